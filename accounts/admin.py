@@ -55,50 +55,21 @@ class AccountAdmin(LargeTableAdmin):
     """Accounts come from sign-ins, staff passwords from `manage.py create_staff`. People are erased, never deleted."""
 
     form = AccountForm
-    list_display = (
-        "id",
-        "display_name",
-        "email",
-        "role",
-        "is_active",
-        "boards_and_votes",
-        "last_login",
-        "created_at",
-    )
+    list_display = ("id", "display_name", "email", "role", "is_active", "boards_and_votes", "last_login", "created_at")
     list_filter = ("role", "is_active", "is_organisation", "created_at", "last_login", "auction_system")
     search_fields = ("id", "display_name", "first_name", "last_name", "organisation_name", "email")
     autocomplete_fields = ("auction_system",)
     actions = ("sign_out",)
-    readonly_fields = (
-        "id",
-        "last_login",
-        "created_at",
-        "updated_at",
-        "related_records",
-        "devices",
-        "in_logs",
-    )
+    readonly_fields = ("id", "last_login", "created_at", "updated_at", "related_records", "devices", "in_logs")
     fieldsets = (
         (None, {"fields": ("id", "role", "is_active")}),
         (
             "Person",
-            {
-                "fields": (
-                    "display_name",
-                    "first_name",
-                    "last_name",
-                    "email",
-                    "show_email_publicly",
-                    "avatar_url",
-                )
-            },
+            {"fields": ("display_name", "first_name", "last_name", "email", "show_email_publicly", "avatar_url")},
         ),
         ("Organisation", {"fields": ("is_organisation", "organisation_name")}),
         ("Bridge", {"fields": ("auction_system", "country", "language")}),
-        (
-            "Record",
-            {"fields": ("related_records", "devices", "in_logs", "last_login", "created_at", "updated_at")},
-        ),
+        ("Record", {"fields": ("related_records", "devices", "in_logs", "last_login", "created_at", "updated_at")}),
     )
 
     @admin.display(description="related records")
@@ -167,9 +138,7 @@ class AccountAdmin(LargeTableAdmin):
     def get_urls(self) -> list[URLPattern]:
         pages = (("export", require_POST(self.export_view)), ("erase", self.erase_view))
         return [
-            path(
-                f"<path:object_id>/{name}/", self.admin_site.admin_view(view), name=f"accounts_account_{name}"
-            )
+            path(f"<path:object_id>/{name}/", self.admin_site.admin_view(view), name=f"accounts_account_{name}")
             for name, view in pages
         ] + super().get_urls()
 
@@ -205,9 +174,7 @@ class AccountAdmin(LargeTableAdmin):
             erase(account_id=account.pk, by=request.user)
             account.refresh_from_db()
             self.log_change(request, account, "Erased the person.")
-            self.message_user(
-                request, f"The person with the account {account.pk} is erased.", messages.SUCCESS
-            )
+            self.message_user(request, f"The person with the account {account.pk} is erased.", messages.SUCCESS)
             return HttpResponseRedirect(reverse("admin:accounts_account_change", args=[quote(account.pk)]))
         context = {
             **self.admin_site.each_context(request),

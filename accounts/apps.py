@@ -34,11 +34,7 @@ def create_required_rows(sender: AppConfig, using: str, **kwargs: object) -> Non
         return  # a migration backwards has removed the tables
     AuctionSystem.objects.using(using).get_or_create(
         pk=DEFAULT_AUCTION_SYSTEM,
-        defaults={
-            "identifier": DEFAULT_AUCTION_SYSTEM,
-            "labels": {"en": "Other / no agreement"},
-            "sort_order": 9999,
-        },
+        defaults={"identifier": DEFAULT_AUCTION_SYSTEM, "labels": {"en": "Other / no agreement"}, "sort_order": 9999},
     )
     accounts = Account.objects.using(using)
     if not accounts.filter(pk=SYSTEM).exists():  # reads no column that a migration backwards may have removed

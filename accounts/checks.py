@@ -85,10 +85,7 @@ def find_problems() -> Iterator[tuple[str, str]]:
     if (settings.ADMIN_OIDC_ACR or settings.ADMIN_OIDC_AMR) and not settings.ADMIN_OIDC_CLIENT_ID:
         yield "E012", "ADMIN_OIDC_ACR or ADMIN_OIDC_AMR is set without ADMIN_OIDC_CLIENT_ID."
     if not settings.ADMIN_PASSWORDS and not settings.ADMIN_OIDC_CLIENT_ID:
-        yield (
-            "E008",
-            "ADMIN_PASSWORDS is off and ADMIN_OIDC_CLIENT_ID is blank: nobody could log in to the admin.",
-        )
+        yield ("E008", "ADMIN_PASSWORDS is off and ADMIN_OIDC_CLIENT_ID is blank: nobody could log in to the admin.")
 
 
 def find_problems_of_doors() -> Iterator[tuple[str, str]]:

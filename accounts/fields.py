@@ -137,9 +137,7 @@ class CountryFieldSchema(OpenApiSerializerFieldExtension):
     target_class = CountryField
 
     def map_serializer_field(self, auto_schema: Any, direction: str) -> dict[str, Any]:
-        schema: dict[str, Any] = auto_schema._map_serializer_field(
-            self.target, direction, bypass_extensions=True
-        )
+        schema: dict[str, Any] = auto_schema._map_serializer_field(self.target, direction, bypass_extensions=True)
         if direction == "request":
             schema["pattern"] = "^[A-Z]{2}$"
         return schema

@@ -9,19 +9,7 @@ from django.core.exceptions import ValidationError
 
 MIN_OTHER_CHARACTERS = 8
 CONTEXT_WORDS = (
-    *(
-        "admin",
-        "staff",
-        "support",
-        "password",
-        "login",
-        "bridge",
-        "board",
-        "deal",
-        "club",
-        "player",
-        "teacher",
-    ),
+    *("admin", "staff", "support", "password", "login", "bridge", "board", "deal", "club", "player", "teacher"),
     *("spade", "heart", "diamond", "notrump", "trump", "dummy", "declarer", "contract", "auction", "slam"),
 )
 

@@ -46,7 +46,5 @@ def ensure_support_group() -> bool:
     group, created = Group.objects.get_or_create(name=Account.Role.SUPPORT)
     if created:
         for app, codenames in SUPPORT_PERMISSIONS.items():
-            group.permissions.add(
-                *Permission.objects.filter(content_type__app_label=app, codename__in=codenames)
-            )
+            group.permissions.add(*Permission.objects.filter(content_type__app_label=app, codename__in=codenames))
     return created

@@ -25,9 +25,7 @@ class AccountSerializer(StrictSerializer):
     organisationName = model_string(Account, "organisation_name")
     country = model_string(Account, "country", CountryField)
     language = model_string(Account, "language", LanguageField)
-    auctionSystem = AuctionSystemField(
-        source="auction_system", help_text="The bidding system that the account plays."
-    )
+    auctionSystem = AuctionSystemField(source="auction_system", help_text="The bidding system that the account plays.")
     isActive = fields.BooleanField(
         source="is_active", help_text="If this is false, every token of the account is refused."
     )
@@ -41,9 +39,7 @@ class AccountSerializer(StrictSerializer):
         source="show_email_publicly", help_text="Whether everybody with an account sees the e-mail address."
     )
     avatarUrl = model_string(Account, "avatar_url")
-    createdAt = fields.TimestampField(
-        source="created_at", read_only=True, help_text="When the account was first seen."
-    )
+    createdAt = fields.TimestampField(source="created_at", read_only=True, help_text="When the account was first seen.")
     updatedAt = fields.TimestampField(
         source="updated_at", read_only=True, help_text="When the account was last changed."
     )

@@ -41,12 +41,7 @@ class AccountViewSet(PatchMixin, RetrieveModelMixin, ApiView, GenericViewSet):
 
     queryset = Account.objects.none()
     serializer_class = AccountSerializer
-    permission_classes = (
-        IsAuthenticated,
-        IsSelfOrStaffToChange,
-        NobodyChangesTheSystem,
-        OnlyAdminsChangeStaff,
-    )
+    permission_classes = (IsAuthenticated, IsSelfOrStaffToChange, NobodyChangesTheSystem, OnlyAdminsChangeStaff)
     lookup_value_converter = "account_id"
 
     def get_queryset(self) -> QuerySet[Account]:
@@ -78,9 +73,7 @@ class AccountViewSet(PatchMixin, RetrieveModelMixin, ApiView, GenericViewSet):
 
 
 @extend_schema_view(
-    list=extend_schema(
-        summary="List auction systems", description="Public. All of them, by sortOrder and identifier."
-    )
+    list=extend_schema(summary="List auction systems", description="Public. All of them, by sortOrder and identifier.")
 )
 class AuctionSystemViewSet(ListModelMixin, ApiView, GenericViewSet):
     """GET /api/auction-systems → 200, all of them as an array, by sortOrder and identifier. Public."""

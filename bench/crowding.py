@@ -96,9 +96,7 @@ CROWDS = (
     Crowd("32 connections of one client export", 32, lambda: "/api/boards.pbn"),
     Crowd("32 clients export", 32, lambda: "/api/boards.pbn", addresses=32),
     Crowd(
-        "32 connections of one client read big pages",
-        32,
-        lambda: f"/boards?pageSize=100&page={random.randint(1, 300)}",
+        "32 connections of one client read big pages", 32, lambda: f"/boards?pageSize=100&page={random.randint(1, 300)}"
     ),
     Crowd(
         "16 connections of one client count by two dimensions",

@@ -76,9 +76,7 @@ class Search:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--repeat", type=int, default=10, help="How often each search is measured.")
     options = parser.parse_args()
     searches, pages = list(read_searches()), list(pages_of_all())
@@ -144,9 +142,7 @@ def measure_cold(search: Search) -> float:
         # A range of ctid, unlike a plain scan, takes all buffers. A page in use stays for five rounds.
         for start in range(0, 6 * buffers, pages):
             last = min(pages, 6 * buffers - start)
-            cursor.execute(
-                f"SELECT count(*) FROM boards_publishedboard WHERE ctid >= '(0,0)' AND ctid < '({last},0)'"
-            )
+            cursor.execute(f"SELECT count(*) FROM boards_publishedboard WHERE ctid >= '(0,0)' AND ctid < '({last},0)'")
     connection.close()
     connection.ensure_connection()
     started = time.monotonic()

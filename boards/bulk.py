@@ -86,10 +86,7 @@ def find_sort_keys(boards: BoardQuerySet, after: SortKey | None) -> list[SortKey
     if after:
         later = Q(created_at__gt=after.created_at) | Q(created_at=after.created_at, pk__gt=after.board_id)
         boards = boards.filter(later)
-    return [
-        SortKey(*row)
-        for row in boards.order_by("created_at", "pk").values_list("created_at", "pk")[:MAX_KEYS]
-    ]
+    return [SortKey(*row) for row in boards.order_by("created_at", "pk").values_list("created_at", "pk")[:MAX_KEYS]]
 
 
 @retry_conflicts
@@ -150,11 +147,7 @@ def add_theme(board_ids: Sequence[UUID], theme: Theme) -> list[Board]:
 @transaction.atomic
 def set_texts(board_ids: Sequence[UUID], texts: Mapping[str, str]) -> list[Board]:
     """Store these texts, such as {"event": "Friday pairs"}, in the boards that have others."""
-    boards = [
-        board
-        for board in lock(board_ids)
-        if any(getattr(board, name) != text for name, text in texts.items())
-    ]
+    boards = [board for board in lock(board_ids) if any(getattr(board, name) != text for name, text in texts.items())]
     for board in boards:
         for name, text in texts.items():
             setattr(board, name, text)

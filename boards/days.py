@@ -29,11 +29,7 @@ PAUSE = timedelta(days=365)
 CANDIDATES = PAUSE.days + 50
 """The boards with the most votes that are looked at: so many that some of them were not shown for a year."""
 
-WITH_AUCTION: tuple[Condition, ...] = (
-    IS_PUBLISHED,
-    Between(number("calls"), low=4),
-    Between(number("level"), low=1),
-)
+WITH_AUCTION: tuple[Condition, ...] = (IS_PUBLISHED, Between(number("calls"), low=4), Between(number("level"), low=1))
 
 
 def keep_board_of_the_day() -> bool:

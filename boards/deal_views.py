@@ -52,9 +52,7 @@ from deals.models import Deal
         responses=BoardSerializer,
     ),
     destroy=extend_schema(
-        summary="Delete a board of a deal",
-        description="Its votes go with it. The deal stays.",
-        responses={204: None},
+        summary="Delete a board of a deal", description="Its votes go with it. The deal stays.", responses={204: None}
     ),
 )
 class DealBoardViewSet(PatchMixin, DeleteMixin, ApiKeyView, GenericViewSet):
@@ -75,9 +73,7 @@ class DealBoardViewSet(PatchMixin, DeleteMixin, ApiKeyView, GenericViewSet):
     lookup_value_converter = "any_uuid"
 
     def get_queryset(self) -> QuerySet[Board]:
-        boards = (
-            Board.objects.filter(deal_id=self.kwargs["deal_id"]).with_details().order_by("created_at", "id")
-        )
+        boards = Board.objects.filter(deal_id=self.kwargs["deal_id"]).with_details().order_by("created_at", "id")
         if self.action in ("partial_update", "destroy"):
             return boards.select_for_update(of=("self",))
         return boards

@@ -44,10 +44,7 @@ class EventForm(forms.Form):
         help_text="The tournament or match, such as Friday pairs.",
     )
     site = forms.CharField(
-        max_length=EVENT_LENGTH,
-        required=False,
-        validators=[validate_pbn_line],
-        help_text="Where it was held.",
+        max_length=EVENT_LENGTH, required=False, validators=[validate_pbn_line], help_text="Where it was held."
     )
     date = forms.DateField(required=False, label="Date played", widget=DateInput)
 

@@ -195,9 +195,7 @@ class NewBoardSerializer(StrictSerializer):
         max_length=52,
         help_text="The cards in the order they were played, or null when they are not known.",
     )
-    result = NewResultSerializer(
-        required=False, allow_null=True, help_text="The result, or null when it is not known."
-    )
+    result = NewResultSerializer(required=False, allow_null=True, help_text="The result, or null when it is not known.")
     commentary = model_string(Board, "commentary", required=False)
     auctionSystem = AuctionSystemField(
         source="auction_system",
@@ -211,9 +209,7 @@ class NewBoardSerializer(StrictSerializer):
         max_length=50,
         help_text="What the board teaches: ids of themes, or identifiers that only one theme has.",
     )
-    userId = AccountIdField(
-        source="owner_id", required=False, help_text="The owner's account id. Without it: system."
-    )
+    userId = AccountIdField(source="owner_id", required=False, help_text="The owner's account id. Without it: system.")
 
     def get_fields(self) -> dict[str, serializers.Field]:
         """Return the declared fields and those of the texts (deals.bridge.board.TEXTS)."""

@@ -25,9 +25,7 @@ from deals.bridge.texts import clean_lines, to_one_line
 from deals.services import delete_unused_deals
 
 NOT_HERE = "Members do not publish boards here. Write to the people who run this site."
-CHANGED_BY_STAFF = (
-    "This board is published, and members do not publish here: only staff change it. Write to them."
-)
+CHANGED_BY_STAFF = "This board is published, and members do not publish here: only staff change it. Write to them."
 
 
 CLEAN = {"title": to_one_line, "commentary": clean_lines}

@@ -84,9 +84,7 @@ def delete_notes(account: Account) -> int:
 
 
 register(
-    PersonalData(
-        "boards", rows=boards_of, erasure=Erasure("boards given to the service", transfer_to_system)
-    ),
+    PersonalData("boards", rows=boards_of, erasure=Erasure("boards given to the service", transfer_to_system)),
     PersonalData("publicationReviews", rows=reviews_of),
     PersonalData(
         "uploads",
@@ -95,10 +93,6 @@ register(
         retention=RETENTION,
     ),
     # After the boards: who deletes a board locks it before its rows in collections, too.
-    PersonalData(
-        "collectionBoards", rows=notes_of, erasure=Erasure("boards taken out of collections", delete_notes)
-    ),
-    PersonalData(
-        "collections", rows=collections_of, erasure=Erasure("collections deleted", delete_collections)
-    ),
+    PersonalData("collectionBoards", rows=notes_of, erasure=Erasure("boards taken out of collections", delete_notes)),
+    PersonalData("collections", rows=collections_of, erasure=Erasure("collections deleted", delete_collections)),
 )

@@ -39,9 +39,7 @@ class AuctionSerializer(ReadSerializer):
     """The calls in order, starting with the dealer."""
 
     calls = CallSerializer(many=True, help_text="The calls in order, starting with the dealer.")
-    complete = serializers.BooleanField(
-        help_text="Whether three passes have ended the auction, or four without a bid."
-    )
+    complete = serializers.BooleanField(help_text="Whether three passes have ended the auction, or four without a bid.")
 
 
 class ContractSerializer(ReadSerializer):
@@ -134,12 +132,8 @@ class VerdictSerializer(ReadSerializer):
     side = serializers.ChoiceField(
         choices=list(SIDE_NAMES), allow_null=True, help_text="The side that the sentence is about, or null."
     )
-    tricks = serializers.IntegerField(
-        allow_null=True, help_text="A difference in tricks, for that side, or null."
-    )
-    points = serializers.IntegerField(
-        allow_null=True, help_text="A difference in points, for that side, or null."
-    )
+    tricks = serializers.IntegerField(allow_null=True, help_text="A difference in tricks, for that side, or null.")
+    points = serializers.IntegerField(allow_null=True, help_text="A difference in points, for that side, or null.")
     score = serializers.IntegerField(allow_null=True, help_text="North-South's points, or null.")
     contracts = serializers.ListField(
         child=serializers.CharField(), help_text="The contracts of par, written as in `par`."
@@ -160,9 +154,7 @@ class VotesSerializer(ReadSerializer):
     """The number of votes of all accounts."""
 
     up = serializers.IntegerField(source="up_votes", help_text="How many accounts voted for the board.")
-    down = serializers.IntegerField(
-        source="down_votes", help_text="How many accounts voted against the board."
-    )
+    down = serializers.IntegerField(source="down_votes", help_text="How many accounts voted against the board.")
 
 
 class LinksSerializer(ReadSerializer):
@@ -205,9 +197,7 @@ class BoardSerializer(ReadSerializer):
         source="deal_id", help_text="The id of the deal. Several boards may show the same deal."
     )
     boardNumber = serializers.IntegerField(
-        source="board_number",
-        allow_null=True,
-        help_text="The number on the board, or null when there is none.",
+        source="board_number", allow_null=True, help_text="The number on the board, or null when there is none."
     )
     commentary = serializers.CharField(help_text='Plain text, or "". A blank line begins a new paragraph.')
     eventSlug = serializers.CharField(
@@ -215,9 +205,7 @@ class BoardSerializer(ReadSerializer):
         help_text='The event in addresses: the filter event=, and the page /events/{eventSlug}. "" without an event.',
     )
     dealer = serializers.ChoiceField(choices=SEAT_CHOICES, help_text="The seat that calls first.")
-    vulnerability = serializers.ChoiceField(
-        choices=VULNERABILITY_CHOICES, help_text="Which sides are vulnerable."
-    )
+    vulnerability = serializers.ChoiceField(choices=VULNERABILITY_CHOICES, help_text="Which sides are vulnerable.")
     hands = serializers.SerializerMethodField(help_text="The four hands by seat.")
     hcp = serializers.SerializerMethodField(help_text="The high-card points of each hand.")
     auction = serializers.SerializerMethodField(help_text="The auction, or null when it is not known.")
@@ -241,9 +229,7 @@ class BoardSerializer(ReadSerializer):
     doubleDummy = DoubleDummyField(
         source="deal.double_dummy", help_text="The double-dummy table, or null until it is computed."
     )
-    par = serializers.SerializerMethodField(
-        help_text="The par, or null until the double-dummy table is computed."
-    )
+    par = serializers.SerializerMethodField(help_text="The par, or null until the double-dummy table is computed.")
     analysis = serializers.SerializerMethodField(
         help_text="What the cards of the play cost with all cards seen, or null where no card is known."
     )

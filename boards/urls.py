@@ -29,9 +29,7 @@ urlpatterns = [
     *(
         path(
             f"boards.{renderer.format}",
-            BoardViewSet.as_view(
-                {"get": action}, renderer_classes=[renderer], content_negotiation_class=ChosenByPath
-            ),
+            BoardViewSet.as_view({"get": action}, renderer_classes=[renderer], content_negotiation_class=ChosenByPath),
             name=name,
         )
         for action, renderer, name in EXPORTS

@@ -83,9 +83,7 @@ def check_addresses(**kwargs: Any) -> list[CheckMessage]:
         return [Error(sentence, hint=hint, id="config.E003")]
     problems: list[CheckMessage] = []
     if settings.DEBUG and address.startswith("https://"):
-        hint = (
-            "Leave DEBUG out: its error pages show settings, addresses and statements to whoever causes one."
-        )
+        hint = "Leave DEBUG out: its error pages show settings, addresses and statements to whoever causes one."
         problems.append(Error("DEBUG is on at an https address.", hint=hint, id="config.E004"))
     if not settings.DEBUG and not validate_host(host, settings.ALLOWED_HOSTS):
         problems.append(

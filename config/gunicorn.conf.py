@@ -80,9 +80,7 @@ metrics_files()
 def when_ready(server: Any) -> None:
     """Say where the service is reached, and prepare the parent process before the first fork."""
     if address == "127.0.0.1" and not settings.DEVELOPMENT_TOKENS:
-        server.log.info(
-            "Only this machine and a proxy on it reach the service. Set BIND to listen elsewhere."
-        )
+        server.log.info("Only this machine and a proxy on it reach the service. Set BIND to listen elsewhere.")
     # Only now: the application, which has set up Django's apps, is loaded after this file.
     from config.api.openapi import openapi_document
     from config.edge.observability.metrics_port import metrics_socket

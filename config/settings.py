@@ -279,9 +279,7 @@ FEED_RETENTION_DAYS = env.int("FEED_RETENTION_DAYS", default=30)
 
 # The request check ReadableRequest refuses a larger body before it is read. Django's own limit is the largest of them.
 MAX_BODY_BYTES = 256 * 1024
-MAX_BODY_BYTES_OF = dict.fromkeys(
-    (f"{paths.DEALS}/import", paths.BOARD_UPLOAD, paths.MEMBER_UPLOAD), 16 * 1024 * 1024
-)
+MAX_BODY_BYTES_OF = dict.fromkeys((f"{paths.DEALS}/import", paths.BOARD_UPLOAD, paths.MEMBER_UPLOAD), 16 * 1024 * 1024)
 DATA_UPLOAD_MAX_MEMORY_SIZE = max(MAX_BODY_BYTES_OF.values())
 
 CORS_ALLOWED_ORIGINS = env.list("CORS_ALLOWED_ORIGINS", default=[])

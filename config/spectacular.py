@@ -34,29 +34,17 @@ def spectacular_settings(version: str, base_url: str) -> dict[str, Any]:
         "TAGS": [
             {"name": "accounts", "description": "People and organisations, and their auction systems."},
             {"name": "auction-systems", "description": "The bidding systems that accounts and boards name."},
-            {
-                "name": "boards",
-                "description": "Boards to look at: read by everybody, with files and pictures.",
-            },
+            {"name": "boards", "description": "Boards to look at: read by everybody, with files and pictures."},
             {"name": "collections", "description": "Boards that members put in an order, with notes."},
-            {
-                "name": "deals",
-                "description": "For programs with the API key: deals, their boards, files and the feed.",
-            },
+            {"name": "deals", "description": "For programs with the API key: deals, their boards, files and the feed."},
             {"name": "events", "description": "The boards of one evening, match or session."},
             {"name": "forms", "description": "What visitors send to the people who run the service."},
-            {
-                "name": "impersonation",
-                "description": "Support staff look at the service as a member sees it.",
-            },
+            {"name": "impersonation", "description": "Support staff look at the service as a member sees it."},
             {"name": "themes", "description": "What boards teach."},
             {"name": "voting", "description": "One vote for each account and board."},
             {"name": "webhooks", "description": "Events of the feed, posted to endpoints that admins add."},
         ],
         "SERVERS": [{"url": base_url, "description": "This service."}],
-        "CONTACT": {
-            "name": "The people who run this service",
-            "url": f"{base_url}{paths.FORM_PAGES}/contact",
-        },
+        "CONTACT": {"name": "The people who run this service", "url": f"{base_url}{paths.FORM_PAGES}/contact"},
         "LICENSE": {"name": "MIT", "identifier": "MIT"},
     }

@@ -60,9 +60,7 @@ class WebhookEndpointAdmin(LargeTableAdmin):
         """Begin a new endpoint at the end of the feed, and forget the failures of one that is changed."""
         if change:
             start_again(obj)
-            obj.save(
-                update_fields=[*form.changed_columns(), "failures", "failing_since", "last_error", "due_at"]
-            )
+            obj.save(update_fields=[*form.changed_columns(), "failures", "failing_since", "last_error", "due_at"])
             return
         begin_at_the_end(obj)
         super().save_model(request, obj, form, change)

@@ -26,17 +26,13 @@ class Table:
 
     @classmethod
     def from_tricks(cls, tricks: Mapping[str, Mapping[str, int]]) -> Self:
-        return cls(
-            "".join(f"{tricks[seat][denomination]:x}" for seat in Seat for denomination in DENOMINATIONS)
-        )
+        return cls("".join(f"{tricks[seat][denomination]:x}" for seat in Seat for denomination in DENOMINATIONS))
 
     def tricks(self) -> dict[str, dict[str, int]]:
         """Return {"N": {"C": 7, …}, …}."""
         rows = (self.digits[start : start + 5] for start in range(0, 20, 5))
         return {
-            seat: {
-                denomination: int(digit, 16) for denomination, digit in zip(DENOMINATIONS, row, strict=True)
-            }
+            seat: {denomination: int(digit, 16) for denomination, digit in zip(DENOMINATIONS, row, strict=True)}
             for seat, row in zip(Seat, rows, strict=True)
         }
 

@@ -59,9 +59,7 @@ class Heart(ShutdownRequest):
             return
         self.due = time.monotonic() + INTERVAL_SECONDS
         try:
-            Heartbeat.objects.update_or_create(
-                {"beat_at": timezone.now()}, worker=self.worker, loop=self.loop
-            )
+            Heartbeat.objects.update_or_create({"beat_at": timezone.now()}, worker=self.worker, loop=self.loop)
         except OUTAGE_ERRORS as error:
             close_connection(error)
 

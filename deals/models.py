@@ -38,10 +38,7 @@ class Deal(models.Model):
     )
     source_name = models.CharField(max_length=200, blank=True, help_text="Who or what dealt the cards.")
     source_url = models.CharField(
-        max_length=500,
-        blank=True,
-        validators=[validate_source_url],
-        help_text="The web address of the source.",
+        max_length=500, blank=True, validators=[validate_source_url], help_text="The web address of the source."
     )
     source_licence = models.CharField(
         max_length=200, blank=True, help_text="The licence under which the source gives the deal."
@@ -60,9 +57,7 @@ class Deal(models.Model):
         help_text="Tricks in hexadecimal: seats N E S W × denominations C D H S NT.",
     )
     par = models.JSONField(
-        null=True,
-        editable=False,
-        help_text='By vulnerability: {"None": {"score": NS-signed, "contracts": […]}, …}.',
+        null=True, editable=False, help_text='By vulnerability: {"None": {"score": NS-signed, "contracts": […]}, …}.'
     )
     solver_attempts = models.PositiveSmallIntegerField(
         default=0, editable=False, help_text="How often the solver failed on this deal alone."
@@ -74,9 +69,7 @@ class Deal(models.Model):
         help_text="What is solved first: the highest. Blank for a deal that came in a file.",
     )
     wanted_at = models.DateTimeField(
-        null=True,
-        editable=False,
-        help_text="When the deal got its priority: among equals the latest is solved first.",
+        null=True, editable=False, help_text="When the deal got its priority: among equals the latest is solved first."
     )
     claimed_until = models.DateTimeField(
         null=True, editable=False, help_text="When the lease of the worker that solves the deal expires."
@@ -88,9 +81,7 @@ class Deal(models.Model):
         help_text="Only members' files have brought it: it goes with the last of its boards that a member deletes.",
     )
     created_at = models.DateTimeField(auto_now_add=True, help_text="When the deal was brought in.")
-    updated_at = models.DateTimeField(
-        auto_now=True, help_text="When the source or the double dummy last changed."
-    )
+    updated_at = models.DateTimeField(auto_now=True, help_text="When the source or the double dummy last changed.")
 
     objects = DealQuerySet.as_manager()
 
@@ -99,9 +90,7 @@ class Deal(models.Model):
         indexes = (
             models.Index(name="deal_newest", fields=("-created_at", "id")),
             models.Index(
-                name="deal_to_solve",
-                fields=("created_at", "id"),
-                condition=models.Q(double_dummy_status="pending"),
+                name="deal_to_solve", fields=("created_at", "id"), condition=models.Q(double_dummy_status="pending")
             ),
             models.Index(
                 name="deal_to_solve_first",
@@ -109,9 +98,7 @@ class Deal(models.Model):
                 condition=models.Q(double_dummy_status="pending", solver_priority__isnull=False),
             ),
             models.Index(
-                name="deal_failed",
-                fields=("-created_at", "id"),
-                condition=models.Q(double_dummy_status="failed"),
+                name="deal_failed", fields=("-created_at", "id"), condition=models.Q(double_dummy_status="failed")
             ),
         )
         constraints = (
@@ -176,9 +163,7 @@ class FeedEvent(models.Model):
         null=True, unique=True, help_text="The board again, in the only row that tells of its votes."
     )
     up_votes = models.PositiveIntegerField(null=True, help_text="The votes for the board after the change.")
-    down_votes = models.PositiveIntegerField(
-        null=True, help_text="The votes against the board after the change."
-    )
+    down_votes = models.PositiveIntegerField(null=True, help_text="The votes against the board after the change.")
     created_at = models.DateTimeField(default=timezone.now, help_text="When it happened.")
     position = models.BigIntegerField(
         null=True, unique=True, help_text="The place in the feed. Blank until the event is given one."
@@ -187,9 +172,7 @@ class FeedEvent(models.Model):
     class Meta:
         indexes = (
             models.Index(
-                name="feed_event_pending",
-                fields=("votes_of", "id"),
-                condition=models.Q(position__isnull=True),
+                name="feed_event_pending", fields=("votes_of", "id"), condition=models.Q(position__isnull=True)
             ),
         )
 
@@ -206,9 +189,7 @@ class FeedState(models.Model):
 
     id = models.PositiveSmallIntegerField(primary_key=True, default=1, editable=False)
     last_position = models.BigIntegerField(default=0, help_text="The highest position that was given.")
-    pruned_position = models.BigIntegerField(
-        default=0, help_text="The highest position that `prune` deleted."
-    )
+    pruned_position = models.BigIntegerField(default=0, help_text="The highest position that `prune` deleted.")
 
     def __str__(self) -> str:
         return f"{self.pruned_position}–{self.last_position}"
@@ -232,10 +213,7 @@ class WebhookEndpoint(models.Model):
         max_length=100, default=make_secret, editable=False, help_text="The key of the signatures."
     )
     previous_secret = models.CharField(
-        max_length=100,
-        blank=True,
-        editable=False,
-        help_text="The key before, with which messages are signed too.",
+        max_length=100, blank=True, editable=False, help_text="The key before, with which messages are signed too."
     )
     rotated_at = models.DateTimeField(
         null=True, blank=True, editable=False, help_text="When the present secret was made."
@@ -257,9 +235,7 @@ class WebhookEndpoint(models.Model):
     last_success_at = models.DateTimeField(
         "last success", null=True, blank=True, editable=False, help_text="When an event was last accepted."
     )
-    last_error = models.CharField(
-        max_length=300, blank=True, editable=False, help_text="Why the last attempt failed."
-    )
+    last_error = models.CharField(max_length=300, blank=True, editable=False, help_text="Why the last attempt failed.")
     created_at = models.DateTimeField(auto_now_add=True, help_text="When the endpoint was added.")
 
     class Meta:

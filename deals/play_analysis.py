@@ -82,6 +82,4 @@ def choices_at(
     if moment >= len(digits) or not digits[moment]:
         return None
     seat, choices = cards_to_play(layout, contract, cards[:moment])
-    return seat, [
-        CardChoice(card, int(digit, 16)) for card, digit in zip(choices, digits[moment], strict=True)
-    ]
+    return seat, [CardChoice(card, int(digit, 16)) for card, digit in zip(choices, digits[moment], strict=True)]

@@ -10,9 +10,7 @@ class FileRenderer(BaseRenderer):
 
     charset = "utf-8"
 
-    def render(
-        self, data: str | None, accepted_media_type: str | None = None, renderer_context: Any = None
-    ) -> bytes:
+    def render(self, data: str | None, accepted_media_type: str | None = None, renderer_context: Any = None) -> bytes:
         return b"" if data is None else data.encode(self.charset)
 
 

@@ -6,13 +6,7 @@ from rest_framework import serializers
 
 from config.api import fields
 from config.api.cursors import CursorPaginationSerializer
-from config.api.serializers import (
-    QuerySerializer,
-    ReadSerializer,
-    StrictSerializer,
-    WholeSerializer,
-    model_string,
-)
+from config.api.serializers import QuerySerializer, ReadSerializer, StrictSerializer, WholeSerializer, model_string
 from deals.bridge.errors import BridgeError
 from deals.bridge.layout import MAX_DEAL_LENGTH, Layout, high_card_points
 from deals.bridge.names import SEAT_KEYS, SUIT_NAMES
@@ -125,9 +119,7 @@ class DealSerializer(ReadSerializer):
 
     id = serializers.UUIDField(help_text="The id of the deal.")
     cards = serializers.CharField(help_text="In PBN, North first, ranks descending: N:AK5.… … … …")
-    dealKey = serializers.CharField(
-        source="key", help_text="The same for the same 52 cards, however written."
-    )
+    dealKey = serializers.CharField(source="key", help_text="The same for the same 52 cards, however written.")
     hands = serializers.SerializerMethodField(help_text="The four hands by seat.")
     hcp = serializers.SerializerMethodField(help_text="The high-card points of each hand.")
     doubleDummyStatus = serializers.ChoiceField(
@@ -138,9 +130,7 @@ class DealSerializer(ReadSerializer):
     doubleDummy = DoubleDummyField(
         source="double_dummy", help_text="The double-dummy table, or null until it is computed."
     )
-    source = serializers.SerializerMethodField(
-        help_text="Who or what dealt the cards, or null when it is not known."
-    )  # type: ignore[assignment]  # DRF takes fields off the class
+    source = serializers.SerializerMethodField(help_text="Who or what dealt the cards, or null when it is not known.")  # type: ignore[assignment]  # DRF takes fields off the class
     createdAt = fields.TimestampField(source="created_at", help_text="When the deal was brought in.")
     updatedAt = fields.TimestampField(
         source="updated_at", help_text="When the source or the double-dummy table last changed."
@@ -171,15 +161,11 @@ class NewDealSerializer(StrictSerializer):
     """A new deal, given as `cards` or as `hands`."""
 
     cards = fields.StringField(
-        required=False,
-        max_length=MAX_DEAL_LENGTH,
-        help_text="In PBN, beginning with any hand: N:AK5.QJ2.T98.7643 …",
+        required=False, max_length=MAX_DEAL_LENGTH, help_text="In PBN, beginning with any hand: N:AK5.QJ2.T98.7643 …"
     )
     hands = HandsSerializer(required=False, help_text="The four hands by seat. Give either this or cards.")
     source = SourceSerializer(
-        required=False,
-        allow_null=True,
-        help_text="Who or what dealt the cards, or null when it is not known.",
+        required=False, allow_null=True, help_text="Who or what dealt the cards, or null when it is not known."
     )  # type: ignore[assignment]  # as above
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
@@ -215,9 +201,7 @@ class DealByHandsSerializer(NewDealSerializer):
 class DealPatchSerializer(StrictSerializer):
     """A change of a deal. Only the source can change: other cards would be another deal."""
 
-    source = SourceSerializer(
-        allow_null=True, help_text="Who or what dealt the cards, or null when it is not known."
-    )  # type: ignore[assignment]  # as above
+    source = SourceSerializer(allow_null=True, help_text="Who or what dealt the cards, or null when it is not known.")  # type: ignore[assignment]  # as above
 
     def update(self, instance: Deal, validated_data: dict[str, Any]) -> Deal:
         if "source" not in validated_data:

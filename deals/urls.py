@@ -13,9 +13,7 @@ urlpatterns = [
     path("deals/events", FeedView.as_view(), name="deal-event-list"),
     path(
         "deals/<any_uuid:pk>.pbn",
-        DealViewSet.as_view(
-            {"get": "pbn"}, renderer_classes=[PbnRenderer], content_negotiation_class=ChosenByPath
-        ),
+        DealViewSet.as_view({"get": "pbn"}, renderer_classes=[PbnRenderer], content_negotiation_class=ChosenByPath),
         name="deal-pbn",
     ),
     *router.urls,

@@ -86,9 +86,7 @@ class Verdict(NamedTuple):
     cards: Sequence[PlayedCard] = ()
 
 
-def judge(
-    record: BoardRecord, table: Table | None, par: Par | None, trace: Trace | None
-) -> Iterator[Verdict]:
+def judge(record: BoardRecord, table: Table | None, par: Par | None, trace: Trace | None) -> Iterator[Verdict]:
     """Yield what can be said of a board: of its result, its contract, its lead and its play, whose trace is given."""
     is_said = False
     for verdict in judge_parts(record, table, par, trace):
@@ -102,9 +100,7 @@ def without_seen(text: str) -> str:
     return rest[:1].upper() + rest[1:]
 
 
-def judge_parts(
-    record: BoardRecord, table: Table | None, par: Par | None, trace: Trace | None
-) -> Iterator[Verdict]:
+def judge_parts(record: BoardRecord, table: Table | None, par: Par | None, trace: Trace | None) -> Iterator[Verdict]:
     """Yield the sentences as each stands alone."""
     contract = record.contract
     if contract is None:

@@ -116,9 +116,7 @@ class DealViewSet(
         new = NewDealSerializer(data=request.data)
         new.is_valid(raise_exception=True)
         deal, created = services.register_deal(**new.validated_data)
-        response = Response(
-            self.represent(deal), status=status.HTTP_201_CREATED if created else status.HTTP_200_OK
-        )
+        response = Response(self.represent(deal), status=status.HTTP_201_CREATED if created else status.HTTP_200_OK)
         response["Location"] = settings.PUBLIC_BASE_URL + reverse("deal-detail", args=[deal.pk])
         return response
 

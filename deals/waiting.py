@@ -26,8 +26,5 @@ def worker(request: HttpRequest) -> Iterator[Line]:
     last = max((loop["last"] for loop in loops), default=None)
     trouble = " ".join(filter(None, (describe_silence(loops), faults.describe())))
     yield Line(
-        "The worker's last sign of life",
-        format_age(last) if last else "never",
-        note=trouble,
-        is_trouble=bool(trouble),
+        "The worker's last sign of life", format_age(last) if last else "never", note=trouble, is_trouble=bool(trouble)
     )

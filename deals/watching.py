@@ -25,9 +25,7 @@ def gauges() -> Iterator[Metric]:
     age = (timezone.now() - oldest).total_seconds() if oldest else 0
     yield Gauge("bridge_boards_oldest_pending_deal_seconds", "Age of the oldest of these deals", age)
     seen = Gauge(
-        "bridge_boards_worker_seen_timestamp_seconds",
-        "The last sign of life of a worker's loop",
-        labels=["loop"],
+        "bridge_boards_worker_seen_timestamp_seconds", "The last sign of life of a worker's loop", labels=["loop"]
     )
     alive = Gauge("bridge_boards_workers", "Workers whose loop gave a sign of life lately", labels=["loop"])
     loops = {row["loop"]: row for row in loops_of_workers()}
@@ -57,8 +55,4 @@ def describe_silence(loops: list[dict[str, Any]]) -> str:
     return f"No worker gives a sign of life: {', '.join(waiting)} must wait." if waiting else ""
 
 
-WORK = {
-    Heartbeat.Loop.SOLVER: "double dummy",
-    Heartbeat.Loop.TASKS: "e-mail",
-    Heartbeat.Loop.WEBHOOKS: "webhooks",
-}
+WORK = {Heartbeat.Loop.SOLVER: "double dummy", Heartbeat.Loop.TASKS: "e-mail", Heartbeat.Loop.WEBHOOKS: "webhooks"}

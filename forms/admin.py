@@ -131,9 +131,7 @@ class SubmissionAdmin(LargeTableAdmin):
     def mark_handled(self, request: HttpRequest, submissions: SubmissionQuerySet) -> None:
         changed = mark_handled(submissions, by=staff_of(request))
         self.log_handling(request, changed, HANDLED)
-        self.message_user(
-            request, f"Marked {format_count(len(changed), 'message')} as handled.", messages.SUCCESS
-        )
+        self.message_user(request, f"Marked {format_count(len(changed), 'message')} as handled.", messages.SUCCESS)
 
     @admin.action(description="Export selected messages as CSV", permissions=["view"])
     def export_csv(self, request: HttpRequest, submissions: QuerySet[Submission]) -> StreamingHttpResponse:
@@ -145,9 +143,7 @@ class SubmissionAdmin(LargeTableAdmin):
 
     # --- One message
 
-    def render_change_form(
-        self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any
-    ) -> HttpResponse:
+    def render_change_form(self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any) -> HttpResponse:
         page = MessagePage(kwargs["obj"], staff_of(request))
         context |= {"page": page, "title": page.subject, "subtitle": None}
         return super().render_change_form(request, context, *args, **kwargs)

@@ -90,9 +90,7 @@ def make_mail(submission: Submission) -> EmailMessage:
     )
     # RFC 3834: no program answers such a mail.
     headers = {"Auto-Submitted": "auto-replied"}
-    return EmailMessage(
-        "[Bridge Boards] A copy of what you sent", body, to=[submission.data["email"]], headers=headers
-    )
+    return EmailMessage("[Bridge Boards] A copy of what you sent", body, to=[submission.data["email"]], headers=headers)
 
 
 def quote(submission: Submission) -> Iterator[str]:

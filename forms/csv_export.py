@@ -41,9 +41,7 @@ def stream_csv(submissions: QuerySet[Submission]) -> Iterator[bytes]:
     """
     writer: Any = csv.writer(Echo())
     serializers = [form.serializer() for form in FORMS.values()]
-    declared = list(
-        dict.fromkeys(str(name) for serializer in serializers for name in serializer.get_fields())
-    )
+    declared = list(dict.fromkeys(str(name) for serializer in serializers for name in serializer.get_fields()))
     columns = Submission._meta.concrete_fields
     header = [name for column in columns for name in column_names(column, declared)]
     yield (BYTE_ORDER_MARK + writer.writerow(header)).encode()

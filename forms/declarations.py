@@ -59,9 +59,7 @@ class ContactForm(CopiedForm):
         style={"autocomplete": "email"},
     )
     subject = fields.StringField(max_length=200, style={"description": "What the message is about."})
-    message = fields.StringField(
-        max_length=5000, style={"rows": 8, "description": "The message, as plain text."}
-    )
+    message = fields.StringField(max_length=5000, style={"rows": 8, "description": "The message, as plain text."})
     sendCopy = send_copy_field()
 
 
@@ -126,9 +124,7 @@ class BoardReportForm(CopiedForm):
         style={"description": "What is wrong with the board."},
     )
     message = fields.StringField(
-        label="Tell us more",
-        max_length=5000,
-        style={"rows": 8, "description": "What exactly is wrong, as plain text."},
+        label="Tell us more", max_length=5000, style={"rows": 8, "description": "What exactly is wrong, as plain text."}
     )
     email = fields.EmailField(
         label="Your e-mail address",

@@ -80,8 +80,7 @@ class MessagePage:
         if self.board is None or not self.reader.has_perm("themes.view_theme"):
             return []
         return [
-            (str(theme), reverse("admin:themes_theme_change", args=[theme.pk]))
-            for theme in self.board.themes.all()
+            (str(theme), reverse("admin:themes_theme_change", args=[theme.pk])) for theme in self.board.themes.all()
         ]
 
     @cached_property

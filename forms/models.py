@@ -26,13 +26,9 @@ class Submission(models.Model):
         editable=False,
         help_text="Keyed hash of the visitor's network: equal for equal networks, and not reversible",
     )
-    is_suspected = models.BooleanField(
-        default=False, editable=False, help_text="Whether a robot seems to have sent it"
-    )
+    is_suspected = models.BooleanField(default=False, editable=False, help_text="Whether a robot seems to have sent it")
     request_id = models.CharField(
-        max_length=MAX_REQUEST_ID_LENGTH,
-        editable=False,
-        help_text="X-Request-Id of the request, as in the logs",
+        max_length=MAX_REQUEST_ID_LENGTH, editable=False, help_text="X-Request-Id of the request, as in the logs"
     )
     fresh_key = models.CharField(  # noqa: DJ001  (NULLs may repeat in a unique column, "" may not)
         max_length=64,

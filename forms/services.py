@@ -31,9 +31,7 @@ def submit(*, form: str, data: dict[str, Any], client: str, language: str, is_su
     client_hash = salted_hmac("forms.client", client, algorithm="sha256").hexdigest()
     content = json.dumps([client_hash, form, data, is_suspected], sort_keys=True)
     key = sha256(content.encode()).hexdigest()
-    Submission.objects.filter(fresh_key=key, created_at__lt=timezone.now() - REPEAT_WINDOW).update(
-        fresh_key=None
-    )
+    Submission.objects.filter(fresh_key=key, created_at__lt=timezone.now() - REPEAT_WINDOW).update(fresh_key=None)
     submission, is_new = Submission.objects.get_or_create(
         fresh_key=key,
         defaults={

@@ -66,9 +66,6 @@ def send_submission_mail(submission_id: UUID) -> bool:
     title = title_of(submission.form)
     path = reverse("admin:forms_submission_change", args=[submission.pk])
     body = MAIL_BODY.format(
-        title=title,
-        time=submission.created_at,
-        language=submission.language,
-        url=settings.PUBLIC_BASE_URL + path,
+        title=title, time=submission.created_at, language=submission.language, url=settings.PUBLIC_BASE_URL + path
     )
     return bool(send_mail(f"[Bridge Boards] {title}", body, None, settings.FORM_MAIL_TO))

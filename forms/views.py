@@ -38,8 +38,7 @@ class SubmissionSerializer(serializers.Serializer):
     id = serializers.UUIDField(help_text="The id of what was sent.")
     form = serializers.CharField(help_text="The name of the form.")
     createdAt = fields.TimestampField(
-        source="created_at",
-        help_text="When it arrived. The same content within ten minutes is one submission.",
+        source="created_at", help_text="When it arrived. The same content within ten minutes is one submission."
     )
 
 
@@ -92,9 +91,7 @@ class FormView(ApiView):
         )
         return Response(SubmissionSerializer(submission).data, status=status.HTTP_201_CREATED)
 
-    def finalize_response(
-        self, request: Request, response: Any, *args: Any, **kwargs: Any
-    ) -> HttpResponseBase:
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> HttpResponseBase:
         response = super().finalize_response(request, response, *args, **kwargs)
         add_headers(response, LIMITS.headers(self.usage))
         return response
@@ -138,9 +135,7 @@ def json_schema(form: Form) -> dict[str, Any]:
     """
     document = openapi_document()
     body = document["paths"][f"{paths.FORMS}/{form.name}"]["post"]["requestBody"]
-    schema = inline_references(
-        body["content"]["application/json"]["schema"], document["components"]["schemas"]
-    )
+    schema = inline_references(body["content"]["application/json"]["schema"], document["components"]["schemas"])
     properties = {
         name: {"title": str(field.label), **schema["properties"][name]}
         for name, field in form.serializer().fields.items()

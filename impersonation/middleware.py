@@ -22,9 +22,7 @@ from impersonation.models import Impersonation
 IMPERSONATION = "impersonation"
 """The key of the session that has the id of the impersonation."""
 
-READ_ONLY = (
-    "You look at the site as a member, so you can change nothing. Stop that first: the button is at the top."
-)
+READ_ONLY = "You look at the site as a member, so you can change nothing. Stop that first: the button is at the top."
 
 
 class PageImpersonationMiddleware:

@@ -97,12 +97,8 @@ class ImpersonationEvent(models.Model):
 
     impersonation_id = models.UUIDField(db_index=True, help_text="Id of the impersonation")
     kind = models.CharField(max_length=8, choices=Kind, help_text="What happened")
-    actor_id = models.CharField(
-        max_length=MAX_ACCOUNT_ID_LENGTH, help_text="Id of the account that impersonates"
-    )
-    subject_id = models.CharField(
-        max_length=MAX_ACCOUNT_ID_LENGTH, help_text="Id of the account that is impersonated"
-    )
+    actor_id = models.CharField(max_length=MAX_ACCOUNT_ID_LENGTH, help_text="Id of the account that impersonates")
+    subject_id = models.CharField(max_length=MAX_ACCOUNT_ID_LENGTH, help_text="Id of the account that is impersonated")
     method = models.CharField(max_length=16, help_text="HTTP method. Empty for a command")
     route = models.CharField(max_length=200, help_text="URL pattern of the request, or the command")
     status = models.PositiveSmallIntegerField(help_text="HTTP status of the answer. 0 for a command")

@@ -55,9 +55,7 @@ register(
         "impersonations",
         rows=impersonations_of,
         erasure=Erasure("impersonations ended and their reasons deleted", end_impersonations),
-        retention=Retention(
-            "impersonations", "EVENT_RETENTION_DAYS", expired_impersonations, delete_impersonations
-        ),
+        retention=Retention("impersonations", "EVENT_RETENTION_DAYS", expired_impersonations, delete_impersonations),
     ),
     PersonalData(
         "impersonationEvents",

@@ -17,11 +17,7 @@ DECISIVE = frozenset({"role", "is_active"})
 
 
 def end_those_that_a_change_forbids(
-    sender: type[Account],
-    instance: Account,
-    created: bool,
-    update_fields: Collection[str] | None,
-    **kwargs: object,
+    sender: type[Account], instance: Account, created: bool, update_fields: Collection[str] | None, **kwargs: object
 ) -> None:
     """End them in the transaction of the change, so that a change back does not revive one."""
     if not created and (update_fields is None or not DECISIVE.isdisjoint(update_fields)):

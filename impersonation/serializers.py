@@ -30,9 +30,7 @@ class StartSerializer(StrictSerializer):
 class StopSerializer(StrictSerializer):
     """The impersonation to stop."""
 
-    impersonationId = fields.UUIDField(
-        source="impersonation_id", help_text="The id that starting it has answered."
-    )
+    impersonationId = fields.UUIDField(source="impersonation_id", help_text="The id that starting it has answered.")
 
 
 class ImpersonationSerializer(serializers.Serializer):

@@ -13,12 +13,7 @@ from config.api.schema_components import sends
 from config.api.views import ApiView
 from impersonation import services
 from impersonation.audit import AuditContext
-from impersonation.serializers import (
-    ActorSerializer,
-    ImpersonationSerializer,
-    StartSerializer,
-    StopSerializer,
-)
+from impersonation.serializers import ActorSerializer, ImpersonationSerializer, StartSerializer, StopSerializer
 
 
 class StartView(ApiView):

@@ -28,9 +28,7 @@ DATABASE_FIXTURES = {"db", "transactional_db", "live_server", "django_db_setup"}
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
-        "--database-only",
-        action="store_true",
-        help="only tests that touch the database: for the second of two runs",
+        "--database-only", action="store_true", help="only tests that touch the database: for the second of two runs"
     )
 
 
@@ -45,9 +43,7 @@ def depends_on_database(item: pytest.Item) -> bool:
     """Tell whether the kind of database could matter. It cannot for what a browser shows and a guide's command gets."""
     if "browser" in getattr(item, "fixturenames", ()) or item.path.is_relative_to(GUIDES):
         return False
-    return bool(
-        item.get_closest_marker("django_db") or DATABASE_FIXTURES & set(getattr(item, "fixturenames", ()))
-    )
+    return bool(item.get_closest_marker("django_db") or DATABASE_FIXTURES & set(getattr(item, "fixturenames", ())))
 
 
 @pytest.fixture(autouse=True)

@@ -109,10 +109,7 @@ def impersonation(actor: Account, subject: Account, **values: Any) -> Impersonat
     """Store an impersonation that has begun now and has not ended."""
     now = timezone.now()
     times = {"started_at": now, "expires_at": now + timedelta(minutes=30)}
-    versions = {
-        "actor_rights_version": actor.rights_version,
-        "subject_rights_version": subject.rights_version,
-    }
+    versions = {"actor_rights_version": actor.rights_version, "subject_rights_version": subject.rights_version}
     return Impersonation.objects.create(
         actor=actor, subject=subject, reason="for a test", **{**times, **versions, **values}
     )

@@ -60,9 +60,7 @@ def segment(data: Any) -> bytes:
     return base64.urlsafe_b64encode(raw).rstrip(b"=")
 
 
-def token(
-    payload: Mapping[str, Any] | bytes | None = None, *, key: str | bytes = "rsa", **header: Any
-) -> str:
+def token(payload: Mapping[str, Any] | bytes | None = None, *, key: str | bytes = "rsa", **header: Any) -> str:
     """Sign a token, whatever stands in it. `key` names a key pair or is a shared secret. The header may lie."""
     by = key if isinstance(key, bytes) else private_key(key)
     method = "HS256" if isinstance(key, bytes) else ALGORITHM_OF.get(key, "RS256")
@@ -142,9 +140,7 @@ def running(tls: ssl.SSLContext | None = None) -> Iterator[Provider]:
     with Provider() as provider:
         if tls is not None:
             # The handshake is each connection's own, or one that fails would stop the server.
-            provider.socket = tls.wrap_socket(
-                provider.socket, server_side=True, do_handshake_on_connect=False
-            )
+            provider.socket = tls.wrap_socket(provider.socket, server_side=True, do_handshake_on_connect=False)
             provider.url = provider.url.replace("http:", "https:")
         # The server looks this often whether it is to stop, and each test waits for that.
         thread = Thread(target=provider.serve_forever, args=(0.005,))
@@ -175,6 +171,4 @@ def settings_of(provider: Provider) -> dict[str, Any]:
 
 def encode(payload: Mapping[str, Any], kid: str = "rsa") -> str:
     """Sign a token with a library that providers use."""
-    return jwt.encode(
-        dict(payload), private_key(kid), algorithm=ALGORITHM_OF.get(kid, "RS256"), headers={"kid": kid}
-    )
+    return jwt.encode(dict(payload), private_key(kid), algorithm=ALGORITHM_OF.get(kid, "RS256"), headers={"kid": kid})

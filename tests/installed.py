@@ -40,9 +40,7 @@ def npm_packages(package: Path) -> Path:
             command = [npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline"]
             done = subprocess.run(command, cwd=folder, check=False, capture_output=True, text=True)
             if done.returncode:
-                raise CannotRun(
-                    f"npm could not install {package.name}; it needs its registry:\n{done.stderr}"
-                )
+                raise CannotRun(f"npm could not install {package.name}; it needs its registry:\n{done.stderr}")
     return folder
 
 

@@ -32,9 +32,7 @@ def assert_linear(make: Callable[[int], Input], work: Callable[[Input], object],
         ratio = next((ratio for ratio in ratios if ratio <= MAX_RATIO), None)
     finally:
         gc.enable()
-    assert ratio, (
-        f"{2 * size} bytes cost more than {MAX_RATIO} times as much as {size}, in {ATTEMPTS} attempts"
-    )
+    assert ratio, f"{2 * size} bytes cost more than {MAX_RATIO} times as much as {size}, in {ATTEMPTS} attempts"
 
 
 def ratio_of(work: Callable[[Input], object], small: Input, large: Input, times: int) -> float:

@@ -24,9 +24,7 @@ class ServiceClient(APIClient):
     def call_application(self, environ: dict[str, Any]) -> HttpResponse:
         """Return what the application sends, as the response that Django's client expects."""
         if not environ.get("CONTENT_LENGTH"):
-            environ.pop(
-                "CONTENT_TYPE", None
-            )  # REST framework's client sends one with every GET, and browsers do not
+            environ.pop("CONTENT_TYPE", None)  # REST framework's client sends one with every GET, and browsers do not
         heads: list[tuple[Any, ...]] = []
         with self.connection_kept():
             body = self.application(environ, lambda *head: heads.append(head))

@@ -332,10 +332,6 @@ def test_a_site_without_an_identity_provider_serves_what_needs_no_token_and_says
 def test_a_bad_token_is_refused_even_where_none_is_needed(world: World) -> None:
     client = with_token("not.a.token")
     without_tokens = {"/livez", "/readyz"} | {route.path for route in routes() if route.is_page}
-    statuses = {
-        (method, path): world.send(client, method, path).status_code for method, path in sorted(ACCESS)
-    }
-    wrong = {
-        route: status for route, status in statuses.items() if (status == 401) is (route[1] in without_tokens)
-    }
+    statuses = {(method, path): world.send(client, method, path).status_code for method, path in sorted(ACCESS)}
+    wrong = {route: status for route, status in statuses.items() if (status == 401) is (route[1] in without_tokens)}
     assert wrong == {}

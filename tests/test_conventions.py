@@ -32,9 +32,7 @@ PAGES = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
 @pytest.mark.parametrize("route", api_routes(), ids=lambda route: route.path)
 def test_every_api_view_is_one_of_ours_and_names_its_permissions(route) -> None:
     assert issubclass(route.view, ApiView)
-    assert any(
-        "permission_classes" in vars(base) for base in route.view.__mro__ if base.__module__.startswith(OURS)
-    )
+    assert any("permission_classes" in vars(base) for base in route.view.__mro__ if base.__module__.startswith(OURS))
 
 
 @pytest.mark.parametrize("route", routes(), ids=lambda route: route.path)
@@ -47,8 +45,7 @@ def test_every_view_says_what_it_does(route) -> None:
 )
 def test_shared_caches_may_store_only_public_reads(route) -> None:
     assert not route.view.public_read or any(
-        permission is AllowAny or "ToChange" in permission.__name__
-        for permission in route.view.permission_classes
+        permission is AllowAny or "ToChange" in permission.__name__ for permission in route.view.permission_classes
     )
 
 
@@ -65,13 +62,8 @@ def test_the_reference_lists_every_error_code_with_its_status() -> None:
 def test_the_reference_lists_every_setting() -> None:
     files = [ROOT / "config" / "settings.py", ROOT / "config" / "gunicorn.conf.py"]
     text = "".join(path.read_text(encoding="utf-8") for path in files)
-    read = set(
-        re.findall(r'(?:env(?:\.\w+)?|flag)\(\s*"([A-Z_]+)"|environ(?:\.get\(|\[)\s*["\']([A-Z_]+)', text)
-    )
-    names = {name for pair in read for name in pair if name} - {
-        "PROMETHEUS_MULTIPROC_DIR",
-        "DJANGO_SETTINGS_MODULE",
-    }
+    read = set(re.findall(r'(?:env(?:\.\w+)?|flag)\(\s*"([A-Z_]+)"|environ(?:\.get\(|\[)\s*["\']([A-Z_]+)', text))
+    names = {name for pair in read for name in pair if name} - {"PROMETHEUS_MULTIPROC_DIR", "DJANGO_SETTINGS_MODULE"}
     rows = rows_of("reference/settings.md", r"([A-Z][A-Z_, ]+) \|")
     assert names == {name.strip() for row in rows for name in row.split(",")}
 
@@ -87,9 +79,7 @@ def test_the_reference_lists_every_command() -> None:
 @pytest.mark.parametrize("name", commands())
 def test_every_command_has_a_test(name: str) -> None:
     tests = "".join(
-        path.read_text(encoding="utf-8")
-        for path in (ROOT / "tests").rglob("test_*.py")
-        if path != Path(__file__)
+        path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py") if path != Path(__file__)
     )
     assert f'"{name}"' in tests
 
@@ -125,23 +115,15 @@ def test_no_file_is_longer_than_four_hundred_lines() -> None:
 
 def test_the_schema_names_every_route_and_no_other() -> None:
     named = set(document()["paths"])
-    served = {
-        re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", route.path)
-        for route in routes()
-        if route.path.startswith("/api/")
-    }
+    served = {re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", route.path) for route in routes() if route.path.startswith("/api/")}
     served -= {"/api/docs", "/api/docs/{name}", "/api/docs/{name}.md", "/api/openapi.json"}
-    assert {re.sub(r"\{\w+\}", "{}", path) for path in named} == {
-        re.sub(r"\{\w+\}", "{}", path) for path in served
-    }
+    assert {re.sub(r"\{\w+\}", "{}", path) for path in named} == {re.sub(r"\{\w+\}", "{}", path) for path in served}
 
 
 @pytest.mark.django_db
 def test_the_refusal_in_the_readme_is_what_the_service_answers() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    example = re.search(
-        r"curl -s 'http://127\.0\.0\.1:8000(\S+)'\n(    \{\"code\":.*?\}\})\n", readme, re.DOTALL
-    )
+    example = re.search(r"curl -s 'http://127\.0\.0\.1:8000(\S+)'\n(    \{\"code\":.*?\}\})\n", readme, re.DOTALL)
     assert example
     shown, answered = json.loads(example[2]), APIClient().get(example[1]).json()
     for refusal in (shown, answered):
@@ -162,11 +144,7 @@ def test_every_test_that_the_pages_on_reliability_cite_exists() -> None:
 
 def test_every_measurement_that_a_page_cites_exists() -> None:
     pages = [*(ROOT / "docs").rglob("*.md"), ROOT / "README.md", ROOT / "CHANGELOG.md"]
-    cited = {
-        (page.name, name)
-        for page in pages
-        for name in re.findall(r"-m bench\.([\w.]+)", page.read_text("utf-8"))
-    }
+    cited = {(page.name, name) for page in pages for name in re.findall(r"-m bench\.([\w.]+)", page.read_text("utf-8"))}
     paths = {(page, ROOT / "bench" / name.replace(".", "/")) for page, name in cited}
     assert cited
     assert {
@@ -182,7 +160,6 @@ def test_each_requirement_of_the_asvs_is_listed_once_and_counted() -> None:
     counts = [states.count(state) for state in ("met", "**met if**", "n.a.", "**not met**")]
     assert sum(counts) == len(rows)
     said = re.search(
-        r"Of 253, (\d+) are met, (\d+) are met .*? (\d+) are .*? and (\d+) are not met\.",
-        " ".join(page.split()),
+        r"Of 253, (\d+) are met, (\d+) are met .*? (\d+) are .*? and (\d+) are not met\.", " ".join(page.split())
     )
     assert said and [int(count) for count in said.groups()] == counts

@@ -33,9 +33,7 @@ def queries(client: APIClient, path: str, body: dict[str, Any]) -> int:
     return len(captured)
 
 
-def test_a_patch_takes_as_many_queries_among_many_rows_as_among_few(
-    support: APIClient, service: APIClient
-) -> None:
+def test_a_patch_takes_as_many_queries_among_many_rows_as_among_few(support: APIClient, service: APIClient) -> None:
     board, theme = factories.board(themes=(factories.theme(),)), factories.theme()
     owner, places = Account.objects.get(pk="support"), [Place(board.pk)]
     collection, _ = create_collection(owner=owner, texts=Texts("A title"), places=places)

@@ -56,9 +56,7 @@ class Caller:
         context = ssl._create_unverified_context()  # the certificate is of the test's own making
         return HTTPSConnection(self.host, self.port, timeout=PATIENCE_SECONDS, context=context)
 
-    def ask(
-        self, method: str, path: str, body: object = None, **headers: str
-    ) -> tuple[int | str, dict[str, Any]]:
+    def ask(self, method: str, path: str, body: object = None, **headers: str) -> tuple[int | str, dict[str, Any]]:
         """Return the status, or the name of the error, and the object in the answer."""
         self.connection = self.connection or self.connect()
         sent = {name.replace("_", "-"): value for name, value in headers.items()}
@@ -192,9 +190,7 @@ class Traffic:
 
     def find_lost(self, fetch: Callable[[str], Iterable[Sequence[Any]]]) -> dict[str, int]:
         """Return how many acknowledged writes of each kind are not in the database, which `fetch` asks."""
-        acknowledged = {
-            kind: self.acknowledged[kind].copy() for kind in PLACES
-        }  # before the database is asked
+        acknowledged = {kind: self.acknowledged[kind].copy() for kind in PLACES}  # before the database is asked
         lost = {"vote": self.count_lost_votes(fetch)}
         for kind, sql in PLACES.items():
             stored = {tuple(str(value).replace("-", "") for value in row) for row in fetch(sql)}
@@ -226,8 +222,6 @@ def deal_cards(draw: random.Random) -> str:
 
 def longest_silence(calls: Iterable[Call], began_at: float, ended_at: float) -> float:
     """Return the longest time between two moments in which no call succeeded."""
-    moments = sorted(
-        call.ended_at for call in calls if call.succeeded and began_at <= call.ended_at <= ended_at
-    )
+    moments = sorted(call.ended_at for call in calls if call.succeeded and began_at <= call.ended_at <= ended_at)
     points = [began_at, *moments, ended_at]
     return max(after - before for before, after in itertools.pairwise(points))

@@ -17,9 +17,7 @@ class Theme(models.Model):
     type = models.SlugField(
         max_length=64, help_text="Such as convention, declarer_play or system_bidding. New types are allowed"
     )
-    identifier = models.SlugField(
-        max_length=64, help_text="A short name for programs, unique within the type"
-    )
+    identifier = models.SlugField(max_length=64, help_text="A short name for programs, unique within the type")
     labels = models.JSONField(
         default=dict, validators=[validate_labels], help_text='The name in each language: {"en": "Stayman"}'
     )

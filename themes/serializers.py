@@ -17,9 +17,7 @@ SLUG = re.compile(SLUG_PATTERN)
 
 class ThemeQuery(QuerySerializer):
     types = serializers.CharField(
-        required=False,
-        allow_blank=True,
-        help_text="Theme types, separated by commas. An unknown type matches nothing.",
+        required=False, allow_blank=True, help_text="Theme types, separated by commas. An unknown type matches nothing."
     )
 
     def validate_types(self, value: str) -> list[str]:
@@ -46,19 +44,13 @@ class ThemeSerializer(StrictSerializer):
         " An empty object when nobody has described it."
     )
     identifier = model_string(Theme, "identifier", fields.SlugField)
-    createdAt = fields.TimestampField(
-        source="created_at", read_only=True, help_text="When the theme was created."
-    )
-    updatedAt = fields.TimestampField(
-        source="updated_at", read_only=True, help_text="When the theme was last changed."
-    )
+    createdAt = fields.TimestampField(source="created_at", read_only=True, help_text="When the theme was created.")
+    updatedAt = fields.TimestampField(source="updated_at", read_only=True, help_text="When the theme was last changed.")
 
     def get_fields(self) -> dict[str, serializers.Field]:
         declared = super().get_fields()
         request = self.context.get("request")
-        declared["userId"].read_only = bool(
-            request and request.user.is_authenticated and not request.user.is_staff
-        )
+        declared["userId"].read_only = bool(request and request.user.is_authenticated and not request.user.is_staff)
         return declared
 
 

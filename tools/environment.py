@@ -70,9 +70,7 @@ def install(lock: Path, python: Path = PYTHON) -> None:
         uv = str(SCRIPTS / "uv")
         if not works(uv) and not pip_install(LOCKS / "uv.txt", "--only-binary=:all:"):
             if not pip_install(lock, python=python):
-                sys.exit(
-                    "Nothing could be installed. Install pip, allow access to PyPI, and see the lines above."
-                )
+                sys.exit("Nothing could be installed. Install pip, allow access to PyPI, and see the lines above.")
             return
     command = [uv, "pip", "install", "-q", "--python", str(python), "--no-deps", "--require-hashes"]
     call([*command, "-r", str(lock)])

@@ -49,7 +49,5 @@ def find_unlocked() -> str:
     for lock, requirements in required.items():
         locked = (LOCKS / f"{lock}.txt").read_text(encoding="utf-8")
         names = [re.split(r"[^\w.-]", each)[0] for each in requirements if isinstance(each, str)]
-        lines += [
-            f"{name} is not in requirements/{lock}.txt" for name in names if f"\n{name}==" not in locked
-        ]
+        lines += [f"{name} is not in requirements/{lock}.txt" for name in names if f"\n{name}==" not in locked]
     return "\n".join([*lines, "Run python3 dev.py lock."]) if lines else ""

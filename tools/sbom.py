@@ -129,16 +129,12 @@ def judge_licences(bom: Json, settings: Mapping[str, Any]) -> tuple[list[str], l
             stated = [rules["stated"][name]]
         lines.append(f"{name}: {', '.join(stated) or 'none stated'}")
         if not stated or not set(stated) <= set(rules["allowed"]):
-            refused.append(
-                f"{lines[-1]}. Read it; then add it to [tool.licences] in pyproject.toml, or go without."
-            )
+            refused.append(f"{lines[-1]}. Read it; then add it to [tool.licences] in pyproject.toml, or go without.")
     return lines, refused
 
 
 def stated_licences(entries: Sequence[Json]) -> list[str]:
-    names = [
-        entry.get("expression") or entry["license"].get("id") or entry["license"]["name"] for entry in entries
-    ]
+    names = [entry.get("expression") or entry["license"].get("id") or entry["license"]["name"] for entry in entries]
     return [name for name in names if not name.startswith(CLASSIFIER)] or names
 
 
@@ -162,9 +158,7 @@ def audit(tools: Path, lock: Path) -> tuple[list[str], str]:
         if answered and not silent - answered:
             return sorted(faults), ""
     which = ", ".join(sorted(silent - answered)) if answered else "any package"
-    return sorted(
-        faults
-    ), f"NOT AUDITED: no database of known faults ({', '.join(SERVICES)}) answered for {which}."
+    return sorted(faults), f"NOT AUDITED: no database of known faults ({', '.join(SERVICES)}) answered for {which}."
 
 
 def describe(package: Json, fault: Json) -> str:

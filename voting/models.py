@@ -11,14 +11,9 @@ class Vote(models.Model):
         UP = "up"
         DOWN = "down"
 
-    board = models.ForeignKey(
-        Board, on_delete=models.CASCADE, related_name="votes", help_text="Board that is voted on"
-    )
+    board = models.ForeignKey(Board, on_delete=models.CASCADE, related_name="votes", help_text="Board that is voted on")
     account = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        on_delete=models.CASCADE,
-        related_name="votes",
-        help_text="Account that votes",
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="votes", help_text="Account that votes"
     )
     value = models.CharField(max_length=4, choices=Value, help_text="Vote for or against the board")
     created_at = models.DateTimeField(auto_now_add=True, help_text="When the account first voted")

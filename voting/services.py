@@ -107,10 +107,7 @@ def write_step_by_step(account_id: str, board_id: UUID, value: Vote.Value | None
     else:
         Vote.objects.update_or_create(account_id=account_id, board_id=board_id, defaults={"value": value})
     board.update(
-        **{
-            column: F(column) + ((value == counted) - (before == counted))
-            for counted, column in COUNTERS.items()
-        }
+        **{column: F(column) + ((value == counted) - (before == counted)) for counted, column in COUNTERS.items()}
     )
     record_votes_of([board_id])
     return True

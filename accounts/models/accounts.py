@@ -37,9 +37,7 @@ class AuctionSystem(models.Model):
         max_length=64, unique=True, help_text="A short name for programs, such as two_over_one."
     )
     labels = models.JSONField(
-        default=dict,
-        validators=[validate_text_labels],
-        help_text='Its name in each language, such as {"en": "Acol"}.',
+        default=dict, validators=[validate_text_labels], help_text='Its name in each language, such as {"en": "Acol"}.'
     )
     sort_order = models.PositiveIntegerField(
         default=0,
@@ -101,21 +99,15 @@ class Account(AbstractBaseUser, PermissionsMixin):
         help_text="Several accounts may have the same address: only the id names an account.",
     )
     display_name = models.CharField(
-        max_length=MAX_NAME_LENGTH,
-        blank=True,
-        help_text="The name that others see; without one they see the id.",
+        max_length=MAX_NAME_LENGTH, blank=True, help_text="The name that others see; without one they see the id."
     )
     first_name = models.CharField(max_length=MAX_NAME_LENGTH, blank=True, help_text="Given name.")
     last_name = models.CharField(max_length=MAX_NAME_LENGTH, blank=True, help_text="Family name.")
     organisation_name = models.CharField(
-        max_length=200,
-        blank=True,
-        help_text="Name of the club, school or company. An organisation must have one.",
+        max_length=200, blank=True, help_text="Name of the club, school or company. An organisation must have one."
     )
     is_organisation = models.BooleanField(
-        "organisation",
-        default=False,
-        help_text="Whether the account belongs to an organisation, not to a person.",
+        "organisation", default=False, help_text="Whether the account belongs to an organisation, not to a person."
     )
     show_email_publicly = models.BooleanField(
         default=False, help_text="Whether everybody with an account sees the e-mail address."
@@ -248,9 +240,7 @@ class AccountChange(models.Model):
     field = models.CharField(max_length=16, choices=Field, help_text="What was changed")
     old = models.CharField(max_length=16, blank=True, help_text="Before. Empty for a new account")
     new = models.CharField(max_length=16, help_text="Afterwards")
-    route = models.CharField(
-        max_length=200, blank=True, help_text="URL pattern of the request, or the command"
-    )
+    route = models.CharField(max_length=200, blank=True, help_text="URL pattern of the request, or the command")
     request_id = models.CharField(
         max_length=MAX_REQUEST_ID_LENGTH, blank=True, help_text="X-Request-Id of the request, as in the logs"
     )
@@ -263,9 +253,7 @@ class AccountChange(models.Model):
         return f"{self.subject_id}: {self.field} {self.old} → {self.new}"
 
     @classmethod
-    def record(
-        cls, account: Account, before: Mapping[str, Any] | None, update_fields: Collection[str] | None
-    ) -> None:
+    def record(cls, account: Account, before: Mapping[str, Any] | None, update_fields: Collection[str] | None) -> None:
         """Store and log what a save has changed. Call it inside the transaction of the save.
 
         `before` is None for a new account, of which only a staff role is recorded.

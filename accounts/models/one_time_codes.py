@@ -13,9 +13,7 @@ class OneTimeCode(models.Model):
         related_name="one_time_code",
         help_text="Account that logs in with the codes",
     )
-    secret = models.CharField(
-        max_length=200, help_text="Encrypted with keys that are derived from SECRET_KEY"
-    )
+    secret = models.CharField(max_length=200, help_text="Encrypted with keys that are derived from SECRET_KEY")
     last_step = models.PositiveBigIntegerField(
         default=0, help_text="Number of the half minute whose code was used last. No code up to it is taken"
     )

@@ -65,9 +65,7 @@ class PageSerializer(AccountSerializer):
     @property
     def stored(self) -> dict[str, str]:
         """Return what each field of the account has, as the text that a page sends."""
-        return {
-            name: as_text(getattr(self.instance, field.source or name)) for name, field in self.fields.items()
-        }
+        return {name: as_text(getattr(self.instance, field.source or name)) for name, field in self.fields.items()}
 
 
 def auction_systems() -> list[tuple[str, str]]:

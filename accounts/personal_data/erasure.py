@@ -37,9 +37,7 @@ def why_not_erase(account: Account, by: Account | AnonymousUser | None) -> str:
         return ""
     if account.pk == by.pk:
         is_member = account.role == Account.Role.MEMBER
-        return (
-            "" if is_member else "You cannot erase your own account while you are staff. Ask another admin."
-        )
+        return "" if is_member else "You cannot erase your own account while you are staff. Ask another admin."
     return "" if by.is_superuser else "Only admins can erase a person."
 
 

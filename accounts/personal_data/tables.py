@@ -105,9 +105,7 @@ register(
         retention=Retention("entries of the admin's log", "EVENT_RETENTION_DAYS", expired_log, delete_log),
     ),
     PersonalData(
-        "oneTimeCodes",
-        rows=one_time_codes_of,
-        erasure=Erasure("one-time codes deleted", erase_one_time_codes),
+        "oneTimeCodes", rows=one_time_codes_of, erasure=Erasure("one-time codes deleted", erase_one_time_codes)
     ),
     PersonalData(
         "accountChanges",

@@ -20,9 +20,7 @@ from accounts.tokens.verifier import LEEWAY_SECONDS
 from config.api.errors import BadRequest, PermissionRefused, ServiceUnavailable
 from config.edge.security.security_log import log_security
 
-WEAK_LOGIN = (
-    "The identity provider did not say that you logged in with the second factor that is asked for here."
-)
+WEAK_LOGIN = "The identity provider did not say that you logged in with the second factor that is asked for here."
 OLD_LOGIN = (
     "The identity provider did not say that you logged in just now, as it was asked to. Sign out there, then sign in"
     " again. If that does not help, write to us."
@@ -45,9 +43,7 @@ def is_asked_for_here(request: HttpRequest) -> bool:
     return request.headers.get("Referer", "").startswith(tuple(f"{base}/" for base in own))
 
 
-def lead_to_provider(
-    request: HttpRequest, door: Door, target: str, *, again: bool = False
-) -> HttpResponseBase:
+def lead_to_provider(request: HttpRequest, door: Door, target: str, *, again: bool = False) -> HttpResponseBase:
     """Send the browser to the provider, and remember the page to lead back to. Raise ServiceUnavailable.
 
     With `again` the provider is to ask for the login although it knows the browser, and to say when that was
@@ -62,9 +58,7 @@ def lead_to_provider(
     if again:
         asked |= {"prompt": "login", "max_age": str(MAX_AGE_SECONDS)}
     try:
-        return provider_client(door).authorize_redirect(
-            request, settings.PUBLIC_BASE_URL + door.callback, **asked
-        )
+        return provider_client(door).authorize_redirect(request, settings.PUBLIC_BASE_URL + door.callback, **asked)
     except FetchError as error:
         raise unreachable(error) from error
 
@@ -102,9 +96,7 @@ def exchange_code(request: HttpRequest, door: Door) -> Mapping[str, Any]:
         token = client.authorize_access_token(request, claims_options=options, leeway=LEEWAY_SECONDS)
         claims: Mapping[str, Any] = token["userinfo"]  # those of the ID token, as Authlib calls them
     except MismatchingStateError as error:
-        raise BadRequest(
-            "This sign-in has expired, or it began in another window. Go back and begin again."
-        ) from error
+        raise BadRequest("This sign-in has expired, or it began in another window. Go back and begin again.") from error
     except (FetchError, RequestException) as error:
         raise unreachable(error) from error
     except (AuthlibBaseError, JoseError, KeyError, ValueError, TypeError) as error:

@@ -25,17 +25,13 @@ class DevicesPage(MemberPage):
     def get(self, request: HttpRequest) -> HttpResponse:
         own_key = request.session.session_key
         devices = [(each, each.session_key == own_key) for each in sessions_of(self.member)]
-        return self.render_page(
-            "accounts/devices.html", {"devices": devices, "others": OTHERS, "noindex": True}
-        )
+        return self.render_page("accounts/devices.html", {"devices": devices, "others": OTHERS, "noindex": True})
 
     @needs_fresh_sign_in
     def post(self, request: HttpRequest) -> HttpResponse:
         name, own_key = request.POST.get("end", ""), request.session.session_key
         ended = [
-            each
-            for each in sessions_of(self.member)
-            if each.session_key != own_key and name in (OTHERS, each.name)
+            each for each in sessions_of(self.member) if each.session_key != own_key and name in (OTHERS, each.name)
         ]
         count = end_sessions(Session.objects.filter(pk__in=[each.pk for each in ended]), why="by its owner")
         messages.success(request, f"{format_count(count, 'device')} signed out.")

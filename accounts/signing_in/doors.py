@@ -54,6 +54,4 @@ class Door:
 
 MEMBER_BACKEND = "accounts.backends.MemberBackend"
 MEMBERS = Door(Session.Door.MEMBER, f"{paths.SIGN_IN}/callback", MEMBER_BACKEND, "openid profile email")
-ADMIN = Door(
-    Session.Door.ADMIN, f"{paths.PROVIDER_LOGIN}/callback/", "accounts.backends.ProviderBackend", "openid"
-)
+ADMIN = Door(Session.Door.ADMIN, f"{paths.PROVIDER_LOGIN}/callback/", "accounts.backends.ProviderBackend", "openid")

@@ -74,17 +74,13 @@ class SignInPage(DoorPage):
         if self.reader is not None and not again:
             return HttpResponseRedirect(self.target)
         if MEMBERS.client_id and is_asked_for_here(request):
-            return visit_provider(
-                request, lambda: lead_to_provider(request, MEMBERS, self.target, again=again)
-            )
+            return visit_provider(request, lambda: lead_to_provider(request, MEMBERS, self.target, again=again))
         return self.show(HTTPStatus.OK)
 
     def post(self, request: HttpRequest) -> HttpResponseBase:
         name = request.POST.get("member", "")
         if not is_open_to(request) or name not in DEMONSTRATION_MEMBERS:
-            raise PermissionRefused(
-                "Demonstration members sign in on the machine where the service runs, no others."
-            )
+            raise PermissionRefused("Demonstration members sign in on the machine where the service runs, no others.")
         count_sign_in(request)
         sign_in(request, claims_of(name))
         return HttpResponseRedirect(self.target, status=HTTPStatus.SEE_OTHER)

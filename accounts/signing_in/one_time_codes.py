@@ -87,9 +87,7 @@ def new_secret() -> bytes:
 
 def cipher() -> MultiFernet:
     """Return a cipher that encrypts with SECRET_KEY and decrypts with the former ones too."""
-    return MultiFernet(
-        [Fernet(derive_key(key)) for key in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)]
-    )
+    return MultiFernet([Fernet(derive_key(key)) for key in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)])
 
 
 def derive_key(key: str) -> bytes:

@@ -13,13 +13,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import Session
-from accounts.models.sessions import (
-    MAX_AGENT_LENGTH,
-    MAX_PROVIDER_SESSION_LENGTH,
-    absolute_expiry,
-    expiry,
-    limits_of,
-)
+from accounts.models.sessions import MAX_AGENT_LENGTH, MAX_PROVIDER_SESSION_LENGTH, absolute_expiry, expiry, limits_of
 from accounts.signing_in.doors import MEMBERS
 from accounts.tokens.claims import clean_text
 

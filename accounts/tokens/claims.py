@@ -41,9 +41,7 @@ def is_of_program(claims: Mapping[str, Any]) -> bool:
     RFC 9068 §2.2 makes its `sub` the client's id. Auth0, Entra and Keycloak say it in claims of their own.
     """
     subject = claims["sub"]
-    clients = {
-        claims[name] for name in ("client_id", "azp", "cid", "appid") if isinstance(claims.get(name), str)
-    }
+    clients = {claims[name] for name in ("client_id", "azp", "cid", "appid") if isinstance(claims.get(name), str)}
     user_name = claims.get("preferred_username")
     return (
         subject in clients

@@ -39,9 +39,7 @@ MAX_FETCHES = 3
 """The most fetches at once. A fetch that hangs does not stop the next, and those that hang do not pile up."""
 
 NO_ANSWER = "The identity provider does not answer; the token cannot be checked now."
-NEW_KEY = (
-    "The token is signed with a key that is not known yet; the identity provider is asked again shortly."
-)
+NEW_KEY = "The token is signed with a key that is not known yet; the identity provider is asked again shortly."
 
 Keys = Mapping[str | None, Sequence[PyJWK]]
 """Keys by kid. RFC 7517 §4.5 lets keys of different types share one, and lets a key have none."""
@@ -171,9 +169,7 @@ class KeySet:
                 return
             self.attempted_at = started_at = time.monotonic()
             self.finished = finished = threading.Event()
-        threading.Thread(
-            target=self._run_fetch, args=(started_at, finished), name="fetch keys", daemon=True
-        ).start()
+        threading.Thread(target=self._run_fetch, args=(started_at, finished), name="fetch keys", daemon=True).start()
 
     def _run_fetch(self, started_at: float, finished: threading.Event) -> None:
         """Fetch the keys and store them, unless a fetch that started later has stored its own."""

@@ -30,18 +30,7 @@ MAX_REMEMBERED, MAX_REMEMBERED_BYTES = 1024, 2048
 MAX_NUMERIC_DATE = 253_402_300_799
 """The last second of the year 9999, the last that a datetime can hold."""
 
-ASYMMETRIC_ALGORITHMS = (
-    "RS256",
-    "RS384",
-    "RS512",
-    "PS256",
-    "PS384",
-    "PS512",
-    "ES256",
-    "ES384",
-    "ES512",
-    "EdDSA",
-)
+ASYMMETRIC_ALGORITHMS = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA")
 DEFAULT_ALGORITHMS = ("RS256", "ES256", "EdDSA")
 KEY_TYPES = {"RS": "RSA", "PS": "RSA", "ES": "EC", "Ed": "OKP", "HS": "oct"}
 CURVES = {"ES256": "P-256", "ES384": "P-384", "ES512": "P-521"}
@@ -80,9 +69,7 @@ class Verifier:
         if not is_account_id(claims.get("sub")):
             raise InvalidToken("The token's subject cannot be an account's id.")
         if missing := self.scope - scopes_of(claims):
-            raise InvalidToken(
-                f"The token lacks a scope: ask the identity provider for {' '.join(sorted(missing))}."
-            )
+            raise InvalidToken(f"The token lacks a scope: ask the identity provider for {' '.join(sorted(missing))}.")
         return claims
 
     def read(self, raw: bytes) -> Claims:
@@ -211,11 +198,7 @@ def is_key_for(key: jwt.PyJWK, algorithm: str) -> bool:
 def get_backend(algorithm: str, key: jwt.PyJWK, issuer: str, audience: str) -> StrictTokenBackend:
     """Return the backend for a key. simplejwt takes one algorithm a backend and prepares the key anew in each."""
     return StrictTokenBackend(
-        algorithm,
-        signing_key=key.key,
-        verifying_key=key.key,
-        issuer=issuer or None,
-        audience=audience or None,
+        algorithm, signing_key=key.key, verifying_key=key.key, issuer=issuer or None, audience=audience or None
     )
 
 

@@ -47,9 +47,7 @@ def main() -> int:
         say(f"deals of the publisher that wait for a solver: {count_waiting(whole, traffic)}")
 
         def is_right() -> bool:
-            return all(
-                whole.run("manage.py", name, "--check") == 0 for name in ("refresh_boards", "index_boards")
-            )
+            return all(whole.run("manage.py", name, "--check") == 0 for name in ("refresh_boards", "index_boards"))
 
         wrong = find_wrong(traffic, whole.machines.fetch, is_right)
         say(f"wrong at the end: {', '.join(f'{count} {kind}s' for kind, count in wrong.items())}")
@@ -72,8 +70,7 @@ def suffer(whole: Stage, traffic: Traffic, name: str, fault: Fault, seconds: flo
     calls = [call for call in traffic.calls if call.ended_at >= began_at]
     failures = [call for call in calls if not call.succeeded]
     silences = [
-        longest_silence((call for call in calls if call.kind == kind), began_at, now)
-        for kind in ("read", "write")
+        longest_silence((call for call in calls if call.kind == kind), began_at, now) for kind in ("read", "write")
     ]
     healed = max(0.0, max((call.ended_at for call in failures), default=0.0) - ended_at)
     whole.machines.wait_until_whole()
@@ -90,9 +87,7 @@ def count_waiting(whole: Stage, traffic: Traffic) -> int:
     """Return how many of the traffic's deals no worker has solved a minute later."""
     deals = {deal for (deal,) in traffic.acknowledged["deal"]}
     sql, deadline = "SELECT id FROM deals_deal WHERE double_dummy_status = 'pending'", time.monotonic() + 60
-    while (
-        waiting := deals & {str(pk) for (pk,) in whole.machines.fetch(sql)}
-    ) and time.monotonic() < deadline:
+    while (waiting := deals & {str(pk) for (pk,) in whole.machines.fetch(sql)}) and time.monotonic() < deadline:
         time.sleep(0.2)
     return len(waiting)
 

@@ -85,9 +85,7 @@ def faults(stage: Stage) -> dict[str, Fault]:
         "PgBouncer killed": hold(stage.pooler.dead),
         "PgBouncer frozen": hold(stage.pooler.frozen),
         "haproxy killed": hold(machines.haproxy.dead),
-        "the primary cut off from the service": hold(
-            hurt_current(primary, lambda old: old.to_service.frozen())
-        ),
+        "the primary cut off from the service": hold(hurt_current(primary, lambda old: old.to_service.frozen())),
         "the primary's PostgreSQL killed": lambda seconds: kill_postgresql(machines, seconds),
         "the primary frozen for a moment": hold(hurt_current(primary, Machine.frozen)),
         "the primary's machine killed": hurt_until_replaced(primary, Machine.dead),
@@ -96,9 +94,7 @@ def faults(stage: Stage) -> dict[str, Fault]:
         "the synchronous standby killed": hold(hurt_current(synchronous, Machine.dead)),
         "the synchronous standby frozen": hurt_until_replaced(synchronous, Machine.frozen),
         "the synchronous standby rebuilt": lambda seconds: machines.rebuild(),
-        "etcd's leader killed": hold(
-            hurt_current(machines.find_etcd_leader, lambda leader: leader.etcd.dead())
-        ),
+        "etcd's leader killed": hold(hurt_current(machines.find_etcd_leader, lambda leader: leader.etcd.dead())),
         "two etcds of three killed": lambda seconds: lose_etcd(machines, seconds),
         "the provider killed": hold(stage.provider.dead),
         "the provider frozen": hold(stage.provider.frozen),

@@ -6,9 +6,7 @@ from typing import Any
 from bench.load.database import INEXACT_COUNTERS
 from tests.traffic import Traffic
 
-PUBLICATIONS = (
-    "SELECT board_id, count(*) FROM deals_feedevent WHERE type = 'board.published' GROUP BY board_id"
-)
+PUBLICATIONS = "SELECT board_id, count(*) FROM deals_feedevent WHERE type = 'board.published' GROUP BY board_id"
 
 
 def find_wrong(

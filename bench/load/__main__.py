@@ -43,10 +43,7 @@ def main(arguments: Sequence[str]) -> None:
 def measure_size(url: str, size: int, options: argparse.Namespace) -> None:
     """Measure each server in each case on the database of one size, and print the tables. Then check the counters."""
     environment = service_environment(url)
-    with (
-        psycopg.connect(url, autocommit=True, application_name=APPLICATION_NAME) as connection,
-        ExitStack() as stack,
-    ):
+    with psycopg.connect(url, autocommit=True, application_name=APPLICATION_NAME) as connection, ExitStack() as stack:
         cases = choose(make_cases(read_contents(connection)), options.cases)
         ours = stack.enter_context(running("ours", environment))
         paths = [path for case in cases for path in case.paths]

@@ -80,9 +80,7 @@ def read_contents(connection: psycopg.Connection[Any]) -> Contents:
         pages=-(-count // PAGE_SIZE),
         board_ids=[row[0] for row in sample],
         theme=scalar(connection, "SELECT identifier FROM themes_theme ORDER BY type, identifier LIMIT 1"),
-        auction_system=scalar(
-            connection, "SELECT identifier FROM accounts_auctionsystem ORDER BY sort_order LIMIT 1"
-        ),
+        auction_system=scalar(connection, "SELECT identifier FROM accounts_auctionsystem ORDER BY sort_order LIMIT 1"),
     )
 
 

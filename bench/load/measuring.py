@@ -60,9 +60,7 @@ def measure(case: Case, server: Server, seconds: int, connection: psycopg.Connec
         seconds = min(seconds * 4, MAX_SECONDS)
 
 
-def measure_once(
-    case: Case, server: Server, seconds: int, connection: psycopg.Connection[Any]
-) -> tuple[int, Round]:
+def measure_once(case: Case, server: Server, seconds: int, connection: psycopg.Connection[Any]) -> tuple[int, Round]:
     """Return how many requests were answered, and their figures."""
     headers = etag_headers(case, server)
     with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
@@ -104,9 +102,7 @@ def etag_headers(case: Case, server: Server) -> list[str]:
         return []
     etag = server.get(case.paths[0])[1].get("etag", "")
     if server.get(case.paths[0], {"If-None-Match": etag})[0] != 304:
-        raise SystemExit(
-            f"Our service does not answer {case.paths[0]} with 304 to a reader who has the answer."
-        )
+        raise SystemExit(f"Our service does not answer {case.paths[0]} with 304 to a reader who has the answer.")
     return ["-H", f"If-None-Match: {etag}"]
 
 

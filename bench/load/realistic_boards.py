@@ -39,9 +39,7 @@ AUCTIONS = (
 )
 """An exclamation mark alerts the call."""
 
-COMMENTARY = (
-    "South must choose between the finesse and the squeeze; the bidding shows where the queen is. " * 3
-)
+COMMENTARY = "South must choose between the finesse and the squeeze; the bidding shows where the queen is. " * 3
 WORDS = tuple(
     first + middle + last
     for first in ("ba", "co", "di", "fe", "gu", "ka", "le", "mo", "ni", "pa", "ri", "so", "tu", "va", "ze")
@@ -117,9 +115,7 @@ def random_record(number: int, layout: Layout, choice: random.Random) -> BoardRe
         play=play,
         tricks=tricks_won(contract, play) if play else choice.randrange(6, 13),
         title=f"Board {board_number}",
-        commentary=COMMENTARY + " ".join(choice.choices(WORDS, WEIGHTS, k=WORDS_OF_BOARD))
-        if number % 2
-        else "",
+        commentary=COMMENTARY + " ".join(choice.choices(WORDS, WEIGHTS, k=WORDS_OF_BOARD)) if number % 2 else "",
         event=f"Club pairs {number // BOARDS_OF_EVENT}",
         site="Club room",
         date=write(FIRST_EVENING + timedelta(days=number // BOARDS_OF_EVENT)),

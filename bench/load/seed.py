@@ -70,8 +70,7 @@ def prepare() -> None:
         for number in range(Theme.objects.count(), THEMES)
     )
     Account.objects.bulk_create(
-        Account(id=account_id(number), display_name=f"Player {number}", password="!")
-        for number in range(ACCOUNTS)
+        Account(id=account_id(number), display_name=f"Player {number}", password="!") for number in range(ACCOUNTS)
     )
 
 
@@ -110,9 +109,7 @@ def seed_block(block: tuple[int, int]) -> None:
 
 def published_row(board: Board, themes: list[Theme]) -> PublishedBoard:
     """Return what readers get of a board that is not stored yet, so its themes are where a prefetch leaves them."""
-    board._prefetched_objects_cache = {
-        "themes": sorted(themes, key=lambda theme: (theme.type, theme.identifier))
-    }
+    board._prefetched_objects_cache = {"themes": sorted(themes, key=lambda theme: (theme.type, theme.identifier))}
     return make_row(board)
 
 
@@ -132,14 +129,9 @@ def copy_rows(model: type[Model], rows: Iterable[Model] | Sequence[Model]) -> No
     """Store the rows with PostgreSQL's COPY, about ten times as fast as INSERT. Keys of AutoField are left to it."""
     fields = [field for field in model._meta.concrete_fields if not isinstance(field, AutoField)]
     columns = ", ".join(f'"{field.column}"' for field in fields)
-    with (
-        connection.cursor() as cursor,
-        cursor.copy(f'COPY "{model._meta.db_table}" ({columns}) FROM STDIN') as copy,
-    ):
+    with connection.cursor() as cursor, cursor.copy(f'COPY "{model._meta.db_table}" ({columns}) FROM STDIN') as copy:
         for row in rows:
-            copy.write_row(
-                [field.get_db_prep_save(getattr(row, field.attname), connection) for field in fields]
-            )
+            copy.write_row([field.get_db_prep_save(getattr(row, field.attname), connection) for field in fields])
 
 
 if __name__ == "__main__":

@@ -129,9 +129,7 @@ def running(name: str, environment: dict[str, str], folder: Path = ROOT) -> Iter
 
 
 @contextmanager
-def started(
-    command: list[str], environment: dict[str, str], folder: Path = ROOT
-) -> Iterator[subprocess.Popen[bytes]]:
+def started(command: list[str], environment: dict[str, str], folder: Path = ROOT) -> Iterator[subprocess.Popen[bytes]]:
     """Start a program, and stop it with all its processes at the end. Exit with its log when it ended by itself."""
     with tempfile.TemporaryFile() as log:
         # A session of its own, so that Ctrl-C reaches this program alone, which then stops the other.

@@ -28,16 +28,7 @@ def markdown(rows: Sequence[Sequence[str]]) -> str:
 
 def header(name: str) -> tuple[str, ...]:
     servers = (f"{server} {what}" for server in (name, "ours") for what in ("req/s", "CPU ms", "p50 / p99"))
-    return (
-        "case",
-        *servers,
-        f"req/s ours ÷ {name}",
-        f"CPU {name} ÷ ours",
-        "goal",
-        "failed",
-        "spread",
-        "remark",
-    )
+    return ("case", *servers, f"req/s ours ÷ {name}", f"CPU {name} ÷ ours", "goal", "failed", "spread", "remark")
 
 
 def row(key: Key, name: str, results: Results, groups: Mapping[str, str]) -> tuple[str, ...]:

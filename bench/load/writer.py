@@ -43,9 +43,7 @@ def committing(beside: psycopg.Connection[Any], say: Callable[[str], None]) -> I
     before, started = count_commits(beside), time.monotonic()
     stopped = threading.Event()
     with ThreadPoolExecutor(SESSIONS) as pool:
-        sessions = [
-            pool.submit(commit_until, stopped, number, beside.info) for number in range(1, SESSIONS + 1)
-        ]
+        sessions = [pool.submit(commit_until, stopped, number, beside.info) for number in range(1, SESSIONS + 1)]
         try:
             yield
         finally:

@@ -114,18 +114,14 @@ class Client:
 
     def import_file(self) -> None:
         headers = {**self.target.key, "Content-Type": "application/x-pbn"}
-        self.ask(
-            "import", "POST", "/api/deals/import?publish=true", self.choice.choice(self.target.files), headers
-        )
+        self.ask("import", "POST", "/api/deals/import?publish=true", self.choice.choice(self.target.files), headers)
 
     def export(self) -> None:
         headers = self.choice.choice([{}, {"Accept": "application/x-ndjson"}])
         path = "/api/boards" if headers else "/api/boards.pbn"
         self.ask("export", "GET", f"{path}?theme={self.target.contents.theme}", headers=headers)
 
-    def ask(
-        self, kind: str, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None
-    ) -> Any:
+    def ask(self, kind: str, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None) -> Any:
         """Return the answer's JSON, or None for another type and for a failure. Note how long it took."""
         headers = {"X-Forwarded-For": self.address(), **(headers or {})}
         if not isinstance(body, bytes | None):

@@ -39,17 +39,10 @@ def between(begin: float, end: float) -> Window:
 
 def judge_times(answers: Sequence[Answer], windows: Sequence[Window]) -> tuple[str, float]:
     """Return the table of the milliseconds, and the p99 of all requests in the last part over that in the first."""
-    rows, ratio = (
-        [("", "requests", "p50 first", "p50 last", "p99 first", "p99 last", "p99 last / first")],
-        1.0,
-    )
+    rows, ratio = ([("", "requests", "p50 first", "p50 last", "p99 first", "p99 last", "p99 last / first")], 1.0)
     for kind in (*SHARES, "all"):
         parts = [
-            [
-                answer.seconds * 1000
-                for answer in answers
-                if kind in (answer.kind, "all") and within(answer.at)
-            ]
+            [answer.seconds * 1000 for answer in answers if kind in (answer.kind, "all") and within(answer.at)]
             for within in windows
         ]
         if min(map(len, parts)) < 2:

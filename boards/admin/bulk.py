@@ -216,13 +216,7 @@ class Run:
         selected = [] if across else request.POST.getlist(ACTION_CHECKBOX_NAME)
         opened = OpenedForm(request.POST)
         until = opened.cleaned_data["opened_at"] if opened.is_valid() else None
-        state = {
-            "select_across": across,
-            "until": until or timezone.now(),
-            "after": None,
-            "changed": 0,
-            "seen": 0,
-        }
+        state = {"select_across": across, "until": until or timezone.now(), "after": None, "changed": 0, "seen": 0}
         return cls(change, cast(BoardQuerySet, boards), selected, state)
 
     @classmethod

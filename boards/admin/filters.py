@@ -50,9 +50,7 @@ class PlayedFilter(admin.ListFilter):
     template = "admin/boards/board/filter.html"
     parameter_names = tuple(BoardFilterForm.base_fields)
 
-    def __init__(
-        self, request: HttpRequest, params: dict[str, Any], model: type[Model], model_admin: Any
-    ) -> None:
+    def __init__(self, request: HttpRequest, params: dict[str, Any], model: type[Model], model_admin: Any) -> None:
         super().__init__(request, params, model, model_admin)
         for name in self.parameter_names:
             if values := params.pop(name, None):

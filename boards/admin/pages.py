@@ -165,7 +165,5 @@ class BoardAdmin(ReviewPage, UploadPages, BulkChanges, LargeTableAdmin):
     ) -> tuple[list[Any], dict[str, int], set[str], list[Any]]:
         """Count what goes with a board: Django would list each vote, and ask for the right to delete votes."""
         votes = sum(board.up_votes + board.down_votes for board in objs)
-        names = [
-            f"{self.name(board)}, {format_count(board.up_votes + board.down_votes, 'vote')}" for board in objs
-        ]
+        names = [f"{self.name(board)}, {format_count(board.up_votes + board.down_votes, 'vote')}" for board in objs]
         return names, {"boards": len(objs), "votes": votes}, set(), []

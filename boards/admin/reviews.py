@@ -75,9 +75,7 @@ class ReviewPage(LargeTableAdmin):
             name, sentence = "decline", form.cleaned_data["sentence"]
             changed = decline([board.pk], by=acting_account(), sentence=sentence, looked_at=looked_at)
         if not changed:
-            text = (
-                "Nothing was done: the owner has changed the board or taken it back, or others have answered."
-            )
+            text = "Nothing was done: the owner has changed the board or taken it back, or others have answered."
             self.message_user(request, text, messages.WARNING)
             return HttpResponseRedirect(reverse("admin:boards_board_review", args=[board.pk]))
         message = "Published for its owner." if name == "accept" else "Answered its owner."

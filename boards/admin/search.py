@@ -50,9 +50,7 @@ def with_condition(request: HttpRequest, boards: QuerySet[Board], condition: Con
     """Return those that meet the condition, the newest MAX_FOUND. Tell the reader where there are more."""
     total, keys, _ = find_page(every([EITHER, condition]), 0, MAX_FOUND)
     if total > MAX_FOUND:
-        messages.warning(
-            request, f"{total:,} boards are found. The list has the newest {MAX_FOUND:,} of them."
-        )
+        messages.warning(request, f"{total:,} boards are found. The list has the newest {MAX_FOUND:,} of them.")
     return boards.filter(pk__in=list(map(id_of, keys)))
 
 

@@ -104,9 +104,7 @@ def read_places(board_ids: Sequence[UUID]) -> list[Place]:
         return []
     statement = first_boards_statement(board_ids)
     rows = sorted(fetch_rows(statement.sql, statement.parameters), key=itemgetter(0))
-    return [
-        Place(revision, board_ids[number - 1], slug, position) for number, revision, slug, position in rows
-    ]
+    return [Place(revision, board_ids[number - 1], slug, position) for number, revision, slug, position in rows]
 
 
 def deals_before(sort: str, condition: Condition, first: Place, deals: Iterable[EventDeal]) -> set[EventDeal]:

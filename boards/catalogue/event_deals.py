@@ -43,9 +43,7 @@ def tables_of(deals: Collection[EventDeal]) -> dict[EventDeal, list[Table]]:
     return tables
 
 
-def tables_before(
-    deals: Collection[EventDeal], board_id: UUID, *, is_top: bool
-) -> list[tuple[EventDeal, UUID]]:
+def tables_before(deals: Collection[EventDeal], board_id: UUID, *, is_top: bool) -> list[tuple[EventDeal, UUID]]:
     """Return those tables of these deals that stand before a board in lists, each with its deal.
 
     `is_top`: in the list of the most popular boards.
@@ -70,9 +68,7 @@ def wanted_deals(deals: Collection[EventDeal]) -> Statement:
     if reading_connection().vendor == "postgresql":
         columns = [*map(list, zip(*deals, strict=True))]
         return Statement("SELECT * FROM unnest(%s::text[], %s::text[])", columns)
-    return Statement(
-        f"VALUES {', '.join(['(%s, %s)'] * len(deals))}", [text for deal in deals for text in deal]
-    )
+    return Statement(f"VALUES {', '.join(['(%s, %s)'] * len(deals))}", [text for deal in deals for text in deal])
 
 
 def first_boards_statement(board_ids: Sequence[UUID]) -> Statement:

@@ -77,9 +77,7 @@ class BoardPage(NamedTuple):
     last: bytes | None
 
 
-def read_page(
-    selection: BoardSelection, page_query: Mapping[str, Any], voter: Account | None = None
-) -> BoardPage:
+def read_page(selection: BoardSelection, page_query: Mapping[str, Any], voter: Account | None = None) -> BoardPage:
     """Return a page of the selected boards. `page_query` is a parsed PageQuery.
 
     With a voter each board has this account's vote, which takes one more query.
@@ -171,9 +169,7 @@ def read_rows(board_ids: Sequence[UUID]) -> list[Row]:
     if not board_ids:
         return []
     statement = boards_statement(board_ids)
-    rows = {
-        row.pk: row for row in (Row(*columns) for columns in fetch_rows(statement.sql, statement.parameters))
-    }
+    rows = {row.pk: row for row in (Row(*columns) for columns in fetch_rows(statement.sql, statement.parameters))}
     return [rows[pk] for pk in board_ids if pk in rows]
 
 
@@ -185,9 +181,7 @@ def finish(rows: Sequence[Row], labels: LabelCache, voter: Account | None = None
     context = {"own_votes": votes} if voter else {}
     renderer = stored_json_renderer(labels, settings.PUBLIC_BASE_URL)
     return [
-        renderer.render(
-            row.json, row.up_votes, row.down_votes, write_own_vote(votes.get(row.pk)) if voter else b""
-        )
+        renderer.render(row.json, row.up_votes, row.down_votes, write_own_vote(votes.get(row.pk)) if voter else b"")
         if row.json_format == JSON_FORMAT
         else Fragment(dump_json(BoardSerializer(fresh[row.pk], context=context).data))
         for row in rows

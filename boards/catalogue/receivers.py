@@ -41,9 +41,7 @@ def refresh_boards_of_theme(sender: type[Theme], instance: Theme, created: bool,
         for start in range(0, len(ids), CHUNK):
             chunk = ids[start : start + CHUNK]
             lock = Board.objects.filter(pk__in=chunk).order_by("pk").select_for_update()
-            Board.objects.filter(pk__in=[board.pk for board in lock.only("pk")]).update(
-                updated_at=timezone.now()
-            )
+            Board.objects.filter(pk__in=[board.pk for board in lock.only("pk")]).update(updated_at=timezone.now())
             refresh(chunk)
         unite_types({instance.type_before, instance.type})  # type: ignore[attr-defined]
 

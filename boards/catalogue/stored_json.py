@@ -116,9 +116,7 @@ class StoredJsonRenderer:
 
         A theme or an auction system that was deleted after the row was read is left out.
         """
-        start, system, to_themes, themes, to_votes, _, to_links, board_id, end = stored.encode().split(
-            SEPARATOR
-        )
+        start, system, to_themes, themes, to_votes, _, to_links, board_id, end = stored.encode().split(SEPARATOR)
         parts = (
             *(start, self.auction_systems.get(system, b"null")),
             *(to_themes, self.write_themes(themes)),

@@ -150,9 +150,7 @@ def dividers_of(dimension: Dimension, labels: LabelCache) -> list[Fact | Themes]
     return [FACTS[name] for name in dimension.facts] or [Themes([*labels.themes])]
 
 
-def write_values(
-    dimensions: Sequence[Dimension], theme_ids: Sequence[str], stored: Sequence[int]
-) -> tuple[Value, ...]:
+def write_values(dimensions: Sequence[Dimension], theme_ids: Sequence[str], stored: Sequence[int]) -> tuple[Value, ...]:
     """Return the value of each dimension."""
     values: list[Value] = []
     rest = iter(stored)

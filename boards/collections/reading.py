@@ -80,12 +80,8 @@ def read_collections(listed: CollectionList, query: Mapping[str, Any], caller: C
 
 def count_boards(collections: Sequence[Collection], caller: Caller) -> list[ListedCollection]:
     """Return each collection with the number of boards that the caller may see, by one query."""
-    entries = CollectionBoard.objects.filter(
-        collection__in=collections, board__in=Board.objects.visible_to(caller)
-    )
-    counts = dict(
-        entries.order_by().values("collection_id").annotate(n=Count("pk")).values_list("collection_id", "n")
-    )
+    entries = CollectionBoard.objects.filter(collection__in=collections, board__in=Board.objects.visible_to(caller))
+    counts = dict(entries.order_by().values("collection_id").annotate(n=Count("pk")).values_list("collection_id", "n"))
     return [ListedCollection(each, counts.get(each.pk, 0)) for each in collections]
 
 

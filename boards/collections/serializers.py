@@ -14,13 +14,7 @@ from boards.models import MAX_BOARDS, Collection, CollectionBoard
 from boards.models.names import full_name_of
 from config.api import fields
 from config.api.cursors import CursorPaginationSerializer
-from config.api.serializers import (
-    QuerySerializer,
-    ReadSerializer,
-    StrictSerializer,
-    WholeSerializer,
-    model_string,
-)
+from config.api.serializers import QuerySerializer, ReadSerializer, StrictSerializer, WholeSerializer, model_string
 from deals.bridge.texts import clean_lines, to_one_line
 
 MAX_QUERY_LENGTH = 6000
@@ -60,9 +54,7 @@ class CollectionSummarySerializer(ReadSerializer):
         choices=Collection.Visibility.choices,
         help_text=Collection._meta.get_field("visibility").help_text,
     )
-    boardCount = serializers.IntegerField(
-        source="board_count", help_text="The number of its boards that you may see."
-    )
+    boardCount = serializers.IntegerField(source="board_count", help_text="The number of its boards that you may see.")
     publishedAt = fields.TimestampField(
         source="collection.published_at",
         allow_null=True,
@@ -203,9 +195,7 @@ class NewCollectionSerializer(CollectionChangesSerializer):
 class PutBoardSerializer(StrictSerializer):
     """Where a board is to stand in a collection, and what is said of it."""
 
-    note = model_string(
-        CollectionBoard, "note", required=False, help_text="Without it a note that is stored stays."
-    )
+    note = model_string(CollectionBoard, "note", required=False, help_text="Without it a note that is stored stays.")
     position = fields.IntegerField(
         required=False,
         min_value=1,

@@ -63,9 +63,7 @@ class Texts:
 
 @retry_conflicts
 @transaction.atomic
-def create_collection(
-    *, owner: Account, texts: Texts, places: Sequence[Place] = ()
-) -> tuple[Collection, bool]:
+def create_collection(*, owner: Account, texts: Texts, places: Sequence[Place] = ()) -> tuple[Collection, bool]:
     """Store a collection. Return it and whether it is new.
 
     The same again within REPEATED_WITHIN is the stored one, so that a request may be repeated whose answer was lost.
@@ -192,10 +190,7 @@ def take_back(collection_id: UUID) -> bool:
     shared = Collection.objects.exclude(visibility=Visibility.PRIVATE)
     for collection in shared.select_for_update(of=("self",)).filter(pk=collection_id):
         change_collection(
-            collection=collection,
-            owner=collection.owner,
-            visibility=Visibility.PRIVATE,
-            withheld_at=timezone.now(),
+            collection=collection, owner=collection.owner, visibility=Visibility.PRIVATE, withheld_at=timezone.now()
         )
         return True
     return False
@@ -218,12 +213,7 @@ def delete_collections(account: Account) -> int:
 @retry_conflicts
 @transaction.atomic
 def put_board(
-    *,
-    account: Account,
-    collection_id: UUID,
-    board_id: UUID,
-    note: str | None = None,
-    position: int | None = None,
+    *, account: Account, collection_id: UUID, board_id: UUID, note: str | None = None, position: int | None = None
 ) -> None:
     """Put a board into a collection, or move it there.
 
@@ -321,10 +311,7 @@ def store_places(collection: Collection, owner: Account, places: Sequence[Place]
     ]
     collection.entries.filter(pk__in=removed).delete()
     CollectionBoard.objects.bulk_create(
-        changed,
-        update_conflicts=True,
-        unique_fields=["collection", "board"],
-        update_fields=["position", "note"],
+        changed, update_conflicts=True, unique_fields=["collection", "board"], update_fields=["position", "note"]
     )
     return bool(removed or changed)
 
@@ -336,9 +323,7 @@ def lock_added(wanted: Sequence[UUID], stored: Any, owner: Account) -> None:
     known = set(visible.select_for_update(no_key=True, of=("self",)).values_list("pk", flat=True))
     reason = {"code": "does_not_exist", "message": "No board that you may see has this id."}
     refused = {
-        f"boards.{index}.boardId": [reason]
-        for index, pk in enumerate(wanted)
-        if pk not in stored and pk not in known
+        f"boards.{index}.boardId": [reason] for index, pk in enumerate(wanted) if pk not in stored and pk not in known
     }
     if refused:
         raise ValidationFailed(meta={"fields": refused})

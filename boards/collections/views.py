@@ -60,11 +60,7 @@ from config.database.transactions import retry_conflicts
         f" {MAX_BOARDS} boards.",
         parameters=[sends("Location", 200, 201)],
         request=NewCollectionSerializer,
-        responses={
-            201: CollectionSerializer,
-            200: CollectionSerializer,
-            **refusals(LimitReached, PermissionRefused),
-        },
+        responses={201: CollectionSerializer, 200: CollectionSerializer, **refusals(LimitReached, PermissionRefused)},
     ),
     retrieve=extend_schema(
         summary="Read a collection",
@@ -167,9 +163,7 @@ class CollectionViewSet(PatchMixin, DeleteMixin, ApiView, GenericViewSet):
         return NewCollectionSerializer if self.action == "create" else CollectionChangesSerializer
 
     def perform_update(self, serializer: Any) -> None:
-        services.change_collection(
-            collection=serializer.instance, owner=self.request.user, **serializer.validated_data
-        )
+        services.change_collection(collection=serializer.instance, owner=self.request.user, **serializer.validated_data)
 
     def perform_destroy(self, instance: Collection) -> None:
         services.delete_collection(instance)

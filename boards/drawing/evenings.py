@@ -18,17 +18,13 @@ from boards.pages.evenings.matches import MatchRow, write_imps, write_points
 from boards.pages.evenings.traveller import result_of
 from deals.double_dummy import Par
 
-HEADS = (
-    '<th scope="col">Board</th><th scope="col">Dealer</th><th scope="col">Vul</th><th scope="col">Par</th>'
-)
+HEADS = '<th scope="col">Board</th><th scope="col">Dealer</th><th scope="col">Vul</th><th scope="col">Par</th>'
 ONE_TABLE = f'{HEADS}<th scope="col">Contract, score of NS</th>'
 MANY_TABLES = (
     f'{HEADS}<th scope="col">Usual contract</th><th scope="col">Best for NS</th><th scope="col">Worst for NS</th>'
     '<th scope="col" class="number">Spread</th>'
 )
-MATCH_HEADS = "".join(
-    f'<th scope="col">{name}</th>' for name in ("Teams", "Boards", "IMPs", "Victory points")
-)
+MATCH_HEADS = "".join(f'<th scope="col">{name}</th>' for name in ("Teams", "Boards", "IMPs", "Victory points"))
 AND_OTHERS = '<span aria-hidden="true">, …</span><span class="visually-hidden"> and others</span>'
 
 
@@ -43,9 +39,7 @@ def draw_evening(rows: Sequence[EveningRow]) -> SafeString:
 
 def draw_deal(row: EveningRow, boards_path: str, is_compared: bool) -> str:
     board = row.deal.board
-    number = (
-        f'<span class="visually-hidden">Board </span>{board.board_number}' if board.board_number else "Board"
-    )
+    number = f'<span class="visually-hidden">Board </span>{board.board_number}' if board.board_number else "Board"
     title = f' <span class="origin">{escape(board.title)}</span>' if board.title else ""
     cells = draw_results(row, boards_path) if len(row.results) > 1 else draw_only_table(board, is_compared)
     return (
@@ -73,9 +67,7 @@ def draw_score(found: tuple[int, Table] | None, boards_path: str) -> str:
         return "–"
     score, table = found
     played = table.final_contract
-    return (
-        f'<a href="{boards_path}/{table.pk}">{signed(score)}{f", {contract(played)}" if played else ""}</a>'
-    )
+    return f'<a href="{boards_path}/{table.pk}">{signed(score)}{f", {contract(played)}" if played else ""}</a>'
 
 
 def draw_contract(table: Table) -> str:
@@ -132,7 +124,5 @@ def draw_table(table: Table | None, boards_path: str, number: str) -> str:
         return '<td>–</td><td class="number">–</td>'
     played, score, made = table.final_contract, table.score, result_of(table)
     text = f"{contract(played)}{f' {result(made)}' if made else ''}" if played else "–"
-    link = (
-        f'<a href="{boards_path}/{table.pk}"><span class="visually-hidden">Board {number}: </span>{text}</a>'
-    )
+    link = f'<a href="{boards_path}/{table.pk}"><span class="visually-hidden">Board {number}: </span>{text}</a>'
     return f'<td>{link}</td><td class="number">{"–" if score is None else signed(score)}</td>'

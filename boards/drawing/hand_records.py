@@ -31,9 +31,7 @@ def draw_sheet(records: Iterable[HandRecord], heading: str = "") -> SafeString:
 
 def draw_record(record: HandRecord, boards_path: str, names_events: bool) -> str:
     board, hands = record.board, record.diagram.hands
-    link = (
-        f'<a href="{boards_path}/{board.pk}">{record.heading}</a>' if board.published_at else record.heading
-    )
+    link = f'<a href="{boards_path}/{board.pk}">{record.heading}</a>' if board.published_at else record.heading
     points = "".join(f"<span>{hand.points}</span>" for hand in hands.values())
     par = SYMBOL.sub(rf"\1{TEXT_STYLE}", record.par_line)
     par = f'<p class="par">Par {par}</p>\n' if par else ""

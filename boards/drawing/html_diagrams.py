@@ -41,9 +41,7 @@ def render_html(
     )
     seats = "".join(draw_seat(name, hand) for name, hand in hands.items())
     sides = "".join(
-        f" vulnerable-{hand.seat.side.lower()}"
-        for hand in (hands["north"], hands["east"])
-        if hand.is_vulnerable
+        f" vulnerable-{hand.seat.side.lower()}" for hand in (hands["north"], hands["east"]) if hand.is_vulnerable
     )
     if table:
         seats += draw_trick(table)

@@ -64,9 +64,7 @@ def short_name(row: Row, has_teams: bool) -> str:
     if not (has_teams and (teams := teams_of(table))):
         return shorten(row.name)
     if len(teams) > MAX_NAME:
-        teams = " – ".join(
-            shorten(team, MAX_NAME // 2) for team in (table.home_team, table.visit_team) if team
-        )
+        teams = " – ".join(shorten(team, MAX_NAME // 2) for team in (table.home_team, table.visit_team) if team)
     return ", ".join(filter(None, (teams, shorten(place))))
 
 

@@ -29,9 +29,7 @@ def draw_moment(detail: BoardDetail) -> SafeString:
 def draw_last_card(detail: BoardDetail, table: TableView) -> SafeString:
     """Write the card that was played last, what it cost, and who won the trick with it."""
     if not (trick := table.trick):
-        return format_html(
-            "Opening lead: {}", card(table.cards[-1])
-        )  # declarer is not known, so nor is the leader
+        return format_html("Opening lead: {}", card(table.cards[-1]))  # declarer is not known, so nor is the leader
     seat, played = [*trick.cards.items()][-1]
     what = "Opening lead" if len(table.cards) == 1 else f"Trick {trick.number}"
     text = format_html("{}. {}: {}", what, seat.full_name, card(played))

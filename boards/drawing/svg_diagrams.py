@@ -45,12 +45,7 @@ _HAND_POSITIONS = {Seat.NORTH: (124, 24), Seat.EAST: (208, 118), Seat.SOUTH: (12
 _MAX_WIDTHS = {Seat.NORTH: 176, Seat.EAST: 88, Seat.SOUTH: 176, Seat.WEST: 88}
 _MAX_RANK_WIDTH = 9.5
 
-_LETTER_POSITIONS = {
-    Seat.NORTH: (160, 122),
-    Seat.EAST: (180, 142),
-    Seat.SOUTH: (160, 162),
-    Seat.WEST: (140, 142),
-}
+_LETTER_POSITIONS = {Seat.NORTH: (160, 122), Seat.EAST: (180, 142), Seat.SOUTH: (160, 162), Seat.WEST: (140, 142)}
 _EDGES = {
     Seat.NORTH: "M124 108.5H196",
     Seat.EAST: "M193.5 106V178",

@@ -120,6 +120,4 @@ def symbol(letter: str) -> SafeString:
 
 def with_spoken_text(visible: str, spoken: str) -> SafeString:
     """Return markup that displays one text and has screen readers read the other."""
-    return format_html(
-        '<span aria-hidden="true">{}</span><span class="visually-hidden">{}</span>', visible, spoken
-    )
+    return format_html('<span aria-hidden="true">{}</span><span class="visually-hidden">{}</span>', visible, spoken)

@@ -17,9 +17,7 @@ from deals.bridge.seats import Seat
 from deals.verdict import cost_in_words
 
 LED = '<span class="visually-hidden"> led</span>'
-NEXT_CALL = (
-    '<td class="next-call"><span aria-hidden="true">?</span><span class="visually-hidden">next</span></td>\n'
-)
+NEXT_CALL = '<td class="next-call"><span aria-hidden="true">?</span><span class="visually-hidden">next</span></td>\n'
 ALERTED = '<span class="alert" aria-hidden="true">!</span><span class="visually-hidden"> alerted</span>'
 
 
@@ -80,9 +78,7 @@ def draw_played(played: TrickCard) -> str:
 
 
 def draw_played_cost(cost: int) -> str:
-    return with_spoken_text(
-        format_html(' <span class="cost">−{}</span>', cost), f", cost {cost_in_words(cost)}"
-    )
+    return with_spoken_text(format_html(' <span class="cost">−{}</span>', cost), f", cost {cost_in_words(cost)}")
 
 
 def draw_double_dummy(

@@ -17,9 +17,7 @@ def draw_ballot(board: Board, ballot: Ballot) -> SafeString:
     own, anchor = ballot.votes.get(board.pk), ballot.anchor(board.pk)
     buttons = "".join(draw_button(board, value, anchor, is_own=value == own) for value in NAMES)
     hidden = {"csrfmiddlewaretoken": ballot.token, "next": ballot.back, "anchor": anchor}
-    fields = "".join(
-        f'<input type="hidden" name="{name}" value="{escape(value)}">' for name, value in hidden.items()
-    )
+    fields = "".join(f'<input type="hidden" name="{name}" value="{escape(value)}">' for name, value in hidden.items())
     action = reverse("board-vote", args=[board.pk])
     return SafeString(f'<form class="ballot" method="post" action="{action}">{fields}{buttons}</form>\n')
 

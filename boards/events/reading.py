@@ -96,12 +96,8 @@ SELECT * FROM (
     WHERE stored.event_slug = %s AND stored.event_position = {at} LIMIT {limit:d}
 ) AS part{position:d}
 """
-BEFORE = (
-    "(SELECT max(event_position) FROM boards_publishedboard WHERE event_slug = %s AND event_position < %s)"
-)
-AFTER = (
-    "(SELECT min(event_position) FROM boards_publishedboard WHERE event_slug = %s AND event_position > %s)"
-)
+BEFORE = "(SELECT max(event_position) FROM boards_publishedboard WHERE event_slug = %s AND event_position < %s)"
+AFTER = "(SELECT min(event_position) FROM boards_publishedboard WHERE event_slug = %s AND event_position > %s)"
 SURROUNDINGS = " UNION ALL ".join(
     LIMITED.format(position=position, columns=COLUMNS, at=at, limit=limit)
     for position, at, limit in ((0, "%s", MAX_TABLES + 1), (1, BEFORE, MAX_NEAR), (2, AFTER, MAX_NEAR))

@@ -29,9 +29,7 @@ class DealResults:
     def scored(self) -> list[tuple[int, Table]]:
         """Return the tables with their scores, the best one for North-South first."""
         scored = [(table.score, table) for table in self.tables]
-        return sorted(
-            [(score, table) for score, table in scored if score is not None], key=lambda row: -row[0]
-        )
+        return sorted([(score, table) for score, table in scored if score is not None], key=lambda row: -row[0])
 
     @property
     def best(self) -> tuple[int, Table] | None:

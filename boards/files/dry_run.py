@@ -33,11 +33,7 @@ class DryRunReport(ReadingReport):
 
 
 def dry_run_import(
-    *,
-    file: BinaryIO,
-    owner_id: str,
-    strict: bool = False,
-    on_progress: Callable[[DryRunReport], None] | None = None,
+    *, file: BinaryIO, owner_id: str, strict: bool = False, on_progress: Callable[[DryRunReport], None] | None = None
 ) -> DryRunReport:
     """Look up what the file would create. Call `on_progress` with the growing report after each batch."""
     report = DryRunReport()

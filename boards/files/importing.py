@@ -50,8 +50,7 @@ def too_many_boards(max_owned: int, stored: int = 0) -> ValidationFailed:
     """Return the error of a file with more new boards than its owner may have. So many of them are stored already."""
     sentences = [
         f"You may have {format_count(max_owned, 'board')}, and this file has more than are left.",
-        f"Of this file, {format_count(stored, 'new board')} came in before the import stopped."
-        * bool(stored),
+        f"Of this file, {format_count(stored, 'new board')} came in before the import stopped." * bool(stored),
         "Delete drafts that you do not need, or split the file.",
     ]
     return ValidationFailed(" ".join(filter(None, sentences)))
@@ -192,12 +191,7 @@ class _Importer:
     """The state of one import: its options, its report so far and what all batches need."""
 
     def __init__(
-        self,
-        owner_id: str,
-        themes: Collection[Theme],
-        publish: bool,
-        keep_published: bool,
-        max_owned: int | None,
+        self, owner_id: str, themes: Collection[Theme], publish: bool, keep_published: bool, max_owned: int | None
     ) -> None:
         self.owner_id = owner_id
         self.themes = themes
@@ -242,9 +236,7 @@ class _Importer:
         read = [(record, self.build_board(record, deals[record.content.layout.cards])) for record in records]
         created, stored = self.store_boards([board for _, board in read])
         self.check_room(created, stored_before)
-        self.report.doubtful_ids |= {
-            stored[board.fingerprint] for record, board in read if record.is_doubtful
-        }
+        self.report.doubtful_ids |= {stored[board.fingerprint] for record, board in read if record.is_doubtful}
         known = [(record, board) for record, board in read if board.pk not in created]
         existing = stored.values() - created.keys()
         themes = Theme.objects.filter(pk__in=[theme.pk for theme in self.themes]).ordered_by_type()
@@ -322,9 +314,7 @@ class _Importer:
         for record, board in read:
             further[stored[board.fingerprint]].append((record, board))
         boards = self.known.filter(pk__in=further).only("auction", *FILLED)
-        wanting = [
-            board.pk for board in boards if any(fill_texts(board, other) for _, other in further[board.pk])
-        ]
+        wanting = [board.pk for board in boards if any(fill_texts(board, other) for _, other in further[board.pk])]
         locked = list(boards.filter(pk__in=wanting).order_by("pk").select_for_update())
         changed = {"updated_at"}
         for board in locked:
@@ -351,21 +341,15 @@ class _Importer:
         Board.objects.bulk_update(drafts, PUBLICATION)
         return [draft.pk for draft in drafts]
 
-    def add_themes(
-        self, themes: Collection[Theme], created: Collection[UUID], existing: Collection[UUID]
-    ) -> set[UUID]:
+    def add_themes(self, themes: Collection[Theme], created: Collection[UUID], existing: Collection[UUID]) -> set[UUID]:
         """Put all boards under the themes. Return the ids of existing boards that had not had all of them."""
         links = Board.themes.through
         if themes:
             known = self.known.filter(pk__in=existing).order_by("pk").select_for_update()
             existing = list(known.values_list("pk", flat=True))
-        stored = set(
-            links.objects.filter(board__in=existing, theme__in=themes).values_list("board_id", "theme_id")
-        )
+        stored = set(links.objects.filter(board__in=existing, theme__in=themes).values_list("board_id", "theme_id"))
         new = {(pk, theme.pk) for pk in (*created, *existing) for theme in themes} - stored
-        insert_rows(
-            [links(board_id=pk, theme_id=theme_id) for pk, theme_id in sorted(new)], ignore_conflicts=True
-        )
+        insert_rows([links(board_id=pk, theme_id=theme_id) for pk, theme_id in sorted(new)], ignore_conflicts=True)
         return {pk for pk, _ in new if pk not in created}
 
     def build_board(self, record: ReadBoard, deal: Deal) -> Board:

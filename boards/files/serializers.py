@@ -35,9 +35,7 @@ class ImportParameters(serializers.Serializer):
     atomic = FlagField(help_text="Import nothing when a record is not valid.")
     strict = FlagField(help_text="Refuse each record that else would be repaired, or kept without a part.")
     theme = ThemeField(required=False, help_text="The id or identifier of a theme that all the boards get.")
-    userId = AccountIdField(
-        required=False, help_text="The id of the account that owns the boards. Default: system."
-    )
+    userId = AccountIdField(required=False, help_text="The id of the account that owns the boards. Default: system.")
 
 
 class ImportQuery(ImportParameters, QuerySerializer):
@@ -69,11 +67,7 @@ class ImportQuery(ImportParameters, QuerySerializer):
         values = {name: data.getlist(name) for name in cls.names() & data.keys()}
         flags = {name for name in values if isinstance(cls._declared_fields[name], FlagField)}
         stated = {name: [value.lower() for value in values[name]] for name in flags}
-        return {
-            name: value
-            for name, value in {**values, **stated}.items()
-            if name not in flags or value != ["false"]
-        }
+        return {name: value for name, value in {**values, **stated}.items() if name not in flags or value != ["false"]}
 
 
 def find_form_errors(form: QueryDict, files: MultiValueDict) -> dict[str, list[ErrorDetail]]:

@@ -17,9 +17,7 @@ class FileParser(BaseParser):
 
     media_type = "*/*"
 
-    def parse(
-        self, stream: IO[bytes], media_type: str | None = None, parser_context: Any = None
-    ) -> IO[bytes]:
+    def parse(self, stream: IO[bytes], media_type: str | None = None, parser_context: Any = None) -> IO[bytes]:
         """Read the whole body into a temporary file. The caller closes it.
 
         The body is read before any transaction begins: a slow client would keep it open, and SQLite lets nobody

@@ -118,9 +118,7 @@ FILTERS = {
         ),
         by_column("dealer", "N, E, S or W.", SEAT_NAMES),
         by_column(
-            "vulnerability",
-            "None, NS, EW or All.",
-            {each.value: vulnerability_label(each) for each in Vulnerability},
+            "vulnerability", "None, NS, EW or All.", {each.value: vulnerability_label(each) for each in Vulnerability}
         ),
         by_column("difficulty"),
         Filter(

@@ -192,9 +192,7 @@ class BoardSelection:
         selection = replace(self, account_id=caller.pk if caller.is_authenticated else None)
         if self.filters.get("userId") == ME:
             if not caller.is_authenticated:
-                raise missing_token(
-                    "userId=me needs a bearer token: send Authorization: Bearer <ACCESS_TOKEN>."
-                )
+                raise missing_token("userId=me needs a bearer token: send Authorization: Bearer <ACCESS_TOKEN>.")
             selection = replace(selection, filters={**self.filters, "userId": caller.pk})
         selection.condition(latest_label_cache())
         return selection
@@ -240,7 +238,5 @@ def parse_page(query: QueryDict, selection: BoardSelection) -> dict[str, Any]:
     """Return the parsed BoardPageQuery. Raise ValidationError for a cursor that does not fit what is selected."""
     parameters = BoardPageQuery.parse_for(query, selection.letter)
     if "after" in parameters and selection.sort == "top":
-        raise refused_cursor(
-            "A vote moves boards in sort=top, so that order has no cursors. Use page, or sort=newest."
-        )
+        raise refused_cursor("A vote moves boards in sort=top, so that order has no cursors. Use page, or sort=newest.")
     return parameters

@@ -25,7 +25,5 @@ def make_page(path: re.Match[str], query: QueryDict) -> Document:
     return Document(dump_json(answer.body), (("Link", answer.link),))
 
 
-BOARD = PublicRead(
-    re.compile(rf"{LIST}/(?P<id>[0-9a-f]{{8}}(-[0-9a-f]{{4}}){{3}}-[0-9a-f]{{12}})"), make_board
-)
+BOARD = PublicRead(re.compile(rf"{LIST}/(?P<id>[0-9a-f]{{8}}(-[0-9a-f]{{4}}){{3}}-[0-9a-f]{{12}})"), make_board)
 BOARD_LIST = PublicRead(re.compile(LIST), make_page, LIST_QUERIES)

@@ -64,10 +64,7 @@ class BoardForm(forms.ModelForm):
         for name in ("auction_system", "themes"):
             cast(Labelled, self.fields[name]).languages = languages
         cast(LabelledChoiceField, self.fields["auction_system"]).empty_label = "Not known"
-        cast(forms.ChoiceField, self.fields["difficulty"]).choices = [
-            ("", "Not said"),
-            *choices_of("difficulty"),
-        ]
+        cast(forms.ChoiceField, self.fields["difficulty"]).choices = [("", "Not said"), *choices_of("difficulty")]
         cast(LabelledChoicesField, self.fields["themes"]).queryset = Theme.objects.ordered_by_type()
 
     def clean_title(self) -> str:

@@ -126,9 +126,7 @@ def parse_id(text: str) -> UUID:
     try:
         return UUID(text)
     except ValueError as error:
-        raise ValidationFailed(
-            "A board's id is not one. Go back to the list and tick the boards again."
-        ) from error
+        raise ValidationFailed("A board's id is not one. Go back to the list and tick the boards again.") from error
 
 
 def list_path(show: str = "", page: int = 1) -> str:

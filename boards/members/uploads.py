@@ -16,14 +16,7 @@ from django.views.decorators.csrf import csrf_protect
 
 from accounts.models import Account
 from boards.files.importing import ImportReport
-from boards.files.uploading import (
-    FORMATS_READ,
-    boards_left,
-    describe_import,
-    import_upload,
-    read_preview,
-    receive,
-)
+from boards.files.uploading import FORMATS_READ, boards_left, describe_import, import_upload, read_preview, receive
 from boards.files.uploads import MAX_UPLOADS, take, uploads_of
 from boards.forms import ImportForm
 from boards.members import changes
@@ -86,9 +79,7 @@ class UploadPage(MemberPage):
         in_hours = usage.wait > 2 * 3600
         wait = format_count(ceil(usage.wait / (3600 if in_hours else 60)), "hour" if in_hours else "minute")
         files = format_count(usage.limit.times, "file")
-        form.add_error(
-            "file", f"You have uploaded {files}, as many as one may for now. Send it again in {wait}."
-        )
+        form.add_error("file", f"You have uploaded {files}, as many as one may for now. Send it again in {wait}.")
         response = self.show(form, HTTPStatus.TOO_MANY_REQUESTS)
         response["Retry-After"] = str(usage.wait)
         return response
@@ -187,9 +178,7 @@ class PreviewPage(MemberPage):
             log_change("boards_uploaded", boards=report.boards, owner=upload.owner_id)
             messages.success(self.request, describe_import(upload, report, "as drafts"))
             if publishes:
-                messages.success(
-                    self.request, changes.make(changes.publication(), self.member, sound_boards(report))
-                )
+                messages.success(self.request, changes.make(changes.publication(), self.member, sound_boards(report)))
         return lead_to(list_path())
 
 

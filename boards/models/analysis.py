@@ -25,9 +25,7 @@ class SolverAnswer(models.Model):
         help_text="Pending rows are the worker's list. Unavailable: the worker has no solver.",
     )
     question = models.CharField(max_length=32, help_text="A hash of the cards, the contract and the play.")
-    attempts = models.PositiveSmallIntegerField(
-        default=0, help_text="How often the solver failed on this row alone."
-    )
+    attempts = models.PositiveSmallIntegerField(default=0, help_text="How often the solver failed on this row alone.")
     claimed_until = models.DateTimeField(
         null=True, help_text="When the lease of the worker that computes the answer expires."
     )
@@ -46,9 +44,7 @@ def queue_index(name: str) -> models.Index:
 
 
 def stored_when_done(column: str) -> Any:
-    return models.Q(status="done") & ~models.Q(**{column: ""}) | ~models.Q(status="done") & models.Q(
-        **{column: ""}
-    )
+    return models.Q(status="done") & ~models.Q(**{column: ""}) | ~models.Q(status="done") & models.Q(**{column: ""})
 
 
 class PlayAnalysis(SolverAnswer):
@@ -69,9 +65,7 @@ class PlayAnalysis(SolverAnswer):
 
     class Meta:
         indexes = (queue_index("play_to_analyse"),)
-        constraints = (
-            models.CheckConstraint(name="play_trace_when_done", condition=stored_when_done("trace")),
-        )
+        constraints = (models.CheckConstraint(name="play_trace_when_done", condition=stored_when_done("trace")),)
 
 
 class CardCosts(SolverAnswer):

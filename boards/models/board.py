@@ -59,9 +59,7 @@ class Board(models.Model):
         related_name="boards",
         help_text="The account that may see the board while it is a draft.",
     )
-    themes = models.ManyToManyField(
-        Theme, blank=True, related_name="boards", help_text="What the board teaches."
-    )
+    themes = models.ManyToManyField(Theme, blank=True, related_name="boards", help_text="What the board teaches.")
     auction_system = models.ForeignKey(
         AuctionSystem,
         on_delete=models.PROTECT,
@@ -128,28 +126,13 @@ class Board(models.Model):
         help_text="The room of a team match: Open or Closed.",
     )
     table = models.CharField(
-        max_length=80,
-        blank=True,
-        default="",
-        db_default="",
-        editable=False,
-        help_text="The table's number or name.",
+        max_length=80, blank=True, default="", db_default="", editable=False, help_text="The table's number or name."
     )
     home_team = models.CharField(
-        max_length=200,
-        blank=True,
-        default="",
-        db_default="",
-        editable=False,
-        help_text="The home team of a match.",
+        max_length=200, blank=True, default="", db_default="", editable=False, help_text="The home team of a match."
     )
     visit_team = models.CharField(
-        max_length=200,
-        blank=True,
-        default="",
-        db_default="",
-        editable=False,
-        help_text="The visiting team of a match.",
+        max_length=200, blank=True, default="", db_default="", editable=False, help_text="The visiting team of a match."
     )
     system_text = models.CharField(
         max_length=200,
@@ -190,9 +173,7 @@ class Board(models.Model):
         editable=False,
         help_text="The first card played, such as HK. Blank when it is not known.",
     )
-    play = models.JSONField(
-        null=True, editable=False, help_text='The cards in the order they were played: ["HK", …].'
-    )
+    play = models.JSONField(null=True, editable=False, help_text='The cards in the order they were played: ["HK", …].')
     tricks = models.PositiveSmallIntegerField(
         null=True, editable=False, help_text="The number of tricks that declarer won."
     )
@@ -232,15 +213,11 @@ class Board(models.Model):
     class Meta:
         ordering = ("-created_at", "id")
         indexes = (
-            models.Index(
-                name="board_newest", fields=("published_at", "id"), condition=Q(published_at__isnull=False)
-            ),
+            models.Index(name="board_newest", fields=("published_at", "id"), condition=Q(published_at__isnull=False)),
             models.Index(name="board_changed", fields=("updated_at",)),
             # The admin's list begins with the latest of all.
             models.Index(name="board_stored", fields=("-created_at", "id")),
-            models.Index(
-                name="board_drafts", fields=("created_at", "id"), condition=Q(published_at__isnull=True)
-            ),
+            models.Index(name="board_drafts", fields=("created_at", "id"), condition=Q(published_at__isnull=True)),
             models.Index(
                 F("down_votes") - F("up_votes"),
                 F("published_at").desc(),
@@ -250,12 +227,9 @@ class Board(models.Model):
             ),
         )
         constraints = (
+            models.CheckConstraint(name="board_dealer_known", condition=Q(dealer__in=tuple(dict(SEAT_CHOICES)))),
             models.CheckConstraint(
-                name="board_dealer_known", condition=Q(dealer__in=tuple(dict(SEAT_CHOICES)))
-            ),
-            models.CheckConstraint(
-                name="board_vulnerability_known",
-                condition=Q(vulnerability__in=tuple(dict(VULNERABILITY_CHOICES))),
+                name="board_vulnerability_known", condition=Q(vulnerability__in=tuple(dict(VULNERABILITY_CHOICES)))
             ),
             models.CheckConstraint(name="board_number_from_one", condition=Q(board_number__gte=1)),
             models.CheckConstraint(name="board_tricks_to_thirteen", condition=Q(tricks__lte=13)),

@@ -19,12 +19,10 @@ class PublishedBoard(models.Model):
         help_text="The board that is published.",
     )
     json = models.TextField(
-        blank=True,
-        help_text="The board as JSON, but for votes, labels and addresses (boards.catalogue.stored_json).",
+        blank=True, help_text="The board as JSON, but for votes, labels and addresses (boards.catalogue.stored_json)."
     )
     json_format = models.PositiveIntegerField(
-        default=0,
-        help_text="The digest of what made the row (boards.catalogue.stored_json). 0: there is no JSON yet.",
+        default=0, help_text="The digest of what made the row (boards.catalogue.stored_json). 0: there is no JSON yet."
     )
     event_slug = models.CharField(
         max_length=MAX_SLUG_LENGTH,

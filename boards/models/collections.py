@@ -61,9 +61,7 @@ class Collection(models.Model):
         editable=False,
         help_text="When staff took the collection back. Until they lift that it stays private.",
     )
-    created_at = models.DateTimeField(
-        default=timezone.now, editable=False, help_text="When the collection was made."
-    )
+    created_at = models.DateTimeField(default=timezone.now, editable=False, help_text="When the collection was made.")
     updated_at = models.DateTimeField(
         auto_now=True, help_text="When its texts, its visibility, its boards or their notes last changed."
     )
@@ -73,9 +71,7 @@ class Collection(models.Model):
     class Meta:
         ordering = ("-created_at", "id")
         indexes = (
-            models.Index(
-                name="collection_newest", fields=("published_at", "id"), condition=Q(visibility="public")
-            ),
+            models.Index(name="collection_newest", fields=("published_at", "id"), condition=Q(visibility="public")),
             models.Index(name="collection_of_owner", fields=("owner", "created_at", "id")),
         )
         constraints = (
@@ -83,8 +79,7 @@ class Collection(models.Model):
                 name="collection_visibility_known", condition=Q(visibility__in=("private", "link", "public"))
             ),
             models.CheckConstraint(
-                name="collection_public_has_date",
-                condition=~Q(visibility="public") | Q(published_at__isnull=False),
+                name="collection_public_has_date", condition=~Q(visibility="public") | Q(published_at__isnull=False)
             ),
         )
 
@@ -109,12 +104,8 @@ class CollectionBoard(models.Model):
     board = models.ForeignKey(
         Board, on_delete=models.CASCADE, related_name="collection_entries", help_text="The board."
     )
-    position = models.PositiveSmallIntegerField(
-        help_text="Sorts the boards of a collection, the smallest first."
-    )
-    note = models.TextField(
-        max_length=1000, blank=True, help_text="What the collection says of the board. Plain text."
-    )
+    position = models.PositiveSmallIntegerField(help_text="Sorts the boards of a collection, the smallest first.")
+    note = models.TextField(max_length=1000, blank=True, help_text="What the collection says of the board. Plain text.")
 
     class Meta:
         ordering = ("position", "id")

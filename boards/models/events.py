@@ -12,18 +12,14 @@ class Event(models.Model):
     """
 
     slug = models.CharField(
-        max_length=MAX_SLUG_LENGTH,
-        primary_key=True,
-        help_text="The name in addresses (boards.events.identity).",
+        max_length=MAX_SLUG_LENGTH, primary_key=True, help_text="The name in addresses (boards.events.identity)."
     )
     name = models.CharField(max_length=200, help_text="The tournament or match, such as Friday pairs.")
     date = models.CharField(
         max_length=40, blank=True, help_text="In PBN notation: 2026.11.21. Unknown parts are question marks."
     )
     site = models.CharField(max_length=200, blank=True, help_text="Where the event was held.")
-    day = models.CharField(
-        max_length=10, blank=True, help_text="The date as lists sort it: unknown parts are zeros."
-    )
+    day = models.CharField(max_length=10, blank=True, help_text="The date as lists sort it: unknown parts are zeros.")
 
     class Meta:
         indexes = (models.Index(name="event_newest", fields=("-day", "name", "slug")),)

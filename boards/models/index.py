@@ -30,15 +30,12 @@ class IndexRow(models.Model):
         help_text="The board, published or a draft.",
     )
     key = models.BinaryField(
-        db_index=True,
-        help_text="Sorts the board in lists: its moment and its id, 24 bytes (boards.search.keys).",
+        db_index=True, help_text="Sorts the board in lists: its moment and its id, 24 bytes (boards.search.keys)."
     )
     facts = models.BinaryField(help_text="Numbers and choices, each in its bytes (boards.search.facts).")
     tags = models.TextField(help_text="Tags such as theme:ID, each between two spaces.")
     calls = models.TextField(help_text='The auction as in "-1N-P-3N-P-P-P-". Blank when it is not known.')
-    words = models.TextField(
-        help_text="The words of its texts, each between two spaces (boards.search.words)."
-    )
+    words = models.TextField(help_text="The words of its texts, each between two spaces (boards.search.words).")
     updated_at = models.DateTimeField(help_text="The board's own updated_at.")
     format = models.PositiveIntegerField(help_text="The version of the row (boards.search.facts.FORMAT).")
 

@@ -20,15 +20,11 @@ class PracticeAnswer(models.Model):
     question = models.CharField(
         max_length=32, help_text="A hash of dealer, vulnerability, the reader's hand and the calls so far."
     )
-    answer = models.CharField(
-        max_length=4, help_text="A call such as 1NT or Pass, or an opening lead such as HK."
-    )
+    answer = models.CharField(max_length=4, help_text="A call such as 1NT or Pass, or an opening lead such as HK.")
     count = models.PositiveIntegerField(default=1, help_text="How often it was given.")
 
     class Meta:
-        constraints = (
-            models.UniqueConstraint(name="practice_answer_once", fields=("board", "question", "answer")),
-        )
+        constraints = (models.UniqueConstraint(name="practice_answer_once", fields=("board", "question", "answer")),)
 
     def __str__(self) -> str:
         return f"{self.answer}: {self.count}"

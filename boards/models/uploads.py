@@ -27,9 +27,7 @@ class Upload(models.Model):
         related_name="+",
         help_text="The account that owns the boards, and may see those that are drafts.",
     )
-    name = models.CharField(
-        max_length=MAX_NAME_LENGTH, help_text="The name that the file has at its uploader's."
-    )
+    name = models.CharField(max_length=MAX_NAME_LENGTH, help_text="The name that the file has at its uploader's.")
     content = models.BinaryField(help_text="The file.")
     preview = models.JSONField(
         null=True,

@@ -11,14 +11,7 @@ from boards.events.reading import read_evening
 from boards.filters.parameters import parse_selection
 from boards.models import Board
 from boards.pages.evenings.events import page_context
-from boards.pages.finding.gallery import (
-    DealPageQuery,
-    filters_of,
-    first_row,
-    path_with_query,
-    paths_around,
-    theme_of,
-)
+from boards.pages.finding.gallery import DealPageQuery, filters_of, first_row, path_with_query, paths_around, theme_of
 from boards.pages.presenters import HandRecord
 from config.site.languages import accepted_languages
 from config.site.pages import PageView

@@ -39,9 +39,7 @@ def build_tricks(contract: Contract, cards: Sequence[str], costs: Mapping[str, i
     tricks = []
     for row, leader, winner in zip(to_columns(contract, cards), leaders, winners, strict=False):
         played = [
-            TrickCard(
-                "" if card == NOT_PLAYED else card, player is leader, player is winner, costs.get(card, 0)
-            )
+            TrickCard("" if card == NOT_PLAYED else card, player is leader, player is winner, costs.get(card, 0))
             for card, player in zip(row, players, strict=True)
         ]
         tricks.append(Trick(played, winner.full_name if winner else ""))

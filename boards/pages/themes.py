@@ -165,9 +165,7 @@ class ThemeDetail:
     @property
     def down_makeable(self) -> str:
         """Return how many contracts went down that would make with all cards seen; "" for none."""
-        boards = sum(
-            boards for (result, makes), boards in self.outcomes.items() if result < 0 and makes == "yes"
-        )
+        boards = sum(boards for (result, makes), boards in self.outcomes.items() if result < 0 and makes == "yes")
         return f"{boards:,}" if boards else ""
 
     @property

@@ -25,23 +25,13 @@ urlpatterns = [
     path("collections", public.CollectionsPage.as_view(), name="collections-page"),
     path("collections/<any_uuid:pk>", public.CollectionPage.as_view(), name="collection-page"),
     path("collections/<any_uuid:pk>.atom", public.CollectionFeed.as_view(), name="collection-feed"),
-    path(
-        "collections/<any_uuid:pk>/embed", collection_embed.CollectionEmbed.as_view(), name="collection-embed"
-    ),
-    path(
-        "collections/<any_uuid:pk>/practice", public.CollectionPractice.as_view(), name="collection-practice"
-    ),
-    path(
-        "collections/<any_uuid:pk>/print", public.CollectionRecordsPage.as_view(), name="collection-records"
-    ),
+    path("collections/<any_uuid:pk>/embed", collection_embed.CollectionEmbed.as_view(), name="collection-embed"),
+    path("collections/<any_uuid:pk>/practice", public.CollectionPractice.as_view(), name="collection-practice"),
+    path("collections/<any_uuid:pk>/print", public.CollectionRecordsPage.as_view(), name="collection-records"),
     path(f"{as_route(ACCOUNT)}/collections", members.MyCollectionsPage.as_view(), name="my-collections"),
     path(f"{as_route(ACCOUNT)}/collections/add", members.AddBoardPage.as_view(), name="collection-add"),
     path(f"{as_route(ACCOUNT)}/collections/new", members.NewCollectionPage.as_view(), name="collection-new"),
-    path(
-        f"{as_route(ACCOUNT)}/collections/<any_uuid:pk>",
-        editing.MyCollectionPage.as_view(),
-        name="my-collection",
-    ),
+    path(f"{as_route(ACCOUNT)}/collections/<any_uuid:pk>", editing.MyCollectionPage.as_view(), name="my-collection"),
     path(
         f"{as_route(ACCOUNT)}/collections/<any_uuid:pk>/delete",
         editing.DeleteCollectionPage.as_view(),

@@ -57,9 +57,7 @@ class HomePage(PageView):
             "newest": [cards[deal.board_id] for deal in newest if deal.board_id in cards],
             "top": [cards[deal.board_id] for deal in top if deal.board_id in cards],
             "ballot": ballot_of(request, [*cards]),
-            "themes": [
-                theme for theme in count_themes(get_label_cache(get_revision()), languages) if theme.boards
-            ],
+            "themes": [theme for theme in count_themes(get_label_cache(get_revision()), languages) if theme.boards],
         }
         return self.render_page("home.html", context)
 
@@ -128,9 +126,7 @@ class BoardPage(PageView):
         costs = query.get("costs") if step is not None and not visible_hands else ""
         # From the primary: the reader comes from CostsPage, whose row a replica may not have yet.
         stored_costs = CardCosts.objects.using(DEFAULT_DB_ALIAS).filter(pk=pk).first() if costs else None
-        detail = BoardDetail(
-            board, read_themes(pk), accepted_languages(request), visible_hands, step, stored_costs
-        )
+        detail = BoardDetail(board, read_themes(pk), accepted_languages(request), visible_hands, step, stored_costs)
         path, show, last = reverse("board-page", args=[pk]), ",".join(visible_hands), len(detail.stops) - 1
         kept = {name: value for name, value in (("show", show), ("costs", costs)) if value}
         shared_step = step if step is None or step < last else LAST_STEP
@@ -174,9 +170,7 @@ class CostsPage(PageView):
         query = BoardPageQuery.parse(request.POST)
         board, _ = get_board(request, pk)
         want_costs(board, ClientNetworks.of_request(request))
-        steps = Steps(
-            reverse("board-page", args=[pk]), {"costs": COSTS_SHOWN}, query.get("step", 0), LAST_STEP
-        )
+        steps = Steps(reverse("board-page", args=[pk]), {"costs": COSTS_SHOWN}, query.get("step", 0), LAST_STEP)
         return HttpResponseRedirect(steps.address(steps.step, "costs"), status=HTTPStatus.SEE_OTHER)
 
 

@@ -36,12 +36,7 @@ HAND_SIZE, HAND_LINE = 30, 35
 HAND_WIDTHS = {"N": 440, "E": 216, "S": 440, "W": 206}
 BOX = (696, 298, 826, 428)
 LETTERS = {"N": (761, 320), "E": (803, 363), "S": (761, 406), "W": (719, 363)}
-EDGES = {
-    "N": (696, 298, 826, 306),
-    "E": (818, 298, 826, 428),
-    "S": (696, 420, 826, 428),
-    "W": (696, 298, 704, 428),
-}
+EDGES = {"N": (696, 298, 826, 306), "E": (818, 298, 826, 428), "S": (696, 420, 826, 428), "W": (696, 298, 704, 428)}
 
 
 def draw_picture(text: PictureText) -> bytes:
@@ -100,9 +95,7 @@ def draw_lines(image: Image.Image, top: int, lines: Iterable[str]) -> None:
         write(image, (MARGIN, top + number * 42), line, 30)
 
 
-def draw_hand(
-    image: Image.Image, place: tuple[int, int], suits: Sequence[tuple[str, str]], width: int
-) -> None:
+def draw_hand(image: Image.Image, place: tuple[int, int], suits: Sequence[tuple[str, str]], width: int) -> None:
     """Draw four suits. Long ones are written smaller, so that a hand of thirteen spades has its place."""
     x, y = place
     for row, (symbol, ranks) in enumerate(suits):
@@ -125,13 +118,7 @@ def draw_compass(image: Image.Image, text: PictureText) -> None:
 
 
 def write(
-    image: Image.Image,
-    place: tuple[float, float],
-    text: str,
-    size: int,
-    *,
-    colour: str = TEXT,
-    stroke: float = 0,
+    image: Image.Image, place: tuple[float, float], text: str, size: int, *, colour: str = TEXT, stroke: float = 0
 ) -> None:
     """Write a text whose suit symbols are drawn in their colours."""
     draw = ImageDraw.Draw(image)
@@ -151,10 +138,7 @@ def parts_of(text: str) -> list[str]:
 
 
 def width_of(text: str, size: int) -> float:
-    return sum(
-        suit_size(size) * 1.1 if part in SUIT_COLOURS else font(size).getlength(part)
-        for part in parts_of(text)
-    )
+    return sum(suit_size(size) * 1.1 if part in SUIT_COLOURS else font(size).getlength(part) for part in parts_of(text))
 
 
 def fitting_size(text: str, size: int, width: int) -> int:

@@ -54,9 +54,7 @@ def text_of(board: Board) -> PictureText:
     return PictureText(
         title=title,
         facts=tuple(filter(None, facts)),
-        hands=tuple(
-            (hand.seat.value, tuple((suit.symbol, suit.ranks) for suit in hand.suits)) for hand in hands
-        ),
+        hands=tuple((hand.seat.value, tuple((suit.symbol, suit.ranks) for suit in hand.suits)) for hand in hands),
         dealer=diagram.record.dealer.value,
         vulnerable="".join(hand.seat.value for hand in hands if hand.is_vulnerable),
         contract="".join(diagram.contract),

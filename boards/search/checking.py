@@ -192,9 +192,7 @@ def wrong_in_chunk(segment: Segment, start: int, chunk: Sequence[bytes]) -> list
     boards = Board.objects.filter(pk__in=ids).with_details().in_bulk()
     stored = stored_bits(segment, start, len(chunk))
     votes = dict(Board.objects.filter(pk__in=ids).values_list("pk", RawSQL(NET_VOTES, ())))  # noqa: S611  # our own text
-    made = rows_of(
-        [make_row(boards[pk]) if pk in boards else None for pk in ids], [votes.get(pk, 0) for pk in ids]
-    )
+    made = rows_of([make_row(boards[pk]) if pk in boards else None for pk in ids], [votes.get(pk, 0) for pk in ids])
     expected, nothing = make_bits(made), "0" * len(chunk)
     expected |= united(expected, len(chunk))
     differing = {position for position, row in enumerate(made.rows) if row.key != chunk[position]}

@@ -130,9 +130,7 @@ def count_in_segments(condition: Condition, facts: Sequence[Divider]) -> Counter
     for *found, count in fetch_rows(sql, [*tables.parameters, *wanted]):
         steps = [each[name] for each, name in zip(levels, found, strict=True)]
         for combination in product(*steps):
-            counts[tuple(stored for stored, _ in combination)] += count * prod(
-                sign for _, sign in combination
-            )
+            counts[tuple(stored for stored, _ in combination)] += count * prod(sign for _, sign in combination)
     return +counts
 
 

@@ -122,9 +122,7 @@ class Group:
 def hand_facts(seat: str) -> tuple[Fact, ...]:
     lengths = (Number(name=f"{seat}.{suit}", low=0, high=13, is_known=True) for suit in SUIT_NAMES.values())
     counts = {"hcp": 37, "controls": 12, "losers": 12, "aces": 4}
-    numbers = (
-        Number(name=f"{seat}.{name}", low=0, high=high, is_known=True) for name, high in counts.items()
-    )
+    numbers = (Number(name=f"{seat}.{name}", low=0, high=high, is_known=True) for name, high in counts.items())
     return *lengths, *numbers, Choice(name=f"{seat}.shape", values=tuple(map(write_shape, SHAPES)))
 
 
@@ -154,10 +152,7 @@ def side_facts(side: str) -> tuple[Fact, ...]:
 
 def read_sides(subject: Subject) -> Values:
     for one, other in SIDES.values():
-        lengths = [
-            mine + partners
-            for mine, partners in zip(subject.lengths[one], subject.lengths[other], strict=True)
-        ]
+        lengths = [mine + partners for mine, partners in zip(subject.lengths[one], subject.lengths[other], strict=True)]
         yield subject.points[one] + subject.points[other]
         yield max(lengths)
         yield from lengths
@@ -307,8 +302,7 @@ VOTES = Number(name="votes", low=-20, high=200, is_known=True)
 """The votes for a board less those against it. Segments alone have slices of it (boards.search.votes), rows do not."""
 
 FACTS = {
-    fact.name: fact
-    for fact in sorted((fact for group in GROUPS for fact in group.facts), key=attrgetter("since"))
+    fact.name: fact for fact in sorted((fact for group in GROUPS for fact in group.facts), key=attrgetter("since"))
 }
 """The facts by their names, in the order in which a row stores them: a row of an earlier version is a part of one."""
 

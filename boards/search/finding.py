@@ -241,8 +241,7 @@ def newest_of_part(limit: int) -> Statement:
     """
     is_dense = f"boards >= {MANY_IN_SEGMENT}"
     return Statement(
-        f"CASE WHEN {is_dense} THEN NULL ELSE bits::text END, CASE WHEN {is_dense} THEN ({newest}) END",
-        [limit],
+        f"CASE WHEN {is_dense} THEN NULL ELSE bits::text END, CASE WHEN {is_dense} THEN ({newest}) END", [limit]
     )
 
 
@@ -324,9 +323,7 @@ def read_entries(parts: Sequence[Part], begin: int, end: int) -> list[Entry] | N
     ]
     if not wanted:
         return known
-    entries = [
-        Entry(votes, bytes(key)) for votes, key in fetch_rows(KEYS, [*map(list, zip(*wanted, strict=True))])
-    ]
+    entries = [Entry(votes, bytes(key)) for votes, key in fetch_rows(KEYS, [*map(list, zip(*wanted, strict=True))])]
     return known + entries if len(entries) == len(wanted) else None
 
 

@@ -101,9 +101,7 @@ def joiner(runs: Sequence[Run], lengths: Mapping[int, int]) -> Callable[[Mapping
     if len(runs) < MANY_RUNS:
         return lambda texts: "".join(take(runs, texts))
     starts = dict(zip(lengths, accumulate(lengths.values(), initial=0), strict=False))
-    pick = itemgetter(
-        *(starts[source] + index for source, start, stop in runs for index in range(start, stop))
-    )
+    pick = itemgetter(*(starts[source] + index for source, start, stop in runs for index in range(start, stop)))
     return lambda texts: "".join(pick("".join(texts[source] for source in lengths)))
 
 

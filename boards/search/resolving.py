@@ -22,9 +22,7 @@ CHUNK = 2_000
 FindCandidates = Callable[[Condition, int], tuple[int, list[bytes]]]
 
 
-def resolve(
-    condition: Condition, find_candidates: FindCandidates, known: Condition = EVERY_BOARD
-) -> Condition:
+def resolve(condition: Condition, find_candidates: FindCandidates, known: Condition = EVERY_BOARD) -> Condition:
     """Return the condition with the boards of each long auction and phrase, as far as they meet what is `known`.
 
     Raise ValidationFailed where they are too many.

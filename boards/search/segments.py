@@ -140,15 +140,8 @@ def replace(slot: Slot, runs: Sequence[Run], new: Sequence[int]) -> None:
     revision = get_revision()
     unite_in_segments(new)
     rows = slot.rows.rows
-    folded = (
-        array_of(range(len(rows))),
-        array_of(row.board_id for row in rows),
-        array_of(row.version for row in rows),
-    )
-    known = (
-        array_of(segment_id for segment_id, _ in slot.dead),
-        array_of(position for _, position in slot.dead),
-    )
+    folded = (array_of(range(len(rows))), array_of(row.board_id for row in rows), array_of(row.version for row in rows))
+    known = (array_of(segment_id for segment_id, _ in slot.dead), array_of(position for _, position in slot.dead))
     lock_out_writers()
     slices.delete()  # those of types, which whoever changes a theme's type writes while it shares the lock
     if get_revision() != revision:
@@ -160,8 +153,7 @@ def replace(slot: Slot, runs: Sequence[Run], new: Sequence[int]) -> None:
     if changed:
         capacity = max_boards(new)
         DeadPosition.objects.bulk_create(
-            DeadPosition(segment_id=new[place // capacity], position=place % capacity)
-            for place in where(changed, runs)
+            DeadPosition(segment_id=new[place // capacity], position=place % capacity) for place in where(changed, runs)
         )
 
 

@@ -106,9 +106,7 @@ class SliceSql:
             return NONE if minute > 0 else EVERY
         ends = EPOCH + timedelta(minutes=minute + 1)
         lookup = self.look_up(
-            Statement(
-                f"SELECT {KEY} FROM boards_board WHERE updated_at >= %s AND updated_at < %s", [moment, ends]
-            )
+            Statement(f"SELECT {KEY} FROM boards_board WHERE updated_at >= %s AND updated_at < %s", [moment, ends])
         )
         return join([self.between(UPDATED, UPDATED.store(minute + 1), UPDATED.size), lookup], "|")
 
@@ -123,10 +121,7 @@ class SliceSql:
         high = VOTES.high if votes.high is None else votes.high
         if low > VOTES.high or high < VOTES.low:
             return self.look_up(voted(votes.low, votes.high))
-        parts = [
-            self.between(VOTES, VOTES.store(low), VOTES.store(high)),
-            f"(~{self.look_up(CHANGED_VOTES)})",
-        ]
+        parts = [self.between(VOTES, VOTES.store(low), VOTES.store(high)), f"(~{self.look_up(CHANGED_VOTES)})"]
         if votes.low is not None and low <= VOTES.low:
             parts.append(f"(~{self.look_up(voted(None, low - 1))})")
         if votes.high is not None and high >= VOTES.high:
@@ -157,11 +152,7 @@ class SliceSql:
             return self.threshold(fact, place, digit)
         greater = self.threshold(fact, place, digit + 1) if digit + 1 < fact.base else NONE
         return join(
-            [
-                greater,
-                join([self.threshold(fact, place, digit), self.at_least(fact, tuple(rest), place + 1)], "&"),
-            ],
-            "|",
+            [greater, join([self.threshold(fact, place, digit), self.at_least(fact, tuple(rest), place + 1)], "&")], "|"
         )
 
     def threshold(self, fact: Fact, place: int, digit: int) -> str:
@@ -201,9 +192,7 @@ WHERE position > (SELECT min(votes_position) FROM boards_segment) AND votes_of I
 """The boards whose votes have changed since slices were made of them (boards.search.votes)."""
 
 KEY_AND_VOTES = f"SELECT {KEY}, {NET_VOTES} AS votes FROM boards_board"
-CHANGED_VOTES = Statement(
-    f"{KEY_AND_VOTES} JOIN ({CHANGED}) AS changed ON changed.votes_of = boards_board.id"
-)
+CHANGED_VOTES = Statement(f"{KEY_AND_VOTES} JOIN ({CHANGED}) AS changed ON changed.votes_of = boards_board.id")
 
 
 def changed_votes(votes: Votes) -> Statement:

@@ -34,9 +34,7 @@ NAME = f"{VOTES.name}>="
 SLICES = f"{{{','.join(STEPS)}}}"
 """The slices of votes, as PostgreSQL writes an array: two hundred texts would be read each time."""
 
-UNKNOWN = (
-    f"{CHANGED_VOTES.sql} UNION {voted(VOTES.high + 1, None).sql} UNION {voted(None, VOTES.low - 1).sql}"
-)
+UNKNOWN = f"{CHANGED_VOTES.sql} UNION {voted(VOTES.high + 1, None).sql} UNION {voted(None, VOTES.low - 1).sql}"
 """The keys and votes of the boards whose votes slices do not know."""
 
 
@@ -67,9 +65,7 @@ def find_in_segments(condition: Condition, start: int, stop: int) -> Found | Non
 
 def needs_published(condition: Condition) -> bool:
     """Tell whether the boards that meet the condition are all in the index board_top, which has no drafts."""
-    return condition == IS_PUBLISHED or (
-        isinstance(condition, All) and any(map(needs_published, condition.parts))
-    )
+    return condition == IS_PUBLISHED or (isinstance(condition, All) and any(map(needs_published, condition.parts)))
 
 
 def walk(condition: Condition, start: int, stop: int) -> Found | None:

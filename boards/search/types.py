@@ -43,9 +43,7 @@ def unite_in_segments(segment_ids: Collection[int]) -> None:
     """Make the slices of all theme types in these segments, which nobody else sees yet."""
     Slice.objects.filter(segment_id__in=segment_ids, name__startswith=OF_TYPE).delete()
     with connection.cursor() as cursor:
-        cursor.execute(
-            f"{UNITE} WHERE segment_id = ANY(%s) GROUP BY theme.type, segment_id", [[*segment_ids]]
-        )
+        cursor.execute(f"{UNITE} WHERE segment_id = ANY(%s) GROUP BY theme.type, segment_id", [[*segment_ids]])
 
 
 def unite_types(names: Collection[str]) -> None:

@@ -70,9 +70,7 @@ def refresh_votes() -> bool:
         votes = {segment.pk: votes_of_segment(segment) for segment in unknown}
         for segment_id, position, count in fetch_rows(CHANGED_PLACES):
             votes.setdefault(segment_id, {})[position] = count
-        changes = [
-            change for segment_id, counts in votes.items() for change in new_slices(segment_id, counts)
-        ]
+        changes = [change for segment_id, counts in votes.items() for change in new_slices(segment_id, counts)]
         lock_out_writers()  # and whoever compares slices with boards
         store(changes)
         Segment.objects.update(votes_position=state.last_position)
@@ -105,9 +103,7 @@ Change = tuple[str, int, int]
 def new_slices(segment_id: int, votes: Mapping[int, int]) -> list[Change]:
     """Return the slices of a segment that differ when its boards at these positions have these votes."""
     sql = "SELECT name, varbit_send(bits) FROM boards_slice WHERE segment_id = %s AND name = ANY(%s)"
-    old = {
-        name: int.from_bytes(bytes(packed)[4:]) for name, packed in fetch_rows(sql, [segment_id, [*STEPS]])
-    }
+    old = {name: int.from_bytes(bytes(packed)[4:]) for name, packed in fetch_rows(sql, [segment_id, [*STEPS]])}
     positions: dict[int, list[int]] = defaultdict(list)
     for position, count in votes.items():
         positions[VOTES.store(count)].append(position)
@@ -129,10 +125,7 @@ def store(changes: list[Change]) -> None:
     width = len(pack([])) * 2
     for name, segment_id, _ in changes:
         Slice.objects.filter(name=name, segment_id=segment_id).delete()
-    with (
-        connection.cursor() as cursor,
-        cursor.copy("COPY boards_slice (name, segment_id, bits) FROM STDIN") as copy,
-    ):
+    with connection.cursor() as cursor, cursor.copy("COPY boards_slice (name, segment_id, bits) FROM STDIN") as copy:
         for name, segment_id, number in changes:
             if number:
                 copy.write_row((name, segment_id, f"x{number:0{width}x}"))

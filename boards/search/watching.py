@@ -26,9 +26,7 @@ def gauges() -> Iterator[Metric]:
     if connection.vendor != "postgresql":
         return
     rows = count_up_to(MAX_COUNT, IndexRow.objects.all())
-    yield Gauge(
-        "bridge_boards_index_rows", f"Boards that wait to be folded into segments, {MAX_COUNT} at most", rows
-    )
+    yield Gauge("bridge_boards_index_rows", f"Boards that wait to be folded into segments, {MAX_COUNT} at most", rows)
     dead = count_up_to(MAX_COUNT, DeadPosition.objects.all())
     yield Gauge("bridge_boards_index_dead", f"Dead positions of segments, {MAX_COUNT} at most", dead)
     oldest = IndexRow.objects.aggregate(oldest=Min("updated_at"))["oldest"]
@@ -47,9 +45,7 @@ def trouble_of_index() -> str:
     if connection.vendor != "postgresql":
         return ""
     if Segment.objects.exclude(format=FORMAT).exists():
-        return (
-            "Boards are not indexed by this version yet: a worker does it, and index_boards --missing faster."
-        )
+        return "Boards are not indexed by this version yet: a worker does it, and index_boards --missing faster."
     if count_up_to(MANY_ROWS, IndexRow.objects.all()) >= MANY_ROWS:
         return "Many boards wait to be folded into the index: searches are slow until a worker has done it."
     return ""

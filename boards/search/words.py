@@ -31,9 +31,7 @@ MAX_LENGTH = 40
 """The characters of a word that count."""
 
 WORD = re.compile(r"[^\W_]+")
-LETTERS = str.maketrans(
-    {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i", "ħ": "h"}
-)
+LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i", "ħ": "h"})
 """Letters that are no letter with an accent."""
 
 

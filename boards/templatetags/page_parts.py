@@ -73,10 +73,7 @@ def draw_card(card: DealCard, level: int, boards_path: str, labels: LabelCache, 
     if card.origin:
         link += f'\n<span class="origin">{escape(card.origin)}</span>'
     diagram = render_html(card.diagram, outcome=draw_results(card, boards_path))
-    return (
-        f'<article class="preview">\n<h{level} class="preview-name">{link}</h{level}>\n'
-        f"{diagram}{notes}</article>\n"
-    )
+    return f'<article class="preview">\n<h{level} class="preview-name">{link}</h{level}>\n{diagram}{notes}</article>\n'
 
 
 @register.simple_tag

@@ -99,9 +99,7 @@ def count_logout_token(request: HttpRequest) -> None:
     count_all("members.logout_token", places)
 
 
-def limits_of_place(
-    request: HttpRequest, per_client: tuple[int, int], per_network: tuple[int, int]
-) -> list[Limit]:
+def limits_of_place(request: HttpRequest, per_client: tuple[int, int], per_network: tuple[int, int]) -> list[Limit]:
     """Return the limits of an IPv4 address or IPv6 /64, and of the /48 that a customer of a provider has."""
     return [
         Limit(f"client:{client_network(request.META, 64)}", *per_client),

@@ -43,8 +43,7 @@ class LoginForm(AdminAuthenticationForm):
     """Django's form, with the one-time code in the same step, so that no answer says which of them is wrong."""
 
     one_time_code = forms.CharField(
-        label="One-time code",
-        widget=forms.TextInput(attrs={"autocomplete": "one-time-code", "inputmode": "numeric"}),
+        label="One-time code", widget=forms.TextInput(attrs={"autocomplete": "one-time-code", "inputmode": "numeric"})
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

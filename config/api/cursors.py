@@ -45,9 +45,7 @@ class Cursor(NamedTuple):
             raise ValueError("A cursor has 34 characters of base64url.")
         letter, microseconds, key = LAYOUT.unpack(urlsafe_b64decode(f"{text}=="))
         try:
-            cursor = cls(
-                letter.decode("ascii"), EPOCH + timedelta(microseconds=microseconds), UUID(bytes=key)
-            )
+            cursor = cls(letter.decode("ascii"), EPOCH + timedelta(microseconds=microseconds), UUID(bytes=key))
         except OverflowError as error:
             raise ValueError("A cursor's moment is in the years 1 to 9999.") from error
         if cursor.encode() != text:
@@ -59,9 +57,7 @@ START = Cursor("", datetime.max.replace(tzinfo=UTC), UUID(int=2**128 - 1))
 """The position before the newest row of any list."""
 
 
-NOT_OF_THIS_LIST = (
-    "This is not a cursor of this list. Send nextCursor as you got it, or nothing to start anew."
-)
+NOT_OF_THIS_LIST = "This is not a cursor of this list. Send nextCursor as you got it, or nothing to start anew."
 
 
 @extend_schema_field(OpenApiTypes.STR)
@@ -138,9 +134,7 @@ class CursorPage:
         }
 
 
-def cursor_links(
-    path: str, query: QueryDict, query_class: type[QuerySerializer], next_cursor: str | None
-) -> str:
+def cursor_links(path: str, query: QueryDict, query_class: type[QuerySerializer], next_cursor: str | None) -> str:
     """Return the addresses of the first rows and of those that follow the page, both by cursor."""
     links = {"first": ""} | ({"next": next_cursor} if next_cursor else {})
     return write_links(path, query, query_class, "after", links)

@@ -21,9 +21,7 @@ class ApiError(APIException):
 
     status_code = 500
     default_code = "internal_error"
-    default_detail = (
-        "The service has failed. Tell its operator the request id, which finds the details in the log."
-    )
+    default_detail = "The service has failed. Tell its operator the request id, which finds the details in the log."
     default_headers: Mapping[str, str] = {}
 
     def __init__(
@@ -55,9 +53,7 @@ class UnknownParameter(ApiError):
 
     status_code = 400
     default_code = "unknown_parameter"
-    default_detail = (
-        "This address does not have some of the query parameters. meta.parameters names those that it has."
-    )
+    default_detail = "This address does not have some of the query parameters. meta.parameters names those that it has."
 
 
 class NotAuthenticated(ApiError):
@@ -84,9 +80,7 @@ class InvalidApiKey(ApiError):
 class ImpersonationEnded(ApiError):
     status_code = 401
     default_code = "impersonation_ended"
-    default_detail = (
-        "This impersonation has ended or is not yours. Leave out X-Impersonation-Id, or start another."
-    )
+    default_detail = "This impersonation has ended or is not yours. Leave out X-Impersonation-Id, or start another."
     default_headers = {"WWW-Authenticate": 'Bearer realm="api"'}
 
 
@@ -117,9 +111,7 @@ class MethodNotAllowed(ApiError):
 class NotAcceptable(ApiError):
     status_code = 406
     default_code = "not_acceptable"
-    default_detail = (
-        "This address has none of the types in the Accept header. Send another Accept header, or none."
-    )
+    default_detail = "This address has none of the types in the Accept header. Send another Accept header, or none."
 
 
 class Conflict(ApiError):
@@ -195,9 +187,7 @@ class RateLimited(ApiError):
 
     status_code = 429
     default_code = "rate_limited"
-    default_detail = (
-        "Too many requests. Wait for the seconds that Retry-After names, then repeat the request."
-    )
+    default_detail = "Too many requests. Wait for the seconds that Retry-After names, then repeat the request."
 
 
 class InternalError(ApiError):

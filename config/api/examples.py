@@ -44,18 +44,14 @@ def operations(document: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any
                 yield f"{method.upper()} {path}", operation
 
 
-def add_to_operation(
-    operation: dict[str, Any], examples: Mapping[str, Any], headers: Mapping[str, Any]
-) -> None:
+def add_to_operation(operation: dict[str, Any], examples: Mapping[str, Any], headers: Mapping[str, Any]) -> None:
     for parameter in operation["parameters"]:
         if parameter.get("name") in examples["parameters"]:
             parameter["example"] = examples["parameters"][parameter["name"]]
     add_to_content(operation.get("requestBody", {}), examples["request"])
     for status, response in operation["responses"].items():
         add_to_content(response, examples["answers"].get(status, {}))
-        inline = {
-            name: header for name, header in response.get("headers", {}).items() if "$ref" not in header
-        }
+        inline = {name: header for name, header in response.get("headers", {}).items() if "$ref" not in header}
         response.setdefault("headers", {}).update(with_example(inline, headers))
 
 
@@ -67,7 +63,4 @@ def add_to_content(described: dict[str, Any], examples: Mapping[str, Any]) -> No
 
 def with_example(described: Mapping[str, Any], examples: Mapping[str, Any]) -> dict[str, Any]:
     """Return copies of headers or parameters by name, with the recorded value of each."""
-    return {
-        name: {**one, "example": examples[name]} if name in examples else one
-        for name, one in described.items()
-    }
+    return {name: {**one, "example": examples[name]} if name in examples else one for name, one in described.items()}

@@ -40,9 +40,7 @@ TRANSLATIONS: tuple[tuple[type[Exception], type[errors.ApiError]], ...] = (
     (OperationalError, errors.ServiceUnavailable),
     (InterfaceError, errors.ServiceUnavailable),
 )
-ERRORS_BY_CODE = {
-    error.default_code: error for error in errors.every_error() if "default_code" in vars(error)
-}
+ERRORS_BY_CODE = {error.default_code: error for error in errors.every_error() if "default_code" in vars(error)}
 
 MAX_FIELDS = 50
 """The fields that the meta of a validation_error names."""
@@ -82,14 +80,10 @@ def field_errors(detail: Any, path: str = "") -> dict[str, list[dict[str, str]]]
     if isinstance(detail, Mapping):
         nested = [(f"{path}.{key}" if path else str(key), value) for key, value in detail.items()]
     elif isinstance(detail, Sequence) and any(isinstance(item, Mapping | list) for item in detail):
-        nested = [
-            (f"{path}.{index}" if path else str(index), item) for index, item in enumerate(detail) if item
-        ]
+        nested = [(f"{path}.{index}" if path else str(index), item) for index, item in enumerate(detail) if item]
     else:
         reasons: list[Any] = [detail] if isinstance(detail, str) else list(detail)
-        return {
-            path or "nonFieldErrors": [{"code": reason.code, "message": str(reason)} for reason in reasons]
-        }
+        return {path or "nonFieldErrors": [{"code": reason.code, "message": str(reason)} for reason in reasons]}
     flat: dict[str, list[dict[str, str]]] = {}
     for name, value in nested:
         flat |= field_errors(value, name)
@@ -101,9 +95,7 @@ def error_response(error: errors.ApiError) -> HttpResponse:
     meta = {**error.meta, "requestId": request_id.get()}
     body = {"code": error.default_code, "message": str(error.detail), "meta": meta}
     headers = {"Cache-Control": "no-store", **error.headers}
-    response = HttpResponse(
-        dump_json(body), status=error.status_code, content_type="application/json", headers=headers
-    )
+    response = HttpResponse(dump_json(body), status=error.status_code, content_type="application/json", headers=headers)
     return log_refusal(error, response)
 
 

@@ -11,9 +11,7 @@ from config.values.strict_json import JsonError, parse_json
 def is_text(content_type: str) -> bool:
     """Tell whether a body of this type is JSON or a form, whose texts are decoded. Any other is a file: bytes."""
     media_type = content_type.partition(";")[0].strip().lower()
-    return media_type.endswith(("/json", "+json", "/x-www-form-urlencoded")) or media_type.startswith(
-        "multipart/"
-    )
+    return media_type.endswith(("/json", "+json", "/x-www-form-urlencoded")) or media_type.startswith("multipart/")
 
 
 class StrictJSONParser(BaseParser):

@@ -12,9 +12,7 @@ class JSONRenderer(BaseRenderer):
     format = "json"
     charset = None  # JSON is UTF-8 by definition (RFC 8259 §8.1)
 
-    def render(
-        self, data: Any, accepted_media_type: str | None = None, renderer_context: Any = None
-    ) -> bytes:
+    def render(self, data: Any, accepted_media_type: str | None = None, renderer_context: Any = None) -> bytes:
         return b"" if data is None else dump_json(data)
 
 

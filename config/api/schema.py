@@ -43,14 +43,7 @@ class ErrorSerializer(serializers.Serializer):
 
 def plumbing_classes() -> list[type]:
     """Return the classes whose docstrings are for programmers here, not for readers of the document."""
-    return [
-        *get_lib_doc_excludes(),
-        ApiView,
-        ReadSerializer,
-        StrictSerializer,
-        WholeSerializer,
-        QuerySerializer,
-    ]
+    return [*get_lib_doc_excludes(), ApiView, ReadSerializer, StrictSerializer, WholeSerializer, QuerySerializer]
 
 
 def refusals(*refused: type[errors.ApiError]) -> dict[int, OpenApiResponse]:
@@ -218,9 +211,7 @@ class ApiSchema(AutoSchema):
     def honours_if_match(self) -> bool:
         """Tell whether If-Match is compared with what is stored. A POST does not look at it: it makes something new."""
         return (
-            isinstance(self.view, DeleteMixin)
-            if self.method == "DELETE"
-            else self.method != "POST" and self.has_etag()
+            isinstance(self.view, DeleteMixin) if self.method == "DELETE" else self.method != "POST" and self.has_etag()
         )
 
     def of_authenticators(self, what: str) -> list[Any]:

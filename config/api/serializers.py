@@ -95,9 +95,7 @@ class StrictSerializer(serializers.Serializer):
         """Raise ValidationError for far more keys than fields: naming each costs 30 µs, and a body has thousands."""
         limit = len(self.fields) + MAX_UNKNOWN_KEYS
         if len(data) > limit:
-            reason = (
-                f"There are {len(data):,} keys, and {len(self.fields)} fields. Leave out what is no field."
-            )
+            reason = f"There are {len(data):,} keys, and {len(self.fields)} fields. Leave out what is no field."
             errors = [serializers.ErrorDetail(reason, code="too_many_keys")]
             raise serializers.ValidationError({api_settings.NON_FIELD_ERRORS_KEY: errors})
 
@@ -233,9 +231,7 @@ class QuerySerializer(serializers.Serializer):
         """Return the valid parameters by source. Raise ValidationError that names each of the others."""
         serializer = shared_instance(cls)
         error = [serializers.ErrorDetail("Give this parameter once.", code="repeated")]
-        repeated = {
-            name: error for name, values in query.lists() if len(values) > 1 and name in serializer.fields
-        }
+        repeated = {name: error for name, values in query.lists() if len(values) > 1 and name in serializer.fields}
         with also_raising(repeated):
             return serializer.to_internal_value(query.dict())
 

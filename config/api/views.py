@@ -79,9 +79,7 @@ class ApiView(APIView):
         name = getattr(self, "action", None) or method.lower()
         return self.queries.get("get" if name == "head" else name, ())
 
-    def permission_denied(
-        self, request: Request, message: str | None = None, code: str | None = None
-    ) -> NoReturn:
+    def permission_denied(self, request: Request, message: str | None = None, code: str | None = None) -> NoReturn:
         """Let the authentication say what a request without credentials lacks, where it has an error of its own."""
         for authenticator in request.authenticators or ():
             if not request.successful_authenticator and hasattr(authenticator, "missing_credentials"):
@@ -94,17 +92,13 @@ class ApiView(APIView):
             types = ", ".join(self.media_types or [parser.media_type for parser in self.get_parsers()])
             accept = ACCEPTS_OF.get(self.request.method or "")
             headers = {accept: types} if accept else {}
-            exc = UnsupportedMediaType(
-                f"Name the type of the body in Content-Type: {types}.", headers=headers
-            )
+            exc = UnsupportedMediaType(f"Name the type of the body in Content-Type: {types}.", headers=headers)
         return super().handle_exception(exc)
 
     def options(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         return Response(status=HTTPStatus.NO_CONTENT)
 
-    def finalize_response(
-        self, request: Request, response: Any, *args: Any, **kwargs: Any
-    ) -> HttpResponseBase:
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> HttpResponseBase:
         response = super().finalize_response(request, response, *args, **kwargs)
         django_request = request._request  # REST framework looks up each attribute there, after its own
         patch_vary_headers(response, self.vary)
@@ -125,9 +119,7 @@ class ApiView(APIView):
 
     def may_be_shared(self, request: HttpRequest) -> bool:
         return (
-            self.public_read
-            and CREDENTIALS.isdisjoint(request.META)
-            and request.method in ("GET", "HEAD", "OPTIONS")
+            self.public_read and CREDENTIALS.isdisjoint(request.META) and request.method in ("GET", "HEAD", "OPTIONS")
         )
 
 

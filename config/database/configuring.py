@@ -23,12 +23,7 @@ BACKENDS = {
 
 
 def configure(
-    primary: dict[str, Any],
-    replicas: Sequence[dict[str, Any]],
-    *,
-    lock_seconds: int,
-    prepare: bool,
-    pooled: bool,
+    primary: dict[str, Any], replicas: Sequence[dict[str, Any]], *, lock_seconds: int, prepare: bool, pooled: bool
 ) -> dict[str, dict[str, Any]]:
     """Return the databases by alias: `default`, and `replica1` and so on. Each address is given as parsed from its URL.
 

@@ -27,9 +27,7 @@ def required_migrations() -> frozenset[tuple[str, str]]:
         except ModuleNotFoundError:
             continue
         if package:
-            found |= {
-                (app.label, each.name) for each in iter_modules(package.__path__) if each.name[0] not in "_~"
-            }
+            found |= {(app.label, each.name) for each in iter_modules(package.__path__) if each.name[0] not in "_~"}
     return frozenset(found)
 
 

@@ -62,16 +62,12 @@ class Monitor:
             return
         self.asked_at = now
         try:
-            rows = await self.probe.ask(
-                WAITING_FOR_LOCKS, TICK_SECONDS if primary.is_down else ANSWER_SECONDS
-            )
+            rows = await self.probe.ask(WAITING_FOR_LOCKS, TICK_SECONDS if primary.is_down else ANSWER_SECONDS)
         except Error:  # it refused at once, so that nobody waits for it
             rows = None if primary.is_down else []
         if rows is not None:
             self.go_on(frozenset(pid for (pid,) in rows))
-        elif (
-            primary.answered_at < now
-        ):  # else it is slow, or the probe is: somebody has had an answer meanwhile
+        elif primary.answered_at < now:  # else it is slow, or the probe is: somebody has had an answer meanwhile
             self.give_up()
 
     @staticmethod

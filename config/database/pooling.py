@@ -7,9 +7,7 @@ session-level advisory lock. SET LOCAL, pg_advisory_xact_lock and row locks end 
 
 from typing import Any
 
-TIMEOUTS = (
-    "SELECT name FROM pg_settings WHERE name IN ('lock_timeout', 'statement_timeout') AND setting = '0'"
-)
+TIMEOUTS = "SELECT name FROM pg_settings WHERE name IN ('lock_timeout', 'statement_timeout') AND setting = '0'"
 
 
 def through_pooler(database: dict[str, Any]) -> dict[str, Any]:

@@ -131,9 +131,7 @@ class Replicas:
         asked_at = time.monotonic()
         self.judge(asked_at, await ask_position(primary, WRITTEN), replayed)
 
-    def judge(
-        self, asked_at: float, written: LogPosition | None, replayed: Sequence[LogPosition | None]
-    ) -> None:
+    def judge(self, asked_at: float, written: LogPosition | None, replayed: Sequence[LogPosition | None]) -> None:
         """Record what each replica has, from what it had replayed and what the primary had written just afterwards.
 
         A replica that is ahead of the primary or on another timeline follows another one, or did: it has what was never
@@ -151,11 +149,7 @@ class Replicas:
         for replica, reached in zip(self.all, replayed, strict=True):
             if reached is None and written is None:
                 continue
-            if (
-                reached is None
-                or reached.timeline != self.timeline
-                or (written and reached.lsn > written.lsn)
-            ):
+            if reached is None or reached.timeline != self.timeline or (written and reached.lsn > written.lsn):
                 replica.leave_out()
             else:
                 replica.fresh_at = max(

@@ -41,18 +41,14 @@ def check_edge_settings(**kwargs: Any) -> list[Error]:
     except ValueError as error:
         problems.append(Error(f"TRUSTED_PROXIES: {error}", id="edge.E002"))
     if settings.CACHED_RESPONSES_MIB < 0:
-        problems.append(
-            Error("CACHED_RESPONSES_MIB is negative: write 0 to keep no answers.", id="edge.E003")
-        )
+        problems.append(Error("CACHED_RESPONSES_MIB is negative: write 0 to keep no answers.", id="edge.E003"))
     if settings.PUBLIC_MAX_AGE < 0:
         problems.append(Error("PUBLIC_MAX_AGE is negative: write 0 to have caches ask.", id="edge.E006"))
     if settings.REPLICA_MAX_LAG < MIN_LAG:
         reason = f"REPLICA_MAX_LAG is less than {MIN_LAG} seconds: no replica would be seen to be so fresh."
         problems.append(Error(reason, id="edge.E007"))
     if not 0 <= settings.ACCESS_LOG_SUCCESSES <= 1:
-        problems.append(
-            Error("ACCESS_LOG_SUCCESSES is no share: write a number from 0 to 1.", id="edge.E004")
-        )
+        problems.append(Error("ACCESS_LOG_SUCCESSES is no share: write a number from 0 to 1.", id="edge.E004"))
     problems += check_metrics_bind()
     return problems
 

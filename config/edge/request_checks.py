@@ -125,8 +125,7 @@ def check_length(request: HttpRequest) -> None:
         raise errors.BadRequest("Content-Length is not a whole number: send the length of the body in bytes.")
     if length > limit:
         raise errors.PayloadTooLarge(
-            f"The body is larger than {limit // 1024} KiB, the most that this address takes.",
-            meta={"maxBytes": limit},
+            f"The body is larger than {limit // 1024} KiB, the most that this address takes.", meta={"maxBytes": limit}
         )
 
 

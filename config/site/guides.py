@@ -136,9 +136,7 @@ def render_block(renderer: Any, tokens: Sequence[Token], index: int, *_: Any) ->
     kind, text = tokens[index].info.strip(), escape(tokens[index].content)
     name = LANGUAGES.get(kind)
     if name is None:
-        return (
-            f'<pre class="answer" tabindex="0" role="group" aria-label="Answer"><code>{text}</code></pre>\n'
-        )
+        return f'<pre class="answer" tabindex="0" role="group" aria-label="Answer"><code>{text}</code></pre>\n'
     return (
         f'<div class="command in-{kind}"><p class="language">{name}</p>'
         f'<pre tabindex="0" role="group" aria-label="{name}"><code>{text}</code></pre></div>\n'

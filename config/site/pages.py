@@ -63,11 +63,7 @@ class PageView(View):
             del response["ETag"]
         response.setdefault("Cache-Control", self.cache_control)
         is_cacheable = response.status_code == HTTPStatus.OK and response["Cache-Control"] != PRIVATE
-        return (
-            make_conditional(request, response)
-            if isinstance(response, HttpResponse) and is_cacheable
-            else response
-        )
+        return make_conditional(request, response) if isinstance(response, HttpResponse) and is_cacheable else response
 
     @property
     def reader(self) -> Any:

@@ -19,9 +19,7 @@ def validate_description(value: Any) -> None:
     if not isinstance(value, Mapping):
         raise ValidationError('A description is an object, such as {"en": "A text."}.', code="not_an_object")
     if not all(isinstance(text, str) and text.strip() for text in value.values()):
-        raise ValidationError(
-            "Each description is a text. Leave out a language without one.", code="not_a_text"
-        )
+        raise ValidationError("Each description is a text. Leave out a language without one.", code="not_a_text")
     if any(len(text) > MAX_LENGTH for text in value.values()):
         raise ValidationError(f"A description has at most {MAX_LENGTH} characters.", code="max_length")
     if not all(tag and standard_tag(tag) == tag for tag in value):
@@ -34,6 +32,5 @@ def validate_description(value: Any) -> None:
         raise ValidationError(str(error), code="unstorable") from error
     if len(dump_json(dict(value))) > MAX_BYTES:
         raise ValidationError(
-            f"The description has at most {MAX_BYTES // 1024} KiB in all languages together.",
-            code="too_large",
+            f"The description has at most {MAX_BYTES // 1024} KiB in all languages together.", code="too_large"
         )

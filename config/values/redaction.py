@@ -29,9 +29,7 @@ EMAIL = re.compile(r"""[^\s@"'<>(),;:=\[\]{}\\/]++(@[A-Za-z0-9-]++(?:\.[A-Za-z0-
 TOKEN = re.compile(r"eyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*)*")
 BEARER = re.compile(r"(?i)\b(bearer|basic)(\s+)[A-Za-z0-9._~+/=-]{8,}")
 # PostgreSQL quotes whole rows and statements there, what people wrote included, with its line breaks.
-DETAIL = re.compile(
-    r"(?s)\b(DETAIL|CONTEXT|QUERY|LINE \d+): .*?(?=\n\n(?:The above exception|During handling)|\Z)"
-)
+DETAIL = re.compile(r"(?s)\b(DETAIL|CONTEXT|QUERY|LINE \d+): .*?(?=\n\n(?:The above exception|During handling)|\Z)")
 
 
 def clean_path(path: str) -> str:

@@ -29,10 +29,7 @@ def parse_json(text: bytes) -> Any:
     """Parse UTF-8 JSON. Raise JsonError for anything else, for a repeated key and for what `check_value` refuses."""
     try:
         value = json.loads(
-            text.decode(),
-            object_pairs_hook=unique_keys,
-            parse_int=_parse_integer,
-            parse_constant=_refuse_constant,
+            text.decode(), object_pairs_hook=unique_keys, parse_int=_parse_integer, parse_constant=_refuse_constant
         )
     except UnicodeDecodeError:
         raise JsonError("The body is not UTF-8.") from None

@@ -51,6 +51,5 @@ def is_slip(word: str, known: str) -> bool:
 def count_equal(first: str, second: str) -> int:
     """Return how many letters both words begin with."""
     return next(
-        (place for place, (a, b) in enumerate(zip(first, second, strict=False)) if a != b),
-        min(len(first), len(second)),
+        (place for place, (a, b) in enumerate(zip(first, second, strict=False)) if a != b), min(len(first), len(second))
     )

@@ -81,10 +81,7 @@ class Runner:
         self.failed += 1
         fields = {**_log_fields(task), "retryInSeconds": delay.total_seconds() if delay else None}
         logger.log(
-            logging.WARNING if delay else logging.ERROR,
-            "A task failed.",
-            exc_info=error,
-            extra={"fields": fields},
+            logging.WARNING if delay else logging.ERROR, "A task failed.", exc_info=error, extra={"fields": fields}
         )
 
 

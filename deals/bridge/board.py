@@ -40,9 +40,7 @@ class BoardRecord:
     commentary: str = ""
     auction_system: str = ""
     title: str = text("Description")
-    difficulty: str = text(
-        "Difficulty", choices=("beginner", "intermediate", "advanced", "expert"), shared=True
-    )
+    difficulty: str = text("Difficulty", choices=("beginner", "intermediate", "advanced", "expert"), shared=True)
     event: str = text("Event", shared=True)
     stage: str = text("Stage", shared=True)
     site: str = text("Site", shared=True)
@@ -78,10 +76,7 @@ class BoardRecord:
     def _check_auction(self) -> None:
         auction, contract = self.auction, self.contract
         if auction and auction.dealer is not self.dealer:
-            message = (
-                f"{self.dealer.full_name} is the dealer, "
-                f"but the auction begins with {auction.dealer.full_name}."
-            )
+            message = f"{self.dealer.full_name} is the dealer, but the auction begins with {auction.dealer.full_name}."
             raise BridgeError("dealer_contradicts_auction", message)
         bid = auction.contract if auction else None
         if bid and contract and bid != contract:

@@ -30,9 +30,7 @@ def parse_card(text: str) -> str:
 
 def _strengths(led: str, trump: str | None) -> dict[str, int]:
     base = {led: 13, trump: 26}
-    return {
-        card: base[card[0]] - position % 13 if card[0] in base else 0 for card, position in _POSITIONS.items()
-    }
+    return {card: base[card[0]] - position % 13 if card[0] in base else 0 for card, position in _POSITIONS.items()}
 
 
 STRENGTHS = {trump: {led: _strengths(led, trump) for led in SUITS} for trump in (*SUITS, None)}

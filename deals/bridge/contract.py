@@ -56,9 +56,7 @@ class Contract:
             is_named = self.denomination is not None and self.doubled in _DOUBLED
             valid = 1 <= self.level <= 7 and is_named
         if not valid:
-            raise BridgeError(
-                "malformed_contract", "A contract is a level from 1 to 7 with a denomination, or Pass."
-            )
+            raise BridgeError("malformed_contract", "A contract is a level from 1 to 7 with a denomination, or Pass.")
 
     @staticmethod
     def parse(text: str, declarer: Seat | None) -> "Contract":

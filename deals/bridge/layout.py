@@ -40,9 +40,7 @@ class Layout:
         The tables of a board follow each other in a file, each with the same text.
         """
         hands = _hands(text)
-        three = {
-            seat: dict(zip(SUITS, suits, strict=True)) for seat, suits in hands.items() if len(suits) == 4
-        }
+        three = {seat: dict(zip(SUITS, suits, strict=True)) for seat, suits in hands.items() if len(suits) == 4}
         if len(three) == 3:
             return cls.from_hands(three | fourth_hand(three))
         return cls.from_canonical(_canonical(hands))
@@ -57,9 +55,7 @@ class Layout:
     @classmethod
     def from_hands(cls, hands: Mapping[Seat, Mapping[str, str]]) -> Self:
         """Read seat → suit letter → ranks. An absent suit is a void, an absent hand raises `unknown_hand`."""
-        suits_by_seat = {
-            seat: [_ranks(suits.get(suit, "")) for suit in SUITS] for seat, suits in hands.items()
-        }
+        suits_by_seat = {seat: [_ranks(suits.get(suit, "")) for suit in SUITS] for seat, suits in hands.items()}
         return cls.from_canonical(_canonical(suits_by_seat))
 
     @property
@@ -115,12 +111,7 @@ def _suits(cards: str) -> dict[Seat, dict[str, str]]:
 @lru_cache(maxsize=16)
 def _holders(cards: str) -> dict[str, Seat]:
     """Return who holds each card of canonical text."""
-    return {
-        suit + rank: seat
-        for seat, hand in _suits(cards).items()
-        for suit, ranks in hand.items()
-        for rank in ranks
-    }
+    return {suit + rank: seat for seat, hand in _suits(cards).items() for suit, ranks in hand.items() for rank in ranks}
 
 
 def fourth_hand(hands: Mapping[Seat, Mapping[str, str]]) -> dict[Seat, dict[str, str]]:
@@ -145,13 +136,9 @@ def _hands(text: str) -> dict[Seat, list[str]]:
     first, colon, rest = text.strip().partition(":")
     hands = _ranks(rest).split()
     if not colon or len(hands) != 4 or len(text) > MAX_DEAL_LENGTH:
-        raise BridgeError(
-            "malformed_deal", "Write a deal as its first seat and four hands: N:AK5.QJ2.T98.7643 … … …"
-        )
+        raise BridgeError("malformed_deal", "Write a deal as its first seat and four hands: N:AK5.QJ2.T98.7643 … … …")
     return {
-        seat: hand.split(".")
-        for seat, hand in zip(_first_seat(first).clockwise(), hands, strict=True)
-        if hand != "-"
+        seat: hand.split(".") for seat, hand in zip(_first_seat(first).clockwise(), hands, strict=True) if hand != "-"
     }
 
 

@@ -26,21 +26,7 @@ SIDE_NAMES = {"NS": "North-South", "EW": "East-West"}
 DENOMINATIONS = tuple(Denomination)
 """The denominations in ascending order (Law 18E)."""
 
-_RANK_WORDS = [
-    "ace",
-    "king",
-    "queen",
-    "jack",
-    "ten",
-    "nine",
-    "eight",
-    "seven",
-    "six",
-    "five",
-    "four",
-    "three",
-    "two",
-]
+_RANK_WORDS = ["ace", "king", "queen", "jack", "ten", "nine", "eight", "seven", "six", "five", "four", "three", "two"]
 _RANK_NAMES = dict(zip(RANKS, _RANK_WORDS, strict=True))
 _SPOKEN_RANKS = str.maketrans({rank: f" {name}" for rank, name in _RANK_NAMES.items()})
 _LEVELS = ("one", "two", "three", "four", "five", "six", "seven")

@@ -57,8 +57,7 @@ def without(layout: Layout, played: Collection[str]) -> Layout:
     """Return the layout without the cards that were played."""
     hands = (
         ".".join(
-            "".join(rank for rank in ranks if suit + rank not in played)
-            for suit, ranks in layout.suits(seat).items()
+            "".join(rank for rank in ranks if suit + rank not in played) for suit, ranks in layout.suits(seat).items()
         )
         for seat in Seat
     )

@@ -27,9 +27,7 @@ def record_boards(event_type: FeedEvent.Type, boards: Collection[tuple[UUID, UUI
     """Store an event for each board, given as its id and its deal's. A board that is unpublished tells of no votes."""
     if event_type == Type.BOARD_UNPUBLISHED:
         FeedEvent.objects.filter(votes_of__in=[board_id for board_id, _ in boards]).delete()
-    insert_rows(
-        [FeedEvent(type=event_type, board_id=board_id, deal_id=deal_id) for board_id, deal_id in boards]
-    )
+    insert_rows([FeedEvent(type=event_type, board_id=board_id, deal_id=deal_id) for board_id, deal_id in boards])
 
 
 def record_collection(event_type: FeedEvent.Type, collection_id: UUID) -> None:
@@ -43,10 +41,7 @@ def record_votes(boards: Iterable[BoardVotes]) -> None:
     voting.services does the same in SQL for a single vote.
     """
     FeedEvent.objects.bulk_create(
-        [
-            FeedEvent(type=Type.BOARD_VOTES_CHANGED, votes_of=board.board_id, **board._asdict())
-            for board in boards
-        ],
+        [FeedEvent(type=Type.BOARD_VOTES_CHANGED, votes_of=board.board_id, **board._asdict()) for board in boards],
         update_conflicts=True,
         unique_fields=["votes_of"],
         update_fields=["up_votes", "down_votes", "created_at", "position"],

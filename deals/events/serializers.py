@@ -55,9 +55,7 @@ class FeedQuery(QuerySerializer):
         if value == LATEST or not value:
             return value or None
         if not CURSOR.fullmatch(value):
-            raise serializers.ValidationError(
-                "Give a cursor as the feed has sent it, or `latest`.", code="invalid"
-            )
+            raise serializers.ValidationError("Give a cursor as the feed has sent it, or `latest`.", code="invalid")
         return int(value)
 
 
@@ -78,8 +76,7 @@ class EventLinksSerializer(ReadSerializer):
         allow_null=True, help_text="The address of the board. null when the event has no published board."
     )
     collection = serializers.CharField(
-        allow_null=True,
-        help_text="The address of the collection. null when the event has no public collection.",
+        allow_null=True, help_text="The address of the collection. null when the event has no public collection."
     )
 
 
@@ -87,9 +84,7 @@ class EventDataSerializer(ReadSerializer):
     """What the event is about. Read the rows themselves at the links: they may have changed since."""
 
     dealId = serializers.UUIDField(
-        source="deal_id",
-        allow_null=True,
-        help_text="The id of the deal. null for the events of a collection.",
+        source="deal_id", allow_null=True, help_text="The id of the deal. null for the events of a collection."
     )
     boardId = serializers.UUIDField(
         source="board_id", allow_null=True, help_text="null for the events of a deal and of a collection."
@@ -124,8 +119,7 @@ class FeedEventSerializer(ReadSerializer):
     """Something that happened."""
 
     id = serializers.CharField(
-        source="cursor",
-        help_text="A cursor: give it as `after` to read what came later. It has no other meaning.",
+        source="cursor", help_text="A cursor: give it as `after` to read what came later. It has no other meaning."
     )
     type = serializers.ChoiceField(choices=FeedEvent.Type.choices, help_text="What happened.")
     createdAt = fields.TimestampField(source="created_at", help_text="When it happened.")
@@ -137,7 +131,6 @@ class FeedPageSerializer(ReadSerializer):
 
     events = FeedEventSerializer(many=True, help_text="In the order in which they were committed.")
     nextCursor = serializers.CharField(
-        source="cursor",
-        help_text="Send it as `after` for the events that follow. It is never null: others will come.",
+        source="cursor", help_text="Send it as `after` for the events that follow. It is never null: others will come."
     )
     hasMore = serializers.BooleanField(source="has_more", help_text="Whether the next request need not wait.")

@@ -95,8 +95,7 @@ def _read(cards: str) -> Layout | str:
 def _build_answer(table: Table) -> Answer:
     rows = dict(zip(TABLE_DENOMINATIONS, table, strict=True))
     tricks: dict[str, dict[str, int]] = {
-        seat: {denomination: int(rows[denomination][seat.index]) for denomination in DENOMINATIONS}
-        for seat in Seat
+        seat: {denomination: int(rows[denomination][seat.index]) for denomination in DENOMINATIONS} for seat in Seat
     }
     return {"table": StoredTable.from_tricks(tricks).digits, "par": _compute_pars(table)}
 
@@ -107,9 +106,7 @@ def _compute_pars(table: Table) -> dict[str, Par]:
     for vulnerability, number in VULNERABILITIES.items():
         by_dealer = {seat: _compute_par(table, number, seat.index) for seat in Seat}
         usual = pars[vulnerability] = by_dealer[Seat.NORTH]
-        pars |= {
-            dealer_key(vulnerability, seat): other for seat, other in by_dealer.items() if other != usual
-        }
+        pars |= {dealer_key(vulnerability, seat): other for seat, other in by_dealer.items() if other != usual}
     return pars
 
 

@@ -81,13 +81,7 @@ class DealerPar(Structure):
 class Position(Structure):
     """A position in a play. `cards` are those in the hands; those of the trick stand in `suits` and `ranks`."""
 
-    _fields_ = (
-        ("trump", c_int),
-        ("leader", c_int),
-        ("suits", c_int * 3),
-        ("ranks", c_int * 3),
-        ("cards", Cards),
-    )
+    _fields_ = (("trump", c_int), ("leader", c_int), ("suits", c_int * 3), ("ranks", c_int * 3), ("cards", Cards))
 
 
 class Play(Structure):
@@ -181,9 +175,7 @@ class Library:
             raise OSError(f"{self.path} gives a wrong answer, so it is not DDS 2.9.")
         contract = Contract(7, Denomination.SPADES, "", Seat.NORTH)
         trace = self.trace_play(layout, contract, ["HA", "DA", "CA", "SA", "SK"])
-        if trace != [13] * 6 or self.cards_to_play(layout, contract, ["HA", "DA"]) != {
-            f"C{rank}": 0 for rank in RANKS
-        }:
+        if trace != [13] * 6 or self.cards_to_play(layout, contract, ["HA", "DA"]) != {f"C{rank}": 0 for rank in RANKS}:
             raise OSError(f"{self.path} gives a wrong answer about a play, so it is not DDS 2.9.")
 
 

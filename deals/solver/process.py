@@ -163,9 +163,7 @@ class Solver:
         if line is None:
             assert self._process is not None
             code = self._process.wait()
-            raise (SolverKilled if code == SIGKILL_EXIT_CODE else SolverFailed)(
-                f"The child ended with {code}."
-            )
+            raise (SolverKilled if code == SIGKILL_EXIT_CODE else SolverFailed)(f"The child ended with {code}.")
         try:
             message = json.loads(line)
         except ValueError:

@@ -162,9 +162,7 @@ class Queue(ABC):
 
     def _still_claimed(self, claim: Claim) -> models.QuerySet[Any]:
         ids = [job.id for job in claim.jobs]
-        return self.rows.filter(
-            pk__in=ids, claimed_until=claim.expires_at, **{self.status: SolverStatus.PENDING}
-        )
+        return self.rows.filter(pk__in=ids, claimed_until=claim.expires_at, **{self.status: SolverStatus.PENDING})
 
     def mark_unavailable(self) -> int:
         """Mark the claimable rows as unavailable, for a worker without a solver. Return how many were marked."""
@@ -182,14 +180,10 @@ class Queue(ABC):
         A claim stays, so that a worker which is solving a row at this moment can still store the answer.
         """
         last_id = UUID(int=0)
-        while ids := list(
-            rows.filter(pk__gt=last_id).order_by("pk").values_list("pk", flat=True)[:CHUNK_SIZE]
-        ):
+        while ids := list(rows.filter(pk__gt=last_id).order_by("pk").values_list("pk", flat=True)[:CHUNK_SIZE]):
             with transaction.atomic():
                 self.hold(ids)
-                changed = rows.filter(pk__in=ids).update(
-                    **{self.status: status, self.attempts: 0}, **self.moved()
-                )
+                changed = rows.filter(pk__in=ids).update(**{self.status: status, self.attempts: 0}, **self.moved())
                 self.announce(ids, is_solved=False)
             yield changed
             last_id = ids[-1]

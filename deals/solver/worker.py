@@ -10,23 +10,10 @@ from uuid import UUID
 
 from django.db import DatabaseError
 
-from config.worker.outages import (
-    OUTAGE_ERRORS,
-    back_off,
-    close_connection,
-    pause_after_refusal,
-    retry_through_outage,
-)
+from config.worker.outages import OUTAGE_ERRORS, back_off, close_connection, pause_after_refusal, retry_through_outage
 from config.worker.shutdown import ShutdownRequest, ShutdownRequested
 from deals.solver import faults
-from deals.solver.process import (
-    Solver,
-    SolverError,
-    SolverFailed,
-    SolverKilled,
-    SolverNotStarted,
-    SolverUnavailable,
-)
+from deals.solver.process import Solver, SolverError, SolverFailed, SolverKilled, SolverNotStarted, SolverUnavailable
 from deals.solver.queues import QUEUES, Claim, Columns, Job, Order, Queue, claim_next
 
 logger = logging.getLogger(__name__)

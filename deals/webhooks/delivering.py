@@ -118,12 +118,7 @@ def extend_lease(endpoint: WebhookEndpoint, **changes: object) -> bool:
 
 def record_success(endpoint: WebhookEndpoint, event: FeedEvent) -> bool:
     return extend_lease(
-        endpoint,
-        position=event.position,
-        last_success_at=timezone.now(),
-        failures=0,
-        failing_since=None,
-        last_error="",
+        endpoint, position=event.position, last_success_at=timezone.now(), failures=0, failing_since=None, last_error=""
     )
 
 

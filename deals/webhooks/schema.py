@@ -43,13 +43,7 @@ def describe(event_type: FeedEvent.Type) -> dict[str, Any]:
         "security": [],
         "tags": ["webhooks"],
         "parameters": [
-            {
-                "in": "header",
-                "name": name,
-                "required": True,
-                "schema": {"type": "string"},
-                "description": description,
-            }
+            {"in": "header", "name": name, "required": True, "schema": {"type": "string"}, "description": description}
             for name, description in HEADERS.items()
         ],
         "requestBody": {"required": True, "content": {"application/json": {"schema": body}}},

@@ -10,9 +10,7 @@ urlpatterns = [
         for form in FORMS.values()
     ),
     *(
-        path(
-            f"forms/{form.name}/thanks", views.ThanksPage.as_view(form=form), name=f"form-thanks-{form.name}"
-        )
+        path(f"forms/{form.name}/thanks", views.ThanksPage.as_view(form=form), name=f"form-thanks-{form.name}")
         for form in FORMS.values()
     ),
 ]

@@ -19,9 +19,7 @@ from forms.pages.fields import find_published_board, page_fields, read_values
 
 TOO_MANY = "Too many forms were sent just now."
 OUT_OF_ORDER = "We cannot accept forms just now."
-OPEN_TOO_LONG = (
-    "This page was open for too long, or was not opened on this site. Check the form and send it again."
-)
+OPEN_TOO_LONG = "This page was open for too long, or was not opened on this site. Check the form and send it again."
 
 
 class FormIndexPage(PageView):
@@ -62,9 +60,7 @@ class FormPage(PageView):
         add_headers(response, LIMITS.headers(usage))
         return response
 
-    def submit(
-        self, request: HttpRequest, client: ClientNetworks, values: dict[str, Any], token: str
-    ) -> HttpResponse:
+    def submit(self, request: HttpRequest, client: ClientNetworks, values: dict[str, Any], token: str) -> HttpResponse:
         age = robots.read_page_age(token, self.form.name)
         serializer = self.form.serializer(data=values)
         if not serializer.is_valid() or age is None:
@@ -84,9 +80,7 @@ class FormPage(PageView):
         )
         thanks = reverse(f"form-thanks-{self.form.name}")
         board_id = serializer.data.get("boardId")
-        return HttpResponseRedirect(
-            f"{thanks}?board={board_id}" if board_id else thanks, status=HTTPStatus.SEE_OTHER
-        )
+        return HttpResponseRedirect(f"{thanks}?board={board_id}" if board_id else thanks, status=HTTPStatus.SEE_OTHER)
 
     def show_refusal(self, values: dict[str, Any], token: str, error: ApiError) -> HttpResponse:
         """Show the form with what was typed, so that the visitor can send it unchanged once Retry-After is over."""
@@ -109,13 +103,7 @@ class FormPage(PageView):
         return robots.make_page_token(self.form.name, age=robots.MIN_AGE)
 
     def show_form(
-        self,
-        values: dict[str, Any],
-        token: str,
-        *,
-        errors: Any = None,
-        notice: str = "",
-        status: int = HTTPStatus.OK,
+        self, values: dict[str, Any], token: str, *, errors: Any = None, notice: str = "", status: int = HTTPStatus.OK
     ) -> HttpResponse:
         context = {
             "form": self.form,

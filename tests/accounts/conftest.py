@@ -81,9 +81,7 @@ def fill_every_table(zia: Account) -> None:
     factories.theme("theirs", owner=other)
     boards = [factories.board(seed, owner=owner) for seed in (1, 2) for owner in (zia, other)]
     factories.board(3, owner=zia, published=False)
-    for board, value in zip(
-        boards, (Vote.Value.UP, Vote.Value.DOWN, Vote.Value.UP, Vote.Value.UP), strict=True
-    ):
+    for board, value in zip(boards, (Vote.Value.UP, Vote.Value.DOWN, Vote.Value.UP, Vote.Value.UP), strict=True):
         cast_vote(account=zia, board_id=board.pk, value=value)
         cast_vote(account=other, board_id=board.pk, value=Vote.Value.UP)
     running = factories.impersonation(support, zia, ticket="T1")

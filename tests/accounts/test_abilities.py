@@ -24,9 +24,7 @@ def permissions_of(client: APIClient) -> list[str]:
     return client.get("/api/accounts/me").json()["permissions"]
 
 
-def test_a_role_gives_its_permissions_in_order(
-    member: APIClient, support: APIClient, admin: APIClient
-) -> None:
+def test_a_role_gives_its_permissions_in_order(member: APIClient, support: APIClient, admin: APIClient) -> None:
     told = [permissions_of(client) for client in (member, support, admin)]
     assert told == [sorted(names) for names in (MEMBERS, SUPPORTS, ADMINS)]
 
@@ -67,9 +65,7 @@ def test_permissions_are_not_written(member: APIClient) -> None:
 
 def test_the_document_lists_every_word() -> None:
     schemas = document()["components"]["schemas"]
-    (enum,) = [
-        schema["enum"] for name, schema in schemas.items() if "changeOwnAccount" in schema.get("enum", ())
-    ]
+    (enum,) = [schema["enum"] for name, schema in schemas.items() if "changeOwnAccount" in schema.get("enum", ())]
     assert enum == sorted(ABILITIES)
     assert schemas["OwnAccount"]["properties"]["permissions"]["type"] == "array"
     assert "permissions" in schemas["OwnAccount"]["required"]
@@ -84,9 +80,7 @@ def test_me_is_the_own_id_with_permissions(client_of: Callable[[Account], APICli
     assert me["Cache-Control"] == "private, no-store"
 
 
-def test_a_patch_may_name_what_me_has_answered(
-    client_of: Callable[[Account], APIClient], support: APIClient
-) -> None:
+def test_a_patch_may_name_what_me_has_answered(client_of: Callable[[Account], APIClient], support: APIClient) -> None:
     """`me` has another ETag than the account, since it has the permissions. A client may have read either."""
     zia = factories.account("zia")
     as_zia = client_of(zia)

@@ -122,9 +122,7 @@ def test_a_change_that_is_rolled_back_leaves_neither_row_nor_line(lines: Lines) 
     assert (len(rows()), lines.events) == (1, ["account_changed"])
 
 
-def test_rows_stay_when_the_person_is_erased_and_go_with_their_retention(
-    boss: Account, settings: Any
-) -> None:
+def test_rows_stay_when_the_person_is_erased_and_go_with_their_retention(boss: Account, settings: Any) -> None:
     factories.account("ann", role="support")
     erase(account_id="ann", by=boss)
     assert len(rows()) == 3

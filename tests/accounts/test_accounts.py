@@ -156,9 +156,7 @@ def test_support_may_not_change_other_staff(support: APIClient) -> None:
 
 
 def test_support_may_change_itself_but_not_its_role(support: APIClient) -> None:
-    assert (
-        support.patch("/api/accounts/support", {"email": "s@example.org"}).json()["email"] == "s@example.org"
-    )
+    assert support.patch("/api/accounts/support", {"email": "s@example.org"}).json()["email"] == "s@example.org"
     assert reasons(support.patch("/api/accounts/support", {"role": "admin"})) == {"role": "read_only"}
     assert stored("support")["role"] == "support"
 
@@ -169,17 +167,13 @@ def test_an_admin_gives_a_role_and_it_works_at_once(admin: APIClient, as_zia: AP
     assert as_zia.patch("/api/accounts/zia", {"email": "new@example.org"}).status_code == 200
 
 
-def test_a_deactivated_account_is_refused_from_the_next_request_on(
-    support: APIClient, as_zia: APIClient
-) -> None:
+def test_a_deactivated_account_is_refused_from_the_next_request_on(support: APIClient, as_zia: APIClient) -> None:
     assert support.patch("/api/accounts/zia", {"isActive": False}).json()["isActive"] is False
     response = as_zia.get("/api/accounts/me")
     assert (response.status_code, response.json()["code"]) == (401, "invalid_token")
 
 
-def test_a_country_is_a_code_of_iso_3166_and_a_language_is_kept_in_its_standard_form(
-    as_zia: APIClient,
-) -> None:
+def test_a_country_is_a_code_of_iso_3166_and_a_language_is_kept_in_its_standard_form(as_zia: APIClient) -> None:
     for name, sent, kept in (
         ("country", "NL", "NL"), ("country", "GB", "GB"), ("country", "", ""), ("language", "en", "en"),
         ("language", "PT-br", "pt-BR"), ("language", "zh-hant-tw", "zh-Hant-TW"), ("language", "", ""),
@@ -211,10 +205,7 @@ def test_an_auction_system_is_named_by_id_or_identifier_or_object(as_zia: APICli
 def test_the_id_of_an_auction_system_wins_over_anothers_identifier(as_zia: APIClient) -> None:
     factories.auction_system("renamed", id="strong")
     factories.auction_system("strong", id="weak")
-    assert (
-        as_zia.patch("/api/accounts/zia", {"auctionSystem": "strong"}).json()["auctionSystem"]["id"]
-        == "strong"
-    )
+    assert as_zia.patch("/api/accounts/zia", {"auctionSystem": "strong"}).json()["auctionSystem"]["id"] == "strong"
 
 
 REFUSED: dict[str, list[tuple[Any, str]]] = {
@@ -298,9 +289,7 @@ def test_a_patch_answers_the_etag_of_the_next_get(as_zia: APIClient) -> None:
     assert (same.status_code, same.content) == (304, b"")
 
 
-def test_a_patch_from_a_stale_reading_is_refused_and_writes_nothing(
-    as_zia: APIClient, support: APIClient
-) -> None:
+def test_a_patch_from_a_stale_reading_is_refused_and_writes_nothing(as_zia: APIClient, support: APIClient) -> None:
     read = as_zia.get("/api/accounts/zia")["ETag"]
     current = support.patch("/api/accounts/zia", {"displayName": "Support's"})["ETag"]
     response = as_zia.patch("/api/accounts/zia", {"displayName": "Zia's"}, headers={"if-match": read})

@@ -87,10 +87,7 @@ def test_no_command_takes_an_invalid_id(command: tuple[str, ...], options: dict[
 
 
 def test_no_command_gives_a_role_that_it_does_not_know() -> None:
-    for command in (
-        ("issue_token", "zia", "--role", "owner"),
-        ("create_staff", "--id", "zia", "--role", "member"),
-    ):
+    for command in (("issue_token", "zia", "--role", "owner"), ("create_staff", "--id", "zia", "--role", "member")):
         with pytest.raises(CommandError, match="invalid choice"):
             run(*command)
 
@@ -242,9 +239,7 @@ def test_create_staff_leaves_an_admin_its_role_unless_another_is_given(typed: Ca
 @pytest.mark.parametrize(
     "command", [("create_staff", "--id", "zia", "--role", "admin"), ("createsuperuser", "--id", "zia")]
 )
-def test_no_command_asks_where_there_is_no_terminal(
-    command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_command_asks_where_there_is_no_terminal(command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("a password in a pipe\n"))
     with pytest.raises(CommandError, match=r"no terminal.*--generated"):
         run(*command)

@@ -53,9 +53,7 @@ def test_the_texts_of_such_a_twin_can_still_be_changed(zia: Account) -> None:
     assert changed.fingerprint == before
 
 
-def test_erasing_many_boards_and_votes_takes_more_than_one_batch(
-    zia: Account, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_erasing_many_boards_and_votes_takes_more_than_one_batch(zia: Account, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("boards.personal_data", "voting.services"):
         monkeypatch.setattr(f"{module}.CHUNK", 2)
     for seed in range(5):

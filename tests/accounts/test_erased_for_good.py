@@ -27,9 +27,7 @@ def stays_erased(account: Account) -> bool:
     return (row.is_active, row.role, row.erased_at) == (False, "member", account.erased_at)
 
 
-def test_the_interface_refuses_it_and_another_field_can_be_changed_as_before(
-    admin: APIClient, erased: Account
-) -> None:
+def test_the_interface_refuses_it_and_another_field_can_be_changed_as_before(admin: APIClient, erased: Account) -> None:
     for change in ({"isActive": True}, {"role": "support"}, {"isActive": True, "role": "admin"}):
         answer = admin.patch("/api/accounts/zia", change)
         assert_error(answer, 400, "validation_error")
@@ -52,13 +50,8 @@ def test_the_admin_refuses_it(erased: Account) -> None:
     assert stays_erased(erased)
 
 
-def test_commands_and_the_database_refuse_it_and_erasing_again_keeps_the_time_of_the_first(
-    erased: Account,
-) -> None:
-    for command in (
-        ("create_staff", "--id", "zia", "--generated"),
-        ("issue_token", "zia", "--role", "support"),
-    ):
+def test_commands_and_the_database_refuse_it_and_erasing_again_keeps_the_time_of_the_first(erased: Account) -> None:
+    for command in (("create_staff", "--id", "zia", "--generated"), ("issue_token", "zia", "--role", "support")):
         with pytest.raises(CommandError, match="was erased"):
             call_command(*command)
         assert stays_erased(erased), command

@@ -28,9 +28,7 @@ from voting.services import cast_vote
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(
-        connection.vendor != "postgresql", reason="SQLite lets one transaction write at a time."
-    ),
+    pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite lets one transaction write at a time."),
 ]
 
 
@@ -83,9 +81,7 @@ def test_what_comes_later_is_refused_and_stores_nothing(
     assert what_is_left(zia) == (0, 0)
 
 
-def test_a_person_who_is_being_erased_fills_in_nothing(
-    zia: Account, client_of: Callable[[Account], APIClient]
-) -> None:
+def test_a_person_who_is_being_erased_fills_in_nothing(zia: Account, client_of: Callable[[Account], APIClient]) -> None:
     client = client_of(zia)
     patch = partial(client.patch, "/api/accounts/zia", {"displayName": "Zia again"})
     answer = during(erase_zia, patch)

@@ -29,9 +29,7 @@ def admins() -> set[str]:
     return set(Account.objects.filter(role="admin", is_active=True).values_list("pk", flat=True))
 
 
-def test_the_last_admin_cannot_demote_or_deactivate_itself(
-    admin: APIClient, subtests: pytest.Subtests
-) -> None:
+def test_the_last_admin_cannot_demote_or_deactivate_itself(admin: APIClient, subtests: pytest.Subtests) -> None:
     factories.account(role="admin", is_active=False)
     factories.account(role="support")
     for change in CHANGES:

@@ -133,16 +133,10 @@ def test_a_country_that_is_none_any_more_is_kept(as_zia: Client) -> None:
     assert stored()["country"] == "XQ"
 
 
-def test_no_other_field_is_taken_and_a_post_that_is_no_form_of_the_page_changes_nothing(
-    as_zia: Client,
-) -> None:
+def test_no_other_field_is_taken_and_a_post_that_is_no_form_of_the_page_changes_nothing(as_zia: Client) -> None:
     before, form = stored(), opened(as_zia)
     others = ("role", "email", "isActive", "id", "is_staff", "erasedAt", "was-role", "rightsVersion")
-    posts: tuple[dict[str, str], ...] = (
-        {},
-        {"displayName": "Zia M"},
-        {"was-displayName": "x"},
-    )
+    posts: tuple[dict[str, str], ...] = ({}, {"displayName": "Zia M"}, {"was-displayName": "x"})
     for post in (*posts, *({**form, field: "admin"} for field in others)):
         as_zia.post(PAGE, post)
         assert stored() == before, post
@@ -160,12 +154,7 @@ def test_a_system_must_be_chosen_and_an_organisation_needs_its_name(as_zia: Clie
 def test_names_are_escaped(zia: Account) -> None:
     evil = '"><script>alert(1)</script>'
     Account.objects.filter(pk="zia").update(
-        display_name=evil,
-        first_name=evil,
-        organisation_name=evil,
-        avatar_url=evil,
-        country="'>",
-        language=evil,
+        display_name=evil, first_name=evil, organisation_name=evil, avatar_url=evil, country="'>", language=evil
     )
     client = signed_in(Account.objects.get(pk="zia"))
     for path in (PAGE, DELETE):
@@ -255,9 +244,7 @@ def test_the_page_says_what_goes_and_what_stays(world: Account) -> None:
     )  # fmt: skip
     assert [words for words in said if words not in html] == []
     assert everything() == before
-    assert "Votes deleted" not in newcomer.get(DELETE).content.decode(), (
-        "of what there is not, nothing is said"
-    )
+    assert "Votes deleted" not in newcomer.get(DELETE).content.decode(), "of what there is not, nothing is said"
 
 
 def test_without_the_word_nothing_is_deleted(world: Account, subtests: pytest.Subtests) -> None:

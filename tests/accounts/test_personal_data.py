@@ -135,9 +135,7 @@ def test_the_admin_s_log_forgets_what_the_person_wrote(world: Account) -> None:
 def test_reasons_of_impersonations_go_with_either_person(world: Account) -> None:
     """What staff wrote about the member, and what they wrote themselves."""
     Account.objects.filter(pk="support").update(role="member")
-    others = factories.impersonation(
-        factories.account(role="admin"), Account.objects.get(pk="other"), ticket="T2"
-    )
+    others = factories.impersonation(factories.account(role="admin"), Account.objects.get(pk="other"), ticket="T2")
     erase("support")
     assert list(Impersonation.objects.filter(actor="support").values_list("reason", "ticket")) == [("", "")]
     others.refresh_from_db()
@@ -153,11 +151,7 @@ def test_votes_are_taken_back_and_boards_and_themes_stay_and_belong_to_the_servi
     before = set(Board.objects.values_list("pk", "published_at", "title"))
     assert counters_are_exact()
     done = erase()
-    assert {name: done[name] for name in ("votes", "boards", "themes")} == {
-        "votes": 4,
-        "boards": 3,
-        "themes": 1,
-    }
+    assert {name: done[name] for name in ("votes", "boards", "themes")} == {"votes": 4, "boards": 3, "themes": 1}
     assert counters_are_exact()
     assert set(Vote.objects.values_list("account_id", flat=True)) == {"other"}
     assert set(Board.objects.values_list("pk", "published_at", "title")) == before

@@ -74,14 +74,9 @@ def test_erase_again_erases_those_whom_the_log_names_and_nobody_else(
         assert not any(Account.objects.filter(pk__in=backup).values_list("is_active", flat=True))
 
 
-def test_erase_again_says_whom_it_could_not_erase_and_goes_on(
-    zia: Account, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_erase_again_says_whom_it_could_not_erase_and_goes_on(zia: Account, monkeypatch: pytest.MonkeyPatch) -> None:
     factories.account("boss", role="admin")
-    log = [
-        json.dumps({"logger": "security", "event": "account_erased", "subject": name})
-        for name in ("boss", "zia")
-    ]
+    log = [json.dumps({"logger": "security", "event": "account_erased", "subject": name}) for name in ("boss", "zia")]
     monkeypatch.setattr("sys.stdin", io.StringIO("\n".join(log)))
     with pytest.raises(CommandError, match="1 account could not be erased"):
         run("erase_again")

@@ -68,11 +68,7 @@ def test_an_account_loses_its_rights_with_its_role() -> None:
 def test_active_staff_log_in_to_the_admin_with_id_and_password_and_nobody_else() -> None:
     for role in Account.Role.values:
         staff(role)
-    assert {role: log_in(role) for role in Account.Role.values} == {
-        "member": False,
-        "support": True,
-        "admin": True,
-    }
+    assert {role: log_in(role) for role in Account.Role.values} == {"member": False, "support": True, "admin": True}
     wrong = ("", "wrong", PASSWORD.capitalize())
     assert {password: log_in("admin", password) for password in wrong} == dict.fromkeys(wrong, False)
     Account.objects.update(is_active=False)

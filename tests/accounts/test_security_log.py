@@ -90,16 +90,12 @@ def test_what_the_library_refuses_is_logged_by_its_name(lines: Lines) -> None:
     refuse(idp.token(idp.claims(exp=1)))
     refuse(idp.token(idp.claims(aud="others")))
     refuse(idp.token(key="stranger", kid="rsa"))
-    logged = [
-        (line["kid"], line["reason"]) for line in lines.of("security") if line["event"] == "token_refused"
-    ]
+    logged = [(line["kid"], line["reason"]) for line in lines.of("security") if line["event"] == "token_refused"]
     names = ("ExpiredSignatureError", "InvalidAudienceError", "InvalidSignatureError")
     assert logged == [("rsa", name) for name in names]
 
 
-def test_the_token_of_a_switched_off_account_is_logged(
-    lines: Lines, client_of: Callable[[Account], APIClient]
-) -> None:
+def test_the_token_of_a_switched_off_account_is_logged(lines: Lines, client_of: Callable[[Account], APIClient]) -> None:
     client = client_of(factories.account("ann", is_active=False))
     assert client.get("/api/accounts/me").status_code == 401
     assert only(lines, "token_refused")["reason"] == "This account is not active."

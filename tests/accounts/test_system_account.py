@@ -9,9 +9,7 @@ from accounts.models import Account
 pytestmark = pytest.mark.django_db
 
 
-def test_nobody_changes_the_account_that_reference_data_belongs_to(
-    support: APIClient, admin: APIClient
-) -> None:
+def test_nobody_changes_the_account_that_reference_data_belongs_to(support: APIClient, admin: APIClient) -> None:
     before = Account.objects.filter(pk=SYSTEM).values().get()
     for change in ({"isActive": True}, {"displayName": "Mine"}):
         for staff in (support, admin):

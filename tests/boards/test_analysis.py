@@ -46,9 +46,7 @@ def test_a_board_with_a_lead_waits_for_its_analysis_and_one_without_cards_has_no
     assert PlayAnalysis.objects.get().status == SolverStatus.PENDING
 
 
-def test_a_stored_trace_is_in_the_boards_json_the_feed_the_search_and_its_pbn(
-    anonymous: APIClient, db: None
-) -> None:
+def test_a_stored_trace_is_in_the_boards_json_the_feed_the_search_and_its_pbn(anonymous: APIClient, db: None) -> None:
     board = led_board()
     before = FeedEvent.objects.count()
     claim = claim_play()
@@ -94,9 +92,7 @@ def test_a_change_of_the_play_asks_anew_and_a_change_of_a_text_does_not(service:
     assert not CardCosts.objects.exists()
 
 
-def test_an_answer_about_a_play_that_has_changed_meanwhile_is_not_stored(
-    service: APIClient, db: None
-) -> None:
+def test_an_answer_about_a_play_that_has_changed_meanwhile_is_not_stored(service: APIClient, db: None) -> None:
     board = led_board()
     claim = claim_play()
     Board.objects.filter(pk=board.pk).update(opening_lead="")
@@ -115,13 +111,7 @@ def test_boards_of_an_earlier_version_are_asked_about_when_they_are_refreshed(db
 def test_an_answer_that_is_none_is_refused() -> None:
     for queue, name in ((PLAYS, "trace"), (COSTS, "costs")):
         assert queue.read({name: "77"}) == {name: "77"}
-        for answer in (
-            {},
-            {name: ""},
-            {name: "xy"},
-            {name: 7},
-            {name: "7" * 54} if queue is PLAYS else {name: "7\n"},
-        ):
+        for answer in ({}, {name: ""}, {name: "xy"}, {name: 7}, {name: "7" * 54} if queue is PLAYS else {name: "7\n"}):
             with pytest.raises(ValueError, match=name):
                 queue.read(answer)
 
@@ -169,9 +159,7 @@ def test_a_real_worker_analyses_what_waits(db: None) -> None:
     assert len(CardCosts.objects.get(pk=unplayed.pk).costs) == 13
 
 
-def test_without_a_solver_the_status_says_so_and_with_one_it_is_pending_again(
-    anonymous: APIClient, db: None
-) -> None:
+def test_without_a_solver_the_status_says_so_and_with_one_it_is_pending_again(anonymous: APIClient, db: None) -> None:
     board = led_board()
     assert PLAYS.mark_unavailable() == 1
     assert anonymous.get(f"/api/boards/{board.pk}").json()["analysis"]["status"] == "unavailable"

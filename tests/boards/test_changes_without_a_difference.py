@@ -56,9 +56,7 @@ def stored() -> list[Any]:
 
 
 @pytest.mark.parametrize("published", [True, False])
-def test_a_patch_without_a_difference_writes_nothing(
-    published: bool, service: APIClient, board: Board
-) -> None:
+def test_a_patch_without_a_difference_writes_nothing(published: bool, service: APIClient, board: Board) -> None:
     path = f"/api/deals/{board.deal_id}/boards/{board.pk}"
     service.patch(path, {"published": published})
     before, shown = stored(), service.get(path)
@@ -98,9 +96,7 @@ def change_many(service: APIClient, board: Board) -> None:
     assert bulk.set_texts([board.pk], {"event": "Friday pairs"}) == []
 
 
-@pytest.mark.parametrize(
-    "repeat", [publish_again, save_in_the_admin, change_many], ids=lambda way: way.__name__
-)
+@pytest.mark.parametrize("repeat", [publish_again, save_in_the_admin, change_many], ids=lambda way: way.__name__)
 def test_other_ways_to_change_a_board_do_not_move_it_either(
     repeat: Callable[[APIClient, Board], None], service: APIClient, board: Board
 ) -> None:
@@ -113,9 +109,7 @@ def test_an_import_of_the_same_file_moves_nothing(service: APIClient) -> None:
     file = pbn(factories.record(4711))
     states = []
     for _ in range(2):
-        sent = service.generic(
-            "POST", "/api/deals/import?publish=true", file, content_type="application/x-pbn"
-        )
+        sent = service.generic("POST", "/api/deals/import?publish=true", file, content_type="application/x-pbn")
         assert sent.status_code == 200
         states.append(stored())
     assert states[0] == states[1]

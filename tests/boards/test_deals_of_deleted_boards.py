@@ -61,9 +61,7 @@ def given_a_source(deal: Deal) -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(
-    "act", [sent, imported, given_a_source, lambda deal: request_double_dummy(deal=deal)]
-)
+@pytest.mark.parametrize("act", [sent, imported, given_a_source, lambda deal: request_double_dummy(deal=deal)])
 def test_a_deal_that_a_program_has_brought_or_asked_for_stays(act: Callable[[Deal], None]) -> None:
     """Its id is known to the program."""
     zia = factories.account("zia")

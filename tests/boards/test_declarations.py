@@ -11,10 +11,7 @@ WITH_A_PLACE_OF_THEIR_OWN = {
     *("dealer", "vulnerability", "auction", "contract", "declarer", "opening_lead", "play", "tricks"),
     *("up_votes", "down_votes", "published_at", "first_published_at", "created_at", "updated_at"),
 }
-FILTERED_OTHERWISE = {
-    "declarer": "nobody asks for it",
-    "room": "an event has few boards, and shows both rooms",
-}
+FILTERED_OTHERWISE = {"declarer": "nobody asks for it", "room": "an event has few boards, and shows both rooms"}
 
 
 def test_each_column_is_a_text_of_the_record_or_has_a_place_of_its_own() -> None:
@@ -30,6 +27,4 @@ def test_a_text_is_on_the_wire_and_has_the_choices_of_its_column() -> None:
 
 def test_a_column_with_choices_has_a_filter_or_a_reason() -> None:
     with_choices = {column.name for column in Board._meta.fields if column.choices}
-    assert with_choices - FILTERED_OTHERWISE.keys() == {
-        name for name, each in FILTERS.items() if each.choices
-    }
+    assert with_choices - FILTERED_OTHERWISE.keys() == {name for name, each in FILTERS.items() if each.choices}

@@ -30,9 +30,7 @@ def test_the_boards_stay_and_lose_the_theme(anonymous: APIClient, monkeypatch: p
         assert list(board.themes.all()) == [other]
     found = anonymous.get("/api/boards?theme=transfers").json()
     assert found["pagination"]["totalCount"] == 5
-    assert all(
-        [theme["identifier"] for theme in board["themes"]] == ["transfers"] for board in found["boards"]
-    )
+    assert all([theme["identifier"] for theme in board["themes"]] == ["transfers"] for board in found["boards"])
     assert_readers_get_what_the_boards_say()
 
 

@@ -17,8 +17,7 @@ THEMES: dict[int, str] = {
     if "theme" in about
 }
 REFERENCE_THEMES = {
-    theme["identifier"]
-    for theme in json.loads((ROOT / "themes" / "data" / "themes.json").read_text())["themes"]
+    theme["identifier"] for theme in json.loads((ROOT / "themes" / "data" / "themes.json").read_text())["themes"]
 }
 BOARDS = READING.strictly.read_all(FILE.read_bytes())
 FRIDAY = READING.strictly.read_all((ROOT / "boards" / "data" / "friday_pairs.pbn").read_bytes())
@@ -123,8 +122,4 @@ def test_the_auction_of_a_board_shows_its_theme() -> None:
         assert words.get(theme, "") in explanations(board)
         assert theme != "takeout_double" or "X" in calls(board)
         assert theme != "sacrifice" or (kind(board) == "doubled")
-        assert theme != "weak_two" or next(call for call in calls(board) if call != "Pass") in (
-            "2D",
-            "2H",
-            "2S",
-        )
+        assert theme != "weak_two" or next(call for call in calls(board) if call != "Pass") in ("2D", "2H", "2S")

@@ -82,9 +82,7 @@ class World:
     def shows(self, client: ServiceClient, address: str, accept: str) -> bool:
         """Tell whether the answer has a mark that is not in the request."""
         response: Any = client.get(address, headers={"accept": accept})
-        answer = f"{response.get('Location', '')} {response.content.decode(errors='replace')}".replace(
-            address, ""
-        )
+        answer = f"{response.get('Location', '')} {response.content.decode(errors='replace')}".replace(address, "")
         return any(mark in answer for mark in self.marks if mark not in address)
 
 
@@ -93,16 +91,7 @@ def test_no_public_address_shows_a_draft_that_was_made_without_the_service() -> 
     requests = world.requests()
     before = [request for request in requests if world.shows(client, *request)]
     assert {address.partition("?")[0] for address, _ in before} >= {
-        *(
-            "/",
-            "/boards",
-            "/boards/print",
-            "/events",
-            "/practice",
-            "/sitemap-1.xml",
-            "/api/boards",
-            "/api/events",
-        ),
+        *("/", "/boards", "/boards/print", "/events", "/practice", "/sitemap-1.xml", "/api/boards", "/api/events"),
         *("/today", "/today.atom", "/today/embed"),
         *("/api/boards.pbn", f"/boards/{world.shown.pk}", f"/events/{world.shown.event_slug}"),
         *(f"/api/boards/{board.pk}" for board in world.sealed),

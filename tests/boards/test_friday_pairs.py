@@ -69,9 +69,7 @@ def test_the_results_are_those_of_good_play_but_where_a_commentary_says_what_wen
     strange = {}
     for board, solution in zip(BOARDS, solutions, strict=True):
         assert solution and board.contract and board.contract.declarer
-        tricks = Table(solution["double_dummy"]).tricks()[board.contract.declarer][
-            str(board.contract.denomination)
-        ]
+        tricks = Table(solution["double_dummy"]).tricks()[board.contract.declarer][str(board.contract.denomination)]
         if board.tricks != tricks:
             strange[board.board_number, board.table] = (board.tricks, tricks)
     assert strange == {(1, "1"): (10, 9), (7, "1"): (7, 9)}

@@ -109,14 +109,7 @@ def test_publishing_again_keeps_the_first_date_and_unpublishing_keeps_the_votes(
 STORED: tuple[dict[str, Any], ...] = (
     *({}, {"calls": "1NT Pass Pass"}, {"calls": "1NT X Pass Pass Pass", "tricks": 6}),
     {"calls": "Pass Pass Pass Pass"},
-    {
-        "title": "A title",
-        "commentary": "Words",
-        "event": "E",
-        "site": "S",
-        "date": "????.11.??",
-        "scoring": "MP",
-    },
+    {"title": "A title", "commentary": "Words", "event": "E", "site": "S", "date": "????.11.??", "scoring": "MP"},
 )
 
 
@@ -132,10 +125,7 @@ def test_a_record_is_read_from_the_database_as_it_was_stored() -> None:
 
 
 def test_texts_do_not_change_the_fingerprint() -> None:
-    plain, described = (
-        factories.record(seed=1),
-        factories.record(seed=1, title="A title", commentary="At length"),
-    )
+    plain, described = (factories.record(seed=1), factories.record(seed=1, title="A title", commentary="At length"))
     assert fingerprint_of(plain, "ada") == fingerprint_of(described, "ada") != fingerprint_of(plain, "bob")
 
 

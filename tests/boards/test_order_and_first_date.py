@@ -40,9 +40,7 @@ def drafts() -> list[Board]:
 def by_the_import_of_the_api(service: APIClient, boss: Client, folder: Path) -> None:
     body = file()
     for query in ("", "?publish=true"):
-        assert (
-            service.generic("POST", f"/api/deals/import{query}", body, "application/x-pbn").status_code == 200
-        )
+        assert service.generic("POST", f"/api/deals/import{query}", body, "application/x-pbn").status_code == 200
 
 
 def by_the_command(service: APIClient, boss: Client, folder: Path) -> None:
@@ -73,11 +71,7 @@ WAYS = [by_the_import_of_the_api, by_the_command, by_the_action_on_a_page, by_th
 
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
 def test_every_way_to_publish_keeps_the_order_of_the_file(
-    way: Callable[..., None],
-    service: APIClient,
-    anonymous: APIClient,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    way: Callable[..., None], service: APIClient, anonymous: APIClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bulk, "CHUNK", 3)
     way(service, staff_client("admin"), tmp_path)

@@ -73,9 +73,7 @@ def event_types() -> list[str]:
 
 
 def decline(*boards: Board, sentence: str = "Whose deal is this?") -> list[Board]:
-    return reviews.decline(
-        [board.pk for board in boards], by="support", sentence=sentence, looked_at=timezone.now()
-    )
+    return reviews.decline([board.pk for board in boards], by="support", sentence=sentence, looked_at=timezone.now())
 
 
 # --- Publishing
@@ -195,11 +193,7 @@ def test_a_declined_board_waits_anew_when_it_is_asked_for_again(zia: Account) ->
     assert decline(board) == [board]
     assert decline(board, sentence="Again") == []
     review = PublicationReview.objects.get()
-    assert (review.state, review.sentence, review.answered_by_id) == (
-        "declined",
-        "Whose deal is this?",
-        "support",
-    )
+    assert (review.state, review.sentence, review.answered_by_id) == ("declined", "Whose deal is this?", "support")
     assert ask_to_publish(zia, [board.pk]) == [board]
     review = PublicationReview.objects.get()
     assert (review.state, review.sentence, review.answered_at) == ("waiting", "", None)
@@ -240,9 +234,7 @@ CHANGES = {
 
 
 def change(account: Account, board: Board, **values: Any) -> Board:
-    return edit_board(
-        account, board.pk, {**CHANGES, **values}, seen=digest_of(Board.objects.get(pk=board.pk))
-    )
+    return edit_board(account, board.pk, {**CHANGES, **values}, seen=digest_of(Board.objects.get(pk=board.pk)))
 
 
 def test_a_draft_gets_its_owners_texts_themes_and_system(zia: Account) -> None:
@@ -374,11 +366,7 @@ def test_what_was_asked_goes_with_a_person_who_is_erased_or_gives_the_board_away
 
 
 def test_a_wrong_setting_stops_the_start(settings: Any) -> None:
-    wrong = (
-        ("MEMBER_PUBLISHING", "Open", "E001"),
-        ("MEMBER_PUBLISHING", "", "E001"),
-        ("MEMBER_BOARDS", -1, "E002"),
-    )
+    wrong = (("MEMBER_PUBLISHING", "Open", "E001"), ("MEMBER_PUBLISHING", "", "E001"), ("MEMBER_BOARDS", -1, "E002"))
     for name, value, code in wrong:
         setattr(settings, name, value)
         (error,) = [each for each in run_checks() if each.id == f"boards.{code}"]

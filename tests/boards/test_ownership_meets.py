@@ -150,8 +150,6 @@ def test_an_erasure_waits_for_what_is_under_way_and_refuses_what_comes_later(
     assert not Board.objects.filter(owner=zia).exists()
     yan = factories.account("yan")
     board = draft_of(yan)
-    assert isinstance(
-        during(partial(erase, account_id="yan", by=None), partial(act, yan, [board.pk])), InvalidToken
-    )
+    assert isinstance(during(partial(erase, account_id="yan", by=None), partial(act, yan, [board.pk])), InvalidToken)
     assert not PublicationReview.objects.exists()
     assert Board.objects.filter(pk=board.pk, owner="system", published_at=None).exists()

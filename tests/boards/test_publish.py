@@ -45,14 +45,7 @@ def test_the_answer_to_publishing_is_what_everybody_then_reads(
 ) -> None:
     shown = published(service, deal, **PLAYED)
     assert shown == anonymous.get(f"/api/boards/{shown['id']}").json()
-    contract = {
-        "text": "1NT",
-        "passedOut": False,
-        "level": 1,
-        "denomination": "NT",
-        "doubled": "",
-        "declarer": "N",
-    }
+    contract = {"text": "1NT", "passedOut": False, "level": 1, "denomination": "NT", "doubled": "", "declarer": "N"}
     expected = {
         "dealId": str(deal.pk),
         "contract": contract,
@@ -68,9 +61,7 @@ def test_the_answer_to_publishing_is_what_everybody_then_reads(
 IMPLIED = ((2, "E", "NS"), (7, "S", "All"), (16, "W", "EW"), (17, "N", "None"), (36, "W", "All"))
 
 
-def test_the_number_implies_dealer_and_vulnerability_unless_they_are_sent(
-    service: APIClient, deal: Deal
-) -> None:
+def test_the_number_implies_dealer_and_vulnerability_unless_they_are_sent(service: APIClient, deal: Deal) -> None:
     def implied(**body: Any) -> tuple[Any, ...]:
         shown = published(service, deal, **body)
         return tuple(shown[name] for name in ("boardNumber", "dealer", "vulnerability"))
@@ -152,9 +143,7 @@ def test_an_invalid_board_is_refused_by_field_and_not_stored(
 
 
 def test_the_message_names_the_illegal_call(service: APIClient, deal: Deal) -> None:
-    (error,) = publish(service, deal, boardNumber=1, auction=calls("1NT", "1S")).json()["meta"]["fields"][
-        "auction"
-    ]
+    (error,) = publish(service, deal, boardNumber=1, auction=calls("1NT", "1S")).json()["meta"]["fields"]["auction"]
     assert error["message"] == "Call 2, 1S by East: not higher than 1NT."
 
 
@@ -175,9 +164,7 @@ def test_publishing_the_same_fingerprint_again_only_adds_themes(service: APIClie
     assert Board.objects.count() == 1
 
 
-def test_publishing_another_fingerprint_creates_another_board(
-    service: APIClient, deal: Deal, board: Board
-) -> None:
+def test_publishing_another_fingerprint_creates_another_board(service: APIClient, deal: Deal, board: Board) -> None:
     factories.account("ada")
     others: list[dict[str, Any]] = [
         {"dealer": "N", "vulnerability": "All"},
@@ -210,9 +197,7 @@ def test_owner_auction_system_and_themes_can_be_sent(service: APIClient, deal: D
         assert [shown["id"] for shown in shown["themes"]] == [str(theme.pk)]
 
 
-def test_the_boards_of_a_deal_are_listed_oldest_first_with_drafts(
-    service: APIClient, deal: Deal, board: Board
-) -> None:
+def test_the_boards_of_a_deal_are_listed_oldest_first_with_drafts(service: APIClient, deal: Deal, board: Board) -> None:
     Board.objects.update(published_at=None)
     second = published(service, deal, boardNumber=2)
     factories.board()
@@ -282,9 +267,7 @@ def test_an_invalid_change_is_refused_and_changes_nothing(service: APIClient, bo
         assert Board.objects.values().get() == before, body
 
 
-def test_a_board_that_is_older_than_a_rule_can_be_changed_and_unpublished(
-    service: APIClient, board: Board
-) -> None:
+def test_a_board_that_is_older_than_a_rule_can_be_changed_and_unpublished(service: APIClient, board: Board) -> None:
     bodies: tuple[dict[str, Any], ...] = ({}, {"title": "New"}, {"themes": []}, {"result": {"tricks": 7}})
     bodies += ({"published": False},)
     for body in bodies:
@@ -294,9 +277,7 @@ def test_a_board_that_is_older_than_a_rule_can_be_changed_and_unpublished(
     assert (Board.objects.get().title, Board.objects.get().published_at) == ("New", None)
 
 
-def test_a_change_into_another_existing_board_is_a_conflict(
-    service: APIClient, deal: Deal, board: Board
-) -> None:
+def test_a_change_into_another_existing_board_is_a_conflict(service: APIClient, deal: Deal, board: Board) -> None:
     published(service, deal, **{**PLAYED, "result": {"tricks": 8}})
     before = list(Board.objects.order_by("pk").values())
     response = service.patch(path(board), {"result": {"tricks": 8}, "title": "New"})
@@ -304,17 +285,13 @@ def test_a_change_into_another_existing_board_is_a_conflict(
     assert list(Board.objects.order_by("pk").values()) == before
 
 
-def test_a_change_with_a_stale_etag_is_refused(
-    service: APIClient, anonymous: APIClient, board: Board
-) -> None:
+def test_a_change_with_a_stale_etag_is_refused(service: APIClient, anonymous: APIClient, board: Board) -> None:
     etag = anonymous.get(f"/api/boards/{board.pk}")["ETag"]
     assert service.patch(path(board), {"title": "First"}, headers={"if-match": etag}).status_code == 200
     stale = service.patch(path(board), {"title": "Second"}, headers={"if-match": etag})
     assert (stale.status_code, stale.json()["code"]) == (412, "precondition_failed")
     assert Board.objects.get().title == "First"
-    fresh = service.patch(
-        path(board), {"title": "Second"}, headers={"if-match": stale.json()["meta"]["etag"]}
-    )
+    fresh = service.patch(path(board), {"title": "Second"}, headers={"if-match": stale.json()["meta"]["etag"]})
     assert (fresh.status_code, Board.objects.get().title) == (200, "Second")
 
 
@@ -332,11 +309,7 @@ def test_a_board_can_be_deleted_with_its_votes_and_leaves_the_deal(
 def test_a_board_is_found_only_under_its_own_deal(service: APIClient, board: Board) -> None:
     for deal_id in (factories.deal().pk, factories.NOBODYS_ID):
         address = f"/api/deals/{deal_id}/boards/{board.pk}"
-        for response in (
-            service.get(address),
-            service.patch(address, {"title": "New"}),
-            service.delete(address),
-        ):
+        for response in (service.get(address), service.patch(address, {"title": "New"}), service.delete(address)):
             assert_error(response, 404, "not_found")
     assert Board.objects.get().title == ""
 

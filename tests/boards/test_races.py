@@ -23,9 +23,7 @@ KEY = "an-api-key-for-tests-0123456789abcdef"
 BODY = {"boardNumber": 1, "contract": {"text": "1NT", "declarer": "N"}}
 ROUNDS = 8
 
-on_postgresql = pytest.mark.skipif(
-    connection.vendor != "postgresql", reason="SQLite has one writer at a time."
-)
+on_postgresql = pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time.")
 
 
 def service() -> APIClient:

@@ -50,9 +50,7 @@ def board() -> Board:
         visit_team="Blues",
     )
     par = {name: {"score": -50, "contracts": ["EW 2C"]} for name in ("None", "NS", "EW", "All")}
-    deal = Deal.objects.create(
-        cards=CARDS, double_dummy_status="done", double_dummy="0123456789abcd077777", par=par
-    )
+    deal = Deal.objects.create(cards=CARDS, double_dummy_status="done", double_dummy="0123456789abcd077777", par=par)
     ada, system = factories.account("ada"), factories.auction_system("acol", sort_order=3)
     lesson = factories.theme("notrump", type="a_lesson", labels={"de": "Ohne Trumpf"})
     themes = (factories.theme("weak_notrump"), lesson)
@@ -71,14 +69,7 @@ NO_TEXTS = dict.fromkeys(map(wire_name, TEXTS), "")
 
 def sentence(code: str, text: str, **figures: Any) -> dict[str, Any]:
     """Return a sentence of the verdict with the figures it has none of."""
-    none: dict[str, Any] = {
-        "side": None,
-        "tricks": None,
-        "points": None,
-        "score": None,
-        "contracts": [],
-        "cards": [],
-    }
+    none: dict[str, Any] = {"side": None, "tricks": None, "points": None, "score": None, "contracts": [], "cards": []}
     return {"code": code, "text": text, **none, **figures}
 
 
@@ -116,14 +107,7 @@ SHOWN: dict[str, Any] = {
         ],
         "complete": True,
     },
-    "contract": {
-        "text": "1NTX",
-        "passedOut": False,
-        "level": 1,
-        "denomination": "NT",
-        "doubled": "X",
-        "declarer": "N",
-    },
+    "contract": {"text": "1NTX", "passedOut": False, "level": 1, "denomination": "NT", "doubled": "X", "declarer": "N"},
     "openingLead": "H5",
     "play": ["H5", "H2", "HJ", "H8", "HA"],
     "result": {"tricks": 6, "score": -200},
@@ -146,9 +130,7 @@ SHOWN: dict[str, Any] = {
         "lostByDefence": 1,
     },
     "verdict": [
-        sentence(
-            "result", "1NT doubled by North went one down: East-West +200.", side="NS", tricks=-1, score=-200
-        ),
+        sentence("result", "1NT doubled by North went one down: East-West +200.", side="NS", tricks=-1, score=-200),
         sentence(
             "double_dummy",
             "With all cards seen it goes three down: North-South won two tricks more.",
@@ -178,9 +160,7 @@ SHOWN: dict[str, Any] = {
             cards=[{"trick": 1, "seat": "E", "card": "H5", "cost": 1}],
         ),
         sentence(
-            "play",
-            "♥2 (dummy, trick 1) gave it back.",
-            cards=[{"trick": 1, "seat": "S", "card": "H2", "cost": 1}],
+            "play", "♥2 (dummy, trick 1) gave it back.", cards=[{"trick": 1, "seat": "S", "card": "H2", "cost": 1}]
         ),
     ],
     "auctionSystem": {"id": "acol", "identifier": "acol", "labels": {"en": "acol"}, "sortOrder": 3},
@@ -204,12 +184,7 @@ def test_a_board_with_everything_is_shown_whole(anonymous: APIClient, board: Boa
         "id": str(board.pk),
         "dealId": str(board.deal_id),
         "themes": [
-            {
-                "id": str(lesson.pk),
-                "identifier": "notrump",
-                "type": "a_lesson",
-                "labels": {"de": "Ohne Trumpf"},
-            },
+            {"id": str(lesson.pk), "identifier": "notrump", "type": "a_lesson", "labels": {"de": "Ohne Trumpf"}},
             {
                 "id": str(convention.pk),
                 "identifier": "weak_notrump",
@@ -314,9 +289,7 @@ def test_a_themes_label_changes_the_etag(anonymous: APIClient, admin: APIClient,
     assert changed.json()["themes"][0]["labels"] == {"fr": "Sans-atout"}
 
 
-def test_head_is_get_without_the_body_and_a_trailing_slash_answers_the_same(
-    anonymous: APIClient, board: Board
-) -> None:
+def test_head_is_get_without_the_body_and_a_trailing_slash_answers_the_same(anonymous: APIClient, board: Board) -> None:
     path = f"/api/boards/{board.pk}"
     got, head = anonymous.get(path), anonymous.head(path)
     assert (head.status_code, head.content, head["ETag"]) == (200, b"", got["ETag"])

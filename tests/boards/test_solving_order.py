@@ -46,9 +46,7 @@ def claim_all() -> list[UUID]:
     return claimed
 
 
-def test_what_somebody_asked_for_comes_first_then_the_latest_published_then_files(
-    db: None, service: APIClient
-) -> None:
+def test_what_somebody_asked_for_comes_first_then_the_latest_published_then_files(db: None, service: APIClient) -> None:
     first, second, third, asked = import_drafts(4)
     published_by_file = import_drafts(2, publish=True)
     created = post(service, "/api/deals", cards=factories.layout().cards)
@@ -71,9 +69,7 @@ def test_publishing_keeps_the_priority_of_what_somebody_asked_for(db: None, serv
     assert before["solver_priority"] == REQUESTED
 
 
-def test_a_board_that_was_published_before_and_a_solved_deal_move_nothing(
-    db: None, service: APIClient
-) -> None:
+def test_a_board_that_was_published_before_and_a_solved_deal_move_nothing(db: None, service: APIClient) -> None:
     (draft,) = import_drafts(1)
     (published,) = import_drafts(1, publish=True)
     Deal.objects.filter(pk=draft.deal_id).update(double_dummy_status="done", double_dummy="7" * 20, par={})
@@ -106,9 +102,7 @@ def locked_by_the_worker(deal_id: UUID) -> Iterator[None]:
         thread.join()
 
 
-def test_publishing_a_draft_does_not_wait_for_the_worker_that_stores_its_table(
-    transactional_db: None,
-) -> None:
+def test_publishing_a_draft_does_not_wait_for_the_worker_that_stores_its_table(transactional_db: None) -> None:
     if not connection.features.has_select_for_update_skip_locked:
         pytest.skip("This database has no locks of rows: one transaction writes at a time.")
     (draft,) = import_drafts(1)

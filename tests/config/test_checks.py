@@ -59,9 +59,7 @@ def test_a_weak_secret_or_a_wrong_address_is_named(subtests: pytest.Subtests, se
 
 
 @pytest.mark.parametrize(("hosts", "problems"), [(["[::1]"], 0), ([".testserver"], 1), (["*"], 0)])
-def test_the_host_of_an_ipv6_address_is_compared_as_django_does(
-    hosts: list[str], problems: int, settings: Any
-) -> None:
+def test_the_host_of_an_ipv6_address_is_compared_as_django_does(hosts: list[str], problems: int, settings: Any) -> None:
     values = {"ALLOWED_HOSTS": hosts, "PUBLIC_BASE_URL": "http://[::1]:8000"}
     assert len(found(settings, **values)) == problems
 
@@ -75,20 +73,13 @@ POSTGRESQL = {"ENGINE": "config.database.postgresql", "HOST": "db.example", "OPT
 REDIS = {"BACKEND": "django.core.cache.backends.redis.RedisCache", "OPTIONS": {}}
 CONNECTIONS: list[tuple[str, dict[str, Any], list[str]]] = [
     ("DATABASES", {"default": POSTGRESQL}, ["DATABASE_URL leads to db.example"]),
-    (
-        "DATABASES",
-        {"default": {**POSTGRESQL, "OPTIONS": {"sslmode": "require"}}},
-        ["DATABASE_URL leads to db.example"],
-    ),
+    ("DATABASES", {"default": {**POSTGRESQL, "OPTIONS": {"sslmode": "require"}}}, ["DATABASE_URL leads to db.example"]),
     ("DATABASES", {"default": {**POSTGRESQL, "OPTIONS": {"sslmode": "verify-full"}}}, []),
     ("DATABASES", {"default": {**POSTGRESQL, "HOST": "/run/postgresql"}}, []),
     ("DATABASES", {"default": {**POSTGRESQL, "HOST": ""}}, []),
     (
         "DATABASES",
-        {
-            "default": {**POSTGRESQL, "HOST": "127.0.0.1"},
-            "replica1": {**POSTGRESQL, "HOST": "127.0.0.1,a.example"},
-        },
+        {"default": {**POSTGRESQL, "HOST": "127.0.0.1"}, "replica1": {**POSTGRESQL, "HOST": "127.0.0.1,a.example"}},
         ["DATABASE_REPLICA_URLS leads to a.example"],
     ),
     (
@@ -96,11 +87,7 @@ CONNECTIONS: list[tuple[str, dict[str, Any], list[str]]] = [
         {"default": {**REDIS, "LOCATION": "redis://:pw@redis.example:6379/0"}},
         ["CACHE_URL leads to redis.example"],
     ),
-    (
-        "CACHES",
-        {"default": {**REDIS, "LOCATION": ["redis://localhost", "redis://b"]}},
-        ["CACHE_URL leads to b"],
-    ),
+    ("CACHES", {"default": {**REDIS, "LOCATION": ["redis://localhost", "redis://b"]}}, ["CACHE_URL leads to b"]),
     ("CACHES", {"default": {**REDIS, "LOCATION": "rediss://redis.example"}}, []),
     (
         "CACHES",

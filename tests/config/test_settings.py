@@ -21,9 +21,7 @@ def test_a_flag_is_off(subtests: pytest.Subtests, monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.parametrize("default", [True, False])
-def test_a_flag_that_is_not_set_or_blank_has_its_default(
-    default: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_flag_that_is_not_set_or_blank_has_its_default(default: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("A_FLAG", raising=False)
     assert flag("A_FLAG", default=default) is default
     for blank in ("", " "):

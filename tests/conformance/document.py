@@ -42,8 +42,7 @@ def document() -> dict[str, Any]:
 def path_items() -> tuple[PathItem, ...]:
     """Return the paths of the document, those with the most literal characters first: they are more specific."""
     items = [
-        PathItem(template, as_pattern(template), frozenset(item))
-        for template, item in document()["paths"].items()
+        PathItem(template, as_pattern(template), frozenset(item)) for template, item in document()["paths"].items()
     ]
     return tuple(sorted(items, key=lambda item: -len(re.sub(r"\{\w+\}", "", item.template))))
 

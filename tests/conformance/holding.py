@@ -145,9 +145,7 @@ def undocumented_headers(exchange: Exchange, documented: Mapping[str, Any]) -> I
 # --- The request ---------------------------------------------------------------------------------------------
 
 
-def problems_of_request(
-    exchange: Exchange, operation: Pointer, path_values: Mapping[str, str]
-) -> Iterator[str]:
+def problems_of_request(exchange: Exchange, operation: Pointer, path_values: Mapping[str, str]) -> Iterator[str]:
     query = parse_qs(exchange.query, keep_blank_values=True)
     texts: dict[str, Mapping[str, list[str]]] = {
         "path": {name: [value] for name, value in path_values.items()},
@@ -180,8 +178,7 @@ def problems_of_parameter(pointer: Pointer, texts: Mapping[str, Mapping[str, lis
     for text in values:
         value = read_text((*pointer, "schema"), text)
         yield from (
-            f"accepted {place} parameter {name}: {fault}"
-            for fault in faults((*pointer, "schema"), value, "sent")
+            f"accepted {place} parameter {name}: {fault}" for fault in faults((*pointer, "schema"), value, "sent")
         )
 
 

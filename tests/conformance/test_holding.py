@@ -52,9 +52,7 @@ LIST = replace(
 
 
 def refused(**changes: Any) -> Exchange:
-    return replace(
-        ANSWERED, **{"status": 404, "headers": HEADERS, "body": json.dumps(ERROR).encode(), **changes}
-    )
+    return replace(ANSWERED, **{"status": 404, "headers": HEADERS, "body": json.dumps(ERROR).encode(), **changes})
 
 
 @pytest.mark.parametrize(
@@ -100,10 +98,7 @@ def test_it_lets_pass_what_the_document_says(exchange: Exchange) -> None:
         (replace(VOTED, sent_body=b""), "without the body"),
         (replace(VOTED, sent_body=b'{"vote": "maybe"}'), '"maybe" is not one of'),
         (replace(VOTED, sent_body=b'{"vote": "up", "x": 1}'), "'x' was unexpected"),
-        (
-            replace(VOTED, sent_headers={**VOTED.sent_headers, "content-type": "text/plain"}),
-            "body of text/plain",
-        ),
+        (replace(VOTED, sent_headers={**VOTED.sent_headers, "content-type": "text/plain"}), "body of text/plain"),
         (replace(VOTED, body=b"done"), "may have no body"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",

@@ -19,9 +19,7 @@ KEY = "an-api-key-for-tests-0123456789abcdef"
 PREVIOUS_KEY = "the-api-key-before-0123456789abcdef"
 SOME_ID = "7e57ab1e-0000-4000-8000-000000000000"
 
-PATHS = sorted(
-    {re.sub(r"<[^>]+>", SOME_ID, route.path) for route in routes() if route.path.startswith("/api/deals")}
-)
+PATHS = sorted({re.sub(r"<[^>]+>", SOME_ID, route.path) for route in routes() if route.path.startswith("/api/deals")})
 UNKNOWN = [
     "/api/deals/", "/api/deals/nothing", "/api/deals//", "/api/deals/../boards", "/api/deals/%2e%2e/boards",
     "/api/deals/%00", "/api/deals/%ff", "/api%2fdeals", f"/api/deals/{SOME_ID}/nothing/",

@@ -36,11 +36,7 @@ def deal() -> Deal:
 
 def test_a_deal_has_all_its_fields(service: APIClient, deal: Deal) -> None:
     Deal.objects.update(
-        created_at=MOMENT,
-        updated_at=MOMENT,
-        double_dummy_status="done",
-        double_dummy="01234567899876543210",
-        par={},
+        created_at=MOMENT, updated_at=MOMENT, double_dummy_status="done", double_dummy="01234567899876543210", par={}
     )
     response = service.get(f"/api/deals/{deal.pk}")
     assert response.json() == {
@@ -94,9 +90,7 @@ def store_deals_of_three_moments() -> list[str]:
     return [str(deal.pk) for deal in deals]
 
 
-def test_following_the_link_by_cursor_reads_the_whole_list_once(
-    subtests: pytest.Subtests, service: APIClient
-) -> None:
+def test_following_the_link_by_cursor_reads_the_whole_list_once(subtests: pytest.Subtests, service: APIClient) -> None:
     stored = store_deals_of_three_moments()
     factories.deal()
     for size in [1, 2, 3, 4, 8]:
@@ -122,9 +116,7 @@ def test_deals_that_are_added_and_removed_neither_repeat_nor_hide_others(service
     assert (rest["pagination"]["totalCount"], rest["pagination"]["nextCursor"]) == (8, None)
 
 
-@pytest.mark.parametrize(
-    "query", ["after=x", "after=&page=1", f"after={Cursor('p', MOMENT, UUID(int=1)).encode()}"]
-)
+@pytest.mark.parametrize("query", ["after=x", "after=&page=1", f"after={Cursor('p', MOMENT, UUID(int=1)).encode()}"])
 def test_what_is_no_cursor_of_the_deals_is_refused(query: str, service: APIClient) -> None:
     assert field_errors(service.get(f"/api/deals?{query}")) == {"after": ["invalid"]}
 
@@ -154,9 +146,12 @@ def test_a_new_deal_is_created_and_can_be_read_at_its_location(service: APIClien
     assert response.status_code == 201
     assert response["Location"] == f"http://testserver/api/deals/{response.json()['id']}"
     assert service.get(response["Location"]).json() == response.json()
-    assert {
-        name: response.json()[name] for name in ("cards", "source", "doubleDummyStatus", "doubleDummy")
-    } == {"cards": CARDS, "source": SOURCE, "doubleDummyStatus": "pending", "doubleDummy": None}
+    assert {name: response.json()[name] for name in ("cards", "source", "doubleDummyStatus", "doubleDummy")} == {
+        "cards": CARDS,
+        "source": SOURCE,
+        "doubleDummyStatus": "pending",
+        "doubleDummy": None,
+    }
 
 
 def test_the_same_cards_however_written_are_the_same_deal(
@@ -205,10 +200,7 @@ def test_an_invalid_deal_is_refused_with_the_field_named_and_not_stored(
         ({"cards": CARDS, "dealKey": "0"}, {"dealKey": ["unknown_field"]}),
         ({"cards": CARDS, "source": {}}, {"source.name": ["required"]}),
         ({"cards": CARDS, "source": {"name": ""}}, {"source.name": ["blank"]}),
-        (
-            {"cards": CARDS, "source": {"name": "a", "url": "javascript:alert(1)"}},
-            {"source.url": ["invalid"]},
-        ),
+        ({"cards": CARDS, "source": {"name": "a", "url": "javascript:alert(1)"}}, {"source.url": ["invalid"]}),
         ({"cards": CARDS, "source": {"name": "a", "colour": "red"}}, {"source.colour": ["unknown_field"]}),
         ({"cards": CARDS, "source": "a"}, {"source.nonFieldErrors": ["invalid"]}),
         ([], {"nonFieldErrors": ["invalid"]}),
@@ -225,10 +217,7 @@ def test_an_invalid_deal_is_refused_with_the_field_named_and_not_stored(
 def test_the_source_can_be_replaced_and_removed(service: APIClient, deal: Deal) -> None:
     path = f"/api/deals/{deal.pk}"
     changed = service.patch(path, {"source": {"name": "A club"}})
-    assert (changed.status_code, changed.json()["source"]) == (
-        200,
-        {"name": "A club", "url": "", "licence": ""},
-    )
+    assert (changed.status_code, changed.json()["source"]) == (200, {"name": "A club", "url": "", "licence": ""})
     assert changed["ETag"] == service.get(path)["ETag"]
     assert service.patch(path, {"source": None}).json()["source"] is None
     deal.refresh_from_db()
@@ -291,9 +280,7 @@ def test_the_pbn_file_of_a_deal_has_the_cards_and_nothing_of_its_boards(service:
 
 
 @pytest.mark.parametrize("status", ["pending", "failed", "unavailable"])
-def test_a_request_for_double_dummy_makes_the_deal_pending_for_the_worker(
-    service: APIClient, status: str
-) -> None:
+def test_a_request_for_double_dummy_makes_the_deal_pending_for_the_worker(service: APIClient, status: str) -> None:
     deal = factories.deal(double_dummy_status=status, solver_attempts=3)
     response = service.post(f"/api/deals/{deal.pk}/double-dummy")
     assert (response.status_code, response.json()["doubleDummyStatus"]) == (202, "pending")

@@ -71,6 +71,4 @@ def test_four_simultaneous_imports_of_the_same_boards_create_each_once_without_d
     created = [sum(report[name] for report in reports) for name in ("created", "boards")]
     assert created == ([0, 0] if drafts else [12, 12])
     assert {frozenset(report["boardIds"]) for report in reports} == {frozenset(reports[0]["boardIds"])}
-    assert (
-        Deal.objects.count() == Board.objects.published().filter(themes__identifier="stayman").count() == 12
-    )
+    assert Deal.objects.count() == Board.objects.published().filter(themes__identifier="stayman").count() == 12

@@ -29,9 +29,7 @@ SACRIFICE: Par = {"score": 300, "contracts": ["EW 5DX-2"]}
 NOTHING: Par = {"score": 0, "contracts": ["Pass"]}
 
 
-def board(
-    contract: str, declarer: str = "N", tricks: int | None = None, play: tuple[str, ...] = ()
-) -> BoardRecord:
+def board(contract: str, declarer: str = "N", tricks: int | None = None, play: tuple[str, ...] = ()) -> BoardRecord:
     parsed = Contract.parse(contract, Seat(declarer))
     return BoardRecord(
         FOUR_SUITS,
@@ -44,9 +42,7 @@ def board(
     )
 
 
-def texts(
-    record: BoardRecord, par: Par | None = None, trace: str = "", table: Table | None = TEN_TRICKS
-) -> list[str]:
+def texts(record: BoardRecord, par: Par | None = None, trace: str = "", table: Table | None = TEN_TRICKS) -> list[str]:
     said = list(judge(record, table, par, Trace(trace) if trace else None))
     assert [each.code for each in said] == sorted((each.code for each in said), key=CODES.index)
     return [each.text for each in said]
@@ -117,23 +113,14 @@ PLAY = ("HA", "DA", "CA", "SA", "SK", "H2", "D2", "C2")
 
 def test_the_cards_that_cost_a_trick_are_named() -> None:
     cases = [
-        (
-            "999999999",
-            ["With all cards seen the lead of ♥A cost nothing.", "No card on record cost a trick."],
-        ),
+        ("999999999", ["With all cards seen the lead of ♥A cost nothing.", "No card on record cost a trick."]),
         (
             "9aaaaaaaa",
-            [
-                "With all cards seen the lead of ♥A cost East-West a trick.",
-                "No later card on record cost a trick.",
-            ],
+            ["With all cards seen the lead of ♥A cost East-West a trick.", "No later card on record cost a trick."],
         ),
         (
             "9baaaaaaa",
-            [
-                "With all cards seen the lead of ♥A cost East-West two tricks.",
-                "♦A (dummy, trick 1) gave one back.",
-            ],
+            ["With all cards seen the lead of ♥A cost East-West two tricks.", "♦A (dummy, trick 1) gave one back."],
         ),
         (
             # South's ace costs a trick, West's gives it back, and so do North's king and East's two.
@@ -160,8 +147,7 @@ def test_the_cards_that_cost_a_trick_are_named() -> None:
     wrong = [
         (trace, got)
         for trace, sentences in cases
-        if (got := texts(board("7S", "N", int(trace[-1], 16), PLAY), trace=trace, table=None)[1:])
-        != sentences
+        if (got := texts(board("7S", "N", int(trace[-1], 16), PLAY), trace=trace, table=None)[1:]) != sentences
     ]
     assert wrong == []
 
@@ -208,9 +194,7 @@ def test_a_difference_that_is_no_imp_is_as_good_as_par_in_a_match() -> None:
         assert (verdict.code, verdict.side, verdict.points, verdict.score) == (code, "EW", 10, 420)
     match = replace(board("4S", "N", 10), scoring="IMP")
     twenty: Par = {"score": 440, "contracts": ["NS 4S"]}
-    assert f"{WORTH} North-South +420: for East-West that is 20 points better than par." in texts(
-        match, twenty
-    )
+    assert f"{WORTH} North-South +420: for East-West that is 20 points better than par." in texts(match, twenty)
     down = Table.from_tricks(
         {seat: dict.fromkeys(("C", "D", "H", "S", "NT"), 9 if seat in "NS" else 4) for seat in "NESW"}
     )
@@ -221,10 +205,7 @@ def test_a_difference_that_is_no_imp_is_as_good_as_par_in_a_match() -> None:
 
 def test_the_score_at_the_table_is_compared_with_par_where_it_is_another() -> None:
     said = texts(board("4S", "N", 8), SLAM)
-    assert (
-        "The score at the table was East-West +100: for East-West that is 1080 points better than par."
-        in said
-    )
+    assert "The score at the table was East-West +100: for East-West that is 1080 points better than par." in said
     assert not [text for text in texts(board("4S", "N", 10), SLAM) if "at the table" in text]
 
 

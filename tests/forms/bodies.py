@@ -7,12 +7,7 @@ from forms import robots
 from forms.declarations import FORMS
 from tests import factories
 
-CONTACT = {
-    "name": "Ann",
-    "email": "ann@example.org",
-    "subject": "Hello",
-    "message": "Is there a club in Delft?",
-}
+CONTACT = {"name": "Ann", "email": "ann@example.org", "subject": "Hello", "message": "Is there a club in Delft?"}
 ORGANISATION = {
     "organisationName": "Bridge Club Delft",
     "country": "NL",

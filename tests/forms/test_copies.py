@@ -76,9 +76,7 @@ def test_a_copy_needs_an_address_and_the_wish_is_a_boolean() -> None:
     assert not Submission.objects.exists()
 
 
-def test_an_address_that_is_refused_for_good_is_not_tried_again(
-    settings: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_address_that_is_refused_for_good_is_not_tried_again(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.EMAIL_BACKEND = "tests.forms.refusing_backend.EmailBackend"
     monkeypatch.setattr(refusing_backend.EmailBackend, "code", 550)
     assert send_copy_mail(UUID(send().json()["id"])) is False

@@ -34,10 +34,7 @@ def test_staff_export_the_submissions_that_they_selected(role: str) -> None:
     exported = {row["id"]: row for row in rows(response)}
     assert exported.keys() == {str(first.pk), str(second.pk)}
     assert exported[str(first.pk)]["email"] == "ann@example.org"
-    assert (exported[str(second.pk)]["subject"], exported[str(second.pk)]["data_rest"]) == (
-        "Ünïcode ♠",
-        '{"odd": [1]}',
-    )
+    assert (exported[str(second.pk)]["subject"], exported[str(second.pk)]["data_rest"]) == ("Ünïcode ♠", '{"odd": [1]}')
 
 
 FORMULAS = [

@@ -174,9 +174,7 @@ def test_only_a_hash_of_the_address_that_depends_on_the_secret_key_is_stored(
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize(
-    "aged", [False, True], ids=["without an earlier one", "after an earlier one has aged"]
-)
+@pytest.mark.parametrize("aged", [False, True], ids=["without an earlier one", "after an earlier one has aged"])
 def test_equal_posts_at_once_are_one_submission(aged: bool) -> None:
     if aged:
         APIClient().post("/api/forms/contact", CONTACT)

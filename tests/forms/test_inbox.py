@@ -101,9 +101,7 @@ def test_no_content_breaks_the_list_or_the_page(boss: Client, subtests: pytest.S
 
 
 def test_a_page_shows_each_field_with_its_label_and_its_line_breaks(boss: Client) -> None:
-    one = submission(
-        "organisation", data={**ORGANISATION, "message": "Two\nlines", "fax": "1"}, language="nl"
-    )
+    one = submission("organisation", data={**ORGANISATION, "message": "Two\nlines", "fax": "1"}, language="nl")
     shown = page_of(boss, one)
     for text in ("Name of the organisation", "Bridge Club Delft", "Netherlands", "Two<br>lines", "Fax"):
         assert text in shown
@@ -116,10 +114,7 @@ def test_nothing_that_was_typed_becomes_markup(boss: Client, subtests: pytest.Su
             hostile = {field: f"{value} {HOSTILE}" for field, value in body.items()}
             for data in (hostile, {**body, "message": HOSTILE, HOSTILE: HOSTILE}):
                 one = submission(
-                    name,
-                    data={**data, "website": "javascript:alert(1)"},
-                    request_id=HOSTILE,
-                    language=HOSTILE[:35],
+                    name, data={**data, "website": "javascript:alert(1)"}, request_id=HOSTILE, language=HOSTILE[:35]
                 )
                 for shown in (boss.get(LIST).content.decode(), page_of(boss, one)):
                     assert "<script>alert" not in shown and "<img src=x" not in shown
@@ -138,9 +133,7 @@ def test_the_answer_by_mail_goes_to_the_sender_alone(boss: Client, subtests: pyt
         "x\u2028Bcc: y", "a\x1bb",
     ]:  # fmt: skip
         with subtests.test(repr(subject)), undone():
-            one = submission(
-                data={"name": "Ann", "email": "ann+x@example.org", "subject": subject, "message": "m"}
-            )
+            one = submission(data={"name": "Ann", "email": "ann+x@example.org", "subject": subject, "message": "m"})
             link = urlsplit(mail_link(page_of(boss, one)))
             assert unquote(link.path) == "ann+x@example.org"
             parameters = parse_qs(link.query)
@@ -158,9 +151,7 @@ def test_an_address_that_is_none_is_no_link(boss: Client) -> None:
 def test_a_report_leads_to_the_board_and_its_themes(boss: Client) -> None:
     theme = factories.theme("stayman", labels={"en": "Stayman"})
     board = factories.board(number=7, themes=(theme,))
-    one = submission(
-        "board-report", data={"boardId": str(board.pk), "problem": "wrong_cards", "message": "m"}
-    )
+    one = submission("board-report", data={"boardId": str(board.pk), "problem": "wrong_cards", "message": "m"})
     shown = page_of(boss, one)
     assert f'<a href="/boards/{board.pk}">{board}</a>' in shown
     assert f'<a href="/admin/boards/board/{board.pk}/change/">' in shown

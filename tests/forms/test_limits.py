@@ -38,9 +38,7 @@ def _three_a_minute(settings: Any) -> Iterator[None]:
 
 def send_page(address: str = "192.0.2.7", **changes: Any) -> Any:
     """Send the same form from its page."""
-    return Client().post(
-        "/forms/contact", {**CONTACT, **page_token("contact"), **changes}, REMOTE_ADDR=address
-    )
+    return Client().post("/forms/contact", {**CONTACT, **page_token("contact"), **changes}, REMOTE_ADDR=address)
 
 
 def remaining(answer: HttpResponse) -> int:

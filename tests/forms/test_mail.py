@@ -69,9 +69,7 @@ def test_no_visitor_can_add_a_header_to_the_mail() -> None:
         assert "everybody" not in message.as_string(), ascii(line_break)
 
 
-def test_there_is_no_mail_without_recipients_of_a_robots_submission_and_of_one_that_was_erased(
-    settings: Any,
-) -> None:
+def test_there_is_no_mail_without_recipients_of_a_robots_submission_and_of_one_that_was_erased(settings: Any) -> None:
     Client().post("/forms/contact", {**CONTACT, **page_token("contact"), robots.HONEYPOT: "x"})
     for submission in (Submission.objects.get(is_suspected=True).pk, uuid.uuid4()):
         assert send_submission_mail(submission) is False

@@ -144,9 +144,7 @@ def test_a_page_and_the_api_recognise_each_others_repeats(client: Client) -> Non
     assert Submission.objects.count() == 1
 
 
-def test_the_page_marks_a_wrong_field_and_nothing_is_stored(
-    client: Client, subtests: pytest.Subtests
-) -> None:
+def test_the_page_marks_a_wrong_field_and_nothing_is_stored(client: Client, subtests: pytest.Subtests) -> None:
     for name, change in [
         ("contact", {"message": "x" * 5001}), ("contact", {"name": "a\x00b"}),
         ("organisation", {"country": "XX"}), ("organisation", {"website": "javascript:alert(1)"}),
@@ -180,9 +178,7 @@ def test_without_a_published_board_the_report_asks_for_one_and_a_draft_is_not_sh
         assert "Board 7" not in shown.content.decode()
 
 
-def test_a_report_says_what_to_give_where_it_has_no_address_or_that_of_no_published_board(
-    client: Client,
-) -> None:
+def test_a_report_says_what_to_give_where_it_has_no_address_or_that_of_no_published_board(client: Client) -> None:
     unpublished = board_report()
     Board.objects.update(published_at=None)
     for body, said in (
@@ -203,14 +199,7 @@ def test_the_thank_you_page_leads_back_to_the_reported_board(client: Client) -> 
 
 def test_the_thank_you_page_leads_to_no_other_place_and_names_no_draft(client: Client) -> None:
     draft = factories.board(published=False, number=7)
-    for board in (
-        "https://evil.example/",
-        "//evil.example",
-        "é\x00",
-        factories.NOBODYS_ID,
-        "x" * 5000,
-        draft.pk,
-    ):
+    for board in ("https://evil.example/", "//evil.example", "é\x00", factories.NOBODYS_ID, "x" * 5000, draft.pk):
         thanks = client.get("/forms/board-report/thanks", {"board": board})
         assert thanks.status_code == 200, board
         assert "Back to" not in thanks.content.decode() and "evil" not in thanks.content.decode(), board
@@ -227,14 +216,10 @@ def test_a_post_without_the_csrf_token_of_the_page_is_refused(client: Client) ->
 
 
 def test_no_cache_may_keep_a_form_page_or_the_answer_to_a_mistake(client: Client) -> None:
-    pages = {
-        path: client.get(f"/forms/{path}") for path in ("contact", "contact/thanks", "board-report?board=x")
-    }
+    pages = {path: client.get(f"/forms/{path}") for path in ("contact", "contact/thanks", "board-report?board=x")}
     for path, response in {**pages, "a mistake": send(client, email="")}.items():
         assert response["Cache-Control"] == "private, no-store", path
-        assert response["Vary"].split(", ") == ["Accept-Language", "Cookie"][: 1 + ("thanks" not in path)], (
-            path
-        )
+        assert response["Vary"].split(", ") == ["Accept-Language", "Cookie"][: 1 + ("thanks" not in path)], path
 
 
 PLAIN = ("/forms", "/forms/contact", "/forms/contact/thanks")

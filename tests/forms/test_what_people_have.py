@@ -38,8 +38,7 @@ def test_a_report_by_address_stores_the_id_and_repeats_a_report_by_id(anonymous:
     by_id = board_report()
     address = f"https://boards.example/boards/{by_id['boardId']}?show=south"
     answers = [
-        anonymous.post("/api/forms/board-report", {**by_id, "boardId": it})
-        for it in (address, by_id["boardId"])
+        anonymous.post("/api/forms/board-report", {**by_id, "boardId": it}) for it in (address, by_id["boardId"])
     ]
     assert [answer.status_code for answer in answers] == [201, 201]
     assert answers[0].json() == answers[1].json()
@@ -66,10 +65,7 @@ def test_a_website_needs_no_scheme(anonymous: APIClient, subtests: pytest.Subtes
         ("www.bücher.example/café", "https://www.xn--bcher-kva.example/caf%C3%A9"),
     ]:
         with subtests.test(repr((typed, stored))), undone():
-            assert (
-                anonymous.post("/api/forms/organisation", {**ORGANISATION, "website": typed}).status_code
-                == 201
-            )
+            assert anonymous.post("/api/forms/organisation", {**ORGANISATION, "website": typed}).status_code == 201
             assert Submission.objects.get().data["website"] == stored
 
 

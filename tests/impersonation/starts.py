@@ -8,7 +8,5 @@ START = "/api/impersonation/start"
 REASON = "to see what they see"
 
 
-def start(
-    client: APIClient, subject: str = "zia", *, headers: dict[str, str] | None = None, **values: Any
-) -> Any:
+def start(client: APIClient, subject: str = "zia", *, headers: dict[str, str] | None = None, **values: Any) -> Any:
     return client.post(START, {"accountId": subject, "reason": REASON, **values}, headers=headers)

@@ -53,9 +53,7 @@ def test_an_impersonation_that_is_no_longer_valid_is_not_found(
             assert support.get(URL).status_code == 404
 
 
-def test_an_earlier_impersonation_does_not_hide_the_running_one(
-    running: Impersonation, support: APIClient
-) -> None:
+def test_an_earlier_impersonation_does_not_hide_the_running_one(running: Impersonation, support: APIClient) -> None:
     past = timezone.now() - timedelta(days=1)
     factories.impersonation(running.actor, running.subject, started_at=past, expires_at=past, ended_at=past)
     assert support.get(URL).json()["impersonationId"] == str(running.pk)

@@ -25,9 +25,7 @@ def impersonating(running: Impersonation) -> APIClient:
     return APIClient(headers={"authorization": f"Bearer {token}", "x-impersonation-id": str(running.pk)})
 
 
-def test_what_a_request_finds_invalid_does_not_revive(
-    impersonating: APIClient, subtests: pytest.Subtests
-) -> None:
+def test_what_a_request_finds_invalid_does_not_revive(impersonating: APIClient, subtests: pytest.Subtests) -> None:
     for ending in REVIVALS:
         with subtests.test(repr(ending)), undone():
             ENDINGS[ending]()
@@ -73,9 +71,7 @@ def test_a_change_that_allows_it_leaves_it_running(admin: APIClient, impersonati
     assert impersonating.get("/api/accounts/me").json()["id"] == "zia"
 
 
-def test_what_was_forbidden_for_a_moment_does_not_revive(
-    impersonating: APIClient, subtests: pytest.Subtests
-) -> None:
+def test_what_was_forbidden_for_a_moment_does_not_revive(impersonating: APIClient, subtests: pytest.Subtests) -> None:
     """Forbid and allow it by statements that no code of ours sees, with no request between them."""
     for ending in [name for name in REVIVALS if name != "expired"]:
         with subtests.test(repr(ending)), undone():
@@ -86,9 +82,7 @@ def test_what_was_forbidden_for_a_moment_does_not_revive(
 
 
 @pytest.mark.parametrize("suspended", ["zia", "support"])
-def test_one_that_starts_while_an_account_is_suspended_does_not_revive(
-    suspended: str, support: APIClient
-) -> None:
+def test_one_that_starts_while_an_account_is_suspended_does_not_revive(suspended: str, support: APIClient) -> None:
     """Start with rows that were read before the suspension, as a request beside it does."""
     zia, actor = factories.account("zia"), Account.objects.get(pk="support")
     Account.objects.filter(pk=suspended).update(is_active=False)

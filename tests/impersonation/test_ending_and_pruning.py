@@ -72,9 +72,7 @@ def test_end_impersonations_ends_those_of_one_account_and_refuses_an_unknown_one
             assert unended() == {three[1].pk, three[2].pk}, account
 
 
-def test_an_admin_ends_an_impersonation_and_the_actor_is_refused(
-    three: list[Impersonation], client_of: Any
-) -> None:
+def test_an_admin_ends_an_impersonation_and_the_actor_is_refused(three: list[Impersonation], client_of: Any) -> None:
     actor: APIClient = client_of(three[0].actor)
     header = {"x-impersonation-id": str(three[0].pk)}
     assert actor.get("/api/accounts/me", headers=header).json()["id"] == "zia"
@@ -167,9 +165,7 @@ def test_prune_deletes_rows_past_their_retention_and_no_others(aged: dict[str, A
     before = remaining_ids()
     output = run("prune", "--dry-run")
     assert output.startswith("Would delete ") and remaining_ids() == before
-    assert (
-        "1 impersonation events" in output and "2 submissions that were handled or sent by robots" in output
-    )
+    assert "1 impersonation events" in output and "2 submissions that were handled or sent by robots" in output
     assert run("prune") == output.replace("Would delete", "Deleted")
     gone = {aged[name].pk for name in ("old event", "old handled", "old robot", "old look")}
     assert before - remaining_ids() == {*gone, f"log {aged['old log'].pk}"}

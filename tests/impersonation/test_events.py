@@ -142,9 +142,7 @@ def test_an_event_outlives_the_accounts_that_it_names(event: ImpersonationEvent)
     assert (event.actor_id, event.subject_id) == ("support", "zia")
 
 
-@pytest.mark.skipif(
-    connection.vendor == "sqlite", reason="SQLite has no TRUNCATE; its triggers see each DELETE"
-)
+@pytest.mark.skipif(connection.vendor == "sqlite", reason="SQLite has no TRUNCATE; its triggers see each DELETE")
 @pytest.mark.parametrize("more", ["", " RESTART IDENTITY CASCADE", ", impersonation_eventpruning"])
 def test_the_log_is_not_truncated(more: str, support: APIClient) -> None:
     factories.account("zia")

@@ -150,9 +150,7 @@ def test_the_actor_keeps_its_own_rights_without_the_header(actor: APIClient) -> 
     assert actor.patch("/api/accounts/zia", {"displayName": "Corrected"}).json()["displayName"] == "Corrected"
 
 
-def test_deals_stay_behind_their_key(
-    impersonating: APIClient, service: APIClient, running: Impersonation
-) -> None:
+def test_deals_stay_behind_their_key(impersonating: APIClient, service: APIClient, running: Impersonation) -> None:
     assert_error(impersonating.get("/api/deals"), 401, "invalid_api_key")
     both = service.get("/api/deals", headers={"x-impersonation-id": str(running.pk)})
     assert "X-Impersonated-User-Id" not in both
@@ -180,9 +178,7 @@ def test_an_inactive_actor_is_refused_as_without_the_header(impersonating: APICl
     assert_error(response, 401, "invalid_token")
 
 
-def test_nobody_uses_another_actors_impersonation(
-    running: Impersonation, admin: APIClient, member: APIClient
-) -> None:
+def test_nobody_uses_another_actors_impersonation(running: Impersonation, admin: APIClient, member: APIClient) -> None:
     for client in (admin, member):
         assert_ended(client.get("/api/accounts/me", headers={"x-impersonation-id": str(running.pk)}))
 
@@ -237,8 +233,6 @@ def test_a_request_is_authenticated_once_for_the_guard_and_the_view(
     with CaptureQueriesContext(connection) as queries:
         impersonating.get(path)
     impersonation_queries = [
-        query
-        for query in queries.captured_queries
-        if 'FROM "impersonation_impersonation"' in (query["sql"] or "")
+        query for query in queries.captured_queries if 'FROM "impersonation_impersonation"' in (query["sql"] or "")
     ]
     assert (len(verified), len(impersonation_queries)) == (1, 1)

@@ -95,9 +95,7 @@ def test_the_list_comes_in_pages_that_cost_the_same(sue: Account, zia: Account) 
         assert client.get(PAGE + odd).status_code == 200
 
 
-def test_whoever_was_never_looked_at_is_told_so_strangers_are_led_to_the_door_and_nothing_is_kept(
-    zia: Account,
-) -> None:
+def test_whoever_was_never_looked_at_is_told_so_strangers_are_led_to_the_door_and_nothing_is_kept(zia: Account) -> None:
     assert Client().get(PAGE)["Location"] == "/sign-in?next=%2Faccount%2Flooks"
     answer = signed_in(zia).get(PAGE)
     assert "Nobody has." in answer.content.decode()

@@ -53,9 +53,7 @@ def events() -> list[tuple[str, str, int]]:
     return list(ImpersonationEvent.objects.order_by("pk").values_list("kind", "route", "status"))
 
 
-def test_every_page_is_the_member_s_with_a_banner_and_is_recorded(
-    sue: Client, mia: Account, draft: Board
-) -> None:
+def test_every_page_is_the_member_s_with_a_banner_and_is_recorded(sue: Client, mia: Account, draft: Board) -> None:
     answer = begin(sue)
     assert (answer.status_code, answer["Location"]) == (303, "/")
     for path, status in (
@@ -144,9 +142,7 @@ def test_signing_out_ends_it(sue: Client, mia: Account) -> None:
     assert events()[-1][0] == "stopped"
 
 
-def test_a_start_that_is_refused_says_why_and_keeps_what_was_typed(
-    sue: Client, subtests: pytest.Subtests
-) -> None:
+def test_a_start_that_is_refused_says_why_and_keeps_what_was_typed(sue: Client, subtests: pytest.Subtests) -> None:
     for changes, status, said in [
         ({"reason": "short"}, 400, "reason-error"),
         ({"accountId": "nobody"}, 400, "No account has this id"),

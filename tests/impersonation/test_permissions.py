@@ -138,9 +138,7 @@ for _ in sys.stdin:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_stop_takes_effect_on_the_next_request_in_another_process(
-    client_of: Callable[[Account], APIClient],
-) -> None:
+def test_a_stop_takes_effect_on_the_next_request_in_another_process(client_of: Callable[[Account], APIClient]) -> None:
     actor = factories.account("actor", role="support")
     running = factories.impersonation(actor, factories.account("subject"))
     arguments = [connection.settings_dict["NAME"], settings.DEVELOPMENT_KEY_FILE, token_of(actor), running.pk]

@@ -30,9 +30,7 @@ def lifetime(body: dict[str, str]) -> timedelta:
 
 
 @pytest.mark.parametrize("role", ["support", "admin"])
-def test_staff_impersonate_a_member_for_half_an_hour(
-    role: str, zia: Account, request: pytest.FixtureRequest
-) -> None:
+def test_staff_impersonate_a_member_for_half_an_hour(role: str, zia: Account, request: pytest.FixtureRequest) -> None:
     response = start(request.getfixturevalue(role), ticket="#42")
     row = Impersonation.objects.get()
     assert response.status_code == 201
@@ -105,9 +103,7 @@ def test_a_body_without_the_required_fields_is_refused(support: APIClient, subte
             assert nothing_started()
 
 
-def test_the_bounds_themselves_are_allowed(
-    zia: Account, support: APIClient, subtests: pytest.Subtests
-) -> None:
+def test_the_bounds_themselves_are_allowed(zia: Account, support: APIClient, subtests: pytest.Subtests) -> None:
     for minutes in [1, 60]:
         for length in [10, 500]:
             with subtests.test(repr((minutes, length))), undone():

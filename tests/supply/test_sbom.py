@@ -45,17 +45,13 @@ def test_each_locked_package_that_is_installed_is_listed_with_hashes_and_an_allo
     assert {"django", "gunicorn", "psycopg", "cryptography", "sqlparse"} <= listed
     (root,) = [each for each in bom["dependencies"] if each["ref"] == "root-component"]
     assert any(ref.startswith("Django==") for ref in root["dependsOn"])
-    assert (
-        subprocess.run([tools, "-c", VALIDATE], input=json.dumps(bom), text=True, check=False).returncode == 0
-    )
+    assert subprocess.run([tools, "-c", VALIDATE], input=json.dumps(bom), text=True, check=False).returncode == 0
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     assert judge_licences(bom, settings)[1] == []
     assert make_sbom(tools, service) == bom
 
 
-def test_an_archive_with_another_hash_is_not_installed(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_an_archive_with_another_hash_is_not_installed(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     packages("run")  # PyPI can be reached, or has been before
     text = (LOCKS / "run.txt").read_text(encoding="utf-8")
     (locked,) = re.findall(r"^mdurl==.*(?:\n    .*)*", text, re.MULTILINE)
@@ -73,11 +69,7 @@ def test_an_archive_with_another_hash_is_not_installed(
 def test_an_invalid_sbom_is_noticed() -> None:
     bom = {"bomFormat": "CycloneDX", "specVersion": "1.6", "components": [{"name": "no type"}]}
     done = subprocess.run(
-        [packages("supply"), "-c", VALIDATE],
-        input=json.dumps(bom),
-        text=True,
-        check=False,
-        capture_output=True,
+        [packages("supply"), "-c", VALIDATE], input=json.dumps(bom), text=True, check=False, capture_output=True
     )
     assert done.returncode and "type" in done.stderr
 
@@ -181,9 +173,7 @@ def test_a_database_that_does_not_answer_is_no_clean_audit(monkeypatch: pytest.M
 
 
 def test_packages_that_were_skipped_are_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    output = {
-        "dependencies": [{"name": "one", "version": "1", "vulns": []}, {"name": "two", "skip_reason": "…"}]
-    }
+    output = {"dependencies": [{"name": "one", "version": "1", "vulns": []}, {"name": "two", "skip_reason": "…"}]}
     program = tmp_path / "python"
     program.write_text(f"#!/bin/sh\necho '{json.dumps(output)}'\n")
     program.chmod(0o755)
@@ -206,10 +196,7 @@ def test_two_checkouts_make_the_same_archive(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("audited", "must_be_audited", "status"),
-    [
-        (([], "NOT AUDITED: nobody answered."), True, 1),
-        ((["sqlparse 1: PYSEC-2026-1"], ""), False, 1),
-    ],
+    [(([], "NOT AUDITED: nobody answered."), True, 1), ((["sqlparse 1: PYSEC-2026-1"], ""), False, 1)],
 )
 def test_the_exit_status_says_what_was_found(
     audited: tuple[list[str], str],

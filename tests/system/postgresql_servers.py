@@ -73,9 +73,7 @@ class Server:
         command = [binaries() / program, *map(str, arguments)]
         log = self.folder / "commands.log"
         with log.open("ab") as file:
-            done = subprocess.run(
-                command, user=owner(), cwd=self.folder, stdout=file, stderr=file, check=False
-            )
+            done = subprocess.run(command, user=owner(), cwd=self.folder, stdout=file, stderr=file, check=False)
         assert done.returncode == 0, log.read_text()
 
     def start(self) -> None:
@@ -159,9 +157,7 @@ def replica_of(server: Server) -> Iterator[Server]:
     """Run a streaming replica of a primary."""
     with new_folder() as folder:
         replica = Server(folder)
-        replica.run(
-            "pg_basebackup", "-d", server.url(), "-D", replica.data, "-R", "-c", "fast", "-X", "stream"
-        )
+        replica.run("pg_basebackup", "-d", server.url(), "-D", replica.data, "-R", "-c", "fast", "-X", "stream")
         with running(replica):
             yield replica
 
@@ -196,8 +192,7 @@ def create_filled(server: Server, name: str) -> str:
 
 
 needs_pgbouncer = pytest.mark.skipif(
-    not shutil.which("pgbouncer", path="/usr/sbin:/usr/bin:/usr/local/bin"),
-    reason="PgBouncer is not installed.",
+    not shutil.which("pgbouncer", path="/usr/sbin:/usr/bin:/usr/local/bin"), reason="PgBouncer is not installed."
 )
 
 

@@ -72,12 +72,7 @@ class World:
 
 VARIANTS = (
     *("/boards?q=dealer=north", "/boards?sort=top&page=1", "/boards/{}?step=3", "/boards/{}?show=north"),
-    *(
-        "/practice/{}?step=0",
-        "/boards?event={1}",
-        "/oembed?url=http://testserver/boards/{}",
-        "/boards/nothing",
-    ),
+    *("/practice/{}?step=0", "/boards?event={1}", "/oembed?url=http://testserver/boards/{}", "/boards/nothing"),
 )
 
 

@@ -22,16 +22,10 @@ from tools.run import PREPARE
 def test_each_loop_of_the_real_worker_gives_signs_of_life(tmp_path: Path) -> None:
     path = tmp_path / "db.sqlite3"
     environment = of(f"sqlite:///{path}", "")
-    count = (
-        "from deals.models import Heartbeat; print(sorted(Heartbeat.objects.values_list('loop', flat=True)))"
-    )
+    count = "from deals.models import Heartbeat; print(sorted(Heartbeat.objects.values_list('loop', flat=True)))"
     for command in (["migrate", "-v0"], ["run_worker", "--once"], ["shell", "-v0", "-c", count]):
         done = subprocess.run(
-            [sys.executable, "manage.py", *command],
-            cwd=ROOT,
-            env=environment,
-            check=True,
-            capture_output=True,
+            [sys.executable, "manage.py", *command], cwd=ROOT, env=environment, check=True, capture_output=True
         )
     assert done.stdout.decode().strip() == "['solver', 'tasks', 'webhooks']"
 
@@ -69,9 +63,7 @@ call_command("create_staff", "--id", "zia", "--generated", stdout=Hanging())
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_command_that_is_killed_while_it_prints_the_password_is_run_again_and_prints_one(
-    tmp_path: Path,
-) -> None:
+def test_a_command_that_is_killed_while_it_prints_the_password_is_run_again_and_prints_one(tmp_path: Path) -> None:
     reached = tmp_path / "reached"
     env = {**os.environ, "DATABASE_URL": database_url(), "DJANGO_SETTINGS_MODULE": "tests.settings"}
     process = subprocess.Popen([sys.executable, "-c", HANG_AT_PASSWORD, str(reached)], cwd=ROOT, env=env)

@@ -16,16 +16,7 @@ def test_an_evening_of_thirty_tables_weighs_at_most_sixty_kilobytes_on_every_pag
     for number in range(1, 33):
         for home, visit in zip(teams, [*teams[1::2], *teams[::2]], strict=True):
             tricks = 8 + (number + len(home)) % 4
-            table(
-                number,
-                number,
-                "4HX",
-                "NESW"[number % 4],
-                tricks,
-                home_team=home,
-                visit_team=visit,
-                table=home,
-            )
+            table(number, number, "4HX", "NESW"[number % 4], tricks, home_team=home, visit_team=visit, table=home)
     solve(**{name: ["NS 4SX-1", "EW 5H"] for name in ("None", "NS", "EW", "All")})
     for path in (PAGE, SHEET, f"{SHEET}?page=2"):
         page = open_page(client, path)

@@ -89,9 +89,7 @@ def test_the_language_of_labels_follows_the_reader(path: str, board: Board, clie
     assert "Accept-Language" in english["Vary"] and "Accept-Language" in french["Vary"]
     assert "Le Stayman" not in english.content.decode()
     assert ({"lang": "fr"}, "Le Stayman") in [
-        ({"lang": found.get("lang", "")}, text)
-        for tag in ("a", "option")
-        for found, text in Document(french).all(tag)
+        ({"lang": found.get("lang", "")}, text) for tag in ("a", "option") for found, text in Document(french).all(tag)
     ]
     assert english["ETag"] != french["ETag"]
 
@@ -104,9 +102,7 @@ def test_a_page_is_well_formed_and_says_what_it_is(path: str, board: Board, clie
     properties = {found["property"]: found["content"] for found in page.head() if "property" in found}
     assert properties["og:title"] and properties["og:description"]
     assert properties["og:url"] == page.canonical()
-    assert page.is_indexed() is not any(
-        name in path for name in ("show", "step", "practice", "print", "results")
-    )
+    assert page.is_indexed() is not any(name in path for name in ("show", "step", "practice", "print", "results"))
     ids = [found["id"] for _, found, _ in page.elements if "id" in found]
     assert len(ids) == len(set(ids))
     scripts = {found["src"] for found, _ in page.all("script")}
@@ -148,9 +144,7 @@ def test_no_address_crashes_a_page(text: str, board: Board, client: Client) -> N
         f"/sitemap-{text}.xml",
     ]
     paths += [f"/api/docs/{text}", f"/api/docs/{text}.md", f"/api/docs/tokens{text}"]
-    paths += [
-        f"{address(path, board)}{'&' if '?' in path else '?'}{text}={text}" for path in (*PATHS, GUIDES[0])
-    ]
+    paths += [f"{address(path, board)}{'&' if '?' in path else '?'}{text}={text}" for path in (*PATHS, GUIDES[0])]
     paths += [f"/themes/{text}", f"/themes/{text}/stayman", f"/themes/convention/{text}"]
     for path in paths:
         response = client.get(path)
@@ -209,9 +203,7 @@ def test_more_rows_take_no_more_queries(path: str, board: Board, client: Client)
 
 
 @pytest.mark.parametrize("path", [*HTML, *GUIDES])
-def test_a_page_with_its_styles_weighs_at_most_sixty_kilobytes(
-    path: str, client: Client, reference_data: None
-) -> None:
+def test_a_page_with_its_styles_weighs_at_most_sixty_kilobytes(path: str, client: Client, reference_data: None) -> None:
     call_command("load_demonstration", verbosity=0)
     board = max(Board.objects.exclude(event=""), key=lambda board: len(board.auction or ()))
     collect(board)

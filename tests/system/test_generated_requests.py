@@ -103,9 +103,7 @@ def test_the_service_keeps_to_its_document(
     assert not failures, "\n\n".join(failures)
 
 
-def send_generated(
-    operation: Any, mode: GenerationMode, cases: int, stored_ids: dict[str, str], token: str
-) -> None:
+def send_generated(operation: Any, mode: GenerationMode, cases: int, stored_ids: dict[str, str], token: str) -> None:
     """Send requests of one operation. Half of the valid ones name things that exist."""
     is_for_services = paths.is_under(operation.path, paths.DEALS)
     headers = {"X-API-Key": settings.API_KEY} if is_for_services else {"Authorization": f"Bearer {token}"}

@@ -119,9 +119,7 @@ def test_no_parameter_of_a_rows_pages_crashes_them(model: type[Model], boss: Cli
     """Check the page for a new row with its fields' names too: parameters of those names fill its form."""
     names = [*DJANGOS_PARAMETERS, *(field.name for field in model._meta.get_fields())]
     if model is Board:
-        urls = [
-            reverse(name_of(model, page), args=[Board.objects.get().pk]) for page in ("change", "history")
-        ]
+        urls = [reverse(name_of(model, page), args=[Board.objects.get().pk]) for page in ("change", "history")]
         names = DJANGOS_PARAMETERS
     else:
         urls = [reverse(name_of(model, "add"))]
@@ -163,8 +161,7 @@ def test_no_value_of_a_form_crashes_it_and_no_nul_is_stored(model: type[Model], 
     names = (*fields, "labels-language", "labels-text", "labels-remove", "_saveasnew", "_popup")
     labels = {"labels": '{"en": "x"}', "labels-language": ["en"], "labels-text": ["x"]}
     bodies = (
-        {**FORMS[model.__name__], **labels, name: value}
-        for name, value in product(names, (BIG, "abc", "a\x00b"))
+        {**FORMS[model.__name__], **labels, name: value} for name, value in product(names, (BIG, "abc", "a\x00b"))
     )
     assert server_errors((str(body), boss.post(url, body)) for body in bodies) == []
     assert "\\x00" not in str(list(model._default_manager.values()))
@@ -181,9 +178,7 @@ def test_the_list_that_is_edited_in_place_survives_any_form(boss: Client) -> Non
     assert server_errors((str(body), boss.post(url, body)) for body in bodies) == []
 
 
-@pytest.mark.parametrize(
-    "path", ["", "login/", "password_change/", "jsi18n/", "autocomplete/", "boards/", "nope/"]
-)
+@pytest.mark.parametrize("path", ["", "login/", "password_change/", "jsi18n/", "autocomplete/", "boards/", "nope/"])
 def test_no_parameter_of_another_page_crashes_it(path: str, boss: Client) -> None:
     names = ["next", "term", "app_label", "model_name", "field_name", "page", "username", "password"]
     good = {"app_label": "boards", "model_name": "board", "field_name": "themes", "term": "a"}
@@ -245,9 +240,7 @@ def test_a_filter_with_a_malformed_value_is_refused_and_logged(
     assert record.exc_info
 
 
-def test_a_page_past_the_end_of_a_list_leads_back_to_it(
-    boss: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_page_past_the_end_of_a_list_leads_back_to_it(boss: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     factories.board()
     monkeypatch.setattr(BoardAdmin, "list_per_page", 1)
     response = boss.get(reverse("admin:boards_board_changelist"), {"p": "999"})

@@ -35,9 +35,7 @@ def test_tests_fail_without_their_packages_in_ci(monkeypatch: pytest.MonkeyPatch
         require(install_without_node)
 
 
-def test_packages_are_installed_once_and_again_after_a_failure(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_packages_are_installed_once_and_again_after_a_failure(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     lock, installs = tmp_path / "clients.txt", []
 
     def install(lock: Path, python: Path) -> None:

@@ -10,9 +10,7 @@ import pytest
 from tests.system.deployment import ROOT
 from tools.check import PRODUCTION_LIKE, STEPS
 
-pytest.importorskip(
-    "django_migration_linter", reason="It is a tool of dev.py check: pip install the group dev."
-)
+pytest.importorskip("django_migration_linter", reason="It is a tool of dev.py check: pip install the group dev.")
 
 PAIR = """
     migrations.CreateModel("Club", [("id", models.BigAutoField(primary_key=True))]),
@@ -43,13 +41,9 @@ UNSAFE = {
     "a_column_without_a_default": (
         'migrations.AddField("pair", "now", models.IntegerField(default=0), preserve_default=False)'
     ),
-    "a_column_that_is_no_longer_null": (
-        'migrations.AlterField("pair", "number", models.IntegerField(default=0))'
-    ),
+    "a_column_that_is_no_longer_null": ('migrations.AlterField("pair", "number", models.IntegerField(default=0))'),
     "unique": 'migrations.AlterField("pair", "plain", models.IntegerField(null=True, unique=True))',
-    "a_constraint": (
-        'migrations.AddConstraint("pair", models.UniqueConstraint(fields=["number"], name="one_number"))'
-    ),
+    "a_constraint": ('migrations.AddConstraint("pair", models.UniqueConstraint(fields=["number"], name="one_number"))'),
     "a_column_less": 'migrations.RemoveField("pair", "plain")',
     "an_indexed_column_less": 'migrations.RemoveField("pair", "indexed")',
     "another_name_of_a_column": 'migrations.RenameField("pair", "name", "title")',

@@ -6,16 +6,7 @@ from django.http import HttpResponse
 
 from accounts.models import Session
 from config.edge.serving import cached_responses
-from tests.system.readers import (
-    OF_MEMBERS,
-    Member,
-    Site,
-    World,
-    is_public,
-    make_world,
-    seen,
-    words_in,
-)
+from tests.system.readers import OF_MEMBERS, Member, Site, World, is_public, make_world, seen, words_in
 
 # Inside a transaction, as in other tests, no answer is kept.
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -150,10 +141,7 @@ def test_a_cookie_that_is_nobody_s_session_gets_nothing_of_anybody(world: World)
             if is_public(response):
                 assert seen(response) == seen(public), (what, path)
             elif is_public(public):
-                assert (response.content, response["Cache-Control"]) == (public.content, PRIVATE), (
-                    what,
-                    path,
-                )
+                assert (response.content, response["Cache-Control"]) == (public.content, PRIVATE), (what, path)
     assert set(site.kept()) <= {public.content for public in fresh.values()}
 
 

@@ -73,10 +73,7 @@ def names(monkeypatch: pytest.MonkeyPatch) -> set[str]:
 def clients() -> tuple[Client, Client]:
     """Return a client without credentials, and one with the API key and with an admin's session and token."""
     boss = factories.account("boss", role="admin")
-    credentials = {
-        "authorization": f"Bearer {token_of(boss)}",
-        "x-api-key": "an-api-key-for-tests-0123456789abcdef",
-    }
+    credentials = {"authorization": f"Bearer {token_of(boss)}", "x-api-key": "an-api-key-for-tests-0123456789abcdef"}
     known = APIClient(raise_request_exception=False, headers=credentials)
     known.force_login(boss)
     return APIClient(raise_request_exception=False), known
@@ -89,11 +86,7 @@ def address(path: str) -> str:
     ids: dict[str, Any] = {"account_id": "boss", "board_id": board.pk, "deal_id": board.deal_id}
     ids |= {"identifier": theme.identifier, "theme_type": theme.type, "slug": board.event_slug}
     ids |= {"name": "tokens", "number": 1, "app_label": "boards", "url": "nothing", "content_type_id": 1}
-    ids |= {
-        "pk": theme.pk if "themes" in path else board.pk,
-        "upload_id": factories.NOBODYS_ID,
-        "object_id": 1,
-    }
+    ids |= {"pk": theme.pk if "themes" in path else board.pk, "upload_id": factories.NOBODYS_ID, "object_id": 1}
     if "collections/" in path:
         boss, texts = Account.objects.get(pk="boss"), Texts("Lesson", visibility="public")
         ids["pk"] = create_collection(owner=boss, texts=texts, places=[Place(board.pk)])[0].pk
@@ -116,9 +109,7 @@ def queries(names: set[str], fields: list[str]) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("path", paths())
-def test_no_value_of_any_parameter_crashes_a_page(
-    path: str, names: set[str], clients: tuple[Client, ...]
-) -> None:
+def test_no_value_of_any_parameter_crashes_a_page(path: str, names: set[str], clients: tuple[Client, ...]) -> None:
     url, failed = address(path), []
     for client in clients:
         names.clear()

@@ -50,9 +50,7 @@ def wait_for(condition: Callable[[], object]) -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
 def test_no_process_is_left_behind_by_a_signal_to_dev_py_alone(number: signal.Signals) -> None:
-    with subprocess.Popen(
-        [sys.executable, "-c", RUNNER], cwd=ROOT, stdout=subprocess.PIPE, text=True
-    ) as runner:
+    with subprocess.Popen([sys.executable, "-c", RUNNER], cwd=ROOT, stdout=subprocess.PIPE, text=True) as runner:
         assert runner.stdout is not None
         pids = [int(pid) for pid in runner.stdout.readline().split()]
         assert len(pids) == 4 and all(map(is_running, pids))
@@ -65,11 +63,7 @@ def test_a_worker_that_ends_is_started_again_and_the_service_goes_on(
 ) -> None:
     starts = tmp_path / "starts"
     worker = [sys.executable, "-c", f"open({str(starts)!r}, 'a').write('x'); raise SystemExit(3)"]
-    service = [
-        sys.executable,
-        "-c",
-        f"import time\nwhile open({str(starts)!r}, 'a+').seek(0, 2) < 3: time.sleep(0.05)",
-    ]
+    service = [sys.executable, "-c", f"import time\nwhile open({str(starts)!r}, 'a+').seek(0, 2) < 3: time.sleep(0.05)"]
     with run_children({"service": service, "worker": worker}, os.environ) as (processes, start):
         assert run.watch(processes, start) == 1
     said = capsys.readouterr().out
@@ -87,9 +81,7 @@ def test_a_worker_that_ends_is_started_again_and_the_service_goes_on(
     ],
 )
 def test_a_command_explains_itself_and_starts_nothing(arguments: list[str], status: int, said: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "dev.py", *arguments], cwd=ROOT, capture_output=True, text=True, check=False
-    )
+    done = subprocess.run([sys.executable, "dev.py", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == status and (done.stdout + done.stderr).startswith(said)
 
 

@@ -94,9 +94,7 @@ def test_passwords_need_a_one_time_code_behind_https(address: str, flag: str, ba
     assert asked == [backend], process.stderr
 
 
-@pytest.mark.parametrize(
-    ("address", "prefix"), [("https://boards.example", "__Host-"), ("http://localhost:8000", "")]
-)
+@pytest.mark.parametrize(("address", "prefix"), [("https://boards.example", "__Host-"), ("http://localhost:8000", "")])
 def test_behind_https_no_other_host_can_set_or_replace_a_cookie(address: str, prefix: str) -> None:
     """The cookies of sessions and forms are Secure, for every path and this host alone: browsers insist on it.
 

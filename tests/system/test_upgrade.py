@@ -24,12 +24,7 @@ from tests.traffic import Traffic
 
 ACCOUNTS = ("ann", "ben", "eve")
 SECONDS = 4
-UNLIMITED = {
-    "READ_RATE": "",
-    "WRITE_RATE": "",
-    "FORM_RATE_PER_CLIENT": "100000/m",
-    "FORM_RATE_IN_TOTAL": "100000/m",
-}
+UNLIMITED = {"READ_RATE": "", "WRITE_RATE": "", "FORM_RATE_PER_CLIENT": "100000/m", "FORM_RATE_IN_TOTAL": "100000/m"}
 NEWER_VALUES = "SELECT DISTINCT newer FROM boards_board"
 BOARDS = "SELECT id FROM boards_board WHERE published_at IS NOT NULL ORDER BY id"
 

@@ -99,9 +99,7 @@ REFUSED = {
 }
 
 
-def test_a_type_that_may_be_mistyped_is_refused_with_a_reason(
-    boss: Client, subtests: pytest.Subtests
-) -> None:
+def test_a_type_that_may_be_mistyped_is_refused_with_a_reason(boss: Client, subtests: pytest.Subtests) -> None:
     factories.theme(type="defence")
     theme = factories.theme("finesse", type="declarer_play")
     for reason, values in REFUSED.items():
@@ -150,10 +148,7 @@ def test_staff_who_may_only_look_see_the_theme_without_a_form(boss: Client, refe
 
 def test_the_description_is_a_text_in_each_language(boss: Client) -> None:
     theme = factories.theme("a_name", labels={"en": "A name"})
-    texts = {
-        "description-language": ["EN-gb", "nl", ""],
-        "description-text": ["One.\r\n\r\nTwo.", " Een. ", ""],
-    }
+    texts = {"description-language": ["EN-gb", "nl", ""], "description-text": ["One.\r\n\r\nTwo.", " Een. ", ""]}
     assert save(boss, page_of(theme), type=theme.type, **texts).status_code == 302
     theme.refresh_from_db()
     assert theme.description == {"en-GB": "One.\n\nTwo.", "nl": " Een. "}
@@ -162,9 +157,7 @@ def test_the_description_is_a_text_in_each_language(boss: Client) -> None:
     assert ">\nOne.\n\nTwo.</textarea>" in page
 
 
-def test_a_description_that_is_not_valid_is_shown_again_and_not_stored(
-    boss: Client, subtests: pytest.Subtests
-) -> None:
+def test_a_description_that_is_not_valid_is_shown_again_and_not_stored(boss: Client, subtests: pytest.Subtests) -> None:
     theme = factories.theme("a_name", description={"en": "Stored."})
     for language, text, reason in [
         ("xx", "A text.", "“xx” is no language tag."),
@@ -197,10 +190,7 @@ def test_before_a_theme_is_deleted_its_boards_are_counted_and_not_listed(boss: C
 
 
 def test_several_themes_are_deleted_after_one_question(boss: Client, anonymous: APIClient) -> None:
-    busy, empty = (
-        factories.theme("busy", labels={"en": "Busy"}),
-        factories.theme("empty", labels={"en": "Empty"}),
-    )
+    busy, empty = (factories.theme("busy", labels={"en": "Busy"}), factories.theme("empty", labels={"en": "Empty"}))
     factories.board(themes=(busy,))
     action = {"action": "delete_selected", "_selected_action": [str(busy.pk), str(empty.pk)]}
     page = boss.post(LIST, action).content.decode()
@@ -223,9 +213,7 @@ def test_the_question_takes_as_many_queries_for_many_boards_as_for_few(boss: Cli
     assert counts[0] == counts[1]
 
 
-def test_a_theme_of_too_many_boards_is_left_to_a_command(
-    boss: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_theme_of_too_many_boards_is_left_to_a_command(boss: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("themes.admin.MAX_BOARDS_DELETED", 1)
     large, small = factories.theme(), factories.theme()
     for _ in range(2):

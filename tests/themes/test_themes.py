@@ -131,9 +131,7 @@ def test_the_number_of_queries_does_not_grow_with_the_themes(anonymous: APIClien
 # --- Who may change a theme
 
 
-def test_the_owner_and_staff_change_a_theme(
-    owner: APIClient, support: APIClient, admin: APIClient, url: str
-) -> None:
+def test_the_owner_and_staff_change_a_theme(owner: APIClient, support: APIClient, admin: APIClient, url: str) -> None:
     for client, name in ((owner, "Puppet Stayman"), (support, "Support's"), (admin, "Admin's")):
         before = client.get(url).json()
         body = {"type": "system_bidding", "identifier": "puppet_stayman", "labels": {"en": name}}
@@ -144,9 +142,7 @@ def test_the_owner_and_staff_change_a_theme(
         assert client.get(url).json() == after.json()
 
 
-def test_nobody_but_the_owner_and_staff_changes_a_theme(
-    anonymous: APIClient, member: APIClient, url: str
-) -> None:
+def test_nobody_but_the_owner_and_staff_changes_a_theme(anonymous: APIClient, member: APIClient, url: str) -> None:
     before = stored(url)
     assert_error(anonymous.patch(url, {"labels": {"en": "mine"}}), 401, "not_authenticated")
     assert_error(member.patch(url, {"labels": {"en": "mine"}}), 403, "permission_denied")
@@ -250,22 +246,16 @@ def test_labels_with_any_json_values_come_back_as_they_were_sent(
             assert patched["ETag"] == read["ETag"]
 
 
-def test_patch_and_get_write_a_number_the_same_way(
-    owner: APIClient, url: str, subtests: pytest.Subtests
-) -> None:
+def test_patch_and_get_write_a_number_the_same_way(owner: APIClient, url: str, subtests: pytest.Subtests) -> None:
     for number in ["1.0", "1e5", "-0.0", "1E-2", "0.10", "-0", "1e-400"]:
         with subtests.test(repr(number)), undone():
-            patched = owner.patch(
-                url, f'{{"labels": {{"zz": {number}, "a": 1}}}}', content_type="application/json"
-            )
+            patched = owner.patch(url, f'{{"labels": {{"zz": {number}, "a": 1}}}}', content_type="application/json")
             read = owner.get(url)
             assert (patched.content, patched["ETag"]) == (read.content, read["ETag"])
             assert read.json()["labels"] == {"zz": float(number), "a": 1}
 
 
-def test_labels_that_cannot_be_stored_are_refused(
-    owner: APIClient, url: str, subtests: pytest.Subtests
-) -> None:
+def test_labels_that_cannot_be_stored_are_refused(owner: APIClient, url: str, subtests: pytest.Subtests) -> None:
     before = stored(url)
     for labels in [
         json.dumps({"en": nested(31)}), "[" * 2000 + "]" * 2000, '{"en": "\\u0000"}', '{"\\u0000": "x"}',
@@ -287,9 +277,7 @@ def test_labels_are_replaced_as_a_whole(owner: APIClient, url: str) -> None:
 # --- Validators
 
 
-def test_an_etag_is_that_of_the_callers_representation(
-    owner: APIClient, anonymous: APIClient, url: str
-) -> None:
+def test_an_etag_is_that_of_the_callers_representation(owner: APIClient, anonymous: APIClient, url: str) -> None:
     etag = owner.patch(url, {"labels": {"zz": 1, "a": 2.0, "bbb": {"y": 1, "x": 2}}})["ETag"]
     assert etag == anonymous.get(url)["ETag"]
     assert anonymous.get(url, headers={"if-none-match": etag}).status_code == 304

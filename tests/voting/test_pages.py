@@ -14,9 +14,7 @@ from tests import factories
 from tests.members import signed_in
 from voting.models import Vote
 
-BUTTON = re.compile(
-    r'<button id="(\S+)" name="(up|down)" value="(\w+)" aria-pressed="(\w+)" aria-label="([^"]+)">'
-)
+BUTTON = re.compile(r'<button id="(\S+)" name="(up|down)" value="(\w+)" aria-pressed="(\w+)" aria-label="([^"]+)">')
 
 
 @pytest.fixture
@@ -37,9 +35,7 @@ def buttons(client: Client, path: str) -> list[tuple[str, ...]]:
 def press(client: Client, board: Board, path: str, name: str) -> Any:
     """Press a button of a board as a browser does, and return the answer."""
     page = client.get(path).content.decode()
-    form = re.search(
-        rf'<form class="ballot" method="post" action="/boards/{board.pk}/vote">(.*?)</form>', page, re.S
-    )
+    form = re.search(rf'<form class="ballot" method="post" action="/boards/{board.pk}/vote">(.*?)</form>', page, re.S)
     assert form, page
     fields = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', form[1]))
     value = next(each[2] for each in BUTTON.findall(form[1]) if each[1] == name)
@@ -119,9 +115,7 @@ def test_votes_of_many_at_once_are_counted_exactly() -> None:
     def vote(client: Client) -> list[int]:
         try:
             address = f"/boards/{board.pk}/vote"
-            return [
-                client.post(address, {way: way}).status_code for way in ("up", "down", "up", "down", "up")
-            ]
+            return [client.post(address, {way: way}).status_code for way in ("up", "down", "up", "down", "up")]
         finally:
             connections.close_all()
 

@@ -42,9 +42,7 @@ def counts(client: APIClient, board: Board) -> tuple[int, int]:
     return votes["up"], votes["down"]
 
 
-def test_the_last_choice_counts_once(
-    member: APIClient, board: Board, url: str, subtests: pytest.Subtests
-) -> None:
+def test_the_last_choice_counts_once(member: APIClient, board: Board, url: str, subtests: pytest.Subtests) -> None:
     for choices, expected in [
         (["up"], (1, 0)), (["down"], (0, 1)), (["none"], (0, 0)), (["up", "up", "up"], (1, 0)),
         (["up", "down"], (0, 1)), (["down", "up", "up"], (1, 0)), (["up", "none"], (0, 0)),
@@ -129,13 +127,7 @@ UNREADABLE: list[tuple[Any, str, int, str]] = [
     ("", "application/json", 400, "validation_error"),
     *(
         (body, "application/json", 400, "bad_request")
-        for body in (
-            "up",
-            '{"vote": "up"',
-            '{"vote": "none", "vote": "up"}',
-            '{"vote": "up\\u0000"}',
-            b"\xff",
-        )
+        for body in ("up", '{"vote": "up"', '{"vote": "none", "vote": "up"}', '{"vote": "up\\u0000"}', b"\xff")
     ),
     ("vote=up", "application/x-www-form-urlencoded", 415, "unsupported_media_type"),
     ('{"vote": "up"}', "text/plain", 415, "unsupported_media_type"),
@@ -143,18 +135,14 @@ UNREADABLE: list[tuple[Any, str, int, str]] = [
 ]
 
 
-def test_a_body_that_cannot_be_read_is_refused(
-    member: APIClient, url: str, subtests: pytest.Subtests
-) -> None:
+def test_a_body_that_cannot_be_read_is_refused(member: APIClient, url: str, subtests: pytest.Subtests) -> None:
     for body, content_type, status, code in UNREADABLE:
         with subtests.test(f"{body!r} {content_type}"), undone():
             assert_error(member.generic("PUT", url, body, content_type=content_type), status, code)
             assert not Vote.objects.exists()
 
 
-def test_the_caller_gets_its_own_votes_and_no_others(
-    member: APIClient, other: APIClient, board: Board
-) -> None:
+def test_the_caller_gets_its_own_votes_and_no_others(member: APIClient, other: APIClient, board: Board) -> None:
     boards = [board, factories.board(), factories.board(), factories.board()]
     for voted, choice in zip(boards, ("up", "down", "up"), strict=False):
         member.put(f"/api/voting/{voted.pk}", {"vote": choice})

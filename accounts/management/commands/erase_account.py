@@ -17,9 +17,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("id", help="The account's id.")
-        parser.add_argument(
-            "--dry-run", action="store_true", help="Report what would be erased, and change nothing."
-        )
+        parser.add_argument("--dry-run", action="store_true", help="Report what would be erased, and change nothing.")
 
     def handle(self, *args: Any, id: str, dry_run: bool, **options: Any) -> None:
         with transaction.atomic():

@@ -21,9 +21,7 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument(
-            "--dry-run", action="store_true", help="Report who would be erased, and change nothing."
-        )
+        parser.add_argument("--dry-run", action="store_true", help="Report who would be erased, and change nothing.")
 
     def handle(self, *args: Any, dry_run: bool, **options: Any) -> None:
         refused = 0

@@ -18,9 +18,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("account", help="The account's id.")
         parser.add_argument(
-            "--role",
-            choices=Account.Role.values,
-            help="The role to give the account. Default: the role that it has.",
+            "--role", choices=Account.Role.values, help="The role to give the account. Default: the role that it has."
         )
         parser.add_argument(
             "--hours", type=int, default=12, help="Hours until the token expires. Default: %(default)s."

@@ -17,8 +17,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, dry_run: bool, **options: Any) -> None:
         counts = {
-            retention.label: count_expired(retention) if dry_run else sum(prune(retention))
-            for retention in RETENTIONS
+            retention.label: count_expired(retention) if dry_run else sum(prune(retention)) for retention in RETENTIONS
         }
         if not dry_run:
             SessionStore.clear_expired()

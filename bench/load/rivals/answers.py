@@ -95,9 +95,7 @@ def verdict_of(row: Any, deal: Any) -> list[dict[str, Any]]:
     ]
 
 
-def board_answer(
-    row: Any, deal: Any, themes: list[dict[str, Any]], system: dict[str, Any] | None
-) -> dict[str, Any]:
+def board_answer(row: Any, deal: Any, themes: list[dict[str, Any]], system: dict[str, Any] | None) -> dict[str, Any]:
     """Return the answer for the rows of a board and its deal, and what its themes and auction system are shown as."""
     hands = deal.cards[2:].split(" ")
     contract, result = contract_and_result(row)
@@ -112,12 +110,9 @@ def board_answer(
         "dealer": row.dealer,
         "vulnerability": row.vulnerability,
         "hands": {
-            seat: dict(zip(SUITS, hand.split("."), strict=True))
-            for seat, hand in zip(SEATS, hands, strict=True)
+            seat: dict(zip(SUITS, hand.split("."), strict=True)) for seat, hand in zip(SEATS, hands, strict=True)
         },
-        "hcp": {
-            seat: sum(POINTS.get(card, 0) for card in hand) for seat, hand in zip(SEATS, hands, strict=True)
-        },
+        "hcp": {seat: sum(POINTS.get(card, 0) for card in hand) for seat, hand in zip(SEATS, hands, strict=True)},
         "auction": auction_of(row.auction),
         "contract": contract,
         "openingLead": row.opening_lead or None,
@@ -167,9 +162,7 @@ def theme_answer(row: Any) -> dict[str, Any]:
     }
 
 
-def page_answer(
-    boards: list[dict[str, Any]], page: int, page_size: int, total: int, sort: str
-) -> dict[str, Any]:
+def page_answer(boards: list[dict[str, Any]], page: int, page_size: int, total: int, sort: str) -> dict[str, Any]:
     pages = -(-total // page_size)
     pagination = {
         "page": page,

@@ -46,9 +46,7 @@ class Board(Base):
     __tablename__ = "boards_board"
     deal: Mapped[Deal] = relationship()
     auction_system: Mapped[AuctionSystem | None] = relationship()
-    themes: Mapped[list[Theme]] = relationship(
-        secondary="boards_board_themes", order_by="Theme.type, Theme.identifier"
-    )
+    themes: Mapped[list[Theme]] = relationship(secondary="boards_board_themes", order_by="Theme.type, Theme.identifier")
 
 
 class Vote(Base):
@@ -109,10 +107,7 @@ async def list_boards(
     keys = select(Board.id).where(*conditions)
     keys = keys.order_by(*([Board.down_votes - Board.up_votes] if sort == "top" else []), *order)
     ids = list(await session.scalars(keys.offset((page - 1) * pageSize).limit(pageSize)))
-    rows = {
-        board.id: board
-        for board in await session.scalars(with_details(select(Board)).where(Board.id.in_(ids)))
-    }
+    rows = {board.id: board for board in await session.scalars(with_details(select(Board)).where(Board.id.in_(ids)))}
     return json_response(page_answer([answer_of(rows[key]) for key in ids], page, pageSize, total, sort))
 
 
@@ -152,19 +147,11 @@ async def cast_vote(
     before = await session.scalar(own)
     if before != vote:
         now = func.now()
-        values = {
-            "account_id": account,
-            "board_id": board_id,
-            "value": vote,
-            "created_at": now,
-            "updated_at": now,
-        }
+        values = {"account_id": account, "board_id": board_id, "value": vote, "created_at": now, "updated_at": now}
         await session.execute(
             insert(Vote)
             .values(values)
-            .on_conflict_do_update(
-                index_elements=["account_id", "board_id"], set_={"value": vote, "updated_at": now}
-            )
+            .on_conflict_do_update(index_elements=["account_id", "board_id"], set_={"value": vote, "updated_at": now})
         )
         changes = {
             column: getattr(Board, column) + ((vote == value) - (before == value))

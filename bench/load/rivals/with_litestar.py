@@ -71,20 +71,13 @@ class Fields(dict[str, Any]):
 async def decode_json(connection: asyncpg.Connection) -> None:
     for name in ("json", "jsonb"):
         await connection.set_type_codec(
-            name,
-            schema="pg_catalog",
-            encoder=lambda value: orjson.dumps(value).decode(),
-            decoder=orjson.loads,
+            name, schema="pg_catalog", encoder=lambda value: orjson.dumps(value).decode(), decoder=orjson.loads
         )
 
 
 async def open_pool(app: Litestar) -> None:
     app.state.pool = await asyncpg.create_pool(
-        os.environ["DATABASE_URL"],
-        min_size=CONNECTIONS,
-        max_size=CONNECTIONS,
-        record_class=Row,
-        init=decode_json,
+        os.environ["DATABASE_URL"], min_size=CONNECTIONS, max_size=CONNECTIONS, record_class=Row, init=decode_json
     )
 
 
@@ -106,12 +99,8 @@ async def list_boards(request: Request, page: int = 1, sort: Literal["newest", "
     keys = f"SELECT board.id FROM boards_board board WHERE {where} ORDER BY {ORDERS[sort]}"
     keys += f" LIMIT {size} OFFSET {(page - 1) * size}"
     async with request.app.state.pool.acquire() as connection:
-        total = await connection.fetchval(
-            f"SELECT count(*) FROM boards_board board WHERE {where}", *given.values()
-        )
-        rows = await connection.fetch(
-            f"{BOARDS} WHERE board.id IN ({keys}) ORDER BY {ORDERS[sort]}", *given.values()
-        )
+        total = await connection.fetchval(f"SELECT count(*) FROM boards_board board WHERE {where}", *given.values())
+        rows = await connection.fetch(f"{BOARDS} WHERE board.id IN ({keys}) ORDER BY {ORDERS[sort]}", *given.values())
     return json_response(page_answer([answer_of(row) for row in rows], page, size, total, sort))
 
 

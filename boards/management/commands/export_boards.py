@@ -63,9 +63,7 @@ class Command(BaseCommand):
             self.stdout.write(f"{file}: would write {format_count(count, 'board')}.")
             return
         if file.exists() and not overwrite:
-            raise CommandError(
-                f"{file} already exists. Choose another file, or add --overwrite to replace it."
-            )
+            raise CommandError(f"{file} already exists. Choose another file, or add --overwrite to replace it.")
         try:
             count = self.write(file, iterate_boards(selection), count, file_format)
         except OSError as error:

@@ -14,21 +14,13 @@ from themes.models import Theme
 
 
 class Command(BaseCommand):
-    help = (
-        "Import bridge files: PBN, LIN and others. Safe to repeat: boards that exist are not created again."
-    )
+    help = "Import bridge files: PBN, LIN and others. Safe to repeat: boards that exist are not created again."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
-            "files",
-            nargs="+",
-            metavar="FILE",
-            type=Path,
-            help="A bridge file: PBN, LIN, a ZIP of them, and others.",
+            "files", nargs="+", metavar="FILE", type=Path, help="A bridge file: PBN, LIN, a ZIP of them, and others."
         )
-        parser.add_argument(
-            "--theme", action="append", default=[], help="A theme's id or identifier. May be repeated."
-        )
+        parser.add_argument("--theme", action="append", default=[], help="A theme's id or identifier. May be repeated.")
         parser.add_argument("--user", default=SYSTEM, help="The id of the account that owns the boards.")
         parser.add_argument(
             "--publish", action="store_true", help="Publish the boards. Otherwise new boards are drafts."
@@ -38,9 +30,7 @@ class Command(BaseCommand):
             action="store_true",
             help="Refuse each record that else would be repaired, or kept without a part.",
         )
-        parser.add_argument(
-            "--dry-run", action="store_true", help="Report what would be new, and store nothing."
-        )
+        parser.add_argument("--dry-run", action="store_true", help="Report what would be new, and store nothing.")
 
     def handle(self, *args: Any, files: list[Path], dry_run: bool, publish: bool, **options: Any) -> None:
         owner_id = self.account(options["user"])
@@ -52,9 +42,7 @@ class Command(BaseCommand):
                     summary, report = (
                         run_dry(file, owner_id=owner_id, strict=options["strict"])
                         if dry_run
-                        else run(
-                            file, owner_id=owner_id, themes=themes, publish=publish, strict=options["strict"]
-                        )
+                        else run(file, owner_id=owner_id, themes=themes, publish=publish, strict=options["strict"])
                     )
             except OSError as error:
                 raise CommandError(f"{path}: {error.strerror}.") from None
@@ -94,9 +82,7 @@ def describe(remark: RecordRemark) -> str:
 def run(file: BinaryIO, **options: Any) -> tuple[str, ReadingReport]:
     """Import the file. Return a summary and what was said of its records."""
     with tqdm(unit=" boards", disable=None) as progress:
-        report = import_boards(
-            file=file, on_progress=lambda report: show(progress, len(report.board_ids)), **options
-        )
+        report = import_boards(file=file, on_progress=lambda report: show(progress, len(report.board_ids)), **options)
     existed = len(report.board_ids) - report.boards
     merged = f" ({len(report.merged)} completed)" if report.merged else ""
     summary = (
@@ -110,9 +96,7 @@ def run(file: BinaryIO, **options: Any) -> tuple[str, ReadingReport]:
 def run_dry(file: BinaryIO, **options: Any) -> tuple[str, ReadingReport]:
     """Look up what an import would create. Return a summary and what would be said of its records."""
     with tqdm(unit=" boards", disable=None) as progress:
-        report = dry_run_import(
-            file=file, on_progress=lambda report: show(progress, len(report.boards)), **options
-        )
+        report = dry_run_import(file=file, on_progress=lambda report: show(progress, len(report.boards)), **options)
     boards, deals = list(report.boards.values()), list(report.deals.values())
     summary = (
         f"{format_count(sum(boards), 'board')} would be created, {boards.count(False)} exist; "

@@ -21,9 +21,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         choice = parser.add_mutually_exclusive_group()
-        choice.add_argument(
-            "--check", action="store_true", help="Change nothing. Fail when something differs."
-        )
+        choice.add_argument("--check", action="store_true", help="Change nothing. Fail when something differs.")
         choice.add_argument(
             "--missing",
             action="store_true",

@@ -119,9 +119,7 @@ class MyCollectionPage(MemberPage):
             "collection": collection,
             "collected": collected,
             "rows": [self.row_of(post, board, is_conflict) for board in collected.boards],
-            "address": ""
-            if collection.visibility == Collection.Visibility.PRIVATE
-            else address_of(collection),
+            "address": "" if collection.visibility == Collection.Visibility.PRIVATE else address_of(collection),
             "who_reads_it": WHO_READS_IT[collection.visibility],
             "why_closed": services.CLOSED if services.is_closed(collection) else "",
             "hidden": collected.hidden[:BOARDS_OF_PAGE],
@@ -145,11 +143,7 @@ class MyCollectionPage(MemberPage):
 
 def check_fields(post: Mapping[str, str]) -> None:
     """Raise ValidationFailed for fields of more boards than a page has: each costs work under the locks."""
-    named = {
-        board_id
-        for kind, _, board_id in (name.partition("-") for name in post)
-        if kind in ("note", "position")
-    }
+    named = {board_id for kind, _, board_id in (name.partition("-") for name in post) if kind in ("note", "position")}
     if len(named) > BOARDS_OF_PAGE:
         raise ValidationFailed(f"A page has {BOARDS_OF_PAGE} boards. Send the fields of no others.")
 
@@ -210,9 +204,7 @@ def store_boards(
     return [], order.index(board_id) if board_id else None
 
 
-def find_overtaken(
-    places: Sequence[Place], changed: Mapping[UUID, Edit], positions: Mapping[UUID, int]
-) -> list[str]:
+def find_overtaken(places: Sequence[Place], changed: Mapping[UUID, Edit], positions: Mapping[UUID, int]) -> list[str]:
     """Return in words which notes something else has changed meanwhile, and which boards are there no longer."""
     stored = dict(places)
     overtaken = [

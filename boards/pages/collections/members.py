@@ -166,9 +166,7 @@ class AddBoardPage(MemberPage):
         note = {"note": as_typed(chosen["note"])} if chosen.get("note") else {}
         place = PutBoardSerializer(data=note)
         place.is_valid(raise_exception=True)
-        services.put_board(
-            account=self.member, collection_id=collection.pk, board_id=board.pk, **place.validated_data
-        )
+        services.put_board(account=self.member, collection_id=collection.pk, board_id=board.pk, **place.validated_data)
         messages.success(request, f"The board is in your collection “{collection.title}”.")
         return see(reverse("board-page", args=[board.pk]))
 

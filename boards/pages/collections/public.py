@@ -11,14 +11,7 @@ from boards.collections.reading import count_boards, owner_name
 from boards.models import Board, Collection
 from boards.models.names import full_name_of
 from boards.pages.ballots import ballot_of
-from boards.pages.collections.finding import (
-    caller_of,
-    find_collection,
-    hide,
-    read_boards,
-    share_of,
-    visible_entries,
-)
+from boards.pages.collections.finding import caller_of, find_collection, hide, read_boards, share_of, visible_entries
 from boards.pages.evenings.events import PageNumberQuery, page_context
 from boards.pages.finding.gallery import path_with_query
 from boards.pages.hand_records import MAX_RECORDS, hand_records
@@ -47,8 +40,7 @@ class CollectionsPage(PageView):
             raise Http404
         context = {
             "listed": [
-                (each, owner_name(each.collection.owner) or "a member")
-                for each in count_boards(shown, AnonymousUser())
+                (each, owner_name(each.collection.owner) or "a member") for each in count_boards(shown, AnonymousUser())
             ],
             **page_context(page, request.path),
         }
@@ -76,9 +68,7 @@ class CollectionPage(PageView):
             "owner": owner_name(collection.owner) or "a member",
             "is_own": collection.owner_id == caller.pk,
             "collected": collected,
-            "ballot": ballot_of(
-                request, [each.entry.board_id for each in collected.boards if not each.is_draft]
-            ),
+            "ballot": ballot_of(request, [each.entry.board_id for each in collected.boards if not each.is_draft]),
             "share": share_of(collection),
             "noindex": not collection.is_public,
             **page_context(collected.page, reverse("collection-page", args=[pk])),

@@ -80,9 +80,7 @@ class EventPage(PageView):
             "evening": evening,
             "neighbours": read_neighbours(evening.event),
             "description": describe(evening),
-            "stages": [
-                (stage, list(group)) for stage, group in groupby(rows, key=lambda row: row.deal.board.stage)
-            ],
+            "stages": [(stage, list(group)) for stage, group in groupby(rows, key=lambda row: row.deal.board.stage)],
             "matches": by_stage(matches[:MAX_MATCHES]),
             "more_matches": len(matches) - MAX_MATCHES,
             "has_results": any(row.results.scored for row in rows),

@@ -16,9 +16,7 @@ class DealCard(BoardPreview):
     `found` counts those of several tables that the list has.
     """
 
-    def __init__(
-        self, board: Board, themes: Iterable[Theme], languages: Sequence[str], deal: FoundDeal
-    ) -> None:
+    def __init__(self, board: Board, themes: Iterable[Theme], languages: Sequence[str], deal: FoundDeal) -> None:
         super().__init__(board, themes, languages)
         self.found = deal.found
         self.results = DealResults(deal.tables)
@@ -40,7 +38,5 @@ def build_cards(deals: Sequence[FoundDeal], languages: Sequence[str]) -> list[De
     """Return the cards of these deals. One whose board is unpublished meanwhile is left out."""
     boards = Board.objects.published().with_details().in_bulk([deal.board_id for deal in deals])
     return [
-        DealCard(board, board.themes.all(), languages, deal)
-        for deal in deals
-        if (board := boards.get(deal.board_id))
+        DealCard(board, board.themes.all(), languages, deal) for deal in deals if (board := boards.get(deal.board_id))
     ]

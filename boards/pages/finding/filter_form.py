@@ -104,9 +104,7 @@ LIST_LABELS = {each.name: each.label for each in FILTERS.values() if not each.is
 
 
 def build_filter_lists(
-    parameters: Mapping[str, str],
-    errors: Mapping[str, Sequence[Mapping[str, Any]]],
-    choices: Mapping[str, Choices],
+    parameters: Mapping[str, str], errors: Mapping[str, Sequence[Mapping[str, Any]]], choices: Mapping[str, Choices]
 ) -> list[FilterList]:
     """Return the form's lists. `choices` are those of `choices_of_labels` and of the event."""
     all_choices = {**FIXED_CHOICES, **choices}
@@ -161,12 +159,7 @@ def build_day_inputs(
     parameters: Mapping[str, str], errors: Mapping[str, Sequence[Mapping[str, Any]]]
 ) -> list[DayInput]:
     return [
-        DayInput(
-            name,
-            label,
-            parameters.get(name, ""),
-            " ".join(str(each["message"]) for each in errors.get(name, ())),
-        )
+        DayInput(name, label, parameters.get(name, ""), " ".join(str(each["message"]) for each in errors.get(name, ())))
         for name, label in DAY_LABELS.items()
     ]
 
@@ -185,9 +178,7 @@ def choices_of_labels(labels: LabelCache, languages: tuple[str, ...]) -> dict[st
     labelled = label_themes(labels.themes.values(), languages)
     types = {theme.theme.type: theme.type_label for theme in labelled}
     return {
-        "theme": Choices(
-            [Choice(labels.name_of(theme), label, types[theme.type]) for theme, label in labelled]
-        ),
+        "theme": Choices([Choice(labels.name_of(theme), label, types[theme.type]) for theme, label in labelled]),
         "themeType": choices_of(types),
         "auctionSystem": Choices(
             [

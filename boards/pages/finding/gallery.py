@@ -200,11 +200,7 @@ class Gallery:
     @property
     def canonical_path(self) -> str:
         """Return one path for all queries that show this page."""
-        return (
-            path_from(self.page.start, reverse("gallery"), self.parameters)
-            if self.page
-            else reverse("gallery")
-        )
+        return path_from(self.page.start, reverse("gallery"), self.parameters) if self.page else reverse("gallery")
 
     @property
     def page_paths(self) -> dict[str, str]:

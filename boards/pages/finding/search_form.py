@@ -94,10 +94,7 @@ HOLDER = ListField(
     "hand", "Whose hand", {"any": "Any hand"} | {name: name.capitalize() for name in HANDS if name != "any"}
 )
 HAND_FIELDS = (
-    *(
-        WordField(suit, f"{suit.capitalize()}, at least", HAND_WORDS[suit], ">=")
-        for suit in SUIT_NAMES.values()
-    ),
+    *(WordField(suit, f"{suit.capitalize()}, at least", HAND_WORDS[suit], ">=") for suit in SUIT_NAMES.values()),
     WordField("from", "Points, from", HAND_WORDS["hcp"], ">="),
     WordField("to", "Points, to", HAND_WORDS["hcp"], "<="),
     WordField("shape", "Shape", HAND_WORDS["shape"]),
@@ -144,9 +141,5 @@ def write_query(query: QueryDict) -> str | None:
         return " ".join(filter(None, (field.write(query.get(field.id, "").strip()) for field in fields)))
 
     hand = write(HAND_FIELDS)
-    parts = [
-        query.get("q", "").strip(),
-        f"{write([HOLDER]) or 'any'}({hand})" if hand else "",
-        write(BOARD_FIELDS),
-    ]
+    parts = [query.get("q", "").strip(), f"{write([HOLDER]) or 'any'}({hand})" if hand else "", write(BOARD_FIELDS)]
     return " ".join(filter(None, parts))

@@ -57,9 +57,7 @@ class SummaryPage(PageView):
             with dear_read(request):
                 summary = summarize(query, self.reader or AnonymousUser())
         except (ValidationError, ValidationFailed) as error:
-            detail = (
-                field_errors(error.detail) if isinstance(error, ValidationError) else error.meta["fields"]
-            )
+            detail = field_errors(error.detail) if isinstance(error, ValidationError) else error.meta["fields"]
             context["errors"] = [reason["message"] for reasons in detail.values() for reason in reasons]
             return self.render_page("boards/summary.html", context, status=400)
         labels, languages = get_label_cache(get_revision()), accepted_languages(request)

@@ -71,10 +71,7 @@ def find_deal(selection: BoardSelection, search: str, key: bytes, passed: Collec
         found = next((row.pk for row in selected.rows if row.pk not in passed), None)
         if found or not selected.found.keys:
             return NextBoard(found, selected.labels)
-        key, limit = (
-            selected.found.keys[-1],
-            TABLES_AT_ONCE,
-        )  # drafts that SQL has made are found until indexed
+        key, limit = (selected.found.keys[-1], TABLES_AT_ONCE)  # drafts that SQL has made are found until indexed
 
 
 def find_also(condition: Condition, search: str, key: bytes, limit: int) -> Found:

@@ -26,14 +26,7 @@ from boards.pages.collections.finding import (
 )
 from boards.pages.finding.gallery import filters_of, path_with_query, theme_of
 from boards.pages.practice.next_board import EASY, find_board, find_in_collection, find_in_event
-from boards.pages.practice.quiz import (
-    LIMITS,
-    Question,
-    count_answer,
-    question_at,
-    read_counts,
-    table_before_lead,
-)
+from boards.pages.practice.quiz import LIMITS, Question, count_answer, question_at, read_counts, table_before_lead
 from boards.pages.presenters import PracticeDetail
 from boards.pages.stepping import StepField, Steps
 from boards.pages.views import get_board
@@ -129,9 +122,7 @@ class PracticeStart(PageView):
         list_path = reverse("collection-page", args=[collection.pk])
         return hide(collection, self.show_end(query, parameters, list_path))
 
-    def show_end(
-        self, query: Mapping[str, Any], parameters: Mapping[str, str], list_path: str
-    ) -> HttpResponse:
+    def show_end(self, query: Mapping[str, Any], parameters: Mapping[str, str], list_path: str) -> HttpResponse:
         context = {
             "noindex": True,
             "is_end": "after" in query,
@@ -244,9 +235,7 @@ class PracticePage(PageView):
         add_headers(response, error.headers)
         return response
 
-    def show(
-        self, moment: Moment, more: dict[str, Any] | None = None, status: int = HTTPStatus.OK
-    ) -> HttpResponse:
+    def show(self, moment: Moment, more: dict[str, Any] | None = None, status: int = HTTPStatus.OK) -> HttpResponse:
         themes, languages = read_themes(moment.board.pk), accepted_languages(self.request)
         detail = PracticeDetail(moment.board, themes, languages, (moment.seat.key,), moment.step)
         steps = moment.steps()

@@ -187,9 +187,7 @@ class Parser:
         self.position += 1
         self.depth -= 1
         if part is None:
-            message = (
-                f"Say what of {shorten(name)}: {shorten(name)}(…)." if name else "These brackets are empty."
-            )
+            message = f"Say what of {shorten(name)}: {shorten(name)}(…)." if name else "These brackets are empty."
             raise QueryError("syntax", message, start, name or "()")
         return Group(name, part, start, self.position)
 

@@ -29,9 +29,7 @@ def parse_query(text: str, names: Names) -> Condition:
     tree = parse_tree(text)
     condition = EVERY_BOARD if tree is None else Reading(names).read(tree)
     if count_values(condition) > MAX_VALUES:
-        message = (
-            f"This asks for too much at once: for more than {MAX_VALUES:,} cards, shapes and other values."
-        )
+        message = f"This asks for too much at once: for more than {MAX_VALUES:,} cards, shapes and other values."
         raise QueryError("too_many_conditions", message, 0, "")
     return condition
 
@@ -230,9 +228,7 @@ def read_words(term: Term, scope: Scope) -> Words:
         message = f"{shorten(term.text)} says nothing of {scope.holder.name}(…). Write a condition such as {examples}."
         raise QueryError("wrong_place", message, term.start, term.text)
     if quoted is None and (meant := meant_by(term.name)):
-        raise QueryError(
-            "unknown_word", f"{shorten(term.text)} is no condition. {meant}", term.start, term.text
-        )
+        raise QueryError("unknown_word", f"{shorten(term.text)} is no condition. {meant}", term.start, term.text)
     words = fold_words(term.name if quoted is None else quoted)
     if not words:
         message = f"{shorten(term.text)} has no letter and no digit. Write one such as {EXAMPLES}."
@@ -263,11 +259,7 @@ def no_condition(term: Term) -> QueryError:
     shown, name = shorten(term.text), term.name.lower()
     word = BOARD_WORDS.get(name) or HAND_WORDS.get(name) or SIDE_WORDS.get(name)
     if word:
-        example = (
-            word.example
-            if name in BOARD_WORDS
-            else f"{'south' if name in HAND_WORDS else 'ns'}({word.example})"
-        )
+        example = word.example if name in BOARD_WORDS else f"{'south' if name in HAND_WORDS else 'ns'}({word.example})"
         message = f"{name} needs a value: {example}."
     elif name in HOLDERS:
         message = f"Say what of {name}: {HOLDERS[name].example}."

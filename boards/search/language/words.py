@@ -146,8 +146,7 @@ def of_days(operator: str, days: Range, prefix: str) -> Condition:
 
 def suits(prefix: str, example: str, where: str) -> list[Word]:
     return [
-        counted(prefix, suit, f"{suit}>={example}", f"The number of {suit} in {where}.")
-        for suit in SUIT_NAMES.values()
+        counted(prefix, suit, f"{suit}>={example}", f"The number of {suit} in {where}.") for suit in SUIT_NAMES.values()
     ]
 
 
@@ -232,12 +231,8 @@ BOARD_WORDS = by_name(
         "leadcost>=1",
         "The tricks that the opening lead cost the defence, with all cards seen.",
     ),
-    counted(
-        "", "declarerlost", "declarerlost=0", "The tricks that declarer's cards cost, with all cards seen."
-    ),
-    counted(
-        "", "defencelost", "defencelost>=2", "The tricks that the defenders' cards cost, with all cards seen."
-    ),
+    counted("", "declarerlost", "declarerlost=0", "The tricks that declarer's cards cost, with all cards seen."),
+    counted("", "defencelost", "defencelost>=2", "The tricks that the defenders' cards cost, with all cards seen."),
     chosen("lead", values.ONE_CARD, "lead=HK", "The opening lead."),
     chosen("opening", values.BID, "opening=1N", "The first bid of the auction."),
     seated("opener", "Who made the first bid: a seat, or any of a side."),
@@ -332,9 +327,7 @@ class Holder:
 
 def hand(name: str, cases: Iterable[tuple[Condition, str]], example: str, help_text: str) -> Holder:
     every_case = tuple((condition, f"{key}.") for condition, key in cases)
-    return Holder(
-        name=name, cases=every_case, words=HAND_WORDS, example=f"{name}({example})", help_text=help_text
-    )
+    return Holder(name=name, cases=every_case, words=HAND_WORDS, example=f"{name}({example})", help_text=help_text)
 
 
 def side(name: str, help_text: str) -> Holder:
@@ -352,10 +345,7 @@ DECLARERS = [(OneOf(choice("declarer"), (seat.value,)), seat) for seat in SEATS]
 HANDS = {
     each.name: each
     for each in (
-        *(
-            hand(seat.key, [(EVERY_BOARD, seat.key)], "hcp>=15", f"{seat.full_name}'s hand.")
-            for seat in SEATS
-        ),
+        *(hand(seat.key, [(EVERY_BOARD, seat.key)], "hcp>=15", f"{seat.full_name}'s hand.") for seat in SEATS),
         hand(
             "any",
             [(EVERY_BOARD, key) for key in SEAT_KEYS],
@@ -363,9 +353,7 @@ HANDS = {
             "One of the four hands, which meets all that stands in the brackets.",
         ),
         hand("declarer", [(plays, seat.key) for plays, seat in DECLARERS], "hcp<12", "Declarer's hand."),
-        hand(
-            "dummy", [(plays, seat.partner.key) for plays, seat in DECLARERS], "shape=4441", "Dummy's hand."
-        ),
+        hand("dummy", [(plays, seat.partner.key) for plays, seat in DECLARERS], "shape=4441", "Dummy's hand."),
         hand(
             "leader",
             [(plays, seat.next.key) for plays, seat in DECLARERS],

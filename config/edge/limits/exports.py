@@ -49,9 +49,7 @@ MAX_OF_MEMBERS = 2
 class Permits:
     """The permits of the exports, or of the dear reads, that run in this process. `refusal` tells what too many do."""
 
-    def __init__(
-        self, *, running: int = MAX_RUNNING, waiting: int = MAX_WAITING, refusal: str | None = None
-    ) -> None:
+    def __init__(self, *, running: int = MAX_RUNNING, waiting: int = MAX_WAITING, refusal: str | None = None) -> None:
         self.max_running, self.max_waiting, self.refusal = running, waiting, refusal
         # A thread that holds it may collect garbage, and with it an export, which gives its permit back (Export).
         self.changed = threading.Condition(threading.RLock())
@@ -193,9 +191,7 @@ def count(kind: str, client: str) -> None:
     if not settings.EXPORT_RATE:
         return
     try:
-        usage = counters.count(
-            f"exports.{kind}", Limit(f"client:{client}", *parse_rate(settings.EXPORT_RATE))
-        )
+        usage = counters.count(f"exports.{kind}", Limit(f"client:{client}", *parse_rate(settings.EXPORT_RATE)))
     except ServiceUnavailable:
         return
     if usage.exceeded:

@@ -37,9 +37,7 @@ def wants(status: int) -> bool:
     return share > 0 and (share >= 1 or random.random() < share)  # noqa: S311  (a sample, no secret)
 
 
-def write(
-    line: Line, meta: Mapping[str, Any], *, account: str | None = None, subject: str | None = None
-) -> None:
+def write(line: Line, meta: Mapping[str, Any], *, account: str | None = None, subject: str | None = None) -> None:
     """Write the line of a request. `account` made it, as the impersonated `subject` where that is another one.
 
     The path is logged without its query and without segments that may be secrets.
@@ -57,9 +55,7 @@ def write(
     if subject not in (None, account):
         fields["impersonated"] = name_in_logs(subject)
     # Not logger.info, which looks for the calling line of code first: a quarter of the cost.
-    record = logging.LogRecord(
-        logger.name, logging.INFO, "", 0, f"{line.method} /{line.route} {line.status}", (), None
-    )
+    record = logging.LogRecord(logger.name, logging.INFO, "", 0, f"{line.method} /{line.route} {line.status}", (), None)
     record.__dict__.update(fields=fields, clean=True)
     if logger.isEnabledFor(logging.INFO):
         logger.handle(record)

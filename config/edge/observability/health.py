@@ -76,9 +76,7 @@ class PlainTextRenderer(BaseRenderer):
     format = "txt"
     charset = "utf-8"
 
-    def render(
-        self, data: bytes, accepted_media_type: str | None = None, renderer_context: object = None
-    ) -> bytes:
+    def render(self, data: bytes, accepted_media_type: str | None = None, renderer_context: object = None) -> bytes:
         return data
 
 

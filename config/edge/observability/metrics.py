@@ -24,9 +24,7 @@ from config.edge.security.security_log import account_of, log_security
 from config.values.request_id import request_id
 
 REQUESTS = Counter("bridge_boards_requests", "Requests answered", ["method", "route", "status"])
-SECONDS = Histogram(
-    "bridge_boards_request_seconds", "Time from the first middleware to the answer", ["route"]
-)
+SECONDS = Histogram("bridge_boards_request_seconds", "Time from the first middleware to the answer", ["route"])
 METHODS = frozenset({"GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "DELETE"})
 
 ROUTE = "bridge_boards.route"
@@ -75,9 +73,7 @@ def report_refusal(request: HttpRequest, status: int) -> None:
     """
     if status == HTTPStatus.FORBIDDEN:
         log_security("forbidden")
-    elif status == HTTPStatus.TOO_MANY_REQUESTS and paths.is_under(
-        request.path_info, paths.ADMIN, paths.SIGN_IN
-    ):
+    elif status == HTTPStatus.TOO_MANY_REQUESTS and paths.is_under(request.path_info, paths.ADMIN, paths.SIGN_IN):
         log_security("login_limited")
 
 

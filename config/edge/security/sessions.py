@@ -36,9 +36,7 @@ class SessionMiddleware(OutsideApi, sessions.SessionMiddleware):
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         session: Any = request.session
         if has_session(request) and session.accessed and not session.modified:
-            with suppress(
-                Error
-            ):  # The answer is made. A session that looks idle for some minutes more does no harm.
+            with suppress(Error):  # The answer is made. A session that looks idle for some minutes more does no harm.
                 session.touch()
         return super().process_response(request, response)
 
@@ -49,11 +47,7 @@ class AuthenticationMiddleware(OutsideApi, auth.AuthenticationMiddleware):
     def process_request(self, request: HttpRequest) -> HttpResponse | None:
         super().process_request(request)
         uncounted = (paths.ADMIN, paths.SIGN_OUT, paths.IMPERSONATION)
-        if (
-            request.method != "POST"
-            or not has_session(request)
-            or paths.is_under(request.path_info, *uncounted)
-        ):
+        if request.method != "POST" or not has_session(request) or paths.is_under(request.path_info, *uncounted):
             return None
         try:
             if request.user.is_authenticated:

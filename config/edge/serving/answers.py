@@ -13,9 +13,7 @@ Headers = Sequence[tuple[str, str]]
 OF_ONE_REQUEST = frozenset({"x-request-id"})
 OF_ONE_ANSWER = frozenset({"etag", "content-length", "link"})
 # They describe the body or the resource, which a reader of a 304 has.
-NOT_IN_304 = frozenset(
-    {"allow", "content-disposition", "content-language", "content-security-policy", "content-type"}
-)
+NOT_IN_304 = frozenset({"allow", "content-disposition", "content-language", "content-security-policy", "content-type"})
 
 # Requests with credentials get no answer from here.
 VARY_IGNORED = frozenset({"authorization", "x-impersonation-id"})

@@ -126,11 +126,7 @@ class CachedResponses:
     def may_keep(self) -> bool:
         """Tell whether anything is kept. Inside a transaction, as in most tests, readers see what is not committed."""
         connection = reading_connection()
-        return (
-            bool(self.store.max_bytes)
-            and connection.vendor == "postgresql"
-            and not connection.in_atomic_block
-        )
+        return bool(self.store.max_bytes) and connection.vendor == "postgresql" and not connection.in_atomic_block
 
     def look(self, environ: Mapping[str, Any]) -> tuple[str, Answer | None]:
         """Return a cached response that is still right, or None, and the state to keep the next answer under.

@@ -23,9 +23,7 @@ class Command(BaseCommand):
         if connection.vendor != "sqlite":
             raise CommandError("This database is not SQLite. Use pg_dump: docs/reliability/deployments.md.")
         if file.exists() and not overwrite:
-            raise CommandError(
-                f"{file} already exists. Choose another file, or add --overwrite to replace it."
-            )
+            raise CommandError(f"{file} already exists. Choose another file, or add --overwrite to replace it.")
         unfinished = file.with_name(f"{file.name}.unfinished")
         try:
             # It has what people wrote and the hashes of passwords.

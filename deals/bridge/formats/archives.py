@@ -164,7 +164,5 @@ def _name(info: ZipInfo) -> str:
 
 def _without_bridge_file(foreign: list[RecordRemark]) -> str:
     if not foreign:
-        return (
-            "The file is a ZIP file with nothing in it. Pack PBN or LIN files, or those of a dealing machine."
-        )
+        return "The file is a ZIP file with nothing in it. Pack PBN or LIN files, or those of a dealing machine."
     return f"The file is a ZIP file without a bridge file in it. {foreign[0].message}"

@@ -12,18 +12,10 @@ _SEND_EXPORT = "Export the boards as PBN from the program that made it, and send
 
 _MAGIC = (
     (rb"%PDF-", "a PDF document", _SEND_SOURCE),
-    (
-        rb"\x89PNG\r\n|\xff\xd8\xff|GIF8[79]a|RIFF.{4}WEBP|BM.{4}\0{4}|II\*\0|MM\0\*",
-        "a picture",
-        _SEND_SOURCE,
-    ),
+    (rb"\x89PNG\r\n|\xff\xd8\xff|GIF8[79]a|RIFF.{4}WEBP|BM.{4}\0{4}|II\*\0|MM\0\*", "a picture", _SEND_SOURCE),
     (rb"\0\x01\0\0Standard (?:Jet|ACE) DB", "an Access database, such as Bridgemate's BWS", _SEND_EXPORT),
     (rb"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Excel or Word file", _SEND_EXPORT),
-    (
-        rb"PK\x03\x04.{26}mimetypeapplication/vnd\.oasis\.opendocument\.spreadsheet",
-        "a spreadsheet",
-        _SEND_EXPORT,
-    ),
+    (rb"PK\x03\x04.{26}mimetypeapplication/vnd\.oasis\.opendocument\.spreadsheet", "a spreadsheet", _SEND_EXPORT),
     (rb"PK\x03\x04.{26}mimetypeapplication/vnd\.oasis", "an OpenDocument text", _SEND_SOURCE),
     (rb"PK\x03\x04(?=.*\[Content_Types\]\.xml)(?=.*xl/)", "an Excel spreadsheet", _SEND_EXPORT),
     (rb"PK\x03\x04(?=.*\[Content_Types\]\.xml)(?=.*word/)", "a Word document", _SEND_SOURCE),
@@ -90,6 +82,5 @@ def _is_table(text: str) -> bool:
     if len(lines) > 5:
         lines.pop()  # It may be cut off.
     return len(lines) > 1 and any(
-        lines[0].count(separator) and len({line.count(separator) for line in lines}) == 1
-        for separator in ",;\t"
+        lines[0].count(separator) and len({line.count(separator) for line in lines}) == 1 for separator in ",;\t"
     )

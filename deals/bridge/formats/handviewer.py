@@ -128,13 +128,9 @@ def _lin(parameters: dict[str, str], line: int) -> str:
     if any(parameters.get(seat) for seat in "nesw"):
         return "".join(f"{name}|{value}|" for name, value in _tags(parameters))
     if parameters.keys() & {"myhand", "linurl", "lin", "a"}:
-        message = (
-            "The link has no deal in it. If it opens one, save that as a LIN file, and send the file instead."
-        )
+        message = "The link has no deal in it. If it opens one, save that as a LIN file, and send the file instead."
         raise NotationError("link_without_deal", message, line)
-    raise NotationError(
-        "malformed_link", "This is not a link with a deal in it. Write one link a line.", line
-    )
+    raise NotationError("malformed_link", "This is not a link with a deal in it. Write one link a line.", line)
 
 
 def _tags(parameters: dict[str, str]) -> Iterator[tuple[str, str]]:

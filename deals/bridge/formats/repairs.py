@@ -71,11 +71,7 @@ class Repairs:
 
     def drop_text(self, error: BridgeError, line: int) -> bool:
         """Leave out a text that is too long or none of its choices. Return whether that is what is wrong."""
-        if (
-            error.code not in ("text_too_long", "unknown_value")
-            or not error.part
-            or error.part in self.dropped_texts
-        ):
+        if error.code not in ("text_too_long", "unknown_value") or not error.part or error.part in self.dropped_texts:
             return False
         self.dropped_texts.add(error.part)
         self.warn("text_dropped", f"{error.message} It was left out.", line)

@@ -22,9 +22,7 @@ class Command(BaseCommand):
     requires_system_checks = []
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument(
-            "--once", action="store_true", help="Solve and run what is pending now, then stop."
-        )
+        parser.add_argument("--once", action="store_true", help="Solve and run what is pending now, then stop.")
 
     def handle(self, *args: Any, once: bool, **options: Any) -> None:
         shutdown = ShutdownRequest()
@@ -32,11 +30,7 @@ class Command(BaseCommand):
         worker = Worker(Solver(), solver_heart)
         tasks, webhooks = Runner(tasks_heart), Deliverer(webhooks_heart)
         try:
-            with (
-                shutdown.handle_signals(),
-                run_in_thread(tasks, once=once),
-                run_in_thread(webhooks, once=once),
-            ):
+            with shutdown.handle_signals(), run_in_thread(tasks, once=once), run_in_thread(webhooks, once=once):
                 run_through_refusals(worker, once=once)
         except SolverError as error:
             raise CommandError(f"The solver cannot be kept running: {error}") from error

@@ -117,9 +117,7 @@ def test_a_token_serves_once(mia: Account, lines: Lines) -> None:
     assert send(next_token).status_code == 200 and not is_signed_in(client)
 
 
-def test_a_token_that_could_not_be_acted_on_may_be_sent_again(
-    mia: Account, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_token_that_could_not_be_acted_on_may_be_sent_again(mia: Account, monkeypatch: pytest.MonkeyPatch) -> None:
     """Providers repeat what met an interruption of service (§2.5)."""
     token, client = logout_token(sid="1"), at_provider(mia, "1")
 

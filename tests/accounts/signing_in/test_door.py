@@ -54,9 +54,7 @@ def test_only_a_link_of_this_site_leads_to_the_provider_at_once(
             assert answer["Cache-Control"] == "private, no-store"
 
 
-def test_one_is_led_back_to_a_path_of_this_site(
-    provider: list[str], client: Client, subtests: pytest.Subtests
-) -> None:
+def test_one_is_led_back_to_a_path_of_this_site(provider: list[str], client: Client, subtests: pytest.Subtests) -> None:
     member = signed_in(factories.account("mia"))
     for target, led_to in [
         ("/boards?q=slam&page=2", "/boards?q=slam&page=2"), ("https://evil.example/", "/"),

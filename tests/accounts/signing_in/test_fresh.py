@@ -52,9 +52,7 @@ def test_each_asks_for_it_and_does_nothing_before(zia: Account) -> None:
 
 def test_the_pages_themselves_ask_for_nothing(zia: Account) -> None:
     client = signed_in_before(zia, 400)
-    assert [client.get(path).status_code for path in ("/account", "/account/delete", "/account/devices")] == [
-        200
-    ] * 3
+    assert [client.get(path).status_code for path in ("/account", "/account/delete", "/account/devices")] == [200] * 3
 
 
 def test_a_sign_in_counts_for_five_minutes_and_one_of_an_unknown_time_not_at_all(zia: Account) -> None:
@@ -65,11 +63,7 @@ def test_a_sign_in_counts_for_five_minutes_and_one_of_an_unknown_time_not_at_all
 
 def test_a_download_leads_back_to_the_page_of_the_account_that_had_the_link(zia: Account) -> None:
     client = signed_in_before(zia, 400)
-    for page, back in (
-        ("/account/delete", "/account/delete"),
-        ("/boards?page=2", "/account"),
-        ("", "/account"),
-    ):
+    for page, back in (("/account/delete", "/account/delete"), ("/boards?page=2", "/account"), ("", "/account")):
         answer = client.get("/account/data.json", headers={"referer": f"http://testserver{page}"})
         assert parse_qs(urlsplit(links_of(answer)[0]).query)["next"] == [back], page
 
@@ -81,9 +75,7 @@ def test_staff_are_led_to_the_door_that_they_came_by(zia: Account, settings: Any
     by_provider = signed_in_before(zia, 400, ADMIN.backend).get("/account/data.json")
     assert urlsplit(links_of(by_provider)[0]).path == "/admin/login/provider/"
     by_password = signed_in_before(zia, 400, "accounts.backends.PasswordBackend").get("/account/data.json")
-    assert (
-        links_of(by_password) == [] and "log in to the administration again" in by_password.content.decode()
-    )
+    assert links_of(by_password) == [] and "log in to the administration again" in by_password.content.decode()
 
 
 def test_a_demonstration_member_signs_in_again_and_presses_once_more(client: Client) -> None:

@@ -33,10 +33,7 @@ def through_admin(account: Account) -> Client:
 
 @pytest.mark.parametrize(
     ("door", "idle", "absolute"),
-    [
-        ("member", timedelta(days=7), timedelta(days=30)),
-        ("admin", timedelta(hours=1), timedelta(hours=12)),
-    ],
+    [("member", timedelta(days=7), timedelta(days=30)), ("admin", timedelta(hours=1), timedelta(hours=12))],
 )
 class TestLimits:
     def client(self, door: str) -> Client:
@@ -132,9 +129,7 @@ class TestWhatEndsThem:
     def test_an_account_s_page_in_the_admin_lists_its_browsers(self) -> None:
         phone = Client(headers={"user-agent": FIREFOX})
         phone.post("/sign-in", {"member": "demo-anna"})
-        page = through_admin(factories.account("boss", role="admin")).get(
-            "/admin/accounts/account/demo-anna/change/"
-        )
+        page = through_admin(factories.account("boss", role="admin")).get("/admin/accounts/account/demo-anna/change/")
         assert "Firefox on Android, member, last used 20" in page.content.decode()
 
 

@@ -99,9 +99,7 @@ def test_https_goes_through_the_proxy_that_the_environment_names(
     assert provider.proxy_authorization == "Basic " + base64.b64encode(b"user:secret").decode()
 
 
-def test_http_to_this_machine_goes_through_no_proxy(
-    provider: Provider, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_http_to_this_machine_goes_through_no_proxy(provider: Provider, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("http_proxy", "https_proxy", "all_proxy"):
         monkeypatch.setenv(name, "http://127.0.0.1:1")
     monkeypatch.delenv("no_proxy", raising=False)
@@ -112,21 +110,14 @@ def test_an_odd_key_beside_good_ones_does_no_harm(monkeypatch: pytest.MonkeyPatc
     document: dict[str, Any] = {}
     monkeypatch.setattr(jwks, "fetch_json", lambda url: document)
     names = ("n", "e", "kid", "alg", "kty", "use", "crv", "x", "y")
-    for name, odd in itertools.product(
-        names, (None, 5, True, "", "é", "!!", [], ["a"], {}, {"a": 1}, "A" * 9000)
-    ):
+    for name, odd in itertools.product(names, (None, 5, True, "", "é", "!!", [], ["a"], {}, {"a": 1}, "A" * 9000)):
         keys = [{**public_jwk(kid), "kid": f"odd {kid}", name: odd} for kid in ("rsa", "ec", "ed")]
         document["keys"] = [*keys, public_jwk("ec")]
         assert "ec" in fetch_keys(""), (name, odd)
 
 
-def test_a_private_key_published_by_mistake_is_read_as_the_public_one(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    private = {
-        **jwks.PyJWK(public_jwk("rsa")).Algorithm.to_jwk(idp.private_key("rsa"), as_dict=True),
-        "kid": "rsa",
-    }
+def test_a_private_key_published_by_mistake_is_read_as_the_public_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    private = {**jwks.PyJWK(public_jwk("rsa")).Algorithm.to_jwk(idp.private_key("rsa"), as_dict=True), "kid": "rsa"}
     monkeypatch.setattr(jwks, "fetch_json", lambda url: {"keys": [private]})
     assert hasattr(fetch_keys("")["rsa"][0].key, "verify")
 

@@ -59,9 +59,7 @@ def test_keys_come_over_tls(encrypted: Provider) -> None:
 
 
 @pytest.mark.usefixtures("trusted")
-def test_a_host_in_no_proxy_is_reached_without_the_proxy(
-    encrypted: Provider, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_host_in_no_proxy_is_reached_without_the_proxy(encrypted: Provider, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("https_proxy", "http://127.0.0.1:1")
     monkeypatch.setenv("no_proxy", "127.0.0.1")
     assert fetch_keys(f"{encrypted.url}/jwks").keys() == {"rsa", "ec", "ed"}

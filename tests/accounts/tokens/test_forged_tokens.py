@@ -67,11 +67,7 @@ def test_no_signed_claims_make_an_error_of_the_service(changes: dict[str, Any]) 
     assert isinstance(verified["sub"], str)
 
 
-@given(
-    st.dictionaries(
-        st.sampled_from(["alg", "kid", "typ", "crit", "b64", "jwk", "x5c"]), json_values, max_size=3
-    )
-)
+@given(st.dictionaries(st.sampled_from(["alg", "kid", "typ", "crit", "b64", "jwk", "x5c"]), json_values, max_size=3))
 @settings(deadline=None, max_examples=50)
 def test_no_header_makes_an_error_of_the_service(header: dict[str, Any]) -> None:
     """Answer 503 to a kid that the provider may have made just now."""

@@ -16,15 +16,7 @@ from jwt.algorithms import get_default_algorithms
 
 from accounts.tokens import jwks
 from accounts.tokens.fetching import FetchError
-from accounts.tokens.jwks import (
-    COOL_DOWN,
-    MAX_AGE,
-    MAX_FETCHES,
-    MAX_WAIT,
-    REFRESH_AFTER,
-    KeySet,
-    parse_keys,
-)
+from accounts.tokens.jwks import COOL_DOWN, MAX_AGE, MAX_FETCHES, MAX_WAIT, REFRESH_AFTER, KeySet, parse_keys
 from config.api.errors import ServiceUnavailable
 from tests.clock import Clock
 from tests.identity_provider import Handler, Provider, key_set, public_jwk
@@ -94,9 +86,7 @@ def test_a_kid_is_unknown_for_good_once_a_later_fetch_has_not_shown_it(clock: Cl
     assert fetch.count == 2
 
 
-def test_what_is_remembered_of_unknown_kids_has_a_limit(
-    clock: Clock, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_remembered_of_unknown_kids_has_a_limit(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jwks, "MAX_ASKED", 5)
     keys = KeySet("", Keys("a", "b"))
     assert keys.get_keys("a")
@@ -271,9 +261,7 @@ def test_a_request_waits_for_a_hanging_fetch_until_its_deadline_and_later_ones_d
     assert len(slow.releases) == 1
 
 
-def test_a_fetch_that_takes_longer_than_requests_wait_serves_the_later_ones(
-    clock: Clock, slow: SlowKeys
-) -> None:
+def test_a_fetch_that_takes_longer_than_requests_wait_serves_the_later_ones(clock: Clock, slow: SlowKeys) -> None:
     keys = KeySet("", slow)
     finished = start_fetch(keys, slow)
     clock.now += MAX_WAIT
@@ -284,9 +272,7 @@ def test_a_fetch_that_takes_longer_than_requests_wait_serves_the_later_ones(
     assert keys.get_keys("0")
 
 
-def test_a_fetch_that_hangs_does_not_stop_the_next_and_replaces_nothing_newer(
-    clock: Clock, slow: SlowKeys
-) -> None:
+def test_a_fetch_that_hangs_does_not_stop_the_next_and_replaces_nothing_newer(clock: Clock, slow: SlowKeys) -> None:
     keys = KeySet("", slow)
     first = start_fetch(keys, slow)
     clock.now += COOL_DOWN + 1
@@ -332,9 +318,7 @@ def test_a_name_server_that_never_answers_holds_no_request(monkeypatch: pytest.M
     keys.finished.wait()
 
 
-def test_discovery_and_key_set_share_one_deadline(
-    provider: Provider, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_discovery_and_key_set_share_one_deadline(provider: Provider, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jwks, "MAX_WAIT", 1.0)
     over = threading.Event()
 

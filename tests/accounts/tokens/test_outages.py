@@ -25,9 +25,7 @@ def ask(path: str = "/api/accounts/me", **changes: Any) -> Any:
     return client.get(path, headers={"authorization": "Bearer " + token(**changes)})
 
 
-def test_a_service_without_keys_answers_503_and_never_401(
-    provider: Provider, subtests: pytest.Subtests
-) -> None:
+def test_a_service_without_keys_answers_503_and_never_401(provider: Provider, subtests: pytest.Subtests) -> None:
     for name in ["HTML", "empty", "bad UTF-8", "10 MB", "a redirect to itself", "500"]:
         with subtests.test(repr(name)), undone():
             get_verifier.cache_clear()
@@ -109,9 +107,7 @@ def test_warming_without_a_provider_is_only_logged(settings: Any, caplog: pytest
     settings.JWT_JWKS_URL = "http://127.0.0.1:1/jwks"
     warm_keys()
     assert ask().status_code == 503
-    assert [record.levelname for record in caplog.records if record.name == "accounts.tokens.jwks"] == [
-        "WARNING"
-    ]
+    assert [record.levelname for record in caplog.records if record.name == "accounts.tokens.jwks"] == ["WARNING"]
 
 
 def test_warming_without_a_configured_provider_does_nothing(settings: Any) -> None:

@@ -8,13 +8,7 @@ import time_machine
 from jwt import PyJWK
 
 from accounts.tokens import verifier
-from accounts.tokens.verifier import (
-    LEEWAY_SECONDS,
-    MAX_REMEMBERED_BYTES,
-    SingleKey,
-    StrictTokenBackend,
-    Verifier,
-)
+from accounts.tokens.verifier import LEEWAY_SECONDS, MAX_REMEMBERED_BYTES, SingleKey, StrictTokenBackend, Verifier
 from config.api.errors import InvalidToken
 from tests.identity_provider import AUDIENCE, ISSUER, claims, public_jwk, token
 
@@ -49,10 +43,7 @@ def test_it_expires_all_the_same() -> None:
     rules.verify(raw)
     with time_machine.travel(time.time() + 60 + LEEWAY_SECONDS - 5):
         rules.verify(raw)
-    with (
-        time_machine.travel(time.time() + 60 + LEEWAY_SECONDS + 1),
-        pytest.raises(InvalidToken, match="expired"),
-    ):
+    with time_machine.travel(time.time() + 60 + LEEWAY_SECONDS + 1), pytest.raises(InvalidToken, match="expired"):
         rules.verify(raw)
 
 
@@ -78,11 +69,7 @@ def test_one_byte_more_is_another_token() -> None:
     rules.verify(raw.encode())
     head, payload, signature = raw.split(".")
     other = "A" if signature[0] != "A" else "B"
-    for forged in (
-        f"{head}.{payload}.{other}{signature[1:]}",
-        f"{head}.{payload}.",
-        f"{head}.{payload}x.{signature}",
-    ):
+    for forged in (f"{head}.{payload}.{other}{signature[1:]}", f"{head}.{payload}.", f"{head}.{payload}x.{signature}"):
         with pytest.raises(InvalidToken):
             rules.verify(forged.encode())
 

@@ -62,9 +62,7 @@ GOOD: dict[str, Any] = {
     "exp with a fraction": lambda: token(claims(exp=time.time() + 300)),
     "exp in the last second of the year 9999": lambda: token(claims(exp=253_402_300_799)),
     "exp over within the leeway": lambda: token(claims(exp=int(time.time()) - 15)),
-    "nbf and iat ahead within the leeway": lambda: token(
-        claims(nbf=int(time.time()) + 20, iat=int(time.time()) + 20)
-    ),
+    "nbf and iat ahead within the leeway": lambda: token(claims(nbf=int(time.time()) + 20, iat=int(time.time()) + 20)),
     "unknown claims": lambda: token(claims(is_staff=True, role="admin", groups=["admin"])),
 }
 
@@ -93,9 +91,7 @@ def test_the_scheme_is_read_in_any_case(subtests: pytest.Subtests) -> None:
 
 
 @pytest.mark.usefixtures("deployed")
-def test_a_deployment_that_names_a_token_type_refuses_others(
-    settings: Any, subtests: pytest.Subtests
-) -> None:
+def test_a_deployment_that_names_a_token_type_refuses_others(settings: Any, subtests: pytest.Subtests) -> None:
     settings.JWT_TOKEN_TYPE = "at+jwt"
     for typ, status in [
         ("at+jwt", 200), ("AT+JWT", 200), ("application/at+jwt", 200), ("JWT", 401), (None, 401), (5, 401),
@@ -138,9 +134,7 @@ PROGRAMS: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.usefixtures("deployed")
-def test_a_programs_token_makes_no_account_and_serves_one_that_an_operator_made(
-    subtests: pytest.Subtests,
-) -> None:
+def test_a_programs_token_makes_no_account_and_serves_one_that_an_operator_made(subtests: pytest.Subtests) -> None:
     for name, said in PROGRAMS.items():
         with subtests.test(name), undone():
             payload = claims(**said)
@@ -154,8 +148,7 @@ def test_a_programs_token_makes_no_account_and_serves_one_that_an_operator_made(
 
 @pytest.mark.usefixtures("deployed")
 @pytest.mark.parametrize(
-    "more",
-    [{"client_id": "web"}, {"azp": "web", "preferred_username": "alice"}, {"azp": 5, "client_id": None}],
+    "more", [{"client_id": "web"}, {"azp": "web", "preferred_username": "alice"}, {"azp": 5, "client_id": None}]
 )
 def test_a_persons_token_that_names_its_client_makes_an_account(more: dict[str, Any]) -> None:
     assert who("Bearer " + token(claims(**more))).json()["id"] == "alice"
@@ -223,9 +216,7 @@ def test_the_development_key_is_readable_by_its_owner_alone() -> None:
     assert Path(current.DEVELOPMENT_KEY_FILE).stat().st_mode & 0o777 == 0o600
 
 
-def test_threads_that_make_the_development_key_at_once_all_have_the_same(
-    settings: Any, tmp_path: Path
-) -> None:
+def test_threads_that_make_the_development_key_at_once_all_have_the_same(settings: Any, tmp_path: Path) -> None:
     settings.DEVELOPMENT_KEY_FILE = tmp_path / "key.pem"
     made: list[int] = []
     start = threading.Barrier(8)

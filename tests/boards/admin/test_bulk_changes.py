@@ -255,9 +255,7 @@ def test_what_no_page_sends_is_refused_and_changes_nothing(boss: Client) -> None
     assert Board.objects.published().count() == 1
 
 
-def test_a_page_of_the_list_that_there_is_not_is_refused(
-    boss: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_page_of_the_list_that_there_is_not_is_refused(boss: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(BoardAdmin, "list_per_page", 1)
     board = factories.board()
     factories.board()

@@ -58,9 +58,7 @@ def test_support_takes_a_collection_back_until_it_lifts_that_and_the_log_has_it(
     page, owner = f"/account/collections/{public.pk}", signed_in(public.owner)
     for visibility in ("public", "link"):
         answer = owner.post(page, {"visibility": visibility})
-        assert (
-            answer.status_code == 403 and "Staff have made this collection private" in answer.content.decode()
-        )
+        assert answer.status_code == 403 and "Staff have made this collection private" in answer.content.decode()
     assert owner.post(page, {"title": "Another title"}).status_code == 303
     assert "Another title" in helper.get(LIST).content.decode()
     run_action(helper, "lift", public)

@@ -62,9 +62,7 @@ def test_a_worker_that_dies_leaves_its_progress_and_the_next_begins_anew(
 
 
 @pytest.mark.usefixtures("all_files_are_large")
-def test_the_worker_stops_reading_a_file_that_is_cancelled(
-    boss: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_worker_stops_reading_a_file_that_is_cancelled(boss: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     url = preview_of(boss, pbn(factories.record()))
     monkeypatch.setattr(previews, "check_size", lambda report: boss.post(url, {"cancel": "1"}))
     monkeypatch.delattr(previews, "render_html")

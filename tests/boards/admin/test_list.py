@@ -53,9 +53,7 @@ FOUND = {
 
 
 @pytest.mark.usefixtures("_boards")
-def test_boards_are_filtered_by_event_date_and_publication_and_a_malformed_filter_is_refused(
-    boss: Client,
-) -> None:
+def test_boards_are_filtered_by_event_date_and_publication_and_a_malformed_filter_is_refused(boss: Client) -> None:
     found = {query: listed(boss, query) for query in FOUND}
     assert found == {query: {*titles.split()} for query, titles in FOUND.items()}
     for query in ("theme=abc", "played_from=2026-13-01", f"event={'x' * 201}"):

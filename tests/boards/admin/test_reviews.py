@@ -149,18 +149,14 @@ def test_the_page_of_a_board_that_waits_shows_it_and_publishes_it(helper: Client
     assert "Nothing was done" in again and "it is published" in again
 
 
-def test_the_page_of_a_board_answers_and_shows_what_was_changed_meanwhile(
-    helper: Client, zia: Account
-) -> None:
+def test_the_page_of_a_board_answers_and_shows_what_was_changed_meanwhile(helper: Client, zia: Account) -> None:
     board = asked_by(zia)
     sent = sent_by_page(helper, board)
     edit_board(zia, board.pk, {"title": "Something else"}, seen=digest_of(board))
     again = helper.post(page_of(board), {**sent, "publish": "1"}, follow=True).content.decode()
     assert "Nothing was done" in again and "Something else" in again
     assert not Board.objects.published().exists()
-    again = helper.post(
-        page_of(board), {**sent, "answer": "1", "sentence": "No."}, follow=True
-    ).content.decode()
+    again = helper.post(page_of(board), {**sent, "answer": "1", "sentence": "No."}, follow=True).content.decode()
     assert "Nothing was done" in again and states() == {board.pk: "waiting"}
     sent = sent_by_page(helper, board)
     wrong = helper.post(page_of(board), {**sent, "answer": "1", "sentence": "x" * 1001})
@@ -169,9 +165,7 @@ def test_the_page_of_a_board_answers_and_shows_what_was_changed_meanwhile(
     assert PublicationReview.objects.get().sentence == "No."
 
 
-def test_the_list_of_what_waits_costs_as_many_queries_for_many_as_for_few(
-    helper: Client, zia: Account
-) -> None:
+def test_the_list_of_what_waits_costs_as_many_queries_for_many_as_for_few(helper: Client, zia: Account) -> None:
     counts: list[int] = []
     for _ in range(4):
         asked_by(zia)

@@ -40,9 +40,7 @@ pytestmark = pytest.mark.django_db
 def test_the_preview_says_what_would_happen_and_stores_no_board(boss: Client) -> None:
     known = factories.record(number=1, event="Friday pairs", date="2026.11.20", site="Deventer")
     boss.post(preview_of(boss, pbn(known)), {"draft": "1"})
-    file = (
-        pbn(known, factories.record(number=2), factories.record(number=3, event="Friday pairs")) + BAD_RECORD
-    )
+    file = pbn(known, factories.record(number=2), factories.record(number=3, event="Friday pairs")) + BAD_RECORD
     page = text_of(boss, preview_of(boss, file))
     assert "Preview of evening.pbn" in page
     assert "<strong>2 new boards.</strong>" in page
@@ -72,20 +70,11 @@ def test_strangers_texts_are_escaped(boss: Client) -> None:
 
 
 @pytest.mark.parametrize(("button", "published"), [("publish", 3), ("draft", 0)])
-def test_the_same_file_is_imported_once_with_what_was_chosen(
-    button: str, published: int, boss: Client
-) -> None:
+def test_the_same_file_is_imported_once_with_what_was_chosen(button: str, published: int, boss: Client) -> None:
     stayman, zia = factories.theme("stayman"), factories.account("zia")
-    file = pbn(
-        factories.record(number=1, event="Own"), factories.record(number=2), factories.record(number=3)
-    )
+    file = pbn(factories.record(number=1, event="Own"), factories.record(number=2), factories.record(number=3))
     url = preview_of(boss, file, owner="zia")
-    body = {
-        button: "1",
-        "theme": str(stayman.pk),
-        "event": "Friday pairs",
-        "date": "2026-11-20",
-    }
+    body = {button: "1", "theme": str(stayman.pk), "event": "Friday pairs", "date": "2026-11-20"}
     assert boss.post(url, body)["Location"] == LIST
     boards = Board.objects.order_by("board_number")
     assert [board.event for board in boards] == ["Own", "Friday pairs", "Friday pairs"]

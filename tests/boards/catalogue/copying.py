@@ -27,9 +27,7 @@ class FollowedCopy:
             page = read_events(after=self.position, limit=500)
             for event in page.events:
                 if event.board_id:
-                    self.apply(
-                        event.type, str(event.board_id), {"up": event.up_votes, "down": event.down_votes}
-                    )
+                    self.apply(event.type, str(event.board_id), {"up": event.up_votes, "down": event.down_votes})
             self.position, has_more = page.position, page.has_more
 
     def apply(self, event_type: str, board_id: str, votes: Json) -> None:

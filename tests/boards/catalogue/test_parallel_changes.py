@@ -32,9 +32,7 @@ from tests.boards.catalogue.comparing import assert_readers_get_what_the_boards_
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(
-        connection.vendor != "postgresql", reason="SQLite lets one transaction write at a time"
-    ),
+    pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite lets one transaction write at a time"),
 ]
 
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
@@ -75,8 +73,7 @@ def test_imports_publications_and_folds_at_once_leave_an_exact_index(monkeypatch
     choice = random.Random(1)
     theme, ada = factories.theme(), factories.account("ada")
     boards = [
-        factories.board(owner=ada, published_at=NOON - timedelta(minutes=age), themes=(theme,))
-        for age in range(8)
+        factories.board(owner=ada, published_at=NOON - timedelta(minutes=age), themes=(theme,)) for age in range(8)
     ]
     files = [file_of(range(1, 13)), file_of(range(7, 19))]
     calls: list[Callable[[], Any]] = [
@@ -161,9 +158,7 @@ def test_a_board_that_is_published_while_its_deal_is_being_solved_shows_the_solu
     has_changed, may_commit = Event(), Event()
     solver = start(partial(store_slowly, claim(), has_changed, may_commit))
     assert has_changed.wait(20)
-    publish = (
-        partial(publish_drafts, [draft.pk]) if draft else partial(publish_board, deal=deal, record=record)
-    )
+    publish = partial(publish_drafts, [draft.pk]) if draft else partial(publish_board, deal=deal, record=record)
     publisher = start(publish)
     publisher.join(1)
     may_commit.set()
@@ -173,16 +168,13 @@ def test_a_board_that_is_published_while_its_deal_is_being_solved_shows_the_solu
     assert_readers_get_what_the_boards_say()
 
 
-def test_boards_of_the_same_new_events_are_imported_and_published_at_once(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_boards_of_the_same_new_events_are_imported_and_published_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("boards.files.importing.BATCH_SIZE", 4)
     drafts = [factories.board(event=f"Evening {number % 3}", published=False) for number in range(6)]
 
     def import_evenings(seed: int, order: int) -> None:
         records = [
-            factories.record(seed + number, number=number, event=f"Evening {number % 5}")
-            for number in range(1, 11)
+            factories.record(seed + number, number=number, event=f"Evening {number % 5}") for number in range(1, 11)
         ][::order]
         file = BytesIO((HEADER + "".join(map(write_pbn, records))).encode())
         import_boards(file=file, publish=True, atomic=order > 0)

@@ -105,9 +105,7 @@ def test_importing_anew_again_with_publication_and_with_a_theme(service: APIClie
     factories.auction_system("acol")
     file = pbn(*(factories.record(number=number, auction_system="acol") for number in range(1, 4)))
     for query in ("", "?publish=true", "?theme=stayman", "?publish=true&theme=stayman&atomic=true"):
-        response = service.generic(
-            "POST", f"/api/deals/import{query}", file, content_type="application/x-pbn"
-        )
+        response = service.generic("POST", f"/api/deals/import{query}", file, content_type="application/x-pbn")
         assert response.status_code == 200, response.json()
         agree()
         assert APIClient().get("/api/boards?theme=stayman").json()["pagination"]["totalCount"] == (
@@ -175,15 +173,11 @@ def test_boards_in_the_admin(boss: Client) -> None:
 
 def test_a_file_that_is_uploaded_in_the_admin(boss: Client) -> None:
     theme = factories.theme()
-    file = SimpleUploadedFile(
-        "evening.pbn", pbn(*(factories.record(number=number) for number in range(1, 4)))
-    )
+    file = SimpleUploadedFile("evening.pbn", pbn(*(factories.record(number=number) for number in range(1, 4))))
     for button in ("draft", "publish"):
         file.seek(0)
         preview = boss.post("/admin/boards/board/upload/", {"file": file, "owner": "system"})
-        response = boss.post(
-            preview["Location"], {button: "1", "theme": str(theme.pk), "event": "Friday pairs"}
-        )
+        response = boss.post(preview["Location"], {button: "1", "theme": str(theme.pk), "event": "Friday pairs"})
         assert response.status_code == 302
         agree()
     assert Board.objects.published().filter(event="Friday pairs", themes=theme).count() == 3
@@ -207,12 +201,7 @@ def test_themes_in_the_admin_and_the_api(boss: Client, admin: APIClient, anonymo
         assert admin.patch(f"/api/themes/{theme.pk}", change).status_code == 200
         agree()
     shown = anonymous.get(f"/api/boards/{boards[0].pk}").json()["themes"]
-    assert {
-        "id": str(theme.pk),
-        "identifier": "stayman_2",
-        "type": "slam",
-        "labels": {"en": "Two clubs"},
-    } in shown
+    assert {"id": str(theme.pk), "identifier": "stayman_2", "type": "slam", "labels": {"en": "Two clubs"}} in shown
     assert len(anonymous.get("/api/boards?themeType=slam").json()["boards"]) == 3
     assert anonymous.get("/api/boards?themeType=lesson").json()["boards"] == []
     run_action(boss, "delete_selected", other, post="yes")

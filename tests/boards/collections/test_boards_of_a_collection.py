@@ -16,9 +16,7 @@ from tests.linear import assert_linear
 pytestmark = pytest.mark.django_db
 
 
-def test_a_collection_of_a_search_has_its_boards_in_its_order_and_that_of_an_event_by_numbers(
-    owner: APIClient,
-) -> None:
+def test_a_collection_of_a_search_has_its_boards_in_its_order_and_that_of_an_event_by_numbers(owner: APIClient) -> None:
     boards = [factories.board(number=number, votes=(number, 0), event="Pairs") for number in (5, 1, 9)]
     factories.board(number=2)
     searches = {"dealer=N&sort=top": [9, 5, 1], f"event={boards[0].event_slug}": [1, 5, 9]}
@@ -62,10 +60,7 @@ def test_putting_a_board_again_moves_it_and_keeps_its_note(
     assert owner.delete(url).status_code == 204
     assert_error(owner.delete(url), 404, "not_found")
     assert order(collection) == [boards[0].pk, boards[1].pk]
-    assert field_errors(owner.put(url, {"position": 0, "x": 1})) == {
-        "position": ["min_value"],
-        "x": ["unknown_field"],
-    }
+    assert field_errors(owner.put(url, {"position": 0, "x": 1})) == {"position": ["min_value"], "x": ["unknown_field"]}
 
 
 def test_boards_stand_at_the_positions_that_are_asked_for_and_the_others_around_them() -> None:
@@ -89,7 +84,5 @@ def test_twice_as_many_positions_take_twice_as_long() -> None:
         return [Place(uuid4()) for _ in range(size)]
 
     assert_linear(
-        make,
-        lambda places: arrange(places, {place.board_id: 300 - at for at, place in enumerate(places)}),
-        300,
+        make, lambda places: arrange(places, {place.board_id: 300 - at for at, place in enumerate(places)}), 300
     )

@@ -21,9 +21,7 @@ from tests.boards.collections.stored import LIST, order, store
 pytestmark = pytest.mark.django_db
 
 
-def test_a_new_collection_is_private_and_has_its_boards_in_their_order(
-    owner: APIClient, boards: list[Board]
-) -> None:
+def test_a_new_collection_is_private_and_has_its_boards_in_their_order(owner: APIClient, boards: list[Board]) -> None:
     places = [{"boardId": str(board.pk), "note": f"Note {board.title}"} for board in reversed(boards)]
     response = owner.post(LIST, {"title": "Tues\n\tday", "language": "en-gb", "boards": places})
     assert response.status_code == 201
@@ -89,18 +87,12 @@ def test_drafts_are_left_out_for_others_and_marked_for_their_owner(
         for name, client in (("owner", owner), ("member", member), ("anonymous", anonymous))
     }
     published = (str(boards[0].pk), True)
-    assert seen == {
-        "owner": [published, (str(draft.pk), False)],
-        "member": [published],
-        "anonymous": [published],
-    }
+    assert seen == {"owner": [published, (str(draft.pk), False)], "member": [published], "anonymous": [published]}
     assert anonymous.get(LIST).json()["collections"][0]["boardCount"] == 1
     assert owner.get(f"{LIST}?owner=me").json()["collections"][0]["boardCount"] == 2
 
 
-def test_a_board_that_one_may_not_see_cannot_be_added(
-    owner: APIClient, anna: Account, boards: list[Board]
-) -> None:
+def test_a_board_that_one_may_not_see_cannot_be_added(owner: APIClient, anna: Account, boards: list[Board]) -> None:
     secret = factories.board(owner=factories.account(), published=False)
     collection = store(anna, boards[0])
     places = [{"boardId": str(boards[0].pk)}, {"boardId": str(secret.pk)}]
@@ -144,11 +136,7 @@ def test_a_change_by_others_is_refused_and_stores_nothing(
             assert_error(client.put(other, {}), status, code)
             assert_error(client.delete(f"{url}/boards/{boards[0].pk}"), status, code)
             assert_error(client.delete(url), status, code)
-        for response in (
-            anonymous.patch(url, {"title": "x"}),
-            anonymous.put(other, {}),
-            anonymous.delete(url),
-        ):
+        for response in (anonymous.patch(url, {"title": "x"}), anonymous.put(other, {}), anonymous.delete(url)):
             assert_error(response, 401, "not_authenticated")
     collection.refresh_from_db()
     assert (collection.title, order(collection)) == ("Lesson", [boards[0].pk])
@@ -162,17 +150,13 @@ def test_a_patch_changes_what_it_names_and_a_repeated_one_nothing(
     body = {"title": "Fits", "boards": [{"boardId": str(boards[2].pk), "note": "First"}]}
     first = owner.patch(url, body)
     assert (first.json()["title"], first.json()["description"]) == ("Fits", "About fits.")
-    assert [(each["boardId"], each["note"]) for each in first.json()["boards"]] == [
-        (str(boards[2].pk), "First")
-    ]
+    assert [(each["boardId"], each["note"]) for each in first.json()["boards"]] == [(str(boards[2].pk), "First")]
     second = owner.patch(url, body)
     assert (second.json(), second["ETag"]) == (first.json(), first["ETag"])
     assert owner.get(url)["ETag"] == first["ETag"]
 
 
-def test_a_stale_etag_changes_and_deletes_nothing(
-    anna: Account, owner: APIClient, boards: list[Board]
-) -> None:
+def test_a_stale_etag_changes_and_deletes_nothing(anna: Account, owner: APIClient, boards: list[Board]) -> None:
     collection = store(anna, boards[0])
     url = f"{LIST}/{collection.pk}"
     old = owner.get(url)["ETag"]

@@ -50,10 +50,7 @@ def test_boards_that_are_added_and_moved_at_once_are_all_there_in_one_order() ->
     anna, boards = factories.account("anna"), [factories.board() for _ in range(8)]
     collection, token = make(anna, boards[:3]), token_of(anna)
     urls = {board.pk: f"{LIST}/{collection.pk}/boards/{board.pk}" for board in boards}
-    puts = [
-        partial(send, token, "put", url, {"position": number % 5 + 1})
-        for number, url in enumerate(urls.values())
-    ]
+    puts = [partial(send, token, "put", url, {"position": number % 5 + 1}) for number, url in enumerate(urls.values())]
     assert at_once(puts) == [204] * 8
     assert set(collection.entries.values_list("board_id", flat=True)) == {*urls}
     assert positions(collection) == list(range(1, 9))
@@ -97,9 +94,7 @@ def test_boards_that_are_deleted_while_a_collection_is_reordered_are_gone() -> N
         finally:
             connections.close_all()
 
-    moves = [
-        partial(send, token, "put", f"{url}/boards/{board.pk}", {"position": 1}) for board in boards[3:]
-    ] * 2
+    moves = [partial(send, token, "put", f"{url}/boards/{board.pk}", {"position": 1}) for board in boards[3:]] * 2
     statuses = at_once([*moves, *(partial(delete, board) for board in boards[:3])])
     assert statuses == [204] * 9
     assert set(collection.entries.values_list("board_id", flat=True)) == {board.pk for board in boards[3:]}
@@ -110,18 +105,9 @@ def test_a_board_is_moved_beside_one_that_is_being_deleted() -> None:
     """The move waits before it reads the places, so that it does not put the other board back."""
     anna, boards = factories.account("anna"), [factories.board() for _ in range(3)]
     collection = make(anna, boards)
-    move = partial(
-        services.put_board,
-        account=anna,
-        collection_id=collection.pk,
-        board_id=boards[2].pk,
-        position=1,
-    )
+    move = partial(services.put_board, account=anna, collection_id=collection.pk, board_id=boards[2].pk, position=1)
     assert during(boards[0].delete, move) is None
-    assert [place.board_id for place in services.places_of(collection.entries.all())] == [
-        boards[2].pk,
-        boards[1].pk,
-    ]
+    assert [place.board_id for place in services.places_of(collection.entries.all())] == [boards[2].pk, boards[1].pk]
 
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite locks the whole database")
@@ -129,8 +115,7 @@ def test_a_board_that_is_being_deleted_is_not_added() -> None:
     anna, board = factories.account("anna"), factories.board()
     collection = make(anna)
     added = during(
-        board.delete,
-        partial(services.put_board, account=anna, collection_id=collection.pk, board_id=board.pk),
+        board.delete, partial(services.put_board, account=anna, collection_id=collection.pk, board_id=board.pk)
     )
     assert isinstance(added, Http404)
     assert not CollectionBoard.objects.exists()

@@ -58,9 +58,7 @@ def test_an_erasure_deletes_collections_and_tells_the_feed(anna: Account, servic
     assert list(Collection.objects.all()) == [other] and CollectionBoard.objects.count() == 1
 
 
-def test_an_account_that_was_switched_off_since_it_signed_in_stores_nothing(
-    anna: Account, boards: list[Board]
-) -> None:
+def test_an_account_that_was_switched_off_since_it_signed_in_stores_nothing(anna: Account, boards: list[Board]) -> None:
     collection = store(anna, boards[0])
     Account.objects.filter(pk="anna").update(is_active=False)
     with pytest.raises(services.InvalidToken):

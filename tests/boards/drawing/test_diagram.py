@@ -77,9 +77,7 @@ def test_the_html_diagram_hides_symbols_from_screen_readers_and_words_from_the_s
 
 
 @pytest.mark.django_db
-def test_picture_and_html_diagram_mark_the_same_sides_as_vulnerable_and_one_dealer(
-    anonymous: APIClient,
-) -> None:
+def test_picture_and_html_diagram_mark_the_same_sides_as_vulnerable_and_one_dealer(anonymous: APIClient) -> None:
     vulnerable = {1: [], 2: ["ns"], 3: ["ew"], 4: ["ns", "ew"]}
     for number, sides in vulnerable.items():
         board = factories.board(number=number)
@@ -122,11 +120,7 @@ def test_the_html_diagram_and_the_picture_have_the_same_colours() -> None:
 
 def test_a_suit_of_thirteen_cards_is_condensed_to_fit() -> None:
     layout = Layout.parse("E:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432")
-    suits = [
-        suit
-        for hand in SvgDiagram(Diagram(replace(factories.record(), layout=layout))).hands
-        for suit in hand
-    ]
+    suits = [suit for hand in SvgDiagram(Diagram(replace(factories.record(), layout=layout))).hands for suit in hand]
     assert [suit.symbol[0] for suit in suits if suit.is_condensed] == ["♠", "♦"]
     assert all(suit.ranks_x + suit.max_width <= WIDTH for suit in suits)
 

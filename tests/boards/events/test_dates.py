@@ -61,12 +61,7 @@ def test_a_date_lies_in_the_days_that_have_all_days_that_it_may_be(
 
 def holds(text: str, first: date | None, last: date | None) -> bool:
     days, (played_from, played_to) = days_between(first, last), read_days(text)
-    return (
-        played_from is not None
-        and played_to is not None
-        and days.first <= played_from
-        and played_to <= days.last
-    )
+    return played_from is not None and played_to is not None and days.first <= played_from and played_to <= days.last
 
 
 @settings(max_examples=20, deadline=None)

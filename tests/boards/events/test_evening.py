@@ -46,16 +46,7 @@ def test_a_deal_has_the_usual_contract_the_best_and_the_worst_score_and_the_spre
     ]
     page = open_page(client, PAGE)
     heads, row = cells(page)
-    assert heads == [
-        "Board",
-        "Dealer",
-        "Vul",
-        "Par",
-        "Usual contract",
-        "Best for NS",
-        "Worst for NS",
-        "Spread",
-    ]
+    assert heads == ["Board", "Dealer", "Vul", "Par", "Usual contract", "Best for NS", "Worst for NS", "Spread"]
     shown = [cell.replace("\ufe0e", "") for cell in row]
     assert shown == [
         *("Board 1", "N", "None", "–", "4♠ Sfour spades by South at 2 of 5"),
@@ -129,18 +120,13 @@ def test_an_event_stands_between_those_before_and_after_it_in_the_list() -> None
 
 def test_two_events_of_one_name_and_day_stand_beside_each_other() -> None:
     here, there = (board(1, site=site) for site in ("The club", "Another club"))
-    assert {beside(here), beside(there)} == {
-        ("Friday pairs 2026.11.20", None),
-        (None, "Friday pairs 2026.11.20"),
-    }
+    assert {beside(here), beside(there)} == {("Friday pairs 2026.11.20", None), (None, "Friday pairs 2026.11.20")}
 
 
 def test_the_page_of_an_event_leads_to_those_beside_it(client: Client) -> None:
     board(1), board(1, date="2026.11.27", event=HOSTILE), board(1, date="2026.11.13")
     links = open_page(client, PAGE).links()
-    assert links["← Previous event: Friday pairs, 13 November 2026"].startswith(
-        "/events/friday-pairs-2026-11-13-"
-    )
+    assert links["← Previous event: Friday pairs, 13 November 2026"].startswith("/events/friday-pairs-2026-11-13-")
     assert links[f"Next event: {HOSTILE}, 27 November 2026 →"].startswith("/events/script")
     board(1, event="Alone", date="2020.01.01")
 
@@ -194,9 +180,7 @@ def test_the_sheet_names_the_teams_and_the_room_and_cuts_what_paper_has_no_room_
     assert [row[5:] for row in rows] == [["+10", "+10.5"], ["−10", "−4.0"], ["–", "−6.5"]]
 
 
-def test_more_tables_leave_room_for_fewer_deals_on_a_page(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_more_tables_leave_room_for_fewer_deals_on_a_page(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("boards.pages.evenings.results_sheet.MAX_ROWS", 4)
     for number in (1, 2, 3):
         table(number, number, "1NT", "S", 7)
@@ -208,9 +192,7 @@ def test_more_tables_leave_room_for_fewer_deals_on_a_page(
     assert client.get(f"{SHEET}?page=3").status_code == 404
 
 
-def test_a_deal_at_too_many_tables_is_named_without_them(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_deal_at_too_many_tables_is_named_without_them(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     for tricks in (6, 7, 8):
         table(1, 1, "1NT", "S", tricks)
     monkeypatch.setattr("boards.pages.evenings.results_sheet.MAX_TABLES", 2)

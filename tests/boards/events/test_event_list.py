@@ -134,8 +134,5 @@ def test_both_rooms_of_a_board_stand_together_in_a_file(anonymous: APIClient) ->
     text = anonymous.get(f"/api/boards.pbn?event={SLUG}").getvalue().decode()
     rooms = [line for line in text.splitlines() if line.startswith(("[Board ", "[Room "))]
     assert rooms == [
-        line
-        for number in (1, 2)
-        for room in ("Open", "Closed")
-        for line in (f'[Board "{number}"]', f'[Room "{room}"]')
+        line for number in (1, 2) for room in ("Open", "Closed") for line in (f'[Board "{number}"]', f'[Room "{room}"]')
     ]

@@ -114,9 +114,7 @@ def test_a_board_of_an_event_is_called_by_it_and_leads_on(client: Client) -> Non
     assert links["← Board 1"] == f"/boards/{first.pk}"
     assert links["Board 3 →"] == f"/boards/{third.pk}"
     assert links["All boards of Friday pairs"] == f"/events/{SLUG}"
-    assert [
-        ("rel", "next") in found.items() for found, text in page.all("a") if text.startswith("Board 3")
-    ] == [True]
+    assert [("rel", "next") in found.items() for found, text in page.all("a") if text.startswith("Board 3")] == [True]
 
 
 def test_boards_with_one_title_are_told_apart_by_event_date_site_and_number(client: Client) -> None:
@@ -153,18 +151,11 @@ def test_texts_of_strangers_are_shown_as_texts(client: Client) -> None:
     values = {"event": HOSTILE, "site": HOSTILE, "stage": HOSTILE, "table": HOSTILE, "home_team": HOSTILE}
     first = table(1, 1, "1NT", "S", 7, title=HOSTILE, **values)
     table(1, 1, "1NT", "S", 8, title=HOSTILE, **values)
-    paths = (
-        "/events",
-        f"/events/{first.event_slug}",
-        f"/boards/{first.pk}",
-        f"/boards?event={first.event_slug}",
-    )
+    paths = ("/events", f"/events/{first.event_slug}", f"/boards/{first.pk}", f"/boards?event={first.event_slug}")
     for path in paths:
         page = open_page(client, path)
         assert "<script>" not in page.html
-        assert HOSTILE in " ".join(
-            text for tag in ("a", "h1", "h2", "th", "span") for text in page.texts(tag)
-        )
+        assert HOSTILE in " ".join(text for tag in ("a", "h1", "h2", "th", "span") for text in page.texts(tag))
 
 
 # --- The gallery ----------------------------------------------------------------------------------------------
@@ -178,15 +169,10 @@ def test_the_gallery_selects_an_event_and_the_dates_of_play(client: Client) -> N
     assert page.links()["Download as one PBN file"] == f"/api/boards.pbn?event={SLUG}"
     assert not page.is_indexed()
     for query in (f"event={SLUG}", "dateFrom=2026-11-20&dateTo=2026-11-26"):
-        shown = [
-            text for text in open_page(client, f"/boards?{query}").links() if text in ("Wanted", "Other")
-        ]
+        shown = [text for text in open_page(client, f"/boards?{query}").links() if text in ("Wanted", "Other")]
         assert shown == ["Wanted"]
     inputs = open_page(client, "/boards?dateFrom=2026-11-20").all("input", type="date")
-    assert [(found["name"], found["value"]) for found, _ in inputs] == [
-        ("dateFrom", "2026-11-20"),
-        ("dateTo", ""),
-    ]
+    assert [(found["name"], found["value"]) for found, _ in inputs] == [("dateFrom", "2026-11-20"), ("dateTo", "")]
     assert wanted.event_slug == SLUG
 
 

@@ -110,9 +110,7 @@ def test_dates_go_together_with_other_filters(anonymous: APIClient) -> None:
 NO_DAYS = ("2026-11-31", "2026-11", "20.11.2026", "2026-11-20T00:00:00Z", "٢٠٢٦-١١-٢٠", "a")
 
 
-def test_another_text_than_a_day_and_a_period_that_ends_before_it_begins_are_refused(
-    anonymous: APIClient,
-) -> None:
+def test_another_text_than_a_day_and_a_period_that_ends_before_it_begins_are_refused(anonymous: APIClient) -> None:
     for name, value in product(("dateFrom", "dateTo"), NO_DAYS):
         assert field_errors(anonymous.get("/api/boards", {name: value})) == {name: ["invalid"]}, value
     response = anonymous.get("/api/boards?dateFrom=2026-11-20&dateTo=2026-11-19")

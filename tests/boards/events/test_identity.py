@@ -57,9 +57,7 @@ def test_deals_are_sorted_by_stage_then_number_and_those_without_a_number_come_l
     order = [("", 1), ("", 2), ("", 10), ("", 99_999), ("", None), ("Round 2", 1), ("Round 10", 1)]
     positions = [position_of(stage, number, DEAL) for stage, number in order]
     assert sorted(set(positions)) == positions
-    assert (
-        position_of("Final", 3, DEAL) == position_of("FINAL", 3, DEAL) != position_of("Final", 3, UUID(int=8))
-    )
+    assert position_of("Final", 3, DEAL) == position_of("FINAL", 3, DEAL) != position_of("Final", 3, UUID(int=8))
 
 
 @settings(max_examples=50, deadline=None)

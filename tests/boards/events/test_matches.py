@@ -27,9 +27,7 @@ def play(number: int, tricks: int | None, home: str = "Lions", visit: str = "Bea
 
 def swapped(number: int, tricks: int, others: int, **values: Any) -> tuple[Board, Board]:
     """Publish both tables of a board, at each of which the home team sits North-South."""
-    return play(number, tricks, table="1", **values), play(
-        number, others, "Bears", "Lions", table="2", **values
-    )
+    return play(number, tricks, table="1", **values), play(number, others, "Bears", "Lions", table="2", **values)
 
 
 def matches() -> list[Match]:
@@ -84,10 +82,7 @@ def test_a_match_counts_all_its_boards_and_compares_those_with_two_scores(client
     swapped(2, 9, 10)  # −100 and +620: 12 IMPs to the others
     swapped(3, 10, 10)
     play(4, 10)
-    (
-        swapped(5, 10, 11),
-        play(5, None, table="3"),
-    )  # an overtrick; a third table without a result changes nothing
+    (swapped(5, 10, 11), play(5, None, table="3"))  # an overtrick; a third table without a result changes nothing
     play(6, 10), play(6, None, "Bears", "Lions")
     (match,) = matches()
     assert (match.home, match.visit, match.compared, match.imps) == ("Bears", "Lions", 4, (13, 10))
@@ -165,13 +160,9 @@ def test_a_match_that_goes_on_over_pages_counts_all_its_boards_on_each(
         swapped(1, 9, 10, stage=stage), swapped(2, 9, 10, stage=stage)
     monkeypatch.setattr("boards.pages.evenings.events.DEALS_OF_PAGE", 3)
     pages = [cells(open_page(client, f"{PAGE}?page={number}")) for number in (1, 2)]
-    assert [[row[1:3] for row in rows if row[0] == "Bears – Lions"] for rows in pages] == [
-        [["2", "22 – 0"]] * 2
-    ] * 2
+    assert [[row[1:3] for row in rows if row[0] == "Bears – Lions"] for rows in pages] == [[["2", "22 – 0"]] * 2] * 2
     monkeypatch.setattr("boards.pages.evenings.events.DEALS_OF_PAGE", 6)
-    assert [row[1:3] for row in cells(open_page(client, PAGE)) if row[0] == "Bears – Lions"] == [
-        ["2", "22 – 0"]
-    ] * 3
+    assert [row[1:3] for row in cells(open_page(client, PAGE)) if row[0] == "Bears – Lions"] == [["2", "22 – 0"]] * 3
 
 
 def test_a_stage_of_too_many_tables_has_no_matches(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -191,9 +182,7 @@ def test_more_matches_than_a_page_lists_are_counted(client: Client, monkeypatch:
     assert "not listed" not in open_page(client, PAGE).html
 
 
-def test_a_long_match_comes_in_pages_with_the_sums_of_all(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_long_match_comes_in_pages_with_the_sums_of_all(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in (1, 2, 3):
         swapped(number, 9, 10)
     monkeypatch.setattr("boards.pages.evenings.matches.BOARDS_OF_PAGE", 2)
@@ -249,9 +238,7 @@ def test_a_draft_is_in_no_match(client: Client) -> None:
     assert client.get(path_of()).status_code == 404
 
 
-def test_more_boards_and_matches_take_no_more_queries(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_more_boards_and_matches_take_no_more_queries(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     def queries(path: str) -> int:
         with CaptureQueriesContext(connection) as captured:
             open_page(client, path)

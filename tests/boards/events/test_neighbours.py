@@ -65,9 +65,7 @@ def test_drafts_have_no_neighbours_and_are_none() -> None:
 def test_the_tables_of_a_deal_are_sorted_by_room_and_number() -> None:
     expected = [
         table(1, 1, "4S", "S", 10 - place, table=name, room=room)
-        for place, (room, name) in enumerate(
-            [("Open", ""), ("Closed", "2"), ("Closed", "10"), ("Closed", "A")]
-        )
+        for place, (room, name) in enumerate([("Open", ""), ("Closed", "2"), ("Closed", "10"), ("Closed", "A")])
     ]
     here = expected[0]
     table(1, 1, "3NT", "S", 9, event="Saturday pairs")
@@ -98,12 +96,7 @@ def test_the_surroundings_take_one_query_among_many_boards_as_among_few() -> Non
 def test_an_event_is_stored_once_under_the_name_of_its_first_board() -> None:
     board(1), board(2, event=" friday  PAIRS ")
     event = Event.objects.get()
-    assert (event.slug, event.name, event.date, event.site) == (
-        SLUG,
-        "Friday pairs",
-        "2026.11.20",
-        "The club",
-    )
+    assert (event.slug, event.name, event.date, event.site) == (SLUG, "Friday pairs", "2026.11.20", "The club")
     assert str(event) == "Friday pairs, 20 November 2026, The club"
 
 

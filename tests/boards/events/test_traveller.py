@@ -40,9 +40,7 @@ def test_two_tables_of_a_match_show_the_swing(client: Client) -> None:
 
 def test_more_tables_show_matchpoints_the_best_score_first(client: Client) -> None:
     results = (("1", "1NT", "S", 7), ("2", "1NT", "S", 8), ("3", "4S", "E", 6), ("4", "1NT", "S", 7))
-    first, *_ = [
-        table(1, 1, contract, declarer, tricks, table=name) for name, contract, declarer, tricks in results
-    ]
+    first, *_ = [table(1, 1, contract, declarer, tricks, table=name) for name, contract, declarer, tricks in results]
     assert seen(traveller(client, first), 0, 4, 5) == [
         ("Table 3", "+200", "6"),
         ("Table 2", "+120", "4"),
@@ -84,9 +82,7 @@ def test_the_two_tables_of_each_match_are_compared_with_each_other_and_stand_tog
         ("Dogs – Cats, table 6", "–", "–", "–"),
     ]
     html = open_page(client, f"/boards/{here.pk}").html
-    assert (
-        "IMPs: against the other table of this match. Cross-IMPs: average against all other tables." in html
-    )
+    assert "IMPs: against the other table of this match. Cross-IMPs: average against all other tables." in html
 
 
 def test_the_same_teams_in_another_round_are_another_match(client: Client) -> None:

@@ -79,9 +79,7 @@ def test_the_file_has_the_double_dummy_analysis(anonymous: APIClient) -> None:
     stored = board()
     par = {"score": -90, "contracts": ["E 1NT"]}
     Deal.objects.update(
-        double_dummy_status="done",
-        double_dummy="7777d" * 4,
-        par=dict.fromkeys(("None", "NS", "EW", "All"), par),
+        double_dummy_status="done", double_dummy="7777d" * 4, par=dict.fromkeys(("None", "NS", "EW", "All"), par)
     )
     text = anonymous.get(f"/api/boards/{stored.pk}.pbn").content.decode()
     assert '[OptimumScore "NS -90"]' in text and "N NT 13\r\nN  S  7\r\n" in text
@@ -113,9 +111,7 @@ def test_the_export_has_all_published_boards_newest_first(anonymous: APIClient) 
 
 
 @pytest.mark.usefixtures("small_chunks")
-def test_boards_published_at_the_same_time_are_neither_lost_nor_repeated_between_chunks(
-    anonymous: APIClient,
-) -> None:
+def test_boards_published_at_the_same_time_are_neither_lost_nor_repeated_between_chunks(anonymous: APIClient) -> None:
     boards = sorted((board(published_at=NOON) for _ in range(7)), key=lambda stored: stored.pk, reverse=True)
     assert exported(anonymous) == [record_of(stored) for stored in boards]
 
@@ -127,13 +123,7 @@ def test_the_export_takes_the_filters_of_the_list(anonymous: APIClient) -> None:
     factories.board(number=2, themes=themes)
     factories.board()
     records = [record_of(stored) for stored in matching]
-    query = {
-        "theme": "stayman",
-        "dealer": "N",
-        "vulnerability": "None",
-        "auctionSystem": "acol",
-        "userId": "system",
-    }
+    query = {"theme": "stayman", "dealer": "N", "vulnerability": "None", "auctionSystem": "acol", "userId": "system"}
     assert exported(anonymous, **query) == exported(anonymous, themeType="convention", dealer="N") == records
     assert exported(anonymous, theme="nothing") == []
 

@@ -34,9 +34,7 @@ def boards(monkeypatch: pytest.MonkeyPatch) -> list[Board]:
     return stored[::-1]
 
 
-def test_it_writes_all_published_boards_into_a_file_that_is_read_back(
-    boards: list[Board], tmp_path: Path
-) -> None:
+def test_it_writes_all_published_boards_into_a_file_that_is_read_back(boards: list[Board], tmp_path: Path) -> None:
     for ending in ("pbn", "lin", "PBN"):
         file = tmp_path / f"{ending}-file" / f"boards.{ending}"
         file.parent.mkdir()

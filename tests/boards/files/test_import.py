@@ -113,9 +113,7 @@ def test_a_board_stores_everything_that_the_file_says(service: APIClient) -> Non
     record = played(number=5, event="Cup", site="Hall", **texts)
     imported(service, pbn(record))
     board = Board.objects.select_related("deal", "auction_system").get()
-    assert importing.columns_of(record) == {
-        name: getattr(board, name) for name in importing.columns_of(record)
-    }
+    assert importing.columns_of(record) == {name: getattr(board, name) for name in importing.columns_of(record)}
     assert (board.deal.cards, board.owner_id, board.published_at) == (record.layout.cards, "system", None)
 
 
@@ -139,9 +137,7 @@ def test_a_record_that_is_twice_in_a_file_becomes_one_board(service: APIClient) 
 
 
 def test_two_tables_of_a_deal_become_two_boards(service: APIClient) -> None:
-    report = imported(
-        service, pbn(played(seed=1), factories.record(seed=1, calls="1S Pass Pass Pass", tricks=8))
-    )
+    report = imported(service, pbn(played(seed=1), factories.record(seed=1, calls="1S Pass Pass Pass", tricks=8)))
     assert numbers(report) == (1, 0, 2, 0)
     assert Board.objects.values("deal").distinct().count() == 1
 
@@ -166,9 +162,7 @@ def test_boards_are_drafts_until_they_are_published(service: APIClient) -> None:
     assert [board["id"] for board in service.get("/api/boards").json()["boards"]] == drafts
 
 
-def test_importing_a_published_board_again_keeps_its_date_and_never_unpublishes_it(
-    service: APIClient,
-) -> None:
+def test_importing_a_published_board_again_keeps_its_date_and_never_unpublishes_it(service: APIClient) -> None:
     body = pbn(played())
     imported(service, body, "?publish=true")
     board = Board.objects.get()
@@ -177,9 +171,7 @@ def test_importing_a_published_board_again_keeps_its_date_and_never_unpublishes_
     assert Board.objects.get().published_at == board.published_at
 
 
-def test_the_list_has_imported_boards_in_the_files_order(
-    service: APIClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_list_has_imported_boards_in_the_files_order(service: APIClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(importing, "BATCH_SIZE", 2)
     records = [factories.record(number=number) for number in range(1, 8)]
     ids = imported(service, pbn(*records), "?publish=true")["boardIds"]
@@ -211,9 +203,7 @@ def test_a_text_that_is_too_long_to_store_is_left_out_and_not_cut(service: APICl
     assert [failed["code"] for failed in report["failed"]] == ["text_too_long"]
 
 
-def test_reading_stops_after_too_many_invalid_records(
-    service: APIClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_reading_stops_after_too_many_invalid_records(service: APIClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "MAX_REFUSED", 3)
     report = imported(service, (UNKNOWN_HAND * 5).encode() + pbn(factories.record()))
     assert [failed["code"] for failed in report["failed"]] == ["unknown_hand"] * 3 + ["too_many_refused"]
@@ -360,8 +350,7 @@ def test_an_import_reports_its_progress_after_each_batch(monkeypatch: pytest.Mon
     monkeypatch.setattr(importing, "BATCH_SIZE", 2)
     counts: list[int] = []
     report = importing.import_boards(
-        file=BytesIO(pbn(*[played() for _ in range(5)])),
-        on_progress=lambda report: counts.append(report.boards),
+        file=BytesIO(pbn(*[played() for _ in range(5)])), on_progress=lambda report: counts.append(report.boards)
     )
     assert (counts, report.boards) == ([2, 4, 5], 5)
 

@@ -50,10 +50,7 @@ def test_it_imports_a_file_as_drafts_of_the_account_system_and_prints_a_summary(
 def test_it_recognises_lin_by_the_files_content(tmp_path: Path) -> None:
     path = tmp_path / "no-ending"
     path.write_text("".join(map(write_lin, [factories.record(), factories.record(number=2)])))
-    assert run(path) == (
-        f"{path}: 2 boards created, 0 existed; 2 deals created, 0 existed; 0 records refused.\n",
-        "",
-    )
+    assert run(path) == (f"{path}: 2 boards created, 0 existed; 2 deals created, 0 existed; 0 records refused.\n", "")
 
 
 def test_a_dry_run_reports_what_would_be_new_and_stores_nothing(file: Path) -> None:
@@ -63,16 +60,14 @@ def test_a_dry_run_reports_what_would_be_new_and_stores_nothing(file: Path) -> N
     complaint = r"^1 record refused; the lines above say why\. Nothing is stored\.$"
     out, err = run_with_refusals(file, complaint=complaint, dry_run=True)
     assert out == (
-        f"{file}: 3 boards would be created, 0 exist; 3 deals would be created, 0 exist; "
-        "1 record would be refused.\n"
+        f"{file}: 3 boards would be created, 0 exist; 3 deals would be created, 0 exist; 1 record would be refused.\n"
     )
     assert "record 3: unknown_hand" in err
     assert not Deal.objects.exists()
     run_with_refusals(file, complaint="1 record refused")
     out, _ = run_with_refusals(file, complaint=complaint, dry_run=True)
     assert out == (
-        f"{file}: 0 boards would be created, 3 exist; 0 deals would be created, 3 exist; "
-        "1 record would be refused.\n"
+        f"{file}: 0 boards would be created, 3 exist; 0 deals would be created, 3 exist; 1 record would be refused.\n"
     )
 
 

@@ -44,9 +44,7 @@ def test_a_form_may_ask_for_all_or_nothing(service: APIClient) -> None:
 
 def test_parameters_may_stand_in_the_query_the_form_or_with_one_value_in_both(service: APIClient) -> None:
     factories.account("ada")
-    response = send(
-        service, {"file": upload(), "userId": "ada", "publish": "true"}, "publish=true&atomic=true"
-    )
+    response = send(service, {"file": upload(), "userId": "ada", "publish": "true"}, "publish=true&atomic=true")
     assert response.status_code == 200, response.json()
     assert Board.objects.published().get().owner_id == "ada"
 

@@ -35,9 +35,7 @@ def stored(report: dict[str, Any]) -> list[BoardRecord]:
     return [record_of(boards.get(pk=pk)) for pk in report["boardIds"]]
 
 
-def test_tables_with_the_same_auction_and_result_but_another_play_are_boards_of_their_own(
-    service: APIClient,
-) -> None:
+def test_tables_with_the_same_auction_and_result_but_another_play_are_boards_of_their_own(service: APIClient) -> None:
     tables = [table(1), table(2), replace(table(3), play=())]
     report = imported(service, pbn(*tables))
     assert numbers(report) == (1, 0, 3, 0) and report["merged"] == []
@@ -112,9 +110,7 @@ def test_a_doubtful_board_stays_a_draft(service: APIClient) -> None:
     assert Board.objects.get().published_at is None
 
 
-def test_warnings_are_refusals_when_strict_and_an_atomic_import_counts_only_refusals(
-    service: APIClient,
-) -> None:
+def test_warnings_are_refusals_when_strict_and_an_atomic_import_counts_only_refusals(service: APIClient) -> None:
     body = (ODD_LEAD.format(CARDS) + '[Result "14"]\n').encode()
     strict = imported(service, body, "?strict=true")
     assert [failed["code"] for failed in strict["failed"]] == ["impossible_result"]
@@ -145,8 +141,7 @@ def test_a_system_is_recognised_and_another_text_kept_for_the_next_export(
 ) -> None:
     call_command("load_reference_data", verbosity=0)
     records = [
-        replace(table(seed), auction_system=text)
-        for seed, text in ((1, "2/1GF - 2/1 Game Force"), (2, "Our own"))
+        replace(table(seed), auction_system=text) for seed, text in ((1, "2/1GF - 2/1 Game Force"), (2, "Our own"))
     ]
     known, other = imported(service, pbn(*records), "?publish=true")["boardIds"]
     shown = anonymous.get(f"/api/boards/{known}").json()

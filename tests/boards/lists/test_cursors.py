@@ -76,9 +76,7 @@ def test_boards_that_are_added_and_removed_neither_repeat_nor_hide_others(
     assert read(anonymous, f"after={pagination['nextCursor']}")[0] == ids([*boards[8:], late])
 
 
-def test_each_page_by_number_gives_the_cursor_of_its_last_board(
-    anonymous: APIClient, boards: list[Board]
-) -> None:
+def test_each_page_by_number_gives_the_cursor_of_its_last_board(anonymous: APIClient, boards: list[Board]) -> None:
     _, second, links = read(anonymous, "pageSize=4&page=2")
     assert links.keys() == {"first", "prev", "next", "last"}
     assert read(anonymous, f"pageSize=4&after={second['nextCursor']}")[0] == ids(boards[8:])
@@ -117,12 +115,7 @@ def packed(letter: bytes = b"p", microseconds: int = 0, key: bytes = bytes(16)) 
 
 MALFORMED = (
     *("x", "next", "%00", "é" * 34, "A" * 33, "A" * 35, packed() + "==", packed()[:-1] + "B"),
-    *(
-        packed(letter=b"x"),
-        packed(letter=b"\xff"),
-        packed(microseconds=2**63 - 1),
-        packed(microseconds=-(2**63)),
-    ),
+    *(packed(letter=b"x"), packed(letter=b"\xff"), packed(microseconds=2**63 - 1), packed(microseconds=-(2**63))),
 )
 
 

@@ -143,9 +143,7 @@ def test_a_theme_is_found_by_its_id_too(anonymous: APIClient, matching: Board) -
 
 def test_an_identifier_of_several_themes_finds_the_boards_of_all(anonymous: APIClient) -> None:
     first = factories.board(themes=(factories.theme("overcalls", type="convention"),), published_at=NOON)
-    second = factories.board(
-        themes=(factories.theme("overcalls", type="lesson"),), published_at=NOON - timedelta(1)
-    )
+    second = factories.board(themes=(factories.theme("overcalls", type="lesson"),), published_at=NOON - timedelta(1))
     assert listed(anonymous, theme="overcalls") == ids(first, second)
     assert listed(anonymous, theme="overcalls", themeType="lesson") == ids(second)
 
@@ -225,9 +223,7 @@ def test_the_sort_top_orders_by_up_minus_down_votes_then_newest_then_id(anonymou
     disliked = factories.board(votes=(9, 11), published_at=NOON + timedelta(days=1))
     loved = factories.board(votes=(5, 0), published_at=NOON - timedelta(days=1))
     even = sorted(
-        (factories.board(votes=(n, n), published_at=NOON) for n in range(4)),
-        key=lambda board: board.pk,
-        reverse=True,
+        (factories.board(votes=(n, n), published_at=NOON) for n in range(4)), key=lambda board: board.pk, reverse=True
     )
     newer = factories.board(votes=(3, 3), published_at=NOON + timedelta(hours=1))
     divided = factories.board(votes=(20, 16), published_at=NOON)

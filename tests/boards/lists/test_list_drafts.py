@@ -114,9 +114,7 @@ FILTERS = {
 }
 
 
-def test_every_filter_narrows_the_drafts_alone_and_together(
-    owner: APIClient, ada: Account, support: APIClient
-) -> None:
+def test_every_filter_narrows_the_drafts_alone_and_together(owner: APIClient, ada: Account, support: APIClient) -> None:
     plays = (factories.theme(identifier, type="play") for identifier in ("finesse", "squeeze"))
     themes, system = (factories.theme("stayman"), *plays), factories.auction_system("acol")
     matching = draft(ada, number=2, themes=themes, auction_system=system)

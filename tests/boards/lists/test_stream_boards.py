@@ -92,14 +92,10 @@ def test_callers_with_a_token_get_their_votes_their_drafts_and_a_private_answer(
     assert len(lines(support, "published=false")) == 5
 
 
-def test_what_a_list_refuses_is_refused_before_the_first_line(
-    anonymous: APIClient, member: APIClient
-) -> None:
+def test_what_a_list_refuses_is_refused_before_the_first_line(anonymous: APIClient, member: APIClient) -> None:
     factories.board()
     assert field_errors(anonymous.get("/api/boards?sort=top", headers=NDJSON)) == {"sort": ["invalid"]}
-    assert field_errors(anonymous.get("/api/boards?dealer=a b", headers=NDJSON)) == {
-        "dealer": ["invalid_choice"]
-    }
+    assert field_errors(anonymous.get("/api/boards?dealer=a b", headers=NDJSON)) == {"dealer": ["invalid_choice"]}
     assert_error(anonymous.get("/api/boards?published=false", headers=NDJSON), 401, "not_authenticated")
     assert_error(member.get("/api/boards?published=false", headers=NDJSON), 403, "permission_denied")
     assert_error(anonymous.get("/api/themes", headers=NDJSON), 406, "not_acceptable")
@@ -134,10 +130,7 @@ def test_a_chunk_is_read_when_the_reader_has_come_to_it(anonymous: APIClient) ->
 
 def test_the_document_names_both_types() -> None:
     answers = document()["paths"]["/api/boards"]["get"]["responses"]
-    shapes = {
-        kind: content["schema"]["$ref"].rpartition("/")[2]
-        for kind, content in answers["200"]["content"].items()
-    }
+    shapes = {kind: content["schema"]["$ref"].rpartition("/")[2] for kind, content in answers["200"]["content"].items()}
     assert shapes == {"application/json": "BoardPage", "application/x-ndjson": "Board"}
     assert all(
         list(answer["content"]) == ["application/json"]

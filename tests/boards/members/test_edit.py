@@ -29,12 +29,7 @@ def test_a_draft_gets_what_was_typed(zia_client: Client, zia: Account) -> None:
     stayman, acol = factories.theme("stayman"), factories.auction_system("acol")
     board = factories.board(owner=zia, published=False)
     sent = open_form(zia_client, board)
-    typed = {
-        "title": "Count",
-        "difficulty": "expert",
-        "commentary": "One\r\n\r\nTwo",
-        "auction_system": "acol",
-    }
+    typed = {"title": "Count", "difficulty": "expert", "commentary": "One\r\n\r\nTwo", "auction_system": "acol"}
     response = zia_client.post(path_of(board), {**sent, **typed, "themes": [str(stayman.pk)]})
     assert (response.status_code, response["Location"]) == (303, f"/boards/{board.pk}")
     board.refresh_from_db()
@@ -93,9 +88,7 @@ def test_two_tabs_lose_nothing(zia_client: Client, zia: Account) -> None:
     assert (board.title, board.commentary) == ("<Second>", "Same")
 
 
-def test_what_is_wrong_stands_beside_its_field_and_nothing_typed_is_lost(
-    zia_client: Client, zia: Account
-) -> None:
+def test_what_is_wrong_stands_beside_its_field_and_nothing_typed_is_lost(zia_client: Client, zia: Account) -> None:
     board = factories.board(owner=zia, published=False)
     sent = open_form(zia_client, board)
     for name, value in {"title": "x" * 201, "commentary": "y" * 20_001, "difficulty": "odd"}.items():
@@ -111,10 +104,7 @@ def test_what_is_wrong_stands_beside_its_field_and_nothing_typed_is_lost(
 
 def test_the_board_of_somebody_else_is_not_there_whether_it_is_shown_or_not(zia_client: Client) -> None:
     other = factories.account()
-    for board in (
-        factories.board(owner=other, title="T"),
-        factories.board(owner=other, published=False, title="T"),
-    ):
+    for board in (factories.board(owner=other, title="T"), factories.board(owner=other, published=False, title="T")):
         body = {"title": "Mine", "seen": digest_of(board)}
         assert zia_client.get(path_of(board)).status_code == 404
         assert zia_client.post(path_of(board), body).status_code == 404

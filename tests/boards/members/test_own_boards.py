@@ -47,9 +47,7 @@ def test_a_member_sees_each_own_board_with_its_state_and_no_others(zia_client: C
     waiting, refused = draft_of(zia, title="Waiting"), draft_of(zia, title="Refused")
     draft_of(factories.account(), title="Theirs")
     ask_to_publish(zia, [waiting.pk, refused.pk])
-    reviews.decline(
-        [refused.pk], by="support", sentence="Whose <i>deal</i> is this?", looked_at=timezone.now()
-    )
+    reviews.decline([refused.pk], by="support", sentence="Whose <i>deal</i> is this?", looked_at=timezone.now())
     assert set(names(zia_client)) == {"Shown", "<b>Draft</b>", "Waiting", "Refused"}
     page = zia_client.get(LIST).content.decode()
     assert "Theirs" not in page and escape("<b>Draft</b>") in page
@@ -144,12 +142,7 @@ def test_all_boards_of_a_list_are_changed_with_one_press(
 
 @pytest.mark.parametrize(("mode", "published"), [("review", "Asked staff to publish"), ("open", "Published")])
 def test_each_press_for_all_boards_goes_on_where_the_one_before_ended(
-    mode: str,
-    published: str,
-    zia_client: Client,
-    zia: Account,
-    settings: Any,
-    monkeypatch: pytest.MonkeyPatch,
+    mode: str, published: str, zia_client: Client, zia: Account, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.MEMBER_PUBLISHING = mode
     monkeypatch.setattr("boards.bulk.MAX_KEYS", 2)
@@ -180,11 +173,7 @@ def test_deleting_asks_in_numbers_and_deletes_drafts_alone(zia_client: Client, z
     asked = press(zia_client, "delete", board, shown)
     page = asked.content.decode()
     assert asked.status_code == 200 and Board.objects.count() == 2
-    assert (
-        "Delete 1 draft?" in page
-        and "1 vote that readers gave" in page
-        and "1 published board will stay" in page
-    )
+    assert "Delete 1 draft?" in page and "1 vote that readers gave" in page and "1 published board will stay" in page
     assert re.findall(r'name="board" value="([^"]+)"', page) == [str(board.pk), str(shown.pk)]
     assert press(zia_client, "delete", board, shown, confirmed="yes").status_code == 303
     assert list(Board.objects.all()) == [shown]
@@ -196,9 +185,7 @@ def test_nothing_ticked_and_nonsense_change_nothing(zia_client: Client, zia: Acc
     assert said(zia_client)[-1] == "Tick the boards first."
     assert press(zia_client, "shred", board).status_code == 400
     for nonsense in ("1", "' OR 1=1", "\x00", "🂡" * 100):
-        assert (
-            zia_client.post(LIST, {"do": "delete", "confirmed": "yes", "board": nonsense}).status_code == 400
-        )
+        assert zia_client.post(LIST, {"do": "delete", "confirmed": "yes", "board": nonsense}).status_code == 400
     assert Board.objects.count() == 1 and not PublicationReview.objects.exists()
 
 
@@ -250,9 +237,7 @@ def test_the_page_of_a_board_says_to_its_owner_alone_how_it_stands(
     for reader in (client, other):
         shown = reader.get(path).content.decode()
         assert (
-            "/edit" not in shown
-            and "Whose deal" not in shown
-            and "account/boards" not in shown.partition("<main")[2]
+            "/edit" not in shown and "Whose deal" not in shown and "account/boards" not in shown.partition("<main")[2]
         )
     assert "Report a problem" in client.get(path).content.decode()
 

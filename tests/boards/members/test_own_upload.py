@@ -44,11 +44,7 @@ def test_the_form_says_what_may_be_uploaded(zia_client: Client, zia: Account, se
     settings.MEMBER_BOARDS = 10
     factories.board(owner=zia)
     page = zia_client.get(UPLOAD).content.decode()
-    for words in (
-        "9 more boards, of 10",
-        "up to 16 MiB, 30 of them a day",
-        f"{MAX_UPLOADS} files may wait",
-    ):
+    for words in ("9 more boards, of 10", "up to 16 MiB, 30 of them a day", f"{MAX_UPLOADS} files may wait"):
         assert words in page
 
 
@@ -60,9 +56,7 @@ def test_the_preview_says_what_would_happen_and_stores_no_board(zia_client: Clie
     text = page.content.decode()
     assert "<strong>1 new board.</strong>" in text and "1 board of yours is here already." in text
     assert "Boards of yours that are published stay as they are." in text
-    assert (
-        "1 record will be refused." in text and "Friday pairs, 20 November 2026, Deventer: 1 record" in text
-    )
+    assert "1 record will be refused." in text and "Friday pairs, 20 November 2026, Deventer: 1 record" in text
     assert text.count('class="diagram"') == 2
     assert "<script>" not in text.partition("<main")[2] and "<b>x" not in text
     assert Board.objects.count() == 1 and page["Cache-Control"] == "private, no-store"
@@ -80,12 +74,7 @@ def test_a_small_file_is_read_at_the_first_look_alone(zia_client: Client) -> Non
 @pytest.mark.parametrize("mode", ["off", "review", "open"])
 @pytest.mark.parametrize("button", ["draft", "publish"])
 def test_a_file_becomes_drafts_and_is_published_as_the_operator_allows(
-    mode: str,
-    button: str,
-    zia_client: Client,
-    settings: Any,
-    lines: Lines,
-    django_capture_on_commit_callbacks: Any,
+    mode: str, button: str, zia_client: Client, settings: Any, lines: Lines, django_capture_on_commit_callbacks: Any
 ) -> None:
     settings.MEMBER_PUBLISHING = mode
     stayman = factories.theme("stayman")
@@ -107,9 +96,7 @@ def test_a_file_becomes_drafts_and_is_published_as_the_operator_allows(
     expected = {("open", "publish"): (2, 0), ("review", "publish"): (0, 2)}
     assert (published, waiting) == expected.get((mode, button), (0, 0))
     messages = said(zia_client)
-    assert messages[0] == "evening.pbn: 2 new boards, as drafts." and len(messages) == 1 + (
-        button == "publish"
-    )
+    assert messages[0] == "evening.pbn: 2 new boards, as drafts." and len(messages) == 1 + (button == "publish")
     (line,) = (line for line in lines.of("security") if line["event"] == "boards_uploaded")
     assert (line["boards"], line["owner"], line["account"]) == (2, "zia", "zia")
     again = zia_client.post(url, body, follow=True)
@@ -120,9 +107,7 @@ def test_a_file_becomes_drafts_and_is_published_as_the_operator_allows(
 def test_what_its_reader_doubts_stays_a_draft(zia_client: Client, settings: Any) -> None:
     settings.MEMBER_PUBLISHING = "open"
     odd_lead = ODD_LEAD.format(CARDS) + '[Play "E"]\nSA\n*\n'
-    zia_client.post(
-        preview_of(zia_client, pbn(factories.record(number=1)) + odd_lead.encode()), {"publish": "1"}
-    )
+    zia_client.post(preview_of(zia_client, pbn(factories.record(number=1)) + odd_lead.encode()), {"publish": "1"})
     assert list(Board.objects.published().values_list("board_number", flat=True)) == [1]
     assert Board.objects.count() == 2
 
@@ -198,9 +183,7 @@ def test_the_worker_reads_a_large_file(zia_client: Client, monkeypatch: pytest.M
     assert "<strong>1 new board.</strong>" in zia_client.get(url).content.decode()
 
 
-def test_a_file_that_is_too_large_for_one_import_leads_on(
-    zia_client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_that_is_too_large_for_one_import_leads_on(zia_client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(previews, "MAX_BOARDS", 1)
     file = pbn(factories.record(number=1), factories.record(number=2))
     # Read by the request, and by the worker.
@@ -221,20 +204,14 @@ def test_a_file_that_is_too_large_for_one_import_leads_on(
 
 
 def test_cancelling_forgets_the_file(zia_client: Client) -> None:
-    assert (
-        zia_client.post(preview_of(zia_client, pbn(factories.record())), {"cancel": "1"})["Location"] == LIST
-    )
+    assert zia_client.post(preview_of(zia_client, pbn(factories.record())), {"cancel": "1"})["Location"] == LIST
     assert not Upload.objects.exists() and not Board.objects.exists()
 
 
 def test_the_file_of_somebody_else_is_not_there(zia_client: Client, zia: Account) -> None:
     other = signed_in(factories.account("other"))
     url = preview_of(other, pbn(factories.record(event="Secret")))
-    for answer in (
-        zia_client.get(url),
-        zia_client.post(url, {"draft": "1"}),
-        zia_client.post(url, {"cancel": "1"}),
-    ):
+    for answer in (zia_client.get(url), zia_client.post(url, {"draft": "1"}), zia_client.post(url, {"cancel": "1"})):
         assert (answer.status_code, answer["Location"]) == (303, LIST)
     assert "Secret" not in zia_client.get(url, follow=True).content.decode()
     assert Upload.objects.count() == 1 and not Board.objects.exists()

@@ -92,9 +92,7 @@ def test_the_auction_is_a_table_from_west_with_notes_linked_both_ways(client: Cl
         ["Pass", "", "", ""],
     ]
     assert {found["scope"] for found, _ in page.all("th")} == {"col"}
-    assert [
-        text.split(" ↩")[0] for text in page.texts("li", id="note-1") + page.texts("li", id="note-2")
-    ] == [
+    assert [text.split(" ↩")[0] for text in page.texts("li", id="note-1") + page.texts("li", id="note-2")] == [
         "Stayman",
         "clubs",
     ]
@@ -116,12 +114,7 @@ def test_the_page_shows_contract_result_and_other_facts(client: Client, board: B
 def test_the_page_shows_where_a_board_of_a_match_was_played(client: Client) -> None:
     texts = {"stage": "Final", "room": "Closed", "table": "12", "home_team": "Reds", "visit_team": "Blues"}
     found = facts(page_of(client, factories.board(**texts)))
-    assert [found[name] for name in ("Stage", "Room", "Table", "Teams")] == [
-        "Final",
-        "Closed",
-        "12",
-        "Reds – Blues",
-    ]
+    assert [found[name] for name in ("Stage", "Room", "Table", "Teams")] == ["Final", "Closed", "12", "Reds – Blues"]
 
 
 def test_every_page_writes_dates_in_words(client: Client) -> None:
@@ -141,9 +134,7 @@ def test_every_page_writes_dates_in_words(client: Client) -> None:
         assert [path for path, page in pages.items() if re.search(r"20[0-9]{2}\.[0-9?]{2}", page)] == []
 
 
-def test_each_part_of_the_page_has_a_heading_and_commentary_has_paragraphs(
-    client: Client, board: Board
-) -> None:
+def test_each_part_of_the_page_has_a_heading_and_commentary_has_paragraphs(client: Client, board: Board) -> None:
     page = page_of(client, board)
     headings = "The hands, The auction, Contract and result, Commentary, Double dummy, About this board"
     assert page.texts("h2") == [*headings.split(", "), "Take it with you"]
@@ -239,9 +230,7 @@ def test_a_board_with_few_facts_has_a_page(client: Client) -> None:
         assert ("The auction is incomplete." in page.texts("p")) is (calls == "1NT Pass")
 
 
-def test_the_page_links_to_the_boards_files_and_has_the_plain_text_to_copy(
-    client: Client, board: Board
-) -> None:
+def test_the_page_links_to_the_boards_files_and_has_the_plain_text_to_copy(client: Client, board: Board) -> None:
     page = page_of(client, board)
     links, plain = page.links(), write_plain_text(record_of(board))
     for name, ending in (("PBN file", "pbn"), ("LIN file", "lin"), ("SVG picture", "svg")):
@@ -260,11 +249,7 @@ def test_the_link_to_bridge_base_online_contains_the_board(client: Client, board
     page = page_of(client, board)
     ((found, _),) = [link for link in page.all("a") if link[1] == "Open in Bridge Base Online"]
     address = urlsplit(found["href"])
-    assert (address.scheme, address.netloc, address.path) == (
-        "https",
-        "www.bridgebase.com",
-        "/tools/handviewer.html",
-    )
+    assert (address.scheme, address.netloc, address.path) == ("https", "www.bridgebase.com", "/tools/handviewer.html")
     assert found["rel"] == "noopener noreferrer"
     (lin,) = parse_qs(address.query)["lin"]
     Board.objects.update(commentary="")
@@ -344,9 +329,7 @@ def test_a_draft_is_shown_to_its_logged_in_owner_and_staff_and_not_cached(
                     assert "PBN file" not in page.links()
 
 
-def test_a_published_board_is_public_without_a_session_and_private_with_one(
-    board: Board, client: Client
-) -> None:
+def test_a_published_board_is_public_without_a_session_and_private_with_one(board: Board, client: Client) -> None:
     staff = logged_in(factories.account("support", role="support"))
     seen, seen_by_staff = (caller.get(f"/boards/{board.pk}") for caller in (client, staff))
     assert seen["Cache-Control"] == "public, max-age=0, must-revalidate" and seen["Vary"] == "Accept-Language"
@@ -354,9 +337,7 @@ def test_a_published_board_is_public_without_a_session_and_private_with_one(
     assert "Sign out" in seen_by_staff.content.decode() and "Sign out" not in seen.content.decode()
 
 
-def test_the_api_links_to_the_pages_of_published_boards_only(
-    board: Board, draft: Board, support: APIClient
-) -> None:
+def test_the_api_links_to_the_pages_of_published_boards_only(board: Board, draft: Board, support: APIClient) -> None:
     links = support.get(f"/api/boards/{board.pk}").json()["links"]
     assert links["html"] == f"http://testserver/boards/{board.pk}"
     assert support.get(f"/api/boards/{draft.pk}").json()["links"]["html"] == ""

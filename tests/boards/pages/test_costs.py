@@ -63,9 +63,7 @@ def test_a_reader_asks_for_the_costs_and_sees_them_at_each_step(client: Client, 
     assert costs_of(Document(client.get(path.replace("step=7", "step=3")))) == ""
 
 
-def test_each_costly_card_has_its_cost_in_the_hand_of_the_player_and_nowhere_else(
-    client: Client, board: Board
-) -> None:
+def test_each_costly_card_has_its_cost_in_the_hand_of_the_player_and_nowhere_else(client: Client, board: Board) -> None:
     solve(board)
     page = page_of(client, board, "?step=6&costs=shown")
     first, *_ = CardCosts.objects.get().costs.split(".")
@@ -82,10 +80,7 @@ def test_costs_are_asked_for_once_and_again_after_a_failure_within_the_limit(
         assert client.post(f"/boards/{board.pk}/costs", {"step": "7"}).status_code == 303
     assert CardCosts.objects.count() == 1
     CardCosts.objects.update(status=SolverStatus.FAILED, attempts=3)
-    assert (
-        costs_of(page_of(client, board, "?step=7&costs=shown"))
-        == "What each card costs could not be computed."
-    )
+    assert costs_of(page_of(client, board, "?step=7&costs=shown")) == "What each card costs could not be computed."
     assert client.post(f"/boards/{board.pk}/costs", {"step": "7"}).status_code == 303
     assert CardCosts.objects.get().status == SolverStatus.PENDING
     other = factories.board(seed=6, number=1, calls=CALLS)

@@ -69,9 +69,7 @@ def test_the_rest_of_the_policy_holds_in_a_frame_too(client: Client, board: Boar
     assert framed["Content-Security-Policy"] == expected
 
 
-def test_a_reader_who_has_it_already_is_not_told_that_it_must_not_be_framed(
-    client: Client, board: Board
-) -> None:
+def test_a_reader_who_has_it_already_is_not_told_that_it_must_not_be_framed(client: Client, board: Board) -> None:
     path = f"/boards/{board.pk}/embed"
     again = client.get(path, headers={"if-none-match": client.get(path)["ETag"]})
     assert again.status_code == 304
@@ -93,9 +91,7 @@ def test_a_mistake_or_a_draft_is_not_framed(client: Client, board: Board) -> Non
         assert not may_be_framed(response)
 
 
-def test_the_frame_has_the_board_and_leads_to_its_page_in_a_tab_of_its_own(
-    client: Client, board: Board
-) -> None:
+def test_the_frame_has_the_board_and_leads_to_its_page_in_a_tab_of_its_own(client: Client, board: Board) -> None:
     page = embed(client, board)
     assert page.texts("h1") == ["A title"]
     assert "Contract: three no trump by North" in page.html
@@ -119,9 +115,7 @@ def test_each_link_of_a_step_stays_in_the_frame(client: Client, board: Board) ->
     assert inside and not [found for found in inside if "target" in found or found["href"][:1] not in "/#"]
 
 
-def test_a_step_and_hidden_hands_tell_no_more_than_on_the_page_of_the_board(
-    client: Client, board: Board
-) -> None:
+def test_a_step_and_hidden_hands_tell_no_more_than_on_the_page_of_the_board(client: Client, board: Board) -> None:
     before = embed(client, board, "?step=2")
     assert "Contract:" not in before.html
     hidden = embed(client, board, "?show=south")

@@ -58,9 +58,7 @@ def boards() -> list[Board]:
     ]
 
 
-def test_it_shows_published_boards_newest_first_or_the_most_popular(
-    client: Client, boards: list[Board]
-) -> None:
+def test_it_shows_published_boards_newest_first_or_the_most_popular(client: Client, boards: list[Board]) -> None:
     page = gallery(client)
     assert shown(page) == ["Wanted", "Other"]
     assert page.links()["Wanted"] == f"/boards/{boards[0].pk}"
@@ -118,10 +116,7 @@ def test_a_filter_without_choices_is_a_text(client: Client, boards: list[Board],
     assert input_of(gallery(client))["value"] == "" and not gallery(client).all("select", name="club")
     page = gallery(client, club="ada")
     assert shown(page) == ["Wanted"] and input_of(page)["value"] == "ada"
-    for value, said in (
-        ("two words", "Give one value, without spaces."),
-        ("nobody", "Nothing has this name."),
-    ):
+    for value, said in (("two words", "Give one value, without spaces."), ("nobody", "Nothing has this name.")):
         page = Document(client.get("/boards", {"club": value}))
         assert (input_of(page)["value"], input_of(page)["aria-describedby"]) == (value, "club-error")
         assert any(said in text for text in page.texts("p", id="club-error")), value
@@ -302,9 +297,7 @@ def test_only_an_empty_result_counts_other_boards(client: Client, boards: list[B
     assert queries(dealer="S", theme="stayman", dateFrom="2026-11-20") == two + 1
 
 
-def test_without_boards_the_page_says_so_and_one_without_a_title_is_named_by_its_number(
-    client: Client,
-) -> None:
+def test_without_boards_the_page_says_so_and_one_without_a_title_is_named_by_its_number(client: Client) -> None:
     page = gallery(client)
     assert "0 boards." in page.texts("p") and "There are no boards yet." in page.texts("p")
     factories.board(number=7)

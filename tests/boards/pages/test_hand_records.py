@@ -64,9 +64,7 @@ def test_a_deal_without_double_dummy_leaves_it_out(client: Client) -> None:
     assert page.texts("h2") == ["Deal 1"]
 
 
-def test_thirty_six_boards_fill_two_sheets_of_sixty_kilobytes_and_the_rest_is_on_the_next_page(
-    client: Client,
-) -> None:
+def test_thirty_six_boards_fill_two_sheets_of_sixty_kilobytes_and_the_rest_is_on_the_next_page(client: Client) -> None:
     for number in range(1, 38):
         factories.board(number=number, event="The longest name of an event. " * 6, date="2026.11.20")
     analyse()

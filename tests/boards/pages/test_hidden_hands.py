@@ -24,9 +24,7 @@ def hands(page: Document) -> dict[str, str]:
     return {text.split(":")[0]: text for text in texts}
 
 
-def test_the_query_hides_hands_and_folds_the_result(
-    client: Client, board: Board, subtests: pytest.Subtests
-) -> None:
+def test_the_query_hides_hands_and_folds_the_result(client: Client, board: Board, subtests: pytest.Subtests) -> None:
     in_words = diagram_of(board).hands
     for shown in ("south", "south,north", "north,east,west,north", "", "north,east,south,west"):
         with subtests.test(shown):

@@ -28,9 +28,7 @@ def boards_walked(client: Client, query: str) -> list[str]:
     return walked
 
 
-def test_the_tables_of_a_deal_are_one_board_to_practise(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_tables_of_a_deal_are_one_board_to_practise(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(next_board, "TABLES_AT_ONCE", 3)
     theme = factories.theme("stayman", labels={"en": "Stayman"})
     texts = {"event": "Friday pairs", "themes": (theme,)}

@@ -27,9 +27,7 @@ NOW = timezone.now()
 PAR = {name: {"score": 420, "contracts": ["NS 4S"]} for name in ("None", "NS", "EW", "All")}
 
 
-def evening(
-    deals: int, tables: int, event: str = "Friday pairs", first: int = 1, **values: Any
-) -> list[Board]:
+def evening(deals: int, tables: int, event: str = "Friday pairs", first: int = 1, **values: Any) -> list[Board]:
     """Store an event. At table 1 four spades went down one, at each further table they won a trick more."""
     return [
         factories.board(
@@ -130,9 +128,7 @@ def test_all_pages_together_have_each_deal_once_in_the_order_of_the_list(
         expected = [*dict.fromkeys(board.title or f"{board.board_number} {board.event}" for board in ordered)]
         with subtests.test(sort=sort, size=size):
             pages = all_pages(client, pageSize=size, **({} if sort == "newest" else {"sort": sort}))
-            names = [
-                name.removeprefix("Board ").replace(" of ", " ").partition(",")[0] for name in flat(pages)
-            ]
+            names = [name.removeprefix("Board ").replace(" of ", " ").partition(",")[0] for name in flat(pages)]
             assert names == expected
             assert [len(page) for page in pages[:-1]] == [size] * (len(pages) - 1)
 
@@ -158,9 +154,7 @@ def test_a_filter_that_some_tables_meet_shows_their_deals_once_and_says_how_many
             assert [line[:28] for line in lines] == ["3 results, 2 of them found: "] * 4
 
 
-def test_a_page_ends_where_no_more_boards_are_looked_at(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_page_ends_where_no_more_boards_are_looked_at(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     evening(1, 9)
     evening(1, 1, first=2, published_at=NOW - timedelta(days=1))
     monkeypatch.setattr(walk, "BATCHES", (2, 2))
@@ -174,9 +168,7 @@ def test_a_page_ends_where_no_more_boards_are_looked_at(
     assert sheet.links()["Next page"] == "/boards/print?start=9"
 
 
-def test_more_tables_than_a_page_reads_are_not_summed_up(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_more_tables_than_a_page_reads_are_not_summed_up(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     evening(2, 3)
     monkeypatch.setattr("boards.catalogue.event_deals.MAX_RESULTS", 5)
     lines = open_page(client, "/boards").texts("p", **{"class": "diagram-outcome"})

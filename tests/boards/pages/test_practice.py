@@ -70,9 +70,7 @@ def test_a_page_is_the_same_whatever_calls_are_to_come(client: Client) -> None:
     endings = ("Pass Pass", "4S Pass Pass Pass", "3C X 3D Pass")
     boards = [factories.board(seed=5, number=3, calls=f"{' '.join(CALLS[:6])} {each}") for each in endings]
     for step, query in product(range(7), ("", "&seat=west&dealer=S")):
-        pages = {
-            page_of(client, board, f"?step={step}{query}").html.replace(str(board.pk), "") for board in boards
-        }
+        pages = {page_of(client, board, f"?step={step}{query}").html.replace(str(board.pk), "") for board in boards}
         assert len(pages) == 1, (step, query)
 
 
@@ -100,9 +98,7 @@ def test_after_the_auction_the_page_says_contract_and_lead(client: Client, board
     assert "Show all hands" in page.links() and "What happened" not in page.html
 
 
-def test_the_last_step_shows_everything_and_leads_to_the_next_board(
-    client: Client, board: Board, theme: Theme
-) -> None:
+def test_the_last_step_shows_everything_and_leads_to_the_next_board(client: Client, board: Board, theme: Theme) -> None:
     page = page_of(client, board, "?step=11")
     assert page.texts("h1") == ["A title"]
     for hand in diagram_of(board).hands.values():
@@ -115,9 +111,7 @@ def test_the_last_step_shows_everything_and_leads_to_the_next_board(
     assert page_of(client, board, "?step=99").links() == links
 
 
-def test_links_keep_the_seat_and_the_list_that_the_reader_came_by(
-    client: Client, board: Board, theme: Theme
-) -> None:
+def test_links_keep_the_seat_and_the_list_that_the_reader_came_by(client: Client, board: Board, theme: Theme) -> None:
     query = f"?theme={theme.pk}&seat=north"
     links = page_of(client, board, f"{query}&step=2").links()
     assert links["Show the call"] == f"/practice/{board.pk}{query}&step=3#next"
@@ -157,13 +151,10 @@ def test_a_draft_is_shown_to_staff_alone_and_not_cached(client: Client) -> None:
 # --- The next board ------------------------------------------------------------------------------------------
 
 
-def test_a_reader_goes_through_the_boards_of_a_theme_newest_first_to_a_page_that_says_so(
-    client: Client,
-) -> None:
+def test_a_reader_goes_through_the_boards_of_a_theme_newest_first_to_a_page_that_says_so(client: Client) -> None:
     theme = factories.theme("squeeze")
     boards = [
-        factories.board(number=age + 1, themes=(theme,), published_at=NOW - timedelta(hours=age))
-        for age in range(3)
+        factories.board(number=age + 1, themes=(theme,), published_at=NOW - timedelta(hours=age)) for age in range(3)
     ]
     factories.board(number=9, published_at=NOW - timedelta(minutes=90))
     address = "/practice?theme=squeeze&seat=north"
@@ -184,9 +175,7 @@ def test_a_reader_goes_through_the_boards_of_a_theme_newest_first_to_a_page_that
 def test_a_reader_goes_through_an_event_by_its_numbers_at_the_same_table(client: Client) -> None:
     texts = {"event": "Friday pairs", "date": "2026.11.20"}
     boards = [
-        factories.board(seed=number, number=number, table=table, **texts)
-        for number in (1, 2)
-        for table in ("1", "2")
+        factories.board(seed=number, number=number, table=table, **texts) for number in (1, 2) for table in ("1", "2")
     ]
     slug = boards[0].event_slug
     first = client.get(f"/practice?event={slug}")
@@ -197,9 +186,7 @@ def test_a_reader_goes_through_an_event_by_its_numbers_at_the_same_table(client:
     end = client.get(f"/practice?event={slug}&after={boards[3].pk}")
     assert Document(end).texts("h1") == ["That was the last board"]
     assert Document(client.get("/practice?event=nothing")).texts("h1") == ["No board to practise with"]
-    assert (
-        Document(client.get(f"/events/{slug}")).links()["Practise these boards"] == f"/practice?event={slug}"
-    )
+    assert Document(client.get(f"/events/{slug}")).links()["Practise these boards"] == f"/practice?event={slug}"
 
 
 def test_a_board_that_is_gone_leads_to_the_first_one(client: Client, board: Board) -> None:
@@ -214,9 +201,7 @@ def test_drafts_are_no_next_board_and_without_boards_the_page_says_so(client: Cl
     assert page.links()["Choose other boards"] == "/boards?dealer=N"
 
 
-def test_the_next_board_takes_as_many_queries_among_many_boards(
-    client: Client, board: Board, theme: Theme
-) -> None:
+def test_the_next_board_takes_as_many_queries_among_many_boards(client: Client, board: Board, theme: Theme) -> None:
     theme_of, after = "theme=stayman", f"after={board.pk}"
     event = f"event={board.event_slug}"
 
@@ -240,6 +225,4 @@ def test_the_list_of_boards_leads_to_practice_without_the_name_of_a_theme(
 ) -> None:
     links = Document(client.get("/boards?theme=stayman&sort=top&page=1")).links()
     assert links["Practise these boards"] == f"/practice?theme={theme.pk}"
-    assert (
-        Document(client.get(f"/boards/{board.pk}")).links()["Practise the auction"] == f"/practice/{board.pk}"
-    )
+    assert Document(client.get(f"/boards/{board.pk}")).links()["Practise the auction"] == f"/practice/{board.pk}"

@@ -176,8 +176,7 @@ def test_a_reply_is_the_same_whatever_calls_are_to_come(client: Client) -> None:
     boards = [factories.board(seed=5, number=3, calls=f"{' '.join(CALLS[:5])} {each}") for each in endings]
     for said in ("Pass", "2S"):
         replies = {
-            reply_to(client, answer(client, board, said, "?step=4")).html.replace(str(board.pk), "")
-            for board in boards
+            reply_to(client, answer(client, board, said, "?step=4")).html.replace(str(board.pk), "") for board in boards
         }
         assert len(replies) == 1, said
 
@@ -191,18 +190,14 @@ def test_a_board_whose_auction_or_cards_change_begins_anew(client: Client, board
     board = Board.objects.get(pk=board.pk)
     board.auction = ["1NT", "Pass", "2D", *CALLS[3:]]
     board.save()
-    assert "Readers said so far: Pass: 1" in said_on(
-        Document(client.get(f"/practice/{board.pk}?step=0&said=2C"))
-    )
+    assert "Readers said so far: Pass: 1" in said_on(Document(client.get(f"/practice/{board.pk}?step=0&said=2C")))
     assert "Readers" not in said_on(Document(client.get(f"/practice/{board.pk}?step=4&said=2H")))
     board.vulnerability = "None" if board.vulnerability != "None" else "All"
     board.save()
     assert "Readers" not in said_on(Document(client.get(f"/practice/{board.pk}?step=0&said=2C")))
 
 
-def test_answers_to_two_boards_are_counted_apart_and_go_with_their_board(
-    client: Client, board: Board
-) -> None:
+def test_answers_to_two_boards_are_counted_apart_and_go_with_their_board(client: Client, board: Board) -> None:
     other = factories.board(seed=5, number=3, calls=" ".join(CALLS))
     answer(client, board, "1C")
     assert "Readers" not in said_on(Document(client.get(f"/practice/{other.pk}?step=0&said=1C")))
@@ -227,9 +222,7 @@ def test_another_site_cannot_answer_for_its_visitors(client: Client, board: Boar
     assert counted() == {"1C": 2}
 
 
-def test_over_the_limit_the_reader_can_wait_or_go_on(
-    client: Client, board: Board, settings: LazySettings
-) -> None:
+def test_over_the_limit_the_reader_can_wait_or_go_on(client: Client, board: Board, settings: LazySettings) -> None:
     settings.PRACTICE_RATE_PER_CLIENT = "2/h"
     answers = [answer(client, board, "1C") for _ in range(3)]
     assert [each.status_code for each in answers] == [303, 303, 429]
@@ -276,9 +269,7 @@ def test_no_lead_is_asked_for_where_the_auction_is_not_known_to_its_end(client: 
             assert choices_on(page) == [], (calls, seat)
 
 
-def test_the_reply_to_a_lead_tells_the_lead_at_the_table_and_what_each_lead_costs(
-    client: Client, led: Board
-) -> None:
+def test_the_reply_to_a_lead_tells_the_lead_at_the_table_and_what_each_lead_costs(client: Client, led: Board) -> None:
     cards = sorted(led.deal.layout.cards_held_by(Seat.WEST))
     query = "?step=10&seat=west"
     waiting = reply_to(client, response := answer(client, led, cards[5], query))

@@ -123,11 +123,7 @@ def test_the_page_leads_to_the_answer_that_shows_it(client: Client, board: Board
         "thumbnail_height": 630,
     }
     frame = frame_of(html)
-    assert (frame["src"], frame["width"], frame["height"]) == (
-        f"{BASE}/boards/{board.pk}/embed",
-        "640",
-        "620",
-    )
+    assert (frame["src"], frame["width"], frame["height"]) == (f"{BASE}/boards/{board.pk}/embed", "640", "620")
     assert frame["title"] == 'A "title" & more'
 
 

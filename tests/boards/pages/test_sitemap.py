@@ -50,9 +50,7 @@ def test_a_sitemap_has_the_pages_and_the_published_boards_oldest_first(client: C
     assert addresses(client, "/sitemap-1.xml") == pages + published
 
 
-def test_the_sitemap_has_the_events_that_have_boards_and_says_when_a_board_was_changed(
-    client: Client,
-) -> None:
+def test_the_sitemap_has_the_events_that_have_boards_and_says_when_a_board_was_changed(client: Client) -> None:
     board = factories.board(event="Friday pairs")
     factories.board(event="Saturday pairs", published=False)
     found = [address for address in addresses(client, "/sitemap-1.xml") if "/events/" in address]
@@ -61,9 +59,7 @@ def test_the_sitemap_has_the_events_that_have_boards_and_says_when_a_board_was_c
     assert f"/boards/{board.pk}</loc><lastmod>{board.updated_at:%Y-%m-%dT%H:%M:%S}Z</lastmod>" in text
 
 
-def test_many_boards_are_split_between_sitemaps_without_loss(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_many_boards_are_split_between_sitemaps_without_loss(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sitemaps, "MAX_BOARDS", 3)
     monkeypatch.setattr(sitemaps, "CHUNK_SIZE", 2)
     published = boards(7)
@@ -74,9 +70,7 @@ def test_many_boards_are_split_between_sitemaps_without_loss(
     assert parts[0][-3:] + parts[1] + parts[2] == published
 
 
-def test_a_full_last_sitemap_is_not_followed_by_an_empty_one(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_last_sitemap_is_not_followed_by_an_empty_one(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sitemaps, "MAX_BOARDS", 3)
     boards(3)
     assert len(addresses(client, "/sitemap.xml")) == 1

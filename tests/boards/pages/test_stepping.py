@@ -22,9 +22,7 @@ CALLS = "1NT Pass 3NT Pass Pass Pass"
 def board(rows_of_module: None) -> Board:
     record = factories.record(seed=5, number=1, calls=CALLS)
     play = random_play(record.layout, record.contract, 52, Random(1))
-    return factories.board(
-        seed=5, number=1, calls=CALLS, play=play, title="A title", commentary="What happened."
-    )
+    return factories.board(seed=5, number=1, calls=CALLS, play=play, title="A title", commentary="What happened.")
 
 
 def moment(page: Document) -> str:
@@ -37,10 +35,7 @@ def test_each_step_says_what_happened_and_shows_the_auction_so_far(client: Clien
     assert moment(start) == "Before the auction"
     assert rows(start, "auction")[2:] == [["", "?next", "", ""]]
     assert moment(third) == "Call 3 of 6. South: 3NTthree no trump"
-    assert rows(third, "auction")[2:] == [
-        ["", "1NTone no trump", "Pass", "3NTthree no trump"],
-        ["?next", "", "", ""],
-    ]
+    assert rows(third, "auction")[2:] == [["", "1NTone no trump", "Pass", "3NTthree no trump"], ["?next", "", "", ""]]
     for page in (start, third):
         assert not page.is_indexed() and page.canonical() == f"http://testserver/boards/{board.pk}"
         unfolded = page.html.partition("<details>")[0]
@@ -50,9 +45,7 @@ def test_each_step_says_what_happened_and_shows_the_auction_so_far(client: Clien
 
 def test_after_the_auction_come_the_cards_one_by_one(client: Client, board: Board) -> None:
     hands = diagram_of(board).hands
-    before, lead, second, first, last = (
-        page_of(client, board, f"?step={step}") for step in (6, 7, 8, 10, 58)
-    )
+    before, lead, second, first, last = (page_of(client, board, f"?step={step}") for step in (6, 7, 8, 10, 58))
     assert hands["east"].in_words in before.html
     assert "Opening lead" not in " ".join(before.texts("p", **{"class": "diagram-outcome"}))
     assert moment(lead).startswith("Opening lead. East: ") and "wins" not in moment(lead)
@@ -90,9 +83,7 @@ def test_the_trick_lies_on_the_table_and_the_tricks_won_below(client: Client, bo
 
 
 def test_a_claim_is_said_after_the_last_card(client: Client, board: Board) -> None:
-    claimed = factories.board(
-        seed=5, number=1, calls=CALLS, play=(board.play or [])[:10], tricks=11, title="Claimed"
-    )
+    claimed = factories.board(seed=5, number=1, calls=CALLS, play=(board.play or [])[:10], tricks=11, title="Claimed")
     lead = factories.board(seed=5, number=1, calls=CALLS, play=(board.play or [])[:1], tricks=4)
     assert moment(page_of(client, claimed, "?step=end")).endswith(
         " The rest was claimed: North-South 11, East-West 2 in all."
@@ -103,9 +94,7 @@ def test_a_claim_is_said_after_the_last_card(client: Client, board: Board) -> No
     )
 
 
-def test_links_lead_to_the_steps_beside_this_one_and_keep_the_hidden_hands(
-    client: Client, board: Board
-) -> None:
+def test_links_lead_to_the_steps_beside_this_one_and_keep_the_hidden_hands(client: Client, board: Board) -> None:
     path = f"/boards/{board.pk}"
     links = page_of(client, board).links()
     assert links["Step through it"] == f"{path}?step=0#next"
@@ -140,9 +129,7 @@ def test_a_step_that_is_no_number_is_refused(client: Client, board: Board) -> No
 
 
 @pytest.mark.parametrize("cards", ["", "lead"])
-def test_a_board_with_nothing_to_step_through_has_no_link_and_a_lead_alone_one_step(
-    cards: str, client: Client
-) -> None:
+def test_a_board_with_nothing_to_step_through_has_no_link_and_a_lead_alone_one_step(cards: str, client: Client) -> None:
     record = factories.record(seed=5, number=1, calls=CALLS)
     lead = random_play(record.layout, record.contract, 1, Random(1))[0]
     known = {"contract": record.contract, "opening_lead": lead} if cards else {}

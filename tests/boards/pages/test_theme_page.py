@@ -44,17 +44,11 @@ def test_it_shows_the_description_the_number_and_the_newest_boards(
     factories.board(title="Another", themes=(factories.theme(),))
     page = Document(client.get("/themes/stayman"))
     assert (page.texts("h1"), page.texts("title")) == (["Stayman"], ["Stayman · Bridge Boards"])
-    assert page.texts("p")[:3] == [
-        "It asks for a major.",
-        "It finds the fit.",
-        "4 boards. Type of theme: Convention.",
-    ]
+    assert page.texts("p")[:3] == ["It asks for a major.", "It finds the fit.", "4 boards. Type of theme: Convention."]
     assert page.texts("h3") == ["Aged 0", "Aged 1", "Aged 2"]
     links = page.links()
     assert links["All 4 boards"] == "/boards?theme=stayman"
-    assert (links["PBN file"], links["LIN file"]) == tuple(
-        f"/api/boards.{it}?theme=stayman" for it in ("pbn", "lin")
-    )
+    assert (links["PBN file"], links["LIN file"]) == tuple(f"/api/boards.{it}?theme=stayman" for it in ("pbn", "lin"))
     assert links["Convention"] == "/boards?themeType=convention"
     assert Document(client.get(links["All 4 boards"])).texts("h1") == ["Boards: Stayman"]
     assert client.get(links["PBN file"]).getvalue().count(b"[Board ") == 4
@@ -73,9 +67,7 @@ def test_it_sums_up_difficulty_and_results(client: Client, stayman: Theme) -> No
     for number, (difficulty, tricks) in enumerate(
         [("expert", 10), ("beginner", 9), ("beginner", 8), ("", 11), ("", None)]
     ):
-        factories.board(
-            seed=number, calls="4S Pass Pass Pass", tricks=tricks, difficulty=difficulty, themes=(stayman,)
-        )
+        factories.board(seed=number, calls="4S Pass Pass Pass", tricks=tricks, difficulty=difficulty, themes=(stayman,))
     makes = Table.from_tricks({seat: dict.fromkeys(DENOMINATIONS, 10) for seat in "NESW"})
     cards = [factories.layout(seed).cards for seed in (0, 1)]
     Deal.objects.filter(cards__in=cards).update(double_dummy_status="done", double_dummy=makes.digits, par={})
@@ -99,9 +91,7 @@ def test_it_sums_up_difficulty_and_results(client: Client, stayman: Theme) -> No
 def test_it_is_in_the_readers_language(client: Client, stayman: Theme) -> None:
     french = Document(client.get("/themes/stayman", headers={"accept-language": "fr-CA"}))
     assert french.all("h1") == [({"lang": "fr"}, "Le Stayman")]
-    assert [(found["class"], found["lang"]) for found, _ in french.all("div", lang="fr")] == [
-        ("reading", "fr")
-    ]
+    assert [(found["class"], found["lang"]) for found, _ in french.all("div", lang="fr")] == [("reading", "fr")]
     assert "On demande une majeure." in french.texts("p")
     dutch = Document(client.get("/themes/stayman", headers={"accept-language": "nl"}))
     assert dutch.all("h1") == [({"lang": "nl"}, "Stayman-conventie")]

@@ -63,17 +63,13 @@ def test_the_days_before_have_names_and_one_that_is_unpublished_is_left_out(clie
     for age in range(1, 11):
         chosen(days_ago=age, title=f"Aged {age} <b>")
     page = Document(client.get("/today"))
-    assert [name for name in page.links() if name.startswith("Aged")] == [
-        f"Aged {n} <b>" for n in range(1, 8)
-    ]
+    assert [name for name in page.links() if name.startswith("Aged")] == [f"Aged {n} <b>" for n in range(1, 8)]
     Board.objects.get(title="Aged 1 <b>").unpublish()
     links = Document(client.get("/today")).links()
     assert "Aged 1 <b>" not in links and "Aged 8 <b>" in links
 
 
-def test_the_feed_has_thirty_days_and_its_titles_tell_nothing(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_feed_has_thirty_days_and_its_titles_tell_nothing(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     assert today.IN_FEED == 30
     monkeypatch.setattr(today, "IN_FEED", 3)
     boards = [chosen(days_ago=age, title="A spoiler") for age in range(5)]

@@ -29,9 +29,7 @@ class PlainBoard:
         self.board = board
         self.key = key_of(board)
         self.values = {
-            fact.name: value
-            for group in GROUPS
-            for fact, value in zip(group.facts, group.read(subject), strict=True)
+            fact.name: value for group in GROUPS for fact, value in zip(group.facts, group.read(subject), strict=True)
         }
         self.tags = {*tags_of(subject)}
         self.calls = calls_of(subject)
@@ -42,11 +40,7 @@ class PlainBoard:
         match condition:
             case Between(fact=fact, low=low, high=high):
                 value = self.values[fact.name]
-                return (
-                    isinstance(value, int)
-                    and (low is None or value >= low)
-                    and (high is None or value <= high)
-                )
+                return isinstance(value, int) and (low is None or value >= low) and (high is None or value <= high)
             case OneOf(fact=fact, values=values):
                 return self.values[fact.name] in values
             case Tagged(tags=tags):
@@ -79,8 +73,6 @@ def plain_keys(condition: Condition, boards: list[PlainBoard]) -> list[bytes]:
 
 
 def plain_top(condition: Condition, boards: list[PlainBoard]) -> list[bytes]:
-    found = sorted(
-        (board for board in boards if board.meets(condition)), key=lambda board: board.key, reverse=True
-    )
+    found = sorted((board for board in boards if board.meets(condition)), key=lambda board: board.key, reverse=True)
     found.sort(key=lambda board: -board.votes)
     return [board.key for board in found]

@@ -72,15 +72,10 @@ def store_board(choice: random.Random) -> Board:
         tricks=choice.randint(0, 13) if played and choice.random() < 0.8 else None,
         updated_at=NOON - timedelta(seconds=choice.randint(0, 300)),
     )
-    par = {
-        name: {"score": choice.randint(-760, 760) * 10, "contracts": []}
-        for name in ("None", "NS", "EW", "All")
-    }
+    par = {name: {"score": choice.randint(-760, 760) * 10, "contracts": []} for name in ("None", "NS", "EW", "All")}
     if choice.random() < 0.5:
         double_dummy = "".join(choice.choice("0123456789abcd") for _ in range(20))
-        Deal.objects.filter(pk=board.deal_id).update(
-            double_dummy_status="done", double_dummy=double_dummy, par=par
-        )
+        Deal.objects.filter(pk=board.deal_id).update(double_dummy_status="done", double_dummy=double_dummy, par=par)
     refresh([board.pk])
     return board
 
@@ -126,9 +121,7 @@ def leaf(choice: random.Random, boards: list[PlainBoard]) -> Condition:
         case 0 | 1:
             fact = choice.choice([*FACTS.values()])
             if isinstance(fact, Choice):
-                return OneOf(
-                    fact, tuple(choice.sample(fact.values, choice.randint(1, min(3, len(fact.values)))))
-                )
+                return OneOf(fact, tuple(choice.sample(fact.values, choice.randint(1, min(3, len(fact.values))))))
             assert isinstance(fact, Number)
             value = board.values[fact.name]
             value = value if isinstance(value, int) else choice.randint(fact.low, fact.high)
@@ -157,9 +150,7 @@ def leaf(choice: random.Random, boards: list[PlainBoard]) -> Condition:
         case 6:
             return Among(tuple(each.board.pk for each in choice.sample(boards, choice.randint(1, 5))))
         case _:
-            return ChangedSince(
-                NOON - timedelta(seconds=choice.randint(0, 300), microseconds=choice.randint(0, 9))
-            )
+            return ChangedSince(NOON - timedelta(seconds=choice.randint(0, 300), microseconds=choice.randint(0, 9)))
 
 
 def random_condition(choice: random.Random, boards: list[PlainBoard], depth: int = 3) -> Condition:
@@ -237,9 +228,7 @@ def test_the_counts_of_values_are_those_of_a_plain_scan() -> None:
     ):
         facts = [FACTS[name] for name in names]
         expected = Counter(
-            tuple(fact.store(board.values[fact.name]) for fact in facts)
-            for board in plain
-            if board.meets(condition)
+            tuple(fact.store(board.values[fact.name]) for fact in facts) for board in plain if board.meets(condition)
         )
         assert not facts or count_values(condition, facts) == expected
         themes = Themes([*Theme.objects.values_list("pk", flat=True)])

@@ -79,9 +79,7 @@ def unpublish_by_sql() -> None:
 
 @on_postgresql
 @pytest.mark.parametrize(
-    "spoil",
-    [spoil_slice, change_a_theme_by_sql, delete_by_sql, unpublish_by_sql],
-    ids=lambda way: way.__name__,
+    "spoil", [spoil_slice, change_a_theme_by_sql, delete_by_sql, unpublish_by_sql], ids=lambda way: way.__name__
 )
 def test_a_segment_that_differs_is_found_by_check_and_mended_without(spoil: Callable[[], None]) -> None:
     factories.board(themes=[factories.theme(type="convention")])

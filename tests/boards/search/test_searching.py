@@ -76,9 +76,7 @@ def test_a_search_goes_with_filters_orders_cursors_streams_and_files(
     query = {"q": "opening=1N", "dealer": "N"}
     assert found(anonymous, "opening=1N", dealer="N", sort="top") == ["unknown", "made"]
     page = anonymous.get("/api/boards", {**query, "pageSize": 1}).json()
-    following = anonymous.get(
-        "/api/boards", {**query, "pageSize": 1, "after": page["pagination"]["nextCursor"]}
-    ).json()
+    following = anonymous.get("/api/boards", {**query, "pageSize": 1, "after": page["pagination"]["nextCursor"]}).json()
     assert [board["title"] for board in page["boards"] + following["boards"]] == ["unknown", "made"]
     stream = anonymous.get("/api/boards", query, headers={"accept": "application/x-ndjson"})
     assert b"".join(stream.streaming_content).count(b"\n") == 2
@@ -130,9 +128,7 @@ def test_the_guide_has_forty_examples_and_each_is_a_query() -> None:
         assert BoardSelection({}, search=text).condition(labels) != BoardSelection({}).condition(labels)
 
 
-def test_each_condition_of_a_search_is_a_chip_that_can_be_taken_away(
-    client: Client, boards: list[Board]
-) -> None:
+def test_each_condition_of_a_search_is_a_chip_that_can_be_taken_away(client: Client, boards: list[Board]) -> None:
     page = Document(client.get("/boards", {"q": "opening=1N result>=0", "dealer": "N"}))
     links = {link.get("aria-label"): link["href"] for link, _ in page.all("a")}
     assert links["Take opening=1N away"] == "/boards?dealer=N&q=result%3E%3D0"
@@ -147,12 +143,7 @@ def test_an_empty_result_says_which_condition_to_drop(client: Client, boards: li
 
 def test_the_fields_write_a_query(client: Client, boards: list[Board]) -> None:
     hand = {"add-hand": "south", "add-spades": "5", "add-hearts": "", "add-from": "12", "add-shape": "5332"}
-    contract = {
-        "add-contract": "4S",
-        "add-declarer": "ns",
-        "add-result": "result<0",
-        "add-analysis": "nonsense",
-    }
+    contract = {"add-contract": "4S", "add-declarer": "ns", "add-result": "result<0", "add-analysis": "nonsense"}
     others = {"add-auction": "1N-P", "add-words": ' safety  "play" ', "q": "vul=ns", "dealer": "N"}
     fields = hand | contract | others
     response = client.get("/boards", fields)

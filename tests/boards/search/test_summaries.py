@@ -74,10 +74,7 @@ def test_boards_are_counted_by_two_and_under_each_of_their_themes(anonymous: API
         "by": ["contract", "result"],
         "totalCount": 3,
         "omitted": 0,
-        "counts": [
-            {"contract": "6S", "result": -1, "boards": 2},
-            {"contract": "6S", "result": 0, "boards": 1},
-        ],
+        "counts": [{"contract": "6S", "result": -1, "boards": 2}, {"contract": "6S", "result": 0, "boards": 1}],
     }
     (theme,) = factories.Theme.objects.all()
     assert counts(anonymous, "theme") == {(str(theme.pk),): 3}

@@ -112,9 +112,7 @@ def test_slices_are_refreshed_when_votes_are_many_or_old_or_no_longer_in_the_fee
     FeedEvent.objects.all().delete()
     FeedState.objects.update(pruned_position=FeedState.objects.get().last_position)
     assert keep_votes()
-    assert set(Segment.objects.values_list("votes_position", flat=True)) == {
-        FeedState.objects.get().last_position
-    }
+    assert set(Segment.objects.values_list("votes_position", flat=True)) == {FeedState.objects.get().last_position}
     assert_votes_are_found()
 
 

@@ -30,9 +30,7 @@ def test_the_gauges_count_rows_dead_positions_and_segments() -> None:
     assert {sample.labels["format"]: sample.value for sample in segments.samples} == {"current": 1, "old": 0}
 
 
-def test_readers_are_told_of_an_old_index_and_of_one_that_nobody_folds(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_readers_are_told_of_an_old_index_and_of_one_that_nobody_folds(monkeypatch: pytest.MonkeyPatch) -> None:
     factories.board()
     assert trouble_of_index() == ""
     monkeypatch.setattr(watching, "MANY_ROWS", 1)

@@ -54,9 +54,7 @@ def test_boards_are_found_by_the_words_of_their_texts(anonymous: APIClient, fold
     factories.board(title="Two", commentary="Play for safety.", event="Friday pairs", site="Club room")
     factories.board(title="Three", event="Friday pairs", published=False)
     explained = factories.board(title="Four", calls="1NT Pass Pass Pass", site="The club room")
-    Board.objects.filter(pk=explained.pk).update(
-        auction=[["1NT", True, "Weak: 10–12"], "Pass", "Pass", "Pass"]
-    )
+    Board.objects.filter(pk=explained.pk).update(auction=[["1NT", True, "Weak: 10–12"], "Pass", "Pass", "Pass"])
     refresh([explained.pk])
     if folded:
         fold_all()

@@ -54,9 +54,7 @@ def one_of_everything() -> None:
     actor, subject = factories.account(role="support"), factories.account()
     running = factories.impersonation(actor, subject)
     event = {"actor_id": actor.pk, "subject_id": subject.pk, "route": "api/themes", "request_id": "r"}
-    ImpersonationEvent.objects.create(
-        impersonation_id=running.pk, kind="request", method="GET", status=200, **event
-    )
+    ImpersonationEvent.objects.create(impersonation_id=running.pk, kind="request", method="GET", status=200, **event)
     board = factories.board(
         owner=subject,
         themes=(factories.theme(),),
@@ -73,9 +71,7 @@ def one_of_everything() -> None:
 
 def submission(form: str = "contact", age: timedelta = timedelta(0), **values: object) -> Submission:
     data = {"name": "Ann", "email": "ann@example.org", "subject": "Hello", "message": "Hello"}
-    created = Submission.objects.create(
-        **{"form": form, "data": data, "client": "c", "request_id": "r", **values}
-    )
+    created = Submission.objects.create(**{"form": form, "data": data, "client": "c", "request_id": "r", **values})
     Submission.objects.filter(pk=created.pk).update(created_at=timezone.now() - age)
     return created
 

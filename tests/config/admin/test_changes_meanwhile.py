@@ -71,12 +71,7 @@ def test_each_kind_of_field_is_still_changed_and_emptied(boss: Client) -> None:
     del page["is_active"]
     save(boss, url_of(zia), page, display_name="", auction_system="sayc", role="support")
     zia.refresh_from_db()
-    assert (zia.display_name, zia.is_active, zia.auction_system_id, zia.role) == (
-        "",
-        False,
-        "sayc",
-        "support",
-    )
+    assert (zia.display_name, zia.is_active, zia.auction_system_id, zia.role) == ("", False, "sayc", "support")
 
 
 def test_themes_that_another_person_adds_or_removes_meanwhile_stay_so(boss: Client) -> None:

@@ -105,9 +105,7 @@ NOT_VALID: list[tuple[list[str], list[str], str]] = [
 ]
 
 
-def test_labels_that_are_not_valid_are_shown_again_and_not_stored(
-    boss: Client, subtests: pytest.Subtests
-) -> None:
+def test_labels_that_are_not_valid_are_shown_again_and_not_stored(boss: Client, subtests: pytest.Subtests) -> None:
     theme, system = with_labels(factories.theme()), with_labels(factories.auction_system())
     cases = [(theme, *each) for each in NOT_VALID] + [(system, *NOT_VALID[0])]
     for row, languages, texts, reason in cases:
@@ -136,9 +134,7 @@ ODD: list[dict[str, Any]] = [
 ]
 
 
-def test_labels_a_table_would_lose_are_json_and_come_back_as_they_were(
-    boss: Client, subtests: pytest.Subtests
-) -> None:
+def test_labels_a_table_would_lose_are_json_and_come_back_as_they_were(boss: Client, subtests: pytest.Subtests) -> None:
     for labels in ODD:
         with subtests.test(labels=labels):
             theme = factories.theme(labels=labels)

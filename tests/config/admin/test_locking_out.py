@@ -19,9 +19,7 @@ ATTACKER, OFFICE = "192.0.2.7", "198.51.100.1"
 MINUTE = 60
 
 
-def guess(
-    clock: time_machine.Traveller, times: int, address: str = ATTACKER, name: str = "Boss"
-) -> list[int]:
+def guess(clock: time_machine.Traveller, times: int, address: str = ATTACKER, name: str = "Boss") -> list[int]:
     """Guess as often as the limit of a client a minute allows. Return the statuses."""
     statuses = []
     for number in range(times):
@@ -165,9 +163,7 @@ def test_a_wrong_password_makes_no_device_known(boss: Account) -> None:
     assert attempts.cookie_name("Boss") in log_in(password=PASSWORD).cookies
 
 
-def test_wrong_old_passwords_of_a_session_leave_the_login_alone(
-    boss: Account, clock: time_machine.Traveller
-) -> None:
+def test_wrong_old_passwords_of_a_session_leave_the_login_alone(boss: Account, clock: time_machine.Traveller) -> None:
     inside = Client(REMOTE_ADDR=ATTACKER)
     inside.force_login(boss)
     typed = {"old_password": "wrong", "new_password1": "x", "new_password2": "x"}

@@ -60,14 +60,10 @@ def all_hashing() -> Iterator[None]:
 
 
 def log_in(name: str = "Boss", password: str = "a guess", address: str = "192.0.2.7", **more: Any) -> Any:
-    return Client(REMOTE_ADDR=address, **more).post(
-        f"{URL}?next=/admin/", {"username": name, "password": password}
-    )
+    return Client(REMOTE_ADDR=address, **more).post(f"{URL}?next=/admin/", {"username": name, "password": password})
 
 
-def test_the_sixth_attempt_of_a_client_in_a_minute_is_refused_unhashed(
-    boss: Account, hashed: list[str]
-) -> None:
+def test_the_sixth_attempt_of_a_client_in_a_minute_is_refused_unhashed(boss: Account, hashed: list[str]) -> None:
     answers = [log_in(f"guess-{number}") for number in range(5)]
     assert [answer.status_code for answer in answers] == [200] * 5
     hashed.clear()

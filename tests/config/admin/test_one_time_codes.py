@@ -121,9 +121,7 @@ def test_every_wrong_answer_is_the_same_page_and_uses_nothing_up(secret: bytes) 
         (right, "a guess", "Boss"), (wrong, PASSWORD, "Boss"), (wrong, "a guess", "Boss"),
         (right, PASSWORD, "Never"), (right, PASSWORD, "Nobody"), (code_at(members), PASSWORD, "Member"),
     ]  # fmt: skip
-    answers = [
-        log_in(*each, client=Client(REMOTE_ADDR=f"192.0.2.{number}")) for number, each in enumerate(typed)
-    ]
+    answers = [log_in(*each, client=Client(REMOTE_ADDR=f"192.0.2.{number}")) for number, each in enumerate(typed)]
     assert {answer.status_code for answer in answers} == {200}
     assert len({text_of(answer) for answer in answers}) == 1
     assert WRONG in answers[0].content.decode()
@@ -165,9 +163,7 @@ def test_the_secret_of_a_login_that_began_before_another_enrolment_is_not_stored
     assert OneTimeCode.objects.get(pk="Boss").secret == stored
 
 
-def test_nothing_is_computed_beyond_a_limit(
-    secret: bytes, hashed: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nothing_is_computed_beyond_a_limit(secret: bytes, hashed: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     computed = record_generated(monkeypatch)
     right = code_at(secret)
     assert [log_in("123456", "a guess").status_code for _ in range(5)] == [200] * 5
@@ -178,9 +174,7 @@ def test_nothing_is_computed_beyond_a_limit(
     assert (computed, hashed, last_step()) == ([], [], 0)
 
 
-def test_guesses_at_the_code_count_like_guesses_at_the_password(
-    secret: bytes, clock: time_machine.Traveller
-) -> None:
+def test_guesses_at_the_code_count_like_guesses_at_the_password(secret: bytes, clock: time_machine.Traveller) -> None:
     for number in range(attempts.PER_NAME_AND_CLIENT[0]):
         if number % attempts.PER_CLIENT[0] == 0:
             clock.shift(61)
@@ -250,9 +244,7 @@ def test_enrolling_again_ends_sessions_and_former_codes(secret: bytes) -> None:
     assert log_in(code_at(again)).status_code == 302
 
 
-def test_sessions_that_began_with_a_password_alone_end_when_codes_are_asked_for(
-    secret: bytes, settings: Any
-) -> None:
+def test_sessions_that_began_with_a_password_alone_end_when_codes_are_asked_for(secret: bytes, settings: Any) -> None:
     client = Client()
     settings.AUTHENTICATION_BACKENDS = ["accounts.backends.PasswordBackend"]
     client.force_login(Account.objects.get(pk="Boss"))
@@ -282,10 +274,7 @@ def test_the_database_has_no_secret_in_plain(secret: bytes) -> None:
 
 
 def test_a_secret_outlives_a_change_of_secret_key(secret: bytes, settings: Any) -> None:
-    former, settings.SECRET_KEY = (
-        settings.SECRET_KEY,
-        "another key, as long as a real one: 0123456789abcdefghijk",
-    )
+    former, settings.SECRET_KEY = (settings.SECRET_KEY, "another key, as long as a real one: 0123456789abcdefghijk")
     settings.SECRET_KEY_FALLBACKS = [former]
     assert log_in(code_at(secret)).status_code == 302
     settings.SECRET_KEY_FALLBACKS = []  # the login has encrypted it anew

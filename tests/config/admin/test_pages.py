@@ -83,9 +83,7 @@ def answers(client: Client, model: type[Model]) -> Iterator[tuple[str, int]]:
 
 
 @pytest.mark.parametrize("role", ["admin", "support"])
-def test_every_page_opens_for_the_roles_that_have_the_right(
-    role: str, world: None, subtests: pytest.Subtests
-) -> None:
+def test_every_page_opens_for_the_roles_that_have_the_right(role: str, world: None, subtests: pytest.Subtests) -> None:
     client = staff_client(role)
     for model in MODELS:
         with subtests.test(model._meta.label), undone():
@@ -112,9 +110,7 @@ def test_the_pages_that_belong_to_no_model_and_those_of_each_app_open(boss: Clie
     assert seen == {app: 404 if app in hidden else 200 for app in apps}
 
 
-def test_a_list_takes_as_many_queries_among_many_rows_as_among_few_and_counts_to_its_bound(
-    boss: Client,
-) -> None:
+def test_a_list_takes_as_many_queries_among_many_rows_as_among_few_and_counts_to_its_bound(boss: Client) -> None:
     def queries(model: type[Model]) -> list[str]:
         with CaptureQueriesContext(connection) as captured:
             assert boss.get(url(model, "changelist")).status_code == 200

@@ -42,11 +42,7 @@ def beat(age: timedelta = timedelta(0)) -> None:
 
 def fail_tasks() -> None:
     """Queue three tasks: one that waits, one that failed and is tried again, one that was given up."""
-    for status, error in (
-        (TaskResultStatus.READY, ""),
-        (TaskResultStatus.READY, "E"),
-        (TaskResultStatus.FAILED, "E"),
-    ):
+    for status, error in ((TaskResultStatus.READY, ""), (TaskResultStatus.READY, "E"), (TaskResultStatus.FAILED, "E")):
         task = announce.enqueue("x")
         DBTaskResult.objects.filter(pk=task.id).update(status=status, exception_class_path=error)
 
@@ -75,9 +71,7 @@ def test_each_link_leads_to_a_list_of_what_was_counted(boss: Client) -> None:
     PublicationReview.objects.create(board=factories.board(published=False))
     fail_tasks()
     for line in lines(boss).values():
-        if (
-            line.url and line.what != RETRIED
-        ):  # the list has no filter by errors, and shows all that are queued
+        if line.url and line.what != RETRIED:  # the list has no filter by errors, and shows all that are queued
             assert boss.get(line.url).context["cl"].result_count == int(line.amount), line
     assert boss.get(lines(boss)[RETRIED].url).status_code == 200
 
@@ -127,9 +121,7 @@ def test_who_is_no_staff_sees_nothing() -> None:
         assert client.get("/admin/")["Location"].startswith("/admin/login/")
 
 
-def test_many_rows_are_counted_up_to_a_bound_in_as_many_queries(
-    boss: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_many_rows_are_counted_up_to_a_bound_in_as_many_queries(boss: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     def queries() -> list[str]:
         with CaptureQueriesContext(connection) as captured:
             boss.get("/admin/")

@@ -59,11 +59,7 @@ def test_objects_inside_a_body_are_told_all_too(service: APIClient) -> None:
 
 def test_all_that_is_wrong_with_a_query_is_reported_beside_repeated_parameters(anonymous: APIClient) -> None:
     response = anonymous.get("/api/boards?dealer=N&dealer=N&vulnerability=Both&theme=a b")
-    assert field_errors(response) == {
-        "dealer": ["repeated"],
-        "vulnerability": ["invalid_choice"],
-        "theme": ["invalid"],
-    }
+    assert field_errors(response) == {"dealer": ["repeated"], "vulnerability": ["invalid_choice"], "theme": ["invalid"]}
 
 
 # --- What an error repeats
@@ -79,10 +75,7 @@ def test_the_error_of_a_choice_names_the_choices_and_repeats_nothing(
             response = admin.patch("/api/accounts/admin", {"role": sent})
             (error,) = response.json()["meta"]["fields"]["role"]
             if sent is not None:
-                assert error == {
-                    "code": "invalid_choice",
-                    "message": "Give one of these: member, support, admin.",
-                }
+                assert error == {"code": "invalid_choice", "message": "Give one of these: member, support, admin."}
             assert "xyzzy" not in response.content.decode()
 
 
@@ -95,13 +88,9 @@ def test_an_error_of_a_name_that_nothing_has_repeats_nothing(
         admin.patch("/api/accounts/admin", {"auctionSystem": sent}),
         admin.patch(f"/api/themes/{factories.theme().pk}", {"userId": sent}),
         admin.put(f"/api/voting/{factories.board().pk}", {"vote": sent}),
-        service.post(
-            f"/api/deals/{deal.pk}/boards", {"dealer": sent, "vulnerability": sent, "themes": [sent]}
-        ),
+        service.post(f"/api/deals/{deal.pk}/boards", {"dealer": sent, "vulnerability": sent, "themes": [sent]}),
         service.post(f"/api/deals/{deal.pk}/boards", {"boardNumber": 1, "userId": sent}),
-        service.post(
-            "/api/deals/import", {"publish": sent, "theme": sent, "userId": sent}, format="multipart"
-        ),
+        service.post("/api/deals/import", {"publish": sent, "theme": sent, "userId": sent}, format="multipart"),
         anonymous.post("/api/forms/board-report", {**CONTACT, "problem": sent}),
     ]
     for answer in answers:

@@ -52,9 +52,7 @@ def test_a_read_of_the_version_that_the_caller_has_is_a_304(
         for method in ["GET", "HEAD"]:
             with subtests.test(sent=sent, method=method):
                 etag = anonymous.get(url(theme))["ETag"]
-                response = anonymous.generic(
-                    method, url(theme), headers={"if-none-match": sent.format(etag=etag)}
-                )
+                response = anonymous.generic(method, url(theme), headers={"if-none-match": sent.format(etag=etag)})
                 assert (response.status_code, response.content) == (304, b"")
                 assert (response["ETag"], response["Cache-Control"]) == (etag, PUBLIC)
                 assert "Authorization" in response["Vary"]
@@ -72,9 +70,7 @@ def test_a_read_of_another_version_is_the_whole_answer(
 
 
 def test_an_error_is_never_a_304(anonymous: APIClient) -> None:
-    response = anonymous.get(
-        "/api/themes/7e57ab1e-0000-4000-8000-000000000000", headers={"if-none-match": "*"}
-    )
+    response = anonymous.get("/api/themes/7e57ab1e-0000-4000-8000-000000000000", headers={"if-none-match": "*"})
     assert response.status_code == 404
     assert "ETag" not in response
 
@@ -108,9 +104,7 @@ def test_dates_of_change_are_ignored_since_there_are_none(
                     *(("if-none-match", fits, 304), ("if-none-match", '"other"', 200)),
                     *(("if-match", fits, 200), ("if-match", '"other"', 412)),
                 ):
-                    assert anonymous.get(path, headers={name: date, condition: etag}).status_code == status, (
-                        condition
-                    )
+                    assert anonymous.get(path, headers={name: date, condition: etag}).status_code == status, condition
 
 
 def test_a_change_answers_the_etag_of_the_next_read(owner: APIClient, theme: Theme) -> None:
@@ -126,9 +120,7 @@ def test_a_change_of_the_version_that_was_read_is_made(
         with subtests.test(sent=sent):
             labels = {"en": f"New {number}"}
             header = sent.format(etag=owner.get(url(theme))["ETag"])
-            assert (
-                owner.patch(url(theme), {"labels": labels}, headers={"if-match": header}).status_code == 200
-            )
+            assert owner.patch(url(theme), {"labels": labels}, headers={"if-match": header}).status_code == 200
             theme.refresh_from_db()
             assert theme.labels == labels
 
@@ -161,9 +153,7 @@ def test_each_caller_has_an_etag_of_its_own(member: APIClient, support: APIClien
     assert len(etags) == 2
 
 
-def test_a_stale_change_by_a_caller_without_permission_is_still_a_403(
-    member: APIClient, theme: Theme
-) -> None:
+def test_a_stale_change_by_a_caller_without_permission_is_still_a_403(member: APIClient, theme: Theme) -> None:
     response = member.patch(url(theme), {"labels": {}}, headers={"if-match": '"other"'})
     assert response.status_code == 403
 
@@ -190,8 +180,7 @@ def test_no_cache_stores_an_answer_to_a_request_with_credentials(header: str, an
 
 
 @pytest.mark.parametrize(
-    "path",
-    ["/api/accounts/me", "/api/accounts/member", "/api/voting?boardIds=7e57ab1e-0000-4000-8000-000000000000"],
+    "path", ["/api/accounts/me", "/api/accounts/member", "/api/voting?boardIds=7e57ab1e-0000-4000-8000-000000000000"]
 )
 def test_no_cache_stores_what_depends_on_the_caller(path: str, member: APIClient) -> None:
     assert member.get(path)["Cache-Control"] == PRIVATE

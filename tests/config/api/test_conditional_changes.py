@@ -35,9 +35,7 @@ def test_a_deal_that_is_to_be_solved_has_the_etag_of_the_next_read(service: APIC
     assert response["ETag"] == service.get(f"/api/deals/{deal.pk}")["ETag"]
 
 
-def test_a_published_board_has_the_etag_that_its_readers_get(
-    service: APIClient, anonymous: APIClient
-) -> None:
+def test_a_published_board_has_the_etag_that_its_readers_get(service: APIClient, anonymous: APIClient) -> None:
     theme, deal = factories.theme("stayman"), factories.deal()
     for status in (201, 200):
         response = service.post(f"/api/deals/{deal.pk}/boards", {"boardNumber": 7, "themes": [str(theme.pk)]})
@@ -114,9 +112,7 @@ def test_the_version_that_was_read_is_deleted(
 
 
 @pytest.mark.parametrize("kind", ["deal", "board"])
-def test_the_row_is_locked_before_it_is_compared(
-    kind: str, service: APIClient, request: pytest.FixtureRequest
-) -> None:
+def test_the_row_is_locked_before_it_is_compared(kind: str, service: APIClient, request: pytest.FixtureRequest) -> None:
     if connection.vendor == "sqlite":
         pytest.skip("SQLite has no locks of rows: a transaction that may write waits for the one before")
     url, _ = urls(request.getfixturevalue(kind))
@@ -139,12 +135,7 @@ def test_the_document_says_that_a_delete_may_be_refused(anonymous: APIClient) ->
 def test_a_304_has_no_content_length(anonymous: APIClient, member: APIClient) -> None:
     board = factories.board()
     theme = factories.theme("stayman", owner=Account.objects.get(pk="member"))
-    for path in (
-        f"/api/themes/{theme.pk}",
-        f"/api/boards/{board.pk}",
-        f"/api/boards/{board.pk}.svg",
-        "/boards",
-    ):
+    for path in (f"/api/themes/{theme.pk}", f"/api/boards/{board.pk}", f"/api/boards/{board.pk}.svg", "/boards"):
         for client in (anonymous, member):
             etag = client.get(path)["ETag"]
             response = client.get(path, headers={"if-none-match": etag})

@@ -67,10 +67,7 @@ def test_a_deprecated_public_read_is_answered_in_front_of_django_as_by_django() 
 def test_the_document_names_deprecated_operations_and_their_headers() -> None:
     generator = SchemaGenerator(patterns=deprecated_views.urlpatterns)
     operations = generator.get_schema(request=None, public=True)["paths"]["/test/items"]
-    assert [method for method, operation in operations.items() if operation.get("deprecated")] == [
-        "get",
-        "delete",
-    ]
+    assert [method for method, operation in operations.items() if operation.get("deprecated")] == ["get", "delete"]
     for method in ("get", "delete"):
         for response in operations[method]["responses"].values():
             assert {"Deprecation", "Sunset", "Link"} <= response["headers"].keys()

@@ -81,15 +81,10 @@ EXCEPTIONS: list[tuple[Exception, int, str]] = [
 
 # Nothing outside DRF raises its exceptions, and Django calls RequestDataTooBig a plain 400.
 OUTSIDE_DRF = [case for case in EXCEPTIONS if not isinstance(case[0], drf.APIException | RequestDataTooBig)]
-EVERYWHERE = [
-    *[("/api/failing", *case) for case in EXCEPTIONS],
-    *[("/api/plain", *case) for case in OUTSIDE_DRF],
-]
+EVERYWHERE = [*[("/api/failing", *case) for case in EXCEPTIONS], *[("/api/plain", *case) for case in OUTSIDE_DRF]]
 
 
-def test_whatever_a_view_raises_is_answered_in_one_shape(
-    subtests: pytest.Subtests, client: APIClient
-) -> None:
+def test_whatever_a_view_raises_is_answered_in_one_shape(subtests: pytest.Subtests, client: APIClient) -> None:
     for where, raised, status, code in EVERYWHERE:
         with subtests.test(where=where):
             RAISED["now"] = raised
@@ -188,9 +183,7 @@ def test_a_405_comes_before_the_question_who_is_calling(client: APIClient) -> No
         assert_error(client.delete(url), 405, "method_not_allowed")
 
 
-def test_an_accept_header_without_a_type_of_ours_is_a_406(
-    subtests: pytest.Subtests, client: APIClient
-) -> None:
+def test_an_accept_header_without_a_type_of_ours_is_a_406(subtests: pytest.Subtests, client: APIClient) -> None:
     for accept in [
         "text/html", "image/png", "application/xml;q=0.9", "nonsense", "application/pdf, a/b",
         "*/*; x*=no''y",
@@ -199,9 +192,7 @@ def test_an_accept_header_without_a_type_of_ours_is_a_406(
             assert_error(client.get("/api/forms", headers={"accept": accept}), 406, "not_acceptable")
 
 
-def test_an_accept_header_that_allows_json_is_answered_with_json(
-    subtests: pytest.Subtests, client: APIClient
-) -> None:
+def test_an_accept_header_that_allows_json_is_answered_with_json(subtests: pytest.Subtests, client: APIClient) -> None:
     for accept in [
         "*/*", "application/*", "application/json", "text/html, */*;q=0.1",
         "application/json; charset=utf-8",
@@ -220,16 +211,14 @@ def test_more_parameters_than_anybody_needs_are_a_400(client: APIClient) -> None
 
 def test_nested_field_errors_are_named_by_their_paths() -> None:
     detail = drf.ValidationError(
-        {
-            "source": {"url": ["no", "bad"]},
-            "calls": [{}, {"call": ["illegal"]}],
-            "a": "one",
-            "list": [["deep"]],
-        }
+        {"source": {"url": ["no", "bad"]}, "calls": [{}, {"call": ["illegal"]}], "a": "one", "list": [["deep"]]}
     ).detail
-    assert {
-        name: [reason["message"] for reason in reasons] for name, reasons in field_errors(detail).items()
-    } == {"source.url": ["no", "bad"], "calls.1.call": ["illegal"], "a": ["one"], "list.0": ["deep"]}
+    assert {name: [reason["message"] for reason in reasons] for name, reasons in field_errors(detail).items()} == {
+        "source.url": ["no", "bad"],
+        "calls.1.call": ["illegal"],
+        "a": ["one"],
+        "list.0": ["deep"],
+    }
 
 
 def test_an_error_of_the_whole_body_is_named_non_field_errors() -> None:

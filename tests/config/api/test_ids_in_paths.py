@@ -56,7 +56,5 @@ def test_a_page_names_its_address_in_lower_case(client: Client) -> None:
 
 def test_what_is_no_id_is_a_404(anonymous: APIClient) -> None:
     cases = ["7e57ab1e00004000800000000000000", "{7e57ab1e-0000-4000-8000-000000000000}", "g" * 36, "1"]
-    wrong = [
-        (text, got) for text in cases if (got := anonymous.get(f"/api/boards/{text}").status_code) != 404
-    ]
+    wrong = [(text, got) for text in cases if (got := anonymous.get(f"/api/boards/{text}").status_code) != 404]
     assert wrong == []

@@ -48,9 +48,7 @@ def test_the_body_is_read_outside_the_transaction(
             assert (response.status_code, set(watched.depths)) == (200, {0}), response.content
 
 
-@pytest.mark.parametrize(
-    "kind", ["application/merge-patch+json", "Application/Merge-Patch+JSON; charset=utf-8"]
-)
+@pytest.mark.parametrize("kind", ["application/merge-patch+json", "Application/Merge-Patch+JSON; charset=utf-8"])
 def test_a_merge_patch_is_json(
     kind: str, subtests: pytest.Subtests, changes: list[tuple[str, dict[str, Any], APIClient]]
 ) -> None:
@@ -64,9 +62,7 @@ def test_a_merge_patch_is_json(
                 assert client.generic("PATCH", path, body, content_type=kind).status_code == 400
 
 
-def test_a_merge_patch_is_for_patch_alone_and_documented_there(
-    anonymous: APIClient, service: APIClient
-) -> None:
+def test_a_merge_patch_is_for_patch_alone_and_documented_there(anonymous: APIClient, service: APIClient) -> None:
     kind = "application/merge-patch+json"
     response = service.generic("POST", "/api/deals", json.dumps({"cards": "x"}), content_type=kind)
     assert (response.status_code, response["Accept-Post"]) == (415, "application/json")

@@ -41,9 +41,7 @@ A_BOARD_OF_A_COLLECTION = "/api/collections/{id}/boards/{boardId}"
 def test_operations_that_compare_if_match_say_so_and_no_others() -> None:
     named = json.dumps({"$ref": "#/components/parameters/If-Match"})
     operations = {(path, method): PATHS[path][method] for path, method in OPERATIONS}
-    comparing = {
-        name for name, operation in operations.items() if named in json.dumps(operation["parameters"])
-    }
+    comparing = {name for name, operation in operations.items() if named in json.dumps(operation["parameters"])}
     assert comparing == {name for name, operation in operations.items() if "412" in operation["responses"]}
     assert comparing == {
         (path, method)
@@ -69,9 +67,7 @@ def test_a_page_is_one_object(path: str, key: str) -> None:
     assert page["properties"].keys() == {key, "pagination"}
 
 
-@pytest.mark.parametrize(
-    "route", [r for r in routes() if r.path.startswith("/api/themes")], ids=lambda r: r.path
-)
+@pytest.mark.parametrize("route", [r for r in routes() if r.path.startswith("/api/themes")], ids=lambda r: r.path)
 def test_a_public_read_needs_no_credentials(route) -> None:
     path = route.path.replace("<any_uuid:pk>", "{id}")
     assert {} in PATHS[path]["get"]["security"]
@@ -123,9 +119,7 @@ def request_schemas() -> dict[str, dict[str, Any]]:
 def test_every_json_body_says_that_it_takes_no_other_keys() -> None:
     bodies = request_schemas()
     assert len(bodies) >= 10
-    assert {
-        name for name, schema in bodies.items() if schema.get("additionalProperties") is not False
-    } == set()
+    assert {name for name, schema in bodies.items() if schema.get("additionalProperties") is not False} == set()
 
 
 def test_no_answer_says_that_it_has_no_other_keys() -> None:
@@ -218,10 +212,7 @@ def test_a_new_deal_is_given_as_cards_or_as_hands() -> None:
     body = PATHS["/api/deals"]["post"]["requestBody"]["content"]["application/json"]["schema"]
     choices = [each["$ref"].rpartition("/")[2] for each in schemas[body["$ref"].rpartition("/")[2]]["oneOf"]]
     assert [schemas[name]["required"] for name in choices] == [["cards"], ["hands"]]
-    assert [sorted(schemas[name]["properties"]) for name in choices] == [
-        ["cards", "source"],
-        ["hands", "source"],
-    ]
+    assert [sorted(schemas[name]["properties"]) for name in choices] == [["cards", "source"], ["hands", "source"]]
 
 
 def test_ids_of_boards_are_uuids() -> None:
@@ -243,11 +234,7 @@ def test_an_answer_has_all_its_fields() -> None:
 
 def test_a_country_in_a_request_is_two_capital_letters() -> None:
     schemas = document()["components"]["schemas"]
-    accepted = {
-        "PatchedAccountRequest": {"NL", ""},
-        "OrganisationFormRequest": {"NL"},
-        "Account": {"NL", "", "nl"},
-    }
+    accepted = {"PatchedAccountRequest": {"NL", ""}, "OrganisationFormRequest": {"NL"}, "Account": {"NL", "", "nl"}}
     for name, codes in accepted.items():
         country = Draft202012Validator(schemas[name]["properties"]["country"])
         assert {code for code in ("NL", "nl", "NLD", "") if country.is_valid(code)} == codes

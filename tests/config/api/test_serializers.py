@@ -31,9 +31,7 @@ class PersonSerializer(StrictSerializer):
 def reasons(serializer: serializers.Serializer) -> dict[str, list[tuple[str, str]]]:
     """Return the code and the sentence of each reason, by field."""
     assert not serializer.is_valid()
-    return {
-        name: [(error.code, str(error)) for error in errors] for name, errors in serializer.errors.items()
-    }
+    return {name: [(error.code, str(error)) for error in errors] for name, errors in serializer.errors.items()}
 
 
 def codes(data: dict[str, Any]) -> dict[str, list[str]]:
@@ -86,18 +84,14 @@ def test_the_sentence_is_the_models_in_the_api_too(admin: APIClient) -> None:
     factories.account("zia")
     response = admin.patch("/api/accounts/zia", {"isOrganisation": True})
     assert response.json()["meta"]["fields"] == {
-        "organisationName": [
-            {"code": "organisation_unnamed", "message": "An organisation needs an organisationName."}
-        ]
+        "organisationName": [{"code": "organisation_unnamed", "message": "An organisation needs an organisationName."}]
     }
 
 
 # --- Serializers for answers
 
 
-def test_a_field_that_getters_cannot_honour_is_refused_when_the_class_is_made(
-    subtests: pytest.Subtests,
-) -> None:
+def test_a_field_that_getters_cannot_honour_is_refused_when_the_class_is_made(subtests: pytest.Subtests) -> None:
     for field, advice in [
         (serializers.CharField(default="x"), "SerializerMethodField"),
         (serializers.CharField(read_only=True, default=""), "SerializerMethodField"),

@@ -28,10 +28,7 @@ ADVICE = {
     "/api/boards?limit=5": {"limit": "Did you mean pageSize?"},
     "/api/boards?q%00=5": {"q\x00": "Did you mean q?"},
     "/api/collections?nextCursor=x": {"nextCursor": "Did you mean after?"},
-    "/api/themes?type=convention&types[]=x": {
-        "type": "Did you mean types?",
-        "types[]": "Did you mean types?",
-    },
+    "/api/themes?type=convention&types[]=x": {"type": "Did you mean types?", "types[]": "Did you mean types?"},
     "/api/boards.pbn?sort=top": {"sort": "This address has no such parameter. Leave it out."},
     "/api/boards/summary?page=2": {"page": "This address has no such parameter. Leave it out."},
     "/api/events?after=zz": {"after": "This address has no such parameter. Leave it out."},
@@ -85,12 +82,7 @@ def test_a_change_with_an_unknown_parameter_changes_nothing(member: APIClient, s
 
 
 def test_a_search_for_a_collection_has_filters_alone(member: APIClient, board: Board) -> None:
-    for query, nearest in {
-        "delaer=N": "dealer",
-        "foo": "",
-        "page=3": "",
-        "dealer=N&themme=x": "theme",
-    }.items():
+    for query, nearest in {"delaer=N": "dealer", "foo": "", "page=3": "", "dealer=N&themme=x": "theme"}.items():
         answer = member.post("/api/collections", {"title": "Lesson", "fromSearch": query})
         reasons = assert_error(answer, 400, "validation_error")["meta"]["fields"]["fromSearch"]
         assert f"Did you mean {nearest}?" in reasons[0]["message"] or not nearest, query

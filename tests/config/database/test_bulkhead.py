@@ -25,9 +25,7 @@ def pool() -> Iterator[ThreadPoolExecutor]:
         yield pool
 
 
-def test_twenty_writers_share_two_permits_and_all_get_one(
-    bulkhead: Bulkhead, pool: ThreadPoolExecutor
-) -> None:
+def test_twenty_writers_share_two_permits_and_all_get_one(bulkhead: Bulkhead, pool: ThreadPoolExecutor) -> None:
     most = []
 
     def write() -> bool:

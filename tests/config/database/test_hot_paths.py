@@ -82,12 +82,7 @@ def features_of(statements: list[str]) -> set[str]:
     for text in texts:  # which grows
         called = [name for name in functions if name in text]
         texts += [functions.pop(name) for name in called]
-    found = {
-        name
-        for name, pattern in FEATURES.items()
-        for text in texts
-        if re.search(pattern, text, re.IGNORECASE)
-    }
+    found = {name for name, pattern in FEATURES.items() for text in texts if re.search(pattern, text, re.IGNORECASE)}
     return found | ({"triggers"} if len(texts) > len(statements) else set())
 
 
@@ -96,10 +91,7 @@ def measured() -> dict[str, set[str]]:
     theme = factories.theme("stayman")
     board, *_ = [factories.board(themes=(theme,)) for _ in range(3)]
     reader = ServiceClient()
-    member, service = (
-        client_of("member"),
-        APIClient(headers={"x-api-key": "an-api-key-for-tests-0123456789abcdef"}),
-    )
+    member, service = (client_of("member"), APIClient(headers={"x-api-key": "an-api-key-for-tests-0123456789abcdef"}))
     cursor = reader.get("/api/boards?pageSize=1").json()["pagination"]["nextCursor"]
     vote = f"/api/voting/{board.pk}"
     form = {"name": "Ann", "email": "ann@example.org", "subject": "A question", "message": "How?"}

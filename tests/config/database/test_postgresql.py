@@ -30,9 +30,7 @@ from django.utils import timezone
 from config.database import fetch_rows
 from config.database.postgresql.base import MAX_PREPARED
 
-on_postgresql = pytest.mark.skipif(
-    connection.vendor != "postgresql", reason="It is about PostgreSQL's protocol."
-)
+on_postgresql = pytest.mark.skipif(connection.vendor != "postgresql", reason="It is about PostgreSQL's protocol.")
 
 
 @pytest.fixture(autouse=True)
@@ -74,9 +72,7 @@ def get_status(client: HTTPConnection, path: str) -> int:
 
 
 @on_postgresql
-def test_the_request_after_the_server_ended_every_connection_is_answered(
-    live_server: Any, administrator: Any
-) -> None:
+def test_the_request_after_the_server_ended_every_connection_is_answered(live_server: Any, administrator: Any) -> None:
     # One connection of HTTP stays with one thread, and so with that thread's connection to the database.
     client = HTTPConnection(urlsplit(live_server.url).netloc)
     assert get_status(client, "/api/auction-systems") == 200
@@ -174,9 +170,7 @@ def test_a_connection_keeps_a_limited_number_of_statements() -> None:
         assert fetch_rows(f"SELECT {number}, %s::text", ["x"]) == [(number, "x")]
         assert fetch_rows("SELECT %s::int", [7]) == [(7,)]
     assert fetch_one(connection, "SELECT count(*) FROM pg_prepared_statements") == MAX_PREPARED
-    kept = fetch_one(
-        connection, "SELECT count(*) FROM pg_prepared_statements WHERE statement = %s", "SELECT $1::int"
-    )
+    kept = fetch_one(connection, "SELECT count(*) FROM pg_prepared_statements WHERE statement = %s", "SELECT $1::int")
     assert kept == 1, "the one that is used all the time"
 
 
@@ -304,12 +298,7 @@ def test_a_replica_is_like_the_primary_but_for_what_its_url_says_and_is_not_pool
     made = databases(DATABASE_REPLICA_URLS=urls, DATABASE_POOLED="true")
     assert list(made) == ["default", "replica1", "replica2"]
     one, two = made["replica1"], made["replica2"]
-    assert (one["HOST"], one["PORT"], one["USER"], two["HOST"]) == (
-        "one.example",
-        5433,
-        "reader",
-        "two.example",
-    )
+    assert (one["HOST"], one["PORT"], one["USER"], two["HOST"]) == ("one.example", 5433, "reader", "two.example")
     assert (one["OPTIONS"]["sslmode"], two["OPTIONS"]["sslmode"]) == ("verify-full", "require")
     assert all("lock_timeout" in each["OPTIONS"]["options"] and "POOLED" not in each for each in (one, two))
 

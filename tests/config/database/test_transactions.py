@@ -19,9 +19,7 @@ from tests.deals.test_parallel import post, run_at_once
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(
-        connection.vendor != "postgresql", reason="SQLite lets one transaction write at a time."
-    ),
+    pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite lets one transaction write at a time."),
 ]
 
 
@@ -105,8 +103,6 @@ def test_imports_of_the_same_boards_in_different_order_all_succeed(
     assert [sum(report[name] for report in reports) for name in ("created", "boards")] == [12, 12]
     assert {report["created"] + report["existing"] for report in reports} == {12}
     stored = {str(pk) for pk in Board.objects.values_list("pk", flat=True)}
-    assert all({*report["boardIds"]} == stored for report in reports), (
-        "ids of what was rolled back are not told"
-    )
+    assert all({*report["boardIds"]} == stored for report in reports), "ids of what was rolled back are not told"
     assert Deal.objects.count() == 12
     assert_readers_get_what_the_boards_say()

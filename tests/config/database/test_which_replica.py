@@ -47,8 +47,7 @@ def look(judged: Replicas, clock: Clock, written: Position, replayed: Sequence[P
     """Let a second pass and the servers be looked at. Return what answers then."""
     clock.now += 1
     first, *others = (
-        LogPosition(each, 1) if isinstance(each, int) else each and LogPosition(*each)
-        for each in (written, *replayed)
+        LogPosition(each, 1) if isinstance(each, int) else each and LogPosition(*each) for each in (written, *replayed)
     )
     judged.judge(clock.now, first, others)
     return judged.choose()
@@ -91,9 +90,7 @@ def test_a_quiet_replica_that_its_primary_has_left_behind_is_left_out(two: Repli
     assert look(two, clock, 11, [10, 11]) == SECOND
 
 
-def test_a_replica_that_does_not_answer_or_was_promoted_is_left_out_at_once(
-    two: Replicas, clock: Clock
-) -> None:
+def test_a_replica_that_does_not_answer_or_was_promoted_is_left_out_at_once(two: Replicas, clock: Clock) -> None:
     look(two, clock, 10, [10, 10])
     assert look(two, clock, 10, [None, 10]) == SECOND
     assert look(two, clock, 10, [None, None]) == PRIMARY
@@ -105,9 +102,7 @@ def test_a_replica_that_is_ahead_of_the_primary_is_left_out(two: Replicas, clock
     assert look(two, clock, 10, [11, 10]) == SECOND
 
 
-def test_a_replica_that_stayed_on_the_timeline_before_a_promotion_is_left_out(
-    two: Replicas, clock: Clock
-) -> None:
+def test_a_replica_that_stayed_on_the_timeline_before_a_promotion_is_left_out(two: Replicas, clock: Clock) -> None:
     """Both timelines have the position 12. What the first one has there was never committed on the second."""
     assert look(two, clock, 10, [12, 10]) == SECOND
     assert look(two, clock, (12, 2), [12, 10]) == PRIMARY

@@ -63,12 +63,7 @@ def test_a_log_line_is_one_json_object_with_the_requests_id() -> None:
         request_id.reset(token)
     entry = json.loads(line)
     assert "\n" not in line
-    assert (entry["level"], entry["logger"], entry["message"], entry["requestId"]) == (
-        "error",
-        "a.b",
-        "x ♠\n",
-        "mine",
-    )
+    assert (entry["level"], entry["logger"], entry["message"], entry["requestId"]) == ("error", "a.b", "x ♠\n", "mine")
     assert "ValueError" in entry["exception"]
 
 
@@ -89,15 +84,11 @@ def test_a_body_too_large_is_a_413_and_changes_nothing(member: APIClient) -> Non
     assert Account.objects.get(pk="member").display_name == ""
 
 
-def test_a_length_too_large_is_refused_on_every_path_unread(
-    subtests: pytest.Subtests, service: APIClient
-) -> None:
+def test_a_length_too_large_is_refused_on_every_path_unread(subtests: pytest.Subtests, service: APIClient) -> None:
     for path in ["/api/forms/contact", "/api/nothing", "/livez", "/admin/login/", "/api/deals/importx"]:
         with subtests.test(path=path):
             for length in (settings.MAX_BODY_BYTES + 1, 10**15, 10**30, "9" * 5000):
-                assert_refused(
-                    service.generic("POST", path, CONTENT_LENGTH=str(length)), 413, "payload_too_large"
-                )
+                assert_refused(service.generic("POST", path, CONTENT_LENGTH=str(length)), 413, "payload_too_large")
 
 
 @pytest.mark.parametrize("path", ["/api/deals/import", "/api/deals/import/"])
@@ -105,27 +96,19 @@ def test_an_import_may_be_larger(path: str, service: APIClient) -> None:
     over = 16 * 1024 * 1024 + 1
     body = assert_refused(service.generic("POST", path, CONTENT_LENGTH=str(over)), 413, "payload_too_large")
     assert body["meta"]["maxBytes"] == 16 * 1024 * 1024
-    asked = service.generic(
-        "POST", path, "x" * (settings.MAX_BODY_BYTES + 1), content_type="application/json"
-    )
+    asked = service.generic("POST", path, "x" * (settings.MAX_BODY_BYTES + 1), content_type="application/json")
     assert_refused(asked, 415, "unsupported_media_type")
 
 
 def test_a_length_that_is_no_number_is_a_400(subtests: pytest.Subtests, client: APIClient) -> None:
     for length in ["many", "-1", "+5", "1_0", "٥", " 5", "1.0", "0x10", "5,5"]:
         with subtests.test(length=length):
-            assert_refused(
-                client.generic("POST", "/api/forms/contact", CONTENT_LENGTH=length), 400, "bad_request"
-            )
+            assert_refused(client.generic("POST", "/api/forms/contact", CONTENT_LENGTH=length), 400, "bad_request")
 
 
 def test_an_address_too_long_is_a_414(client: APIClient) -> None:
     assert client.get("/livez?" + "a" * (MAX_URI_LENGTH - 7)).status_code == 200
-    for path in (
-        "/livez?" + "a" * MAX_URI_LENGTH,
-        "/api/" + "a" * MAX_URI_LENGTH,
-        "/" + "a" * MAX_URI_LENGTH,
-    ):
+    for path in ("/livez?" + "a" * MAX_URI_LENGTH, "/api/" + "a" * MAX_URI_LENGTH, "/" + "a" * MAX_URI_LENGTH):
         assert_refused(client.get(path), 414, "uri_too_long")
 
 
@@ -134,14 +117,9 @@ def test_an_address_too_long_is_a_414(client: APIClient) -> None:
 JSON = "application/json; "
 
 
-def test_any_charset_but_utf_8_is_a_415_before_the_body_is_read(
-    subtests: pytest.Subtests, client: APIClient
-) -> None:
+def test_any_charset_but_utf_8_is_a_415_before_the_body_is_read(subtests: pytest.Subtests, client: APIClient) -> None:
     for kind in [
-        *(
-            JSON + f"charset={name}"
-            for name in ("punycode", "idna", "utf-16", "latin-1", "utf-7", "utf-8-sig", "hex")
-        ),
+        *(JSON + f"charset={name}" for name in ("punycode", "idna", "utf-16", "latin-1", "utf-7", "utf-8-sig", "hex")),
         JSON + "charset=nosuch",
         JSON + "charset=é",
         JSON + "charset=" + "x" * 5000,
@@ -167,9 +145,7 @@ def test_utf_8_by_any_of_its_names_is_read(subtests: pytest.Subtests, member: AP
         "charset=", "q=1",
     ]:  # fmt: skip
         with subtests.test(kind=kind):
-            response = member.generic(
-                "PATCH", "/api/accounts/member", '{"displayName": "Ä"}', content_type=JSON + kind
-            )
+            response = member.generic("PATCH", "/api/accounts/member", '{"displayName": "Ä"}', content_type=JSON + kind)
             assert (response.status_code, response.json().get("displayName")) == (200, "Ä")
 
 
@@ -182,10 +158,7 @@ def test_a_trailing_slash_changes_nothing(subtests: pytest.Subtests, client: API
         with subtests.test(path=path):
             plain, slashed = client.get(path), client.get(path + "/")
             assert (plain.status_code, slashed.status_code) == (200, 200)
-            assert (slashed.content, slashed.headers.get("Link")) == (
-                plain.content,
-                plain.headers.get("Link"),
-            )
+            assert (slashed.content, slashed.headers.get("Link")) == (plain.content, plain.headers.get("Link"))
             assert client.get(path + "//").status_code == 404
 
 
@@ -207,9 +180,7 @@ def test_head_is_get_without_the_body(subtests: pytest.Subtests, client: APIClie
 
 
 @pytest.mark.django_db
-def test_options_says_what_is_allowed_without_asking_who_calls(
-    subtests: pytest.Subtests, client: APIClient
-) -> None:
+def test_options_says_what_is_allowed_without_asking_who_calls(subtests: pytest.Subtests, client: APIClient) -> None:
     for path, allowed in [
         ("/api/boards", {"GET", "HEAD", "OPTIONS"}),
         ("/api/accounts/me", {"GET", "HEAD", "OPTIONS"}),
@@ -249,15 +220,11 @@ OURS, THEIRS = "https://app.example", "https://evil.example"
 
 
 def cors(response: Any) -> dict[str, str]:
-    return {
-        name.lower(): value for name, value in response.headers.items() if name.lower().startswith("access-")
-    }
+    return {name.lower(): value for name, value in response.headers.items() if name.lower().startswith("access-")}
 
 
 @pytest.mark.django_db
-def test_an_allowed_origin_may_read_answers_and_errors_alike(
-    subtests: pytest.Subtests, client: APIClient
-) -> None:
+def test_an_allowed_origin_may_read_answers_and_errors_alike(subtests: pytest.Subtests, client: APIClient) -> None:
     for path in ["/api/themes", "/api/nothing", "/api/accounts/me", "/api/boards/"]:
         with subtests.test(path=path):
             response = client.get(path, headers={"origin": OURS})
@@ -291,9 +258,7 @@ def test_a_preflight_names_what_may_be_sent(client: APIClient) -> None:
         "authorization", "content-type", "if-match", "if-none-match", "x-impersonation-id", "x-request-id",
     }  # fmt: skip
     assert "x-api-key" not in allowed
-    assert {"DELETE", "GET", "HEAD", "PATCH", "POST", "PUT"} <= set(
-        answer["access-control-allow-methods"].split(", ")
-    )
+    assert {"DELETE", "GET", "HEAD", "PATCH", "POST", "PUT"} <= set(answer["access-control-allow-methods"].split(", "))
     assert cors(client.options("/api/accounts/me", headers={**asked, "origin": THEIRS})) == {}
 
 

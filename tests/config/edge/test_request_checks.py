@@ -81,12 +81,8 @@ def test_the_first_refusal_is_the_answer_and_every_guard_finishes_it(settings: A
     assert json.loads(response.content)["code"] == "conflict"
 
 
-@pytest.mark.parametrize(
-    ("error", "status"), [(KeyError("a bug"), 500), (Http404(), 404), (PermissionDenied(), 403)]
-)
-def test_guards_finish_a_crash_and_djangos_own_errors_too(
-    error: Exception, status: int, settings: Any
-) -> None:
+@pytest.mark.parametrize(("error", "status"), [(KeyError("a bug"), 500), (Http404(), 404), (PermissionDenied(), 403)])
+def test_guards_finish_a_crash_and_djangos_own_errors_too(error: Exception, status: int, settings: Any) -> None:
     def fail(request: HttpRequest) -> HttpResponse:
         raise error
 
@@ -95,9 +91,7 @@ def test_guards_finish_a_crash_and_djangos_own_errors_too(
     assert response.status_code == status
 
 
-def test_an_answer_that_a_guard_cannot_finish_is_not_given_and_the_other_guards_finish_the_error(
-    settings: Any,
-) -> None:
+def test_an_answer_that_a_guard_cannot_finish_is_not_given_and_the_other_guards_finish_the_error(settings: Any) -> None:
     response, events = answer(settings, succeed, "/api/x?lose-the-database=1")
     assert events[-3:] == ["Third.finish 200", "Second.finish 503", "First.finish 503"]
     assert json.loads(response.content)["code"] == "service_unavailable"
@@ -124,9 +118,7 @@ def test_the_services_own_guards_keep_nothing_of_a_request_for_the_next(settings
     statuses = [[response.status_code for response in responses] for responses in rounds]
     assert statuses[0] == [401, 200, 411, 401, 200]
     assert statuses[1] == statuses[0]
-    assert [dict(response.headers) for response in rounds[0]] == [
-        dict(response.headers) for response in rounds[1]
-    ]
+    assert [dict(response.headers) for response in rounds[0]] == [dict(response.headers) for response in rounds[1]]
 
 
 @time_machine.travel("2026-11-21T12:00:20Z", tick=False)

@@ -46,9 +46,7 @@ RFC_2231 = "text/plain; a*=utf-8''a; a*0=b"
 
 
 @pytest.mark.django_db
-def test_a_content_type_django_cannot_parse_is_a_415_and_not_the_servers_500(
-    subtests: pytest.Subtests,
-) -> None:
+def test_a_content_type_django_cannot_parse_is_a_415_and_not_the_servers_500(subtests: pytest.Subtests) -> None:
     for parameter in UNPARSABLE:
         with subtests.test(parameter=parameter):
             for path in ("/livez", "/api/deals/import"):
@@ -107,11 +105,7 @@ def test_a_part_of_a_form_python_cannot_parse_is_a_400(path: str) -> None:
 @pytest.mark.parametrize("encoding", ["gzip", "br", "identity, gzip"])
 def test_a_compressed_body_is_not_taken_for_a_plain_one(encoding: str, service: APIClient) -> None:
     response = service.generic(
-        "POST",
-        "/api/deals/import",
-        b"x",
-        content_type="application/x-pbn",
-        headers={"content-encoding": encoding},
+        "POST", "/api/deals/import", b"x", content_type="application/x-pbn", headers={"content-encoding": encoding}
     )
     assert_error(response, 415, "unsupported_media_type")
 
@@ -145,11 +139,7 @@ MORE = (
 
 
 def test_a_replaced_header_is_read_the_same_by_all(rf: Any) -> None:
-    environ = {
-        **rf.get("/").environ,
-        "CONTENT_TYPE": RFC_2231,
-        "HTTP_ACCEPT": f"application/json, {RFC_2231}",
-    }
+    environ = {**rf.get("/").environ, "CONTENT_TYPE": RFC_2231, "HTTP_ACCEPT": f"application/json, {RFC_2231}"}
     request = Handler.request_class(environ)
     assert (request.content_type, request.content_params) == (
         "application/x-www-form-urlencoded",

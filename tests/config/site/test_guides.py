@@ -22,9 +22,7 @@ def test_a_guide_says_in_plain_words_what_it_is_about(subtests: pytest.Subtests)
             assert 40 < len(guide.summary) < 160
 
 
-def test_a_guide_has_the_same_text_as_a_page_and_as_markdown(
-    subtests: pytest.Subtests, client: Client
-) -> None:
+def test_a_guide_has_the_same_text_as_a_page_and_as_markdown(subtests: pytest.Subtests, client: Client) -> None:
     for name in NAMES:
         with subtests.test(name=name):
             page = Document(client.get(f"/api/docs/{name}"))
@@ -64,14 +62,10 @@ def test_the_addresses_in_a_guide_are_those_of_this_service_and_lead_somewhere(
 def test_a_guide_leads_to_all_others_and_to_the_next_one(client: Client) -> None:
     page = Document(client.get("/api/docs/tokens"))
     hrefs = [attributes["href"] for attributes, _ in page.all("a")]
-    assert {f"/api/docs/{name}" for name in NAMES} | {"/api/docs", "/api/openapi.json", "/llms.txt"} <= set(
-        hrefs
-    )
+    assert {f"/api/docs/{name}" for name in NAMES} | {"/api/docs", "/api/openapi.json", "/llms.txt"} <= set(hrefs)
     assert page.links()["Next: The API key"] == "/api/docs/api-key"
     assert page.texts("a", **{"aria-current": "page"}) == ["Bearer tokens"]
-    assert not [
-        text for text in Document(client.get(f"/api/docs/{NAMES[-1]}")).links() if text.startswith("Next")
-    ]
+    assert not [text for text in Document(client.get(f"/api/docs/{NAMES[-1]}")).links() if text.startswith("Next")]
 
 
 @pytest.mark.parametrize("path", ["/api/docs", "/"])
@@ -80,9 +74,7 @@ def test_the_guides_can_be_found(path: str, client: Client, db: None) -> None:
 
 
 def test_headings_and_tables_can_be_linked_to_and_focused() -> None:
-    html = render(
-        "# Title\n\n## Read a *board*\n\n| a |\n| --- |\n| <b> |\n\n[one](tokens.md#send-it) <script>"
-    )
+    html = render("# Title\n\n## Read a *board*\n\n| a |\n| --- |\n| <b> |\n\n[one](tokens.md#send-it) <script>")
     assert '<h2 id="read-a-board">Read a <em>board</em> <a class="anchor" href="#read-a-board"' in html
     assert '<a href="/api/docs/tokens#send-it">' in html
     assert "<td>&lt;b&gt;</td>" in html and "&lt;script&gt;" in html

@@ -13,18 +13,14 @@ def test_the_exact_tag_comes_before_shorter_ones_before_english() -> None:
         (("de",), Label("Weak two")), (("en-gb", "fr"), Label("Weak two")), ((), Label("Weak two")),
     ]  # fmt: skip
     wrong = [
-        (languages, got)
-        for languages, label in cases
-        if (got := best_label(LABELS, languages, "weak_two")) != label
+        (languages, got) for languages, label in cases if (got := best_label(LABELS, languages, "weak_two")) != label
     ]
     assert wrong == []
 
 
 def test_without_english_any_label_does_and_without_text_the_identifier() -> None:
     assert best_label({"sv": "Svaga två", "nl": "Zwakke twee"}, (), "x") == Label("Zwakke twee", "nl")
-    assert best_label({"en": 5, "fr": None, "de": "  ", "nl": {"a": 1}}, ("fr",), "weak_two") == Label(
-        "weak_two"
-    )
+    assert best_label({"en": 5, "fr": None, "de": "  ", "nl": {"a": 1}}, ("fr",), "weak_two") == Label("weak_two")
     assert best_label({}, ("fr",), "weak_two") == Label("weak_two")
 
 

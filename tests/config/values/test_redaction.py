@@ -42,9 +42,7 @@ def test_a_segment_that_may_be_a_secret_or_an_address_is_hidden() -> None:
     assert wrong == []
 
 
-def test_an_account_whose_id_is_an_address_has_a_pseudonym_that_only_the_service_can_make(
-    settings: Any,
-) -> None:
+def test_an_account_whose_id_is_an_address_has_a_pseudonym_that_only_the_service_can_make(settings: Any) -> None:
     assert name_in_logs("auth0|12") == "auth0|12" and name_in_logs(None) is None
     name = name_in_logs("ann@example.org")
     assert name and "ann" not in name and name == name_in_logs("ann@example.org")

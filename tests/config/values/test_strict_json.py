@@ -114,9 +114,7 @@ def test_any_bytes_are_data_that_can_be_written_again_or_a_bad_request(body: byt
 strings = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\x00"), max_size=20)
 scalars = st.none() | st.booleans() | st.integers(-MAX_NUMBER, MAX_NUMBER) | st.floats(-1e15, 1e15) | strings
 documents = st.recursive(
-    scalars,
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(strings, inner, max_size=4),
-    max_leaves=15,
+    scalars, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(strings, inner, max_size=4), max_leaves=15
 )
 
 

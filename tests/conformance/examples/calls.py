@@ -57,9 +57,7 @@ class Call:
     def send(self, method: str, template: str, client: Client) -> HttpResponse:
         path = template.format(**self.path) + (f"?{urlencode(self.query)}" if self.query else "")
         body, content_type = self.sent_body
-        return cast(
-            HttpResponse, client.generic(method, path, body, content_type, headers=self.all_headers(template))
-        )
+        return cast(HttpResponse, client.generic(method, path, body, content_type, headers=self.all_headers(template)))
 
     def all_headers(self, template: str) -> dict[str, str]:
         """Return the headers of this request, those of its caller among them. A header that is "" is left out."""

@@ -16,8 +16,7 @@ def write_compactly(value: Any, indent: str = "") -> str:
     if isinstance(value, dict):
         first, last = "{", "}"
         members = [
-            f"{json.dumps(key, ensure_ascii=False)}: {write_compactly(member, inner)}"
-            for key, member in value.items()
+            f"{json.dumps(key, ensure_ascii=False)}: {write_compactly(member, inner)}" for key, member in value.items()
         ]
     else:
         first, last = "[", "]"

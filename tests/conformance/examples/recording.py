@@ -153,9 +153,7 @@ def share_errors(operations: dict[str, Any]) -> dict[str, Any]:
         if counts[text] < 2:
             continue
         if text not in names:
-            names[text] = (
-                code if code not in shared else f"{code}_{sum(n.startswith(code) for n in shared) + 1}"
-            )
+            names[text] = code if code not in shared else f"{code}_{sum(n.startswith(code) for n in shared) + 1}"
             shared[names[text]] = examples[code]
         examples[code] = {"$ref": f"{EXAMPLES}{names[text]}"}
     return dict(sorted(shared.items()))

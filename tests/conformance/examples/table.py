@@ -59,12 +59,7 @@ CONTACT = {
     "message": "Which file formats can our club send?",
     "sendCopy": True,
 }
-SLAMS = {
-    "title": "Slams",
-    "description": "Boards for Tuesday.",
-    "language": "en",
-    "visibility": "public",
-}
+SLAMS = {"title": "Slams", "description": "Boards for Tuesday.", "language": "en", "visibility": "public"}
 ORGANISATION = {
     "organisationName": "Bridge Club Delft",
     "country": "NL",
@@ -112,8 +107,7 @@ def themes(world: World) -> dict[str, Operation]:
     labels = {"labels": {"en": "Stayman", "fr": "Stayman"}}
     return {
         "GET /api/themes": operation(
-            Call("The themes of a type", query={"types": "convention"}),
-            validation_error={"query": {"types": "a type"}},
+            Call("The themes of a type", query={"types": "convention"}), validation_error={"query": {"types": "a type"}}
         ),
         "GET /api/themes/{id}": operation(Call("A theme", path=theme)),
         "PATCH /api/themes/{id}": operation(
@@ -141,20 +135,17 @@ def boards(world: World) -> dict[str, Operation]:
             validation_error={"query": {"vulnerability": "all"}},
         ),
         "GET /api/boards.lin": operation(
-            Call("The boards of a theme", query={"theme": "stayman"}),
-            validation_error={"query": {"dealer": "X"}},
+            Call("The boards of a theme", query={"theme": "stayman"}), validation_error={"query": {"dealer": "X"}}
         ),
         "GET /api/boards/summary": operation(
             Call("How often each contract was bid, and with which result", query={"by": "contract,result"}),
             validation_error={"query": {"by": "colour"}},
         ),
         "GET /api/events": operation(
-            Call("The latest event", query={"pageSize": "1"}),
-            validation_error={"query": {"page": "0"}},
+            Call("The latest event", query={"pageSize": "1"}), validation_error={"query": {"page": "0"}}
         ),
         "GET /api/boards/{id}": operation(
-            Call("A board", path=board),
-            Call("With your own vote", "bob", board, prepare=vote_up),
+            Call("A board", path=board), Call("With your own vote", "bob", board, prepare=vote_up)
         ),
         "GET /api/boards/{id}.pbn": operation(Call("A PBN file", path=board)),
         "GET /api/boards/{id}.lin": operation(Call("A LIN file", path=board)),
@@ -174,16 +165,11 @@ def collections(world: World) -> dict[str, Operation]:
             validation_error={"query": {"owner": "two words"}},
         ),
         "POST /api/collections": operation(
-            Call(
-                "A collection of boards", "bob", body={"title": "Tuesday", "language": "en", "boards": places}
-            ),
+            Call("A collection of boards", "bob", body={"title": "Tuesday", "language": "en", "boards": places}),
             Call("A collection of a search", "bob", body={"title": "Stayman", "fromSearch": "theme=stayman"}),
             Call("A collection that is stored already", "anna", body=SLAMS | {"boards": [slam]}),
             validation_error={"body": {"boards": [{"boardId": "12"}]}},
-            permission_denied={
-                "body": {"title": "Tuesday", "visibility": "public"},
-                "prepare": let_nobody_publish,
-            },
+            permission_denied={"body": {"title": "Tuesday", "visibility": "public"}, "prepare": let_nobody_publish},
             limit_reached={"prepare": allow_no_more},
         ),
         "GET /api/collections/{id}": operation(Call("A collection", path=lesson)),
@@ -245,8 +231,7 @@ def deals(world: World) -> dict[str, Operation]:
     unused = {"id": world.unused_deal}
     return {
         "GET /api/deals": operation(
-            Call("The first page", query={"pageSize": "1"}),
-            validation_error={"query": {"page": "0"}},
+            Call("The first page", query={"pageSize": "1"}), validation_error={"query": {"page": "0"}}
         ),
         "POST /api/deals": operation(
             Call("A deal as cards", body={"cards": NEW_CARDS, "source": SOURCE}),
@@ -260,9 +245,7 @@ def deals(world: World) -> dict[str, Operation]:
             Call("No source", path=unused, body={"source": None}, media_type=MERGE_PATCH),
             validation_error={"body": {"cards": NEW_CARDS}},
         ),
-        "DELETE /api/deals/{id}": operation(
-            Call("A deal without boards", path=unused), deal_in_use={"path": deal}
-        ),
+        "DELETE /api/deals/{id}": operation(Call("A deal without boards", path=unused), deal_in_use={"path": deal}),
         "GET /api/deals/{id}.pbn": operation(Call("A PBN file", path=deal)),
         "POST /api/deals/{id}/double-dummy": operation(
             Call("A deal to solve", path=unused, body={}), validation_error={"body": {"now": True}}
@@ -313,10 +296,7 @@ def imports() -> dict[str, Operation]:
             Call("A file of either kind", body=LIN, media_type="application/octet-stream"),
             Call("A form", body={"file": PBN, "publish": True, "theme": "stayman"}, media_type=FORM),
             validation_error={"query": {"atomic": "true"}, "body": PBN + failing},
-            conflict={
-                "body": PBN.replace("97632.7", "T7632.7").replace("KQT8", "KQ98"),
-                "prepare": lose_deals,
-            },
+            conflict={"body": PBN.replace("97632.7", "T7632.7").replace("KQT8", "KQ98"), "prepare": lose_deals},
         )
     }
 
@@ -331,16 +311,13 @@ def forms(world: World) -> dict[str, Operation]:
     return {
         "GET /api/forms": operation(Call("All forms")),
         "POST /api/forms/contact": operation(
-            Call("A message", body=CONTACT),
-            validation_error={"body": {**CONTACT, "email": "anna", "phone": "015"}},
+            Call("A message", body=CONTACT), validation_error={"body": {**CONTACT, "email": "anna", "phone": "015"}}
         ),
         "POST /api/forms/organisation": operation(
-            Call("A club", body=ORGANISATION),
-            validation_error={"body": {**ORGANISATION, "country": "Holland"}},
+            Call("A club", body=ORGANISATION), validation_error={"body": {**ORGANISATION, "country": "Holland"}}
         ),
         "POST /api/forms/board-report": operation(
-            Call("A wrong result", body=report),
-            validation_error={"body": {**report, "problem": "boring"}},
+            Call("A wrong result", body=report), validation_error={"body": {**report, "problem": "boring"}}
         ),
     }
 

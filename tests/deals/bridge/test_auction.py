@@ -68,9 +68,7 @@ def test_four_passes_pass_the_board_out() -> None:
 def test_declarer_is_the_first_of_the_side_to_name_the_denomination() -> None:
     assert auction("1S Pass 2H Pass 4H Pass Pass Pass").contract == Contract.parse("4H", Seat.SOUTH)
     assert auction("1H 1S 2H 2S Pass 4S Pass Pass Pass").contract == Contract.parse("4S", Seat.EAST)
-    assert auction("Pass 1C 1NT 2C 2NT Pass 3NT X XX Pass Pass Pass").contract == Contract.parse(
-        "3NTXX", Seat.SOUTH
-    )
+    assert auction("Pass 1C 1NT 2C 2NT Pass 3NT X XX Pass Pass Pass").contract == Contract.parse("3NTXX", Seat.SOUTH)
 
 
 def test_calls_are_read_in_the_usual_spellings_but_stored_in_one() -> None:

@@ -86,9 +86,7 @@ def test_a_whole_play_gives_the_result() -> None:
 
 
 def test_a_contradiction_is_explained_in_a_sentence() -> None:
-    with raises(
-        BridgeError, match=r"^The auction ends in 1NT by North, but the contract is given as 1NT by South\.$"
-    ):
+    with raises(BridgeError, match=r"^The auction ends in 1NT by North, but the contract is given as 1NT by South\.$"):
         replace(PLAYED, contract=Contract.parse("1NT", Seat.SOUTH)).check()
 
 

@@ -4,15 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deals.bridge.comparing import (
-    MAX_IMPS,
-    Comparison,
-    comparison_for,
-    cross_imps,
-    imps,
-    matchpoints,
-    victory_points,
-)
+from deals.bridge.comparing import MAX_IMPS, Comparison, comparison_for, cross_imps, imps, matchpoints, victory_points
 
 SCORES = st.lists(st.integers(-760, 760).map(lambda tens: tens * 10), min_size=1, max_size=12)
 
@@ -26,9 +18,7 @@ LAW_78B = """
 
 def test_imps_are_those_of_the_law() -> None:
     rows = [tuple(map(int, row.split())) for row in LAW_78B.strip().replace("\n", "|").split("|")]
-    expected = {
-        difference: points for first, last, points in rows for difference in range(first, last + 1, 10)
-    }
+    expected = {difference: points for first, last, points in rows for difference in range(first, last + 1, 10)}
     assert {difference: imps(difference) for difference in range(20, 15_201, 10)} == expected
     assert (imps(0), imps(10), imps(-10), max(expected.values())) == (0, 0, 0, MAX_IMPS)
 
@@ -91,16 +81,12 @@ def test_victory_points_are_those_of_the_world_bridge_federation() -> None:
         *((60, 16, (20, 0)), (59, 16, (19.92, 0.08)), (61, 16, (20, 0)), (300, 16, (20, 0))),
         *((15, 1, (20, 0)), (-15, 1, (0, 20)), (-20, 14, (4.74, 15.26))),
     ]
-    wrong = [
-        (margin, got) for margin, boards, points in cases if (got := victory_points(margin, boards)) != points
-    ]
+    wrong = [(margin, got) for margin, boards, points in cases if (got := victory_points(margin, boards)) != points]
     assert wrong == []
 
 
 @given(st.integers(0, 300), st.integers(1, 128))
-def test_a_larger_margin_is_never_worth_less_and_both_sides_have_twenty_points(
-    margin: int, boards: int
-) -> None:
+def test_a_larger_margin_is_never_worth_less_and_both_sides_have_twenty_points(margin: int, boards: int) -> None:
     points, more = victory_points(margin, boards), victory_points(margin + 1, boards)
     assert points[0] <= more[0] <= 20 and sum(points) == pytest.approx(20)
     assert victory_points(-margin, boards) == points[::-1]

@@ -10,9 +10,7 @@ def test_it_reads_every_usual_spelling() -> None:
         ("4SX", "4SX"), ("4S X", "4SX"), ("3n", "3NT"), ("3NT", "3NT"), ("1c xx", "1CXX"), ("3NR", "3NTXX"),
         ("pass", "Pass"),
     ]  # fmt: skip
-    wrong = [
-        (text, got) for text, written in cases if (got := Contract.parse(text, Seat.NORTH).text) != written
-    ]
+    wrong = [(text, got) for text, written in cases if (got := Contract.parse(text, Seat.NORTH).text) != written]
     assert wrong == []
 
 

@@ -56,8 +56,7 @@ def test_contract_lead_and_result_are_displayed_and_put_in_words() -> None:
     assert diagram.lead is not None and (diagram.lead.symbol, diagram.lead.ranks) == ("♥", "7")
     assert diagram.result == "down 1, East-West +200"
     assert diagram.outcome == (
-        "Contract: four spades doubled by North. Opening lead: seven of hearts. "
-        "Result: down 1, East-West +200."
+        "Contract: four spades doubled by North. Opening lead: seven of hearts. Result: down 1, East-West +200."
     )
     assert diagram.in_words.endswith(diagram.outcome)
 

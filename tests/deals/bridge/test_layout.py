@@ -118,7 +118,5 @@ def test_the_key_tells_the_holder_of_every_card(layout: Layout) -> None:
 @moderate
 @given(layouts(), randoms)
 def test_the_key_does_not_depend_on_the_order_of_ranks(layout: Layout, random: Random) -> None:
-    hands = [
-        ".".join("".join(random.sample(r, len(r))) for r in layout.suits(seat).values()) for seat in Seat
-    ]
+    hands = [".".join("".join(random.sample(r, len(r))) for r in layout.suits(seat).values()) for seat in Seat]
     assert Layout.parse("N:" + " ".join(hands)).key == layout.key

@@ -38,10 +38,7 @@ def test_it_accepts_a_play_that_stops_in_mid_trick() -> None:
 
 def test_it_refuses_a_lead_from_the_wrong_hand() -> None:
     error = refusal("SA")
-    assert (error.code, error.message) == (
-        "illegal_play",
-        "Trick 1, SA by East: the card was dealt to North.",
-    )
+    assert (error.code, error.message) == ("illegal_play", "Trick 1, SA by East: the card was dealt to North.")
 
 
 def test_it_refuses_a_card_out_of_turn_after_the_trick_was_won_elsewhere() -> None:
@@ -63,17 +60,8 @@ def test_it_refuses_what_is_not_a_card_and_a_play_without_a_contract() -> None:
 
 
 def test_the_highest_trump_or_else_the_highest_card_of_the_suit_led_wins() -> None:
-    cases = [
-        ("C2 CA SK C3", None, 1),
-        ("C2 CA S2 C3", "S", 2),
-        ("C2 S3 S2 CA", "S", 1),
-        ("D2 HA SA CA", None, 0),
-    ]
-    wrong = [
-        (cards, got)
-        for cards, trump, winner in cases
-        if (got := trick_winner(cards.split(), trump)) != winner
-    ]
+    cases = [("C2 CA SK C3", None, 1), ("C2 CA S2 C3", "S", 2), ("C2 S3 S2 CA", "S", 1), ("D2 HA SA CA", None, 0)]
+    wrong = [(cards, got) for cards, trump, winner in cases if (got := trick_winner(cards.split(), trump)) != winner]
     assert wrong == []
 
 
@@ -120,9 +108,7 @@ def test_it_refuses_columns_with_a_gap_or_of_the_wrong_leader() -> None:
 
 @moderate
 @given(layouts(), contracts(), st.integers(0, 52), randoms)
-def test_any_legal_play_survives_its_columns(
-    layout: Layout, contract: Contract, length: int, random: Random
-) -> None:
+def test_any_legal_play_survives_its_columns(layout: Layout, contract: Contract, length: int, random: Random) -> None:
     cards = random_play(layout, contract, length, random)
     check_play(layout, contract, cards)
     assert contract.leader is not None

@@ -34,9 +34,7 @@ def test_a_board_of_cards_alone_has_one_stop_and_a_lead_alone_two() -> None:
     assert positions(led) == [(0, 0), (0, 1)]
 
 
-def test_the_contract_appears_with_the_last_call_the_lead_with_the_first_card_and_the_result_at_the_end() -> (
-    None
-):
+def test_the_contract_appears_with_the_last_call_the_lead_with_the_first_card_and_the_result_at_the_end() -> None:
     record = played(52)
     shown = [record_at(record, position) for position in positions(record)]
     assert [it.contract is not None for it in shown] == [False] * 6 + [True] * 53

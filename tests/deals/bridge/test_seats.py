@@ -45,9 +45,7 @@ def test_vulnerability_is_read_in_every_spelling_of_the_standard() -> None:
         ("None", "None"), ("LOVE", "None"), ("-", "None"), ("ns", "NS"), (" EW", "EW"), ("all", "All"),
         ("Both", "All"),
     ]  # fmt: skip
-    wrong = [
-        (text, got) for text, vulnerability in cases if (got := parse_vulnerability(text)) != vulnerability
-    ]
+    wrong = [(text, got) for text, vulnerability in cases if (got := parse_vulnerability(text)) != vulnerability]
     assert wrong == []
 
 
@@ -55,8 +53,4 @@ def test_it_refuses_an_unknown_vulnerability() -> None:
     with raises(BridgeError) as error:
         parse_vulnerability("North")
     assert error.value.code == "malformed_vulnerability"
-    assert (
-        str(error.value)
-        == error.value.message
-        == "'North' is not a vulnerability. Write None, NS, EW or All."
-    )
+    assert str(error.value) == error.value.message == "'North' is not a vulnerability. Write None, NS, EW or All."

@@ -110,8 +110,7 @@ def totals(follower: Follower) -> list[tuple[str, int, int]]:
     events = follower.events()
     assert {event["type"] for event in events} <= {"board.votes_changed"}
     return [
-        (event["data"]["boardId"], event["data"]["votes"]["up"], event["data"]["votes"]["down"])
-        for event in events
+        (event["data"]["boardId"], event["data"]["votes"]["up"], event["data"]["votes"]["down"]) for event in events
     ]
 
 

@@ -23,9 +23,7 @@ def fake_solver(*, start_seconds: float = 20, **plan: Any) -> Solver:
     return Solver((sys.executable, str(FAKE), json.dumps(plan)), start_seconds)
 
 
-def ask_tables(
-    solver: Solver, deals: Sequence[str], *, seconds: float, **options: Any
-) -> list[Columns | None]:
+def ask_tables(solver: Solver, deals: Sequence[str], *, seconds: float, **options: Any) -> list[Columns | None]:
     """Have deals solved as the worker does."""
     return solver.solve(deals, task=TABLES.task, seconds=seconds, read=TABLES.read, **options)
 

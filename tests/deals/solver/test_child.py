@@ -17,12 +17,7 @@ def run_child_without(*modules: str) -> subprocess.CompletedProcess[str]:
     blocked = dict.fromkeys(modules)
     program = f"import sys; sys.modules.update({blocked!r}); from deals.solver.child import main; main()"
     return subprocess.run(
-        [sys.executable, "-c", program],
-        cwd=ROOT,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
+        [sys.executable, "-c", program], cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
     )
 
 

@@ -52,10 +52,7 @@ def test_run_worker_runs_tasks_while_a_batch_is_solved_and_ends_on_sigterm(
     deals = [factories.deal() for _ in range(2)]
     some_tasks.terminate_when.enqueue(str(tmp_path / "log"))
     monkeypatch.setattr(run_worker, "Solver", lambda: fake_solver(hang=["batch"], log=str(tmp_path / "log")))
-    assert (
-        run_command("run_worker")
-        == "0 jobs solved, 0 failed; 1 task done, 0 failed; 0 webhooks sent, 0 failed.\n"
-    )
+    assert run_command("run_worker") == "0 jobs solved, 0 failed; 1 task done, 0 failed; 0 webhooks sent, 0 failed.\n"
     assert counts()["pending"] == len(deals)
     assert not Deal.objects.filter(claimed_until__isnull=False).exists()
 
@@ -84,44 +81,29 @@ def test_what_the_database_refuses_ends_no_loop_and_is_a_line_without_the_row(
 
     store, record_success = TABLES.store, queue.record_success
     monkeypatch.setattr(TABLES, "store", lambda claim, new: refuse(*new) or store(claim, new))
-    monkeypatch.setattr(
-        queue, "record_success", lambda task, value: refuse(task.pk) or record_success(task, value)
-    )
+    monkeypatch.setattr(queue, "record_success", lambda task, value: refuse(task.pk) or record_success(task, value))
     monkeypatch.setattr(Deliverer, "deliver", deliver)
     assert run_command("run_worker", "--once").startswith("2 jobs solved, 0 failed; 1 task done, 0 failed;")
     assert (counts()["pending"], counts()["done"]) == (1, 2)
     assert delivered == endpoints[1:]
     lines = [JsonFormatter().format(record) for record in caplog.records if record.levelname == "ERROR"]
-    assert [json.loads(line)["message"].partition(";")[0] for line in lines] == [
-        "The database refused a statement"
-    ] * 3
+    assert [json.loads(line)["message"].partition(";")[0] for line in lines] == ["The database refused a statement"] * 3
     assert all("IntegrityError" in line and "canary" not in line.lower() for line in lines)
 
 
 @pytest.mark.parametrize(("options", "left_unavailable"), [((), 0), (("--failed",), 1)])
-def test_analyse_deals_makes_unsolved_deals_pending_again(
-    db: None, options: tuple[str], left_unavailable: int
-) -> None:
+def test_analyse_deals_makes_unsolved_deals_pending_again(db: None, options: tuple[str], left_unavailable: int) -> None:
     factories.deal(double_dummy_status=Status.FAILED, solver_attempts=3)
     factories.deal(double_dummy_status=Status.UNAVAILABLE)
     factories.deal(double_dummy_status=Status.DONE, double_dummy="7" * 20, par={})
     factories.deal()
     run_command("analyse_deals", *options)
-    assert counts() == {
-        "pending": 3 - left_unavailable,
-        "done": 1,
-        "failed": 0,
-        "unavailable": left_unavailable,
-    }
+    assert counts() == {"pending": 3 - left_unavailable, "done": 1, "failed": 0, "unavailable": left_unavailable}
     assert not Deal.objects.filter(solver_attempts__gt=0).exists()
 
 
 def test_analyse_deals_prints_a_summary_and_is_safe_to_repeat(db: None) -> None:
     factories.deal(double_dummy_status=Status.FAILED)
     factories.deal(double_dummy_status=Status.UNAVAILABLE)
-    assert (
-        run_command("analyse_deals") == "2 deals set pending (1 failed, 1 unavailable), 2 pending in all.\n"
-    )
-    assert (
-        run_command("analyse_deals") == "0 deals set pending (0 failed, 0 unavailable), 2 pending in all.\n"
-    )
+    assert run_command("analyse_deals") == "2 deals set pending (1 failed, 1 unavailable), 2 pending in all.\n"
+    assert run_command("analyse_deals") == "0 deals set pending (0 failed, 0 unavailable), 2 pending in all.\n"

@@ -19,9 +19,7 @@ def make_file(path: Path) -> Path:
 
 
 @pytest.mark.parametrize("name", ["libdds.so", "libdds.dylib", "dds.dll"])
-def test_the_library_is_endplays_on_every_system(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_library_is_endplays_on_every_system(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for other in ("endplay/__init__.py", "endplay/_dds/__init__.py", "pyspiel.so"):
         make_file(tmp_path / other)
     library = make_file(tmp_path / "endplay/_dds" / name)

@@ -80,9 +80,7 @@ def test_an_index_serves_each_order(db: None) -> None:
     explain = "EXPLAIN" if postgresql else "EXPLAIN QUERY PLAN"
     with connection.cursor() as cursor:
         if postgresql:
-            cursor.execute(
-                "SET LOCAL enable_seqscan = off"
-            )  # A table so small is read faster without an index.
+            cursor.execute("SET LOCAL enable_seqscan = off")  # A table so small is read faster without an index.
             cursor.execute("SET LOCAL enable_sort = off")
         orders = (
             (Order.WANTED, "deal_to_solve_first"),
@@ -215,9 +213,7 @@ def test_a_claim_without_pending_deals_is_one_query_without_a_transaction(db: No
     assert statements[0]["sql"].startswith("SELECT")
 
 
-def test_a_claim_skips_the_deals_that_another_worker_is_claiming_at_this_moment(
-    transactional_db: None,
-) -> None:
+def test_a_claim_skips_the_deals_that_another_worker_is_claiming_at_this_moment(transactional_db: None) -> None:
     if not connection.features.has_select_for_update_skip_locked:
         pytest.skip("This database lets one claim at a time, so there is nothing to pass over.")
     locked, unlocked = factories.deal(), factories.deal()
@@ -240,9 +236,7 @@ def test_a_claim_skips_the_deals_that_another_worker_is_claiming_at_this_moment(
         thread.join()
 
 
-def test_simultaneous_claims_never_take_the_same_deal(
-    transactional_db: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_simultaneous_claims_never_take_the_same_deal(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(TABLES, "batch_size", 3)
     expected = {factories.deal().pk for _ in range(12)}
     claimed: list[UUID] = []

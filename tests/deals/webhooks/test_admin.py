@@ -33,9 +33,7 @@ def add(client: Client, **values: Any) -> Any:
 
 def change(client: Client, endpoint: WebhookEndpoint, **values: Any) -> Any:
     page = reverse("admin:deals_webhookendpoint_change", args=[endpoint.pk])
-    return client.post(
-        page, {"url": endpoint.url, "event_types": endpoint.event_types, **values}, follow=True
-    )
+    return client.post(page, {"url": endpoint.url, "event_types": endpoint.event_types, **values}, follow=True)
 
 
 def test_a_new_endpoint_begins_now_and_its_secret_is_shown_once(boss: Client) -> None:

@@ -132,9 +132,7 @@ def test_an_event_that_is_not_accepted_is_sent_again_and_nothing_after_it_before
     assert (endpoint.failures, endpoint.failing_since, endpoint.last_error) == (0, None, "")
 
 
-def test_an_endpoint_that_does_not_answer_is_tried_again(
-    receiver: Receiver, endpoint: WebhookEndpoint
-) -> None:
+def test_an_endpoint_that_does_not_answer_is_tried_again(receiver: Receiver, endpoint: WebhookEndpoint) -> None:
     WebhookEndpoint.objects.update(url="http://127.0.0.1:1/")
     deals = happen(1)
     assert deliver().failed == 1
@@ -171,18 +169,14 @@ def test_the_pauses_grow_up_to_hours_and_after_days_of_failure_it_is_switched_of
     assert deliver().sent == 1
 
 
-def test_an_endpoint_that_is_gone_is_switched_off_at_once(
-    receiver: Receiver, endpoint: WebhookEndpoint
-) -> None:
+def test_an_endpoint_that_is_gone_is_switched_off_at_once(receiver: Receiver, endpoint: WebhookEndpoint) -> None:
     receiver.statuses = [410]
     happen(1)
     assert deliver().failed == 1
     assert not WebhookEndpoint.objects.get().is_enabled
 
 
-def test_one_endpoint_that_fails_does_not_hold_up_another(
-    receiver: Receiver, endpoint: WebhookEndpoint
-) -> None:
+def test_one_endpoint_that_fails_does_not_hold_up_another(receiver: Receiver, endpoint: WebhookEndpoint) -> None:
     with receiving() as other:
         second = WebhookEndpoint.objects.create(url=other.url)
         receiver.statuses = [500]

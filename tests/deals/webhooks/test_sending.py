@@ -194,9 +194,7 @@ def answers(body: bytes, *, endless: bool = False) -> Iterator[str]:
     listener.close()
 
 
-@pytest.mark.parametrize(
-    "head", [b"HTTP/1.1 200 OK\r\n\r\n", b"HTTP/1.1 200 OK\r\nContent-Length: 9999999\r\n\r\n"]
-)
+@pytest.mark.parametrize("head", [b"HTTP/1.1 200 OK\r\n\r\n", b"HTTP/1.1 200 OK\r\nContent-Length: 9999999\r\n\r\n"])
 def test_little_of_an_endless_answer_is_read(head: bytes, settings) -> None:
     settings.DEBUG = True
     for url in answers(head, endless=True):
@@ -204,9 +202,7 @@ def test_little_of_an_endless_answer_is_read(head: bytes, settings) -> None:
 
 
 @pytest.mark.parametrize("body", [b"", b"HTTP/1.1 200", b"HTTP/1.1 200 OK\r\nX: "])
-def test_an_answer_that_does_not_come_is_cut_off(
-    body: bytes, settings, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_answer_that_does_not_come_is_cut_off(body: bytes, settings, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.DEBUG = True
     monkeypatch.setattr(sending, "MAX_SECONDS", 0.2)
     for url in answers(body):

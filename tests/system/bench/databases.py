@@ -10,9 +10,7 @@ from psycopg import sql
 from tools.environment import ROOT
 
 
-def run_with_database(
-    name: str, command: Sequence[str], **environment: str
-) -> subprocess.CompletedProcess[str]:
+def run_with_database(name: str, command: Sequence[str], **environment: str) -> subprocess.CompletedProcess[str]:
     """Run a bench that makes the database of this name, and delete that afterwards."""
     server = os.environ["DATABASE_URL"]
     try:

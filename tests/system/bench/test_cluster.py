@@ -38,16 +38,12 @@ def test_an_acknowledged_write_that_is_not_stored_is_lost() -> None:
     assert traffic.find_lost(fetch) == {"vote": 1, "board": 0, "deal": 0, "form": 1}
 
 
-def test_a_voter_turns_each_vote_and_sends_again_what_was_not_acknowledged(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_voter_turns_each_vote_and_sends_again_what_was_not_acknowledged(monkeypatch: pytest.MonkeyPatch) -> None:
     traffic = Traffic(["http://127.0.0.1"], ["0-1", "0-2"], {"ann": "a token"}, "", seed=1)
     answers: list[dict[str, str] | None] = [{}, {}, None, {}, {}, {}]
     sent = []
 
-    def call(
-        kind: str, caller: object, method: str, path: str, body: dict[str, str], **headers: str
-    ) -> object:
+    def call(kind: str, caller: object, method: str, path: str, body: dict[str, str], **headers: str) -> object:
         sent.append((path[-1], body["vote"]))
         if len(sent) == len(answers):
             traffic.is_over.set()
@@ -56,11 +52,7 @@ def test_a_voter_turns_each_vote_and_sends_again_what_was_not_acknowledged(
     monkeypatch.setattr(traffic, "call", call)
     traffic.vote("ann")
     one, other = sent[0][0], sent[1][0]
-    assert sent == [
-        *((one, "up"), (other, "up")),
-        *((one, "down"), (other, "down")),
-        *((one, "down"), (other, "up")),
-    ]
+    assert sent == [*((one, "up"), (other, "up")), *((one, "down"), (other, "down")), *((one, "down"), (other, "up"))]
     assert traffic.votes == {("ann", f"0-{one}"): ("down", "down"), ("ann", f"0-{other}"): ("up", "up")}
 
 
@@ -113,9 +105,7 @@ def test_the_verdict_names_what_was_spoilt_after_the_traffic() -> None:
 
 
 def test_a_silence_lasts_from_one_success_to_the_next() -> None:
-    calls = [
-        Call("read", 0, at, outcome) for at, outcome in ((1, 200), (2, 503), (3, "TimeoutError"), (5, 204))
-    ]
+    calls = [Call("read", 0, at, outcome) for at, outcome in ((1, 200), (2, 503), (3, "TimeoutError"), (5, 204))]
     assert longest_silence(calls, 0, 6) == 4
     assert longest_silence([], 0, 6) == 6
 
@@ -124,7 +114,5 @@ def test_the_publisher_deals_all_cards_and_the_same_again_for_a_seed() -> None:
     deals = [deal_cards(random.Random(seed)) for seed in (1, 1, 2)]
     assert deals[0] == deals[1] != deals[2]
     hands = [hand.split(".") for hand in deals[0].removeprefix("N:").split()]
-    cards = [
-        f"{suit}{rank}" for hand in hands for suit, ranks in zip("SHDC", hand, strict=True) for rank in ranks
-    ]
+    cards = [f"{suit}{rank}" for hand in hands for suit, ranks in zip("SHDC", hand, strict=True) for rank in ranks]
     assert sorted(cards) == sorted(DECK)

@@ -87,10 +87,7 @@ def test_the_spread_is_the_range_as_a_part_of_the_median() -> None:
 
 
 def test_the_table_has_a_row_for_each_case_and_calls_a_wide_spread_noisy() -> None:
-    results = {
-        ("first", KEPT): {"floor": FLOOR, "ours": OURS},
-        ("last", CHANGING): {"floor": FLOOR, "ours": FLOOR},
-    }
+    results = {("first", KEPT): {"floor": FLOOR, "ours": OURS}, ("last", CHANGING): {"floor": FLOOR, "ours": FLOOR}}
     lines = render(1000, results, {}).splitlines()
     first, last = (line for line in lines if line.startswith(("| first", "| last")))
     assert (
@@ -170,9 +167,7 @@ def test_the_same_seed_makes_the_same_legal_boards() -> None:
         record = random_record(number, layout(random.Random(number)), random.Random(number))
         check_storable(record)
         assert bool(record.play) == (number % 3 == 0)
-    first, again = (
-        random_board(7, "system", AuctionSystem(pk="acol"), (1, 0), random.Random(7)) for _ in range(2)
-    )
+    first, again = (random_board(7, "system", AuctionSystem(pk="acol"), (1, 0), random.Random(7)) for _ in range(2))
     assert (first.pk, first.fingerprint, first.deal.par) == (again.pk, again.fingerprint, again.deal.par)
 
 

@@ -97,10 +97,7 @@ class NoDatabase:
 def test_a_sample_counts_the_files_and_threads_of_a_process_and_its_children() -> None:
     release = threading.Event()
     waiting = [sys.executable, "-c", "print(flush=True); input()"]
-    with (
-        subprocess.Popen(waiting, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child,
-        ExitStack() as files,
-    ):
+    with subprocess.Popen(waiting, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child, ExitStack() as files:
         assert child.stdout
         child.stdout.readline()  # by now it has opened and closed its own files
         before = take_sample(0, [os.getpid()], NoDatabase())
@@ -118,9 +115,7 @@ def test_a_sample_counts_the_files_and_threads_of_a_process_and_its_children() -
 
 
 @pytest.mark.django_db
-@pytest.mark.skipif(
-    "connection.vendor != 'postgresql'", reason="bench.load's seed copies rows as PostgreSQL does"
-)
+@pytest.mark.skipif("connection.vendor != 'postgresql'", reason="bench.load's seed copies rows as PostgreSQL does")
 def test_a_short_soak_is_answered_without_a_failure() -> None:
     """So short a run says nothing about growth, so its exit status is not looked at."""
     name = f"{connection.settings_dict['NAME']}_soak"

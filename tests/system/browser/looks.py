@@ -57,9 +57,7 @@ def find_problems_in_look(page: Page, options: dict[str, Any]) -> list[str]:
     """Return the violations that axe finds, with their elements, and whether the page is wider than its window."""
     violations = page.evaluate("options => axe.run(options).then(results => results.violations)", options)
     overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-    return [describe(violation) for violation in violations] + (
-        [f"{overflow}px too wide"] if overflow > 0 else []
-    )
+    return [describe(violation) for violation in violations] + ([f"{overflow}px too wide"] if overflow > 0 else [])
 
 
 def describe(violation: dict[str, Any]) -> str:

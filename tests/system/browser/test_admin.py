@@ -166,9 +166,7 @@ def test_all_boards_of_a_theme_are_found_and_unpublished(desk: Page, live_server
     assert [board.board_number for board in Board.objects.published()] == [99]
 
 
-def test_an_event_is_set_without_javascript(
-    new_page: NewPage, live_server: LiveServer, transactional_db: None
-) -> None:
+def test_an_event_is_set_without_javascript(new_page: NewPage, live_server: LiveServer, transactional_db: None) -> None:
     board = factories.board()
     page = log_in(new_page(javascript=False), staff_client("admin"), live_server)
     page.goto(live_server.url + LIST)

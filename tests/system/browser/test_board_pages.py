@@ -53,21 +53,13 @@ NOTES = "Stayman: asks for a four-card major", "Four spades"
 def board(transactional_db: None) -> Board:
     """Store a board with everything that a page can show, with long words and labels in another language."""
     themes = [
-        factories.theme(
-            "stayman", labels={"en": "Stayman"}, description={"nl": "Vraagt.\n\nEn " + "zoekt" * 40}
-        ),
+        factories.theme("stayman", labels={"en": "Stayman"}, description={"nl": "Vraagt.\n\nEn " + "zoekt" * 40}),
         factories.theme("weak_two", labels={"nl": "Zwakke twee"}),
         factories.theme("long", type="declarer_play", labels={"en": "Verylongwordindeed" * 6}),
     ]
     for theme_type in ("convention", "lesson"):
         factories.theme("transfer", type=theme_type)
-    calls = [
-        Call("1NT"),
-        Call("Pass"),
-        Call("2C", True, NOTES[0]),
-        Call("X"),
-        Call("2S", explanation=NOTES[1]),
-    ]
+    calls = [Call("1NT"), Call("Pass"), Call("2C", True, NOTES[0]), Call("X"), Call("2S", explanation=NOTES[1])]
     auction = Auction(Seat.NORTH, (*calls, *[Call("Pass")] * 3))
     record = factories.record(seed=5, number=1, auction=auction)
     play = random_play(record.layout, record.contract, 52, Random(1))
@@ -111,10 +103,7 @@ def test_the_picture_of_a_board_is_dark_for_readers_who_prefer_that(
     picture = f"{live_server.url}/api/boards/{board.pk}.svg"
     page.route("**/favicon.ico", lambda route: route.fulfill(status=204))
     colours, embedded = [], []
-    for scheme in (
-        "light",
-        "dark",
-    ):  # The second time each picture is a 304, which keeps the policy of the first.
+    for scheme in ("light", "dark"):  # The second time each picture is a 304, which keeps the policy of the first.
         page.emulate_media(color_scheme=scheme)
         page.goto(picture)
         colours.append(page.locator("rect").first.evaluate("it => getComputedStyle(it).fill"))
@@ -164,9 +153,7 @@ def test_screen_readers_read_words_and_no_symbols_of_a_diagram(
     assert "♠" not in heard and "Vul" not in heard
 
 
-def test_a_footnote_can_be_reached_and_left_by_keyboard(
-    page: Page, live_server: LiveServer, board: Board
-) -> None:
+def test_a_footnote_can_be_reached_and_left_by_keyboard(page: Page, live_server: LiveServer, board: Board) -> None:
     page.goto(f"{live_server.url}/boards/{board.pk}")
     note = page.get_by_role("link", name="note 1", exact=True)
     note.focus()
@@ -192,9 +179,7 @@ def test_everything_focused_by_keyboard_is_visible(
         expect(focused).to_be_in_viewport()
 
 
-def test_a_printed_page_has_the_board_and_no_controls(
-    page: Page, live_server: LiveServer, board: Board
-) -> None:
+def test_a_printed_page_has_the_board_and_no_controls(page: Page, live_server: LiveServer, board: Board) -> None:
     page.goto(f"{live_server.url}/boards/{board.pk}")
     page.emulate_media(media="print")
     expect(page.get_by_role("group", name="Board 1")).to_be_visible()

@@ -102,9 +102,7 @@ def learn(student: Page, site: str, path: str, boards: list[Board]) -> None:
     assert student.locator(".record").count() == 5 and count_pages(student.pdf(format="A4")) == 1
 
 
-def test_the_pages_of_collections_look_right(
-    new_page: NewPage, live_server: LiveServer, boards: list[Board]
-) -> None:
+def test_the_pages_of_collections_look_right(new_page: NewPage, live_server: LiveServer, boards: list[Board]) -> None:
     page = new_page()
     sign_in(page, live_server, "/collections")
     for path in (
@@ -126,12 +124,7 @@ def test_the_pages_of_collections_look_right(
     page.get_by_role("button", name="Make the collection").click()
     assert find_problems(page) == []
     key = Collection.objects.get().pk
-    paths = (
-        f"/account/collections/{key}/delete",
-        f"/collections/{key}",
-        "/collections",
-        f"/collections/{key}/print",
-    )
+    paths = (f"/account/collections/{key}/delete", f"/collections/{key}", "/collections", f"/collections/{key}/print")
     for path in (*paths, f"/collections/{key}/embed", "/account/collections"):
         page.goto(live_server.url + path)
         assert find_problems(page) == []

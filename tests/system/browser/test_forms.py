@@ -76,10 +76,7 @@ def test_a_visitor_corrects_a_mistake_and_sends_the_form(
 
     expect(page.get_by_role("heading", name="Thank you")).to_be_visible()
     stored = Submission.objects.get()
-    assert (stored.data["message"], stored.is_suspected) == (
-        "Is there a club in Delft?\nOr in Leiden?",
-        False,
-    )
+    assert (stored.data["message"], stored.is_suspected) == ("Is there a club in Delft?\nOr in Leiden?", False)
 
 
 def test_a_club_joins_and_a_board_is_reported(page: Page, live_server: LiveServer) -> None:

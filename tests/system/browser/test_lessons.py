@@ -30,15 +30,11 @@ LESSONS = {"beginner": "Lead from a sequence", "intermediate": "A quiet lead", "
 def lessons(transactional_db: None) -> list[Board]:
     """Store boards of a theme, from hard to easy and the newest without a difficulty. East declares, South leads."""
     weak_two = factories.theme(
-        "weak_two",
-        labels={"en": "Weak two"},
-        description={"en": "An opening with a six-card suit and few points."},
+        "weak_two", labels={"en": "Weak two"}, description={"en": "An opening with a six-card suit and few points."}
     )
     auction = Auction(
         Seat.EAST,
-        tuple(
-            Call(call, explanation="Six spades, 6 to 10 points" * (call == "2S")) for call in CALLS.split()
-        ),
+        tuple(Call(call, explanation="Six spades, 6 to 10 points" * (call == "2S")) for call in CALLS.split()),
     )
     boards = []
     for seed, (difficulty, title) in enumerate([*reversed(LESSONS.items()), ("", "Another one")], 1):
@@ -82,11 +78,7 @@ def step_in_a_frame(page: Page, other_site: OtherSite, frame_markup: str) -> Non
 
 
 def test_a_teacher_asks_pupils_for_calls_and_a_lead_and_shows_the_board_on_another_site(
-    new_page: NewPage,
-    live_server: LiveServer,
-    other_site: OtherSite,
-    lessons: list[Board],
-    settings: LazySettings,
+    new_page: NewPage, live_server: LiveServer, other_site: OtherSite, lessons: list[Board], settings: LazySettings
 ) -> None:
     settings.PUBLIC_BASE_URL = live_server.url
     ask_the_worker()

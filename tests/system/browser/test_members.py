@@ -28,9 +28,7 @@ from voting.models import Vote
 @pytest.fixture
 def boards(transactional_db: None) -> list[Board]:
     calls = "1NT Pass 3NT Pass Pass Pass"
-    return [
-        factories.board(seed=number, calls=calls, title=f"Board of {number} tricks") for number in (1, 2, 3)
-    ]
+    return [factories.board(seed=number, calls=calls, title=f"Board of {number} tricks") for number in (1, 2, 3)]
 
 
 def sign_in(page: Page, live_server: LiveServer, path: str, name: str = "Anna") -> None:

@@ -31,13 +31,8 @@ def zia(live_server: LiveServer) -> Account:
 
 
 def test_the_pages_look_right(page: Page, live_server: LiveServer, zia: Account) -> None:
-    sue, begun = (
-        factories.account("sue", role="support", display_name="Sue"),
-        timezone.now() - timedelta(days=2),
-    )
-    factories.impersonation(
-        sue, zia, started_at=begun, expires_at=begun + timedelta(minutes=30), ended_at=begun
-    )
+    sue, begun = (factories.account("sue", role="support", display_name="Sue"), timezone.now() - timedelta(days=2))
+    factories.impersonation(sue, zia, started_at=begun, expires_at=begun + timedelta(minutes=30), ended_at=begun)
     factories.impersonation(sue, zia, ticket="T-1")
     sign_in(page, live_server, zia)
     for path in ("/account", "/account/looks", "/account/delete", "/account/deleted", "/account/devices"):
@@ -60,9 +55,7 @@ def test_a_page_with_errors_looks_right(page: Page, live_server: LiveServer, zia
     assert find_problems(page) == []
 
 
-def test_who_signed_in_a_while_ago_is_asked_to_do_it_again(
-    page: Page, live_server: LiveServer, zia: Account
-) -> None:
+def test_who_signed_in_a_while_ago_is_asked_to_do_it_again(page: Page, live_server: LiveServer, zia: Account) -> None:
     with time_machine.travel(timezone.now() - timedelta(minutes=6)):
         sign_in(page, live_server, zia)
     page.goto(f"{live_server.url}/account")

@@ -40,9 +40,7 @@ def zia(transactional_db: None) -> Account:
 @pytest.fixture
 def evening(tmp_path: Path) -> Path:
     """Write a file of three boards, and a record that is refused."""
-    records = [
-        factories.record(number, number, event="Club night", date="2026.11.21") for number in (1, 2, 3)
-    ]
+    records = [factories.record(number, number, event="Club night", date="2026.11.21") for number in (1, 2, 3)]
     file = tmp_path / "last-night.pbn"
     file.write_bytes(pbn(*records) + BAD_RECORD)
     return file
@@ -89,27 +87,17 @@ def test_a_member_uploads_edits_and_asks_and_staff_publish(
     assert Board.objects.get().title == "Count to thirteen"
 
 
-def test_each_page_looks_right(
-    zia: Account, evening: Path, page: Page, live_server: LiveServer, settings: Any
-) -> None:
+def test_each_page_looks_right(zia: Account, evening: Path, page: Page, live_server: LiveServer, settings: Any) -> None:
     with_session(page, signed_in(zia), live_server)
     page.goto(f"{live_server.url}{OWN}")
     assert find_problems(page) == []
     long = "A title as long as a member may think of, " * 4
     for number in range(26):
-        factories.board(
-            owner=zia, published=number % 2 == 0, title=long[: 10 + number * 5], event="Club night"
-        )
+        factories.board(owner=zia, published=number % 2 == 0, title=long[: 10 + number * 5], event="Club night")
     asked = list(Board.objects.drafts().order_by("pk").values_list("pk", flat=True)[:4])
     ask_to_publish(zia, asked)
     reviews.decline(asked[:2], by="support", sentence="Whose deal is this? " * 10, looked_at=timezone.now())
-    for path in (
-        OWN,
-        f"{OWN}/upload",
-        f"/boards/{asked[0]}",
-        f"/boards/{asked[2]}",
-        f"/boards/{asked[0]}/edit",
-    ):
+    for path in (OWN, f"{OWN}/upload", f"/boards/{asked[0]}", f"/boards/{asked[2]}", f"/boards/{asked[0]}/edit"):
         page.goto(f"{live_server.url}{path}")
         assert find_problems(page) == [], path
     page.goto(f"{live_server.url}{OWN}?show=published")
@@ -138,9 +126,7 @@ def test_a_form_that_is_shown_again_looks_right(zia: Account, page: Page, live_s
     assert find_problems(page) == []
 
 
-def test_the_pages_on_which_staff_answer_look_right(
-    zia: Account, page: Page, live_server: LiveServer
-) -> None:
+def test_the_pages_on_which_staff_answer_look_right(zia: Account, page: Page, live_server: LiveServer) -> None:
     board = factories.board(owner=zia, published=False, title="Count", commentary="One\n\nTwo")
     ask_to_publish(zia, [board.pk])
     with_session(page, staff_client("support"), live_server)

@@ -20,9 +20,7 @@ PAR = {"score": -1400, "contracts": ["NS 4SX-5", "NS 4HX-5", "N 3NTX-5", "S 5CX-
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("paper", PAPERS)
-def test_thirty_six_boards_fill_two_pages_and_none_is_cut(
-    paper: str, page: Page, live_server: LiveServer
-) -> None:
+def test_thirty_six_boards_fill_two_pages_and_none_is_cut(paper: str, page: Page, live_server: LiveServer) -> None:
     for number in range(1, 37):
         factories.board(seed=number, number=number, event="A very long name of an event. " * (number % 6))
     tricks = {seat: dict.fromkeys(("C", "D", "H", "S", "NT"), 13) for seat in "NESW"}
@@ -52,15 +50,11 @@ def test_results_of_thirty_tables_are_whole_and_no_column_is_cut(
 ) -> None:
     for number in range(1, 5):
         for place in range(30):
-            teams = (
-                {"home_team": f"Netherlands {place // 2}", "visit_team": "Switzerland"} if has_teams else {}
-            )
+            teams = {"home_team": f"Netherlands {place // 2}", "visit_team": "Switzerland"} if has_teams else {}
             table(number, number, "4HXX", "NESW"[place % 4], 4 + place % 7, table=str(place), **teams)
     Deal.objects.update(
         double_dummy_status="done",
-        double_dummy=Table.from_tricks(
-            {seat: dict.fromkeys(("C", "D", "H", "S", "NT"), 13) for seat in "NESW"}
-        ).digits,
+        double_dummy=Table.from_tricks({seat: dict.fromkeys(("C", "D", "H", "S", "NT"), 13) for seat in "NESW"}).digits,
         par=dict.fromkeys(Vulnerability, PAR),
     )
     page.goto(f"{live_server.url}/events/{SLUG}/results")
@@ -153,9 +147,7 @@ def test_the_letter_of_the_dealer_can_be_read(look: str, new_page: NewPage, live
         page.emulate_media(media="print")
     page.goto(f"{live_server.url}/boards/{board.pk}")
     dealer = page.locator(".dealer")
-    colour, ground = dealer.evaluate(
-        "it => [getComputedStyle(it).color, getComputedStyle(it).backgroundColor]"
-    )
+    colour, ground = dealer.evaluate("it => [getComputedStyle(it).color, getComputedStyle(it).backgroundColor]")
     assert colour != ground and dealer.evaluate("it => getComputedStyle(it).borderTopWidth") == "2px"
     if look == "paper":
         assert (colour, ground) == ("rgb(26, 26, 26)", "rgba(0, 0, 0, 0)")

@@ -39,9 +39,7 @@ COST_A_TRICK = re.compile(r"−1(?!\d)")
 def last_night(tmp_path: Path) -> Path:
     """Write the file of an evening, as a scoring program gives it to the webmaster."""
     records = (
-        factories.record(
-            number, number, CALLS, tricks=9, event="Club night", date="2026.11.21", site="Club house"
-        )
+        factories.record(number, number, CALLS, tricks=9, event="Club night", date="2026.11.21", site="Club house")
         for number in range(1, EVENING + 1)
     )
     file = tmp_path / "last-night.pbn"

@@ -110,9 +110,7 @@ class Workshop:
                 found |= set(re.findall(self.generator.operation, text, re.DOTALL))
         names = {(method.lower(), without_names(name)) for method, name in found}
         ids = operations_of(document)
-        return {
-            name for (method, path), name in ids.items() if names.isdisjoint({(method, path), (method, name)})
-        }
+        return {name for (method, path), name in ids.items() if names.isdisjoint({(method, path), (method, name)})}
 
     def check_types(self) -> None:
         self.run(*(["mypy", "story.py", "generated"] if self.generator.language == "Python" else ["tsc"]))

@@ -53,11 +53,7 @@ def running(folder: Path) -> Iterator[Service]:
         # The limits are those of a service whose operator sets none.
         environment = deployment.of(database, f"{provider.url}/jwks", READ_RATE="1200/m", WRITE_RATE="600/m")
         subprocess.run(
-            [sys.executable, "-c", PREPARE],
-            cwd=deployment.ROOT,
-            env=environment,
-            check=True,
-            stdout=subprocess.DEVNULL,
+            [sys.executable, "-c", PREPARE], cwd=deployment.ROOT, env=environment, check=True, stdout=subprocess.DEVNULL
         )
         with deployment.gunicorn(environment) as port:
             service = Service(

@@ -48,9 +48,7 @@ class Service:
     boards: list[str]
     pool: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(64))
 
-    def ask(
-        self, method: str, path: str, body: object = None, voter: int | None = None, *, port: int = 0
-    ) -> Answer:
+    def ask(self, method: str, path: str, body: object = None, voter: int | None = None, *, port: int = 0) -> Answer:
         """Send a request on a connection of its own, and wait for the answer."""
         headers = {"Content-Type": "application/json", "X-API-Key": self.environment["API_KEY"]}
         if voter is not None:
@@ -61,9 +59,7 @@ class Service:
         headers = {"Content-Type": "application/x-pbn", "X-API-Key": self.environment["API_KEY"]}
         return self.send("POST", "/api/deals/import?publish=true", file, headers)
 
-    def send(
-        self, method: str, path: str, body: str | bytes | None, headers: dict[str, str], port: int = 0
-    ) -> Answer:
+    def send(self, method: str, path: str, body: str | bytes | None, headers: dict[str, str], port: int = 0) -> Answer:
         started = time.monotonic()
         connection = HTTPConnection("127.0.0.1", port or self.port, timeout=PATIENCE_SECONDS)
         try:

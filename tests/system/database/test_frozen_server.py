@@ -62,16 +62,12 @@ def test_an_acknowledged_vote_is_stored_whatever_was_frozen(running: Service, se
         elif running.vote(voter, board=1).status == 204:
             acknowledged.append(f"voter-{voter}")
     with psycopg.connect(server.url()) as connection:
-        rows = connection.execute(
-            "SELECT account_id FROM voting_vote WHERE board_id = %s", [running.boards[1]]
-        )
+        rows = connection.execute("SELECT account_id FROM voting_vote WHERE board_id = %s", [running.boards[1]])
         assert {*acknowledged} <= {account for (account,) in rows}
     assert len(acknowledged) == 27
 
 
-def test_while_a_board_is_locked_few_votes_wait_and_all_else_is_answered(
-    running: Service, server: Server
-) -> None:
+def test_while_a_board_is_locked_few_votes_wait_and_all_else_is_answered(running: Service, server: Server) -> None:
     with psycopg.connect(server.url()) as locking:
         locking.execute("SELECT 1 FROM boards_board WHERE id = %s FOR UPDATE", [running.boards[0]])
         votes = [running.start(running.vote, number) for number in range(20)]
@@ -85,9 +81,7 @@ def test_while_a_board_is_locked_few_votes_wait_and_all_else_is_answered(
     running.wait_until_ready()
 
 
-def test_a_server_that_only_reads_is_read_and_written_to_once_it_is_promoted(
-    running: Service, server: Server
-) -> None:
+def test_a_server_that_only_reads_is_read_and_written_to_once_it_is_promoted(running: Service, server: Server) -> None:
     server.become_standby()
     worker = subprocess.Popen(
         [sys.executable, "manage.py", "run_worker"],

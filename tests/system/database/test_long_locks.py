@@ -28,9 +28,7 @@ def running(file: Path) -> Iterator[Service]:
         yield running
 
 
-def test_while_an_import_holds_the_lock_few_votes_wait_and_all_else_is_answered(
-    running: Service, file: Path
-) -> None:
+def test_while_an_import_holds_the_lock_few_votes_wait_and_all_else_is_answered(running: Service, file: Path) -> None:
     locking = sqlite3.connect(file, isolation_level=None)
     locking.execute("BEGIN IMMEDIATE")
     votes = [running.start(running.vote, number) for number in range(20)]

@@ -90,9 +90,7 @@ def test_a_database_that_lacks_one_migration_is_not_ready_and_one_that_has_more_
     assert "migrate" in assert_error(APIClient().get("/readyz"), 503, "service_unavailable")["message"]
 
 
-def test_a_statement_that_names_what_is_not_there_is_a_503_only_where_migrations_are_missing(
-    db: None,
-) -> None:
+def test_a_statement_that_names_what_is_not_there_is_a_503_only_where_migrations_are_missing(db: None) -> None:
     for statement in (
         "SELECT 1 FROM unknown",
         "SELECT unknown FROM boards_board",
@@ -126,8 +124,7 @@ def test_a_lock_ends_with_its_process_and_keeps_others_out_until_then(transactio
 
     env = {**os.environ, "DATABASE_URL": database_url(), "DJANGO_SETTINGS_MODULE": "config.settings"}
     holders = [
-        subprocess.Popen([sys.executable, "-c", HOLD], cwd=ROOT, env=env, stdout=subprocess.PIPE)
-        for _ in range(2)
+        subprocess.Popen([sys.executable, "-c", HOLD], cwd=ROOT, env=env, stdout=subprocess.PIPE) for _ in range(2)
     ]
     try:
         for each in holders:

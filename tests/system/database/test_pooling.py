@@ -111,12 +111,7 @@ def do_everything(base: str, number: int) -> list[int | str]:
         call(service, "POST", "/api/deals", json={"cards": factories.layout(seed).cards})
         call(service, "GET", "/api/deals/events?limit=5")
         call(member, "GET", f"/api/voting?boardIds={ids[0]}")
-        for path in (
-            "/api/boards?theme=stayman",
-            f"/api/boards/{ids[turn]}",
-            "/",
-            "/themes",
-        ):
+        for path in ("/api/boards?theme=stayman", f"/api/boards/{ids[turn]}", "/", "/themes"):
             call(requests.Session(), "GET", path)
         with ONE_EXPORT:
             call(requests.Session(), "GET", "/api/boards.pbn")
@@ -144,27 +139,19 @@ def test_the_service_does_not_work_on_a_pool_without_time_outs_and_says_why(serv
 
 def test_the_pooler_s_time_outs_are_those_of_the_service(pool: str) -> None:
     with psycopg.connect(pool, autocommit=True) as connection:
-        shown = [
-            connection.execute(f"SHOW {name}").fetchone() for name in ("lock_timeout", "statement_timeout")
-        ]
+        shown = [connection.execute(f"SHOW {name}").fetchone() for name in ("lock_timeout", "statement_timeout")]
     assert shown == [(f"{settings.LOCK_WAIT_SECONDS}s",), ("1min",)]
 
 
 def test_time_outs_of_the_role_are_as_good_as_the_pooler_s(server: Server) -> None:
-    with (
-        pgbouncer(server, "boards", connect_query="SELECT 1") as pool,
-        connected(pool, pooled=True) as connection,
-    ):
+    with pgbouncer(server, "boards", connect_query="SELECT 1") as pool, connected(pool, pooled=True) as connection:
         with pytest.raises(OperationalError, match="lock_timeout and statement_timeout"):
             connection.ensure_connection()
         assert connection.connection is None, "nobody uses it by mistake"
     try:
         server.execute(f"ALTER ROLE {USER} SET lock_timeout = '20s'")
         server.execute(f"ALTER ROLE {USER} SET statement_timeout = '60s'")
-        with (
-            pgbouncer(server, "boards", connect_query="SELECT 1") as pool,
-            connected(pool, pooled=True) as connection,
-        ):
+        with pgbouncer(server, "boards", connect_query="SELECT 1") as pool, connected(pool, pooled=True) as connection:
             connection.ensure_connection()
     finally:
         server.execute(f"ALTER ROLE {USER} RESET ALL")
@@ -197,9 +184,7 @@ def test_no_answer_that_was_kept_before_a_crash_is_sent_after_it(server: Server,
 
 def crash(server: Server) -> None:
     """Kill one process of the server. PostgreSQL then ends all others and recovers. Return when it has ended them."""
-    idle = (
-        "SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()"
-    )
+    idle = "SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()"
     with psycopg.connect(server.url(), autocommit=True) as witness:
         os.kill(witness.execute(idle).fetchall()[0][0], signal.SIGKILL)
         with suppress(psycopg.OperationalError):
@@ -227,10 +212,7 @@ def connection(request: pytest.FixtureRequest, server: Server) -> Iterator[BaseD
     """Yield a connection whose statements may take 0.3 seconds."""
     if request.param:
         quick = "SET statement_timeout TO 300; SET lock_timeout TO 300"
-        with (
-            pgbouncer(server, "boards", connect_query=quick, **FEW) as url,
-            connected(url, pooled=True) as pooled,
-        ):
+        with pgbouncer(server, "boards", connect_query=quick, **FEW) as url, connected(url, pooled=True) as pooled:
             yield pooled
     else:
         options = "-c lock_timeout=300 -c statement_timeout=300"
@@ -255,17 +237,12 @@ def test_a_migration_is_not_cancelled_by_the_time_limit_of_requests(connection: 
             sleep(cursor.execute)
 
 
-def test_a_migration_still_does_not_wait_for_a_lock_for_ever(
-    server: Server, connection: BaseDatabaseWrapper
-) -> None:
+def test_a_migration_still_does_not_wait_for_a_lock_for_ever(server: Server, connection: BaseDatabaseWrapper) -> None:
     table = next(tables)
     server.execute(f"CREATE TABLE {table} (id int)", "boards")
     with psycopg.connect(server.url("boards")) as holder:
         holder.execute(f"LOCK TABLE {table}")
-        with (
-            pytest.raises(OperationalError, match="lock timeout"),
-            connection.schema_editor(atomic=True) as editor,
-        ):
+        with pytest.raises(OperationalError, match="lock timeout"), connection.schema_editor(atomic=True) as editor:
             editor.execute(f"ALTER TABLE {table} ADD COLUMN more int")
 
 
@@ -305,6 +282,4 @@ def test_no_code_leaves_anything_on_a_connection() -> None:
     }
     assert not found
     for exception in exceptions:
-        assert LEFT_BEHIND.search((deployment.ROOT / exception).read_text()), (
-            "the pattern finds what it is for"
-        )
+        assert LEFT_BEHIND.search((deployment.ROOT / exception).read_text()), "the pattern finds what it is for"

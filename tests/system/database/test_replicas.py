@@ -94,9 +94,7 @@ def deployed() -> Iterator[Deployment]:
             yield service
 
 
-def test_public_reads_come_from_the_replica_until_it_lags_and_from_it_again_afterwards(
-    deployed: Deployment,
-) -> None:
+def test_public_reads_come_from_the_replica_until_it_lags_and_from_it_again_afterwards(deployed: Deployment) -> None:
     deployed.wait_until_replica_answers()
     with deployed.replay_paused():
         votes = deployed.vote()
@@ -157,9 +155,7 @@ def test_a_kept_answer_of_a_replica_is_never_older_than_the_replica(deployed: De
         deployed.catch_up()
         boards = {each["id"]: each for each in deployed.get(path).json()["boards"]}
         assert boards[deployed.board]["votes"]["up"] == votes
-    asked = (
-        "SELECT query FROM pg_stat_activity WHERE datname = 'boards' AND query LIKE '%pg_current_snapshot%'"
-    )
+    asked = "SELECT query FROM pg_stat_activity WHERE datname = 'boards' AND query LIKE '%pg_current_snapshot%'"
 
     def is_asked_whether_a_kept_answer_is_right() -> bool:
         """Read until that is the last question of a connection: meanwhile the primary may have answered."""
@@ -188,9 +184,7 @@ def test_nobody_notices_that_the_replica_hangs(deployed: Deployment) -> None:
     deployed.wait_until_replica_answers()
 
 
-def test_a_connection_that_has_ended_is_made_anew_and_is_no_failure_of_the_replica(
-    deployed: Deployment,
-) -> None:
+def test_a_connection_that_has_ended_is_made_anew_and_is_no_failure_of_the_replica(deployed: Deployment) -> None:
     """A replica that hung has lost its connections. It was left out again as each thread met its own."""
 
     def answers_again() -> bool:
@@ -220,12 +214,7 @@ def test_public_reads_go_on_while_the_primary_hangs(deployed: Deployment) -> Non
 
 def read_everything(deployed: Deployment, times: int) -> list[int]:
     """Read one board, lists and a page, and return the statuses."""
-    paths = (
-        f"/api/boards/{deployed.board}",
-        "/api/boards?pageSize=100",
-        "/api/themes",
-        f"/boards/{deployed.board}",
-    )
+    paths = (f"/api/boards/{deployed.board}", "/api/boards?pageSize=100", "/api/themes", f"/boards/{deployed.board}")
     return [deployed.get(path).status_code for _ in range(times) for path in paths]
 
 

@@ -37,12 +37,7 @@ def as_service(server: Server) -> str:
 def manage(url: str, *command: str) -> str:
     environment = {**deploy(url), "DJANGO_SETTINGS_MODULE": "config.settings"}
     done = subprocess.run(
-        [sys.executable, "manage.py", *command],
-        cwd=ROOT,
-        env=environment,
-        check=False,
-        capture_output=True,
-        text=True,
+        [sys.executable, "manage.py", *command], cwd=ROOT, env=environment, check=False, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stderr
     return done.stdout + done.stderr

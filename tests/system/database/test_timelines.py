@@ -64,9 +64,7 @@ def test_a_role_that_sees_what_a_standby_receives_tells_the_two_apart_at_once(af
     assert replayed_timelines(after, "watcher") == (1, 2)
 
 
-def test_a_role_without_privileges_never_takes_the_one_that_stayed_for_one_that_followed(
-    after: FailOver,
-) -> None:
+def test_a_role_without_privileges_never_takes_the_one_that_stayed_for_one_that_followed(after: FailOver) -> None:
     """The one that followed is known after its next checkpoint, five minutes later at most by default."""
     assert replayed_timelines(after, "reader") == (1, 1)
     after.promoted.execute("CHECKPOINT")
@@ -76,16 +74,12 @@ def test_a_role_without_privileges_never_takes_the_one_that_stayed_for_one_that_
     assert replayed_timelines(after, "reader") == (1, 2)
 
 
-def test_the_one_that_stayed_is_still_told_apart_when_it_asks_the_new_primary_or_nobody(
-    after: FailOver,
-) -> None:
+def test_the_one_that_stayed_is_still_told_apart_when_it_asks_the_new_primary_or_nobody(after: FailOver) -> None:
     """PostgreSQL refuses to follow: what it has was never on the new timeline."""
     for place in (f"host=127.0.0.1 port={after.promoted.port} user=boards", ""):
         after.stayed.execute(f"ALTER SYSTEM SET primary_conninfo = '{place}'")
         after.stayed.execute("SELECT pg_reload_conf()")
-        wait_until(
-            lambda: after.stayed.execute("SELECT status FROM pg_stat_wal_receiver") != [("streaming",)]
-        )
+        wait_until(lambda: after.stayed.execute("SELECT status FROM pg_stat_wal_receiver") != [("streaming",)])
         assert {ask(after.stayed, REPLAYED, role).timeline for role in ("reader", "watcher")} == {1}
     assert after.stayed.execute("SELECT of FROM votes") == [("lost",)]
     assert after.followed.execute("SELECT of FROM votes") == [("kept",)]

@@ -40,13 +40,8 @@ def by_libpq(connection: WatchedConnection) -> list[tuple[Any, ...]]:
 
 
 @pytest.mark.parametrize("write", [lambda connection: connection.execute(INSERT), in_a_transaction, by_libpq])
-def test_a_commit_that_no_standby_has_is_an_error(
-    server: Server, write: Callable[[WatchedConnection], object]
-) -> None:
-    with (
-        WatchedConnection.connect(server.url(), autocommit=True) as connection,
-        ThreadPoolExecutor() as threads,
-    ):
+def test_a_commit_that_no_standby_has_is_an_error(server: Server, write: Callable[[WatchedConnection], object]) -> None:
+    with WatchedConnection.connect(server.url(), autocommit=True) as connection, ThreadPoolExecutor() as threads:
         connection.be_watched(Watched())
         writing = threads.submit(write, connection)
         while server.execute(WAITING) != [(1,)]:

@@ -13,9 +13,7 @@ import requests
 
 NAME = re.compile(r"Crowd-\d\d-7c1f")
 OF_MEMBERS = ("Sign out", "csrfmiddlewaretoken", "your vote", 'class="ballot"')
-BALLOT = re.compile(
-    r'<form class="ballot" method="post" action="/boards/([0-9a-f-]{36})/vote">(.*?)</form>', re.S
-)
+BALLOT = re.compile(r'<form class="ballot" method="post" action="/boards/([0-9a-f-]{36})/vote">(.*?)</form>', re.S)
 HIDDEN = re.compile(r'type="hidden" name="(\w+)" value="([^"]*)"')
 BUTTON = re.compile(r'name="(up|down)" value="(\w+)" aria-pressed="(true|false)"')
 ORIGIN = {"Origin": "https://127.0.0.1", "Referer": "https://127.0.0.1/boards"}

@@ -148,9 +148,7 @@ def test_docker_is_sent_all_that_is_copied_and_no_secret() -> None:
     allowed = {rule[1:] for rule in rules if rule.startswith("!")}
     assert "*" in rules
     copied = {source for sources, _ in copies() for source in sources}
-    assert {
-        source for source in copied if not any(Path(source).is_relative_to(each) for each in allowed)
-    } == set()
+    assert {source for source in copied if not any(Path(source).is_relative_to(each) for each in allowed)} == set()
     assert not {"var", ".git", ".venv", "tests", "."} & allowed
 
 
@@ -172,9 +170,7 @@ def test_images_install_hashed_requirements_and_run_as_nobody() -> None:
 
 def test_the_web_image_has_what_the_worker_has_but_the_solver() -> None:
     names = {
-        lock: set(
-            re.findall(r"^([\w.-]+)==\S+", (ROOT / f"requirements/{lock}.txt").read_text(), re.MULTILINE)
-        )
+        lock: set(re.findall(r"^([\w.-]+)==\S+", (ROOT / f"requirements/{lock}.txt").read_text(), re.MULTILINE))
         for lock in ("run", "web")
     }
     assert names["run"] - names["web"] == {"endplay", "open-spiel"}
@@ -252,8 +248,7 @@ def test_haproxy_accepts_its_file(network: Network, tmp_path: Path) -> None:
 def test_etcd_has_each_setting_of_its_file(network: Network, tmp_path: Path) -> None:
     names = variables(network.of_machine("etcd.env", 1, tmp_path))
     options = {
-        f"ETCD_{name.upper().replace('-', '_')}"
-        for name in re.findall(r"--([a-z0-9-]+)", run("etcd", "--help"))
+        f"ETCD_{name.upper().replace('-', '_')}" for name in re.findall(r"--([a-z0-9-]+)", run("etcd", "--help"))
     }
     assert names.keys() <= options
 
@@ -290,9 +285,7 @@ def test_each_unit_and_each_container_has_its_documented_limit_of_memory(compose
 
 
 def test_a_process_that_is_killed_for_its_memory_does_not_end_the_web_service() -> None:
-    assert "\nOOMPolicy=continue\n" in (DEPLOY / "systemd" / "bridge-boards.service").read_text(
-        encoding="utf-8"
-    )
+    assert "\nOOMPolicy=continue\n" in (DEPLOY / "systemd" / "bridge-boards.service").read_text(encoding="utf-8")
 
 
 # --- .env.example ------------------------------------------------------------------------------------------------
@@ -306,19 +299,12 @@ def example() -> dict[str, str]:
 
 def test_every_setting_of_the_example_is_described() -> None:
     described = (ROOT / "docs" / "reference" / "settings.md").read_text(encoding="utf-8")
-    compose_s_own = {
-        "POSTGRES_PASSWORD",
-        "SERVICE_PASSWORD",
-        "MIGRATION_DATABASE_URL",
-        "COMPOSE_PROJECT_NAME",
-    }
+    compose_s_own = {"POSTGRES_PASSWORD", "SERVICE_PASSWORD", "MIGRATION_DATABASE_URL", "COMPOSE_PROJECT_NAME"}
     assert {name for name in example() if not re.search(rf"\b{name}\b", described)} == compose_s_own
 
 
 def test_the_example_with_secrets_passes_the_checks_of_a_deployment() -> None:
-    secrets = {
-        name: f"{name}-0123456789abcdefghij" * 4 for name in ("SECRET_KEY", "API_KEY", "METRICS_TOKEN")
-    }
+    secrets = {name: f"{name}-0123456789abcdefghij" * 4 for name in ("SECRET_KEY", "API_KEY", "METRICS_TOKEN")}
     environment = example() | secrets
     clean = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "TMPDIR", "LANG")}
     command = ["manage.py", "check", "--deploy", "--fail-level", "WARNING"]

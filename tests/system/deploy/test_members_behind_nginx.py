@@ -105,9 +105,7 @@ def expected(before: dict[str, tuple[int, ...]], crowd: list[Visitor]) -> dict[s
     """Return the counters that the crowd's votes must have led to."""
     votes = Counter(vote for visitor in crowd for vote in visitor.votes.items())
     return {
-        board: tuple(
-            number + votes[board, way] for number, way in zip(counts, ("up", "down") * 2, strict=True)
-        )
+        board: tuple(number + votes[board, way] for number, way in zip(counts, ("up", "down") * 2, strict=True))
         for board, counts in before.items()
     }
 

@@ -22,9 +22,7 @@ def differences(kind: str, claimed: str, printed: str) -> str:
 def text_pattern(claimed: str) -> re.Pattern[str]:
     """Return the pattern of a text. A line that is "…" alone stands for any lines."""
     lines = claimed.strip().split("\n")
-    return re.compile(
-        "\n".join("(?:.|\n)*" if line == ANY else re.escape(line).replace(ANY, ".*") for line in lines)
-    )
+    return re.compile("\n".join("(?:.|\n)*" if line == ANY else re.escape(line).replace(ANY, ".*") for line in lines))
 
 
 def read_claim(claimed: str) -> Any:

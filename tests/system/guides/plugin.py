@@ -23,9 +23,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any, error: Any) -> None:
-    for counter, counted in zip(
-        (RIGHT, WRITTEN), getattr(node, "workeroutput", {}).get("guides", ()), strict=False
-    ):
+    for counter, counted in zip((RIGHT, WRITTEN), getattr(node, "workeroutput", {}).get("guides", ()), strict=False):
         counter.update(counted)
 
 

@@ -55,11 +55,7 @@ def filled_database() -> Iterator[str]:
     """Yield the address of a database with the demonstration boards and a few accounts."""
     with empty_database() as url:
         subprocess.run(
-            [sys.executable, "-c", FILL],
-            cwd=deployment.ROOT,
-            env=deploy(url),
-            check=True,
-            capture_output=True,
+            [sys.executable, "-c", FILL], cwd=deployment.ROOT, env=deploy(url), check=True, capture_output=True
         )
         yield url
 

@@ -26,9 +26,7 @@ class Misplaced(Exception):
 def steps_of(text: str) -> list[Step]:
     """Return the steps of a guide. Raise Misplaced for a block that stands outside, or a step that lacks one."""
     blocks = [
-        (token.info.strip(), token.content)
-        for token in MarkdownIt("commonmark").parse(text)
-        if token.type == "fence"
+        (token.info.strip(), token.content) for token in MarkdownIt("commonmark").parse(text) if token.type == "fence"
     ]
     blocks = [block for block in blocks if block[0] != ILLUSTRATION]
     size = len(LANGUAGES) + 1
@@ -38,7 +36,5 @@ def steps_of(text: str) -> list[Step]:
 def make_step(blocks: Sequence[tuple[str, str]]) -> Step:
     *commands, answer = blocks
     if [kind for kind, _ in commands] != list(LANGUAGES) or answer[0] not in ANSWERS:
-        raise Misplaced(
-            f"A step is {[*LANGUAGES, 'an answer']}, not {[kind for kind, _ in blocks]}: {blocks[0][1]}"
-        )
+        raise Misplaced(f"A step is {[*LANGUAGES, 'an answer']}, not {[kind for kind, _ in blocks]}: {blocks[0][1]}")
     return Step(dict(commands), *answer)

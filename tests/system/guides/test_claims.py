@@ -50,11 +50,7 @@ def test_a_text_is_compared_line_by_line() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "```sh\ntrue\n```\n```json\n1\n```",
-        "```sh\ntrue\n```\n```python\n1\n```\n```ts\n1\n```",
-        "```json\n1\n```",
-    ],
+    ["```sh\ntrue\n```\n```json\n1\n```", "```sh\ntrue\n```\n```python\n1\n```\n```ts\n1\n```", "```json\n1\n```"],
 )
 def test_a_block_outside_a_step_is_found(text: str) -> None:
     with pytest.raises(Misplaced):

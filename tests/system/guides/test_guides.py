@@ -45,9 +45,7 @@ def require_programs(language: str) -> Path | None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_command_gets_the_answer_that_its_guide_claims(
-    language: str, filled: str, tmp_path: Path
-) -> None:
+def test_every_command_gets_the_answer_that_its_guide_claims(language: str, filled: str, tmp_path: Path) -> None:
     packages = require_programs(language)
     problems: list[str] = []
     with copy_of(filled) as database, running_service(database) as variables:

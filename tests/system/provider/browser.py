@@ -61,11 +61,7 @@ def sign_in(issuer: str, account: str, *, client: str, resource: str = "") -> di
     endpoints = json.loads(page)
     verifier, state = secrets.token_urlsafe(32), secrets.token_urlsafe(8)
     challenge = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=").decode()
-    common = {
-        "client_id": client,
-        "redirect_uri": REDIRECT_URI,
-        **({"resource": resource} if resource else {}),
-    }
+    common = {"client_id": client, "redirect_uri": REDIRECT_URI, **({"resource": resource} if resource else {})}
     code_request = {"response_type": "code", "state": state, "code_challenge_method": "S256"}
     query = urlencode({**common, **code_request, "scope": "openid boards", "code_challenge": challenge})
     answer = browser.sign_in(f"{endpoints['authorization_endpoint']}?{query}", account)

@@ -56,10 +56,7 @@ def doors(openid: OpenIdProvider, settings: Any) -> Iterator[None]:
     settings.JWT_ISSUER, settings.JWT_JWKS_URL = openid.issuer, openid.discovery
     settings.ADMIN_OIDC_CLIENT_ID, settings.ADMIN_OIDC_CLIENT_SECRET = "admin-basic", SECRET
     settings.MEMBER_OIDC_CLIENT_ID, settings.MEMBER_OIDC_CLIENT_SECRET = "member-basic", SECRET
-    settings.AUTHENTICATION_BACKENDS = [
-        "accounts.backends.ProviderBackend",
-        "accounts.backends.MemberBackend",
-    ]
+    settings.AUTHENTICATION_BACKENDS = ["accounts.backends.ProviderBackend", "accounts.backends.MemberBackend"]
     settings.ADMIN_PASSWORDS = settings.DEVELOPMENT_SIGN_IN = settings.DEVELOPMENT_TOKENS = False
     provider_client.cache_clear()
     get_verifier.cache_clear()

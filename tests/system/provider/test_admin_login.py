@@ -67,9 +67,7 @@ def test_who_is_no_active_member_of_staff_is_not_let_in_and_gets_no_account(
     assert not Account.objects.filter(pk="nobody").exists()
 
 
-@pytest.mark.parametrize(
-    "target", ["https://evil.example/", "//evil.example/admin", "/boards", "javascript:1"]
-)
+@pytest.mark.parametrize("target", ["https://evil.example/", "//evil.example/admin", "/boards", "javascript:1"])
 def test_a_target_outside_the_admin_is_not_followed(target: str, alice: Account) -> None:
     assert ADMIN.sign_in(Client(), "alice", f"?next={target}")["Location"] == "/admin/"
 
@@ -123,8 +121,6 @@ def test_without_a_client_there_is_no_such_way(settings: Any, transactional_db: 
 
 
 def test_visits_are_limited_for_each_client(alice: Account) -> None:
-    answers = [
-        Client(REMOTE_ADDR="192.0.2.7").get(BEGIN, headers=FROM_OUR_PAGE).status_code for _ in range(21)
-    ]
+    answers = [Client(REMOTE_ADDR="192.0.2.7").get(BEGIN, headers=FROM_OUR_PAGE).status_code for _ in range(21)]
     assert answers == [302] * 20 + [429]
     assert Client(REMOTE_ADDR="192.0.2.8").get(BEGIN, headers=FROM_OUR_PAGE).status_code == 302

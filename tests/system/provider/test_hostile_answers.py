@@ -227,9 +227,7 @@ USER_INFO: dict[str, tuple[object, int, str]] = {
 
 
 @pytest.mark.parametrize("kind", USER_INFO)
-def test_whatever_the_userinfo_endpoint_says_the_person_signs_in(
-    kind: str, provider: Provider, db: None
-) -> None:
+def test_whatever_the_userinfo_endpoint_says_the_person_signs_in(kind: str, provider: Provider, db: None) -> None:
     told, status, name = USER_INFO[kind]
     endpoint = {"userinfo_endpoint": f"{provider.url}/userinfo"}
     provider.says(json.dumps(discovery(provider, **endpoint)).encode(), path=DISCOVERY)
@@ -243,9 +241,7 @@ def test_whatever_the_userinfo_endpoint_says_the_person_signs_in(
 
 
 @pytest.mark.parametrize("endpoint", [None, "http://evil.example/userinfo", "file:///etc/passwd"])
-def test_a_userinfo_endpoint_that_is_not_safe_is_not_asked(
-    endpoint: str | None, provider: Provider, db: None
-) -> None:
+def test_a_userinfo_endpoint_that_is_not_safe_is_not_asked(endpoint: str | None, provider: Provider, db: None) -> None:
     document = discovery(provider, userinfo_endpoint=endpoint)
     provider.says(json.dumps(document).encode(), path=DISCOVERY)
     browser = SignIn(provider, MEMBERS_BEGIN, MEMBERS_CALLBACK)
@@ -253,9 +249,7 @@ def test_a_userinfo_endpoint_that_is_not_safe_is_not_asked(
     assert Account.objects.get(pk="nova").display_name == ""
 
 
-def test_the_userinfo_endpoint_is_not_asked_for_a_name_that_the_id_token_has(
-    provider: Provider, db: None
-) -> None:
+def test_the_userinfo_endpoint_is_not_asked_for_a_name_that_the_id_token_has(provider: Provider, db: None) -> None:
     endpoint = {"userinfo_endpoint": f"{provider.url}/userinfo"}
     provider.says(json.dumps(discovery(provider, **endpoint)).encode(), path=DISCOVERY)
     browser = SignIn(provider, MEMBERS_BEGIN, MEMBERS_CALLBACK)

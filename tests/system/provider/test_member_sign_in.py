@@ -223,9 +223,7 @@ def test_visits_are_limited_for_each_client() -> None:
     assert begin("192.0.2.8") == 302 and Session.objects.count() == 61
 
 
-def test_a_stopped_provider_is_a_503_and_comes_back(
-    openid: OpenIdProvider, keys: list[dict[str, Any]]
-) -> None:
+def test_a_stopped_provider_is_a_503_and_comes_back(openid: OpenIdProvider, keys: list[dict[str, Any]]) -> None:
     openid.stop()
     answer = Client().get(MEMBERS.begin, headers=FROM_OUR_PAGE)
     assert answer.status_code == 503 and "does not answer" in answer.content.decode()

@@ -192,9 +192,7 @@ ATTACKS: dict[str, tuple[Callable[[WayIn, Client], Any], int]] = {
 
 @BOTH
 @pytest.mark.parametrize("attack", ATTACKS)
-def test_an_answer_that_is_not_this_browsers_own_good_one_is_refused(
-    attack: str, way: WayIn, lines: Lines
-) -> None:
+def test_an_answer_that_is_not_this_browsers_own_good_one_is_refused(attack: str, way: WayIn, lines: Lines) -> None:
     """Try an attack. Those that replay have signed somebody in before, and out again."""
     run, status = ATTACKS[attack]
     client = Client()

@@ -61,9 +61,7 @@ def is_refusal(answer: Answer) -> bool:
 
 
 @pytest.mark.parametrize("client", CLIENTS)
-def test_a_person_who_signed_in_is_accepted_and_gets_an_account(
-    openid: OpenIdProvider, me: Any, client: str
-) -> None:
+def test_a_person_who_signed_in_is_accepted_and_gets_an_account(openid: OpenIdProvider, me: Any, client: str) -> None:
     token = access_token(openid, client=client)
     header = jwt.get_unverified_header(token)
     assert (header["alg"], header["typ"]) == (CLIENTS[client], "at+jwt")
@@ -102,9 +100,7 @@ def test_an_access_token_that_is_no_jwt_is_refused(openid: OpenIdProvider, me: A
     assert is_refusal(me(opaque))
 
 
-def test_an_id_token_is_refused_where_a_token_type_is_set(
-    openid: OpenIdProvider, me: Any, settings: Any
-) -> None:
+def test_an_id_token_is_refused_where_a_token_type_is_set(openid: OpenIdProvider, me: Any, settings: Any) -> None:
     """Refuse it even where the audience is the client itself. Without the setting it would be accepted."""
     settings.JWT_AUDIENCE = "web-es256"
     id_token = sign_in(openid.issuer, "alice", client="web-es256", resource=RESOURCE)["id_token"]

@@ -61,9 +61,7 @@ class Load:
                 break
             connection = connection or HTTPConnection("127.0.0.1", self.port, timeout=30)
             try:
-                connection.request(
-                    "GET", PATHS[turn % len(PATHS)], headers={} if is_kept else {"Connection": "close"}
-                )
+                connection.request("GET", PATHS[turn % len(PATHS)], headers={} if is_kept else {"Connection": "close"})
                 response = connection.getresponse()
                 response.read()
                 self.answers[str(response.status)] += 1

@@ -51,11 +51,7 @@ def provider() -> Iterator[tuple[OpenIdProvider, list[Any]]]:
 def services(provider: Any) -> Iterator[tuple[str, str]]:
     """Start two services on one database, and tell the provider of the first, to which its logout tokens go."""
     openid, keys = provider
-    more = {
-        "JWT_ISSUER": openid.issuer,
-        "MEMBER_OIDC_CLIENT_ID": "members",
-        "MEMBER_OIDC_CLIENT_SECRET": SECRET,
-    }
+    more = {"JWT_ISSUER": openid.issuer, "MEMBER_OIDC_CLIENT_ID": "members", "MEMBER_OIDC_CLIENT_SECRET": SECRET}
     with database() as url:
         environment = of(url, openid.discovery, **more)
         with gunicorn(environment) as one, gunicorn(environment) as two:

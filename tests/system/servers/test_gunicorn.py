@@ -39,9 +39,7 @@ def test_a_deployment_as_documented_loses_no_request(way: str, environment: dict
     assert load.failed == 0, load.answers
 
 
-def test_what_waits_at_the_port_of_systemd_while_a_worker_stops_is_answered(
-    environment: dict[str, str],
-) -> None:
+def test_what_waits_at_the_port_of_systemd_while_a_worker_stops_is_answered(environment: dict[str, str]) -> None:
     """A proxy repeats no POST that may have arrived: each connection that is lost is a form or a vote that fails."""
     others = deploying.children(os.getpid())
     with deploying.activated(environment) as (port, deploy), ExitStack() as stack:
@@ -101,9 +99,7 @@ def has_pending(process: int, signal_number: int) -> bool:
     return any(mask >> (signal_number - 1) & 1 for mask in masks)
 
 
-def test_the_orphans_of_a_killed_master_finish_what_they_have_and_leave_nothing(
-    environment: dict[str, str],
-) -> None:
+def test_the_orphans_of_a_killed_master_finish_what_they_have_and_leave_nothing(environment: dict[str, str]) -> None:
     """Let a client send half of a request, so that an orphan stays for it. No monitor takes it for a service."""
     port, own = free_port(), free_port()
     more = {"GUNICORN_CMD_ARGS": "--graceful-timeout=100000", "METRICS_BIND": f"127.0.0.1:{own}"}
@@ -199,9 +195,7 @@ def gunicorn_on_full_disks(environment: dict[str, str], folder: Path, full_at: s
     env = {**environment, "TMPDIR": str(folder / "tmp"), "GO": str(go), "FULL_AT": full_at, "PORT": str(port)}
     env["METRICS_TOKEN"] = METRICS_TOKEN
     command = ["unshare", "-m", "sh", "-c", FILL, "sh", *deploying.COMMAND]
-    with subprocess.Popen(
-        command, cwd=ROOT, env=env, stderr=subprocess.DEVNULL, start_new_session=True
-    ) as process:
+    with subprocess.Popen(command, cwd=ROOT, env=env, stderr=subprocess.DEVNULL, start_new_session=True) as process:
         try:
             while process.poll() is None and not answers(port, "/livez"):
                 time.sleep(0.1)
@@ -227,21 +221,9 @@ def answers(port: int, path: str) -> bytes:
 
 
 @pytest.mark.parametrize("full_at", ["later", "start"])
-def test_no_worker_dies_when_the_disk_is_full(
-    environment: dict[str, str], tmp_path: Path, full_at: str
-) -> None:
+def test_no_worker_dies_when_the_disk_is_full(environment: dict[str, str], tmp_path: Path, full_at: str) -> None:
     """Each path is a route of its own, so that the counters need room that they have not used before."""
-    paths = [
-        "/livez",
-        "/readyz",
-        "/api/boards",
-        "/api/themes",
-        "/api/forms",
-        "/boards",
-        "/",
-        "/themes",
-        "/nothing",
-    ]
+    paths = ["/livez", "/readyz", "/api/boards", "/api/themes", "/api/forms", "/boards", "/", "/themes", "/nothing"]
     with gunicorn_on_full_disks(environment, tmp_path, full_at) as port:
         for path in paths * 3:
             assert answers(port, path), path
@@ -270,9 +252,7 @@ def test_files_have_their_blocks_and_go_to_the_next_worker(files: MetricsFiles) 
     assert len(list(files.folder.iterdir())) == 4
 
 
-def test_without_room_a_worker_counts_for_itself(
-    files: MetricsFiles, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_room_a_worker_counts_for_itself(files: MetricsFiles, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*arguments: object) -> None:
         raise OSError(28, "No space left on device")
 
@@ -289,7 +269,5 @@ def test_without_room_a_worker_counts_for_itself(
 def test_there_is_a_file_for_each_kind_of_metric() -> None:
     from config.edge.observability import metrics
 
-    kinds = {
-        each._type for each in vars(metrics).values() if hasattr(each, "_type") and hasattr(each, "collect")
-    }
+    kinds = {each._type for each in vars(metrics).values() if hasattr(each, "_type") and hasattr(each, "collect")}
     assert kinds == set(metrics_files.KINDS)

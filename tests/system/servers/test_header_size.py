@@ -46,9 +46,7 @@ def subclasses(base: type[QuerySerializer]) -> Iterator[type[QuerySerializer]]:
         yield from subclasses(each)
 
 
-NAMES = sorted(
-    {name for each in subclasses(QuerySerializer) for name in each.names()} | {"next", "q", "_popup"}
-)
+NAMES = sorted({name for each in subclasses(QuerySerializer) for name in each.names()} | {"next", "q", "_popup"})
 
 
 def fill(start: str, piece: str) -> str:
@@ -66,14 +64,7 @@ def paths() -> Iterator[str]:
         if "<" in pattern:
             start, _, end = ("/" + pattern).partition("<")
             yield fill(start, "1")[: MAX_URI_LENGTH - 60] + PARAMETER.sub("1", "<" + end)
-    yield from (
-        "/static/nothing",
-        "/nothing",
-        "/api/nothing",
-        "/admin/nothing",
-        fill("/", "a"),
-        fill("/admin/", "a"),
-    )
+    yield from ("/static/nothing", "/nothing", "/api/nothing", "/admin/nothing", fill("/", "a"), fill("/admin/", "a"))
 
 
 def addresses(path: str) -> Iterator[str]:
@@ -159,10 +150,7 @@ def test_no_page_of_the_admin_redirects_to_a_long_address() -> None:
         for address in (*addresses(short), fill("/" + PARAMETER.split(path)[0], "1")[: MAX_URI_LENGTH - 10]):
             for client, method in ((strangers, "get"), (boss, "get"), (boss, "post")):
                 answer = getattr(client, method)(address)
-                sent = [
-                    *answer.items(),
-                    *(("Set-Cookie", each.OutputString()) for each in answer.cookies.values()),
-                ]
+                sent = [*answer.items(), *(("Set-Cookie", each.OutputString()) for each in answer.cookies.values())]
                 assert header_bytes(sent) <= MAX_HEADER_BYTES, (method, address[:80])
 
 

@@ -94,9 +94,7 @@ def log(tmp_path: Path) -> Path:
     return tmp_path / "log"
 
 
-def test_no_line_has_a_secret_a_token_an_address_or_a_reason_and_each_is_json(
-    tmp_path: Path, log: Path
-) -> None:
+def test_no_line_has_a_secret_a_token_an_address_or_a_reason_and_each_is_json(tmp_path: Path, log: Path) -> None:
     with running() as provider, log.open("wb") as file:
         environment = environment_of(provider, tmp_path)
         subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=environment, check=True)

@@ -186,9 +186,7 @@ def test_new_workers_after_hup_answer(master: int, own: int) -> None:
     assert [get(own, path)[0] for path in PATHS] == [200] * 3
 
 
-def test_a_second_master_has_the_port_too_and_it_is_free_at_the_end(
-    environment: dict[str, str], own: int
-) -> None:
+def test_a_second_master_has_the_port_too_and_it_is_free_at_the_end(environment: dict[str, str], own: int) -> None:
     with deploying.usr2(environment) as (_, deploy):
         assert get(own)[0] == 200
         deploy()
@@ -196,9 +194,7 @@ def test_a_second_master_has_the_port_too_and_it_is_free_at_the_end(
     socket.create_server(("127.0.0.1", own)).close()
 
 
-def test_a_port_that_another_program_has_ends_the_start_with_the_reason(
-    environment: dict[str, str], own: int
-) -> None:
+def test_a_port_that_another_program_has_ends_the_start_with_the_reason(environment: dict[str, str], own: int) -> None:
     with socket.create_server(("127.0.0.1", own)):
         ended = subprocess.run(
             deploying.COMMAND,
@@ -212,9 +208,7 @@ def test_a_port_that_another_program_has_ends_the_start_with_the_reason(
     assert f"METRICS_BIND=127.0.0.1:{own} cannot be used" in ended.stderr
 
 
-def test_metrics_are_answered_by_their_own_port_and_to_nobody_else_without_a_token(
-    own: int, database_url: str
-) -> None:
+def test_metrics_are_answered_by_their_own_port_and_to_nobody_else_without_a_token(own: int, database_url: str) -> None:
     token = "a-token-for-metrics-0123456789abcdef"
     environment = deployment.of(database_url, "", METRICS_BIND=f"127.0.0.1:{own}", METRICS_TOKEN=token)
     statuses = {}

@@ -51,10 +51,7 @@ def score_of(contract: str, declarer: str, vulnerability: str, tricks: int) -> i
 def analysis_of(cards: str) -> tuple[dict[str, dict[str, int]], dict[str, Any]]:
     SetMaxThreads(1)
     table = calc_dd_table(Deal(cards))
-    tricks = {
-        player.abbr: {name: table[denom, player] for name, denom in DENOMINATIONS.items()}
-        for player in Player
-    }
+    tricks = {player.abbr: {name: table[denom, player] for name, denom in DENOMINATIONS.items()} for player in Player}
     pars = {}
     for vulnerability, vul in VULNERABILITIES.items():
         for dealer in Player:
@@ -67,9 +64,7 @@ def write_contract(contract: Contract) -> str:
     if contract.is_passout():
         return "Pass"
     denomination = next(name for name, denom in DENOMINATIONS.items() if denom == contract.denom)
-    result = (
-        f"X{contract.result}" if contract.result < 0 else f"+{contract.result}" if contract.result else ""
-    )
+    result = f"X{contract.result}" if contract.result < 0 else f"+{contract.result}" if contract.result else ""
     return f"{contract.declarer.abbr} {contract.level}{denomination}{result}"
 
 

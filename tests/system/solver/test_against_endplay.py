@@ -41,9 +41,7 @@ def random_auction(random: Random) -> Auction:
     return Auction(random.choice(list(Seat)), tuple(map(Call, calls)))
 
 
-SCORES = list(
-    product(range(1, 8), Denomination, get_args(Doubled), Vulnerability, range(14), (Seat.SOUTH, Seat.WEST))
-)
+SCORES = list(product(range(1, 8), Denomination, get_args(Doubled), Vulnerability, range(14), (Seat.SOUTH, Seat.WEST)))
 
 
 @pytest.fixture(scope="module")
@@ -69,9 +67,7 @@ def answers(auctions: list[Auction]) -> list[Any]:
         for level, denomination, doubled, vulnerability, tricks, declarer in SCORES
     ]
     lines = "".join(json.dumps(question) + "\n" for question in questions)
-    done = subprocess.run(
-        [sys.executable, str(CHILD)], input=lines, capture_output=True, check=True, text=True
-    )
+    done = subprocess.run([sys.executable, str(CHILD)], input=lines, capture_output=True, check=True, text=True)
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 

@@ -61,9 +61,7 @@ def wait_for(condition: Callable[[], object], process: subprocess.Popen[bytes]) 
         time.sleep(0.05)
 
 
-def test_tasks_go_on_while_the_solvers_process_is_killed_at_its_start(
-    transactional_db: None, tmp_path: Path
-) -> None:
+def test_tasks_go_on_while_the_solvers_process_is_killed_at_its_start(transactional_db: None, tmp_path: Path) -> None:
     require_dds()
     no_solver, notes = tmp_path / "no-solver", tmp_path / "notes"
     no_solver.touch()
@@ -148,9 +146,7 @@ def test_a_child_for_which_no_thread_can_be_made_is_not_started(monkeypatch: pyt
         assert solver.pid is None
 
 
-def test_an_outage_of_the_database_meanwhile_does_not_end_the_worker(
-    db: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_outage_of_the_database_meanwhile_does_not_end_the_worker(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("django.db.connection.close", lambda: None)
     monkeypatch.setattr(outages, "MAX_BACKOFF_SECONDS", 0.01)
 
@@ -172,9 +168,7 @@ def test_readyz_forgets_a_worker_that_says_nothing_any_more(db: None) -> None:
     assert SolverFault.objects.count() == 1
 
 
-def test_run_worker_fails_when_the_solver_never_starts(
-    transactional_db: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_run_worker_fails_when_the_solver_never_starts(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(outages, "MAX_BACKOFF_SECONDS", 0.01)
     monkeypatch.setattr(run_worker, "Solver", lambda: fake_solver(start="crash"))
     with pytest.raises(CommandError, match="cannot be kept running"):

@@ -160,9 +160,7 @@ def test_with_once_the_worker_gives_up_a_solver_that_never_starts_and_releases_i
 
 
 @pytest.mark.parametrize("signal_sent", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_during_a_batch_releases_the_deals_and_ends_the_child(
-    db: None, signal_sent: signal.Signals
-) -> None:
+def test_a_signal_during_a_batch_releases_the_deals_and_ends_the_child(db: None, signal_sent: signal.Signals) -> None:
     deals = make_deals(3)
     shutdown = ShutdownRequest()
     busy = Worker(fake_solver(hang=["batch"]), shutdown)

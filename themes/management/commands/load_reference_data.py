@@ -29,8 +29,7 @@ class Command(BaseCommand):
 
     def load(self) -> None:
         systems = sum(
-            self.load_system(order, entry)
-            for order, entry in enumerate(read_data("accounts", "auction_systems.json"))
+            self.load_system(order, entry) for order, entry in enumerate(read_data("accounts", "auction_systems.json"))
         )
         themes = sum(self.load_theme(entry) for entry in read_data("themes", "themes.json")["themes"])
         group = ensure_support_group()

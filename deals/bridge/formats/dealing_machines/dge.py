@@ -28,9 +28,7 @@ def read_dge(
     stream: BinaryIO, check: Callable[[BoardRecord], None] = BoardRecord.check, *, strict: bool = False
 ) -> Iterator[Outcome]:
     """Yield the file's boards, numbered from 1. Parameters are those of `read_pbn`."""
-    return read_deals(
-        read_chunks(stream, _RECORD_SIZE), lambda chunk: read_diagram(chunk[:DIAGRAM_SIZE]), check
-    )
+    return read_deals(read_chunks(stream, _RECORD_SIZE), lambda chunk: read_diagram(chunk[:DIAGRAM_SIZE]), check)
 
 
 def is_diagram(data: bytes) -> bool:
@@ -48,6 +46,4 @@ def read_diagram(data: bytes) -> Layout:
 
 def write_diagram(layout: Layout) -> bytes:
     """Write the four hands from North on, ranks descending."""
-    return b"".join(
-        _SYMBOLS[suit] + ranks.encode() for seat in Seat for suit, ranks in layout.suits(seat).items()
-    )
+    return b"".join(_SYMBOLS[suit] + ranks.encode() for seat in Seat for suit, ranks in layout.suits(seat).items())

@@ -17,11 +17,7 @@ _FILLER = b" \0\r\n\x1a"
 
 
 def read_deal(
-    record: int,
-    number: int,
-    read_layout: Callable[[], Layout],
-    check: Callable[[BoardRecord], None],
-    line: int = 1,
+    record: int, number: int, read_layout: Callable[[], Layout], check: Callable[[BoardRecord], None], line: int = 1
 ) -> Outcome:
     """Return the board of this number with the layout that is read, or why there is none."""
     try:

@@ -131,9 +131,7 @@ class _Context:
             # Each table of the file has them: what is too long to be kept need not be longer than that.
             values = [text[: MAX_LINE_LENGTH + 1] for text in texts] + [""] * 8
             self.match = dict(
-                zip(
-                    ("event", "stage", "home_team", "visit_team"), itemgetter(0, 1, 5, 7)(values), strict=True
-                )
+                zip(("event", "stage", "home_team", "visit_team"), itemgetter(0, 1, 5, 7)(values), strict=True)
             )
 
     def complete(self, tags: Tags) -> None:

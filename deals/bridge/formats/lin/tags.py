@@ -12,12 +12,7 @@ from deals.bridge.vulnerability import Vulnerability
 LIN_SEATS = Seat.SOUTH.clockwise()
 """The order of the hands. A dealer is written as the seat's position in it, from 1."""
 
-VULNERABILITIES = {
-    "o": Vulnerability.NONE,
-    "n": Vulnerability.NS,
-    "e": Vulnerability.EW,
-    "b": Vulnerability.ALL,
-}
+VULNERABILITIES = {"o": Vulnerability.NONE, "n": Vulnerability.NS, "e": Vulnerability.EW, "b": Vulnerability.ALL}
 
 _SUIT = re.compile(r"([SHDC])\s*((?:10|[2-9TJQKA])*+)\s*")
 _HAND = re.compile(rf"(?:{_SUIT.pattern})*+")
@@ -61,9 +56,7 @@ def read_vulnerability(value: str) -> Vulnerability | None:
     if letter in ("", "-"):
         return None
     if letter not in VULNERABILITIES:
-        raise BridgeError(
-            "malformed_vulnerability", f"{value[:20]!r} is not a vulnerability. Write o, n, e or b."
-        )
+        raise BridgeError("malformed_vulnerability", f"{value[:20]!r} is not a vulnerability. Write o, n, e or b.")
     return VULNERABILITIES[letter]
 
 

@@ -46,9 +46,7 @@ def _tags(record: BoardRecord) -> Iterator[tuple[str, str]]:
 
 def _layout(layout: Layout, dealer: Seat) -> str:
     """Write the dealer's digit and three hands, ranks ascending; East has the other cards."""
-    hands = (
-        "".join(suit + ranks[::-1] for suit, ranks in layout.suits(seat).items()) for seat in LIN_SEATS[:3]
-    )
+    hands = ("".join(suit + ranks[::-1] for suit, ranks in layout.suits(seat).items()) for seat in LIN_SEATS[:3])
     return f"{LIN_SEATS.index(dealer) + 1}{','.join(hands)},"
 
 

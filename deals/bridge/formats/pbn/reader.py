@@ -109,11 +109,7 @@ def _read_record(
 
 
 def _is_score_only(tags: Tags) -> bool:
-    return (
-        not tags.error
-        and bool(tags.by_name)
-        and not any(tags.value(name) for name in ("Deal", "Auction", "Play"))
-    )
+    return not tags.error and bool(tags.by_name) and not any(tags.value(name) for name in ("Deal", "Auction", "Play"))
 
 
 def _read_game(game: RawRecord) -> Tags:
@@ -160,9 +156,7 @@ def _board(tags: Tags, texts: dict[str, str], repairs: GameRepairs) -> BoardReco
             opening_lead="".join(play.cards[:1]),
             play=play.cards if len(play.cards) > 1 else (),
             tricks=None if play.continued else _tricks(tags, contract),
-            commentary="\n".join(
-                filter(None, [read_comments(tags.comments), *auction_section.remarks, *play.remarks])
-            ),
+            commentary="\n".join(filter(None, [read_comments(tags.comments), *auction_section.remarks, *play.remarks])),
             **texts,
         )
     )

@@ -99,9 +99,7 @@ class GameRepairs(Repairs):
         line = tags.by_name["Auction"].line
         words = "1 pass was" if passes == 1 else f"{passes} passes were"
         self.warn(
-            "passes_added",
-            f"{words} added before the first call, so that the auction ends in the contract.",
-            line,
+            "passes_added", f"{words} added before the first call, so that the auction ends in the contract.", line
         )
         return True
 
@@ -124,24 +122,12 @@ class GameRepairs(Repairs):
             return None, 0
         auction = section.auction if section else None
         bid = auction.contract if auction else None
-        if (
-            not dealer
-            or not stated
-            or not stated.declarer
-            or not layout
-            or not auction
-            or not bid
-            or not bid.declarer
-        ):
+        if not dealer or not stated or not stated.declarer or not layout or not auction or not bid or not bid.declarer:
             return None, 0
         passes = (_place(stated.declarer, dealer) - _place(bid.declarer, auction.dealer)) % 4
         is_fitting = passes and (stated.level, stated.denomination) == (bid.level, bid.denomination)
         lead = self.find_lead(tags)
-        if (
-            not is_fitting
-            or auction.calls[0].call == "Pass"
-            or (lead and layout.holder(lead) is not stated.leader)
-        ):
+        if not is_fitting or auction.calls[0].call == "Pass" or (lead and layout.holder(lead) is not stated.leader):
             return None, 0
         return dealer, passes
 

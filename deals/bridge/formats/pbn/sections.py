@@ -15,12 +15,7 @@ ALL_TRICKS = 14
 """Not 13: to those a play of more tricks is shortened."""
 
 _ALL_PASS = {"AP", "ALLPASS"}
-_IRREGULAR = {
-    "I": "an insufficient bid",
-    "S": "a call out of rotation",
-    "R": "a revoke",
-    "L": "a lead out of turn",
-}
+_IRREGULAR = {"I": "an insufficient bid", "S": "a call out of rotation", "R": "a revoke", "L": "a lead out of turn"}
 _ODDITIES = ("irregularity", "stray")
 
 
@@ -146,9 +141,7 @@ class Columns:
         """Return the first card, "" when there is none. Raise `malformed_card` for any card."""
         return "".join(self.cards[:1]).strip(NOT_PLAYED)
 
-    def read(
-        self, contract: Contract | None, turned: tuple[str, ...] = (), tricks: int = ALL_TRICKS
-    ) -> PlaySection:
+    def read(self, contract: Contract | None, turned: tuple[str, ...] = (), tricks: int = ALL_TRICKS) -> PlaySection:
         """Return the cards in the order of play, which may stop in mid-trick.
 
         `turned` is that order where it is known already. Only so many tricks are read. Raise `malformed_play`,

@@ -28,18 +28,7 @@ _ELEMENT = re.compile(
 )
 USED_TAGS = frozenset(
     (
-        *(
-            "Board",
-            "Dealer",
-            "Vulnerable",
-            "Deal",
-            "Declarer",
-            "Contract",
-            "Result",
-            "Auction",
-            "Note",
-            "Play",
-        ),
+        *("Board", "Dealer", "Vulnerable", "Deal", "Declarer", "Contract", "Result", "Auction", "Note", "Play"),
         *("BidSystemNS", "BidSystemEW"),
         *(text.tag for text in TEXTS.values()),
     )
@@ -170,7 +159,5 @@ def _error(token: re.Match[str], line: int) -> NotationError | None:
     if token.lastgroup == "bracket":
         return NotationError("malformed_tag", 'Write a tag as [Name "value"].', line)
     if token.lastgroup == "close" and not token["close"]:
-        return NotationError(
-            "unterminated_comment", "A comment that begins with { has no } at its end.", line
-        )
+        return NotationError("unterminated_comment", "A comment that begins with { has no } at its end.", line)
     return None

@@ -74,9 +74,7 @@ def games(document: Document) -> Iterator[Game | Unplayed]:
             elif start:
                 yield _table(document, start, table)
             else:
-                yield _unplayed(
-                    table, deal if isinstance(deal, BridgeError) else BridgeError("no_deal", _NO_HANDS)
-                )
+                yield _unplayed(table, deal if isinstance(deal, BridgeError) else BridgeError("no_deal", _NO_HANDS))
     for board in deals.not_played():
         yield _start(document, board, _Deal(board, _cards(board)))
 
@@ -85,9 +83,7 @@ def _why_unplayed(table: Node) -> BridgeError | None:
     """Return why a line is no board that was played out, or None. An adjusted score may stand for the contract."""
     for text in (table.text("SCORE"), table.text("CONTRACT")):
         if _ADJUSTED.fullmatch(text):
-            message = (
-                f"The score of the table was adjusted ({text[:20]}), so that it has no result of its own."
-            )
+            message = f"The score of the table was adjusted ({text[:20]}), so that it has no result of its own."
             return BridgeError("adjusted_score", message)
     return BridgeError("not_played", _NOT_PLAYED) if _NO_CONTRACT.fullmatch(table.text("CONTRACT")) else None
 
@@ -133,9 +129,7 @@ class _Deals:
     def _decide(self, number: str, boards: list[Node]) -> _Deal | BridgeError:
         deal = _Deal(boards[0], _cards(boards[0]))
         if any(_cards(board) != deal.cards for board in boards[1:]):
-            message = (
-                f"The document has different deals for board {number[:20]}, and does not say which is whose."
-            )
+            message = f"The document has different deals for board {number[:20]}, and does not say which is whose."
             return BridgeError("deals_differ", message)
         self._played |= {id(board) for board in boards}
         return deal
@@ -150,9 +144,7 @@ def _number(board: Node) -> str:
 
 
 def _cards(board: Node) -> dict[str, str]:
-    return {
-        _seat(hand.text("DIRECTION")): ".".join(_ranks(hand, suit) for suit in _SUITS) for hand in board.hands
-    }
+    return {_seat(hand.text("DIRECTION")): ".".join(_ranks(hand, suit) for suit in _SUITS) for hand in board.hands}
 
 
 def _ranks(hand: Node, suit: str) -> str:

@@ -45,8 +45,7 @@ def _read(record: int, game: Game, check: Callable[[BoardRecord], None], strict:
     (outcome,) = read_pbn(BytesIO(text.encode()), check, strict=strict)
     if isinstance(outcome, ReadBoard):
         warnings = tuple(
-            replace(warning, record=record, line=game.lines[warning.line - 1][1])
-            for warning in outcome.warnings
+            replace(warning, record=record, line=game.lines[warning.line - 1][1]) for warning in outcome.warnings
         )
         return replace(outcome, record=record, warnings=warnings)
     return replace(outcome, record=record, line=game.lines[outcome.line - 1][1])

@@ -24,9 +24,7 @@ def fields_of(phone: Client, url: str) -> dict[str, str]:
     """Return what a browser sends of the form with the boards, without a button: the page as it was opened."""
     page = Document(phone.get(url))
     inputs = {found["name"]: found.get("value", "") for found, _ in page.all("input") if "name" in found}
-    texts = {
-        found["name"]: text.removeprefix("\n") for found, text in page.all("textarea") if "name" in found
-    }
+    texts = {found["name"]: text.removeprefix("\n") for found, text in page.all("textarea") if "name" in found}
     return {name: value for name, value in {**inputs, **texts}.items() if re.search(r"-[0-9a-f]{8}-", name)}
 
 

@@ -168,9 +168,7 @@ def test_what_two_windows_have_changed_is_shown_and_then_replaced(
     collection.refresh_from_db()
     assert (collection.title, titles(collection)) == ("Theirs", ["One", "Two", "Three"])
     page = Document(send(phone, url, **old_texts | {"title": "Mine"}))
-    again = {
-        found["name"]: found["value"] for found, _ in page.all("input") if found.get("name") in old_texts
-    }
+    again = {found["name"]: found["value"] for found, _ in page.all("input") if found.get("name") in old_texts}
     assert again["title"] == "Mine" and send(phone, url, **old_texts | again).status_code == 303
     collection.refresh_from_db()
     assert collection.title == "Mine"
@@ -267,9 +265,7 @@ def test_texts_and_visibility_are_saved_and_the_address_is_there_to_share(
     assert Client().get(f"/collections/{collection.pk}").status_code == 404
 
 
-def test_a_form_that_no_page_has_is_refused(
-    phone: Client, collection: Collection, boards: list[Board]
-) -> None:
+def test_a_form_that_no_page_has_is_refused(phone: Client, collection: Collection, boards: list[Board]) -> None:
     somebody, position, note = factories.NOBODYS_ID, f"position-{boards[0].pk}", f"note-{boards[0].pk}"
     presses: list[dict[str, str]] = [
         *({"up": value} for value in ("nothing", "\x00", "")),

@@ -131,9 +131,7 @@ def test_another_members_draft_cannot_be_added(phone: Client, collection: Collec
     assert len(titles(collection)) == 3 and Collection.objects.count() == 1
 
 
-def test_a_form_needs_its_token_and_a_sign_in(
-    anna: Account, collection: Collection, boards: list[Board]
-) -> None:
+def test_a_form_needs_its_token_and_a_sign_in(anna: Account, collection: Collection, boards: list[Board]) -> None:
     careful = signed_in(anna, enforce_csrf_checks=True)
     url = f"{MINE}/{collection.pk}"
     fields = {"top": str(boards[2].pk)}

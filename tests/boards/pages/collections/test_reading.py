@@ -33,10 +33,7 @@ def anna(rows_of_module: None) -> Account:
 
 @pytest.fixture(scope="module")
 def boards(rows_of_module: None) -> list[Board]:
-    return [
-        factories.board(number=number, title=f"Title {number}", calls="1NT Pass Pass Pass")
-        for number in (3, 1, 2)
-    ]
+    return [factories.board(number=number, title=f"Title {number}", calls="1NT Pass Pass Pass") for number in (3, 1, 2)]
 
 
 def store(owner: Account, *boards: Board, visibility: str = "public", **texts: Any) -> Collection:
@@ -65,10 +62,7 @@ def test_what_is_not_public_is_for_its_readers_and_kept_by_nobody(
                 status = 302 if ending == "/practice" else 200
                 assert answer.status_code == (status if is_readable else 404)
                 if is_readable:
-                    assert (answer["Cache-Control"], answer["X-Robots-Tag"]) == (
-                        "private, no-store",
-                        "noindex",
-                    )
+                    assert (answer["Cache-Control"], answer["X-Robots-Tag"]) == ("private, no-store", "noindex")
                     assert "ETag" not in answer
                 else:
                     assert "Leçon" not in text
@@ -127,11 +121,7 @@ def test_drafts_are_shown_to_their_owner_alone(anna: Account, boards: list[Board
     collection = store(anna, boards[0], draft)
     url = f"/collections/{collection.pk}"
     for ending in ("", ".pbn", "/print"):
-        for client, is_seen in (
-            (signed_in(anna), True),
-            (Client(), False),
-            (signed_in(factories.account()), False),
-        ):
+        for client, is_seen in ((signed_in(anna), True), (Client(), False), (signed_in(factories.account()), False)):
             body = body_of(client.get(url + ending))
             seen = f"Dealer {draft.dealer}" if ending == "/print" else "Secret board"
             assert (body.count("<article") == 2 if ending == "/print" else seen in body) is is_seen, ending
@@ -154,9 +144,7 @@ def test_the_file_and_the_feed_keep_the_order(anna: Account, boards: list[Board]
 
 def test_a_note_is_text_in_the_feed_whose_summaries_are_html(anna: Account, boards: list[Board]) -> None:
     collection = store(anna, boards[0])
-    put_board(
-        account=anna, collection_id=collection.pk, board_id=boards[0].pk, note="a < b <script>x</script>"
-    )
+    put_board(account=anna, collection_id=collection.pk, board_id=boards[0].pk, note="a < b <script>x</script>")
     summary = ElementTree.fromstring(Client().get(f"/collections/{collection.pk}.atom").content).find(
         "{*}entry/{*}summary"
     )
@@ -164,9 +152,7 @@ def test_a_note_is_text_in_the_feed_whose_summaries_are_html(anna: Account, boar
     assert summary.text == "a &lt; b &lt;script&gt;x&lt;/script&gt;"
 
 
-def test_the_file_has_the_limits_of_exports(
-    anna: Account, boards: list[Board], client: Client, settings: Any
-) -> None:
+def test_the_file_has_the_limits_of_exports(anna: Account, boards: list[Board], client: Client, settings: Any) -> None:
     settings.EXPORT_RATE = "1/m"
     url = f"/collections/{store(anna, *boards).pk}.pbn"
     assert client.get(url).getvalue()
@@ -190,9 +176,7 @@ def steps_of(client: Client, path: str) -> Iterator[str]:
         path = revealed.links()["Next board of this collection"]
 
 
-def test_practice_leads_through_the_boards_in_their_order(
-    anna: Account, boards: list[Board], client: Client
-) -> None:
+def test_practice_leads_through_the_boards_in_their_order(anna: Account, boards: list[Board], client: Client) -> None:
     for visibility in ("public", "link"):
         collection = store(anna, *boards, visibility=visibility)
         found = list(steps_of(client, f"/collections/{collection.pk}/practice"))
@@ -222,9 +206,7 @@ def test_practice_tells_of_a_collection_what_its_page_does(
     for visibility in ("private", "link", "public"):
         with subtests.test(visibility):
             collection = store(anna, boards[0], visibility=visibility)
-            answer, unknown = (
-                client.get(path.format(each)) for each in (collection.pk, factories.NOBODYS_ID)
-            )
+            answer, unknown = (client.get(path.format(each)) for each in (collection.pk, factories.NOBODYS_ID))
             assert ("Leçon" in body_of(answer)) is (visibility != "private")
             assert answer["Cache-Control"] == ("private, no-store" if visibility == "link" else PUBLIC)
             if visibility == "private":

@@ -103,17 +103,7 @@ def steps(text: str) -> int:
     return count
 
 
-GROWING = [
-    "level=1 ",
-    "vul=ns OR ",
-    "-level=1 ",
-    "any(hcp=1 -aces=1) ",
-    "(vul=ns) ",
-    "contrac",
-    "5=",
-    "1N-",
-    "SA",
-]
+GROWING = ["level=1 ", "vul=ns OR ", "-level=1 ", "any(hcp=1 -aces=1) ", "(vul=ns) ", "contrac", "5=", "1N-", "SA"]
 GROWING += ["(", ")", "-", '"', " ", "1", "..", ",", "<"]
 BEGINNINGS = ["", "level=", "south(cards=", "south(shape=", "auction^=", "date=", "theme=", "is:", 'vul="']
 

@@ -50,23 +50,13 @@ ERRORS = [
     ("1nt-p-2♣", "unknown_word", "1nt-p-2♣", "1nt-p-2♣ is no condition. Did you mean auction^=1NT-P-2C?"),
     ("contract=3NT -2", "unknown_word", "2", f"2 is no condition. {OF_WHAT}"),
     ("5-5", "unknown_word", "5-5", f"5-5 is no condition. {OF_WHAT}"),
-    (
-        "sort=top",
-        "unknown_word",
-        "sort",
-        "The order is no condition: choose it beside the search (sort=top).",
-    ),
+    ("sort=top", "unknown_word", "sort", "The order is no condition: choose it beside the search (sort=top)."),
     ("commentary=x", "unknown_word", "commentary", 'Words of texts stand alone: finesse, or "safety play".'),
     ("contract", "unknown_word", "contract", "contract needs a value: contract=4S,4H."),
     ("hcp", "unknown_word", "hcp", "hcp needs a value: south(hcp>=15)."),
     ("fit", "unknown_word", "fit", "fit needs a value: ns(fit>=9)."),
     ("west", "unknown_word", "west", "Say what of west: west(hcp>=15)."),
-    (
-        "vul=ns AND level=1",
-        "unknown_word",
-        "AND",
-        "AND is no condition. A space is and: leave this word out.",
-    ),
+    ("vul=ns AND level=1", "unknown_word", "AND", "AND is no condition. A space is and: leave this word out."),
     ("vul=ns or level=1", "unknown_word", "or", "or is no condition. Did you mean OR?"),
     ("not level=1", "unknown_word", "not", "not is no condition. Write - directly before what is not to be."),
     ("south>=15", "syntax", "south", "Say what of south: south(hcp>=15)."),
@@ -143,12 +133,7 @@ ERRORS = [
     ("theme=qqq", "unknown_name", "qqq", "No theme is called qqq."),
     ('theme=¦""', "unknown_name", "", 'No theme is called "".'),
     ("system=acll", "unknown_name", "acll", "No auction system is called acll. Did you mean acol?"),
-    (
-        "type=conventoin",
-        "unknown_name",
-        "conventoin",
-        "No theme type is called conventoin. Did you mean convention?",
-    ),
+    ("type=conventoin", "unknown_name", "conventoin", "No theme type is called conventoin. Did you mean convention?"),
     ('event="…"', "bad_value", "…", "… has no letter and no digit."),
     ("site=?", "bad_value", "?", "? has no letter and no digit."),
     ("votes=many", "bad_value", "many", "many is no whole number."),
@@ -256,9 +241,7 @@ def test_a_query_does_not_ask_for_too_much_at_once(condition):
     parse(f"{condition} " * 4)
     error = error_of(f"{condition} " * 12)
     assert (error.code, error.position, error.word) == ("too_many_conditions", 0, "")
-    assert (
-        error.message == "This asks for too much at once: for more than 1,000 cards, shapes and other values."
-    )
+    assert error.message == "This asks for too much at once: for more than 1,000 cards, shapes and other values."
 
 
 def test_as_many_conditions_as_there_may_be_on_a_hand_of_each_kind_are_not_too_much():

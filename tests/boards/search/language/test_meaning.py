@@ -31,9 +31,7 @@ MEANINGS: dict[str, Condition] = {
     "contract=4HX": All((between("level", 4, 4), one_of("denomination", "H"), one_of("doubled", "X"))),
     "contract=4HXX": All((between("level", 4, 4), one_of("denomination", "H"), one_of("doubled", "XX"))),
     "contract=Pass": between("level", 0, 0),
-    "contract=1C,Pass": Any(
-        (All((between("level", 1, 1), one_of("denomination", "C"))), between("level", 0, 0))
-    ),
+    "contract=1C,Pass": Any((All((between("level", 1, 1), one_of("denomination", "C"))), between("level", 0, 0))),
     "denomination=hearts,notrump": one_of("denomination", "H", "NT"),
     "doubled=X": one_of("doubled", "X"),
     "declarer=south": one_of("declarer", "S"),
@@ -58,9 +56,7 @@ MEANINGS: dict[str, Condition] = {
     'theme="Squeeze",stayman': Tagged(("theme:t3", "theme:t1", "theme:t2")),
     "type=convention": Tagged(("theme:t1", "theme:t2"), united="type:convention"),
     "system=sayc": Tagged(("auctionSystem:5",)),
-    "event=friday-pairs-0123456789": Tagged(
-        ("event:friday-pairs-0123456789", "eventName:friday-pairs-0123456789")
-    ),
+    "event=friday-pairs-0123456789": Tagged(("event:friday-pairs-0123456789", "eventName:friday-pairs-0123456789")),
     'event="Friday  Pairs"': Tagged(("event:Friday  Pairs", "eventName:friday-pairs")),
     'site="Zürich, Altstadt"': Tagged(("siteName:zurich-altstadt",)),
     "votes>=3": Votes(3, None),
@@ -105,9 +101,7 @@ MEANINGS: dict[str, Condition] = {
         )
     ),
     "south(shape=5=x=X=1)": All((between("south.spades", 5, 5), between("south.clubs", 1, 1))),
-    "ns(hcp=25..27 fit>=9 hearts>=8)": All(
-        (between("ns.hcp", 25, 27), between("ns.fit", 9), between("ns.hearts", 8))
-    ),
+    "ns(hcp=25..27 fit>=9 hearts>=8)": All((between("ns.hcp", 25, 27), between("ns.fit", 9), between("ns.hearts", 8))),
     "any(hcp>=20)": Any(tuple(between(f"{seat}.hcp", 20) for seat in ("north", "east", "south", "west"))),
     "dummy(hcp=0)": Any(
         (
@@ -214,15 +208,7 @@ def test_a_relative_hand_is_that_of_the_seat_that_is_meant():
 
 def test_a_condition_on_something_unknown_is_false_and_its_negation_true():
     board = known({})
-    for text in (
-        "result<0",
-        "makes=3N",
-        "is:makeable",
-        "date<2027",
-        "contract=4S",
-        "score>=-7600",
-        "is:doubled",
-    ):
+    for text in ("result<0", "makes=3N", "is:makeable", "date<2027", "contract=4S", "score>=-7600", "is:doubled"):
         assert not board.meets(parse(text)), text
         assert board.meets(parse(f"-{text}")), text
 

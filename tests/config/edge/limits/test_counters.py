@@ -83,9 +83,7 @@ def test_a_store_that_hangs_holds_up_the_first_requests_only(hung_store: HungSto
     assert len(hung_store.taken) < 50, "and no request does"
 
 
-def test_the_first_request_after_a_store_has_come_back_is_counted(
-    hung_store: HungStore, settings: Any
-) -> None:
+def test_the_first_request_after_a_store_has_come_back_is_counted(hung_store: HungStore, settings: Any) -> None:
     assert not count()
     assert not count()
     settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}

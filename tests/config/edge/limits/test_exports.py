@@ -28,11 +28,7 @@ from tests.service_client import ServiceClient
 
 pytestmark = pytest.mark.django_db
 
-EXPORTS = [
-    ("/api/boards.pbn", {}),
-    ("/api/boards", {"accept": "application/x-ndjson"}),
-    ("/sitemap-1.xml", {}),
-]
+EXPORTS = [("/api/boards.pbn", {}), ("/api/boards", {"accept": "application/x-ndjson"}), ("/sitemap-1.xml", {})]
 IDS = ["pbn", "ndjson", "sitemap"]
 
 
@@ -79,9 +75,7 @@ def test_one_export_of_a_client_and_few_in_all_run_at_once(path: str, headers: d
 
 
 @pytest.mark.parametrize(("path", "headers"), EXPORTS, ids=IDS)
-def test_a_refused_export_says_so_and_is_no_error_in_the_log(
-    path: str, headers: dict[str, str], lines: Lines
-) -> None:
+def test_a_refused_export_says_so_and_is_no_error_in_the_log(path: str, headers: dict[str, str], lines: Lines) -> None:
     running = begin(path, headers)
     refused = read(f"{path}?_=%22%3E1", headers)
     assert "Many exports are running. Look again in a few seconds." in refused.content.decode()
@@ -92,10 +86,7 @@ def test_a_refused_export_says_so_and_is_no_error_in_the_log(
         assert page.texts("h1") == ["Too much is running at once"]
         assert page.links()["Look again"] == "?_=%22%3E1"
     (line,) = lines.of("config.api.handlers")
-    assert (line["level"], line["message"]) == (
-        "info",
-        "Many exports are running. Look again in a few seconds.",
-    )
+    assert (line["level"], line["message"]) == ("info", "Many exports are running. Look again in a few seconds.")
     assert not lines.of("django.request")
     end(running)
 
@@ -262,10 +253,7 @@ def test_sitemaps_and_files_of_boards_are_counted_apart(settings: Any) -> None:
 def test_without_counters_exports_go_on_and_without_a_rate_too(settings: Any) -> None:
     settings.EXPORT_RATE = "1/d"
     settings.CACHES = {
-        "default": {
-            "BACKEND": "django.core.cache.backends.redis.RedisCache",
-            "LOCATION": "redis://127.0.0.1:1/0",
-        }
+        "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": "redis://127.0.0.1:1/0"}
     }
     for _ in range(3):
         end(begin("/api/boards.pbn", {}))
@@ -320,9 +308,7 @@ def test_a_dear_read_pays_for_the_time_in_which_it_waits_for_the_database(
     assert limiter and limiter.counts["192.0.2.7"] >= 10
 
 
-def test_a_client_whose_reads_cost_much_is_refused_earlier(
-    settings: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_client_whose_reads_cost_much_is_refused_earlier(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.READ_RATE = "12/d"
     factories.board()
 

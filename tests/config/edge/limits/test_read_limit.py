@@ -97,9 +97,7 @@ def test_forwarded_addresses_are_believed_from_the_right_while_each_is_a_proxy_o
             assert str(client_address(request(remote, forwarded).META)) == client
 
 
-@pytest.mark.parametrize(
-    ("remote", "client"), [("192.0.2.9", "192.0.2.9"), ("127.0.0.1", "127.0.0.1"), ("", "None")]
-)
+@pytest.mark.parametrize(("remote", "client"), [("192.0.2.9", "192.0.2.9"), ("127.0.0.1", "127.0.0.1"), ("", "None")])
 def test_without_trusted_proxies_forwarded_addresses_are_ignored(remote: str, client: str) -> None:
     assert str(client_address(request(remote, "6.6.6.6").META)) == client
 

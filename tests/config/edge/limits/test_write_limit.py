@@ -50,14 +50,10 @@ def test_over_the_rate_it_is_a_429_and_nothing_changes(
     assert_error(answers[-1], 429, "rate_limited")
     assert 1 <= int(answers[-1]["Retry-After"]) <= 60
     assert owner.get(path).json()["title"] == "Lesson 3", "reading goes on"
-    assert other.post("/api/collections", {"title": "Lesson"}).status_code == 201, (
-        "and others change what is theirs"
-    )
+    assert other.post("/api/collections", {"title": "Lesson"}).status_code == 201, "and others change what is theirs"
 
 
-def test_a_change_that_makes_an_event_counts_as_eleven(
-    settings: Any, member: APIClient, only_numbers: None
-) -> None:
+def test_a_change_that_makes_an_event_counts_as_eleven(settings: Any, member: APIClient, only_numbers: None) -> None:
     settings.WRITE_RATE = "45/m"
     path = f"/api/collections/{member.post('/api/collections', {'title': 'Lesson'}).json()['id']}"
     toggles = [{"visibility": each} for each in ("public", "private")] * 10

@@ -38,9 +38,7 @@ def test_a_line_says_what_was_asked_by_whom_and_how_it_went(
     }  # fmt: skip
 
 
-def test_the_line_of_a_read_in_front_of_django_says_the_same_as_djangos(
-    lines: Lines, all_lines: None
-) -> None:
+def test_the_line_of_a_read_in_front_of_django_says_the_same_as_djangos(lines: Lines, all_lines: None) -> None:
     path = f"/api/boards/{factories.board(1).pk}"
     client = ServiceClient()
     ids = [client.get(path, REMOTE_ADDR="192.0.2.1")["X-Request-Id"] for _ in range(2)]
@@ -84,9 +82,7 @@ def test_the_line_of_an_impersonated_read_names_both_accounts(lines: Lines, all_
     assert (line["account"], line["impersonated"]) == ("sue", "ann")
 
 
-def test_the_line_of_a_page_of_the_admin_names_the_account_of_the_session(
-    lines: Lines, all_lines: None
-) -> None:
+def test_the_line_of_a_page_of_the_admin_names_the_account_of_the_session(lines: Lines, all_lines: None) -> None:
     client = APIClient()
     client.force_login(factories.account("boss", role="admin"))
     lines.raw.clear()

@@ -62,9 +62,7 @@ def test_a_worker_that_gives_no_sign_of_life_degrades_the_service(client: APICli
 
 
 @pytest.mark.django_db
-def test_the_service_is_not_ready_without_the_database(
-    client: APIClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_service_is_not_ready_without_the_database(client: APIClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(readiness_module, "connection", unreachable())
     response = client.get("/readyz")
     assert_error(response, 503, "service_unavailable")
@@ -78,10 +76,7 @@ def test_without_the_cache_the_service_is_ready_and_says_what_must_wait(
 ) -> None:
     before = settings.CACHES
     settings.CACHES = {
-        "default": {
-            "BACKEND": "django.core.cache.backends.redis.RedisCache",
-            "LOCATION": "redis://127.0.0.1:1",
-        }
+        "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": "redis://127.0.0.1:1"}
     }
     response = client.get("/readyz")
     reads = [client.get(path).status_code for path in ("/api/boards", "/api/themes", "/boards")]
@@ -132,9 +127,7 @@ def test_strangers_are_told_only_whether_the_service_is_ready(
             assert ("database" in message) is is_told
 
 
-def test_a_hundred_monitors_cost_one_look(
-    client: APIClient, beating: None, django_assert_num_queries: Any
-) -> None:
+def test_a_hundred_monitors_cost_one_look(client: APIClient, beating: None, django_assert_num_queries: Any) -> None:
     client.get("/readyz")
     with django_assert_num_queries(0):
         assert {client.get("/readyz").status_code for _ in range(100)} == {200}
@@ -154,9 +147,7 @@ class HangingLook:
         return Finding({"status": "ok"})
 
 
-def test_while_a_look_hangs_the_others_are_answered_with_the_last_finding(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_while_a_look_hangs_the_others_are_answered_with_the_last_finding(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the first look succeed and the second hang: a frozen database, say."""
     look = HangingLook()
     monkeypatch.setattr(readiness_module, "look", look)
@@ -216,9 +207,7 @@ def test_metrics_are_answered_with_the_token(settings: Any) -> None:
     assert metrics(authorization=f"Bearer {TOKEN}").status_code == 200
 
 
-def test_metrics_are_refused_without_the_token_from_elsewhere(
-    subtests: pytest.Subtests, settings: Any
-) -> None:
+def test_metrics_are_refused_without_the_token_from_elsewhere(subtests: pytest.Subtests, settings: Any) -> None:
     for token in ["", TOKEN]:
         for header in ["", "Bearer", "Bearer ", "Bearer wrong", "Basic x", TOKEN, "Bearer é", "Bearer None"]:
             with subtests.test(token=token, header=header):
@@ -295,11 +284,7 @@ def test_metrics_tell_how_much_waits_and_for_how_long(beating: None, settings: A
     shown = gauges(settings)
     assert shown["bridge_boards_pending_deals"] == 2
     assert shown["bridge_boards_oldest_pending_deal_seconds"] >= 3600
-    assert [shown[f'bridge_boards_tasks{{status="{each}"}}'] for each in ("queued", "running", "failed")] == [
-        2,
-        0,
-        1,
-    ]
+    assert [shown[f'bridge_boards_tasks{{status="{each}"}}'] for each in ("queued", "running", "failed")] == [2, 0, 1]
     assert shown["bridge_boards_oldest_task_seconds"] >= 7200
     assert shown['bridge_boards_workers{loop="tasks"}'] == 1
     assert shown['bridge_boards_workers{loop="solver"}'] == 0

@@ -105,9 +105,7 @@ def test_a_kept_answer_is_that_of_django(
     for headers, path in product(KINDS, [each.format(board.pk) for each in READS + PAGES]):
         with subtests.test(headers=headers, path=path):
             in_front = ServiceClient()
-            etag = APIClient().get(path, headers={"accept-language": headers.get("accept-language", "")})[
-                "ETag"
-            ]
+            etag = APIClient().get(path, headers={"accept-language": headers.get("accept-language", "")})["ETag"]
             sent = {name: value.replace("{etag}", etag) for name, value in headers.items()}
             sent["x-request-id"] = "same"
             for _ in range(2):
@@ -154,17 +152,13 @@ def test_django_looks_at_nothing_of_a_plain_request_that_we_do_not_know_of(
 ) -> None:
     """A header that begins to matter must become part of the kind of a request, or make it Django's."""
     make_request = Request.__init__
-    monkeypatch.setattr(
-        Request, "__init__", lambda request, environ: make_request(request, WatchedMeta(environ))
-    )
+    monkeypatch.setattr(Request, "__init__", lambda request, environ: make_request(request, WatchedMeta(environ)))
     for path in READS + PAGES:
         with subtests.test(path=path):
             WatchedMeta.read = set()
             response = APIClientThroughHandler().get(path.format(board.pk), headers={"host": "testserver"})
             assert response.status_code == 200
-            varies = {
-                f"HTTP_{name.strip().upper().replace('-', '_')}" for name in response["Vary"].split(",")
-            }
+            varies = {f"HTTP_{name.strip().upper().replace('-', '_')}" for name in response["Vary"].split(",")}
             kind = set(KIND) if path in READS else {"HTTP_ACCEPT", "HTTP_ORIGIN", *varies}
             assert WatchedMeta.read and WatchedMeta.read - KNOWN - kind == set()
 
@@ -180,9 +174,7 @@ class APIClientThroughHandler(ServiceClient):
 # --- What is Django's ------------------------------------------------------------------------------------------
 
 
-def test_a_request_that_asks_for_more_is_django_s(
-    subtests: pytest.Subtests, board: Board, served: list[str]
-) -> None:
+def test_a_request_that_asks_for_more_is_django_s(subtests: pytest.Subtests, board: Board, served: list[str]) -> None:
     client = ServiceClient(raise_request_exception=False)
     for path in ("/api/boards", "/api/themes"):
         client.get(path)
@@ -248,9 +240,7 @@ def test_each_answer_has_an_id_of_its_own_or_that_of_the_request(board: Board) -
     assert client.get("/api/boards", headers={"x-request-id": "not mine"})["X-Request-Id"] != "not mine"
 
 
-def test_a_read_counts_once_whoever_answers_it(
-    board: Board, settings: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_read_counts_once_whoever_answers_it(board: Board, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.READ_RATE = "6/h"
     monkeypatch.setattr(read_limit, "SECONDS_OF_A_READ", 3600)  # what a read costs is for test_exports.py
     client = ServiceClient()
@@ -308,9 +298,7 @@ def test_a_connection_that_the_server_has_ended_costs_no_answer(board: Board) ->
         assert (answer.status_code, answer.content) == (200, expected)
 
 
-def test_the_kinds_of_requests_that_are_remembered_have_a_limit(
-    board: Board, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_kinds_of_requests_that_are_remembered_have_a_limit(board: Board, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(public_reads, "MAX_TEMPLATES", 5)
     client = ServiceClient()
     for number in range(20):

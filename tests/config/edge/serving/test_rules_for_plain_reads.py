@@ -76,20 +76,14 @@ RULES: dict[str, tuple[Case, ...]] = {
     ),
     # Middleware
     # The API knows no session.
-    "impersonation.middleware.PageImpersonationMiddleware": (
-        Case(200, headers={"cookie": f"sessionid={'a' * 32}"}),
-    ),
+    "impersonation.middleware.PageImpersonationMiddleware": (Case(200, headers={"cookie": f"sessionid={'a' * 32}"}),),
     "config.edge.middleware.RequestIdMiddleware": (Case(200, headers={"x-request-id": "mine"}),),
     "config.edge.observability.metrics.MetricsMiddleware": (),  # refuses nothing; see test_public_reads.py
     "config.edge.middleware.HeadMiddleware": (Case(200, method="HEAD"),),
     "config.edge.middleware.CorsMiddleware": (
         Case(200, headers={"origin": "https://app.example"}),
         Case(200, headers={"origin": "https://stranger.example"}),
-        Case(
-            200,
-            method="OPTIONS",
-            headers={"origin": "https://app.example", "access-control-request-method": "GET"},
-        ),
+        Case(200, method="OPTIONS", headers={"origin": "https://app.example", "access-control-request-method": "GET"}),
     ),
     "django.middleware.security.SecurityMiddleware": (Case(200, headers={"x-forwarded-proto": "https"}),),
     "django.middleware.clickjacking.XFrameOptionsMiddleware": (Case(200),),
@@ -97,9 +91,7 @@ RULES: dict[str, tuple[Case, ...]] = {
     "config.edge.middleware.EdgeMiddleware": (Case(200, "/api/boards/"), Case(404, "/api/boards//")),
     "django.middleware.common.CommonMiddleware": (Case(400, headers={"host": "stranger.example"}),),
     "whitenoise.middleware.WhiteNoiseMiddleware": (Case(404, "/static/nothing.css"),),
-    "config.edge.security.sessions.SessionMiddleware": (
-        Case(200, headers={"cookie": f"sessionid={'b' * 32}"}),
-    ),
+    "config.edge.security.sessions.SessionMiddleware": (Case(200, headers={"cookie": f"sessionid={'b' * 32}"}),),
     # It replaces a malformed cookie, which no plain read needs: that stays until a page is read.
     "django.middleware.csrf.CsrfViewMiddleware": (Case(200, headers={"cookie": f"csrftoken={'a' * 32}"}),),
     "config.edge.security.sessions.AuthenticationMiddleware": (
@@ -117,14 +109,8 @@ RULES: dict[str, tuple[Case, ...]] = {
 
 def test_each_guard_and_middleware_has_a_line() -> None:
     """Say with a new one how a plain read keeps to its rule: by a request that it would answer otherwise."""
-    assert RULES.keys() == {
-        *configured.REQUEST_CHECKS,
-        *configured.MIDDLEWARE,
-        "config.edge.serving.wsgi.Request",
-    }
-    checking = [
-        name for name in configured.REQUEST_CHECKS if import_string(name).check is not RequestCheck.check
-    ]
+    assert RULES.keys() == {*configured.REQUEST_CHECKS, *configured.MIDDLEWARE, "config.edge.serving.wsgi.Request"}
+    checking = [name for name in configured.REQUEST_CHECKS if import_string(name).check is not RequestCheck.check]
     assert all(RULES[name] for name in checking)
 
 
@@ -136,9 +122,7 @@ def at_noon() -> Iterator[None]:
 
 
 @pytest.fixture
-def clients(
-    at_noon: None, settings: Any, monkeypatch: pytest.MonkeyPatch
-) -> tuple[ServiceClient, ServiceClient]:
+def clients(at_noon: None, settings: Any, monkeypatch: pytest.MonkeyPatch) -> tuple[ServiceClient, ServiceClient]:
     """Return a client whose reads are answered in front of Django, and one that enters behind that."""
     settings.READ_RATE = "10000/d"
     settings.CORS_ALLOWED_ORIGINS = ["https://app.example"]
@@ -153,9 +137,7 @@ def clients(
     return in_front, behind
 
 
-def test_a_request_that_breaks_a_rule_gets_django_s_answer(
-    clients: tuple[ServiceClient, ServiceClient],
-) -> None:
+def test_a_request_that_breaks_a_rule_gets_django_s_answer(clients: tuple[ServiceClient, ServiceClient]) -> None:
     for name, cases in RULES.items():
         for status, path, headers, environ, method in cases:
             named = HttpHeaders.to_wsgi_names({"x-request-id": "same", **headers})

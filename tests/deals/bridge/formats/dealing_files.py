@@ -34,18 +34,13 @@ def dlm(layouts: Sequence[Layout], first: int = 1) -> bytes:
         f"To board={last}\r\nNext board to duplimate=0\r\nPrintOuts=0\r\nCrypto key=0\r\nChecksum=1\r\n"
     )
     letters = {first + place: dlm_letters(layout) for place, layout in enumerate(layouts)}
-    return (
-        header + "".join(dlm_line(number, letters.get(number, FILLER)) for number in range(1, 100))
-    ).encode()
+    return (header + "".join(dlm_line(number, letters.get(number, FILLER)) for number in range(1, 100))).encode()
 
 
 def bri_cards(layout: Layout) -> bytes:
     hands = layout.hands[:3]
     cards = [
-        suit + rank
-        for hand in hands
-        for suit, ranks in zip("SHDC", hand.split("."), strict=True)
-        for rank in ranks
+        suit + rank for hand in hands for suit, ranks in zip("SHDC", hand.split("."), strict=True) for rank in ranks
     ]
     return "".join(f"{DECK.index(card) + 1:02}" for card in cards).encode()
 
@@ -67,6 +62,5 @@ def dup(layouts: Sequence[Layout], settings: bytes) -> bytes:
     """Write the settings of the machine with the first deal only, as some programs do."""
     rest = b"\0" * 10
     return b"".join(
-        bri_cards(layout) + dge_diagram(layout) + (rest if place else settings)
-        for place, layout in enumerate(layouts)
+        bri_cards(layout) + dge_diagram(layout) + (rest if place else settings) for place, layout in enumerate(layouts)
     )

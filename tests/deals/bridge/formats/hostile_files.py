@@ -16,9 +16,7 @@ DLM = b"[Document]\nFrom board=1\nTo board=99\n"
 COMPOSER = b"%BCA\n" + DEAL + b"\n{"
 EVENT = b"<USEBIO><EVENT>"
 NUMBER = b"<BOARD_NUMBER>1</BOARD_NUMBER>"
-TABLE = (
-    b"<TRAVELLER_LINE><CONTRACT>3NTx</CONTRACT><PLAYED_BY>N</PLAYED_BY><TRICKS>9</TRICKS></TRAVELLER_LINE>"
-)
+TABLE = b"<TRAVELLER_LINE><CONTRACT>3NTx</CONTRACT><PLAYED_BY>N</PLAYED_BY><TRICKS>9</TRICKS></TRAVELLER_LINE>"
 TABLE_OF_BOARD = b"<BOARD>" + NUMBER + b"<TRAVELLER_LINE><CONTRACT>1N</CONTRACT></TRAVELLER_LINE></BOARD>"
 HANDS = b"".join(
     b"<HAND><DIRECTION>%s</DIRECTION><SPADES>%s</SPADES><HEARTS>%s</HEARTS><DIAMONDS>%s</DIAMONDS><CLUBS>%s</CLUBS></HAND>"
@@ -138,9 +136,7 @@ FILES = {
     "PBN: signs of notes": repeated(b"= ", PLAYED + b'[Auction "N"]'),
     "PBN: signs of irregularities": repeated(b"^ ", PLAYED + b'[Auction "N"]'),
     "PBN: notes": counted(b'[Note "%d:x"]\n', PLAYED + b'[Auction "N"]1C\n'),
-    "PBN: a card with a long note, often": twofold(
-        PLAYED + b'[Play "E"]\nST', b" =1=", b'\n[Note "1:', b"x", b'"]\n'
-    ),
+    "PBN: a card with a long note, often": twofold(PLAYED + b'[Play "E"]\nST', b" =1=", b'\n[Note "1:', b"x", b'"]\n'),
     "PBN: a long note of every card": repeated(b"x", PLAY_OF_NOTES + b'[Note "1:\xc3\xa9', b'"]\n'),
     "PBN: many notes of every card": HostileFile(make_notes_of_cards),
     "PBN: all long texts": HostileFile(
@@ -157,12 +153,8 @@ FILES = {
     "PBN: a long text that games take": twofold(
         DEAL + b'[Board "', b"x", b'"]\n\n', b'[Board "#"][Deal "-"]\n\n', part=0.9
     ),
-    "PBN: tables of a long text": twofold(
-        DEAL + b'[Event "', b"x", b'"]\n\n', b'[Result "9"][Play "-"]\n\n', part=0.9
-    ),
-    "PBN: tables of a long deal": twofold(
-        b'[Deal "', b" ", DEAL[7:] + b"\n\n", b'[Auction "N"]\n\n', part=0.9
-    ),
+    "PBN: tables of a long text": twofold(DEAL + b'[Event "', b"x", b'"]\n\n', b'[Result "9"][Play "-"]\n\n', part=0.9),
+    "PBN: tables of a long deal": twofold(b'[Deal "', b" ", DEAL[7:] + b"\n\n", b'[Auction "N"]\n\n', part=0.9),
     # What BridgeComposer writes into the texts of PBN
     "BridgeComposer: tags": repeated(b"<a ", COMPOSER, b"}"),
     "BridgeComposer: line breaks": repeated(b"<br ", COMPOSER, b"}"),
@@ -191,13 +183,9 @@ FILES = {
     "LIN: zeros of a number": repeated(b"0", MD + b"ah|Board ", b"x|"),
     "LIN: letters of a heading": repeated(b"w", MD + b"ah|", b"|"),
     "LIN: a long header of tables": twofold(b"vg|", b'"', b"|\n", b"qx|o1|" + MD + b"\n", part=0.9),
-    "LIN: tables of a long deal": twofold(
-        b"qx|o1|" + MD[:5], b" ", MD[5:] + b"\n", b"qx|o1|mb|p|\n", part=0.9
-    ),
+    "LIN: tables of a long deal": twofold(b"qx|o1|" + MD[:5], b" ", MD[5:] + b"\n", b"qx|o1|mb|p|\n", part=0.9),
     "LIN: tables of a long hand": twofold(b"qx|o1|" + MD[:5], b"S", MD[5:] + b"\n", b"qx|o1|mb|p|\n"),
-    "LIN: tables of a long vulnerability": twofold(
-        b"qx|o1|" + MD + b"sv|o", b"X", b"|\n", b"qx|o1|mb|p|\n", part=0.9
-    ),
+    "LIN: tables of a long vulnerability": twofold(b"qx|o1|" + MD + b"sv|o", b"X", b"|\n", b"qx|o1|mb|p|\n", part=0.9),
     # RBN
     "RBN: deals": repeated(b"H N:\n\n"),
     "RBN: held texts before each record": HostileFile(repeated(b"C 1N:N\n\n", HELD).make, least=2_000),
@@ -258,15 +246,9 @@ FILES = {
     "USEBIO: instructions": repeated(b"<?a b?>", b"<USEBIO>"),
     "USEBIO: declarations before it": repeated(b"<?a ", tail=b"<USEBIO/>"),
     "USEBIO: tables": repeated(b"<TRAVELLER_LINE/>", EVENT + b"<BOARD>"),
-    "USEBIO: tables of a deal": repeated(
-        TABLE, EVENT + b"<BOARD>" + NUMBER + HANDS, b"</BOARD></EVENT></USEBIO>"
-    ),
+    "USEBIO: tables of a deal": repeated(TABLE, EVENT + b"<BOARD>" + NUMBER + HANDS, b"</BOARD></EVENT></USEBIO>"),
     "USEBIO: tables of a long number": twofold(
-        EVENT + b"<BOARD><BOARD_NUMBER>",
-        b"1",
-        b"</BOARD_NUMBER>",
-        b"<TRAVELLER_LINE/>",
-        b"</BOARD></EVENT></USEBIO>",
+        EVENT + b"<BOARD><BOARD_NUMBER>", b"1", b"</BOARD_NUMBER>", b"<TRAVELLER_LINE/>", b"</BOARD></EVENT></USEBIO>"
     ),
     "USEBIO: boards and deals of one number": twofold(
         b"<USEBIO><HANDSET>",

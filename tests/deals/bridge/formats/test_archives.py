@@ -157,9 +157,7 @@ def test_no_more_is_unpacked_than_the_size_that_is_stated(size: int) -> None:
 
 
 @mark.parametrize("packed_size", [None, 0])
-def test_files_that_share_their_bytes_are_not_unpacked(
-    packed_size: int | None, monkeypatch: MonkeyPatch
-) -> None:
+def test_files_that_share_their_bytes_are_not_unpacked(packed_size: int | None, monkeypatch: MonkeyPatch) -> None:
     data = pack_stream(blank_lines(300), 16_000, 1000, packed_size)
     monkeypatch.delattr(ZipFile, "open")
     (error,) = READING.outcomes(data)
@@ -200,9 +198,7 @@ def test_packed_and_unpacked_an_archive_is_bounded(monkeypatch: MonkeyPatch) -> 
 
 def test_a_file_without_a_name_is_read() -> None:
     (error,) = READING.outcomes(pack(("@@@@", BAD)).replace(b"@@@@", b"\0@@@"))
-    assert isinstance(error, RecordError) and error.message.startswith(
-        "A file without a name: SQ is dealt twice"
-    )
+    assert isinstance(error, RecordError) and error.message.startswith("A file without a name: SQ is dealt twice")
 
 
 def test_a_name_that_cannot_be_decoded_harms_nothing() -> None:
@@ -213,8 +209,7 @@ def test_a_name_that_cannot_be_decoded_harms_nothing() -> None:
 
 @moderate
 @given(
-    changes=st.lists(st.tuples(st.integers(0, 2**16), st.binary(min_size=1, max_size=9)), max_size=4),
-    cut=st.booleans(),
+    changes=st.lists(st.tuples(st.integers(0, 2**16), st.binary(min_size=1, max_size=9)), max_size=4), cut=st.booleans()
 )
 def test_any_damage_is_an_error_and_never_an_exception(changes: list[tuple[int, bytes]], cut: bool) -> None:
     data = bytearray(pack(("a.pbn", PBN), ("b.dup", DUP), method=ZIP_STORED if cut else ZIP_DEFLATED))

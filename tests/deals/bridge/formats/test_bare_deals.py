@@ -19,9 +19,7 @@ DEAL = "N:AKQJ.T98.765.432 T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65"
 
 @moderate
 @given(
-    deals=st.lists(layouts(), min_size=1, max_size=5),
-    first=seats,
-    end=st.sampled_from(["\n", "\r\n", "\r", "\n\n"]),
+    deals=st.lists(layouts(), min_size=1, max_size=5), first=seats, end=st.sampled_from(["\n", "\r\n", "\r", "\n\n"])
 )
 def test_each_line_is_a_board_that_its_first_hand_deals(deals: list[Layout], first: Seat, end: str) -> None:
     boards = READING.read_all(end.join(deal.pbn(first) for deal in deals))
@@ -31,25 +29,13 @@ def test_each_line_is_a_board_that_its_first_hand_deals(deals: list[Layout], fir
     }
 
 
-@mark.parametrize(
-    "deal", [DEAL.lower(), f"  {DEAL.replace('T', '10')}\t", DEAL.replace("T987.765.432.AKQ", "-")]
-)
+@mark.parametrize("deal", [DEAL.lower(), f"  {DEAL.replace('T', '10')}\t", DEAL.replace("T987.765.432.AKQ", "-")])
 def test_a_deal_is_read_as_pbn_reads_it(deal: str) -> None:
     assert READING.record(deal).layout.cards == DEAL
 
 
 def test_a_bad_line_costs_none_of_its_neighbours() -> None:
-    first, second, third, last = READING.outcomes(
-        f"{DEAL}\n\n{DEAL.replace('AKQJ.', 'AKQQ.', 1)}\nhello\n{DEAL}"
-    )
+    first, second, third, last = READING.outcomes(f"{DEAL}\n\n{DEAL.replace('AKQJ.', 'AKQQ.', 1)}\nhello\n{DEAL}")
     assert isinstance(first, ReadBoard) and isinstance(last, ReadBoard) and last.record == 4
-    assert isinstance(second, RecordError) and (second.record, second.line, second.code) == (
-        2,
-        3,
-        "duplicate_card",
-    )
-    assert isinstance(third, RecordError) and (third.record, third.line, third.code) == (
-        3,
-        4,
-        "malformed_deal",
-    )
+    assert isinstance(second, RecordError) and (second.record, second.line, second.code) == (2, 3, "duplicate_card")
+    assert isinstance(third, RecordError) and (third.record, third.line, third.code) == (3, 4, "malformed_deal")

@@ -109,9 +109,7 @@ def test_what_is_wrong_in_a_dlm_file_is_named(subtests: Subtests) -> None:
 
 
 def test_a_key_behind_the_first_board_refuses_the_second_by_its_own_number() -> None:
-    encrypted = (
-        dlm([ONE, OTHER]).replace(b"Crypto key=0", b"").replace(b"Board 02", b"Crypto key=7\nBoard 02")
-    )
+    encrypted = dlm([ONE, OTHER]).replace(b"Crypto key=0", b"").replace(b"Board 02", b"Crypto key=7\nBoard 02")
     first, second = DLM.outcomes(encrypted)
     assert isinstance(first, ReadBoard)
     assert refused(second)[::3] == (2, "encrypted_file")

@@ -37,9 +37,7 @@ def test_any_unicode_file_is_read(subtests: Subtests) -> None:
 def test_utf_16_without_its_mark_is_named_and_not_guessed(subtests: Subtests) -> None:
     for file_format, encoding in product([None, *FileFormat], ["utf-16-le", "utf-16-be"]):
         with subtests.test(file_format=file_format, encoding=encoding):
-            (error,) = read_boards(
-                BytesIO((HEADER + write_pbn(BOARD)).encode(encoding)), file_format=file_format
-            )
+            (error,) = read_boards(BytesIO((HEADER + write_pbn(BOARD)).encode(encoding)), file_format=file_format)
             assert isinstance(error, RecordError) and error.code == "not_a_bridge_file"
             message = "The file is text in UTF-16 without a byte order mark. Send it again, saved as UTF-8."
             assert error.message == message
@@ -98,9 +96,7 @@ def test_line_ends_that_were_written_twice_are_one(subtests: Subtests) -> None:
         with subtests.test(file_format=file_format, padding=padding):
             comment = f"% PBN 2.1\n{'%' * padding}\n" + "% x\n" * (BLOCK_SIZE // 5)
             text = f"{comment}{write_pbn(BOARD)}\n{DEAL.replace('AKQJ', 'AKQQ')}\n".replace("\r", "")
-            board, error = read_boards(
-                BytesIO(text.replace("\n", "\r\r\n").encode()), file_format=file_format
-            )
+            board, error = read_boards(BytesIO(text.replace("\n", "\r\r\n").encode()), file_format=file_format)
             assert isinstance(board, ReadBoard) and board.content == BOARD
             assert isinstance(error, RecordError)
             assert (error.line, error.code) == (text[: text.index("AKQQ")].count("\n") + 1, "duplicate_card")

@@ -77,15 +77,9 @@ def test_a_file_of_any_format_is_read(subtests: Subtests) -> None:
 
 def test_boards_without_blank_lines_as_bridge_base_exports_them_are_read() -> None:
     """Its page "My hands" gives one table a line: no `qx`, the names before each deal, bars at its end."""
-    tables = [
-        factories.record(seed=number, number=number, calls="1NT Pass Pass Pass") for number in (1, 2, 3)
-    ]
-    lines = [
-        write_lin(table).replace("pn|", "pn|A,B,C,D|st||", 1).replace("st||st||", "st||") for table in tables
-    ]
-    boards = [
-        each.content for each in read_boards(BytesIO("".join(lines).encode())) if isinstance(each, ReadBoard)
-    ]
+    tables = [factories.record(seed=number, number=number, calls="1NT Pass Pass Pass") for number in (1, 2, 3)]
+    lines = [write_lin(table).replace("pn|", "pn|A,B,C,D|st||", 1).replace("st||st||", "st||") for table in tables]
+    boards = [each.content for each in read_boards(BytesIO("".join(lines).encode())) if isinstance(each, ReadBoard)]
     assert [(board.layout, board.board_number, board.auction) for board in boards] == [
         (table.layout, table.board_number, table.auction) for table in tables
     ]

@@ -17,11 +17,7 @@ def office(*names: str) -> bytes:
 
 
 def open_document(kind: str) -> bytes:
-    return pack(
-        ("mimetype", f"application/vnd.oasis.opendocument.{kind}".encode()),
-        ("content.xml", b"<x/>"),
-        method=0,
-    )
+    return pack(("mimetype", f"application/vnd.oasis.opendocument.{kind}".encode()), ("content.xml", b"<x/>"), method=0)
 
 
 FILES = {

@@ -44,11 +44,7 @@ def test_the_parts_of_a_link_are_read() -> None:
     board = READING.record(link(PARTS.replace("{for}", " for ")))
     assert (board.layout.cards, board.dealer, board.board_number) == (CARDS, Seat.NORTH, 7)
     assert board.vulnerability is Vulnerability.NONE
-    assert calls(board)[:3] == [
-        Call("1NT", False, "15-17"),
-        Call("Pass"),
-        Call("2C", True, "asks for majors"),
-    ]
+    assert calls(board)[:3] == [Call("1NT", False, "15-17"), Call("Pass"), Call("2C", True, "asks for majors")]
     assert str(board.contract) == "2C by South" and board.play == ()
 
 
@@ -97,9 +93,7 @@ def _sayable(auction: Auction | None) -> Auction | None:
 
 
 def _hand(record: BoardRecord, seat: Seat) -> str:
-    return "".join(
-        suit + ranks.replace("T", "10") for suit, ranks in record.layout.suits(seat).items()
-    ).lower()
+    return "".join(suit + ranks.replace("T", "10") for suit, ranks in record.layout.suits(seat).items()).lower()
 
 
 def _auction(record: BoardRecord) -> str:
@@ -116,20 +110,14 @@ def test_each_line_is_a_record_with_its_number_and_line() -> None:
     bad, whole = link(PARTS.replace("n=sa", "n=sk")), link(f"lin={quote('md|1' + HANDS + '|')}")
     first, second, third, fourth = READING.outcomes(f"{link(PARTS)}\n\nSee below\n{bad}\n{whole}")
     assert isinstance(first, ReadBoard) and isinstance(fourth, ReadBoard) and fourth.record == 4
-    assert isinstance(second, RecordError) and (second.record, second.line, second.code) == (
-        2,
-        3,
-        "malformed_link",
-    )
+    assert isinstance(second, RecordError) and (second.record, second.line, second.code) == (2, 3, "malformed_link")
     assert isinstance(third, RecordError)
     assert (third.record, third.board, third.line, third.code) == (3, "7", 4, "duplicate_card")
 
 
 def test_a_link_that_has_no_deal_in_it_says_so() -> None:
     cases = ["myhand=M-123-456", "lin=", "lin=pn|a,b|", "a=1sp2sppp", "linurl=https://example.org/x.lin"]
-    wrong = [
-        (parts, got) for parts in cases if (got := READING.refusal(link(parts)).code) != "link_without_deal"
-    ]
+    wrong = [(parts, got) for parts in cases if (got := READING.refusal(link(parts)).code) != "link_without_deal"]
     assert wrong == []
 
 
@@ -147,9 +135,7 @@ def test_a_meaning_may_have_brackets_and_braces() -> None:
 def test_what_contradicts_is_left_out_and_named() -> None:
     outcome = READING.board("\n" + link(PARTS.replace("a=1n", "a=1n1c")))
     assert outcome.content.auction is None
-    assert [(each.record, each.line, each.code) for each in outcome.warnings][:1] == [
-        (1, 2, "auction_dropped")
-    ]
+    assert [(each.record, each.line, each.code) for each in outcome.warnings][:1] == [(1, 2, "auction_dropped")]
     assert READING.refusal(link(PARTS.replace("a=1n", "a=1z"))).code == "malformed_call"
 
 
@@ -159,11 +145,7 @@ def test_an_auction_without_end_is_left_out() -> None:
 
 
 def test_a_question_mark_ends_what_is_known_of_the_auction() -> None:
-    assert calls(READING.record(link(WITHOUT_AUCTION + "&a=1n p 2c?"))) == [
-        Call("1NT"),
-        Call("Pass"),
-        Call("2C"),
-    ]
+    assert calls(READING.record(link(WITHOUT_AUCTION + "&a=1n p 2c?"))) == [Call("1NT"), Call("Pass"), Call("2C")]
 
 
 def test_texts_beside_the_auction_become_commentary_and_names_are_dropped() -> None:
@@ -174,9 +156,7 @@ def test_texts_beside_the_auction_become_commentary_and_names_are_dropped() -> N
 
 def test_a_plus_is_a_space_unless_spaces_are_written_otherwise() -> None:
     assert calls(READING.record(link(WITHOUT_AUCTION + "&a=1n(15+to+17)ppp")))[0].explanation == "15 to 17"
-    assert (
-        calls(READING.record(link(WITHOUT_AUCTION + "&a=1n(15+%20points)ppp")))[0].explanation == "15+ points"
-    )
+    assert calls(READING.record(link(WITHOUT_AUCTION + "&a=1n(15+%20points)ppp")))[0].explanation == "15+ points"
 
 
 def test_letters_in_any_escape_are_read() -> None:
@@ -207,11 +187,7 @@ def test_a_link_is_short_and_is_read_back_as_the_board_or_as_its_hands(record: B
     link = write_handviewer(record)
     assert len(link) <= MAX_LINK_LENGTH
     read = READING.record(link)
-    assert (read.layout, read.dealer, read.vulnerability) == (
-        record.layout,
-        record.dealer,
-        record.vulnerability,
-    )
+    assert (read.layout, read.dealer, read.vulnerability) == (record.layout, record.dealer, record.vulnerability)
     if read.auction:
         assert record.auction and [c.call for c in calls(read)] == [c.call for c in record.auction.calls]
 

@@ -73,9 +73,7 @@ def test_a_board_is_written_as_plain_text() -> None:
 
 
 def test_what_is_not_known_is_left_out() -> None:
-    bare = replace(
-        board(), board_number=None, title="", auction=None, contract=None, opening_lead="", tricks=None
-    )
+    bare = replace(board(), board_number=None, title="", auction=None, contract=None, opening_lead="", tricks=None)
     text = write_plain_text(bare)
     assert text.startswith("Dealer South, East-West vulnerable\n\n")
     assert text.endswith("♣ A7\n")

@@ -21,12 +21,7 @@ WHOLE = HEADER + BOARD
 
 
 def test_it_reads_a_whole_record() -> None:
-    tricks = (
-        ("ST", "S4", "S2", "SA"),
-        ("H8", "H5", "H2", "HA"),
-        ("H4", "H9", "H6", "H3"),
-        ("HT", "H7", "C7", "HJ"),
-    )
+    tricks = (("ST", "S4", "S2", "SA"), ("H8", "H5", "H2", "HA"), ("H4", "H9", "H6", "H3"), ("HT", "H7", "C7", "HJ"))
     calls = (Call("1NT", True), Call("Pass", True, "he had slept"), Call("Pass"), Call("Pass"))
     assert READING.record(WHOLE) == BoardRecord(
         layout=Layout.parse(CARDS),
@@ -136,9 +131,7 @@ def test_a_passed_out_board_has_no_result() -> None:
 def test_a_text_in_braces_is_commentary_whatever_stands_in_it() -> None:
     text = "{A NZ:1C is 30% a lie\n[Deal {x} was\nH N: funny} so}"
     board = READING.record(WHOLE.replace("C 1N:N\n", f"C 1N:N\n{text}\n"))
-    assert board == replace(
-        READING.record(WHOLE), commentary="A NZ:1C is 30% a lie\n[Deal {x} was\nH N: funny} so"
-    )
+    assert board == replace(READING.record(WHOLE), commentary="A NZ:1C is 30% a lie\n[Deal {x} was\nH N: funny} so")
     assert READING.record(WHOLE + "{No end").commentary == "No end"
 
 

@@ -75,9 +75,7 @@ def test_any_board_is_read_from_usebio(record: BoardRecord) -> None:
         board_number=number,
     )
     if record.contract:
-        expected = replace(
-            expected, contract=record.contract, opening_lead=record.opening_lead, tricks=record.tricks
-        )
+        expected = replace(expected, contract=record.contract, opening_lead=record.opening_lead, tricks=record.tricks)
     assert read == [expected]
 
 
@@ -89,9 +87,7 @@ def test_hands_are_read_wherever_they_stand() -> None:
         changed("North</", "n</"),
         changed(">AKQJ<", "> a K q J<"),
         changed(">T98<", ">1098<"),
-        changed("<HAND><DIRECTION>East", "<X><DIRECTION>East").replace(
-            "AKQ</CLUBS></HAND>", "AKQ</CLUBS></X>"
-        ),
+        changed("<HAND><DIRECTION>East", "<X><DIRECTION>East").replace("AKQ</CLUBS></HAND>", "AKQ</CLUBS></X>"),
         WHOLE.replace("USEBIO", "usebio").replace("HANDSET", "HandSet").replace("CONTRACT", "Contract"),
         WHOLE.replace("\n", "\r\n"),
     ]
@@ -164,15 +160,8 @@ def test_a_hand_set_holds_for_what_it_stands_in() -> None:
 
 def test_different_deals_of_one_number_are_no_tables_but_are_kept() -> None:
     error, *deals = READING.outcomes(document(board(TABLE), hand_set() + hand_set(OTHER_CARDS)))
-    assert isinstance(error, RecordError) and (error.board, error.line, error.code) == (
-        "7",
-        7,
-        "deals_differ",
-    )
-    assert [each.content.layout.cards for each in deals if isinstance(each, ReadBoard)] == [
-        CARDS,
-        OTHER_CARDS,
-    ]
+    assert isinstance(error, RecordError) and (error.board, error.line, error.code) == ("7", 7, "deals_differ")
+    assert [each.content.layout.cards for each in deals if isinstance(each, ReadBoard)] == [CARDS, OTHER_CARDS]
     assert READING.read_all(document(board(TABLE), hand_set() * 2)) == [BOARD]
 
 
@@ -195,9 +184,7 @@ def test_results_are_read_as_programs_write_them(subtests: Subtests) -> None:
             assert isinstance(outcome, ReadBoard)
             content = outcome.content
             assert (str(content.contract), content.tricks, content.opening_lead) == (contract, tricks, lead)
-            assert outcome.is_doubtful == (
-                change[1] == ">South</PLAYED"
-            )  # West leads then, and has no ace of clubs.
+            assert outcome.is_doubtful == (change[1] == ">South</PLAYED")  # West leads then, and has no ace of clubs.
 
 
 def test_what_contradicts_is_left_out_with_its_line(subtests: Subtests) -> None:
@@ -248,12 +235,7 @@ def test_a_match_of_pairs_in_a_section_has_their_numbers() -> None:
 
 
 def test_dates_are_read_as_each_version_writes_them() -> None:
-    cases = [
-        ("03/11/2025", "2025.11.03"),
-        ("3.1.2025", "2025.01.03"),
-        ("2025-11-03", "2025.11.03"),
-        ("May", "May"),
-    ]
+    cases = [("03/11/2025", "2025.11.03"), ("3.1.2025", "2025.01.03"), ("2025-11-03", "2025.11.03"), ("May", "May")]
     wrong = [
         (written, got)
         for written, date in cases

@@ -29,9 +29,7 @@ def test_any_encoding_is_read(subtests: Subtests) -> None:
         ("iso-8859-99", "cp1252", "Café"), ("utf-16", "utf-16", "Łódź"),
     ]:  # fmt: skip
         with subtests.test(declared=declared):
-            declaration = (
-                f'<?xml version="1.0" encoding="{declared}"?>' if declared else '<?xml version="1.0"?>'
-            )
+            declaration = f'<?xml version="1.0" encoding="{declared}"?>' if declared else '<?xml version="1.0"?>'
             text = document(board(TABLE), hand_set(), declaration).replace(EVENT, name)
             assert event(text.encode(encoding)) == name
 
@@ -49,9 +47,7 @@ def test_texts_are_kept_as_they_are_meant() -> None:
         ("two\n  lines", "two   lines"),
         ("a<b>c</b>", "ac"),
     ]
-    wrong = [
-        (written, got) for written, read in cases if (got := event(WHOLE.replace(EVENT, written))) != read
-    ]
+    wrong = [(written, got) for written, read in cases if (got := event(WHOLE.replace(EVENT, written))) != read]
     assert wrong == []
 
 

@@ -192,16 +192,7 @@ def tell_errors_apart() -> Iterator[str]:
     yield "errors"
 
 
-CHAPTERS = (
-    read_boards,
-    vote,
-    collect,
-    edit_account,
-    import_boards,
-    impersonate,
-    send_form,
-    tell_errors_apart,
-)
+CHAPTERS = (read_boards, vote, collect, edit_account, import_boards, impersonate, send_form, tell_errors_apart)
 
 if __name__ == "__main__":
     for chapter in CHAPTERS:

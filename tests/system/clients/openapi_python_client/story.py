@@ -58,9 +58,7 @@ URL, MEMBER = os.environ["BASE_URL"], os.environ["MEMBER"]
 FILE = Path(os.environ["PBN_FILE"]).read_bytes()
 CALLER = AuthenticatedClient(base_url=URL, token=os.environ["MEMBER_TOKEN"])
 SUPPORT = AuthenticatedClient(base_url=URL, token=os.environ["SUPPORT_TOKEN"])
-SERVICE = AuthenticatedClient(
-    base_url=URL, token=os.environ["API_KEY"], prefix="", auth_header_name="X-API-Key"
-)
+SERVICE = AuthenticatedClient(base_url=URL, token=os.environ["API_KEY"], prefix="", auth_header_name="X-API-Key")
 
 
 def is_understood(board: Board) -> bool:
@@ -160,10 +158,7 @@ def import_boards() -> Iterator[str]:
     draft = get_deals_by_deal_id_boards_by_id.sync_detailed(*place, client=SERVICE)
     assert isinstance(draft.parsed, Board) and draft.parsed.published_at is None
     board = patch_deals_by_deal_id_boards_by_id.sync(
-        *place,
-        client=SERVICE,
-        body=PatchedBoardChangesRequest(published=True),
-        if_match=draft.headers["ETag"],
+        *place, client=SERVICE, body=PatchedBoardChangesRequest(published=True), if_match=draft.headers["ETag"]
     )
     assert isinstance(board, Board) and board.published_at is not None
     yield "publish"
@@ -210,16 +205,7 @@ def tell_errors_apart() -> Iterator[str]:
     yield "errors"
 
 
-CHAPTERS = (
-    read_boards,
-    vote,
-    collect,
-    edit_account,
-    import_boards,
-    impersonate,
-    send_form,
-    tell_errors_apart,
-)
+CHAPTERS = (read_boards, vote, collect, edit_account, import_boards, impersonate, send_form, tell_errors_apart)
 
 if __name__ == "__main__":
     for chapter in CHAPTERS:

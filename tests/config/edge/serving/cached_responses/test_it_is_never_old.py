@@ -31,9 +31,7 @@ def test_an_answer_is_sent_again_until_something_is_committed(reader: ServiceCli
         reader.get(address)
         return queries_of(reader, address) == [cached_responses.SNAPSHOT]
 
-    address = next(
-        each for each in (f"/api/boards?utm_term={number}" for number in range(500)) if is_sent_again(each)
-    )
+    address = next(each for each in (f"/api/boards?utm_term={number}" for number in range(500)) if is_sent_again(each))
     elsewhere(lambda: factories.account("another"))
     assert len(queries_of(reader, address)) > 1
 
@@ -43,10 +41,7 @@ def test_an_answer_is_sent_again_until_something_is_committed(reader: ServiceCli
 def test_a_vote_an_edit_a_label_and_an_unpublish_are_seen_by_the_very_next_read(
     board: Board, reader: ServiceClient, elsewhere: Any, service: APIClient, client_of: Any
 ) -> None:
-    member, admin = (
-        client_of(factories.account("member")),
-        client_of(factories.account("admin", role="admin")),
-    )
+    member, admin = (client_of(factories.account("member")), client_of(factories.account("admin", role="admin")))
     theme = board.themes.get()
     one, edit = f"/api/boards/{board.pk}", f"/api/deals/{board.deal_id}/boards/{board.pk}"
 
@@ -153,9 +148,7 @@ def test_nothing_is_kept_on_a_standby_that_does_not_say_what_it_has_replayed(
 ) -> None:
     """A primary that crashed once still tells what it replayed then, so that its own word is not asked for here."""
     standby = cached_responses.SNAPSHOT.replace("pg_is_in_recovery()", "true")
-    monkeypatch.setattr(
-        cached_responses, "SNAPSHOT", standby.replace("pg_last_wal_replay_lsn()", "NULL::pg_lsn")
-    )
+    monkeypatch.setattr(cached_responses, "SNAPSHOT", standby.replace("pg_last_wal_replay_lsn()", "NULL::pg_lsn"))
     for _ in range(3):
         assert len(queries_of(anonymous, "/api/themes")) >= 1
     Theme.objects.update(labels={"en": "Changed"})

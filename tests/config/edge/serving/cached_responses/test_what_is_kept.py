@@ -12,12 +12,7 @@ from config.edge.serving import cached_responses
 from config.edge.serving.cached_responses import CachedResponses
 from tests import factories
 from tests.answers import assert_error
-from tests.config.edge.serving.cached_responses.helpers import (
-    committed,
-    paths_of,
-    postgresql_only,
-    queries_of,
-)
+from tests.config.edge.serving.cached_responses.helpers import committed, paths_of, postgresql_only, queries_of
 from tests.conftest import token_of
 from tests.service_client import ServiceClient
 
@@ -42,9 +37,7 @@ def test_a_reader_who_has_a_kept_answer_gets_a_304_even_if_nobody_ever_asked_for
 
 @postgresql_only
 @committed
-def test_answers_that_headers_choose_are_kept_apart(
-    board: Board, states: list[str], anonymous: ServiceClient
-) -> None:
+def test_answers_that_headers_choose_are_kept_apart(board: Board, states: list[str], anonymous: ServiceClient) -> None:
     theme = board.themes.get()
     for language in ("en", "nl") * 3:
         page = anonymous.get("/themes", headers={"accept-language": language}).content.decode()
@@ -176,9 +169,7 @@ def test_looks_in_vain_become_rarer_and_come_back_with_the_first_hit(
 
 
 @pytest.mark.django_db
-def test_nothing_is_kept_inside_a_transaction(
-    board: Board, states: list[str], anonymous: ServiceClient
-) -> None:
+def test_nothing_is_kept_inside_a_transaction(board: Board, states: list[str], anonymous: ServiceClient) -> None:
     for _ in range(3):
         assert queries_of(anonymous, "/api/boards")
     assert states == []

@@ -17,9 +17,7 @@ from tests.deals.bridge.moderate import moderate
 def test_a_damaged_table_is_read_and_its_neighbours_with_it(record: BoardRecord, data: st.DataObject) -> None:
     whole = write_lin(record).encode()
     start = data.draw(st.integers(0, len(whole)))
-    damaged = (
-        whole[:start] + data.draw(st.binary(max_size=8)) + whole[start + data.draw(st.integers(0, 20)) :]
-    )
+    damaged = whole[:start] + data.draw(st.binary(max_size=8)) + whole[start + data.draw(st.integers(0, 20)) :]
     neighbour = f"qx|o17|{DEAL}ah|Board 17|\n".encode()
     outcomes = read_and_check(neighbour + b"qx|o18|" + damaged + b"|\n" + neighbour)
     assert isinstance(outcomes[0], ReadBoard)
@@ -45,8 +43,7 @@ def test_a_hostile_file_ends_in_one_clear_error(subtests: Subtests) -> None:
 
 
 @mark.parametrize(
-    ("tag", "code"),
-    [(b"pc|" + b"SA" * 20_000, "play_dropped"), (b"mb|" + b"p!" * 20_000, "auction_dropped")],
+    ("tag", "code"), [(b"pc|" + b"SA" * 20_000, "play_dropped"), (b"mb|" + b"p!" * 20_000, "auction_dropped")]
 )
 def test_a_deal_outlives_an_endless_auction_or_play(tag: bytes, code: str) -> None:
     (outcome,) = read_and_check(DEAL.encode() + tag + b"|")

@@ -8,16 +8,7 @@ from deals.bridge.formats.outcomes import ReadBoard, RecordError
 from deals.bridge.layout import Layout
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
-from tests.deals.bridge.formats.lin.files import (
-    CARDS,
-    DEAL,
-    HANDS,
-    PLAYED,
-    outcomes,
-    read_all,
-    record,
-    refusal,
-)
+from tests.deals.bridge.formats.lin.files import CARDS, DEAL, HANDS, PLAYED, outcomes, read_all, record, refusal
 
 
 def test_a_bare_deal_is_a_board() -> None:
@@ -43,9 +34,7 @@ def test_a_void_may_be_left_out() -> None:
 
 def test_the_digit_before_the_hands_names_the_dealer() -> None:
     cases = [("1", "S"), ("2", "W"), ("3", "N"), ("4", "E"), ("", "S"), ("0", "S")]
-    wrong = [
-        (digit, got) for digit, dealer in cases if (got := record(f"md|{digit}{HANDS}|").dealer) != dealer
-    ]
+    wrong = [(digit, got) for digit, dealer in cases if (got := record(f"md|{digit}{HANDS}|").dealer) != dealer]
     assert wrong == []
 
 
@@ -80,9 +69,7 @@ def test_the_board_number_implies_the_dealer_that_is_not_given() -> None:
 
 
 def test_calls_are_alerted_and_explained() -> None:
-    board = record(
-        f"{DEAL}mb|1N!|an|15-17, no 5!S|mb|p|mb|2d|an|hearts | 5+|mb|D!|an| lead|an|please|mb|r|mb|PASS|"
-    )
+    board = record(f"{DEAL}mb|1N!|an|15-17, no 5!S|mb|p|mb|2d|an|hearts | 5+|mb|D!|an| lead|an|please|mb|r|mb|PASS|")
     assert board.auction is not None
     assert [(call.call, call.alert, call.explanation) for call in board.auction.calls] == [
         ("1NT", True, "15-17, no 5♠"), ("Pass", False, ""), ("2D", False, "hearts | 5+"),
@@ -154,11 +141,7 @@ def test_boards_follow_each_other_with_and_without_qx() -> None:
 
 def test_a_file_may_have_a_byte_order_mark_any_line_ends_and_latin_1() -> None:
     text = f"\r\n{DEAL}ah|Board 1: Café|\r\nsv|\r\nb|"
-    for data in (
-        b"\xef\xbb\xbf" + text.encode(),
-        text.encode("latin-1"),
-        text.replace("\r\n", "\r").encode(),
-    ):
+    for data in (b"\xef\xbb\xbf" + text.encode(), text.encode("latin-1"), text.replace("\r\n", "\r").encode()):
         board = record(data)
         assert (board.title, board.vulnerability) == ("Café", Vulnerability.ALL)
 

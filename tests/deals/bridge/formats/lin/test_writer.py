@@ -31,8 +31,7 @@ def without_what_lin_omits(record: BoardRecord) -> BoardRecord:
 
 def test_a_bare_deal_names_seats_instead_of_players() -> None:
     assert write_lin(BARE) == (
-        "pn|South,West,North,East|st||md|4S456H23DJQKAC789T,S23H4JQKAD89TC56J,SJQKAH89TD567C234,|"
-        "rh||ah||sv|b|pg||\n"
+        "pn|South,West,North,East|st||md|4S456H23DJQKAC789T,S23H4JQKAD89TC56J,SJQKAH89TD567C234,|rh||ah||sv|b|pg||\n"
     )
 
 

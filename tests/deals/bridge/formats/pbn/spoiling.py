@@ -40,9 +40,7 @@ def change_tag(name: str) -> Callable[[str, random.Random], str]:
 def turn_auction(text: str, seats: int) -> str:
     """Leave out the passes before the first bid, and turn dealer and auction by so many seats."""
     text = re.sub(r'(\[Auction "."\]\s+)(?:Pass\s+)+', r"\1", text)
-    return re.sub(
-        r'(?<=\[Dealer ")[NESW]|(?<=\[Auction ")[NESW]', lambda seat: Seat(seat[0]).clockwise()[seats], text
-    )
+    return re.sub(r'(?<=\[Dealer ")[NESW]|(?<=\[Auction ")[NESW]', lambda seat: Seat(seat[0]).clockwise()[seats], text)
 
 
 def lose_a_call(text: str, turns: random.Random) -> str:

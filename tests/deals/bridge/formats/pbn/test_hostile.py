@@ -16,9 +16,7 @@ DEAL = '[Deal "N:AKQJ.T98.765.432 T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98
 
 @moderate
 @given(records(), st.data())
-def test_a_damaged_record_is_read_and_its_neighbours_with_it(
-    record: BoardRecord, data: st.DataObject
-) -> None:
+def test_a_damaged_record_is_read_and_its_neighbours_with_it(record: BoardRecord, data: st.DataObject) -> None:
     whole = write_pbn(record).encode()
     start = data.draw(st.integers(0, len(whole)))
     damage = data.draw(st.binary(max_size=8) | st.sampled_from(PIECES).map(str.encode))

@@ -41,9 +41,7 @@ def test_it_reads_a_whole_game() -> None:
 
 
 def test_a_contradicted_declarer_is_refused_at_its_line() -> None:
-    error = refusal(
-        DEAL + '[Dealer "S"]\n[Declarer "E"]\n[Contract "2H"]\n[Auction "S"]\nPass 1H Pass 2H\nAP\n'
-    )
+    error = refusal(DEAL + '[Dealer "S"]\n[Declarer "E"]\n[Contract "2H"]\n[Auction "S"]\nPass 1H Pass 2H\nAP\n')
     assert (error.record, error.line, error.code) == (1, 4, "contract_contradicts_auction")
     assert error.message == "The auction ends in 2H by West, but the contract is given as 2H by East."
 
@@ -75,9 +73,7 @@ def test_a_byte_order_mark_utf_8_and_latin_1_are_read() -> None:
 
 
 def test_escape_lines_and_rest_of_line_comments_are_skipped() -> None:
-    assert (
-        record('%[Board "1"]\n' + DEAL + '[Board "2"] ; not [Board "3"] {\n; nor } this\n').board_number == 2
-    )
+    assert record('%[Board "1"]\n' + DEAL + '[Board "2"] ; not [Board "3"] {\n; nor } this\n').board_number == 2
 
 
 def test_a_percent_sign_elsewhere_escapes_nothing() -> None:
@@ -101,9 +97,7 @@ def test_the_first_of_two_equal_tags_counts() -> None:
 
 
 def test_unknown_and_inapplicable_values_are_read_as_missing() -> None:
-    board = record(
-        DEAL + '[Event "?"][Site ""][Declarer "?"][Contract "?"][Result "?"][Auction "?"][Play ""]'
-    )
+    board = record(DEAL + '[Event "?"][Site ""][Declarer "?"][Contract "?"][Result "?"][Auction "?"][Play ""]')
     assert (board.event, board.site, board.contract, board.tricks, board.auction) == (
         "", "", None, None, None,
     )  # fmt: skip
@@ -111,9 +105,7 @@ def test_unknown_and_inapplicable_values_are_read_as_missing() -> None:
 
 def test_a_hash_inherits_from_the_nearest_game_with_a_real_value() -> None:
     hashed = DEAL + '[Event "#"]\n\n'
-    boards = read_all(
-        '[Event "a"]' + DEAL + "\n" + DEAL + "\n" + hashed + '[Event "b"]' + DEAL + "\n" + hashed
-    )
+    boards = read_all('[Event "a"]' + DEAL + "\n" + DEAL + "\n" + hashed + '[Event "b"]' + DEAL + "\n" + hashed)
     assert [board.event for board in boards] == ["a", "", "a", "b", "b"]
     assert record(hashed).event == ""
 
@@ -141,9 +133,7 @@ def test_a_game_without_a_deal_is_a_further_table_of_the_board_before_it() -> No
     assert second.contract == Contract.parse("1NT", Seat.SOUTH)
 
 
-def test_a_game_without_a_deal_is_skipped_when_it_has_only_scores_and_else_refused(
-    subtests: Subtests,
-) -> None:
+def test_a_game_without_a_deal_is_skipped_when_it_has_only_scores_and_else_refused(subtests: Subtests) -> None:
     cases: list[tuple[str, type[RecordRemark]]] = [
         ('[Board "2"][Declarer "N"][Contract "1NT"][Result "7"]', SkippedRecord),
         ('[Scoring "IMP"]', SkippedRecord),

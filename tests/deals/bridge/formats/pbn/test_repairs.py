@@ -23,13 +23,7 @@ from deals.bridge.vulnerability import Vulnerability
 from tests import factories
 from tests.bridge_strategies import random_play
 from tests.deals.bridge.formats.pbn.files import CARDS, DEAL, READING
-from tests.deals.bridge.formats.pbn.spoiling import (
-    change_tag,
-    lose_a_call,
-    swap_two_cards,
-    turn_auction,
-    turn_hands,
-)
+from tests.deals.bridge.formats.pbn.spoiling import change_tag, lose_a_call, swap_two_cards, turn_auction, turn_hands
 
 HEAD = DEAL + '[Dealer "N"]\n[Vulnerable "None"]\n'
 TAGS = HEAD + '[Declarer "{}"]\n[Contract "{}"]\n'
@@ -48,9 +42,7 @@ def calls(record: BoardRecord) -> str:
 
 
 @mark.parametrize(("declarer", "passes"), [("E", 1), ("S", 2), ("W", 3)])
-def test_passes_before_the_opening_bid_are_added_where_one_number_of_them_fits(
-    declarer: str, passes: int
-) -> None:
+def test_passes_before_the_opening_bid_are_added_where_one_number_of_them_fits(declarer: str, passes: int) -> None:
     text = TAGS.format(declarer, "1NT") + '[Auction "N"]\n1NT Pass Pass Pass\n'
     record, codes = warned(text)
     assert codes == ["passes_added"]
@@ -78,9 +70,7 @@ def test_no_passes_are_added_where_dealer_and_auction_were_turned_against_the_nu
     repaired = 0
     for number in range(1, 17):
         for passes in range(4):
-            record = factories.record(
-                number, number=number, calls="Pass " * passes + "1NT Pass 3NT Pass Pass Pass"
-            )
+            record = factories.record(number, number=number, calls="Pass " * passes + "1NT Pass 3NT Pass Pass Pass")
             board, codes = warned(turn_auction(write_pbn(record), 0))
             assert (board, codes) == (record, ["passes_added"][: bool(passes)])
             repaired += bool(codes)
@@ -199,10 +189,7 @@ def test_a_play_is_kept_up_to_the_trick_before_its_fault() -> None:
 
 @mark.parametrize(
     ("contract", "codes"),
-    [
-        ("3NT", ["play_shortened"]),
-        ("Pass", ["play_shortened", "play_dropped", "auction_dropped", "result_dropped"]),
-    ],
+    [("3NT", ["play_shortened"]), ("Pass", ["play_shortened", "play_dropped", "auction_dropped", "result_dropped"])],
 )
 def test_no_play_is_shortened_for_ever(contract: str, codes: list[str], monkeypatch: MonkeyPatch) -> None:
     """Read a fourteenth trick, and stop a reader that does not stop by itself."""
@@ -271,9 +258,7 @@ def test_a_spoilt_text_never_becomes_a_false_board_without_a_warning(
         record, turns = played(seed), random.Random(seed)
         board = READING.board(spoil(write_pbn(record), turns))
         is_prefix = calls(record).startswith(calls(board.content))  # the last call is the one that is lost
-        assert board.warnings or (is_prefix and replace(board.content, auction=record.auction) == record), (
-            seed
-        )
+        assert board.warnings or (is_prefix and replace(board.content, auction=record.auction) == record), seed
         assert board.content.play in ((), record.play, record.play[: len(board.content.play)])
 
 
@@ -296,7 +281,5 @@ def test_a_sound_record_is_read_without_a_warning() -> None:
 
 def test_an_auction_of_the_dealers_side_is_not_shifted_when_nothing_is_wrong() -> None:
     auction = Auction(Seat.NORTH, tuple(map(Call, ("1NT", "Pass", "Pass", "Pass"))))
-    record = complete_record(
-        BoardRecord(Layout.parse(CARDS), Seat.NORTH, Vulnerability.NONE, auction=auction)
-    )
+    record = complete_record(BoardRecord(Layout.parse(CARDS), Seat.NORTH, Vulnerability.NONE, auction=auction))
     assert READING.board(write_pbn(record)).content == record

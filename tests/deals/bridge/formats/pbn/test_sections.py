@@ -91,9 +91,7 @@ def test_it_refuses_a_malformed_auction() -> None:
         ("1C & 1D", "malformed_auction"), ("1C foo", "malformed_call"), ("1D ^I 1C", "irregularity"),
     ]  # fmt: skip
     wrong = [
-        (section, got)
-        for section, code in cases
-        if (got := refusal(DEAL + f'[Auction "N"]\n{section}').code) != code
+        (section, got) for section, code in cases if (got := refusal(DEAL + f'[Auction "N"]\n{section}').code) != code
     ]
     assert wrong == []
 
@@ -136,9 +134,7 @@ def test_the_result_counts_declarers_tricks() -> None:
         ("?", None),
     ]  # fmt: skip
     wrong = [
-        (result, got)
-        for result, tricks in cases
-        if (got := record(PLAYED + f'[Result "{result}"]').tricks) != tricks
+        (result, got) for result, tricks in cases if (got := record(PLAYED + f'[Result "{result}"]').tricks) != tricks
     ]
     assert wrong == []
 
