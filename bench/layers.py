@@ -15,7 +15,7 @@ import psycopg
 from django.conf import settings
 
 import config.database
-from bench.load.__main__ import choose, measure_in_turn, sides_of
+from bench.load.__main__ import choose, measure_in_turn
 from bench.load.cases import CHANGING, KEPT, make_cases, read_contents
 from bench.load.database import APPLICATION_NAME, ensure_database
 from bench.load.measuring import cpu_ratio
@@ -74,7 +74,7 @@ def main() -> None:
             with running(name, {**environment, "WITHOUT": name}) as other:
                 ratios = []
                 for case, way in WAYS:
-                    rounds = measure_in_turn(sides_of(cases[case], [ours, other], connection), way, options)
+                    rounds = measure_in_turn([(each, cases[case], connection) for each in (ours, other)], way, options)
                     ratios.append(f"{cpu_ratio(rounds[name], rounds['ours']):.2f}")
             say(f"| {name} | {' | '.join(ratios)} |")
 

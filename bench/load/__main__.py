@@ -20,7 +20,7 @@ from bench.load.database import APPLICATION_NAME, check_counters, ensure_databas
 from bench.load.goals import Rounds
 from bench.load.measuring import Round, measure
 from bench.load.options import parse
-from bench.load.servers import OTHER_FRAMEWORKS, RIVALS, Server, running, service_environment
+from bench.load.servers import RIVALS, Server, running, service_environment
 from bench.load.table import render
 from bench.load.writer import committing
 from bench.scratch import say
@@ -51,9 +51,9 @@ def measure_size(url: str, size: int, options: argparse.Namespace) -> None:
         say(f"{url.rpartition('/')[2]}: stored {stored:,} documents for the floor")
         others = ("floor", *(RIVALS if options.rivals else ()))
         servers = [ours, *(stack.enter_context(running(name, environment)) for name in others)]
-        check_same_answers(servers, [case.paths[0] for case in cases if case.is_json and case.paths])
+        check_same_answers(servers, [case.paths[0] for case in cases if case.paths])
         results = {
-            (case.name, way): measure_in_turn(sides_of(case, servers, connection), way, options)
+            (case.name, way): measure_in_turn([(server, case, connection) for server in servers], way, options)
             for case in cases
             for way in case.ways(options.changing)
         }
@@ -78,12 +78,6 @@ def choose(cases: list[Case], names: list[str] | None) -> list[Case]:
         known_names = ", ".join(dict.fromkeys(known))
         sys.exit(f"There is no case {', '.join(sorted(unknown))}. The cases and groups are {known_names}.")
     return [case for case in cases if {case.name, case.group} & set(names)]
-
-
-def sides_of(case: Case, servers: Sequence[Server], connection: psycopg.Connection[Any]) -> list[Side]:
-    """Return the servers that answer the case: the other frameworks have no pages."""
-    able = (server for server in servers if case.is_json or server.name not in OTHER_FRAMEWORKS)
-    return [(server, case, connection) for server in able]
 
 
 def measure_in_turn(sides: Sequence[Side], way: str, options: argparse.Namespace) -> Rounds:

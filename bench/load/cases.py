@@ -15,7 +15,6 @@ from bench.load.servers import COMMANDS, token_of
 PAGE_SIZE = 20
 MAX_DOCUMENTS = 5_000
 """How many different pages or boards a case requests at most: the floor's table has a document for each."""
-MAX_BOARD_PAGES = 1_000
 SPREAD_VOTES = 20_000
 KEPT, CHANGING = "kept", "changing"
 """The two ways to read: while nothing is committed, so that answers can be kept, and while something always is."""
@@ -49,10 +48,6 @@ class Case:
     @property
     def method(self) -> str:
         return "PUT" if self.make_votes else "GET"
-
-    @property
-    def is_json(self) -> bool:
-        return self.group != "html"
 
     def ways(self, changing: bool) -> list[str]:
         """Return how it is measured: while nothing changes, while something commits all the time, or both."""
@@ -101,17 +96,11 @@ def make_cases(contents: Contents) -> list[Case]:
         Case("crawl", crawl_paths(contents.pages), once=True, cold=True),
         Case("board", [f"/api/boards/{board_id}" for board_id in boards]),
         Case("themes", ["/api/themes"]),
-        Case("auction-systems", ["/api/auction-systems"]),
         Case("304", [page_path(1)], conditional=True),
         Case("vote", group="votes", make_votes=lambda server: spread_votes(server, boards)),
         Case("hot-vote", group="votes", make_votes=lambda server: hot_votes(server, boards)),
         *(Case(name, [f"/api/boards?{query}"], "filters") for name, query in filters.items()),
         *(Case(name, [f"/api/boards?{query}"], "pairs") for name, query in pairs.items()),
-        Case("home", ["/"], "html"),
-        Case("gallery", ["/boards"], "html"),
-        Case("gallery-filtered", [f"/boards?{filters['dealer']}"], "html"),
-        Case("board-page", [f"/boards/{board_id}" for board_id in boards[:MAX_BOARD_PAGES]], "html"),
-        Case("themes-page", ["/themes"], "html"),
     ]
 
 

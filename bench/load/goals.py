@@ -5,7 +5,6 @@ from statistics import median
 
 from bench.load.cases import CHANGING, KEPT
 from bench.load.measuring import Round, rate_ratio
-from bench.load.servers import OTHER_FRAMEWORKS
 
 Rounds = Mapping[str, Sequence[Round]]
 """The rounds of each server, by name; the servers' first rounds were run one after the other, and so on."""
@@ -41,7 +40,7 @@ def at_most(value: float, goal: float) -> str:
 def goal_of(key: Key, server: str, groups: Mapping[str, str], results: Mapping[Key, Rounds]) -> str:
     """Return the goal of the case beside a server and whether it is met, or nothing where there is none."""
     name, way = key
-    goal = MIN_RIVAL_RATIO if server in OTHER_FRAMEWORKS else MIN_RATIOS.get(key)
+    goal = MIN_RIVAL_RATIO if server == "litestar" else MIN_RATIOS.get(key)
     if goal and server != "granian":
         return at_least(rate_ratio(results[key][server], results[key]["ours"]), goal)
     first_page = results.get(("first", way))

@@ -1,7 +1,7 @@
 """The servers that are measured, each with two processes on the same database.
 
-Ours and the floor are gunicorns with eight threads a process. The rivals are asynchronous, under uvicorn, with eight
-connections to the database a process; and our own application under granian, a server written in Rust.
+Ours and the floor are gunicorns with eight threads a process. The rivals are Litestar, asynchronous under uvicorn with
+eight connections to the database a process, and our own application under granian, a server written in Rust.
 """
 
 import os
@@ -21,9 +21,8 @@ from pathlib import Path
 import jwt
 
 ROOT = Path(__file__).resolve().parents[2]
-OTHER_FRAMEWORKS = ("fastapi", "litestar")
 OUR_APPLICATION = ("ours", "older", "granian")
-RIVALS = (*OTHER_FRAMEWORKS, "granian")
+RIVALS = ("litestar", "granian")
 CACHE_URL = "redis://127.0.0.1:6379/11"
 ISSUER, AUDIENCE = "https://login.example/", "bridge-boards"
 SECRET = secrets.token_urlsafe(40)
@@ -49,7 +48,6 @@ COMMANDS = {
     "floor": [*GUNICORN, *AS_OURS, "--pythonpath", "bench/load", "floor:application"],
     "ours": [*GUNICORN, "-c", "config/gunicorn.conf.py", "config.wsgi"],
     "older": [*GUNICORN, "-c", "config/gunicorn.conf.py", "config.wsgi"],
-    "fastapi": [*UVICORN, "with_fastapi:app"],
     "litestar": [*UVICORN, "with_litestar:app"],
     "granian": [*GRANIAN, "config.wsgi:application"],
 }

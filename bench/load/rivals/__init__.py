@@ -1,1 +1,1 @@
-"""Other frameworks that serve the same answers from the same tables. uvicorn loads them with --app-dir."""
+"""Another framework that serves the same answers from the same tables. uvicorn loads it with --app-dir."""

@@ -1,4 +1,4 @@
-"""What the rivals have in common: our answers, made from rows by hand.
+"""Our answers, made from rows by hand, for a rival to send.
 
 They are what a careful programmer would write without this service's framework: plain dictionaries, no validation of
 the answer, the database's rows as they come.

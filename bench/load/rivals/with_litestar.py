@@ -119,12 +119,6 @@ async def list_themes(request: Request) -> Response:
     return json_response([theme_answer(row) for row in rows])
 
 
-@get("/api/auction-systems")
-async def list_auction_systems(request: Request) -> Response:
-    query = "SELECT * FROM accounts_auctionsystem ORDER BY sort_order, identifier"
-    return json_response([system_answer(row) for row in await request.app.state.pool.fetch(query)])
-
-
 @put("/api/voting/{board_id:uuid}", status_code=204)
 async def cast_vote(request: Request, board_id: uuid.UUID) -> None:
     body = orjson.loads(await request.body())
@@ -133,5 +127,5 @@ async def cast_vote(request: Request, board_id: uuid.UUID) -> None:
     await request.app.state.pool.execute(CAST_VOTE, account, board_id, body["vote"])
 
 
-HANDLERS = [list_boards, show_board, list_themes, list_auction_systems, cast_vote]
+HANDLERS = [list_boards, show_board, list_themes, cast_vote]
 app = Litestar(HANDLERS, on_startup=[open_pool], openapi_config=None)
