@@ -1,12 +1,9 @@
 """Votes on the pages: the buttons of whoever is signed in, and what they do."""
 
 import re
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from django.core.management import call_command
-from django.db import connections
 from django.test import Client
 
 from boards.models import Board
@@ -104,22 +101,3 @@ def test_a_draft_and_an_unknown_board_are_not_voted_on(mia: Client) -> None:
     draft = factories.board(published=False)
     for pk in (draft.pk, factories.NOBODYS_ID):
         assert mia.post(f"/boards/{pk}/vote", {"up": "up"}).status_code == 404
-
-
-@pytest.mark.django_db(transaction=True)
-def test_votes_of_many_at_once_are_counted_exactly() -> None:
-    call_command("load_reference_data", verbosity=0)
-    board = factories.board()
-    clients = [signed_in(factories.account(f"voter-{number}")) for number in range(8)]
-
-    def vote(client: Client) -> list[int]:
-        try:
-            address = f"/boards/{board.pk}/vote"
-            return [client.post(address, {way: way}).status_code for way in ("up", "down", "up", "down", "up")]
-        finally:
-            connections.close_all()
-
-    with ThreadPoolExecutor(8) as pool:
-        statuses = list(pool.map(vote, clients))
-    assert statuses == [[303] * 5] * 8
-    assert (Vote.objects.filter(value="up").count(), counts(board)) == (8, (8, 0))
