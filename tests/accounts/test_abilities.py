@@ -38,14 +38,6 @@ def test_how_members_publish_is_told_and_what_no_page_offers_is_not(member: APIC
             assert "uploadBoards" not in permissions_of(member), name
 
 
-def test_a_role_that_is_given_shows_at_the_next_request(client_of: Callable[[Account], APIClient]) -> None:
-    zia = factories.account("zia")
-    client = client_of(zia)
-    assert "impersonate" not in permissions_of(client)
-    Account.objects.filter(pk="zia").update(role="support")
-    assert "impersonate" in permissions_of(client)
-
-
 def test_whoever_impersonates_may_do_nothing() -> None:
     running = factories.impersonation(factories.account("sue", role="support"), factories.account("zia"))
     headers = {"authorization": f"Bearer {token_of(running.actor)}", "x-impersonation-id": str(running.pk)}
@@ -56,11 +48,6 @@ def test_whoever_impersonates_may_do_nothing() -> None:
 def test_nobody_is_told_what_another_may_do(member: APIClient, admin: APIClient) -> None:
     for client, other in ((member, "admin"), (admin, "member")):
         assert "permissions" not in client.get(f"/api/accounts/{other}").json()
-
-
-def test_permissions_are_not_written(member: APIClient) -> None:
-    answer = member.patch("/api/accounts/member", {"permissions": ["giveRoles"]})
-    assert answer.status_code == 400 and "permissions" in answer.json()["meta"]["fields"]
 
 
 def test_the_document_lists_every_word() -> None:
@@ -74,23 +61,17 @@ def test_the_document_lists_every_word() -> None:
 def test_me_is_the_own_id_with_permissions(client_of: Callable[[Account], APIClient]) -> None:
     as_zia = client_of(factories.account("zia"))
     me, own = as_zia.get("/api/accounts/me"), as_zia.get("/api/accounts/zia")
-    assert me.json() == {**own.json(), "permissions": me.json()["permissions"]}
     assert "permissions" not in own.json()
+    assert me.json() == {**own.json(), "permissions": me.json()["permissions"]}
     assert me["ETag"] != own["ETag"]
-    assert me["Cache-Control"] == "private, no-store"
 
 
 def test_a_patch_may_name_what_me_has_answered(client_of: Callable[[Account], APIClient], support: APIClient) -> None:
     """`me` has another ETag than the account, since it has the permissions. A client may have read either."""
-    zia = factories.account("zia")
-    as_zia = client_of(zia)
-    read = as_zia.get("/api/accounts/me")["ETag"]
-    patched = as_zia.patch("/api/accounts/zia", {"displayName": "Zia's"}, headers={"if-match": read})
-    assert patched.status_code == 200
-    again = as_zia.patch("/api/accounts/zia", {"displayName": "Again"}, headers={"if-match": read})
-    zia.refresh_from_db()
-    assert (again.status_code, zia.display_name) == (412, "Zia's")
+    as_zia = client_of(factories.account("zia"))
     own = support.get("/api/accounts/me")["ETag"]
-    other = support.patch("/api/accounts/zia", {"displayName": "Support's"}, headers={"if-match": own})
-    zia.refresh_from_db()
-    assert (other.status_code, zia.display_name) == (412, "Zia's")
+    read = as_zia.get("/api/accounts/me")["ETag"]
+    for client, etag, status in ((as_zia, read, 200), (as_zia, read, 412), (support, own, 412)):
+        change = {"displayName": f"{status}"}
+        assert client.patch("/api/accounts/zia", change, headers={"if-match": etag}).status_code == status
+        assert Account.objects.get(pk="zia").display_name == "200"
