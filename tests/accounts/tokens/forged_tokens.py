@@ -129,6 +129,7 @@ FORGED: dict[str, Any] = {
     "encrypted under an accepted alg": lambda: encrypted(alg="RS256", enc="A256GCM", kid="rsa"),
     "as JSON, not compact": lambda: json.dumps(dict(zip(PARTS, token().split("."), strict=True))),
     "no segments": lambda: "token",
+    "nothing": lambda: "",
     "only dots": lambda: "..",
     "header not JSON": lambda: segment(b"{").decode() + ".e30.e30",
     "header an array": lambda: segment([]).decode() + ".e30.e30",

@@ -16,30 +16,23 @@ from tests.identity_provider import Handler, Provider, key_set, public_jwk
 from tests.provider_faults import DRIPPING, UNUSABLE, slowly
 
 
-def test_it_reads_a_key_set(provider: Provider) -> None:
-    assert fetch_keys(f"{provider.url}/jwks").keys() == {"rsa", "ec", "ed"}
-
-
-def test_it_follows_a_discovery_document(provider: Provider) -> None:
+def test_it_reads_a_key_set_and_follows_a_discovery_document(provider: Provider) -> None:
     document = {"issuer": idp.ISSUER, "jwks_uri": f"{provider.url}/jwks"}
     provider.says(json.dumps(document).encode(), path="/.well-known/openid-configuration")
-    assert fetch_keys(f"{provider.url}/.well-known/openid-configuration").keys() == {"rsa", "ec", "ed"}
-    assert provider.requested == ["/.well-known/openid-configuration", "/jwks"]
+    for path in ("/jwks", "/.well-known/openid-configuration"):
+        assert fetch_keys(f"{provider.url}{path}").keys() == {"rsa", "ec", "ed"}
+    assert provider.requested == ["/jwks", "/.well-known/openid-configuration", "/jwks"]
 
 
-def test_a_discovery_document_is_not_followed_to_an_unsafe_address(
-    provider: Provider, subtests: pytest.Subtests
-) -> None:
-    for uri in [
-        "http://id.example/jwks", "file:///etc/passwd", "ftp://127.0.0.1/x", "", "/jwks", "https://[",
-        "https://a b/\n",
-    ]:  # fmt: skip
-        with subtests.test(repr(uri)):
-            provider.requested.clear()
-            provider.says(json.dumps({"jwks_uri": uri}).encode(), path="/discovery")
-            with pytest.raises(FetchError):
-                fetch_keys(f"{provider.url}/discovery")
-            assert provider.requested == ["/discovery"]
+def test_a_discovery_document_is_not_followed_to_an_unsafe_address(provider: Provider) -> None:
+    for uri in (
+        "http://id.example/jwks", "file:///etc/passwd", "ftp://127.0.0.1/x", "", "/jwks", "https://[", "https://a b/\n"
+    ):  # fmt: skip
+        provider.requested.clear()
+        provider.says(json.dumps({"jwks_uri": uri}).encode(), path="/discovery")
+        with pytest.raises(FetchError):
+            fetch_keys(f"{provider.url}/discovery")
+        assert provider.requested == ["/discovery"], uri
 
 
 def test_a_discovery_document_is_not_followed_twice(provider: Provider) -> None:
@@ -122,13 +115,11 @@ def test_a_private_key_published_by_mistake_is_read_as_the_public_one(monkeypatc
     assert hasattr(fetch_keys("")["rsa"][0].key, "verify")
 
 
-def test_keys_never_come_in_plain_over_a_network(subtests: pytest.Subtests) -> None:
-    for url, safe in [
-        ("https://id.example/jwks", True), ("http://localhost:8080/jwks", True),
-        ("http://127.0.0.1/jwks", True), ("http://[::1]:1/jwks", True), ("http://id.example/jwks", False),
-        ("http://localhost.evil.example/jwks", False), ("http://localhost@evil.example/jwks", False),
-        ("http://127.0.0.1.nip.io/", False), ("file:///etc/passwd", False), ("https://[", False),
-        ("https://", False), ("https://id.example:99999/", False), ("", False),
-    ]:  # fmt: skip
-        with subtests.test(repr((url, safe))):
-            assert is_safe_url(url) is safe
+def test_keys_never_come_in_plain_over_a_network() -> None:
+    local = ("http://localhost:8080/jwks", "http://127.0.0.1/jwks", "http://[::1]:1/jwks")
+    assert all(is_safe_url(url) for url in ("https://id.example/jwks", *local))
+    for url in (
+        "http://id.example/jwks", "http://localhost.evil.example/jwks", "http://localhost@evil.example/jwks",
+        "http://127.0.0.1.nip.io/", "file:///etc/passwd", "https://[", "https://", "https://id.example:99999/", "",
+    ):  # fmt: skip
+        assert not is_safe_url(url), url
