@@ -270,11 +270,9 @@ def world(rows_of_module: None) -> World:
 def clients(world: World) -> dict[str, APIClient]:
     """Return a client of each caller, with a real, signed bearer token."""
     accounts = {
-        "member": factories.account("member"),
-        "owner": world.owner,
-        "support": factories.account("support", role="support"),
-        "admin": factories.account("admin", role="admin"),
-    }
+        "member": factories.account("member"), "owner": world.owner,
+        "support": factories.account("support", role="support"), "admin": factories.account("admin", role="admin"),
+    }  # fmt: skip
     signed_in = {caller: with_token(token_of(account)) for caller, account in accounts.items()}
     service = APIClient(headers={"x-api-key": settings.API_KEY})
     return {"anonymous": APIClient(), "service": service, **signed_in}

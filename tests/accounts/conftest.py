@@ -46,17 +46,10 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 PERSON = {
-    "email": "zia@example.org",
-    "display_name": "Zia M",
-    "first_name": "Zia",
-    "last_name": "Mahmood",
-    "organisation_name": "A club",
-    "is_organisation": True,
-    "country": "PK",
-    "language": "en",
-    "avatar_url": "https://example.org/zia.png",
-    "show_email_publicly": True,
-}
+    "email": "zia@example.org", "display_name": "Zia M", "first_name": "Zia", "last_name": "Mahmood",
+    "organisation_name": "A club", "is_organisation": True, "country": "PK", "language": "en",
+    "avatar_url": "https://example.org/zia.png", "show_email_publicly": True,
+}  # fmt: skip
 
 
 @pytest.fixture

@@ -2,8 +2,10 @@
 
 import pytest
 from django.contrib.auth.models import Group, Permission
+from django.core.management import call_command
 from django.test import Client
 
+from accounts.identifiers import SYSTEM
 from accounts.models import Account
 from accounts.roles import SUPPORT_PERMISSIONS, ensure_support_group
 from tests import factories
@@ -25,11 +27,21 @@ def log_in(account_id: str, password: str = PASSWORD) -> bool:
     return response.status_code == 302 and response["Location"] == "/admin/"
 
 
-@pytest.mark.usefixtures("reference_data")
-def test_support_has_the_rights_of_its_group() -> None:
+def test_admins_have_every_right_support_those_of_its_group_and_nobody_else_any() -> None:
+    assert len(staff("admin").get_all_permissions()) == Permission.objects.count()
+    support = staff("support")
+    assert support.get_all_permissions() == set(), "before the group exists"
+    call_command("load_reference_data", verbosity=0)
+    support = Account.objects.get(pk="support")
     expected = {f"{app}.{name}" for app, names in SUPPORT_PERMISSIONS.items() for name in names}
-    assert staff("support").get_all_permissions() == expected
+    assert support.get_all_permissions() == expected
     assert len(expected) == Group.objects.get(name="support").permissions.count()
+    member = staff("member")
+    assert member.get_all_permissions() == set() and not member.has_module_perms("boards")
+    for role in Account.Role.values:
+        assert factories.account(role=role, is_active=False).get_all_permissions() == set(), role
+    Account.objects.update(role="member")
+    assert Account.objects.get(pk="support").get_all_permissions() == set()
 
 
 @pytest.mark.usefixtures("reference_data")
@@ -43,43 +55,17 @@ def test_a_change_of_the_group_by_admins_holds_and_is_not_undone() -> None:
     assert not support.has_perm("themes.change_theme")
 
 
-def test_admins_have_every_right_and_support_none_before_the_group_exists() -> None:
-    assert len(staff("admin").get_all_permissions()) == Permission.objects.count()
-    assert staff("support").get_all_permissions() == set()
-
-
-@pytest.mark.usefixtures("reference_data")
-def test_members_and_inactive_accounts_have_no_rights() -> None:
-    member = staff("member")
-    assert member.get_all_permissions() == set()
-    assert not member.has_module_perms("boards")
-    for role in Account.Role.values:
-        account = factories.account(role=role, is_active=False)
-        assert account.get_all_permissions() == set(), role
-
-
-@pytest.mark.usefixtures("reference_data")
-def test_an_account_loses_its_rights_with_its_role() -> None:
-    staff("support")
-    Account.objects.update(role="member")
-    assert Account.objects.get(pk="support").get_all_permissions() == set()
-
-
 def test_active_staff_log_in_to_the_admin_with_id_and_password_and_nobody_else() -> None:
     for role in Account.Role.values:
         staff(role)
     assert {role: log_in(role) for role in Account.Role.values} == {"member": False, "support": True, "admin": True}
-    wrong = ("", "wrong", PASSWORD.capitalize())
-    assert {password: log_in("admin", password) for password in wrong} == dict.fromkeys(wrong, False)
+    assert [log_in("admin", password) for password in ("", "wrong", PASSWORD.capitalize())] == [False] * 3
+    factories.account("without a password", role="admin")
+    Account.objects.filter(pk=SYSTEM).update(role="admin", is_active=True)
+    for account in ("without a password", SYSTEM):
+        assert not log_in(account, "") and not log_in(account, "!"), account
     Account.objects.update(is_active=False)
     assert not log_in("admin")
-
-
-def test_an_account_without_a_password_cannot_log_in() -> None:
-    factories.account("admin", role="admin")
-    Account.objects.filter(pk="system").update(role="admin", is_active=True)
-    for password in ("", "!"):
-        assert not log_in("admin", password) and not log_in("system", password), password
 
 
 @pytest.mark.usefixtures("reference_data")

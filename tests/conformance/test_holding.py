@@ -39,16 +39,11 @@ LIST = replace(
         {
             "boards": [],
             "pagination": {
-                "page": 1,
-                "pageSize": 20,
-                "totalCount": 0,
-                "totalPages": 0,
-                "hasMore": False,
-                "nextCursor": None,
+                "page": 1, "pageSize": 20, "totalCount": 0, "totalPages": 0, "hasMore": False, "nextCursor": None,
             },
         }
     ).encode(),
-)
+)  # fmt: skip
 
 
 def refused(**changes: Any) -> Exchange:

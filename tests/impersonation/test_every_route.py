@@ -5,11 +5,9 @@ from collections.abc import Callable
 import pytest
 from rest_framework.test import APIClient
 
-from accounts.identifiers import SYSTEM
 from accounts.models import Account
-from impersonation.models import Impersonation, ImpersonationEvent
+from impersonation.models import ImpersonationEvent
 from tests import factories
-from tests.impersonation.starts import start
 from tests.undone import undone
 
 pytestmark = pytest.mark.django_db
@@ -31,9 +29,3 @@ def test_a_request_that_no_view_authenticates_is_checked_and_recorded_too(
             assert list(ImpersonationEvent.objects.values_list("method", "route", "status")) == [
                 (method, route, status)
             ]
-
-
-def test_nobody_impersonates_the_system_account(support: APIClient) -> None:
-    Account.objects.filter(pk=SYSTEM).update(is_active=True)
-    assert start(support, SYSTEM).status_code == 403
-    assert not Impersonation.objects.exists()

@@ -1,6 +1,6 @@
 """POST /api/impersonation/start."""
 
-import json
+import itertools
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -15,14 +15,10 @@ from impersonation.models import Impersonation, ImpersonationEvent
 from tests import factories
 from tests.answers import assert_error, field_errors
 from tests.conftest import token_of
-from tests.impersonation.starts import REASON, START, start
+from tests.impersonation.starts import REASON, START, shown, start
 from tests.undone import undone
 
 pytestmark = pytest.mark.django_db
-
-
-def nothing_started() -> bool:
-    return not Impersonation.objects.exists() and not ImpersonationEvent.objects.exists()
 
 
 def lifetime(body: dict[str, str]) -> timedelta:
@@ -33,37 +29,12 @@ def lifetime(body: dict[str, str]) -> timedelta:
 def test_staff_impersonate_a_member_for_half_an_hour(role: str, zia: Account, request: pytest.FixtureRequest) -> None:
     response = start(request.getfixturevalue(role), ticket="#42")
     row = Impersonation.objects.get()
-    assert response.status_code == 201
-    assert response.json() == {
-        "impersonationId": str(row.pk),
-        "actorId": role,
-        "accountId": "zia",
-        "startedAt": f"{row.started_at:%Y-%m-%dT%H:%M:%S.%f}Z",
-        "expiresAt": f"{row.expires_at:%Y-%m-%dT%H:%M:%S.%f}Z",
-    }
+    assert (response.status_code, response.json()) == (201, shown(row))
+    assert (row.actor_id, row.subject_id, row.reason, row.ticket, row.ended_at) == (role, "zia", REASON, "#42", None)
     assert lifetime(response.json()) == timedelta(minutes=30)
     assert response["Location"] == "http://testserver/api/impersonation/current"
     assert response["Cache-Control"] == "private, no-store"
-    assert (row.reason, row.ticket, row.ended_at) == (REASON, "#42", None)
     assert abs(row.started_at - datetime.now(UTC)) < timedelta(minutes=1)
-
-
-def test_nobody_but_staff_may_start_one(zia: Account, anonymous: APIClient, member: APIClient) -> None:
-    assert_error(start(anonymous), 401, "not_authenticated")
-    assert_error(start(member), 403, "permission_denied")
-    assert nothing_started()
-
-
-def test_nobody_impersonates_themselves_staff_inactive_accounts_or_the_system(
-    support: APIClient, admin: APIClient
-) -> None:
-    factories.account("a-support", role="support")
-    factories.account("an-admin", role="admin")
-    factories.account("inactive", is_active=False)
-    for client, self in ((support, "support"), (admin, "admin")):
-        for subject in (self, "a-support", "an-admin", "inactive", "system"):
-            refusal = assert_error(start(client, subject), 403, "permission_denied")
-            assert nothing_started(), (self, subject, refusal)
 
 
 OUT_OF_BOUNDS: dict[str, list[tuple[Any, str]]] = {
@@ -72,44 +43,28 @@ OUT_OF_BOUNDS: dict[str, list[tuple[Any, str]]] = {
         ("x" * 256, "max_length"),
     ],
     "reason": [
-        ("too short", "min_length"), (" " * 20, "blank"), ("   short   ", "min_length"),
-        ("x" * 501, "max_length"), (None, "null"), (1234567890, "invalid"),
+        ("too short", "min_length"), (" " * 20, "blank"), ("   short   ", "min_length"), ("x" * 501, "max_length"),
+        (None, "null"), (1234567890, "invalid"),
     ],
     "ticket": [("x" * 101, "max_length"), (42, "invalid")],
     "ttlMinutes": [
-        (0, "min_value"), (-1, "min_value"), (61, "max_value"), (2**53 - 1, "max_value"), ("30", "invalid"),
-        (30.0, "invalid"), (True, "invalid"), (None, "null"),
+        (0, "min_value"), (-1, "min_value"), (61, "max_value"), (2**53 - 1, "max_value"), (None, "null"),
+        *((value, "invalid") for value in ("30", 30.0, True)),
     ],
     "actorId": [("admin", "unknown_field")],
 }  # fmt: skip
 
 
-def test_the_answer_names_a_value_out_of_bounds_and_nothing_starts(
-    zia: Account, support: APIClient, subtests: pytest.Subtests
-) -> None:
+def test_the_answer_names_a_value_out_of_bounds_and_the_bounds_are_allowed(zia: Account, support: APIClient) -> None:
     for field, values in OUT_OF_BOUNDS.items():
         for value, code in values:
-            with subtests.test(f"{field} {value!r}"), undone():
-                assert field_errors(start(support, **{field: value})) == {field: [code]}
-                assert nothing_started()
-
-
-def test_a_body_without_the_required_fields_is_refused(support: APIClient, subtests: pytest.Subtests) -> None:
-    for body in ["", "text", [], [{}], 5, True, None, {}]:
-        with subtests.test(repr(body)), undone():
-            response = support.generic("POST", START, json.dumps(body), content_type="application/json")
-            expected = {"accountId", "reason"} if body == {} else {"nonFieldErrors"}
-            assert field_errors(response).keys() == expected
-            assert nothing_started()
-
-
-def test_the_bounds_themselves_are_allowed(zia: Account, support: APIClient, subtests: pytest.Subtests) -> None:
-    for minutes in [1, 60]:
-        for length in [10, 500]:
-            with subtests.test(repr((minutes, length))), undone():
-                response = start(support, ttlMinutes=minutes, reason="x" * length, ticket="")
-                assert response.status_code == 201
-                assert lifetime(response.json()) == timedelta(minutes=minutes)
+            assert field_errors(start(support, **{field: value})) == {field: [code]}, value
+    assert field_errors(support.post(START, {})).keys() == {"accountId", "reason"}
+    assert not Impersonation.objects.exists() and not ImpersonationEvent.objects.exists()
+    for minutes, length in itertools.product((1, 60), (10, 500)):
+        with undone():
+            response = start(support, ttlMinutes=minutes, reason="x" * length, ticket="")
+            assert (response.status_code, lifetime(response.json())) == (201, timedelta(minutes=minutes))
 
 
 def test_an_actor_has_one_at_a_time_and_a_subject_may_have_several(

@@ -34,18 +34,15 @@ def test_another_scheme_is_anonymous() -> None:
 
 
 GOOD: dict[str, Any] = {
-    "RS256": token,
-    "ES256": lambda: token(key="ec"),
-    "EdDSA": lambda: token(key="ed"),
+    "RS256": token, "ES256": lambda: token(key="ec"), "EdDSA": lambda: token(key="ed"),
     "by a provider's library": lambda: idp.encode(claims()),
     "aud a list with ours": lambda: token(claims(aud=["others", idp.AUDIENCE])),
-    "no iat": lambda: token(without("iat")),
-    "exp with a fraction": lambda: token(claims(exp=time.time() + 300)),
+    "no iat": lambda: token(without("iat")), "exp with a fraction": lambda: token(claims(exp=time.time() + 300)),
     "exp in the last second of the year 9999": lambda: token(claims(exp=253_402_300_799)),
     "exp over within the leeway": lambda: token(claims(exp=int(time.time()) - 15)),
     "nbf and iat ahead within the leeway": lambda: token(claims(nbf=int(time.time()) + 20, iat=int(time.time()) + 20)),
     "unknown claims": lambda: token(claims(is_staff=True, role="admin", groups=["admin"])),
-}
+}  # fmt: skip
 
 
 @pytest.mark.usefixtures("deployed")
