@@ -91,9 +91,7 @@ def test_what_is_stored_counts_and_not_what_the_object_was_loaded_with(boss: Acc
     assert [row[2:5] for row in rows()] == [("is_active", "false", "true")]
 
 
-def test_members_that_come_with_a_token_leave_no_row_and_their_save_asks_nothing(
-    boss: Account, django_assert_num_queries: Any
-) -> None:
+def test_members_with_a_token_leave_no_row_and_cost_no_query(boss: Account, django_assert_num_queries: Any) -> None:
     account = factories.account("ann")
     with django_assert_num_queries(1):
         account.save(update_fields=["last_login"])

@@ -1,17 +1,21 @@
-"""GET /api/accounts/me, GET and PATCH /api/accounts/{id}."""
+"""GET /api/accounts/me with its `permissions`, GET and PATCH /api/accounts/{id}."""
 
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from django.forms.models import model_to_dict
+from django.test import override_settings
 from rest_framework.test import APIClient
 
+from accounts.abilities import ABILITIES
 from accounts.identifiers import SYSTEM
 from accounts.models import Account
 from accounts.roles import WRITABLE_BY_ADMIN, WRITABLE_BY_SELF, WRITABLE_BY_STAFF
 from tests import factories
 from tests.answers import assert_error, field_errors
+from tests.conformance.document import document
+from tests.conftest import token_of
 from tests.undone import undone
 
 pytestmark = pytest.mark.django_db
@@ -168,7 +172,8 @@ def test_an_auction_system_is_named_by_id_before_identifier_or_by_an_object(as_z
 
 REFUSED: dict[str, list[tuple[Any, str]]] = {
     "displayName": [
-        *((value, "invalid") for value in (5, True, ["Zia"], {})), (None, "null"), ("x" * 151, "max_length"),
+        (5, "invalid"), (True, "invalid"), (["Zia"], "invalid"), ({}, "invalid"), (None, "null"),
+        ("x" * 151, "max_length"),
     ],
     "organisationName": [("x" * 201, "max_length")],
     "country": [(31, "invalid"), *((country, "unknown") for country in ("nl", "XX", "NLD"))],
@@ -197,9 +202,7 @@ REFUSED: dict[str, list[tuple[Any, str]]] = {
 }  # fmt: skip
 
 
-def test_a_value_that_its_field_cannot_have_is_refused(
-    zia: Account, admin: APIClient, subtests: pytest.Subtests
-) -> None:
+def test_a_value_that_a_field_cannot_have_is_refused(zia: Account, admin: APIClient, subtests: pytest.Subtests) -> None:
     for name, values in REFUSED.items():
         for value, code in values:
             with subtests.test(f"{name} {str(value)[:40]!r}"), undone():
@@ -232,3 +235,60 @@ def test_an_account_takes_a_number_of_queries_that_does_not_depend_on_it(
         as_zia.get("/api/accounts/me")
     with django_assert_num_queries(2):
         member.get("/api/accounts/zia")
+
+
+MEMBERS = {"askToPublish", "changeOwnAccount", "makeCollections", "uploadBoards", "vote"}
+SUPPORTS = MEMBERS | {"changeAccounts", "impersonate"}
+ADMINS = SUPPORTS | {"giveRoles"}
+
+
+def permissions_of(client: APIClient) -> list[str]:
+    return client.get("/api/accounts/me").json()["permissions"]
+
+
+def test_a_role_gives_its_permissions_in_order(member: APIClient, support: APIClient, admin: APIClient) -> None:
+    told = [permissions_of(client) for client in (member, support, admin)]
+    assert told == [sorted(names) for names in (MEMBERS, SUPPORTS, ADMINS)]
+
+
+def test_how_members_publish_is_told_and_what_no_page_offers_is_not(member: APIClient, settings: Any) -> None:
+    for publishing, expected in (("off", set()), ("review", {"askToPublish"}), ("open", {"publishBoards"})):
+        settings.MEMBER_PUBLISHING = publishing
+        assert {*permissions_of(member)} & {"askToPublish", "publishBoards"} == expected, publishing
+    for name, value in (("DEVELOPMENT_SIGN_IN", False), ("MEMBER_BOARDS", 0)):
+        with override_settings(**{name: value}):
+            assert "uploadBoards" not in permissions_of(member), name
+
+
+def test_whoever_impersonates_may_do_nothing() -> None:
+    running = factories.impersonation(factories.account("sue", role="support"), factories.account("zia"))
+    headers = {"authorization": f"Bearer {token_of(running.actor)}", "x-impersonation-id": str(running.pk)}
+    me = APIClient(headers=headers).get("/api/accounts/me").json()
+    assert (me["id"], me["permissions"]) == ("zia", [])
+
+
+def test_the_document_lists_every_word() -> None:
+    schemas = document()["components"]["schemas"]
+    (enum,) = [schema["enum"] for name, schema in schemas.items() if "changeOwnAccount" in schema.get("enum", ())]
+    assert enum == sorted(ABILITIES)
+    assert schemas["OwnAccount"]["properties"]["permissions"]["type"] == "array"
+    assert "permissions" in schemas["OwnAccount"]["required"]
+
+
+def test_me_is_the_own_id_with_permissions(client_of: Callable[[Account], APIClient]) -> None:
+    as_zia = client_of(factories.account("zia"))
+    me, own = as_zia.get("/api/accounts/me"), as_zia.get("/api/accounts/zia")
+    assert "permissions" not in own.json()
+    assert me.json() == {**own.json(), "permissions": me.json()["permissions"]}
+    assert me["ETag"] != own["ETag"]
+
+
+def test_a_patch_may_name_what_me_has_answered(client_of: Callable[[Account], APIClient], support: APIClient) -> None:
+    """`me` has another ETag than the account, since it has the permissions. A client may have read either."""
+    as_zia = client_of(factories.account("zia"))
+    own = support.get("/api/accounts/me")["ETag"]
+    read = as_zia.get("/api/accounts/me")["ETag"]
+    for client, etag, status in ((as_zia, read, 200), (as_zia, read, 412), (support, own, 412)):
+        change = {"displayName": f"{status}"}
+        assert client.patch("/api/accounts/zia", change, headers={"if-match": etag}).status_code == status
+        assert Account.objects.get(pk="zia").display_name == "200"

@@ -50,9 +50,7 @@ def test_logins_and_logouts_are_logged(boss: Account, lines: Lines) -> None:
     assert PASSWORD not in "".join(lines.raw)
 
 
-def test_a_failed_login_names_an_account_that_exists_and_nothing_else_that_was_typed(
-    boss: Account, lines: Lines
-) -> None:
+def test_a_failed_login_names_an_account_that_exists_and_nothing_else_typed(boss: Account, lines: Lines) -> None:
     for name in ("boss", "my password", "nobody", "ann@example.org"):
         log_in(name, "a guess")
     assert [line["account"] for line in of(lines, "login_failed")] == ["boss", None, None, None]

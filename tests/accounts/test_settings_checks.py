@@ -79,9 +79,7 @@ WARNED: list[tuple[dict[str, Any], list[str]]] = [
 ]  # fmt: skip
 
 
-def test_a_deployment_is_warned_of_a_missing_token_type_of_no_provider_and_of_a_password_alone(
-    subtests: pytest.Subtests,
-) -> None:
+def test_a_deployment_is_warned_of_what_is_missing(subtests: pytest.Subtests) -> None:
     for values, warnings in WARNED:
         with subtests.test(str(values)), override_settings(**values):
             assert [check.id for check in check_token_deployment()] == warnings

@@ -71,9 +71,7 @@ def test_a_copy_needs_an_address_and_the_wish_is_a_boolean() -> None:
     assert not Submission.objects.exists()
 
 
-def test_an_address_that_is_refused_for_now_is_tried_again_and_one_that_is_refused_for_good_is_not(
-    settings: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_address_is_tried_again_unless_refused_for_good(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.EMAIL_BACKEND = "tests.forms.refusing_backend.EmailBackend"
     assert send_copy_mail(UUID(send().json()["id"])) is False
     monkeypatch.setattr(refusing_backend.EmailBackend, "code", 450)
@@ -146,9 +144,7 @@ def test_ten_copies_a_day_are_asked_for_by_one_client_not_counting_repeats() -> 
     assert promised() == copies.OF_CLIENT + 1
 
 
-def test_there_is_a_limit_in_total_that_a_refused_copy_does_not_use_up(
-    clock: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_refused_copy_does_not_use_up_the_limit_in_total(clock: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(copies, "IN_TOTAL", 5)
     for number in range(6):
         send(client=f"192.0.2.{number}", email="ann@example.org", subject=str(number))

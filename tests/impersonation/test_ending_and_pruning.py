@@ -1,6 +1,5 @@
 """Ending running impersonations from the admin and the shell, and pruning the audit log."""
 
-import io
 import re
 from datetime import timedelta
 from typing import Any
@@ -8,7 +7,7 @@ from typing import Any
 import pytest
 from django.conf import settings as service_settings
 from django.contrib.admin.models import LogEntry
-from django.core.management import CommandError, call_command
+from django.core.management import CommandError
 from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 from rest_framework.test import APIClient
@@ -19,6 +18,7 @@ from forms.models import Submission
 from impersonation.models import EventPruning, Impersonation, ImpersonationEvent
 from impersonation.personal_data import delete_events
 from tests import factories
+from tests.accounts.test_commands import run
 from tests.answers import assert_error
 from tests.config.admin.conftest import log, run_action, staff_client, submission
 from tests.undone import undone
@@ -26,12 +26,6 @@ from tests.undone import undone
 pytestmark = pytest.mark.django_db
 
 LIST = "/admin/impersonation/impersonation/"
-
-
-def run(name: str, *arguments: str) -> str:
-    out = io.StringIO()
-    call_command(name, *arguments, stdout=out)
-    return out.getvalue()
 
 
 @pytest.fixture
@@ -60,9 +54,7 @@ def test_end_impersonations_ends_all_of_them_and_records_each(three: list[Impers
     assert ImpersonationEvent.objects.count() == 3
 
 
-def test_end_impersonations_ends_those_of_one_account_and_refuses_an_unknown_one_by_name(
-    three: list[Impersonation],
-) -> None:
+def test_end_impersonations_ends_those_of_one_account_and_names_an_unknown_one(three: list[Impersonation]) -> None:
     with pytest.raises(CommandError, match="no account nobody"):
         run("end_impersonations", "--account", "nobody")
     assert len(unended()) == 3

@@ -1,6 +1,7 @@
-"""The audit log: the events that each start, stop and request under an impersonation leaves."""
+"""The audit log: the events that each start, stop and request under an impersonation leaves, on any path and method."""
 
 import uuid
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -14,6 +15,7 @@ from accounts.models import Account
 from impersonation.models import Impersonation, ImpersonationEvent
 from tests import factories
 from tests.impersonation.starts import start
+from tests.undone import undone
 
 pytestmark = pytest.mark.django_db
 
@@ -63,16 +65,12 @@ def test_a_304_a_head_and_a_request_after_the_end_are_recorded(running: Imperson
     assert recorded == [("GET", 200), ("GET", 304), ("HEAD", 200), ("GET", 401), ("GET", 401)]
 
 
-def test_a_request_with_another_actors_impersonation_leaves_no_event_in_it(
-    running: Impersonation, admin: APIClient
-) -> None:
+def test_another_actors_request_leaves_no_event(running: Impersonation, admin: APIClient) -> None:
     admin.get("/api/themes", headers=headers(running.pk, "borrowed"))
     assert events() == []
 
 
-def test_an_unknown_method_is_answered_and_recorded_in_sixteen_characters(
-    running: Impersonation, support: APIClient
-) -> None:
+def test_an_unknown_method_is_recorded_in_sixteen_characters(running: Impersonation, support: APIClient) -> None:
     for method in ("PURGE", "CHECK_PERMISSIONS", "GET_RENDERER_CONTEXT"):
         response = support.generic(method, "/api/themes", headers=headers(running.pk, "odd"))
         assert response.status_code in (403, 405), method
@@ -127,3 +125,21 @@ def test_the_log_is_not_truncated(more: str, support: APIClient) -> None:
         call_command("flush", interactive=False)
     assert len(events()) == 1
     assert Account.objects.filter(pk="zia").exists()
+
+
+def test_a_request_that_no_view_authenticates_is_checked_and_recorded_too(
+    client_of: Callable[[Account], APIClient], subtests: pytest.Subtests
+) -> None:
+    for method, path, status, route in [
+        ("GET", "/api/nope", 404, "unknown"), ("POST", "/api/nope", 403, "unknown"),
+        ("DELETE", "/api/boards", 403, "api/boards"), ("OPTIONS", "/api/boards", 204, "api/boards"),
+        ("GET", "/api/openapi.json", 200, "api/openapi.json"),
+    ]:  # fmt: skip
+        with subtests.test(repr((method, path, status, route))), undone():
+            actor = factories.account(role="support")
+            running = factories.impersonation(actor, factories.account())
+            response = client_of(actor).generic(method, path, headers={"x-impersonation-id": str(running.pk)})
+            assert response.status_code == status
+            assert list(ImpersonationEvent.objects.values_list("method", "route", "status")) == [
+                (method, route, status)
+            ]

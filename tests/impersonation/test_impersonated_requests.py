@@ -1,7 +1,8 @@
-"""Requests with X-Impersonation-Id: the actor's token is answered as the subject, and may only read."""
+"""Requests with X-Impersonation-Id: the actor is answered as the subject, may only read, and once ended stays so."""
 
 import uuid
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -14,11 +15,14 @@ from accounts.models import Account
 from accounts.tokens.verifier import get_verifier
 from boards.models import Board
 from forms.models import Submission
+from impersonation import services
+from impersonation.audit import AuditContext
 from impersonation.models import Impersonation
 from tests import factories
 from tests.answers import assert_error
+from tests.conftest import token_of
 from tests.forms.bodies import CONTACT
-from tests.impersonation.endings import ENDINGS
+from tests.impersonation.starts import start
 from tests.routes import routes
 from tests.undone import undone
 from themes.models import Theme
@@ -33,6 +37,26 @@ UNSAFE = sorted(
     if method != "GET" and route.path.startswith("/api/") and not route.path.startswith("/api/deals")
 )
 STOP = ("POST", "/api/impersonation/stop")
+
+
+def change(account: str, **values: object) -> Callable[[], object]:
+    return lambda: Account.objects.filter(pk=account).update(**values)
+
+
+ENDINGS: dict[str, Callable[[], object]] = {
+    "stopped": lambda: Impersonation.objects.update(ended_at=timezone.now()),
+    "expired": lambda: Impersonation.objects.update(expires_at=timezone.now()),
+    "actor demoted": change("support", role="member"), "subject promoted to support": change("zia", role="support"),
+    "subject promoted to admin": change("zia", role="admin"), "subject switched off": change("zia", is_active=False),
+}  # fmt: skip
+
+
+REVIVALS: dict[str, Callable[[], object]] = {
+    "expired": lambda: Impersonation.objects.update(expires_at=timezone.now() + timedelta(minutes=30)),
+    "actor demoted": change("support", role="support"), "subject promoted to support": change("zia", role="member"),
+    "subject promoted to admin": change("zia", role="member"), "subject switched off": change("zia", is_active=True),
+}  # fmt: skip
+"""What undoes an ending."""
 
 
 @pytest.fixture
@@ -62,9 +86,7 @@ def test_the_caller_is_the_subject(impersonating: APIClient, actor: APIClient, r
     assert statuses == [200, 204]
 
 
-def test_the_caller_sees_what_the_subject_sees_and_no_more(
-    impersonating: APIClient, actor: APIClient, zia: Account
-) -> None:
+def test_the_caller_sees_what_the_subject_sees(impersonating: APIClient, actor: APIClient, zia: Account) -> None:
     own, foreign = factories.board(owner=zia, published=False), factories.board(published=False)
     assert impersonating.get(f"/api/boards/{own.pk}").status_code == 200
     assert actor.get(f"/api/boards/{foreign.pk}").status_code == 200
@@ -111,10 +133,6 @@ def test_a_refused_write_changes_nothing(impersonating: APIClient, zia: Account)
     assert [list(model.objects.order_by("pk").values()) for model in models] == before
 
 
-def test_the_actor_keeps_its_own_rights_without_the_header(actor: APIClient) -> None:
-    assert actor.patch("/api/accounts/zia", {"displayName": "Corrected"}).json()["displayName"] == "Corrected"
-
-
 def test_deals_stay_behind_their_key(impersonating: APIClient, service: APIClient, running: Impersonation) -> None:
     assert_error(impersonating.get("/api/deals"), 401, "invalid_api_key")
     both = service.get("/api/deals", headers={"x-impersonation-id": str(running.pk)})
@@ -158,18 +176,14 @@ def test_a_malformed_or_unknown_id_is_refused(running: Impersonation, actor: API
             assert_error(response, 401, "impersonation_ended")
 
 
-def test_without_a_token_the_header_is_refused_on_public_routes_too(
-    running: Impersonation, anonymous: APIClient
-) -> None:
+def test_without_a_token_the_header_is_refused_everywhere(running: Impersonation, anonymous: APIClient) -> None:
     for path in ("/api/themes", "/api/accounts/me", "/api/forms"):
         for headers in ({}, {"authorization": "Basic Zm9vOmJhcg=="}):
             response = anonymous.get(path, headers={**headers, "x-impersonation-id": str(running.pk)})
             assert_error(response, 401, "not_authenticated")
 
 
-def test_the_number_of_queries_does_not_grow_with_past_impersonations(
-    impersonating: APIClient, running: Impersonation
-) -> None:
+def test_past_impersonations_cost_no_queries(impersonating: APIClient, running: Impersonation) -> None:
     counts = []
     for _ in range(2):
         with CaptureQueriesContext(connection) as queries:
@@ -181,9 +195,10 @@ def test_the_number_of_queries_does_not_grow_with_past_impersonations(
 
 
 @pytest.mark.parametrize("path", ["/api/accounts/me", "/api/themes", "/api/nothing"])
-def test_a_request_is_authenticated_once_for_the_guard_and_the_view(
+def test_each_request_is_authenticated_once_for_the_guard_and_the_view(
     path: str, impersonating: APIClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Ask the database each time, so that a stop in another process takes effect at once."""
     verified: list[bytes] = []
     verifier_class = type(get_verifier())
     verify = verifier_class.verify
@@ -194,6 +209,78 @@ def test_a_request_is_authenticated_once_for_the_guard_and_the_view(
 
     monkeypatch.setattr(verifier_class, "verify", count_and_verify)
     with CaptureQueriesContext(connection) as queries:
-        impersonating.get(path)
+        for _ in range(2):
+            impersonating.get(path)
     looks = ['FROM "impersonation_impersonation"' in query["sql"] for query in queries.captured_queries]
-    assert (len(verified), looks.count(True)) == (1, 1)
+    assert (len(verified), looks.count(True)) == (2, 2)
+
+
+def test_what_a_request_finds_invalid_does_not_revive(impersonating: APIClient, subtests: pytest.Subtests) -> None:
+    for ending, revive in REVIVALS.items():
+        with subtests.test(ending), undone():
+            ENDINGS[ending]()
+            assert_error(impersonating.get("/api/accounts/me"), 401, "impersonation_ended")
+            ended_at = Impersonation.objects.get().ended_at
+            revive()
+            assert_error(impersonating.get("/api/accounts/me"), 401, "impersonation_ended")
+            assert Impersonation.objects.get().ended_at == ended_at is not None
+
+
+def test_what_its_actor_finds_invalid_does_not_revive(
+    support: APIClient, impersonating: APIClient, subtests: pytest.Subtests
+) -> None:
+    for ending, end in ENDINGS.items():
+        with subtests.test(ending), undone():
+            end()
+            assert_error(support.get("/api/impersonation/current"), 404, "not_found")
+            if ending in REVIVALS and ending != "expired":  # nothing but a longer time revives that one
+                REVIVALS[ending]()
+            assert_error(support.get("/api/impersonation/current"), 404, "not_found")
+            assert_error(impersonating.get("/api/accounts/me"), 401, "impersonation_ended")
+
+
+def test_a_change_of_an_account_and_back_between_two_requests_ends_that_one_and_its_actor_may_start_again(
+    admin: APIClient, support: APIClient, impersonating: APIClient, subtests: pytest.Subtests
+) -> None:
+    other = factories.impersonation(factories.account(role="support"), factories.account("other"))
+    for account, there, back in (
+        ("zia", {"isActive": False}, {"isActive": True}), ("zia", {"role": "support"}, {"role": "member"}),
+        ("support", {"isActive": False}, {"isActive": True}),
+        ("support", {"role": "member"}, {"role": "support"}),
+    ):  # fmt: skip
+        with subtests.test(f"{account} {there}"), undone():
+            for change in (there, back):
+                assert admin.patch(f"/api/accounts/{account}", change).status_code == 200
+                assert list(Impersonation.objects.filter(ended_at=None)) == [other]
+            assert_error(impersonating.get("/api/accounts/me"), 401, "impersonation_ended")
+            assert start(support).status_code == 201
+
+
+def test_a_change_that_allows_it_leaves_it_running(admin: APIClient, impersonating: APIClient) -> None:
+    for account, change in (("zia", {"displayName": "Zia"}), ("support", {"role": "admin"})):
+        assert admin.patch(f"/api/accounts/{account}", change).status_code == 200
+    assert impersonating.get("/api/accounts/me").json()["id"] == "zia"
+
+
+def test_what_was_forbidden_for_a_moment_does_not_revive(impersonating: APIClient, subtests: pytest.Subtests) -> None:
+    """Forbid and allow it by statements that no code of ours sees, with no request between them."""
+    for ending in REVIVALS.keys() - {"expired"}:
+        with subtests.test(ending), undone():
+            ENDINGS[ending]()
+            REVIVALS[ending]()
+            assert_error(impersonating.get("/api/accounts/me"), 401, "impersonation_ended")
+            assert Impersonation.objects.get().ended_at is not None
+
+
+@pytest.mark.parametrize("suspended", ["zia", "support"])
+def test_one_that_starts_while_an_account_is_suspended_does_not_revive(suspended: str, support: APIClient) -> None:
+    """Start with rows that were read before the suspension, as a request beside it does."""
+    zia, actor = factories.account("zia"), Account.objects.get(pk="support")
+    Account.objects.filter(pk=suspended).update(is_active=False)
+    context = AuditContext("a test")
+    reason, ttl = "to see what they see", timedelta(minutes=30)
+    running = services.start(actor=actor, subject=zia, reason=reason, ttl=ttl, context=context)
+    Account.objects.filter(pk=suspended).update(is_active=True)
+    headers = {"authorization": f"Bearer {token_of(actor)}", "x-impersonation-id": str(running.pk)}
+    assert_error(APIClient(headers=headers).get("/api/accounts/me"), 401, "impersonation_ended")
+    assert start(support).status_code == 201

@@ -1,6 +1,8 @@
-"""POST /api/impersonation/start."""
+"""The routes of impersonation: start, current and stop. Who may impersonate whom is a table of callers and subjects."""
 
 import itertools
+import uuid
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -10,6 +12,7 @@ from django.db import connections
 from django.utils import timezone
 from rest_framework.test import APIClient
 
+from accounts.identifiers import SYSTEM
 from accounts.models import Account
 from impersonation.models import Impersonation, ImpersonationEvent
 from tests import factories
@@ -122,3 +125,137 @@ def test_starts_at_once_make_one() -> None:
         statuses = sorted(pool.map(call, range(8)))
     assert statuses == [201] + [409] * 7
     assert (Impersonation.objects.count(), ImpersonationEvent.objects.count()) == (1, 1)
+
+
+CURRENT = "/api/impersonation/current"
+
+
+def test_the_actor_sees_the_running_impersonation_and_no_earlier_one(
+    running: Impersonation, support: APIClient, impersonating: APIClient
+) -> None:
+    past = timezone.now() - timedelta(days=1)
+    factories.impersonation(running.actor, running.subject, started_at=past, expires_at=past, ended_at=past)
+    for client in (support, impersonating):
+        response = client.get(CURRENT)
+        assert (response.status_code, response.json()) == (200, shown(running))
+        assert response["Cache-Control"] == "private, no-store"
+
+
+def test_nobody_but_the_actor_sees_it(running: Impersonation, admin: APIClient, client_of: Any) -> None:
+    for client in (admin, client_of(running.subject)):
+        assert_error(client.get(CURRENT), 404, "not_found")
+
+
+STOP = "/api/impersonation/stop"
+
+
+def stop(client: APIClient, impersonation: Any) -> Any:
+    return client.post(STOP, {"impersonationId": str(impersonation)})
+
+
+def ended(row: Impersonation) -> bool:
+    row.refresh_from_db()
+    return row.ended_at is not None
+
+
+def test_the_actor_ends_it_and_the_next_request_is_refused(
+    running: Impersonation, support: APIClient, impersonating: APIClient
+) -> None:
+    for client in (support, impersonating):
+        with undone():
+            assert impersonating.get("/api/accounts/me").status_code == 200
+            response = stop(client, running.pk)
+            assert (response.status_code, response.json()) == (200, {"actorId": "support"})
+            assert response["Cache-Control"] == "private, no-store"
+            assert ended(running)
+            assert_error(impersonating.get("/api/accounts/me"), 401, "impersonation_ended")
+
+
+def test_a_second_stop_answers_the_same_changes_nothing_and_is_recorded_too(
+    running: Impersonation, support: APIClient, impersonating: APIClient
+) -> None:
+    first = stop(support, running.pk)
+    ended = Impersonation.objects.get().ended_at
+    again = stop(impersonating, running.pk)
+    assert (again.status_code, again.content) == (200, first.content)
+    assert Impersonation.objects.get().ended_at == ended
+    assert list(ImpersonationEvent.objects.values_list("kind", "status")) == [("stopped", 200)] * 2
+
+
+def test_an_expired_impersonation_ended_when_it_expired(support: APIClient) -> None:
+    past = timezone.now() - timedelta(minutes=5)
+    times = {"started_at": past - timedelta(minutes=30), "expires_at": past}
+    row = factories.impersonation(Account.objects.get(pk="support"), factories.account("zia"), **times)
+    assert stop(support, row.pk).status_code == 200
+    row.refresh_from_db()
+    assert row.ended_at == past
+
+
+def test_a_demoted_actor_can_still_end_it(running: Impersonation, support: APIClient) -> None:
+    Account.objects.filter(pk="support").update(role="member")
+    assert stop(support, running.pk).status_code == 200
+    assert ended(running)
+
+
+def test_nobody_but_the_actor_ends_it(
+    running: Impersonation, support: APIClient, admin: APIClient, member: APIClient, client_of: Any
+) -> None:
+    for client in (admin, member, client_of(running.subject)):
+        assert_error(stop(client, running.pk), 404, "not_found")
+    assert_error(stop(support, uuid.uuid4()), 404, "not_found")
+    assert not ended(running)
+
+
+def test_a_malformed_body_is_refused_and_it_goes_on(running: Impersonation, support: APIClient) -> None:
+    known = factories.NOBODYS_ID
+    values: tuple[Any, ...] = (None, "", "abc", 5, 0.5, True, [], {}, "0" * 32, f"{{{known}}}", f" {known}")
+    for body in ({}, *({"impersonationId": value} for value in values)):
+        assert field_errors(support.post(STOP, body)).keys() == {"impersonationId"}, body
+    more = {"impersonationId": known, "actorId": "support"}
+    assert field_errors(support.post(STOP, more)).keys() == {"actorId"}
+    assert field_errors(support.post(STOP, [])).keys() == {"nonFieldErrors"}
+    assert not ended(running)
+
+
+CALLERS = ("anonymous", "member", "support", "admin", "inactive support", "inactive admin")
+REFUSED = (401, 403, 403, 403, 401, 401)
+ALLOWED = (401, 403, 201, 201, 401, 401)
+
+# Subject → the status that each caller gets, in the order of CALLERS.
+STARTS: dict[str, tuple[int, ...]] = {
+    "self": REFUSED, "member": ALLOWED, "organisation": ALLOWED, "support": REFUSED, "admin": REFUSED,
+    "inactive member": REFUSED, "system": REFUSED, "nobody": (401, 403, 400, 400, 401, 401),
+}  # fmt: skip
+
+
+def caller_of(name: str) -> Account | None:
+    if name == "anonymous":
+        return None
+    role = name.rpartition(" ")[-1]
+    return factories.account("the-caller", role=role, is_active="inactive" not in name)
+
+
+def subject_id(name: str) -> str:
+    if name == SYSTEM:
+        Account.objects.filter(pk=SYSTEM).update(is_active=True)
+    if name in (SYSTEM, "nobody", "self"):
+        return {"self": "the-caller"}.get(name, name)
+    role = name if name in Account.Role.values else "member"
+    values: dict[str, Any] = {"role": role, "is_active": "inactive" not in name}
+    if name == "organisation":
+        values |= {"is_organisation": True, "organisation_name": "A club"}
+    return factories.account("the-subject", **values).pk
+
+
+def test_each_caller_may_impersonate_the_subjects_of_the_table(
+    anonymous: APIClient, client_of: Callable[[Account], APIClient], subtests: pytest.Subtests
+) -> None:
+    for caller in CALLERS:
+        for subject in sorted(STARTS):
+            with subtests.test(repr((caller, subject))), undone():
+                account = caller_of(caller)
+                client = client_of(account) if account else anonymous
+                expected = STARTS[subject][CALLERS.index(caller)]
+                assert start(client, subject_id(subject)).status_code == expected
+                started = int(expected == 201)
+                assert Impersonation.objects.count() == ImpersonationEvent.objects.count() == started

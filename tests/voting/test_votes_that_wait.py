@@ -82,9 +82,7 @@ def test_a_vote_is_refused_once_the_board_is_gone(change: str, account: Account)
 
 
 @pytest.mark.parametrize("earlier", VALUES)
-def test_a_board_is_deleted_with_a_vote_that_was_under_way(
-    earlier: Vote.Value | None, account: Account, board: Board
-) -> None:
+def test_a_board_is_deleted_with_a_vote_under_way(earlier: Vote.Value | None, account: Account, board: Board) -> None:
     vote(account, board, earlier)()
     deleted = during(vote(account, board, Vote.Value.DOWN), lambda: Board.objects.get(pk=board.pk).delete())
     assert deleted[1]["voting.Vote"] == 1

@@ -12,8 +12,8 @@ from accounts.tokens import fetching, jwks
 from accounts.tokens.fetching import FetchError, is_safe_url
 from accounts.tokens.jwks import fetch_keys
 from tests import identity_provider as idp
-from tests.identity_provider import Handler, Provider, key_set, public_jwk
-from tests.provider_faults import DRIPPING, UNUSABLE, slowly
+from tests.identity_provider import Provider, key_set, public_jwk
+from tests.provider_faults import UNUSABLE
 
 
 def test_it_reads_a_key_set_and_follows_a_discovery_document(provider: Provider) -> None:
@@ -42,9 +42,7 @@ def test_a_discovery_document_is_not_followed_twice(provider: Provider) -> None:
     assert len(provider.requested) == 2
 
 
-def test_an_answer_that_is_no_key_set_is_an_error_of_the_provider(
-    provider: Provider, subtests: pytest.Subtests
-) -> None:
+def test_an_answer_that_is_no_key_set_is_the_providers_error(provider: Provider, subtests: pytest.Subtests) -> None:
     for name in UNUSABLE:
         with subtests.test(repr(name)):
             provider.requested.clear()
@@ -54,25 +52,8 @@ def test_an_answer_that_is_no_key_set_is_an_error_of_the_provider(
             assert provider.requested == ["/jwks"]
 
 
-@pytest.mark.parametrize("name", DRIPPING)
-def test_an_answer_that_drips_is_given_up_and_its_connection_closed(
-    provider: Provider, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
-    """Give up however short each single wait is. The provider's side ends only because ours has closed."""
-    monkeypatch.setattr(fetching, "TIMEOUT", 0.2)
-    closed = threading.Event()
-
-    def write(handler: Handler) -> None:
-        slowly(DRIPPING[name])(handler)
-        closed.set()
-
-    provider.answers["/jwks"] = write
-    with pytest.raises(FetchError, match="takes too long"):
-        fetch_keys(f"{provider.url}/jwks")
-    closed.wait()
-
-
 def test_an_answer_that_never_comes_is_given_up(provider: Provider, monkeypatch: pytest.MonkeyPatch) -> None:
+    """tests/config/test_http_client.py has the answers that come a byte at a time."""
     monkeypatch.setattr(fetching, "TIMEOUT", 0.05)
     over = threading.Event()
     provider.answers["/jwks"] = lambda handler: over.wait()
@@ -81,9 +62,7 @@ def test_an_answer_that_never_comes_is_given_up(provider: Provider, monkeypatch:
     over.set()
 
 
-def test_https_goes_through_the_proxy_that_the_environment_names(
-    provider: Provider, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_https_goes_through_the_proxy_of_the_environment(provider: Provider, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("https_proxy", provider.url.replace("//", "//user:secret@"))
     monkeypatch.delenv("no_proxy", raising=False)
     with pytest.raises(FetchError, match="Tunnel connection failed"):

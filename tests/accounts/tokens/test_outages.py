@@ -25,9 +25,7 @@ def ask(path: str = "/api/accounts/me", **changes: Any) -> Any:
     return client.get(path, headers={"authorization": "Bearer " + token(**changes)})
 
 
-def test_a_service_without_keys_answers_503_and_never_401_but_serves_what_needs_no_token(
-    provider: Provider, subtests: pytest.Subtests
-) -> None:
+def test_a_service_without_keys_answers_503_and_never_401(provider: Provider, subtests: pytest.Subtests) -> None:
     for name in ["HTML", "empty", "bad UTF-8", "10 MB", "a redirect to itself", "500"]:
         with subtests.test(repr(name)), undone():
             get_verifier.cache_clear()
@@ -42,9 +40,7 @@ def test_a_service_without_keys_answers_503_and_never_401_but_serves_what_needs_
             assert APIClient().get("/api/auction-systems").status_code == 200
 
 
-def test_a_provider_that_says_nothing_is_waited_for_until_the_limit(
-    provider: Provider, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_silent_provider_is_waited_for_until_the_limit(provider: Provider, monkeypatch: pytest.MonkeyPatch) -> None:
     provider.answers["/jwks"] = UNUSABLE["nothing"]
     monkeypatch.setattr(jwks, "MAX_WAIT", 0.2)
     assert (ask().status_code, ask("/api/auction-systems").status_code) == (503, 503)
@@ -58,9 +54,7 @@ def test_a_token_that_cannot_be_read_is_refused_without_asking_the_provider(prov
     assert provider.requested == []
 
 
-def test_a_known_key_is_accepted_through_an_outage_and_a_new_one_from_the_moment_that_retry_after_names(
-    provider: Provider, clock: Clock
-) -> None:
+def test_a_known_key_serves_through_an_outage_and_a_new_one_after_it(provider: Provider, clock: Clock) -> None:
     provider.says(key_set("rsa"))
     assert ask().status_code == 200
     provider.says(b"", status=500)
