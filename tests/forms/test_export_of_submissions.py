@@ -61,7 +61,8 @@ def test_no_cell_is_a_formula() -> None:
 
 def test_no_line_and_no_part_between_tabs_or_semicolons_of_a_cell_is_a_formula() -> None:
     breaks = (
-        "\n", "\r\n", "\r", "\t", "\n\n ", "\t\u200b", "\v", "\f", "\x1e", "\x85", "\u2028", "\u2029", ";\n", ";", "; "
+        "\n", "\r\n", "\r", "\t", "\n\n ", "\t\u200b", "\v", "\f", "\x1e", "\x85", "\u2028", "\u2029", ";\n",
+        ";", "; ", ";;", "\n;", "; ;",
     )  # fmt: skip
     for formula in ("=1+1", "+1", "-1", "@SUM(A1)", "＝1"):
         with undone():
