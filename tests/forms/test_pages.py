@@ -212,6 +212,9 @@ def test_a_body_that_no_browser_sends_is_a_400() -> None:
     assert not Submission.objects.exists()
 
 
+# --- Robots --------------------------------------------------------------------------------------------------
+
+
 def test_json_with_the_honeypot_is_refused_and_other_json_is_a_persons(anonymous: APIClient) -> None:
     for name, body in bodies().items():
         for bait in ("https://spam.example", "", None):
@@ -224,9 +227,6 @@ def test_json_with_the_honeypot_is_refused_and_other_json_is_a_persons(anonymous
     documented = anonymous.get("/api/openapi.json").json()["components"]["schemas"]
     schemas += [schema for name, schema in documented.items() if name.endswith("FormRequest")]
     assert [robots.HONEYPOT in schema["properties"] for schema in schemas] == [False] * 2 * len(FORMS)
-
-
-# --- On pages ------------------------------------------------------------------------------------------------
 
 
 def send_after(seconds: float = 60, **changes: str) -> Any:
@@ -279,9 +279,6 @@ def test_a_form_that_came_back_may_be_sent_again_at_once_and_one_with_a_mistake_
     again = Client().post("/forms/contact", {**CONTACT, robots.PAGE_TOKEN: shown.context["page_token"]})
     assert again.status_code == 303
     assert not Submission.objects.get().is_suspected
-
-
-# --- In the admin --------------------------------------------------------------------------------------------
 
 
 def test_staff_see_robots_when_they_choose_them() -> None:

@@ -127,6 +127,8 @@ def test_starts_at_once_make_one() -> None:
     assert (Impersonation.objects.count(), ImpersonationEvent.objects.count()) == (1, 1)
 
 
+# --- The running one
+
 CURRENT = "/api/impersonation/current"
 
 
@@ -145,6 +147,8 @@ def test_nobody_but_the_actor_sees_it(running: Impersonation, admin: APIClient, 
     for client in (admin, client_of(running.subject)):
         assert_error(client.get(CURRENT), 404, "not_found")
 
+
+# --- Stopping
 
 STOP = "/api/impersonation/stop"
 
@@ -216,6 +220,8 @@ def test_a_malformed_body_is_refused_and_it_goes_on(running: Impersonation, supp
     assert field_errors(support.post(STOP, [])).keys() == {"nonFieldErrors"}
     assert not ended(running)
 
+
+# --- Who may impersonate whom
 
 CALLERS = ("anonymous", "member", "support", "admin", "inactive support", "inactive admin")
 REFUSED = (401, 403, 403, 403, 401, 401)

@@ -169,6 +169,8 @@ def test_nobody_who_is_signed_in_reads_that_they_are_not() -> None:
         assert (answer.status_code, answer["Location"]) == (302, "/"), path
 
 
+# --- A fresh sign-in before data leave, the account ends or others are signed out: clubs share computers
+
 GUARDED: tuple[tuple[str, str, dict[str, str], str], ...] = (
     ("get", "/account/data.json", {}, "/account"),
     ("post", "/account/delete", {"word": "DELETE"}, "/account/delete"),
