@@ -162,11 +162,9 @@ def listening() -> Iterator[int]:
 def settings_of(provider: Provider) -> dict[str, Any]:
     """Return the settings of a deployment with this provider."""
     return {
-        "JWT_JWKS_URL": f"{provider.url}/jwks",
-        "JWT_ISSUER": ISSUER,
-        "JWT_AUDIENCE": AUDIENCE,
+        "JWT_JWKS_URL": f"{provider.url}/jwks", "JWT_ISSUER": ISSUER, "JWT_AUDIENCE": AUDIENCE,
         "DEVELOPMENT_TOKENS": False,
-    }
+    }  # fmt: skip
 
 
 def encode(payload: Mapping[str, Any], kid: str = "rsa") -> str:

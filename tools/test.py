@@ -27,7 +27,7 @@ NIGHTLY = (
 """Generated clients, requests and searches, every page with every odd value, the upgrade, and the measurements."""
 
 DATABASES = (
-    *("tests/accounts/test_erasure_meets_requests.py", "tests/accounts/test_last_admin.py"),
+    *("tests/accounts/test_erasure_meets_requests.py", "tests/accounts/test_roles.py"),
     *("tests/boards/catalogue", "tests/boards/events", "tests/boards/lists"),
     "tests/boards/collections/test_parallel_changes.py",
     "tests/boards/pages/test_parallel_answers.py",

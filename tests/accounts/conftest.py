@@ -5,8 +5,10 @@ from typing import Any
 
 import pytest
 from django.contrib.admin.models import LogEntry
+from django.db.models import Count, Q
 
 from accounts.models import Account, OneTimeCode
+from accounts.personal_data.erasure import erase as erase_person
 from accounts.tokens import fetching, jwks
 from accounts.tokens.verifier import get_verifier
 from boards.models import Board
@@ -46,17 +48,10 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 PERSON = {
-    "email": "zia@example.org",
-    "display_name": "Zia M",
-    "first_name": "Zia",
-    "last_name": "Mahmood",
-    "organisation_name": "A club",
-    "is_organisation": True,
-    "country": "PK",
-    "language": "en",
-    "avatar_url": "https://example.org/zia.png",
-    "show_email_publicly": True,
-}
+    "email": "zia@example.org", "display_name": "Zia M", "first_name": "Zia", "last_name": "Mahmood",
+    "organisation_name": "A club", "is_organisation": True, "country": "PK", "language": "en",
+    "avatar_url": "https://example.org/zia.png", "show_email_publicly": True,
+}  # fmt: skip
 
 
 @pytest.fixture
@@ -95,6 +90,16 @@ def fill_every_table(zia: Account) -> None:
     log(zia, support)
     for account in (zia, support):
         OneTimeCode.objects.create(account=account, secret="encrypted")
+
+
+def erase(account_id: str = "zia", by: Account | None = None) -> dict[str, int]:
+    return erase_person(account_id=account_id, by=by)
+
+
+def counters_are_exact() -> bool:
+    up, down = Count("votes", Q(votes__value="up")), Count("votes", Q(votes__value="down"))
+    rows = Board.objects.annotate(up=up, down=down).values_list("up", "up_votes", "down", "down_votes")
+    return all(up == up_votes and down == down_votes for up, up_votes, down, down_votes in rows)
 
 
 def everything() -> list[Any]:

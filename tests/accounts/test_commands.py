@@ -1,6 +1,7 @@
-"""manage.py issue_token, create_staff and createsuperuser."""
+"""manage.py issue_token, create_staff, createsuperuser and enrol_one_time_code, and a person's data from the shell."""
 
 import io
+import json
 import re
 from collections.abc import Callable
 from datetime import timedelta
@@ -9,21 +10,24 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
-from django.test import Client
+from django.test import Client, TestCase
+from django.utils import timezone
 from pytest_django import Settings
-from rest_framework.test import APIClient
 
-from accounts.identifiers import LOCAL_ADMIN
+from accounts.identifiers import LOCAL_ADMIN, SYSTEM
 from accounts.management.commands import create_staff
-from accounts.models import Account, OneTimeCode
+from accounts.models import Account, OneTimeCode, Session
 from accounts.password_words import CONTEXT_WORDS
+from accounts.signing_in.sessions import SessionStore
 from accounts.tokens import development
 from tests import factories
+from tests.accounts.conftest import everything
 from tests.accounts.enrolled import secret_of
+from tests.accounts.tokens.asking import who
+from tests.answers import assert_error
+from tests.log_lines import Lines
 
 pytestmark = pytest.mark.django_db
-
-BAD_IDS = ["", "me", "system", ".", "..", "a b", "é", "a/b", "a\n", "x" * 256]
 
 
 def run(name: str, *arguments: str, **options: Any) -> str:
@@ -46,9 +50,8 @@ class Terminal(io.StringIO):
 
 def test_issue_token_prints_the_token_and_nothing_else() -> None:
     printed = run("issue_token", "zia")
-    assert printed.endswith("\n")
-    assert printed.count("\n") == 1
-    answer = APIClient(headers={"authorization": f"Bearer {printed.rstrip()}"}).get("/api/accounts/me").json()
+    assert printed.endswith("\n") and printed.count("\n") == 1
+    answer = who(f"Bearer {printed.rstrip()}").json()
     assert (answer["id"], answer["role"]) == ("zia", "member")
 
 
@@ -67,23 +70,16 @@ def test_issue_token_refuses_where_tokens_come_from_a_provider(settings: Setting
     assert not Account.objects.filter(pk="zia").exists()
 
 
-@pytest.mark.parametrize(
-    ("command", "options"),
-    [
-        (("issue_token",), {}),
-        (("create_staff", "--generated", "--id"), {}),
-        (("createsuperuser", "--id"), {"interactive": False}),
-    ],
-)
-def test_no_command_takes_an_invalid_id(command: tuple[str, ...], options: dict[str, Any]) -> None:
+def test_no_command_takes_an_invalid_id() -> None:
     before = Account.objects.count()
-    for account in BAD_IDS:
-        if account or command[0] != "createsuperuser":
-            with pytest.raises(CommandError) as refused:
-                run(*command, account, **options)
-            if command[0] != "createsuperuser":
-                assert "cannot be an account's id" in str(refused.value), account
-            assert Account.objects.count() == before, account
+    for account in ("", "me", "system", ".", "..", "a b", "é", "a/b", "a\n", "x" * 256):
+        for command in (("issue_token",), ("create_staff", "--generated", "--id")):
+            with pytest.raises(CommandError, match="cannot be an account's id"):
+                run(*command, account)
+        if account:
+            with pytest.raises(CommandError):
+                run("createsuperuser", "--id", account, interactive=False)
+        assert Account.objects.count() == before, account
 
 
 def test_no_command_gives_a_role_that_it_does_not_know() -> None:
@@ -97,15 +93,7 @@ def test_no_token_names_the_local_admin() -> None:
     with pytest.raises(CommandError, match="cannot be an account's id"):
         run("issue_token", LOCAL_ADMIN)
     token = development.issue_token(LOCAL_ADMIN, timedelta(hours=1))
-    answer = APIClient(headers={"authorization": f"Bearer {token}"}).get("/api/accounts/me")
-    assert (answer.status_code, answer.json()["code"]) == (401, "invalid_token")
-
-
-def test_create_staff_gives_no_password_where_passwords_are_off(settings: Settings) -> None:
-    settings.ADMIN_PASSWORDS = False
-    assert "signs in with the identity provider" in run("create_staff", "--id", "zia", "--generated")
-    zia = Account.objects.get(pk="zia")
-    assert (zia.role, zia.password) == ("support", "")
+    assert_error(who(f"Bearer {token}"), 401, "invalid_token")
 
 
 def test_create_staff_makes_an_account_that_can_log_in_and_keeps_the_rest_of_one_that_exists(
@@ -113,24 +101,36 @@ def test_create_staff_makes_an_account_that_can_log_in_and_keeps_the_rest_of_one
 ) -> None:
     factories.account("support", display_name="Zia")
     typed("a long enough one")
-    for role in ("support", "admin"):
-        said = run("create_staff", "--id", role, *(("--role", role) if role == "admin" else ()))
-        instead = " instead of member" if role == "support" else ""
-        assert said == f"The account {role} has the role {role}{instead}.\n"
-        made = Account.objects.get(pk=role)
-        assert (made.role, made.is_staff, made.check_password("a long enough one")) == (role, True, True)
+    assert run("create_staff", "--id", "support") == "The account support has the role support instead of member.\n"
     assert Account.objects.get(pk="support").display_name == "Zia"
+    said = run("create_staff", "--id", "auth0|zia", "--role", "admin")
+    assert said == "The account auth0|zia has the role admin.\n"
+    for account in ("support", "auth0|zia"):
+        browser = Client()
+        browser.post("/admin/login/?next=/admin/", {"username": account, "password": "a long enough one"})
+        assert browser.get("/admin/").context["user"].pk == account
+    answer = who(f"Bearer {run('issue_token', 'auth0|zia').rstrip()}").json()
+    assert (answer["id"], answer["role"]) == ("auth0|zia", "admin"), "the token's account is that of the login"
 
 
-def test_create_staff_refuses_a_weak_password_and_stores_nothing(typed: Callable[[str], None]) -> None:
+def test_create_staff_refuses_a_weak_password_and_stores_nothing(
+    typed: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
     for password in (
-        "short", "password123", "Bridge-Club-2026", "ADMINtestserver!7", "spadeHEART-diamond",
-        "zia-from-oslo1",
+        "short", "password123", "Bridge-Club-2026", "ADMINtestserver!7", "spadeHEART-diamond", "zia-from-oslo1"
     ):  # fmt: skip
         typed(password)
         with pytest.raises(CommandError):
             run("create_staff", "--id", "zia-from-oslo")
         assert not Account.objects.filter(pk="zia-from-oslo").exists(), password
+
+    def end_of_input(prompt: str) -> str:
+        raise EOFError
+
+    monkeypatch.setattr(create_staff, "getpass", end_of_input)
+    with pytest.raises(CommandError, match="No password was typed"):
+        run("create_staff", "--id", "zia-from-oslo")
+    assert not Account.objects.filter(pk="zia-from-oslo").exists()
 
 
 def test_create_staff_takes_a_password_of_any_characters(typed: Callable[[str], None]) -> None:
@@ -146,38 +146,34 @@ def test_the_words_that_make_no_password_strong_are_documented() -> None:
     assert re.findall(r"`([a-z]+)`", paragraph) == [*CONTEXT_WORDS]
 
 
-def test_create_staff_generates_a_password_once_only() -> None:
+def test_create_staff_generates_a_password_once_only(settings: Settings) -> None:
     factories.account(role="admin")
+    run("issue_token", "zia")  # an account without a password
     password = run("create_staff", "--id", "zia", "--role", "admin", "--generated").split()[-1]
     assert len(password) >= 12
     again = run("create_staff", "--id", "zia", "--role", "support", "--generated")
     assert again == "The account zia has the role support instead of admin and keeps its password.\n"
     assert Account.objects.get(pk="zia").check_password(password)
-
-
-def test_create_staff_generates_a_password_for_an_account_made_by_a_token() -> None:
-    run("issue_token", "zia")
-    password = run("create_staff", "--id", "zia", "--generated").split()[-1]
-    assert Account.objects.get(pk="zia").check_password(password)
+    settings.ADMIN_PASSWORDS = False
+    assert "signs in with the identity provider" in run("create_staff", "--id", "mia", "--generated")
+    mia = Account.objects.get(pk="mia")
+    assert (mia.role, mia.password) == ("support", "")
 
 
 def test_create_staff_enrols_an_account_once_where_codes_are_asked_for(
     settings: Settings, typed: Callable[[str], None]
 ) -> None:
-    settings.ADMIN_ONE_TIME_CODES = True
-    assert len(secret_of(run("create_staff", "--id", "zia", "--generated"))) == 20
-    stored = OneTimeCode.objects.get(pk="zia").secret
-    typed("a long enough one")  # as a new password
-    for more in (["--generated"], []):
-        assert "otpauth" not in run("create_staff", "--id", "zia", *more)
-        assert OneTimeCode.objects.get(pk="zia").secret == stored
-
-
-def test_create_staff_enrols_nobody_where_no_code_is_asked_for(settings: Settings) -> None:
     for passwords, codes in ((True, False), (False, True)):
         settings.ADMIN_PASSWORDS, settings.ADMIN_ONE_TIME_CODES = passwords, codes
         assert "otpauth" not in run("create_staff", "--id", "zia", "--generated")
         assert not OneTimeCode.objects.exists(), (passwords, codes)
+    settings.ADMIN_PASSWORDS = True
+    assert len(secret_of(run("create_staff", "--id", "mia", "--generated"))) == 20
+    stored = OneTimeCode.objects.get(pk="mia").secret
+    typed("a long enough one")  # as a new password
+    for more in (["--generated"], []):
+        assert "otpauth" not in run("create_staff", "--id", "mia", *more)
+        assert OneTimeCode.objects.get(pk="mia").secret == stored
 
 
 def test_enrol_one_time_code_prints_what_an_app_reads_and_replaces_the_former(settings: Settings) -> None:
@@ -190,22 +186,12 @@ def test_enrol_one_time_code_prints_what_an_app_reads_and_replaces_the_former(se
     assert OneTimeCode.objects.filter(pk="zia").count() == 1
 
 
-@pytest.mark.parametrize(("account", "reason"), [("nobody", "no account"), ("member", "no staff role")])
-def test_enrol_one_time_code_is_for_staff(account: str, reason: str) -> None:
+def test_enrol_one_time_code_is_for_staff() -> None:
     factories.account("member")
-    with pytest.raises(CommandError, match=reason):
-        run("enrol_one_time_code", account)
+    for account, reason in (("nobody", "no account"), ("member", "no staff role")):
+        with pytest.raises(CommandError, match=reason):
+            run("enrol_one_time_code", account)
     assert not OneTimeCode.objects.exists()
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_secret_that_could_not_be_printed_is_not_stored() -> None:
-    inside = Client()
-    inside.force_login(factories.account("zia", role="support"))
-    with pytest.raises(BrokenPipeError):
-        call_command("enrol_one_time_code", "zia", stdout=Closed())
-    assert not OneTimeCode.objects.exists()
-    assert inside.get("/admin/").status_code == 200, "its sessions go on"
 
 
 class Closed(io.StringIO):
@@ -213,16 +199,15 @@ class Closed(io.StringIO):
         raise BrokenPipeError
 
 
-def test_create_staff_ties_login_and_token_to_one_account(typed: Callable[[str], None]) -> None:
-    typed("a long enough one")
-    run("create_staff", "--id", "auth0|zia", "--role", "admin")
-    browser = Client()
-    browser.post("/admin/login/?next=/admin/", {"username": "auth0|zia", "password": "a long enough one"})
-    assert browser.get("/admin/").context["user"].pk == "auth0|zia"
-    token = run("issue_token", "auth0|zia").rstrip()
-    answer = APIClient(headers={"authorization": f"Bearer {token}"}).get("/api/accounts/me").json()
-    assert (answer["id"], answer["role"]) == ("auth0|zia", "admin")
-    assert Account.objects.filter(role="admin").count() == 1
+@pytest.mark.django_db(transaction=True)
+def test_a_secret_or_password_that_could_not_be_printed_is_not_stored() -> None:
+    inside = Client()
+    inside.force_login(factories.account("zia", role="support"))
+    for command in (("enrol_one_time_code", "zia"), ("create_staff", "--id", "mia", "--generated")):
+        with pytest.raises(BrokenPipeError):
+            call_command(*command, stdout=Closed())
+    assert not OneTimeCode.objects.exists() and not Account.objects.filter(pk="mia").exists()
+    assert inside.get("/admin/").status_code == 200, "its sessions go on"
 
 
 def test_create_staff_leaves_an_admin_its_role_unless_another_is_given(typed: Callable[[str], None]) -> None:
@@ -236,33 +221,12 @@ def test_create_staff_leaves_an_admin_its_role_unless_another_is_given(typed: Ca
     assert demoted == "The account boss has the role support instead of admin.\n"
 
 
-@pytest.mark.parametrize(
-    "command", [("create_staff", "--id", "zia", "--role", "admin"), ("createsuperuser", "--id", "zia")]
-)
-def test_no_command_asks_where_there_is_no_terminal(command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO("a password in a pipe\n"))
-    with pytest.raises(CommandError, match=r"no terminal.*--generated"):
-        run(*command)
-    assert not Account.objects.filter(pk="zia").exists()
-
-
-def test_create_staff_says_that_nothing_was_typed(
-    typed: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def end_of_input(prompt: str) -> str:
-        raise EOFError
-
-    typed("")
-    monkeypatch.setattr(create_staff, "getpass", end_of_input)
-    with pytest.raises(CommandError, match="No password was typed"):
-        run("create_staff", "--id", "zia")
-    assert not Account.objects.filter(pk="zia").exists()
-
-
-def test_a_generated_password_that_cannot_be_printed_is_not_set() -> None:
-    with pytest.raises(BrokenPipeError):
-        call_command("create_staff", "--id", "zia", "--generated", stdout=Closed())
-    assert not Account.objects.filter(pk="zia").exists()
+def test_no_command_asks_where_there_is_no_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    for command in (("create_staff", "--id", "zia", "--role", "admin"), ("createsuperuser", "--id", "zia")):
+        monkeypatch.setattr("sys.stdin", io.StringIO("a password in a pipe\n"))
+        with pytest.raises(CommandError, match=r"no terminal.*--generated"):
+            run(*command)
+        assert not Account.objects.filter(pk="zia").exists(), command
 
 
 def test_createsuperuser_makes_an_admin_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -272,3 +236,72 @@ def test_createsuperuser_makes_an_admin_once(monkeypatch: pytest.MonkeyPatch) ->
     assert (zia.role, zia.check_password("a long enough one")) == ("admin", True)
     with pytest.raises(CommandError, match="already taken"):
         run("createsuperuser", "--id", "zia", interactive=False)
+
+
+def test_export_account_prints_the_file_and_erase_account_reports_in_a_dry_run_and_then_erases(world: Account) -> None:
+    assert json.loads(run("export_account", "zia"))["account"]["id"] == "zia"
+    before = everything()
+    said = run("erase_account", "zia", "--dry-run")
+    assert said == (
+        "Would erase zia: 0 sessions ended, 1 names replaced in the admin's log, 1 one-time codes deleted, "
+        "1 themes given to the service, 3 boards given to the service, 0 uploaded files deleted, "
+        "0 boards taken out of collections, 0 collections deleted, 4 votes deleted, "
+        "1 impersonations ended and their reasons deleted.\n"
+    )
+    assert everything() == before
+    assert run("erase_account", "zia") == said.replace("Would erase", "Erased")
+    assert not Account.objects.get(pk="zia").is_active
+    for command in (("erase_account", "nobody"), ("export_account", "nobody"), ("erase_account", SYSTEM)):
+        with pytest.raises(CommandError, match=r"no account nobody|The account system cannot be erased"):
+            run(*command)
+
+
+def test_erase_again_erases_those_whom_the_log_names_and_nobody_else(
+    zia: Account, lines: Lines, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An erasure after the backup; then the backup is there again."""
+    factories.account("mia@example.org", display_name="Mia")
+    factories.account("stays", display_name="Stays")
+    backup = {account.pk: account for account in Account.objects.filter(pk__in=["zia", "mia@example.org"])}
+    with TestCase.captureOnCommitCallbacks(execute=True):
+        for name in ("mia@example.org", "zia"):
+            run("erase_account", name)
+        run("erase_account", "stays", "--dry-run")
+    log = ["Traceback (most recent call last):", '"account_erased"', "[]", *lines.raw]
+    log.append(json.dumps({"logger": "security", "event": "account_erased", "subject": "unknown"}))
+    log.append(json.dumps({"logger": "access", "event": "account_erased", "subject": "stays"}))
+    assert "mia@" not in "".join(log)
+    Account.objects.filter(pk__in=backup).delete()
+    Account.objects.bulk_create(backup.values())
+
+    before = everything()
+    monkeypatch.setattr("sys.stdin", io.StringIO("\n".join(log)))
+    said = run("erase_again", "--dry-run")
+    assert said == "Would erase mia@example.org.\nWould erase zia.\nunknown is not in this database.\n"
+    assert everything() == before
+    for _ in range(2):
+        monkeypatch.setattr("sys.stdin", io.StringIO("\n".join(log)))
+        assert run("erase_again") == said.replace("Would erase", "Erased")
+        names = dict(Account.objects.exclude(pk=SYSTEM).values_list("pk", "display_name"))
+        assert {names["zia"], names["mia@example.org"]} == {""} and names["stays"] == "Stays"
+        assert not any(Account.objects.filter(pk__in=backup).values_list("is_active", flat=True))
+
+
+def test_erase_again_says_whom_it_could_not_erase_and_goes_on(zia: Account, monkeypatch: pytest.MonkeyPatch) -> None:
+    factories.account("boss", role="admin")
+    log = [json.dumps({"logger": "security", "event": "account_erased", "subject": name}) for name in ("boss", "zia")]
+    monkeypatch.setattr("sys.stdin", io.StringIO("\n".join(log)))
+    with pytest.raises(CommandError, match="1 account could not be erased"):
+        run("erase_again")
+    assert Account.objects.get(pk="boss").is_active and Account.objects.get(pk="zia").erased_at
+
+
+def test_prune_deletes_expired_sessions() -> None:
+    """A browser that goes to the identity provider and never comes back leaves one."""
+    SessionStore().save()
+    Session.objects.update(expire_date=timezone.now() - timedelta(seconds=1))
+    SessionStore().save()
+    run("prune", "--dry-run")
+    assert Session.objects.count() == 2
+    run("prune")
+    assert [session.expire_date > timezone.now() for session in Session.objects.all()] == [True]

@@ -1,4 +1,4 @@
-"""An erased account is never switched on again: not by the interface, the admin, a command or a statement."""
+"""An erased account is never switched on again, by nothing, and its boards belong to the service from then on."""
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -6,10 +6,17 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 from rest_framework.test import APIClient
 
+from accounts.identifiers import SYSTEM
 from accounts.models import Account
-from accounts.personal_data.erasure import erase
+from boards.models import Board
+from boards.records import fingerprint_of, record_of
+from boards.services import change_board, publish_board
 from tests import factories
+from tests.accounts.conftest import counters_are_exact, erase
+from tests.accounts.test_roles import save_in_the_admin
 from tests.answers import assert_error
+from voting.models import Vote
+from voting.services import cast_vote
 
 pytestmark = pytest.mark.django_db
 
@@ -18,7 +25,7 @@ pytestmark = pytest.mark.django_db
 def erased(db: None) -> Account:
     factories.account("zia", display_name="Zia")
     factories.account("another admin", role="admin")
-    erase(account_id="zia", by=None)
+    erase()
     return Account.objects.get(pk="zia")
 
 
@@ -29,23 +36,22 @@ def stays_erased(account: Account) -> bool:
 
 def test_the_interface_refuses_it_and_another_field_can_be_changed_as_before(admin: APIClient, erased: Account) -> None:
     for change in ({"isActive": True}, {"role": "support"}, {"isActive": True, "role": "admin"}):
-        answer = admin.patch("/api/accounts/zia", change)
-        assert_error(answer, 400, "validation_error")
-        (error,) = answer.json()["meta"]["fields"]["isActive"]
+        refusal = assert_error(admin.patch("/api/accounts/zia", change), 400, "validation_error")
+        (error,) = refusal["meta"]["fields"]["isActive"]
         assert error["code"] == "erased" and "was erased" in error["message"], change
         assert stays_erased(erased), change
     assert admin.patch("/api/accounts/zia", {"country": "NL"}).status_code == 200
+    factories.account("yan")
+    for value in (False, True):
+        assert admin.patch("/api/accounts/yan", {"isActive": value}).json()["isActive"] is value, "only suspended"
 
 
 def test_the_admin_refuses_it(erased: Account) -> None:
     boss = Client()
     boss.force_login(factories.account("boss", role="admin"))
-    page = "/admin/accounts/account/zia/change/"
-    form = boss.get(page).context["adminform"].form
-    values = {name: form[name].value() or "" for name in form.fields if form[name].value()}
-    assert boss.post(page, values).status_code == 302
+    assert save_in_the_admin(boss, erased).status_code == 302
     for change in ({"is_active": "on"}, {"role": "admin"}):
-        answer = boss.post(page, {**values, **change})
+        answer = save_in_the_admin(boss, erased, **change)
         assert answer.status_code == 200 and "was erased" in answer.content.decode()
     assert stays_erased(erased)
 
@@ -61,11 +67,39 @@ def test_commands_and_the_database_refuse_it_and_erasing_again_keeps_the_time_of
         with pytest.raises(IntegrityError), transaction.atomic():
             Account.objects.filter(pk="zia").update(**change)
         assert stays_erased(erased), change
-    erase(account_id="zia", by=None)
+    erase()
     assert stays_erased(erased)
 
 
-def test_a_suspended_account_that_was_not_erased_can_be_switched_on(admin: APIClient) -> None:
-    factories.account("yan")
-    for value in (False, True):
-        assert admin.patch("/api/accounts/yan", {"isActive": value}).json()["isActive"] is value
+def test_publishing_an_erased_persons_board_for_the_service_finds_that_board(zia: Account) -> None:
+    board = factories.board(1, owner=zia)
+    erase()
+    again, created = publish_board(deal=board.deal, record=record_of(board), owner_id=SYSTEM)
+    assert (again.pk, created) == (board.pk, False)
+
+
+def test_a_board_that_the_service_has_too_stays_whole_beside_it(zia: Account) -> None:
+    known, hers = factories.board(1), factories.board(1, owner=zia, themes=(factories.theme(),))
+    cast_vote(account=factories.account("other"), board_id=hers.pk, value=Vote.Value.UP)
+    Board.objects.filter(pk=hers.pk).update(title="Her title", commentary="Her words")
+    assert erase()["boards"] == 1
+    known.refresh_from_db()
+    hers.refresh_from_db()
+    assert (hers.owner_id, hers.title, hers.commentary) == (SYSTEM, "Her title", "Her words")
+    assert (hers.up_votes, hers.themes.count(), hers.votes.count()) == (1, 1, 1)
+    assert hers.fingerprint != known.fingerprint == fingerprint_of(record_of(known), SYSTEM)
+    again, _ = publish_board(deal=known.deal, record=record_of(known), owner_id=SYSTEM)
+    assert again.pk == known.pk
+    before = hers.fingerprint
+    changed = change_board(board=hers, record=record_of(hers), owner_id=SYSTEM, auction_system=None)
+    assert changed.fingerprint == before, "its texts can still be changed"
+
+
+def test_erasing_many_boards_and_votes_takes_more_than_one_batch(zia: Account, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("boards.personal_data", "voting.services"):
+        monkeypatch.setattr(f"{module}.CHUNK", 2)
+    for seed in range(5):
+        cast_vote(account=zia, board_id=factories.board(seed, owner=zia).pk, value=Vote.Value.UP)
+    done = erase()
+    assert (done["boards"], done["votes"]) == (5, 5)
+    assert counters_are_exact()

@@ -14,13 +14,14 @@ from django.test import Client
 from rest_framework.test import APIClient
 
 from accounts.models import Account, Session
-from accounts.personal_data.erasure import erase
 from boards.files.importing import import_boards
 from boards.models import Board
 from boards.services import publish_board
 from config.api.errors import InvalidToken, ValidationFailed
 from deals.bridge.formats.pbn.writer import HEADER, write_pbn
 from tests import factories
+from tests.accounts.conftest import erase
+from tests.answers import assert_error
 from tests.meetings import during
 from tests.members import signed_in
 from voting.models import Vote
@@ -35,10 +36,6 @@ pytestmark = [
 @pytest.fixture
 def zia(transactional_db: None) -> Account:
     return factories.account("zia")
-
-
-def erase_zia() -> dict[str, int]:
-    return erase(account_id="zia", by=None)
 
 
 def vote_of(account: Account) -> Callable[[], Any]:
@@ -61,10 +58,8 @@ def what_is_left(account: Account) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize("make_request", [vote_of, publication, import_of_a_file])
-def test_what_is_under_way_is_waited_for_and_erased(
-    zia: Account, make_request: Callable[[Account], Callable[[], Any]]
-) -> None:
-    erased = during(make_request(zia), erase_zia)
+def test_what_runs_is_waited_for_and_erased(zia: Account, make_request: Callable[[Account], Callable[[], Any]]) -> None:
+    erased = during(make_request(zia), erase)
     assert sum(erased[name] for name in ("votes", "boards")) == 1
     assert what_is_left(zia) == (0, 0)
     assert Board.objects.filter(owner="system").count() == 1
@@ -77,29 +72,24 @@ def test_what_is_under_way_is_waited_for_and_erased(
 def test_what_comes_later_is_refused_and_stores_nothing(
     zia: Account, make_request: Callable[[Account], Callable[[], Any]], refusal: type[Exception]
 ) -> None:
-    assert isinstance(during(erase_zia, make_request(zia)), refusal)
+    assert isinstance(during(erase, make_request(zia)), refusal)
     assert what_is_left(zia) == (0, 0)
 
 
 def test_a_person_who_is_being_erased_fills_in_nothing(zia: Account, client_of: Callable[[Account], APIClient]) -> None:
-    client = client_of(zia)
-    patch = partial(client.patch, "/api/accounts/zia", {"displayName": "Zia again"})
-    answer = during(erase_zia, patch)
-    assert (answer.status_code, answer.json()["code"]) == (401, "invalid_token")
-    zia.refresh_from_db()
-    assert zia.display_name == ""
-
-
-def test_a_page_that_is_sent_meanwhile_fills_in_nothing(zia: Account) -> None:
-    send = partial(signed_in(zia).post, "/account", {"displayName": "Zia again", "was-displayName": ""})
-    assert during(erase_zia, send).status_code == 401
+    patch = partial(client_of(zia).patch, "/api/accounts/zia", {"displayName": "Zia again"})
+    assert_error(during(erase, patch), 401, "invalid_token")
     assert Account.objects.get(pk="zia").display_name == ""
+    mia = factories.account("mia")
+    send = partial(signed_in(mia).post, "/account", {"displayName": "Mia again", "was-displayName": ""})
+    assert during(partial(erase, "mia"), send).status_code == 401
+    assert Account.objects.get(pk="mia").display_name == ""
 
 
 def test_a_sign_in_that_meets_an_erasure_leaves_no_session(transactional_db: None, settings: Any) -> None:
     settings.DEVELOPMENT_SIGN_IN = True
     anna = factories.account("demo-anna")
     send = partial(Client().post, "/sign-in", {"member": "demo-anna"}, HTTP_USER_AGENT="Anna's phone")
-    assert during(partial(erase, account_id="demo-anna", by=None), send).status_code == 403
+    assert during(partial(erase, "demo-anna"), send).status_code == 403
     anna.refresh_from_db()
     assert anna.last_login is None and not Session.objects.filter(account=anna).exists()

@@ -1,28 +1,27 @@
 """A person's data on request: exported as one file, or erased. Through the service and the admin."""
 
 import json
-from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.contrib.admin.models import LogEntry
 from django.test import Client
-from rest_framework.test import APIClient
 
 from accounts.identifiers import SYSTEM
 from accounts.models import Account, OneTimeCode
 from accounts.personal_data import export as export_module
 from accounts.personal_data.export import export
 from accounts.personal_data.registry import REGISTRY
-from accounts.tokens import development
 from boards.models import Board, Collection, Upload
 from boards.records import fingerprint_of, record_of
 from config.api.errors import PermissionRefused
 from impersonation.models import Impersonation, ImpersonationEvent
 from tests import factories
-from tests.accounts.conftest import PERSON, everything, fill_every_table, make_zia
-from tests.accounts.erasing import counters_are_exact, erase
+from tests.accounts.conftest import PERSON, counters_are_exact, erase, everything, fill_every_table, make_zia
+from tests.accounts.tokens.asking import who
+from tests.answers import assert_error
 from tests.config.admin.conftest import log, staff_client, submission
+from tests.conftest import token_of
 from tests.members import signed_in
 from tests.undone import undone
 from themes.models import Theme
@@ -53,16 +52,17 @@ def exported(account: Account) -> dict[str, Any]:
 def test_an_export_has_all_about_the_person_and_nothing_about_others(world: Account) -> None:
     person = exported(world)
     assert person["account"] | {"email": "zia@example.org", "displayName": "Zia M"} == person["account"]
-    assert "password" not in json.dumps(person)
-    assert [theme["identifier"] for theme in person["themes"]] == ["hers"]
-    assert {board["ownerId"] for board in person["boards"]} == {"zia"}
-    assert (len(person["boards"]), len(person["votes"])) == (3, 4)
-    (impersonation,) = person["impersonations"]
-    assert (impersonation["actorId"], impersonation["ticket"]) == ("support", "T1")
-    assert [event["subjectId"] for event in person["impersonationEvents"]] == ["zia"]
+    assert person["account"]["createdAt"].endswith("Z") and "password" not in json.dumps(person)
+    columns = {
+        "themes": "identifier", "boards": "ownerId", "votes": "accountId", "impersonations": "actorId",
+        "impersonationEvents": "subjectId", "administration": "userId",
+    }  # fmt: skip
+    assert {table: [row[column] for row in person[table]] for table, column in columns.items()} == {
+        "themes": ["hers"], "boards": ["zia"] * 3, "votes": ["zia"] * 4, "impersonations": ["support"],
+        "impersonationEvents": ["zia"], "administration": ["support"],
+    }  # fmt: skip
+    assert person["impersonations"][0]["ticket"] == "T1"
     assert [sent["data"]["message"] for sent in person["submissions"]] == ["mine"]
-    assert [entry["userId"] for entry in person["administration"]] == ["support"]
-    assert person["account"]["createdAt"].endswith("Z")
     (enrolled,) = person["oneTimeCodes"]
     assert enrolled.keys() == {"accountId", "lastStep", "createdAt"}
 
@@ -112,21 +112,15 @@ def test_the_admin_s_log_forgets_what_the_person_wrote(world: Account) -> None:
     support, other = Account.objects.get(pk="support"), Account.objects.get(pk="other")
     Board.objects.update(title="A title")
     for owner in (world, other):
-        for row in (
-            Board.objects.filter(owner=owner)[0],
-            Collection.objects.create(title="A collection", owner=owner),
-            Theme.objects.get(owner=owner),
-            Upload.objects.create(uploader=owner, owner=owner, name="A file", content=b""),
-        ):
+        collection = Collection.objects.create(title="A collection", owner=owner)
+        upload = Upload.objects.create(uploader=owner, owner=owner, name="A file", content=b"")
+        for row in (Board.objects.filter(owner=owner)[0], collection, Theme.objects.get(owner=owner), upload):
             log(row, support)
         LogEntry.objects.create(user=owner, object_repr="A file: 5 new boards", action_flag=1)
     before = dict(LogEntry.objects.values_list("pk", "object_repr"))
     assert erase()["administration"] == 6
-    changed = [
-        (before[pk], name == (object_id or ""))
-        for pk, name, object_id in LogEntry.objects.values_list("pk", "object_repr", "object_id")
-        if name != before[pk]
-    ]
+    after = LogEntry.objects.values_list("pk", "object_repr", "object_id")
+    changed = [(before[pk], name == (object_id or "")) for pk, name, object_id in after if name != before[pk]]
     names = ["A collection", "A file", "A file: 5 new boards", "Zia M", "hers"]
     assert [name for name, _ in sorted(changed) if "A title" not in name] == names
     assert len(changed) == 6 and all(is_the_id for _, is_the_id in changed)
@@ -173,9 +167,7 @@ def test_live_impersonations_end_and_the_record_keeps_plain_ids(world: Account) 
 def test_an_erased_persons_token_is_refused_and_fills_in_nothing(world: Account) -> None:
     erase()
     before = Account.objects.values().get(pk="zia")
-    token = development.issue_token("zia", timedelta(hours=1))
-    answer = APIClient(headers={"authorization": f"Bearer {token}"}).get("/api/accounts/me")
-    assert (answer.status_code, answer.json()["code"]) == (401, "invalid_token")
+    assert_error(who(f"Bearer {token_of(world)}"), 401, "invalid_token")
     Account.objects.get_or_create_from_claims(
         {"sub": "zia", "name": "Zia M", "email": "zia@example.org", "email_verified": True}
     )
@@ -186,8 +178,7 @@ def test_erasing_again_changes_nothing_more(world: Account) -> None:
     erase()
     before = everything()
     assert set(erase().values()) == {0}
-    for rows, rows_before in zip(everything()[1:], before[1:], strict=True):
-        assert rows == rows_before
+    assert everything()[1:] == before[1:]
 
 
 def test_a_long_id_in_the_admins_log_is_erased_once() -> None:
@@ -198,9 +189,7 @@ def test_a_long_id_in_the_admins_log_is_erased_once() -> None:
     assert erase(account.pk)["administration"] == 0
 
 
-def test_erasing_the_system_oneself_or_without_being_an_admin_is_refused(
-    world: Account, subtests: pytest.Subtests
-) -> None:
+def test_erasing_the_system_or_oneself_or_as_no_admin_is_refused(world: Account, subtests: pytest.Subtests) -> None:
     boss = factories.account("boss", role="admin")
     before = everything()
     for subject, by, reason in (
@@ -242,6 +231,32 @@ def test_an_admin_confirms_first_and_then_erases(world: Account, boss: Client) -
     assert not Account.objects.get(pk="zia").is_active
     entry = LogEntry.objects.get(user_id="the-admin")
     assert (entry.object_id, entry.object_repr, entry.change_message) == ("zia", "zia", "Erased the person.")
+
+
+@pytest.mark.usefixtures("reference_data")
+def test_support_exports_the_accounts_that_it_may_edit_and_nobody_but_an_admin_erases(world: Account) -> None:
+    factories.account("a-boss", role="admin")
+    clients = {role: staff_client(role) for role in ("support", "admin")}
+    for subject, status in (("zia", 200), ("a-boss", 403), ("the-support", 200), ("x", 404)):
+        answer = clients["support"].post(f"/admin/accounts/account/{subject}/export/")
+        assert answer.status_code == status, subject
+    before = everything()[0]
+    for role, subject in (
+        ("support", "zia"), ("support", "the-support"), ("admin", "the-admin"), ("admin", SYSTEM)
+    ):  # fmt: skip
+        for send in (clients[role].get, clients[role].post):
+            assert send(f"/admin/accounts/account/{subject}/erase/").status_code == 403, (role, subject)
+    assert clients["admin"].post(f"{PAGE}delete/", {"post": "yes"}).status_code == 403, "votes would go with it"
+    for page in ("export", "erase"):
+        assert Client().post(f"{PAGE}{page}/").status_code == 302
+    assert everything()[0] == before
+
+
+def test_another_sites_form_erases_nobody(world: Account) -> None:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(factories.account(role="admin"))
+    assert client.post(f"{PAGE}erase/").status_code == 403
+    assert Account.objects.get(pk="zia").is_active
 
 
 def test_the_list_links_to_the_records_of_an_account_and_of_nobody_else(world: Account, boss: Client) -> None:

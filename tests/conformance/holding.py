@@ -21,19 +21,11 @@ EXCLUDED = (f"{paths.API}/docs", f"{paths.API}/openapi.json")
 
 GENERIC_HEADERS = frozenset(
     {
-        "allow",
-        "cache-control",
-        "content-length",
-        "content-security-policy",
-        "content-type",
-        "cross-origin-opener-policy",
-        "referrer-policy",
-        "strict-transport-security",
-        "vary",
-        "x-content-type-options",
+        "allow", "cache-control", "content-length", "content-security-policy", "content-type",
+        "cross-origin-opener-policy", "referrer-policy", "strict-transport-security", "vary", "x-content-type-options",
         "x-frame-options",
     }
-)
+)  # fmt: skip
 """Response headers that mean on every route what their standard says. All others stand in the document."""
 
 ERROR: Pointer = ("components", "schemas", "Error")

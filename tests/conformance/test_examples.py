@@ -1,17 +1,39 @@
-"""The examples of the OpenAPI document are what the service answers, and there is one of everything it documents."""
+"""The OpenAPI document that is committed is today's, and its examples of everything are what the service answers."""
 
 import json
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from django.conf import settings
 
-from config.api.examples import FILE, operations
-from tests.conformance.document import Pointer, document, faults, look_up, resolve
-from tests.conformance.examples.layout import write_compactly
+from config.api.examples import FILE, RECORDED_BASE_URL, operations
+from config.api.openapi import openapi_document
+from tests.conformance.document import COMMITTED, Pointer, document, faults, look_up, resolve
 from tests.conformance.examples.recording import error_codes, record
 
 MEND = "Run python3 dev.py openapi, and look at what has changed in config/api/examples.json."
+
+
+MAX_WIDTH = 400
+"""An example of an error is shorter. A longer one has a line for each property, such as the hands of a board."""
+
+
+def write_compactly(value: Any, indent: str = "") -> str:
+    """Return JSON whose objects and lists stand on one line where they fit, else with one member a line."""
+    line = json.dumps(value, ensure_ascii=False)
+    if not isinstance(value, (dict, list)) or len(line) <= MAX_WIDTH:
+        return line
+    inner = indent + " "
+    if isinstance(value, dict):
+        first, last = "{", "}"
+        members = [
+            f"{json.dumps(key, ensure_ascii=False)}: {write_compactly(member, inner)}" for key, member in value.items()
+        ]
+    else:
+        first, last = "[", "]"
+        members = [write_compactly(member, inner) for member in value]
+    return "\n".join([first, ",\n".join(inner + member for member in members), indent + last])
 
 
 @pytest.mark.django_db
@@ -85,3 +107,9 @@ def test_each_header_has_an_example() -> None:
     components = document()["components"]
     described = components["headers"] | components["parameters"]
     assert [name for name, one in described.items() if "example" not in one] == []
+
+
+def test_the_committed_document_is_todays() -> None:
+    text = json.dumps(openapi_document()).replace(settings.PUBLIC_BASE_URL, RECORDED_BASE_URL)
+    committed = json.loads(COMMITTED.read_text(encoding="utf-8"))
+    assert json.loads(text) == committed, "Run python3 dev.py openapi."

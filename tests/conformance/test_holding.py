@@ -31,24 +31,9 @@ VOTED = replace(
     headers={"X-Request-Id": "1"},
     body=b"",
 )
-LIST = replace(
-    ANSWERED,
-    path="/api/boards",
-    headers={**ANSWERED.headers, "Link": "<x>"},
-    body=json.dumps(
-        {
-            "boards": [],
-            "pagination": {
-                "page": 1,
-                "pageSize": 20,
-                "totalCount": 0,
-                "totalPages": 0,
-                "hasMore": False,
-                "nextCursor": None,
-            },
-        }
-    ).encode(),
-)
+PAGE = {"page": 1, "pageSize": 20, "totalCount": 0, "totalPages": 0, "hasMore": False, "nextCursor": None}
+EMPTY = json.dumps({"boards": [], "pagination": PAGE}).encode()
+LIST = replace(ANSWERED, path="/api/boards", headers={**ANSWERED.headers, "Link": "<x>"}, body=EMPTY)
 
 
 def refused(**changes: Any) -> Exchange:
@@ -58,9 +43,7 @@ def refused(**changes: Any) -> Exchange:
 @pytest.mark.parametrize(
     "exchange",
     [
-        ANSWERED,
-        VOTED,
-        LIST,
+        *(ANSWERED, VOTED, LIST),
         replace(LIST, query="page=2&theme=&unknown=1", path="/api/boards/"),
         replace(VOTED, sent_body=None),
         refused(path="/api/nothing"),

@@ -9,11 +9,8 @@ from tests import factories
 
 CONTACT = {"name": "Ann", "email": "ann@example.org", "subject": "Hello", "message": "Is there a club in Delft?"}
 ORGANISATION = {
-    "organisationName": "Bridge Club Delft",
-    "country": "NL",
-    "contactName": "Ann",
-    "email": "ann@example.org",
-}
+    "organisationName": "Bridge Club Delft", "country": "NL", "contactName": "Ann", "email": "ann@example.org",
+}  # fmt: skip
 
 
 def board_report(**changes: Any) -> dict[str, Any]:

@@ -6,8 +6,6 @@ import re
 from typing import Any
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from forms import csv_export
 from forms.models import Submission
@@ -37,19 +35,9 @@ def test_staff_export_the_submissions_that_they_selected(role: str) -> None:
     assert (exported[str(second.pk)]["subject"], exported[str(second.pk)]["data_rest"]) == ("Ünïcode ♠", '{"odd": [1]}')
 
 
-FORMULAS = [
-    "=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", '=HYPERLINK("http://evil.example","x")',
-    "=cmd|' /C calc'!A0", "＝1+1", "\u200b=1",
-]  # fmt: skip
-
-
-def test_no_cell_has_a_formula_after_a_semicolon() -> None:
-    one = submission(data={"name": "a;=HYPERLINK(9)", "message": "x; @SUM(1);y;-2"})
-    (row,) = rows(run_action(staff_client("admin"), "export_csv", one))
-    assert (row["name"], row["message"]) == ("a;'=HYPERLINK(9)", "x; '@SUM(1);y;'-2")
-
-
-TABS = "\t\r"
+def exported(**values: Any) -> dict[str, str]:
+    """Return the row of a submission."""
+    return rows(run_action(staff_client("admin"), "export_csv", submission(**values)))[0]
 
 
 def before_formula(text: str) -> str:
@@ -58,68 +46,52 @@ def before_formula(text: str) -> str:
     return f"{text[:blank]}'{text[blank:]}"
 
 
-def test_no_cell_is_a_formula(subtests: pytest.Subtests) -> None:
-    boss = staff_client("admin")
-    for text in FORMULAS:
-        with subtests.test(repr(text)), undone():
-            one = submission(data={"name": text, "message": f"two\n{text}", text: text}, request_id=text)
-            (row,) = rows(run_action(boss, "export_csv", one))
-            escaped = f"'{before_formula(text) if text[0] in TABS else text}"
+def test_no_cell_is_a_formula() -> None:
+    for text in (
+        "=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", '=HYPERLINK("http://evil.example","x")', "=cmd|' /C calc'!A0",
+        "＝1+1", "\u200b=1",
+    ):  # fmt: skip
+        with undone():
+            row = exported(data={"name": text, "message": f"two\n{text}", text: text}, request_id=text)
+            escaped = "'" + (before_formula(text) if text[0] in "\t\r" else text)
             assert (row["name"], row["request_id"]) == (escaped, escaped)
             assert all(not csv_export.FORMULA_START.match(cell) for cell in row.values())
             assert row["message"] == f"two\n{before_formula(text)}"
 
 
-BREAKS = [
-    "\n", "\r\n", "\r", "\t", "\n\n ", "\t\u200b", "\v", "\f", "\x1e", "\x85", "\u2028", "\u2029", ";\n",
-]  # fmt: skip
-
-
-def test_no_line_and_no_part_between_tabs_of_a_cell_is_a_formula(subtests: pytest.Subtests) -> None:
-    boss = staff_client("admin")
-    for formula in ["=1+1", "+1", "-1", "@SUM(A1)", "＝1"]:
-        with subtests.test(repr(formula)), undone():
-            message = "".join(f"a{gap}{formula}" for gap in BREAKS)
-            (row,) = rows(run_action(boss, "export_csv", submission(data={"message": message})))
-            assert row["message"] == "".join(f"a{gap}'{formula}" for gap in BREAKS)
-            parts = re.split(r"[;\t\n\v\f\r\x1c-\x1f\x85\u2028\u2029]", row["message"])
+def test_no_line_and_no_part_between_tabs_or_semicolons_of_a_cell_is_a_formula() -> None:
+    breaks = (
+        "\n", "\r\n", "\r", "\t", "\n\n ", "\t\u200b", "\v", "\f", "\x1e", "\x85", "\u2028", "\u2029", ";\n",
+        ";", "; ", ";;", "\n;", "; ;",
+    )  # fmt: skip
+    for formula in ("=1+1", "+1", "-1", "@SUM(A1)", "＝1"):
+        with undone():
+            message = exported(data={"message": "".join(f"a{gap}{formula}" for gap in breaks)})["message"]
+            assert message == "".join(f"a{gap}'{formula}" for gap in breaks)
+            parts = re.split(r"[;\t\n\v\f\r\x1c-\x1f\x85\u2028\u2029]", message)
             assert not [part for part in parts if csv_export.FORMULA_START.match(part)]
 
 
-def test_breaks_without_a_formula_stay_as_they_are() -> None:
-    message = "Dear all,\n\tthe result - as agreed - is a=b.\r\nRegards"
-    (row,) = rows(run_action(staff_client("admin"), "export_csv", submission(data={"message": message})))
-    assert row["message"] == message
+def test_a_text_that_is_no_formula_is_unchanged() -> None:
+    breaks = "Dear all,\n\tthe result - as agreed - is a=b.\r\nRegards"
+    for text in ("", "plain", "a=b", "1", "'quoted", 'a "b", c', "Zia; DROP", "♠", breaks):
+        with undone():
+            assert exported(data={"name": text})["name"] == text
 
 
-def test_a_text_that_is_no_formula_is_unchanged(subtests: pytest.Subtests) -> None:
-    boss = staff_client("admin")
-    for text in ["", "plain", "a=b", "1", "'quoted", 'a "b", c', "Zia; DROP", "♠"]:
-        with subtests.test(repr(text)), undone():
-            (row,) = rows(run_action(boss, "export_csv", submission(data={"name": text})))
-            assert row["name"] == text
-
-
-def test_unexpected_data_does_not_stop_the_export(subtests: pytest.Subtests) -> None:
-    boss = staff_client("admin")
+def test_unexpected_data_does_not_stop_the_export() -> None:
     unexpected: list[Any] = [[], "text", 5, {"name": [None]}, {"name": None}, {"name": {"a": 1}}]
     for data in unexpected:
-        with subtests.test(repr(data)), undone():
-            submission(data=data)
-            assert len(rows(run_action(boss, "export_csv", *Submission.objects.all()))) == 1
+        with undone():
+            assert exported(data=data)["form"] == "contact", data
 
 
-def test_the_number_of_queries_does_not_grow_with_the_rows() -> None:
-    def queries() -> int:
-        with CaptureQueriesContext(connection) as captured:
+def test_the_number_of_queries_does_not_grow_with_the_rows(django_assert_num_queries: Any) -> None:
+    for rows_more in (1, 20):
+        for _ in range(rows_more):
+            submission()
+        with django_assert_num_queries(1):
             b"".join(csv_export.stream_csv(Submission.objects.all()))
-        return len(captured)
-
-    submission()
-    one = queries()
-    for _ in range(20):
-        submission()
-    assert queries() == one
 
 
 def test_every_submission_is_exported_once_whatever_the_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -130,16 +102,3 @@ def test_every_submission_is_exported_once_whatever_the_chunks(monkeypatch: pyte
     in_order = list(Submission.objects.order_by("-created_at", "id"))
     assert list(csv_export.iterate(Submission.objects.all())) == in_order
     assert list(csv_export.iterate(Submission.objects.filter(pk=made[0].pk))) == made[:1]
-
-
-@pytest.mark.usefixtures("reference_data")
-def test_staff_mark_a_submission_as_handled_once() -> None:
-    one = submission()
-    client = staff_client("support")
-    assert run_action(client, "mark_handled", one).status_code == 302
-    one.refresh_from_db()
-    handled = one.handled_at
-    assert (one.handled_by_id, handled is not None) == ("the-support", True)
-    run_action(client, "mark_handled", one)
-    one.refresh_from_db()
-    assert one.handled_at == handled

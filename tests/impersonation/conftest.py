@@ -6,6 +6,7 @@ from rest_framework.test import APIClient
 from accounts.models import Account
 from impersonation.models import Impersonation
 from tests import factories
+from tests.conftest import token_of
 
 
 @pytest.fixture
@@ -16,3 +17,10 @@ def zia(db: None) -> Account:
 @pytest.fixture
 def running(support: APIClient, zia: Account) -> Impersonation:
     return factories.impersonation(Account.objects.get(pk="support"), zia)
+
+
+@pytest.fixture
+def impersonating(running: Impersonation) -> APIClient:
+    """Return a client of the support that impersonates Zia."""
+    token = token_of(running.actor)
+    return APIClient(headers={"authorization": f"Bearer {token}", "x-impersonation-id": str(running.pk)})

@@ -1,6 +1,8 @@
-"""POST /api/impersonation/start."""
+"""The routes of impersonation: start, current and stop. Who may impersonate whom is a table of callers and subjects."""
 
-import json
+import itertools
+import uuid
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -10,19 +12,16 @@ from django.db import connections
 from django.utils import timezone
 from rest_framework.test import APIClient
 
+from accounts.identifiers import SYSTEM
 from accounts.models import Account
 from impersonation.models import Impersonation, ImpersonationEvent
 from tests import factories
 from tests.answers import assert_error, field_errors
 from tests.conftest import token_of
-from tests.impersonation.starts import REASON, START, start
+from tests.impersonation.starts import REASON, START, shown, start
 from tests.undone import undone
 
 pytestmark = pytest.mark.django_db
-
-
-def nothing_started() -> bool:
-    return not Impersonation.objects.exists() and not ImpersonationEvent.objects.exists()
 
 
 def lifetime(body: dict[str, str]) -> timedelta:
@@ -33,37 +32,12 @@ def lifetime(body: dict[str, str]) -> timedelta:
 def test_staff_impersonate_a_member_for_half_an_hour(role: str, zia: Account, request: pytest.FixtureRequest) -> None:
     response = start(request.getfixturevalue(role), ticket="#42")
     row = Impersonation.objects.get()
-    assert response.status_code == 201
-    assert response.json() == {
-        "impersonationId": str(row.pk),
-        "actorId": role,
-        "accountId": "zia",
-        "startedAt": f"{row.started_at:%Y-%m-%dT%H:%M:%S.%f}Z",
-        "expiresAt": f"{row.expires_at:%Y-%m-%dT%H:%M:%S.%f}Z",
-    }
+    assert (response.status_code, response.json()) == (201, shown(row))
+    assert (row.actor_id, row.subject_id, row.reason, row.ticket, row.ended_at) == (role, "zia", REASON, "#42", None)
     assert lifetime(response.json()) == timedelta(minutes=30)
     assert response["Location"] == "http://testserver/api/impersonation/current"
     assert response["Cache-Control"] == "private, no-store"
-    assert (row.reason, row.ticket, row.ended_at) == (REASON, "#42", None)
     assert abs(row.started_at - datetime.now(UTC)) < timedelta(minutes=1)
-
-
-def test_nobody_but_staff_may_start_one(zia: Account, anonymous: APIClient, member: APIClient) -> None:
-    assert_error(start(anonymous), 401, "not_authenticated")
-    assert_error(start(member), 403, "permission_denied")
-    assert nothing_started()
-
-
-def test_nobody_impersonates_themselves_staff_inactive_accounts_or_the_system(
-    support: APIClient, admin: APIClient
-) -> None:
-    factories.account("a-support", role="support")
-    factories.account("an-admin", role="admin")
-    factories.account("inactive", is_active=False)
-    for client, self in ((support, "support"), (admin, "admin")):
-        for subject in (self, "a-support", "an-admin", "inactive", "system"):
-            refusal = assert_error(start(client, subject), 403, "permission_denied")
-            assert nothing_started(), (self, subject, refusal)
 
 
 OUT_OF_BOUNDS: dict[str, list[tuple[Any, str]]] = {
@@ -72,44 +46,28 @@ OUT_OF_BOUNDS: dict[str, list[tuple[Any, str]]] = {
         ("x" * 256, "max_length"),
     ],
     "reason": [
-        ("too short", "min_length"), (" " * 20, "blank"), ("   short   ", "min_length"),
-        ("x" * 501, "max_length"), (None, "null"), (1234567890, "invalid"),
+        ("too short", "min_length"), (" " * 20, "blank"), ("   short   ", "min_length"), ("x" * 501, "max_length"),
+        (None, "null"), (1234567890, "invalid"),
     ],
     "ticket": [("x" * 101, "max_length"), (42, "invalid")],
     "ttlMinutes": [
-        (0, "min_value"), (-1, "min_value"), (61, "max_value"), (2**53 - 1, "max_value"), ("30", "invalid"),
-        (30.0, "invalid"), (True, "invalid"), (None, "null"),
+        (0, "min_value"), (-1, "min_value"), (61, "max_value"), (2**53 - 1, "max_value"), (None, "null"),
+        *((value, "invalid") for value in ("30", 30.0, True)),
     ],
     "actorId": [("admin", "unknown_field")],
 }  # fmt: skip
 
 
-def test_the_answer_names_a_value_out_of_bounds_and_nothing_starts(
-    zia: Account, support: APIClient, subtests: pytest.Subtests
-) -> None:
+def test_the_answer_names_a_value_out_of_bounds_and_the_bounds_are_allowed(zia: Account, support: APIClient) -> None:
     for field, values in OUT_OF_BOUNDS.items():
         for value, code in values:
-            with subtests.test(f"{field} {value!r}"), undone():
-                assert field_errors(start(support, **{field: value})) == {field: [code]}
-                assert nothing_started()
-
-
-def test_a_body_without_the_required_fields_is_refused(support: APIClient, subtests: pytest.Subtests) -> None:
-    for body in ["", "text", [], [{}], 5, True, None, {}]:
-        with subtests.test(repr(body)), undone():
-            response = support.generic("POST", START, json.dumps(body), content_type="application/json")
-            expected = {"accountId", "reason"} if body == {} else {"nonFieldErrors"}
-            assert field_errors(response).keys() == expected
-            assert nothing_started()
-
-
-def test_the_bounds_themselves_are_allowed(zia: Account, support: APIClient, subtests: pytest.Subtests) -> None:
-    for minutes in [1, 60]:
-        for length in [10, 500]:
-            with subtests.test(repr((minutes, length))), undone():
-                response = start(support, ttlMinutes=minutes, reason="x" * length, ticket="")
-                assert response.status_code == 201
-                assert lifetime(response.json()) == timedelta(minutes=minutes)
+            assert field_errors(start(support, **{field: value})) == {field: [code]}, value
+    assert field_errors(support.post(START, {})).keys() == {"accountId", "reason"}
+    assert not Impersonation.objects.exists() and not ImpersonationEvent.objects.exists()
+    for minutes, length in itertools.product((1, 60), (10, 500)):
+        with undone():
+            response = start(support, ttlMinutes=minutes, reason="x" * length, ticket="")
+            assert (response.status_code, lifetime(response.json())) == (201, timedelta(minutes=minutes))
 
 
 def test_an_actor_has_one_at_a_time_and_a_subject_may_have_several(
@@ -167,3 +125,143 @@ def test_starts_at_once_make_one() -> None:
         statuses = sorted(pool.map(call, range(8)))
     assert statuses == [201] + [409] * 7
     assert (Impersonation.objects.count(), ImpersonationEvent.objects.count()) == (1, 1)
+
+
+# --- The running one
+
+CURRENT = "/api/impersonation/current"
+
+
+def test_the_actor_sees_the_running_impersonation_and_no_earlier_one(
+    running: Impersonation, support: APIClient, impersonating: APIClient
+) -> None:
+    past = timezone.now() - timedelta(days=1)
+    factories.impersonation(running.actor, running.subject, started_at=past, expires_at=past, ended_at=past)
+    for client in (support, impersonating):
+        response = client.get(CURRENT)
+        assert (response.status_code, response.json()) == (200, shown(running))
+        assert response["Cache-Control"] == "private, no-store"
+
+
+def test_nobody_but_the_actor_sees_it(running: Impersonation, admin: APIClient, client_of: Any) -> None:
+    for client in (admin, client_of(running.subject)):
+        assert_error(client.get(CURRENT), 404, "not_found")
+
+
+# --- Stopping
+
+STOP = "/api/impersonation/stop"
+
+
+def stop(client: APIClient, impersonation: Any) -> Any:
+    return client.post(STOP, {"impersonationId": str(impersonation)})
+
+
+def ended(row: Impersonation) -> bool:
+    row.refresh_from_db()
+    return row.ended_at is not None
+
+
+def test_the_actor_ends_it_and_the_next_request_is_refused(
+    running: Impersonation, support: APIClient, impersonating: APIClient
+) -> None:
+    for client in (support, impersonating):
+        with undone():
+            assert impersonating.get("/api/accounts/me").status_code == 200
+            response = stop(client, running.pk)
+            assert (response.status_code, response.json()) == (200, {"actorId": "support"})
+            assert response["Cache-Control"] == "private, no-store"
+            assert ended(running)
+            assert_error(impersonating.get("/api/accounts/me"), 401, "impersonation_ended")
+
+
+def test_a_second_stop_answers_the_same_changes_nothing_and_is_recorded_too(
+    running: Impersonation, support: APIClient, impersonating: APIClient
+) -> None:
+    first = stop(support, running.pk)
+    ended = Impersonation.objects.get().ended_at
+    again = stop(impersonating, running.pk)
+    assert (again.status_code, again.content) == (200, first.content)
+    assert Impersonation.objects.get().ended_at == ended
+    assert list(ImpersonationEvent.objects.values_list("kind", "status")) == [("stopped", 200)] * 2
+
+
+def test_an_expired_impersonation_ended_when_it_expired(support: APIClient) -> None:
+    past = timezone.now() - timedelta(minutes=5)
+    times = {"started_at": past - timedelta(minutes=30), "expires_at": past}
+    row = factories.impersonation(Account.objects.get(pk="support"), factories.account("zia"), **times)
+    assert stop(support, row.pk).status_code == 200
+    row.refresh_from_db()
+    assert row.ended_at == past
+
+
+def test_a_demoted_actor_can_still_end_it(running: Impersonation, support: APIClient) -> None:
+    Account.objects.filter(pk="support").update(role="member")
+    assert stop(support, running.pk).status_code == 200
+    assert ended(running)
+
+
+def test_nobody_but_the_actor_ends_it(
+    running: Impersonation, support: APIClient, admin: APIClient, member: APIClient, client_of: Any
+) -> None:
+    for client in (admin, member, client_of(running.subject)):
+        assert_error(stop(client, running.pk), 404, "not_found")
+    assert_error(stop(support, uuid.uuid4()), 404, "not_found")
+    assert not ended(running)
+
+
+def test_a_malformed_body_is_refused_and_it_goes_on(running: Impersonation, support: APIClient) -> None:
+    known = factories.NOBODYS_ID
+    values: tuple[Any, ...] = (None, "", "abc", 5, 0.5, True, [], {}, "0" * 32, f"{{{known}}}", f" {known}")
+    for body in ({}, *({"impersonationId": value} for value in values)):
+        assert field_errors(support.post(STOP, body)).keys() == {"impersonationId"}, body
+    more = {"impersonationId": known, "actorId": "support"}
+    assert field_errors(support.post(STOP, more)).keys() == {"actorId"}
+    assert field_errors(support.post(STOP, [])).keys() == {"nonFieldErrors"}
+    assert not ended(running)
+
+
+# --- Who may impersonate whom
+
+CALLERS = ("anonymous", "member", "support", "admin", "inactive support", "inactive admin")
+REFUSED = (401, 403, 403, 403, 401, 401)
+ALLOWED = (401, 403, 201, 201, 401, 401)
+
+# Subject → the status that each caller gets, in the order of CALLERS.
+STARTS: dict[str, tuple[int, ...]] = {
+    "self": REFUSED, "member": ALLOWED, "organisation": ALLOWED, "support": REFUSED, "admin": REFUSED,
+    "inactive member": REFUSED, "system": REFUSED, "nobody": (401, 403, 400, 400, 401, 401),
+}  # fmt: skip
+
+
+def caller_of(name: str) -> Account | None:
+    if name == "anonymous":
+        return None
+    role = name.rpartition(" ")[-1]
+    return factories.account("the-caller", role=role, is_active="inactive" not in name)
+
+
+def subject_id(name: str) -> str:
+    if name == SYSTEM:
+        Account.objects.filter(pk=SYSTEM).update(is_active=True)
+    if name in (SYSTEM, "nobody", "self"):
+        return {"self": "the-caller"}.get(name, name)
+    role = name if name in Account.Role.values else "member"
+    values: dict[str, Any] = {"role": role, "is_active": "inactive" not in name}
+    if name == "organisation":
+        values |= {"is_organisation": True, "organisation_name": "A club"}
+    return factories.account("the-subject", **values).pk
+
+
+def test_each_caller_may_impersonate_the_subjects_of_the_table(
+    anonymous: APIClient, client_of: Callable[[Account], APIClient], subtests: pytest.Subtests
+) -> None:
+    for caller in CALLERS:
+        for subject in sorted(STARTS):
+            with subtests.test(repr((caller, subject))), undone():
+                account = caller_of(caller)
+                client = client_of(account) if account else anonymous
+                expected = STARTS[subject][CALLERS.index(caller)]
+                assert start(client, subject_id(subject)).status_code == expected
+                started = int(expected == 201)
+                assert Impersonation.objects.count() == ImpersonationEvent.objects.count() == started

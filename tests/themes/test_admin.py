@@ -14,7 +14,7 @@ from rest_framework.test import APIClient
 
 from accounts.models import Account
 from tests import factories
-from tests.undone import undone
+from tests.config.admin.conftest import staff_client
 from themes.models import Theme
 
 pytestmark = pytest.mark.django_db
@@ -24,9 +24,7 @@ LIST, ADD = "/admin/themes/theme/", "/admin/themes/theme/add/"
 
 @pytest.fixture
 def boss() -> Client:
-    client = Client()
-    client.force_login(factories.account(role=Account.Role.ADMIN))
-    return client
+    return staff_client("admin")
 
 
 def page_of(theme: Theme, page: str = "change") -> str:
@@ -35,30 +33,21 @@ def page_of(theme: Theme, page: str = "change") -> str:
 
 def save(client: Client, url: str, **values: Any) -> Any:
     """Send the form of a theme. What is not named is as a new theme or one of the factory has it."""
-    rows = {
-        "labels-language": "en", "labels-text": "A name", "description-language": "",
-        "description-text": "",
-    }  # fmt: skip
-    return client.post(url, {"identifier": "a_name", "owner": "system", **rows, **values})
+    label = {"labels-language": "en", "labels-text": "A name"}
+    new = {"identifier": "a_name", "owner": "system", "description-language": "", "description-text": ""}
+    return client.post(url, {**new, **label, **values})
 
 
-INVALID_LABELS = [
-    "[1]", '"x"', "5", '{"": "x"}', '{"en": 1e300}', '{"en": 100000000000000000000}', r'{"en": "\ud800"}',
-    r'{"en": "\u0000"}',
-]  # fmt: skip
-
-
-def test_the_admin_refuses_labels_that_the_api_could_not_serve_and_stores_nothing(
-    boss: Client, subtests: pytest.Subtests
-) -> None:
+def test_the_admin_refuses_labels_that_the_api_could_not_serve(boss: Client, subtests: pytest.Subtests) -> None:
     theme = factories.theme(labels={"en": ["not a text, so edited as JSON"]})
-    before = theme.labels
-    for labels in (*INVALID_LABELS, "{" * 3, '{"en": NaN}', "{}"):
-        with subtests.test(labels), undone():
+    for labels in [
+        "[1]", '"x"', "5", '{"": "x"}', '{"en": 1e300}', r'{"en": "\ud800"}', r'{"en": "\u0000"}', "{" * 3,
+        '{"en": NaN}', "{}",
+    ]:  # fmt: skip
+        with subtests.test(labels):
             response = save(boss, page_of(theme), type=theme.type, labels=labels)
             assert response.status_code == 200, "the form again, with its errors"
-            theme.refresh_from_db()
-            assert theme.labels == before
+            assert Theme.objects.get().labels == theme.labels
 
 
 def test_an_auction_system_accepts_only_texts_as_labels() -> None:
@@ -71,43 +60,31 @@ def test_an_auction_system_accepts_only_texts_as_labels() -> None:
 # --- The type
 
 
-def test_the_types_in_use_are_offered_by_their_names(boss: Client) -> None:
+def test_a_theme_is_made_with_a_type_that_is_offered_by_its_name_or_a_new_one(boss: Client) -> None:
     for theme_type in ("system_bidding", "convention", "convention"):
         factories.theme(type=theme_type)
     choices = boss.get(ADD).context["adminform"].form.fields["type"].choices
-    assert choices == [
-        ("", "–"),
-        ("convention", "Convention (convention)"),
-        ("system_bidding", "System bidding (system_bidding)"),
-    ]
-
-
-@pytest.mark.parametrize("values", [{"type": "convention"}, {"new_type": "lesson"}], ids=str)
-def test_a_theme_is_made_with_a_known_type_or_a_new_one(values: dict[str, str], boss: Client) -> None:
-    factories.theme(type="convention")
-    assert save(boss, ADD, **values).status_code == 302
-    assert Theme.objects.get(identifier="a_name").type in values.values()
-
-
-REFUSED = {
-    "Choose a type, or write a new one": {"type": ""},
-    "Choose a type from the list or write a new one, not both.": {"type": "defence", "new_type": "lesson"},
-    "There is the type declarer_play.": {"new_type": "Declarer-Play"},
-    "Select a valid choice.": {"type": "lesson"},
-    "Enter a valid “slug”": {"new_type": "two words"},
-    "at most 64 characters": {"new_type": "x" * 65},
-}
+    names = [("convention", "Convention (convention)"), ("system_bidding", "System bidding (system_bidding)")]
+    assert choices == [("", "–"), *names]
+    for number, values in enumerate(({"type": "convention"}, {"new_type": "lesson"})):
+        assert save(boss, ADD, identifier=f"new_{number}", **values).status_code == 302
+        assert Theme.objects.get(identifier=f"new_{number}").type in values.values()
 
 
 def test_a_type_that_may_be_mistyped_is_refused_with_a_reason(boss: Client, subtests: pytest.Subtests) -> None:
     factories.theme(type="defence")
     theme = factories.theme("finesse", type="declarer_play")
-    for reason, values in REFUSED.items():
+    for reason, values in (
+        ("Choose a type, or write a new one", {"type": ""}),
+        ("Choose a type from the list or write a new one, not both.", {"type": "defence", "new_type": "lesson"}),
+        ("There is the type declarer_play.", {"new_type": "Declarer-Play"}),
+        ("Select a valid choice.", {"type": "lesson"}), ("Enter a valid “slug”", {"new_type": "two words"}),
+        ("at most 64 characters", {"new_type": "x" * 65}),
+    ):  # fmt: skip
         for page in (ADD, page_of(theme)):
-            with subtests.test(f"{page} {reason}"), undone():
+            with subtests.test(f"{page} {reason}"):
                 response = save(boss, page, **values)
-                assert response.status_code == 200
-                assert reason in response.content.decode()
+                assert response.status_code == 200 and reason in response.content.decode()
                 assert set(Theme.objects.values_list("type", flat=True)) == {"defence", "declarer_play"}
 
 
@@ -131,16 +108,17 @@ def test_an_identifier_that_the_new_type_has_is_refused(boss: Client) -> None:
     assert theme.type == "convention"
 
 
-def test_staff_who_may_only_look_see_the_theme_without_a_form(boss: Client, reference_data: None) -> None:
-    viewer = factories.account(role=Account.Role.SUPPORT)
+def test_support_deletes_no_theme_and_sees_it_without_a_form_where_it_may_only_look(reference_data: None) -> None:
+    client, theme = staff_client("support"), Theme.objects.get(identifier="stayman")
+    for send in (client.get, client.post):
+        assert send(page_of(theme, "delete"), {"post": "yes"}).status_code == 403
     rights = Group.objects.get(name=Account.Role.SUPPORT).permissions
     rights.remove(rights.get(codename="change_theme"))
-    theme = Theme.objects.get(identifier="stayman")
-    client = Client()
-    client.force_login(viewer)
     page = client.get(page_of(theme)).content.decode()
     assert "After a no-trump opening" in page and "new_type" not in page
     assert save(client, page_of(theme), new_type="lesson").status_code == 403
+    theme.refresh_from_db()
+    assert theme.type == "convention"
 
 
 # --- The description
@@ -159,18 +137,16 @@ def test_the_description_is_a_text_in_each_language(boss: Client) -> None:
 
 def test_a_description_that_is_not_valid_is_shown_again_and_not_stored(boss: Client, subtests: pytest.Subtests) -> None:
     theme = factories.theme("a_name", description={"en": "Stored."})
-    for language, text, reason in [
-        ("xx", "A text.", "“xx” is no language tag."),
-        ("", "A text.", "A row has a text and no language."),
+    for language, text, reason in (
+        ("xx", "A text.", "“xx” is no language tag."), ("", "A text.", "A row has a text and no language."),
         ("en", " ", "The row for the language “en” has no text."),
         ("en", "x" * 2001, "A description has at most 2000 characters."),
-    ]:
-        with subtests.test(repr((language, text, reason))), undone():
+    ):  # fmt: skip
+        with subtests.test(reason):
             texts = {"description-language": language, "description-text": text}
-            response = save(boss, page_of(theme), type=theme.type, **texts)
-            assert reason in response.content.decode() and text in response.content.decode()
-            theme.refresh_from_db()
-            assert theme.description == {"en": "Stored."}
+            shown = save(boss, page_of(theme), type=theme.type, **texts).content.decode()
+            assert reason in shown and text in shown
+            assert Theme.objects.get().description == {"en": "Stored."}
 
 
 # --- Deleting
@@ -190,13 +166,15 @@ def test_before_a_theme_is_deleted_its_boards_are_counted_and_not_listed(boss: C
 
 
 def test_several_themes_are_deleted_after_one_question(boss: Client, anonymous: APIClient) -> None:
-    busy, empty = (factories.theme("busy", labels={"en": "Busy"}), factories.theme("empty", labels={"en": "Empty"}))
+    busy, empty = (factories.theme(name, labels={"en": name.title()}) for name in ("busy", "empty"))
     factories.board(themes=(busy,))
     action = {"action": "delete_selected", "_selected_action": [str(busy.pk), str(empty.pk)]}
     page = boss.post(LIST, action).content.decode()
-    assert "Busy (convention/busy) has 1 board. It stays and loses the theme." in page
-    assert "Empty (convention/empty) has no boards." in page
-    assert "Delete 2 themes" in page
+    said = (
+        "Busy (convention/busy) has 1 board. It stays and loses the theme.",
+        "Empty (convention/empty) has no boards.",
+    )
+    assert all(words in page for words in (*said, "Delete 2 themes"))
     assert boss.post(LIST, {**action, "post": "yes"}).status_code == 302
     assert not Theme.objects.exists()
     assert anonymous.get("/api/boards").json()["boards"][0]["themes"] == []
@@ -227,12 +205,3 @@ def test_a_theme_of_too_many_boards_is_left_to_a_command(boss: Client, monkeypat
     assert Theme.objects.count() == 2
     assert boss.post(page_of(small, "delete"), {"post": "yes"}).status_code == 302
     assert list(Theme.objects.all()) == [large]
-
-
-def test_support_deletes_no_theme(reference_data: None) -> None:
-    client = Client()
-    client.force_login(factories.account(role=Account.Role.SUPPORT))
-    theme = Theme.objects.get(identifier="stayman")
-    assert client.get(page_of(theme, "delete")).status_code == 403
-    assert client.post(page_of(theme, "delete"), {"post": "yes"}).status_code == 403
-    assert Theme.objects.filter(pk=theme.pk).exists()

@@ -1,24 +1,15 @@
 """manage.py load_reference_data."""
 
-import io
-
 import pytest
 from django.contrib.auth.models import Group
-from django.core.management import call_command
 
 from accounts.models import AuctionSystem
+from tests.accounts.test_commands import run
 from themes.models import Theme
 
 pytestmark = pytest.mark.django_db
 
 LANGUAGES = {"en", "fr", "de", "nl", "es", "it", "pl", "sv"}
-NOTHING_NEW = "New: 0 auction systems, 0 themes.\n"
-
-
-def load() -> str:
-    out = io.StringIO()
-    call_command("load_reference_data", stdout=out)
-    return out.getvalue()
 
 
 def all_rows() -> tuple[object, ...]:
@@ -27,10 +18,10 @@ def all_rows() -> tuple[object, ...]:
 
 def test_it_creates_systems_themes_and_the_group_reports_them_and_a_second_run_changes_nothing() -> None:
     # The migrations have created `other` already.
-    assert load() == "New: 27 auction systems, 29 themes, the support group.\n"
+    assert run("load_reference_data") == "New: 27 auction systems, 29 themes, the support group.\n"
     assert (AuctionSystem.objects.count(), Theme.objects.count()) == (28, 29)
     before = all_rows()
-    assert load() == NOTHING_NEW
+    assert run("load_reference_data") == "New: 0 auction systems, 0 themes.\n"
     assert all_rows() == before
 
 
@@ -49,7 +40,7 @@ def test_every_row_has_a_label_in_eight_languages_and_every_theme_is_described_f
 
 
 @pytest.mark.usefixtures("reference_data")
-def test_a_second_run_keeps_what_staff_corrected() -> None:
+def test_a_second_run_keeps_what_staff_corrected_and_creates_what_is_missing() -> None:
     AuctionSystem.objects.filter(pk="acol").update(labels={"en": "Acol, as played here"}, sort_order=500)
     # Staff may also have taken out a translation.
     AuctionSystem.objects.filter(pk="sayc").update(labels={"en": "Standard American Yellow Card (SAYC)"})
@@ -60,13 +51,9 @@ def test_a_second_run_keeps_what_staff_corrected() -> None:
     Theme.objects.filter(identifier="finesse").update(description={"en": "Ours."})
     Group.objects.get(name="support").permissions.clear()
     before = all_rows()
-    assert load() == NOTHING_NEW
+    assert run("load_reference_data") == "New: 0 auction systems, 0 themes.\n"
     assert all_rows() == before
     assert not Group.objects.get(name="support").permissions.exists()
-
-
-@pytest.mark.usefixtures("reference_data")
-def test_a_second_run_creates_what_is_missing() -> None:
     AuctionSystem.objects.filter(pk="acol").delete()
     Theme.objects.filter(identifier="stayman").delete()
-    assert load() == "New: 1 auction system, 1 theme.\n"
+    assert run("load_reference_data") == "New: 1 auction system, 1 theme.\n"

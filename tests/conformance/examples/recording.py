@@ -1,4 +1,4 @@
-"""Plays the table of requests on the fixed world, and gives back what config/api/examples.json has."""
+"""Plays the table of requests on the fixed world, has webhooks sent, and gives back what examples.json has."""
 
 import json
 import re
@@ -7,19 +7,24 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from typing import Any
+from uuid import UUID
 
 import pytest
 from django.http import HttpResponse
 from django.test.client import Client
 
-from config.api.examples import EXAMPLES
+from boards.bulk import unpublish_boards
+from boards.collections.services import take_back
+from config.api.examples import EXAMPLES, RECORDED_BASE_URL
 from config.api.renderers import NdjsonRenderer
+from deals.events.feed import read_events
+from deals.models import FeedEvent, WebhookEndpoint
+from deals.webhooks import delivering
 from tests.conformance.document import document, read_text
 from tests.conformance.examples.calls import REQUEST_ID, Call, Operation
 from tests.conformance.examples.refusals import CHANGES, bring_about
-from tests.conformance.examples.table import all_operations
-from tests.conformance.examples.webhooks import record_webhooks
-from tests.conformance.examples.world import PredictableIds, World, fixed_world, undone
+from tests.conformance.examples.table import all_operations, vote_up
+from tests.conformance.examples.world import NOW, PredictableIds, World, fixed_world, undone
 from tests.factories import NOBODYS_ID
 
 CODE = re.compile(r"(?m)^`(\w+)`: ")
@@ -46,6 +51,36 @@ def record(settings: Any) -> dict[str, Any]:
         "shared": share_errors(operations),
         "operations": operations,
     }
+
+
+SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+
+
+def record_webhooks(world: World, ids: PredictableIds) -> dict[str, Any]:
+    """Have all types of events happen. Return an example of each message, as an operation of the document has it."""
+    endpoint = WebhookEndpoint(url=f"{RECORDED_BASE_URL}/hooks", secret=SECRET)
+    sent: dict[str, Any] = {}
+
+    def receive(url: str, body: bytes, headers: Mapping[str, str]) -> int:
+        message = json.loads(body)
+        example = {"summary": "A message", "value": message}
+        sent[f"POST {message['type']}"] = {
+            "parameters": {name.lower(): headers[name] for name in headers if name.startswith("webhook-")},
+            "request": {headers["Content-Type"]: {"a_message": example}},
+            "answers": {},
+        }
+        return 204
+
+    with undone(ids), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(delivering, "post", receive)
+        vote_up(patch)
+        FeedEvent.objects.update(created_at=NOW)  # PostgreSQL tells the moment of a vote by its own clock
+        page = read_events(after=None, limit=100)
+        unpublish_boards([UUID(world.board)])
+        take_back(UUID(world.collection))
+        for event in [*page.events, *read_events(after=page.position, limit=100).events]:
+            delivering.post_event(endpoint, event)
+    return dict(sorted(sent.items()))
 
 
 def operation_names() -> list[str]:

@@ -46,21 +46,19 @@ def as_sam(impersonation_id: Callable[[World], str]) -> Callable[[Call, World], 
 
 
 CHANGES: dict[str, Callable[[Call, World], Call]] = {
-    "bad_request": unreadable,
-    "impersonation_ended": as_sam(lambda world: NOBODYS_ID),
+    "bad_request": unreadable, "impersonation_ended": as_sam(lambda world: NOBODYS_ID),
     "impersonation_read_only": as_sam(lambda world: world.impersonation),
     "invalid_api_key": with_header("X-API-Key", ""),
     "invalid_token": with_header("Authorization", "Bearer not.a.token"),
     "length_required": with_header("Transfer-Encoding", "chunked"),
     "not_acceptable": with_header("Accept", "image/webp"),
-    "not_authenticated": lambda call, world: replace(call, caller=""),
-    "not_found": of_nothing,
+    "not_authenticated": lambda call, world: replace(call, caller=""), "not_found": of_nothing,
     "payload_too_large": with_header("Content-Length", str(10**9)),
     "precondition_failed": with_header("If-Match", ANOTHER_ETAG),
     "unknown_parameter": lambda call, world: replace(call, query={**call.query, "colour": "red"}),
     "unsupported_media_type": in_another_type,
     "uri_too_long": lambda call, world: replace(call, query={**call.query, "page": "1" * 8000}),
-}
+}  # fmt: skip
 """By error code. Where nobody need say who they are, a call is not authenticated that names an impersonation only."""
 
 

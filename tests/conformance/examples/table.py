@@ -34,55 +34,33 @@ CALLS: list[dict[str, Any]] = [
     *({"call": call} for call in ("Pass", "2H", "Pass", "4H", "Pass", "Pass", "Pass")),
 ]
 BOARD = {
-    "boardNumber": 12,
-    "title": "Stayman finds the heart fit",
-    "auction": {"calls": CALLS},
-    "openingLead": "S3",
-    "result": {"tricks": 10},
-    "themes": ["stayman"],
-    "userId": "anna",
-}
+    "boardNumber": 12, "title": "Stayman finds the heart fit", "auction": {"calls": CALLS}, "openingLead": "S3",
+    "result": {"tricks": 10}, "themes": ["stayman"], "userId": "anna",
+}  # fmt: skip
 WITHOUT_AUCTION = {
-    "boardNumber": 12,
-    "contract": {"text": "3NT", "declarer": "W"},
-    "result": {"tricks": 9},
-    "auctionSystem": "sayc",
-}
+    "boardNumber": 12, "contract": {"text": "3NT", "declarer": "W"}, "result": {"tricks": 9}, "auctionSystem": "sayc",
+}  # fmt: skip
 LIN = (
     "pn|south,west,north,east|st||md|3SKQT8HJ965DQT9CQ2,SAJ5HAK42DA42C843,S97632H7DJ753CAJ6|sv|n|"
     "mb|p|mb|1N|mb|p|mb|3N|mb|p|mb|p|mb|p|pg||\n"
 )
 CONTACT = {
-    "name": "Anna de Vries",
-    "email": "anna@club.example",
-    "subject": "A new club",
-    "message": "Which file formats can our club send?",
-    "sendCopy": True,
-}
+    "name": "Anna de Vries", "email": "anna@club.example", "subject": "A new club",
+    "message": "Which file formats can our club send?", "sendCopy": True,
+}  # fmt: skip
 SLAMS = {"title": "Slams", "description": "Boards for Tuesday.", "language": "en", "visibility": "public"}
 ORGANISATION = {
-    "organisationName": "Bridge Club Delft",
-    "country": "NL",
-    "website": "https://club.example",
-    "contactName": "Anna de Vries",
-    "email": "anna@club.example",
-}
+    "organisationName": "Bridge Club Delft", "country": "NL", "website": "https://club.example",
+    "contactName": "Anna de Vries", "email": "anna@club.example",
+}  # fmt: skip
 
 
 def all_operations(world: World) -> dict[str, Operation]:
     """Return the requests by method and path."""
     return {
-        **accounts(),
-        **themes(world),
-        **boards(world),
-        **collections(world),
-        **voting(world),
-        **deals(world),
-        **boards_of_deals(world),
-        **imports(),
-        **forms(world),
-        **impersonation(world),
-    }
+        **accounts(), **themes(world), **boards(world), **collections(world), **voting(world), **deals(world),
+        **boards_of_deals(world), **imports(), **forms(world), **impersonation(world),
+    }  # fmt: skip
 
 
 def accounts() -> dict[str, Operation]:

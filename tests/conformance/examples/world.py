@@ -100,14 +100,8 @@ def build_world(clock: time_machine.Traveller) -> World:
     Sam impersonates anna.
     """
     AuctionSystem.objects.create(identifier="sayc", labels={"en": "SAYC"}, sort_order=10)
-    anna = factories.account(
-        "anna",
-        display_name="Anna de Vries",
-        email="anna@club.example",
-        show_email_publicly=True,
-        country="NL",
-        language="nl",
-    )
+    contact = {"email": "anna@club.example", "show_email_publicly": True, "country": "NL", "language": "nl"}
+    anna = factories.account("anna", display_name="Anna de Vries", **contact)
     factories.account("bob", display_name="Bob Jansen")
     sam = factories.account("sam", role="support", display_name="Sam")
     factories.account("sid", role="support", display_name="Sid")
