@@ -49,7 +49,7 @@ DATABASES = (
         "tests/boards/test_solving_order.py",
     ),
     *("tests/config/api/test_conditional_changes.py", "tests/config/database", "tests/config/worker"),
-    *("tests/config/edge/serving/cached_responses", "tests/config/edge/serving/test_public_reads.py"),
+    "tests/config/edge/serving/cached_responses",
     *("tests/deals/events", "tests/deals/solver/test_queues.py", "tests/deals/test_parallel.py"),
     "tests/impersonation/test_events.py",
     *("tests/voting/test_votes_that_wait.py", "tests/voting/test_parallel_votes.py"),

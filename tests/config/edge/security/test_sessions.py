@@ -11,14 +11,22 @@ from tests import factories
 
 
 @pytest.mark.django_db
+def test_a_session_key_that_django_never_made_is_no_session() -> None:
+    for key in ("\x00aaaaaaaaaaaa", "a" * 11 + "\x00", "é" * 12):
+        client = Client()
+        client.cookies["sessionid"] = key
+        assert client.get("/admin/login/").status_code == 200, key
+
+
+@pytest.mark.django_db
 def test_the_api_opens_no_session_and_pages_do(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     opened = []
+    open_session = DjangoSessionMiddleware.process_request
 
     def process_request(middleware: DjangoSessionMiddleware, request: HttpRequest) -> None:
         opened.append(request.path)
         open_session(middleware, request)
 
-    open_session = DjangoSessionMiddleware.process_request
     monkeypatch.setattr(DjangoSessionMiddleware, "process_request", process_request)
     for path in ("/api", "/api/boards", "/api/nothing", "/api/docs", "/boards", "/apix", "/forms/contact"):
         client.get(path)

@@ -3,7 +3,6 @@
 The table has a line for each of them, with requests that its rule refuses or answers otherwise.
 """
 
-from collections.abc import Iterator
 from io import BytesIO
 from typing import Any, NamedTuple
 
@@ -14,7 +13,6 @@ from django.http.request import HttpHeaders
 from django.test import RequestFactory
 from django.utils.module_loading import import_string
 
-from boards.models import Board
 from config.database.bulkhead import Bulkhead
 from config.edge.limits import read_limit
 from config.edge.request_checks import MAX_URI_LENGTH, RequestCheck
@@ -114,35 +112,23 @@ def test_each_guard_and_middleware_has_a_line() -> None:
     assert all(RULES[name] for name in checking)
 
 
-@pytest.fixture
-def at_noon() -> Iterator[None]:
-    """Let all requests be sent in one moment of one window of the limits."""
-    with time_machine.travel("2026-11-21T12:00:20Z", tick=False):
-        yield
-
-
-@pytest.fixture
-def clients(at_noon: None, settings: Any, monkeypatch: pytest.MonkeyPatch) -> tuple[ServiceClient, ServiceClient]:
-    """Return a client whose reads are answered in front of Django, and one that enters behind that."""
+@time_machine.travel("2026-11-21T12:00:20Z", tick=False)
+def test_a_request_that_breaks_a_rule_gets_django_s_answer(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Send each to a client whose reads are answered in front of Django, and to one that enters behind that."""
     settings.READ_RATE = "10000/d"
     settings.CORS_ALLOWED_ORIGINS = ["https://app.example"]
     monkeypatch.setattr(Bulkhead, "enter", lambda bulkhead: False)
-    board: Board = factories.board()
+    board = factories.board()
     in_front, behind = (ServiceClient(raise_request_exception=False) for _ in range(2))
     behind.application = Handler()  # type: ignore[assignment]  # it is called the same way
-    for path in ("/api/boards", "/api/themes", f"/api/boards/{board.pk}", "/api/forms"):
-        for _ in range(3):
-            in_front.get(path)
+    for path in ("/api/boards", "/api/themes", f"/api/boards/{board.pk}", "/api/forms") * 3:
+        in_front.get(path)
     read_limit.charge(SPENT, 86_400)
-    return in_front, behind
-
-
-def test_a_request_that_breaks_a_rule_gets_django_s_answer(clients: tuple[ServiceClient, ServiceClient]) -> None:
     for name, cases in RULES.items():
         for status, path, headers, environ, method in cases:
             named = HttpHeaders.to_wsgi_names({"x-request-id": "same", **headers})
             request = RequestFactory().generic(method, path).environ | named | environ
-            answers = [client.call_application(dict(request)) for client in clients]
+            answers = [client.call_application(dict(request)) for client in (in_front, behind)]
             heads = [(answer.status_code, dict(answer.items()), answer.content) for answer in answers]
             assert heads[0] == heads[1], (name, path[:80])
             assert heads[0][0] == status, (name, path[:80], heads[0][2][:200])

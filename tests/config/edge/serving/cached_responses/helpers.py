@@ -10,9 +10,10 @@ from django.urls import reverse
 from boards.models import Board
 from tests.service_client import ServiceClient
 
-postgresql_only = pytest.mark.skipif(connection.vendor != "postgresql", reason="answers are kept with PostgreSQL only")
-# Inside the transaction of other tests no answer is kept.
-committed = pytest.mark.django_db(transaction=True)
+postgresql_only = [
+    pytest.mark.skipif(connection.vendor != "postgresql", reason="answers are kept with PostgreSQL only"),
+    pytest.mark.django_db(transaction=True),  # inside the transaction of other tests no answer is kept
+]
 
 
 def queries_of(client: ServiceClient, path: str, **headers: str) -> list[str]:
