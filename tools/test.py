@@ -48,7 +48,7 @@ DATABASES = (
         "tests/boards/test_races.py",
         "tests/boards/test_solving_order.py",
     ),
-    *("tests/config/api/test_conditional_changes.py", "tests/config/database", "tests/config/worker"),
+    *("tests/config/database", "tests/config/worker/test_queue.py"),
     "tests/config/edge/serving/cached_responses",
     *("tests/deals/events", "tests/deals/solver/test_queues.py", "tests/deals/test_parallel.py"),
     "tests/impersonation/test_events.py",

@@ -67,32 +67,28 @@ def test_all_that_is_wrong_with_a_query_is_reported_beside_repeated_parameters(a
 CONTROL = "\x1b[31mxyzzy\x07"
 
 
-def test_the_error_of_a_choice_names_the_choices_and_repeats_nothing(
-    subtests: pytest.Subtests, admin: APIClient
-) -> None:
-    for sent in [CONTROL, "xyzzy" * 5000, 5, None, True, ["xyzzy"], {"xyzzy": 1}, ""]:
-        with subtests.test(sent=sent):
-            response = admin.patch("/api/accounts/admin", {"role": sent})
-            (error,) = response.json()["meta"]["fields"]["role"]
-            if sent is not None:
-                assert error == {"code": "invalid_choice", "message": "Give one of these: member, support, admin."}
-            assert "xyzzy" not in response.content.decode()
+def test_the_error_of_a_choice_names_the_choices_and_repeats_nothing(admin: APIClient) -> None:
+    choice = {"code": "invalid_choice", "message": "Give one of these: member, support, admin."}
+    for sent in (CONTROL, "xyzzy" * 5000, 5, None, True, ["xyzzy"], {"xyzzy": 1}, ""):
+        response = admin.patch("/api/accounts/admin", {"role": sent})
+        assert response.json()["meta"]["fields"]["role"] == [choice] or sent is None
+        assert "xyzzy" not in response.content.decode()
 
 
-@pytest.mark.parametrize("sent", [CONTROL, "xyzzy" * 40], ids=["control", "long"])
 def test_an_error_of_a_name_that_nothing_has_repeats_nothing(
-    sent: str, admin: APIClient, service: APIClient, anonymous: APIClient
+    admin: APIClient, service: APIClient, anonymous: APIClient
 ) -> None:
-    deal = factories.deal()
-    answers = [
-        admin.patch("/api/accounts/admin", {"auctionSystem": sent}),
-        admin.patch(f"/api/themes/{factories.theme().pk}", {"userId": sent}),
-        admin.put(f"/api/voting/{factories.board().pk}", {"vote": sent}),
-        service.post(f"/api/deals/{deal.pk}/boards", {"dealer": sent, "vulnerability": sent, "themes": [sent]}),
-        service.post(f"/api/deals/{deal.pk}/boards", {"boardNumber": 1, "userId": sent}),
-        service.post("/api/deals/import", {"publish": sent, "theme": sent, "userId": sent}, format="multipart"),
-        anonymous.post("/api/forms/board-report", {**CONTACT, "problem": sent}),
-    ]
-    for answer in answers:
-        assert field_errors(answer)
-        assert "xyzzy" not in answer.content.decode()
+    boards = f"/api/deals/{factories.deal().pk}/boards"
+    theme, vote = f"/api/themes/{factories.theme().pk}", f"/api/voting/{factories.board().pk}"
+    for sent in (CONTROL, "xyzzy" * 40):
+        for answer in (
+            admin.patch("/api/accounts/admin", {"auctionSystem": sent}),
+            admin.patch(theme, {"userId": sent}),
+            admin.put(vote, {"vote": sent}),
+            service.post(boards, {"dealer": sent, "vulnerability": sent, "themes": [sent]}),
+            service.post(boards, {"boardNumber": 1, "userId": sent}),
+            service.post("/api/deals/import", {"publish": sent, "theme": sent, "userId": sent}, format="multipart"),
+            anonymous.post("/api/forms/board-report", {**CONTACT, "problem": sent}),
+        ):
+            assert field_errors(answer)
+            assert "xyzzy" not in answer.content.decode()

@@ -34,9 +34,7 @@ def busy_writer() -> Iterator[list[str]]:
 
     def write() -> None:
         while not is_over.is_set():
-            name = f"account-{len(committed)}"
-            Account.objects.create(pk=name)
-            committed.append(name)
+            committed.append(Account.objects.create(pk=f"account-{len(committed)}").pk)
             if len(committed) >= 20:
                 has_begun.set()
         connections.close_all()
