@@ -211,9 +211,6 @@ def test_the_log_says_of_whom_no_code_is_known_and_nobody_is_told_the_code(boss:
     assert "123987" not in "".join(lines.raw) + str(received)
 
 
-# --- Enrolling
-
-
 def test_enrolling_again_ends_sessions_and_former_codes(secret: bytes) -> None:
     client = Client(REMOTE_ADDR="192.0.2.7")
     log_in(code_at(secret), client=client)
@@ -238,9 +235,6 @@ def test_without_the_setting_the_password_is_enough(boss: Account, settings: Any
     settings.AUTHENTICATION_BACKENDS = ["accounts.backends.PasswordBackend"]
     assert "one_time_code" not in Client().get(URL).content.decode()
     assert log_in("").status_code == 302
-
-
-# --- What is stored
 
 
 def test_the_database_has_no_secret_in_plain(secret: bytes) -> None:

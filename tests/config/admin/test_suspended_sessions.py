@@ -9,6 +9,8 @@ from rest_framework.test import APIClient
 from accounts.models import Account
 from tests import factories
 
+pytestmark = pytest.mark.django_db
+
 
 @pytest.fixture
 def inside(db: None) -> Client:
@@ -28,7 +30,6 @@ THERE_AND_BACK = [
 
 
 @pytest.mark.parametrize(("there", "back"), THERE_AND_BACK)
-@pytest.mark.django_db
 def test_it_stays_ended_when_nobody_used_it_meanwhile(
     there: dict[str, Any], back: dict[str, Any], inside: Client
 ) -> None:
@@ -42,7 +43,6 @@ def test_it_stays_ended_when_nobody_used_it_meanwhile(
     assert again.get("/admin/").status_code == 200
 
 
-@pytest.mark.django_db
 def test_it_goes_on_through_other_changes_and_stays_ended_through_the_interface(
     inside: Client, admin: APIClient
 ) -> None:
@@ -54,7 +54,6 @@ def test_it_goes_on_through_other_changes_and_stays_ended_through_the_interface(
     assert inside.get("/admin/").status_code == 302
 
 
-@pytest.mark.django_db
 def test_a_row_that_was_read_before_takes_no_suspension_back(inside: Client) -> None:
     """Every column is saved, the count of suspensions too: the database counts from what is stored."""
     stale = Account.objects.get(pk="zia")

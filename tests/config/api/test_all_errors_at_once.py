@@ -40,16 +40,11 @@ def test_unknown_fields_are_reported_beside_missing_ones_and_rules_of_the_whole(
 
 
 def test_objects_inside_a_body_are_told_all_too(service: APIClient) -> None:
-    deal = factories.deal()
-    call = {"call": "8NT", "alert": "yes", "colour": "red"}
-    body = {
-        "boardNumber": 0,
-        "colour": "red",
-        "auction": {"calls": [call], "colour": "red"},
-        "auctionSystem": {"id": "nothing", "colour": "red"},
-        "result": {"tricks": 14, "colour": "red"},
-    }
-    assert field_errors(service.post(f"/api/deals/{deal.pk}/boards", body)) == {
+    odd = {"colour": "red"}
+    call = {"call": "8NT", "alert": "yes", **odd}
+    objects = {"auction": {"calls": [call], **odd}, "auctionSystem": {"id": "nothing", **odd}}
+    body = {"boardNumber": 0, **odd, **objects, "result": {"tricks": 14, **odd}}
+    assert field_errors(service.post(f"/api/deals/{factories.deal().pk}/boards", body)) == {
         "boardNumber": ["min_value"], "colour": UNKNOWN, "auction.colour": UNKNOWN,
         "auction.calls.0.colour": UNKNOWN, "auction.calls.0.alert": ["invalid"],
         "auction.calls.0.call": ["malformed_call"], "auctionSystem.colour": UNKNOWN,
@@ -61,8 +56,6 @@ def test_all_that_is_wrong_with_a_query_is_reported_beside_repeated_parameters(a
     response = anonymous.get("/api/boards?dealer=N&dealer=N&vulnerability=Both&theme=a b")
     assert field_errors(response) == {"dealer": ["repeated"], "vulnerability": ["invalid_choice"], "theme": ["invalid"]}
 
-
-# --- What an error repeats
 
 CONTROL = "\x1b[31mxyzzy\x07"
 

@@ -106,9 +106,6 @@ def test_a_stale_change_by_a_caller_without_permission_is_still_a_403(member: AP
     assert response.status_code == 403
 
 
-# --- Cache-Control and Vary ----------------------------------------------------------------------------------
-
-
 def test_a_public_read_may_be_stored_and_revalidated_unless_it_has_credentials(
     anonymous: APIClient, member: APIClient
 ) -> None:

@@ -54,9 +54,6 @@ def test_an_answer_that_no_get_gives_has_no_etag(service: APIClient, anonymous: 
         assert "ETag" not in response
 
 
-# --- DELETE
-
-
 def test_the_version_that_was_read_is_deleted_and_no_other(service: APIClient) -> None:
     deal, board = factories.deal(), factories.board()
     for row, url, read_url in (
@@ -72,9 +69,6 @@ def test_the_version_that_was_read_is_deleted_and_no_other(service: APIClient) -
             with undone():
                 assert service.delete(url, headers={"if-match": sent}).status_code == 204, (url, sent)
                 assert not rows.exists()
-
-
-# --- Without a body
 
 
 def test_a_304_has_no_content_length(anonymous: APIClient, member: APIClient) -> None:

@@ -154,9 +154,6 @@ def test_more_parameters_than_anybody_needs_are_a_400(client: APIClient) -> None
     assert_error(client.get("/api/boards?" + "a&" * 1100), 400, "bad_request")
 
 
-# --- Fields --------------------------------------------------------------------------------------------------
-
-
 def test_field_errors_are_named_by_their_paths_and_those_of_the_whole_body_non_field_errors() -> None:
     detail = drf.ValidationError(
         {"source": {"url": ["no", "bad"]}, "calls": [{}, {"call": ["illegal"]}], "a": "one", "list": [["deep"]]}

@@ -94,9 +94,6 @@ def test_no_answer_says_that_it_has_no_other_keys() -> None:
     assert closed == request_schemas().keys()
 
 
-# --- The document as a whole ---------------------------------------------------------------------------------
-
-
 def test_it_is_valid_openapi() -> None:
     from openapi_spec_validator import validate  # a second to import, for one test
 

@@ -15,7 +15,7 @@ from config.api.serializers import ReadSerializer, StrictSerializer, model_strin
 from tests import factories
 from themes.models import Theme
 
-# --- Rules of the model
+pytestmark = pytest.mark.django_db
 
 
 class PersonSerializer(StrictSerializer):
@@ -59,7 +59,6 @@ def test_options_win_over_the_column() -> None:
     assert declared["picture"].help_text == Account._meta.get_field("avatar_url").help_text
 
 
-@pytest.mark.django_db
 def test_a_constraint_is_checked_on_the_row_as_the_change_would_leave_it() -> None:
     club = Account(pk="club", organisation_name="The Club")
     unnamed = [("organisation_unnamed", "An organisation needs an organisationName.")]
@@ -69,7 +68,6 @@ def test_a_constraint_is_checked_on_the_row_as_the_change_would_leave_it() -> No
     assert (club.is_organisation, club.organisation_name) == (False, "The Club")
 
 
-@pytest.mark.django_db
 def test_a_constraint_that_blames_no_field_is_an_error_of_the_whole() -> None:
     class UnmappedSerializer(PersonSerializer):
         constraint_fields = {"another": "name"}
@@ -78,16 +76,12 @@ def test_a_constraint_that_blames_no_field_is_an_error_of_the_whole() -> None:
     assert reasons(serializer).keys() == {"nonFieldErrors"}
 
 
-@pytest.mark.django_db
 def test_the_sentence_is_the_models_in_the_api_too(admin: APIClient) -> None:
     factories.account("zia")
     response = admin.patch("/api/accounts/zia", {"isOrganisation": True})
     assert response.json()["meta"]["fields"] == {
         "organisationName": [{"code": "organisation_unnamed", "message": "An organisation needs an organisationName."}]
     }
-
-
-# --- Serializers for answers
 
 
 def test_a_field_that_getters_cannot_honour_is_refused_when_the_class_is_made() -> None:

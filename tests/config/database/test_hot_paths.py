@@ -27,26 +27,15 @@ pytestmark = [
 ]
 
 FEATURES = {
-    "WITH that writes": r"\bAS \(\s*(INSERT|UPDATE|DELETE)\b",
-    "MATERIALIZED": r"\bMATERIALIZED\b",
-    "ON CONFLICT": r"\bON CONFLICT\b",
-    "RETURNING": r"\bRETURNING\b",
-    "xmax": r"\bxmax\b",
-    "FOR UPDATE": r"\bFOR (NO KEY )?UPDATE\b",
-    "SKIP LOCKED": r"\bSKIP LOCKED\b",
-    "advisory locks": r"\bpg_(try_)?advisory_",
-    "row comparison": r"\([\w.]+, [\w.]+\) < \(",
-    "window functions": r"\bOVER \(",
-    "count(*)": r"\bcount\(\*\)",
-    "OFFSET": r"\bOFFSET\b",
-    "jsonb": r"\bjsonb",
-    "arrays": r"\bunnest\(|\bARRAY\b|\[\]|= ANY\(",
-    "bit strings": r"\bbit_(count|or)\(",
-    "PL/pgSQL": r"\bplpgsql\b",
-    "transition tables": r"\bREFERENCING\b",
-    "snapshots": r"\bpg_current_snapshot\(",
+    "WITH that writes": r"\bAS \(\s*(INSERT|UPDATE|DELETE)\b", "MATERIALIZED": r"\bMATERIALIZED\b",
+    "ON CONFLICT": r"\bON CONFLICT\b", "RETURNING": r"\bRETURNING\b", "xmax": r"\bxmax\b",
+    "FOR UPDATE": r"\bFOR (NO KEY )?UPDATE\b", "SKIP LOCKED": r"\bSKIP LOCKED\b",
+    "advisory locks": r"\bpg_(try_)?advisory_", "row comparison": r"\([\w.]+, [\w.]+\) < \(",
+    "window functions": r"\bOVER \(", "count(*)": r"\bcount\(\*\)", "OFFSET": r"\bOFFSET\b", "jsonb": r"\bjsonb",
+    "arrays": r"\bunnest\(|\bARRAY\b|\[\]|= ANY\(", "bit strings": r"\bbit_(count|or)\(", "PL/pgSQL": r"\bplpgsql\b",
+    "transition tables": r"\bREFERENCING\b", "snapshots": r"\bpg_current_snapshot\(",
     "log positions": r"\bpg_last_wal_replay_lsn\(",
-}
+}  # fmt: skip
 WRITTEN = re.compile(r'\b(?:INSERT INTO|(?<!FOR )(?<!KEY )(?<!DO )UPDATE|DELETE FROM)\s+"?(\w+)"?')
 TRIGGERS = """
 SELECT pg_get_triggerdef(oid) || pg_get_functiondef(tgfoid) FROM pg_trigger
@@ -134,10 +123,9 @@ def test_the_list_of_what_each_hot_path_needs_is_in_the_documentation() -> None:
 def test_a_vote_takes_no_lock_on_a_row_that_others_share_but_its_board() -> None:
     """PostgreSQL locks the row that a foreign key names: of a vote the board, locked anyway, and the voter."""
     with connection.cursor() as cursor:
-        cursor.execute(FOREIGN_KEYS, ["voting_vote"])
-        assert {name for (name,) in cursor.fetchall()} == {"boards_board", "accounts_account"}
-        cursor.execute(FOREIGN_KEYS, ["deals_feedevent"])
-        assert cursor.fetchall() == []
+        for table, named in (("voting_vote", {"boards_board", "accounts_account"}), ("deals_feedevent", set())):
+            cursor.execute(FOREIGN_KEYS, [table])
+            assert {name for (name,) in cursor.fetchall()} == named
 
 
 def test_the_row_is_locked_before_a_delete_compares_its_version(service: APIClient) -> None:

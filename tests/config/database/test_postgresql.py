@@ -108,9 +108,6 @@ def test_a_connection_whose_statement_failed_is_replaced_in_the_next_request() -
     assert backend_pid() != before
 
 
-# --- Frequent statements ---------------------------------------------------------------------------------------
-
-
 def test_a_statement_is_prepared_once_a_connection() -> None:
     for value in range(3):
         assert fetch_rows("SELECT %s::int + 1", [value]) == [(value + 1,)]

@@ -13,6 +13,8 @@ from config.values.request_id import request_id
 from tests import factories
 from tests.answers import assert_error
 
+pytestmark = pytest.mark.django_db
+
 UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
@@ -23,9 +25,6 @@ def assert_refused(response: Any, status: int, code: str) -> dict[str, Any]:
         assert response["X-Request-Id"] in response.content.decode()
         return {}
     return assert_error(response, status, code)
-
-
-# --- Request ids ---------------------------------------------------------------------------------------------
 
 
 def test_a_well_formed_request_id_is_kept(client: APIClient) -> None:
@@ -41,9 +40,6 @@ def test_another_request_id_is_replaced_by_one_that_no_other_request_has(client:
     assert all(UUID.fullmatch(each) for each in given) and len(set(given)) == len(offered)
     assert [answer.json()["meta"]["requestId"] for answer in answers] == given
     assert request_id.get() == ""
-
-
-# --- Size ----------------------------------------------------------------------------------------------------
 
 
 def test_a_chunked_body_is_a_411_and_changes_nothing(member: APIClient) -> None:
@@ -86,8 +82,6 @@ def test_an_address_too_long_is_a_414(client: APIClient) -> None:
         assert_refused(client.get(path), 414, "uri_too_long")
 
 
-# --- Charset -------------------------------------------------------------------------------------------------
-
 JSON = "application/json; "
 
 
@@ -113,9 +107,6 @@ def test_utf_8_by_any_of_its_names_is_read(member: APIClient) -> None:
         assert (response.status_code, response.json().get("displayName")) == (200, "Ä"), kind
 
 
-# --- Paths and methods ---------------------------------------------------------------------------------------
-
-
 def test_a_trailing_slash_changes_nothing(client: APIClient, member: APIClient) -> None:
     for path in ("/api/boards", "/api/themes", "/api/auction-systems", "/api/openapi.json", "/api/forms"):
         plain, slashed = client.get(path), client.get(path + "/")
@@ -126,7 +117,6 @@ def test_a_trailing_slash_changes_nothing(client: APIClient, member: APIClient) 
     assert Account.objects.get(pk="member").display_name == "New"
 
 
-@pytest.mark.django_db
 def test_head_is_get_without_the_body(client: APIClient) -> None:
     for path in ("/livez", "/api/boards", "/api/themes", "/api/openapi.json", "/api/nothing", "/api/voting"):
         get, head = client.get(path), client.head(path)
@@ -149,10 +139,6 @@ def test_options_says_what_is_allowed_without_asking_who_calls(client: APIClient
             assert sorted(response["Allow"].split(", ")) == allowed.split(", "), path
 
 
-# --- Safety headers ------------------------------------------------------------------------------------------
-
-
-@pytest.mark.django_db
 def test_every_answer_has_the_security_headers(client: APIClient) -> None:
     expected = ("nosniff", "DENY", "strict-origin-when-cross-origin")
     for path in ("/livez", "/api/nothing", "/nothing", "/api/docs", "/admin/login/"):
@@ -162,8 +148,6 @@ def test_every_answer_has_the_security_headers(client: APIClient) -> None:
         for directive in ("frame-ancestors", "object-src", "base-uri"):
             assert f"{directive} 'none'" in response["Content-Security-Policy"], path
 
-
-# --- CORS ----------------------------------------------------------------------------------------------------
 
 OURS, THEIRS = "https://app.example", "https://evil.example"
 
@@ -178,7 +162,6 @@ EXPOSED = (
 )
 
 
-@pytest.mark.django_db
 def test_an_allowed_origin_may_read_answers_and_errors_alike(client: APIClient) -> None:
     for path in ("/api/themes", "/api/nothing", "/api/accounts/me", "/api/boards/"):
         response = client.get(path, headers={"origin": OURS})
@@ -189,7 +172,6 @@ def test_an_allowed_origin_may_read_answers_and_errors_alike(client: APIClient) 
         assert "origin" in response["Vary"].lower(), path
 
 
-@pytest.mark.django_db
 def test_another_origin_gets_no_cors_headers(client: APIClient, settings: Any) -> None:
     allowed = settings.CORS_ALLOWED_ORIGINS
     for origin, others in (
@@ -203,7 +185,6 @@ def test_another_origin_gets_no_cors_headers(client: APIClient, settings: Any) -
         assert "origin" in response["Vary"].lower() or not others, origin
 
 
-@pytest.mark.django_db
 def test_nothing_outside_the_api_is_for_other_origins(client: APIClient) -> None:
     for path in ("/livez", "/readyz", "/metrics", "/admin/login/", "/nothing", "/api"):
         assert cors(client.get(path, headers={"origin": OURS})) == {}, path
@@ -221,7 +202,6 @@ def test_a_preflight_names_what_may_be_sent(client: APIClient) -> None:
     assert cors(client.options("/api/accounts/me", headers={**asked, "origin": THEIRS})) == {}
 
 
-@pytest.mark.django_db
 def test_a_strange_port_in_the_host_is_no_error(client: APIClient) -> None:
     factories.board(1)
     assert client.get("/api/boards?page=2", headers={"host": "testserver:99999999"}).status_code == 200

@@ -22,6 +22,8 @@ from config.edge.request_checks import RequestCheck
 from config.values.process_state import process_state
 from tests.factories import NOBODYS_ID
 
+pytestmark = pytest.mark.django_db
+
 EVENTS: list[str] = []
 """What the request checks below were called for, in order."""
 
@@ -86,7 +88,6 @@ def test_checks_run_in_their_order_and_each_finishes_every_answer_in_the_reverse
         assert (json.loads(response.content).get("code"), EVENTS) == (code, events), query
 
 
-@pytest.mark.django_db
 @time_machine.travel("2026-11-21T12:00:20Z", tick=False)
 def test_the_services_own_checks_keep_nothing_of_a_request_for_the_next(settings: Any) -> None:
     settings.READ_RATE = ""
@@ -120,10 +121,6 @@ def test_every_check_of_the_settings_is_one_and_stands_there_once() -> None:
     assert len(checks) == len(configured.REQUEST_CHECKS) == len(set(configured.REQUEST_CHECKS))
 
 
-# --- The route of what never reached one ---------------------------------------------------------------------
-
-
-@pytest.mark.django_db
 def test_a_refusal_before_routing_is_logged_and_counted_under_its_route(
     client: APIClient, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -152,7 +149,6 @@ def test_a_limited_read_is_logged_under_its_route(settings: Any, caplog: pytest.
     assert caplog.messages == ["GET /boards/<any_uuid:pk> 429"]
 
 
-@pytest.mark.django_db
 def test_every_answer_that_is_not_streamed_says_its_length() -> None:
     for path in ("/api/deals", "/api/boards", "/api/nothing", "/nothing"):
         length = len(APIClient().get(path).content)

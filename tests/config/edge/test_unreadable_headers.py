@@ -13,6 +13,8 @@ from rest_framework.test import APIClient
 from config.edge.serving.wsgi import Handler
 from tests.answers import assert_error
 
+pytestmark = pytest.mark.django_db
+
 
 def wsgi(
     method: str = "GET", path: str = "/livez", body: bytes = b"", **environ: str
@@ -39,7 +41,6 @@ UNPARSABLE = [
 RFC_2231 = "text/plain; a*=utf-8''a; a*0=b"
 
 
-@pytest.mark.django_db
 def test_a_content_type_django_cannot_parse_is_a_415_and_not_the_servers_500() -> None:
     for parameter in UNPARSABLE:
         for path in ("/livez", "/api/deals/import"):
@@ -60,13 +61,11 @@ def test_nothing_is_decoded_by_a_charset_that_a_request_names(rf: Any) -> None:
             assert (request.encoding, request.GET["a"]) == (None, "é"), (kind, charset)
 
 
-@pytest.mark.django_db
 def test_an_accept_python_cannot_parse_is_a_406() -> None:
     status, _, body = wsgi(path="/api/themes", HTTP_ACCEPT=RFC_2231)
     assert (status, json.loads(body)["code"]) == (406, "not_acceptable")
 
 
-@pytest.mark.django_db
 def test_a_path_that_has_one_type_ignores_the_accept_header() -> None:
     for path in ("/livez", "/api/openapi.json"):
         for accept in (RFC_2231, "text/plain", "text/html", ""):
@@ -74,7 +73,6 @@ def test_a_path_that_has_one_type_ignores_the_accept_header() -> None:
             assert (status, headers["Content-Type"]) == (200, "application/json"), (path, accept)
 
 
-@pytest.mark.django_db
 def test_a_part_of_a_form_python_cannot_parse_is_a_400() -> None:
     part = b"Content-Disposition: form-data; name=a; filename*=utf-8''a; filename*0=b"
     body = b"--X\r\n" + part + b"\r\n\r\nhello\r\n--X--\r\n"
@@ -86,7 +84,6 @@ def test_a_part_of_a_form_python_cannot_parse_is_a_400() -> None:
         assert b"A part of the form has a header that cannot be read." in answer or path == "/admin/login/"
 
 
-@pytest.mark.django_db
 def test_a_compressed_body_is_not_taken_for_a_plain_one(service: APIClient) -> None:
     for encoding in ("gzip", "br", "identity, gzip"):
         sent = {"content_type": "application/x-pbn", "headers": {"content-encoding": encoding}}
@@ -113,7 +110,6 @@ def test_a_replaced_header_is_read_the_same_by_all(rf: Any) -> None:
     assert [str(media_type) for media_type in request.accepted_types] == ["unreadable/unreadable"]
 
 
-@pytest.mark.django_db
 @given(st.dictionaries(st.sampled_from(HEADERS), awkward, max_size=3), awkward)
 @settings(deadline=None, max_examples=40)
 def test_no_header_crashes_the_service(headers: dict[str, str], kind: str) -> None:

@@ -56,9 +56,6 @@ def end(answer: Any) -> None:
     b"".join(answer.streaming_content)
 
 
-# --- How many run at once ------------------------------------------------------------------------------------
-
-
 BUSY = "Many exports are running. Look again in a few seconds."
 
 
@@ -203,9 +200,6 @@ def request(address: str = "192.0.2.7") -> HttpRequest:
     return one
 
 
-# --- How many a client may begin -----------------------------------------------------------------------------
-
-
 def test_a_client_begins_no_more_files_and_no_more_sitemaps_than_the_rate_allows(settings: Any) -> None:
     settings.EXPORT_RATE = "3/d"
     for path in ("/api/boards.pbn?dealer=X", "/sitemap-9.xml") * 4:
@@ -229,9 +223,6 @@ def test_without_counters_exports_go_on_and_without_a_rate_too(settings: Any) ->
         settings.EXPORT_RATE, settings.CACHES = rate, store
         for _ in range(3):
             end(begin("/api/boards.pbn"))
-
-
-# --- What reads cost -----------------------------------------------------------------------------------------
 
 
 def test_a_limiter_counts_processor_time_as_reads() -> None:

@@ -25,9 +25,6 @@ def test_a_rate_is_requests_and_seconds_and_nothing_else() -> None:
             parse_rate(rate)
 
 
-# --- Addresses -----------------------------------------------------------------------------------------------
-
-
 def test_an_address_is_read_as_proxies_write_it() -> None:
     for address, spellings in {
         "192.0.2.1": (
@@ -84,9 +81,6 @@ def test_a_household_is_one_client() -> None:
         ("2001:db8:1:2:3:4:5:6", 48, "2001:db8:1::/48"),
     ):
         assert client_network(request(remote).META, prefix) == network, remote
-
-
-# --- The limit -----------------------------------------------------------------------------------------------
 
 
 def limited_to(settings: Any, rate: str) -> Callable[..., list[int]]:

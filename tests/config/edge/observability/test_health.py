@@ -160,8 +160,6 @@ def test_health_takes_no_method_but_reads(client: APIClient) -> None:
             assert (response.status_code, response["Allow"]) == (405, "GET, HEAD, OPTIONS"), (method, path)
 
 
-# --- Metrics -------------------------------------------------------------------------------------------------
-
 TOKEN = "a-token-for-metrics-0123456789abcdef"
 
 

@@ -9,8 +9,9 @@ from django.test import Client
 
 from tests import factories
 
+pytestmark = pytest.mark.django_db
 
-@pytest.mark.django_db
+
 def test_a_session_key_that_django_never_made_is_no_session() -> None:
     for key in ("\x00aaaaaaaaaaaa", "a" * 11 + "\x00", "é" * 12):
         client = Client()
@@ -18,7 +19,6 @@ def test_a_session_key_that_django_never_made_is_no_session() -> None:
         assert client.get("/admin/login/").status_code == 200, key
 
 
-@pytest.mark.django_db
 def test_the_api_opens_no_session_and_pages_do(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     opened = []
     open_session = DjangoSessionMiddleware.process_request
@@ -33,7 +33,6 @@ def test_the_api_opens_no_session_and_pages_do(client: Any, monkeypatch: pytest.
     assert opened == ["/boards", "/apix", "/forms/contact"]
 
 
-@pytest.mark.django_db
 def test_a_login_to_the_admin_is_none_to_the_api() -> None:
     client = Client()
     client.force_login(factories.account("staff", role="admin"))

@@ -67,9 +67,6 @@ def head_and_body(response: Any) -> tuple[int, dict[str, str], bytes]:
     return response.status_code, dict(response.items()), response.content
 
 
-# --- The answer is Django's -----------------------------------------------------------------------------------
-
-
 def test_an_answer_in_front_of_django_is_that_of_django(
     subtests: pytest.Subtests, board: Board, served: list[str], settings: Any
 ) -> None:
@@ -138,9 +135,6 @@ class APIClientThroughHandler(ServiceClient):
         self.application = Handler()  # type: ignore[assignment]  # it is called the same way
 
 
-# --- What is Django's ------------------------------------------------------------------------------------------
-
-
 def test_a_request_that_asks_for_more_is_django_s(subtests: pytest.Subtests, board: Board, served: list[str]) -> None:
     client = ServiceClient(raise_request_exception=False)
     for path in ("/api/boards", "/api/themes"):
@@ -189,9 +183,6 @@ def test_a_caller_s_own_answer_is_never_anybody_else_s(board: Board, served: lis
         assert client.get("/api/boards", headers=member)["Cache-Control"] == "private, no-store"
         assert client.get("/api/boards")["Cache-Control"] == "public, max-age=0, must-revalidate"
     assert len(served) == 4, "one without a token, for its headers"
-
-
-# --- What every request gets ----------------------------------------------------------------------------------
 
 
 def test_each_answer_has_an_id_of_its_own_or_that_of_the_request(board: Board) -> None:

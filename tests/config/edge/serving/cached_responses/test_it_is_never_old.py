@@ -105,9 +105,6 @@ def test_a_change_while_an_answer_is_made_is_in_the_next_one(
     assert "Changed" in anonymous.get("/themes").content.decode()
 
 
-# --- When the database does not tell ---------------------------------------------------------------------------
-
-
 def test_an_outage_of_the_database_is_a_503_and_no_kept_answer(board: Board, reader: ServiceClient) -> None:
     def fail(*args: Any) -> None:
         raise OperationalError("The server is gone.")

@@ -59,9 +59,6 @@ def test_answers_of_different_addresses_are_kept_apart(
         assert anonymous.get("/api/boards%3Fpage=2").status_code == 404
 
 
-# --- What is kept, and when ------------------------------------------------------------------------------------
-
-
 def test_the_first_request_of_an_address_does_not_ask_for_the_state(
     board: Board, states: list[str], anonymous: ServiceClient
 ) -> None:
