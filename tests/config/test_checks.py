@@ -1,14 +1,17 @@
-"""What `manage.py check` and every start say of secrets, addresses, mail and retention."""
+"""What `manage.py check` and every start say of secrets, addresses, mail, retention and flags."""
 
 from typing import Any
 
 import pytest
 from django.conf import settings as loaded
 from django.core.checks import run_checks
+from django.core.exceptions import ImproperlyConfigured
 from django.test import override_settings
+from pytest import MonkeyPatch
 
 from config.checks import check_connections
 from config.database.retention import RETENTIONS
+from config.settings import flag
 
 GOOD = "0123456789abcdefghijklmnopqrstuvwxyz0123456789abcdefghijklmnopqrstuvwxyz"
 
@@ -89,7 +92,7 @@ CONNECTIONS: list[tuple[str, dict[str, Any], list[str]]] = [
 
 @pytest.mark.filterwarnings("ignore:Overriding setting DATABASES")
 def test_a_store_or_mail_server_beyond_this_machine_without_tls_is_warned_of_before_a_deployment(
-    settings: Any, monkeypatch: pytest.MonkeyPatch
+    settings: Any, monkeypatch: MonkeyPatch
 ) -> None:
     monkeypatch.delenv("PGSSLMODE", raising=False)
     settings.DATABASES = {"default": postgresql(HOST="")}
@@ -123,3 +126,23 @@ def test_a_retention_that_is_negative_or_endless_is_an_error(settings: Any) -> N
             assert found(settings, **{name: days}) == [("config.E005", name)]
         for days in (36_500, 0):
             assert found(settings, **{name: days}) == []
+
+
+def test_a_flag_is_on_or_off_and_without_a_value_it_has_its_default(monkeypatch: MonkeyPatch) -> None:
+    for default in (True, False):
+        monkeypatch.delenv("A_FLAG", raising=False)
+        assert flag("A_FLAG", default=default) is default
+        for is_on, values in (
+            *((True, ("true", "True", " TRUE ", "1", "on", "yes")), (default, ("", " "))),
+            (False, ("false", "False", " FALSE ", "0", "off", "no")),
+        ):
+            for value in values:
+                monkeypatch.setenv("A_FLAG", value)
+                assert flag("A_FLAG", default=default) is is_on, value
+
+
+def test_a_flag_with_any_other_value_is_refused_by_name(monkeypatch: MonkeyPatch) -> None:
+    for value in ("ture", "2", "y", "none", "truefalse", "é"):
+        monkeypatch.setenv("A_FLAG", value)
+        with pytest.raises(ImproperlyConfigured, match=f"A_FLAG={value}"):
+            flag("A_FLAG", default=True)

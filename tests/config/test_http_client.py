@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pytest import MonkeyPatch
 
 from config.http_client import Answer, RequestFailed, send_request
 from tests import identity_provider as idp
@@ -24,7 +25,7 @@ def server() -> Iterator[Provider]:
 
 
 @pytest.fixture
-def encrypted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Provider]:
+def encrypted(tmp_path: Path, monkeypatch: MonkeyPatch) -> Iterator[Provider]:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate(tmp_path / "server.pem"))
     monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "server.pem"))
@@ -52,7 +53,7 @@ def test_an_answer_that_comes_a_byte_at_a_time_ends_with_the_deadline(server: Pr
 
 
 def test_a_proxy_that_answers_a_byte_at_a_time_ends_with_the_deadline(
-    server: Provider, monkeypatch: pytest.MonkeyPatch
+    server: Provider, monkeypatch: MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Handler, "do_CONNECT", slowly(DRIPPING["a header"]))
     monkeypatch.setenv("https_proxy", server.url)
@@ -127,7 +128,7 @@ def tunnelling(target: int) -> Iterator[tuple[str, list[bytes]]]:
 
 
 def test_a_proxy_leads_to_the_server_whose_certificate_is_checked(
-    encrypted: Provider, monkeypatch: pytest.MonkeyPatch
+    encrypted: Provider, monkeypatch: MonkeyPatch
 ) -> None:
     encrypted.says(b"{}", path="/")
     monkeypatch.setenv("no_proxy", "")

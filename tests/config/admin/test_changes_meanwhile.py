@@ -6,6 +6,7 @@ import pytest
 from django.db.models import Model
 from django.test import Client
 from django.urls import reverse
+from pytest import MonkeyPatch
 
 from accounts.models import Account, AuctionSystem
 from boards.models import Board
@@ -37,7 +38,7 @@ def test_votes_that_come_while_a_board_is_edited_stay_counted(boss: Client) -> N
     assert (board.title, board.event, board.up_votes, board.down_votes) == ("Edited", "A match", 1, 0)
 
 
-def test_only_the_changed_columns_are_written(boss: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_changed_columns_are_written(boss: Client, monkeypatch: MonkeyPatch) -> None:
     """A vote may commit between the page's reading and its writing, where no lock is: on SQLite, or in a list."""
     board = factories.board()
     page = open_page(boss, url_of(board))

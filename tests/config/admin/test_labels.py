@@ -44,9 +44,7 @@ def theme(db: None) -> Theme:
     return factories.theme(labels=LABELS)
 
 
-def test_the_page_has_a_row_a_language_and_some_empty_ones_which_sent_back_change_nothing(
-    theme: Theme, boss: Client
-) -> None:
+def test_the_page_has_a_row_a_language_and_sent_back_changes_nothing(theme: Theme, boss: Client) -> None:
     system = factories.auction_system()
     AuctionSystem.objects.filter(pk=system.pk).update(labels=LABELS)
     blank = [""] * EMPTY_ROWS

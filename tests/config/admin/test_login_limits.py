@@ -8,6 +8,8 @@ import pytest
 import time_machine
 from django.contrib.auth.hashers import MD5PasswordHasher
 from django.test import Client
+from pytest import MonkeyPatch
+from time_machine import Traveller
 
 from accounts.models import Account
 from config.admin import login
@@ -20,14 +22,14 @@ URL = "/admin/login/"
 
 
 @pytest.fixture(autouse=True)
-def clock() -> Iterator[time_machine.Traveller]:
+def clock() -> Iterator[Traveller]:
     """Stop the clock, so that no window ends within a test."""
     with time_machine.travel("2026-11-21T10:00:00Z", tick=False) as clock:
         yield clock
 
 
 @pytest.fixture
-def hashed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def hashed(monkeypatch: MonkeyPatch) -> list[str]:
     """Record the passwords that are hashed."""
     passwords: list[str] = []
     encode = MD5PasswordHasher.encode
@@ -62,8 +64,19 @@ def log_in(name: str = "Boss", password: str = "a guess", address: str = "192.0.
     return Client(REMOTE_ADDR=address, **more).post(f"{URL}?next=/admin/", {"username": name, "password": password})
 
 
+def change_password(client: Client, old: str, new: str) -> Any:
+    return client.post("/admin/password_change/", {"old_password": old, "new_password1": new, "new_password2": new})
+
+
+@pytest.fixture
+def inside(boss: Account) -> Client:
+    client = Client()
+    client.force_login(boss)
+    return client
+
+
 def test_the_sixth_attempt_of_a_client_in_a_minute_is_refused_unhashed(
-    boss: Account, hashed: list[str], clock: time_machine.Traveller
+    boss: Account, hashed: list[str], clock: Traveller
 ) -> None:
     for _ in range(20):  # to look at the page is no attempt
         assert Client(REMOTE_ADDR="192.0.2.7").get(URL).status_code == 200
@@ -100,11 +113,8 @@ def test_no_more_than_two_passwords_are_hashed_at_once(boss: Account, hashed: li
     assert log_in(password=PASSWORD).status_code == 302
 
 
-def test_changing_a_password_is_limited_like_a_login(boss: Account, hashed: list[str]) -> None:
-    inside = Client()
-    inside.force_login(boss)
-    typed = {"old_password": "wrong", "new_password1": "x", "new_password2": "x"}
-    answers = [inside.post("/admin/password_change/", typed) for _ in range(6)]
+def test_changing_a_password_is_limited_like_a_login(inside: Client) -> None:
+    answers = [change_password(inside, "wrong", "x") for _ in range(6)]
     assert [answer.status_code for answer in answers] == [200] * 5 + [429]
     html = answers[-1].content.decode()
     assert "<h1>You cannot change your password now</h1>" in html and "log in" not in html
@@ -113,12 +123,9 @@ def test_changing_a_password_is_limited_like_a_login(boss: Account, hashed: list
 
 
 @pytest.mark.parametrize("length", [64, 1000])
-def test_a_long_password_is_taken_and_counts_to_its_last_character(boss: Account, length: int) -> None:
-    inside = Client()
-    inside.force_login(boss)
+def test_a_long_password_is_taken_and_counts_to_its_last_character(inside: Client, length: int) -> None:
     long = ("a wood pigeon on the roof " * 40)[:length]
-    typed = {"old_password": PASSWORD, "new_password1": long, "new_password2": long}
-    assert inside.post("/admin/password_change/", typed).status_code == 302
+    assert change_password(inside, PASSWORD, long).status_code == 302
     assert log_in(password=long[:-1] + "#").status_code == 200, "it asks again"
     assert log_in(password=long).status_code == 302
 
@@ -129,9 +136,7 @@ def test_a_client_past_its_limit_does_not_use_up_a_name(boss: Account) -> None:
     assert log_in(password=PASSWORD, address="198.51.100.1").status_code == 302
 
 
-def test_a_limited_account_still_has_the_api_and_its_session(boss: Account, client_of: Any) -> None:
-    inside = Client()
-    inside.force_login(boss)
+def test_a_limited_account_still_has_the_api_and_its_session(inside: Client, boss: Account, client_of: Any) -> None:
     for number in range(12):
         log_in(address=f"192.0.2.{number}")
     assert client_of(boss).get("/api/accounts/me").status_code == 200
@@ -139,7 +144,7 @@ def test_a_limited_account_still_has_the_api_and_its_session(boss: Account, clie
 
 
 def test_without_the_counters_nobody_logs_in_and_nothing_is_hashed(
-    boss: Account, hashed: list[str], settings: Any, monkeypatch: pytest.MonkeyPatch
+    boss: Account, hashed: list[str], settings: Any, monkeypatch: MonkeyPatch
 ) -> None:
     """Try a store that is out of reach, and one that swallows its failure."""
     monkeypatch.setattr("django.core.cache.backends.dummy.DummyCache.add", lambda *args, **kwargs: False)

@@ -6,11 +6,12 @@ from threading import Barrier
 from typing import Any
 
 import pytest
-import time_machine
 from cryptography.hazmat.primitives.twofactor.totp import TOTP
 from django.contrib.auth import authenticate, user_login_failed
 from django.db import connection, connections
 from django.test import Client
+from pytest import MonkeyPatch
+from time_machine import Traveller
 
 from accounts.models import Account, OneTimeCode
 from accounts.signing_in import one_time_codes
@@ -50,7 +51,8 @@ def text_of(answer: Any) -> str:
     return re.sub(r'value="[^"]*"', "", answer.content.decode())
 
 
-def record_generated(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+@pytest.fixture
+def generated(monkeypatch: MonkeyPatch) -> list[float]:
     """Record the times whose codes are computed."""
     times: list[float] = []
     generate = TOTP.generate
@@ -63,10 +65,6 @@ def record_generated(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     return times
 
 
-def last_step() -> int:
-    return OneTimeCode.objects.get(pk="Boss").last_step
-
-
 def test_the_codes_are_those_of_rfc_6238() -> None:
     """Compare with appendix B, whose eight digits end with our six."""
     secret = b"12345678901234567890"
@@ -76,12 +74,16 @@ def test_the_codes_are_those_of_rfc_6238() -> None:
     }
 
 
-def test_the_page_asks_for_the_code_in_the_same_step() -> None:
+def test_the_page_asks_for_the_code_in_the_same_step_unless_passwords_do(boss: Account, settings: Any) -> None:
     html = Client().get(URL).content.decode()
     (field,) = re.findall(r'<input[^>]*name="one_time_code"[^>]*>', html)
     assert 'autocomplete="one-time-code"' in field and 'inputmode="numeric"' in field
     assert '<label for="id_one_time_code"' in html
     assert html.index('name="password"') < html.index('name="one_time_code"') < html.index('type="submit"')
+    settings.ADMIN_ONE_TIME_CODES = False
+    settings.AUTHENTICATION_BACKENDS = ["accounts.backends.PasswordBackend"]
+    assert "one_time_code" not in Client().get(URL).content.decode()
+    assert log_in("").status_code == 302
 
 
 def test_password_and_code_let_in_also_when_typed_as_apps_show_it(secret: bytes) -> None:
@@ -118,8 +120,7 @@ def test_every_wrong_answer_is_the_same_page_and_uses_nothing_up(secret: bytes) 
     assert {answer.status_code for answer in answers} == {200}
     assert len({text_of(answer) for answer in answers}) == 1
     assert WRONG in answers[0].content.decode()
-    assert last_step() == 0
-    assert log_in(right).status_code == 302
+    assert log_in(code_at(secret, -1)).status_code == 302, "no step is used up"
 
 
 def test_a_code_serves_once_and_none_before_it_serves_later(secret: bytes) -> None:
@@ -133,8 +134,8 @@ def test_of_eight_logins_at_once_with_one_code_one_succeeds(secret: bytes) -> No
     together = Barrier(8)
 
     def try_to_log_in(number: int) -> bool:
+        together.wait()
         try:
-            together.wait()
             return authenticate(None, **typed) is not None
         finally:
             connections.close_all()
@@ -153,18 +154,17 @@ def test_the_secret_of_a_login_that_began_before_another_enrolment_is_not_stored
     assert OneTimeCode.objects.get(pk="Boss").secret == stored
 
 
-def test_nothing_is_computed_beyond_a_limit(secret: bytes, hashed: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    computed = record_generated(monkeypatch)
+def test_nothing_is_computed_beyond_a_limit(secret: bytes, hashed: list[str], generated: list[float]) -> None:
     right = code_at(secret)
     assert [log_in("123456", "a guess").status_code for _ in range(5)] == [200] * 5
-    assert len(computed) >= 15
-    computed.clear()
+    assert len(generated) >= 15
+    generated.clear()
     hashed.clear()
     assert log_in(right).status_code == 429
-    assert (computed, hashed, last_step()) == ([], [], 0)
+    assert (generated, hashed, OneTimeCode.objects.get(pk="Boss").last_step) == ([], [], 0)
 
 
-def test_guesses_at_the_code_count_like_guesses_at_the_password(secret: bytes, clock: time_machine.Traveller) -> None:
+def test_guesses_at_the_code_count_like_guesses_at_the_password(secret: bytes, clock: Traveller) -> None:
     for number in range(attempts.PER_NAME_AND_CLIENT[0]):
         if number % attempts.PER_CLIENT[0] == 0:
             clock.shift(61)
@@ -173,22 +173,18 @@ def test_guesses_at_the_code_count_like_guesses_at_the_password(secret: bytes, c
     assert log_in(code_at(secret)).status_code == 429
 
 
-def test_a_form_without_a_code_asks_nobody(secret: bytes, hashed: list[str]) -> None:
-    hashed.clear()
-    answer = Client().post(URL, {"username": "Boss", "password": PASSWORD})
-    assert (answer.status_code, hashed) == (200, [])
-    assert "This field is required." in answer.content.decode()
-
-
-def test_password_and_code_are_checked_whatever_the_other_is(
-    secret: bytes, hashed: list[str], monkeypatch: pytest.MonkeyPatch
+def test_password_and_code_are_checked_whatever_the_other_is_and_nothing_without_a_code(
+    secret: bytes, hashed: list[str], generated: list[float]
 ) -> None:
-    generated = record_generated(monkeypatch)
-    for password, name in ((PASSWORD, "Boss"), ("a guess", "Boss"), ("a guess", "Nobody")):
+    for code, password, name, checks in (
+        *(("000000", PASSWORD, "Boss", (1, 3)), ("000000", "a guess", "Boss", (1, 3))),
+        *(("000000", "a guess", "Nobody", (1, 3)), ("", PASSWORD, "Boss", (0, 0))),
+    ):
         hashed.clear()
         generated.clear()
-        log_in("000000", password, name)
-        assert (len(hashed), len(generated)) == (1, 3), name
+        answer = log_in(code, password, name)
+        assert (len(hashed), len(generated)) == checks, name
+    assert "This field is required." in answer.content.decode()
 
 
 def test_the_log_says_of_whom_no_code_is_known_and_nobody_is_told_the_code(boss: Account, lines: Lines) -> None:
@@ -223,18 +219,11 @@ def test_enrolling_again_ends_sessions_and_former_codes(secret: bytes) -> None:
 
 def test_sessions_that_began_with_a_password_alone_end_when_codes_are_asked_for(secret: bytes, settings: Any) -> None:
     client = Client()
-    settings.AUTHENTICATION_BACKENDS = ["accounts.backends.PasswordBackend"]
-    client.force_login(Account.objects.get(pk="Boss"))
-    assert client.get("/admin/").status_code == 200
-    settings.AUTHENTICATION_BACKENDS = [BACKEND]
-    assert client.get("/admin/").status_code == 302
-
-
-def test_without_the_setting_the_password_is_enough(boss: Account, settings: Any) -> None:
-    settings.ADMIN_ONE_TIME_CODES = False
-    settings.AUTHENTICATION_BACKENDS = ["accounts.backends.PasswordBackend"]
-    assert "one_time_code" not in Client().get(URL).content.decode()
-    assert log_in("").status_code == 302
+    for backend, status in (("accounts.backends.PasswordBackend", 200), (BACKEND, 302)):
+        settings.AUTHENTICATION_BACKENDS = [backend]
+        if status == 200:
+            client.force_login(Account.objects.get(pk="Boss"))
+        assert client.get("/admin/").status_code == status
 
 
 def test_the_database_has_no_secret_in_plain(secret: bytes) -> None:

@@ -10,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from django_tasks_db.compat import TaskResultStatus
 from django_tasks_db.models import DBTaskResult
+from pytest import MonkeyPatch
 
 from boards.models import PublicationReview
 from config.admin import waiting
@@ -109,7 +110,7 @@ def test_who_may_add_boards_uploads_a_file_from_here(boss: Client, helper: Clien
     assert link not in helper.get("/admin/").content.decode()
 
 
-def test_many_rows_are_counted_up_to_a_bound_in_as_many_queries(boss: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_rows_are_counted_up_to_a_bound_in_as_many_queries(boss: Client, monkeypatch: MonkeyPatch) -> None:
     def queries() -> list[str]:
         with CaptureQueriesContext(connection) as captured:
             boss.get("/admin/")

@@ -21,15 +21,14 @@ def inside(db: None) -> Client:
     return client
 
 
-THERE_AND_BACK = [
-    ({"is_active": False}, {"is_active": True}),
-    ({"role": "member"}, {"role": "support"}),
-    ({"role": "member"}, {"role": "admin"}),
-    ({"is_active": False, "role": "member"}, {"is_active": True, "role": "support"}),
-]
-
-
-@pytest.mark.parametrize(("there", "back"), THERE_AND_BACK)
+@pytest.mark.parametrize(
+    ("there", "back"),
+    [
+        *(({"is_active": False}, {"is_active": True}), ({"role": "member"}, {"role": "support"})),
+        ({"role": "member"}, {"role": "admin"}),
+        ({"is_active": False, "role": "member"}, {"is_active": True, "role": "support"}),
+    ],
+)
 def test_it_stays_ended_when_nobody_used_it_meanwhile(
     there: dict[str, Any], back: dict[str, Any], inside: Client
 ) -> None:
@@ -43,9 +42,7 @@ def test_it_stays_ended_when_nobody_used_it_meanwhile(
     assert again.get("/admin/").status_code == 200
 
 
-def test_it_goes_on_through_other_changes_and_stays_ended_through_the_interface(
-    inside: Client, admin: APIClient
-) -> None:
+def test_it_goes_on_through_other_changes_and_stays_ended_through_the_api(inside: Client, admin: APIClient) -> None:
     for change in ({"displayName": "Zia"}, {"role": "admin"}, {"role": "support"}, {"isActive": True}):
         assert admin.patch("/api/accounts/zia", change).status_code == 200
         assert inside.get("/admin/").status_code == 200, change

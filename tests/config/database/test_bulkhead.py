@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from pytest import MonkeyPatch
 from rest_framework.test import APIClient
 
 from config.database import bulkhead as module
@@ -50,7 +51,7 @@ def test_nobody_waits_for_those_who_wait_for_a_lock(bulkhead: Bulkhead, pool: Th
     assert bulkhead.enter()
 
 
-def test_a_wait_for_a_permit_has_an_end(bulkhead: Bulkhead, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wait_for_a_permit_has_an_end(bulkhead: Bulkhead, monkeypatch: MonkeyPatch) -> None:
     monkeypatch.setattr(module, "WAIT_SECONDS", 0.01)
     assert bulkhead.enter() and bulkhead.enter()
     assert bulkhead.enter() is False
@@ -58,9 +59,7 @@ def test_a_wait_for_a_permit_has_an_end(bulkhead: Bulkhead, monkeypatch: pytest.
 
 
 @pytest.mark.django_db
-def test_a_writer_gives_its_permit_back_or_is_told_to_come_back_and_readers_need_none(
-    client: APIClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_writer_gives_its_permit_back_or_is_told_to_come_back(client: APIClient, monkeypatch: MonkeyPatch) -> None:
     monkeypatch.setattr(writers, "permits", 1)
     for method, path in (("post", "/api/deals"), ("put", "/api/nothing"), ("post", "/api/forms/contact")):
         assert getattr(client, method)(path, {}, format="json").status_code >= 400

@@ -19,6 +19,7 @@ from django.db import (
     connections,
     transaction,
 )
+from pytest import MonkeyPatch
 
 from config.database import fetch_rows
 from config.database.postgresql.base import MAX_PREPARED
@@ -197,7 +198,7 @@ def test_a_statement_belongs_to_the_transaction_around_it() -> None:
     assert fetch_rows("SHOW application_name") != [("inside",)]
 
 
-def test_nothing_is_prepared_behind_a_pooling_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_prepared_behind_a_pooling_proxy(monkeypatch: MonkeyPatch) -> None:
     connection.ensure_connection()
     monkeypatch.setattr(connection.connection, "prepare_threshold", None)
     for value in range(3):

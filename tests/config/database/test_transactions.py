@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.db import OperationalError, connection, connections, transaction
 from psycopg import errors
+from pytest import MonkeyPatch
 
 from boards.models import Board
 from config.database.transactions import MAX_ATTEMPTS, retry_conflicts
@@ -86,9 +87,7 @@ def test_it_gives_up_in_the_end_and_at_once_where_repeating_does_not_help() -> N
 
 
 @pytest.mark.parametrize("atomic", ["true", "false"])
-def test_imports_of_the_same_boards_in_different_order_all_succeed(
-    atomic: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_imports_of_the_same_boards_in_different_order_all_succeed(atomic: str, monkeypatch: MonkeyPatch) -> None:
     """Each file is several batches: sorted in itself, but not against those of the other file."""
     monkeypatch.setattr("boards.files.importing.BATCH_SIZE", 4)
     path = f"/api/deals/import?publish=true&atomic={atomic}"

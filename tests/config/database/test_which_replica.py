@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import pytest
+from pytest import MonkeyPatch
 
 from config.database import replicas as module
 from config.database.replicas import MAX_SILENCE, LogPosition, Replicas
@@ -19,14 +20,14 @@ class Clock:
 
 
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+def clock(monkeypatch: MonkeyPatch) -> Clock:
     clock = Clock()
     monkeypatch.setattr(module, "time", clock)
     return clock
 
 
 @pytest.fixture
-def two(clock: Clock, settings: object, monkeypatch: pytest.MonkeyPatch) -> Replicas:
+def two(clock: Clock, settings: object, monkeypatch: MonkeyPatch) -> Replicas:
     """Return two replicas that nobody looks at but the test. This process reads from the first, if it may."""
     judged = Replicas()
     judged.all = [module.Replica(FIRST), module.Replica(SECOND)]
@@ -35,7 +36,7 @@ def two(clock: Clock, settings: object, monkeypatch: pytest.MonkeyPatch) -> Repl
     return judged
 
 
-def be_process(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+def be_process(monkeypatch: MonkeyPatch, number: int) -> None:
     monkeypatch.setattr(module.os, "getpid", lambda: number)
 
 
@@ -98,7 +99,7 @@ def test_the_log_positions_of_the_looks_say_who_answers(rule: str, two: Replicas
 
 
 def test_each_process_reads_from_one_replica_and_the_next_from_another(
-    two: Replicas, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    two: Replicas, clock: Clock, monkeypatch: MonkeyPatch
 ) -> None:
     for process, replica in ((2, FIRST), (3, SECOND)):
         be_process(monkeypatch, process)

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-import pytest
 from django.test import override_settings
+from pytest import MonkeyPatch
 
 from config.edge.checks import RATES, check_edge_settings
 from config.edge.security.client_address import trusted_proxies
@@ -29,7 +29,7 @@ CASES: list[tuple[str, str, list[Any], list[Any]]] = [
 """For each setting the id of its error, values that have it, and values that have none."""
 
 
-def test_a_setting_that_makes_no_sense_is_reported_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_setting_that_makes_no_sense_is_reported_by_its_name(monkeypatch: MonkeyPatch) -> None:
     monkeypatch.delenv("PORT", raising=False)
     for name, error, wrong, right in CASES:
         for value in (*wrong, *right):

@@ -1,4 +1,4 @@
-"""Tasks run as in service. Where a worker dies, a real process is killed."""
+"""Tasks run as in service, until a shutdown is requested. Where a worker dies, a real process is killed."""
 
 import json
 import os
@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -17,11 +18,12 @@ import pytest
 from django.db import IntegrityError, OperationalError, connection
 from django_tasks import TaskResultStatus as Status
 from django_tasks_db.models import DBTaskResult
+from pytest import MonkeyPatch
 
 from config.values.request_id import request_id
 from config.worker import outages, queue, runner
 from config.worker.runner import Runner, run_in_thread, run_through_refusals
-from config.worker.shutdown import ShutdownRequest
+from config.worker.shutdown import ShutdownRequest, ShutdownRequested
 from tests.config.worker import some_tasks
 from tests.config.worker.test_queue import pass_time, stored_task
 from tests.log_lines import Lines
@@ -30,7 +32,7 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.fixture(autouse=True)
-def _no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+def _no_pauses(monkeypatch: MonkeyPatch) -> None:
     monkeypatch.setattr(outages, "MAX_BACKOFF_SECONDS", 0.01)
     monkeypatch.setattr(runner, "POLL_SECONDS", 0.01)
 
@@ -51,7 +53,7 @@ def test_the_runner_runs_queued_tasks_and_stores_their_return_values(db: None) -
 
 @pytest.mark.parametrize("name", ["raise_value_error", "return_no_json"])
 def test_a_failed_task_is_logged_and_scheduled_again_and_other_tasks_still_run(
-    db: None, name: str, lines: Lines, monkeypatch: pytest.MonkeyPatch
+    db: None, name: str, lines: Lines, monkeypatch: MonkeyPatch
 ) -> None:
     failing = getattr(some_tasks, name).using(priority=1).enqueue()
     other = some_tasks.add.enqueue(1, 2)
@@ -83,7 +85,7 @@ def test_a_task_that_this_release_does_not_have_waits_for_a_release_that_has_it(
 
 @pytest.mark.parametrize("name", ["claim", "record_success", "fail_expired", "prune"])
 def test_an_outage_of_the_database_loses_no_task_and_runs_none_twice(
-    db: None, name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    db: None, name: str, monkeypatch: MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr("django.db.connection.close", lambda: None)
     some_tasks.append_line.enqueue(str(tmp_path / "notes"), "once")
@@ -103,7 +105,7 @@ def test_an_outage_of_the_database_loses_no_task_and_runs_none_twice(
 
 
 def test_the_lines_of_a_task_have_the_id_of_the_request_that_enqueued_it(
-    db: None, monkeypatch: pytest.MonkeyPatch, lines: Lines
+    db: None, monkeypatch: MonkeyPatch, lines: Lines
 ) -> None:
     monkeypatch.setattr("django.db.connection.close", lambda: None)
     monkeypatch.setattr(outages, "REFUSAL_PAUSE_SECONDS", 0.01)
@@ -138,7 +140,7 @@ def test_a_thread_runs_tasks_for_as_long_as_the_block_lasts(transactional_db: No
 
 
 def test_an_error_that_ends_the_thread_ends_the_block_and_is_not_hidden_by_one_of_it(
-    transactional_db: None, monkeypatch: pytest.MonkeyPatch
+    transactional_db: None, monkeypatch: MonkeyPatch
 ) -> None:
     monkeypatch.setattr(queue, "claim", Mock(side_effect=LookupError("a bug")))
     shutdown = ShutdownRequest()
@@ -150,7 +152,7 @@ def test_an_error_that_ends_the_thread_ends_the_block_and_is_not_hidden_by_one_o
 
 
 def test_a_runner_that_is_shut_down_finishes_the_task_in_hand_and_begins_no_other(
-    db: None, monkeypatch: pytest.MonkeyPatch
+    db: None, monkeypatch: MonkeyPatch
 ) -> None:
     for number in range(2):
         some_tasks.add.enqueue(number, 2)
@@ -218,3 +220,22 @@ def wait_for(condition: Any) -> None:
     while not condition():
         assert time.monotonic() < deadline
         time.sleep(0.01)
+
+
+def test_a_request_wakes_every_waiting_thread_and_ends_later_waits_at_once() -> None:
+    shutdown = ShutdownRequest()
+    started = time.monotonic()
+    with ThreadPoolExecutor(3) as pool:
+        waits = [pool.submit(shutdown.wait, 60) for _ in range(3)]
+        time.sleep(0.1)
+        shutdown.request()
+        assert [type(wait.exception()) for wait in waits] == [ShutdownRequested] * 3
+    with pytest.raises(ShutdownRequested):
+        shutdown.wait(60)
+    assert time.monotonic() - started < 30
+
+
+def test_without_a_request_a_wait_lasts_its_time() -> None:
+    started = time.monotonic()
+    ShutdownRequest().wait(0.05)
+    assert time.monotonic() - started >= 0.04

@@ -12,6 +12,7 @@ import time_machine
 from django.core.management import call_command
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
+from pytest import MonkeyPatch
 from rest_framework.test import APIClient
 
 from config.api.errors import TooManyRunning
@@ -33,7 +34,7 @@ EXPORTS = (("/api/boards.pbn", {}), ("/api/boards", {"accept": "application/x-nd
 
 
 @pytest.fixture(autouse=True)
-def _still_clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _still_clock(monkeypatch: MonkeyPatch) -> Iterator[None]:
     """Stop the clock, so that no window ends within a test, and wait for no place."""
     monkeypatch.setattr(exports, "WAIT_SECONDS", 0)
     with time_machine.travel("2026-11-21T12:00:20Z", tick=False):
@@ -88,7 +89,7 @@ def test_a_refused_export_says_so_and_is_no_error_in_the_log(lines: Lines) -> No
     end(running)
 
 
-def test_a_refused_export_is_no_failure_of_a_replica(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_refused_export_is_no_failure_of_a_replica(monkeypatch: MonkeyPatch) -> None:
     asked = []
 
     def view(request: HttpRequest) -> HttpResponseBase:
@@ -113,7 +114,7 @@ def test_large_pages_take_no_place() -> None:
     assert [read(f"{event}/{page}").status_code for page in ("print", "results")] == [200] * 2
 
 
-def test_an_export_waits_for_its_permit_and_few_do(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_export_waits_for_its_permit_and_few_do(monkeypatch: MonkeyPatch) -> None:
     monkeypatch.setattr(exports, "WAIT_SECONDS", 60)
     permits = exports.permits
     for client in ("one", "two"):
@@ -237,7 +238,7 @@ def test_a_limiter_counts_processor_time_as_reads() -> None:
     assert not limiter.is_spent("two")
 
 
-def test_what_a_read_costs_is_counted(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_read_costs_is_counted(settings: Any, monkeypatch: MonkeyPatch) -> None:
     """Make a read pay for so little that each of these costs many, and look at what is counted."""
     call_command("load_reference_data", verbosity=0)
     for _ in range(3):
@@ -255,7 +256,7 @@ def test_what_a_read_costs_is_counted(settings: Any, monkeypatch: pytest.MonkeyP
 
 
 def test_a_dear_read_pays_for_the_time_in_which_it_waits_for_the_database(
-    settings: Any, monkeypatch: pytest.MonkeyPatch
+    settings: Any, monkeypatch: MonkeyPatch
 ) -> None:
     settings.READ_RATE = "1000000/d"
     monkeypatch.setattr(read_limit, "SECONDS_OF_A_READ", 0.001)
@@ -265,7 +266,7 @@ def test_a_dear_read_pays_for_the_time_in_which_it_waits_for_the_database(
     assert limiter and limiter.counts["192.0.2.7"] >= 10
 
 
-def test_a_client_whose_reads_cost_much_is_refused_earlier(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_client_whose_reads_cost_much_is_refused_earlier(settings: Any, monkeypatch: MonkeyPatch) -> None:
     settings.READ_RATE = "12/d"
     served = []
     for seconds in (3600, 0.000_1):

@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.test import RequestFactory
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pytest import MonkeyPatch
 
 from config.edge.limits.counters import parse_rate
 from config.edge.limits.read_limit import ReadLimiter
@@ -126,7 +127,7 @@ def test_all_but_deals_monitors_static_files_and_posts_in_the_admin_is_counted(s
 
 
 @time_machine.travel("2026-11-21T12:00:20Z", tick=False)
-def test_a_flood_of_addresses_does_not_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_flood_of_addresses_does_not_fill_the_memory(monkeypatch: MonkeyPatch) -> None:
     monkeypatch.setattr(ReadLimiter, "MAX_CLIENTS", 100)
     limiter = ReadLimiter("5/m")
     for number in range(1000):

@@ -1,11 +1,12 @@
 """What an account changes is limited by its number and its cost, by the API and on pages, wherever it comes from."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 import time_machine
 from django.test import Client
+from pytest import MonkeyPatch
 from rest_framework.test import APIClient
 
 from accounts.models import Account
@@ -20,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def only_numbers(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def only_numbers(monkeypatch: MonkeyPatch) -> Iterator[None]:
     """Stop the clock within one window, and let no request count as several, however slow the machine is."""
     monkeypatch.setattr(read_limit, "SECONDS_OF_A_READ", 3600)
     with time_machine.travel("2026-11-21T12:00:20Z", tick=False):
@@ -35,9 +36,7 @@ def test_a_vote_counts_as_one_change(settings: Any, member: APIClient) -> None:
     assert [member.put(path, {"vote": vote}).status_code for vote in votes] == [204] * 6 + [429] * 2
 
 
-def test_over_the_rate_it_is_a_429_and_nothing_changes(
-    settings: Any, client_of: Callable[[Account], APIClient]
-) -> None:
+def test_over_the_rate_it_is_a_429_and_nothing_changes(settings: Any, client_of: Any) -> None:
     settings.WRITE_RATE = "5/m"
     owner, other = client_of(factories.account("owner")), client_of(factories.account("other"))
     path = f"/api/collections/{owner.post('/api/collections', {'title': 'Lesson'}).json()['id']}"
@@ -68,9 +67,7 @@ def test_a_page_and_the_api_count_together(settings: Any, client_of: Any) -> Non
     assert Vote.objects.get().value == Vote.Value.DOWN
 
 
-def test_a_change_that_costs_much_counts_as_several(
-    settings: Any, member: APIClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_change_that_costs_much_counts_as_several(settings: Any, member: APIClient, monkeypatch: MonkeyPatch) -> None:
     settings.WRITE_RATE = "100/m"
     monkeypatch.setattr(read_limit, "SECONDS_OF_A_READ", 1e-6)
     answers = [member.patch("/api/accounts/member", {"displayName": name}) for name in ("Zia", "Mia")]

@@ -1,12 +1,11 @@
 """The access line of a request: who gets one, and what is in it, in front of Django and behind."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
+from pytest import MonkeyPatch
 from rest_framework.test import APIClient
 
-from accounts.models import Account
 from config.edge.observability import access_log
 from tests import factories
 from tests.conftest import token_of
@@ -21,9 +20,7 @@ def all_lines(settings: Any) -> None:
     settings.ACCESS_LOG_SUCCESSES = 1
 
 
-def test_a_line_says_what_was_asked_by_whom_and_how_it_went(
-    lines: Lines, all_lines: None, client_of: Callable[[Account], APIClient]
-) -> None:
+def test_a_line_says_what_was_asked_by_whom_and_how_it_went(lines: Lines, all_lines: None, client_of: Any) -> None:
     board = factories.board(1)
     client = client_of(factories.account("ann"))
     answer = client.get(f"/api/boards/{board.pk}?utm_secret=1", REMOTE_ADDR="2001:db8:1:2:3:4:5:6")
@@ -52,7 +49,7 @@ def test_the_line_of_a_read_in_front_of_django_says_the_same_as_djangos(lines: L
 
 
 def test_successes_leave_lines_by_the_share_and_failures_always(
-    lines: Lines, settings: Any, monkeypatch: pytest.MonkeyPatch
+    lines: Lines, settings: Any, monkeypatch: MonkeyPatch
 ) -> None:
     draws = iter([0.1, 0.3, 0.2])
     monkeypatch.setattr(access_log.random, "random", lambda: next(draws))
@@ -76,7 +73,7 @@ def test_the_line_of_an_impersonated_read_names_both_accounts(lines: Lines, all_
     assert (line["account"], line["impersonated"]) == ("sue", "ann")
 
 
-def test_a_line_names_the_account_of_a_session_that_was_looked_at_and_looks_none_up(
+def test_a_line_names_the_account_of_a_session_that_was_looked_at(
     lines: Lines, all_lines: None, django_assert_num_queries: Any
 ) -> None:
     client = APIClient()

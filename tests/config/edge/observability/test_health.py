@@ -11,6 +11,7 @@ from django.db import DatabaseError, OperationalError, connections
 from django.db.backends.postgresql.base import DatabaseWrapper
 from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
+from pytest import MonkeyPatch
 from rest_framework.test import APIClient
 
 from config.edge.observability import readiness as readiness_module
@@ -79,7 +80,7 @@ HERE, STRANGER = "127.0.0.1", "192.0.2.1"
 
 @pytest.mark.django_db
 def test_strangers_are_told_only_whether_the_service_is_ready(
-    subtests: pytest.Subtests, client: APIClient, settings: Any, monkeypatch: pytest.MonkeyPatch
+    subtests: pytest.Subtests, client: APIClient, settings: Any, monkeypatch: MonkeyPatch
 ) -> None:
     for is_told, proxies, remote, environ in [
         (True, [], HERE, {}),
@@ -118,7 +119,7 @@ def test_a_hundred_monitors_cost_one_look(client: APIClient, beating: None, djan
         assert {client.get("/readyz").status_code for _ in range(100)} == {200}
 
 
-def test_while_a_look_hangs_the_others_are_answered_with_the_last_finding(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_while_a_look_hangs_the_others_are_answered_with_the_last_finding(monkeypatch: MonkeyPatch) -> None:
     """Let the first look succeed and the second hang: a frozen database, say."""
     looks: list[int] = []
     hangs, release = threading.Event(), threading.Event()
@@ -187,7 +188,7 @@ def test_metrics_are_answered_with_the_token_and_no_address_stands_for_it(settin
 
 @pytest.mark.django_db
 def test_the_port_for_monitors_says_what_a_monitor_with_the_token_is_told(
-    client: APIClient, settings: Any, monkeypatch: pytest.MonkeyPatch
+    client: APIClient, settings: Any, monkeypatch: MonkeyPatch
 ) -> None:
     settings.METRICS_TOKEN = TOKEN
     monitor = {"headers": {"authorization": f"Bearer {TOKEN}"}, "REMOTE_ADDR": "192.0.2.1"}
@@ -243,7 +244,7 @@ def test_metrics_tell_how_much_waits_and_for_how_long(beating: None, settings: A
 
 
 def test_metrics_of_the_process_are_answered_while_the_database_is_down(
-    beating: None, settings: Any, monkeypatch: pytest.MonkeyPatch
+    beating: None, settings: Any, monkeypatch: MonkeyPatch
 ) -> None:
     monkeypatch.setattr("deals.watching.gauges", Mock(side_effect=OperationalError))
     APIClient().get("/livez")
@@ -255,7 +256,7 @@ def test_metrics_of_the_process_are_answered_while_the_database_is_down(
 
 @pytest.mark.django_db
 def test_a_database_error_nobody_foresaw_is_a_500_in_the_shape_of_errors(
-    client: APIClient, monkeypatch: pytest.MonkeyPatch
+    client: APIClient, monkeypatch: MonkeyPatch
 ) -> None:
     broken = Mock(cursor=Mock(side_effect=DatabaseError("a secret")))
     monkeypatch.setattr(readiness_module, "connection", broken)

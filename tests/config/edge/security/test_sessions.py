@@ -6,6 +6,7 @@ import pytest
 from django.contrib.sessions.middleware import SessionMiddleware as DjangoSessionMiddleware
 from django.http import HttpRequest
 from django.test import Client
+from pytest import MonkeyPatch
 
 from tests import factories
 
@@ -19,7 +20,7 @@ def test_a_session_key_that_django_never_made_is_no_session() -> None:
         assert client.get("/admin/login/").status_code == 200, key
 
 
-def test_the_api_opens_no_session_and_pages_do(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_api_opens_no_session_and_pages_do(client: Any, monkeypatch: MonkeyPatch) -> None:
     opened = []
     open_session = DjangoSessionMiddleware.process_request
 

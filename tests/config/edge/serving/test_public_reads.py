@@ -8,6 +8,7 @@ import pytest
 from django.conf import settings
 from django.urls import reverse
 from django.utils.module_loading import import_string
+from pytest import MonkeyPatch
 from rest_framework.test import APIClient
 
 from boards.bulk import unpublish_boards
@@ -51,7 +52,7 @@ def board() -> Board:
 
 
 @pytest.fixture
-def served(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def served(monkeypatch: MonkeyPatch) -> list[str]:
     """Return the paths that Django was asked for."""
     asked: list[str] = []
 
@@ -112,7 +113,7 @@ KNOWN = {*ADDRESS, *NOT_PLAIN, LEFT_OUT, *OF_DJANGO, *OF_NO_ANSWER, *OF_PREFLIGH
 
 
 def test_django_looks_at_nothing_of_a_plain_request_that_we_do_not_know_of(
-    board: Board, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
+    board: Board, monkeypatch: MonkeyPatch, subtests: pytest.Subtests
 ) -> None:
     """A header that begins to matter must become part of the kind of a request, or make it Django's."""
     make_request = Request.__init__
@@ -194,7 +195,7 @@ def test_each_answer_has_an_id_of_its_own_or_that_of_the_request(board: Board) -
     assert client.get("/api/boards", headers={"x-request-id": "not mine"})["X-Request-Id"] != "not mine"
 
 
-def test_a_read_counts_once_whoever_answers_it(board: Board, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_read_counts_once_whoever_answers_it(board: Board, settings: Any, monkeypatch: MonkeyPatch) -> None:
     settings.READ_RATE = "6/h"
     monkeypatch.setattr(read_limit, "SECONDS_OF_A_READ", 3600)  # what a read costs is for test_exports.py
     client = ServiceClient()
@@ -217,7 +218,7 @@ def test_what_all_get_gives_nobody_a_cookie(board: Board) -> None:
             assert not answer.cookies or not (is_public or path.startswith("/api")), (path, headers)
 
 
-def test_the_kinds_of_requests_that_are_remembered_have_a_limit(board: Board, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_kinds_of_requests_that_are_remembered_have_a_limit(board: Board, monkeypatch: MonkeyPatch) -> None:
     monkeypatch.setattr(public_reads, "MAX_TEMPLATES", 5)
     client = ServiceClient()
     for number in range(20):

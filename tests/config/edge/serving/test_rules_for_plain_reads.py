@@ -12,6 +12,7 @@ from django.conf import settings as configured
 from django.http.request import HttpHeaders
 from django.test import RequestFactory
 from django.utils.module_loading import import_string
+from pytest import MonkeyPatch
 
 from config.database.bulkhead import Bulkhead
 from config.edge.limits import read_limit
@@ -106,7 +107,7 @@ def test_each_guard_and_middleware_has_a_line() -> None:
 
 
 @time_machine.travel("2026-11-21T12:00:20Z", tick=False)
-def test_a_request_that_breaks_a_rule_gets_django_s_answer(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_request_that_breaks_a_rule_gets_django_s_answer(settings: Any, monkeypatch: MonkeyPatch) -> None:
     """Send each to a client whose reads are answered in front of Django, and to one that enters behind that."""
     settings.READ_RATE = "10000/d"
     settings.CORS_ALLOWED_ORIGINS = ["https://app.example"]

@@ -4,8 +4,8 @@ import threading
 from concurrent.futures import Executor
 from typing import Any
 
-import pytest
 from django.db import OperationalError, connection, transaction
+from pytest import MonkeyPatch
 from rest_framework.test import APIClient
 
 from boards.models import Board
@@ -88,7 +88,7 @@ def test_a_transaction_that_is_open_elsewhere_is_seen_when_it_commits_and_not_be
 
 
 def test_a_change_while_an_answer_is_made_is_in_the_next_one(
-    board: Board, anonymous: ServiceClient, elsewhere: Any, monkeypatch: pytest.MonkeyPatch
+    board: Board, anonymous: ServiceClient, elsewhere: Any, monkeypatch: MonkeyPatch
 ) -> None:
     """The view read the old label. Had the state been read after it, the old answer would pass for a new one."""
     anonymous.get("/themes")
@@ -120,7 +120,7 @@ def test_an_outage_of_the_database_is_a_503_and_no_kept_answer(board: Board, rea
 
 
 def test_nothing_is_kept_on_a_standby_that_does_not_say_what_it_has_replayed(
-    board: Board, anonymous: ServiceClient, monkeypatch: pytest.MonkeyPatch
+    board: Board, anonymous: ServiceClient, monkeypatch: MonkeyPatch
 ) -> None:
     """A primary that crashed once still tells what it replayed then, so that its own word is not asked for here."""
     standby = cached_responses.SNAPSHOT.replace("pg_is_in_recovery()", "true")
@@ -132,7 +132,7 @@ def test_nothing_is_kept_on_a_standby_that_does_not_say_what_it_has_replayed(
 
 
 def test_what_was_kept_before_a_new_connection_is_not_sent_after_it(
-    board: Board, anonymous: ServiceClient, monkeypatch: pytest.MonkeyPatch
+    board: Board, anonymous: ServiceClient, monkeypatch: MonkeyPatch
 ) -> None:
     """After a crash of the server the same snapshot may stand for other transactions."""
     monkeypatch.setattr(cached_responses, "SNAPSHOT", "SELECT '5:5:'")

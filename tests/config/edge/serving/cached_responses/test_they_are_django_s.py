@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from pytest import MonkeyPatch
 from rest_framework.test import APIClient
 
 from boards.models import Board
@@ -18,7 +19,7 @@ pytestmark = postgresql_only
 
 
 def test_a_kept_answer_is_that_of_django(
-    subtests: pytest.Subtests, board: Board, served: list[str], settings: Any, monkeypatch: pytest.MonkeyPatch
+    subtests: pytest.Subtests, board: Board, served: list[str], settings: Any, monkeypatch: MonkeyPatch
 ) -> None:
     settings.CORS_ALLOWED_ORIGINS = ["https://app.example"]
     monkeypatch.setattr(CachedResponses, "database_state", lambda kept: "unchanged")

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from pytest import MonkeyPatch
 
 from boards.bulk import unpublish_boards
 from boards.models import Board
@@ -101,7 +102,7 @@ def test_an_address_whose_answer_is_private_by_now_is_forgotten(
 
 
 def test_an_answer_that_is_made_as_fast_as_it_is_checked_is_never_kept(
-    board: Board, states: list[str], anonymous: ServiceClient, monkeypatch: pytest.MonkeyPatch
+    board: Board, states: list[str], anonymous: ServiceClient, monkeypatch: MonkeyPatch
 ) -> None:
     size = len(anonymous.get(f"/api/boards/{board.pk}?utm_source=another").content)
     monkeypatch.setattr(cached_responses, "MIN_BYTES", size + 1)
@@ -112,7 +113,7 @@ def test_an_answer_that_is_made_as_fast_as_it_is_checked_is_never_kept(
 
 
 def test_looks_in_vain_become_rarer_and_come_back_with_the_first_hit(
-    board: Board, anonymous: ServiceClient, monkeypatch: pytest.MonkeyPatch
+    board: Board, anonymous: ServiceClient, monkeypatch: MonkeyPatch
 ) -> None:
     looks: list[str] = []
     busy = True
