@@ -13,7 +13,7 @@ from boards.pages import themes
 from config.edge.serving import cached_responses
 from tests import factories
 from tests.answers import assert_error
-from tests.config.edge.serving.cached_responses.helpers import postgresql_only, queries_of
+from tests.config.edge.serving.cached_responses.conftest import postgresql_only, queries_of
 from tests.service_client import ServiceClient
 from themes.models import Theme
 

@@ -10,7 +10,7 @@ from rest_framework.test import APIClient
 
 from boards.models import Board
 from config.edge.serving.cached_responses import CachedResponses
-from tests.config.edge.serving.cached_responses.helpers import postgresql_only
+from tests.config.edge.serving.cached_responses.conftest import postgresql_only
 from tests.config.edge.serving.test_public_reads import KINDS, PAGES, READS, board, head_and_body, served
 from tests.service_client import ServiceClient
 

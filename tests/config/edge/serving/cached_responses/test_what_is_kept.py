@@ -13,7 +13,7 @@ from config.edge.serving import cached_responses
 from config.edge.serving.cached_responses import CachedResponses
 from tests import factories
 from tests.answers import assert_error
-from tests.config.edge.serving.cached_responses.helpers import paths_of, postgresql_only, queries_of
+from tests.config.edge.serving.cached_responses.conftest import paths_of, postgresql_only, queries_of
 from tests.conftest import token_of
 from tests.log_lines import Lines
 from tests.service_client import ServiceClient
