@@ -81,8 +81,22 @@ def test_the_request_after_the_server_ended_every_connection_is_answered(live_se
     client.close()
 
 
-def test_a_connection_that_the_server_ended_is_replaced_in_the_next_request(administrator: Any) -> None:
-    before = end_backend(administrator)
+def test_a_connection_that_the_server_ended_is_an_operational_error_and_replaced_in_the_next_request(
+    administrator: Any,
+) -> None:
+    for attempts in (0, 2):
+        before = end_backend(administrator)
+        for _ in range(attempts):
+            with pytest.raises(OperationalError):
+                fetch_rows("SELECT pg_backend_pid()")
+        begin_request()
+        assert backend_pid() != before
+
+
+def test_a_connection_whose_statement_failed_is_replaced_in_the_next_request() -> None:
+    before = backend_pid()
+    with pytest.raises(DatabaseError), connection.cursor() as cursor:
+        cursor.execute("SELECT nothing FROM nowhere")
     begin_request()
     assert backend_pid() != before
 
@@ -101,22 +115,25 @@ def test_a_good_connection_is_kept_without_a_query_also_with_an_unread_notice(ad
     assert backend_pid() == before
 
 
-def test_a_connection_whose_statement_failed_is_replaced_in_the_next_request() -> None:
-    before = backend_pid()
-    with pytest.raises(DatabaseError), connection.cursor() as cursor:
-        cursor.execute("SELECT nothing FROM nowhere")
-    begin_request()
-    assert backend_pid() != before
-
-
-def test_a_statement_is_prepared_once_a_connection() -> None:
-    for value in range(3):
-        assert fetch_rows("SELECT %s::int + 1", [value]) == [(value + 1,)]
+def test_a_statement_is_prepared_once_a_connection_and_not_behind_a_pooling_proxy(monkeypatch: MonkeyPatch) -> None:
     prepared = "SELECT statement, generic_plans + custom_plans FROM pg_prepared_statements"
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT %s", ["an ordinary cursor prepares nothing"])
-        cursor.execute(prepared)
-        assert cursor.fetchall() == [("SELECT $1::int + 1", 3)]
+    for threshold, expected in ((None, []), (0, [("SELECT $1::int + 1", 3)])):
+        connection.ensure_connection()
+        monkeypatch.setattr(connection.connection, "prepare_threshold", threshold)
+        for value in range(3):
+            assert fetch_rows("SELECT %s::int + 1", [value]) == [(value + 1,)]
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT %s", ["an ordinary cursor prepares nothing"])
+            cursor.execute(prepared)
+            assert cursor.fetchall() == expected
+
+
+def test_a_statement_belongs_to_the_transaction_around_it() -> None:
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute("SET LOCAL application_name = 'inside'")
+        assert fetch_rows("SHOW application_name") == [("inside",)]
+    assert fetch_rows("SHOW application_name") != [("inside",)]
 
 
 def test_a_statement_is_prepared_again_after_a_rollback() -> None:
@@ -153,15 +170,6 @@ def test_a_statement_that_fails_raises_django_s_error_and_the_next_request_has_a
         assert (fetch_rows("SELECT pg_backend_pid()") == before) == (error in (DataError, IntegrityError))
 
 
-def test_a_lost_connection_is_an_operational_error(administrator: Any) -> None:
-    before = end_backend(administrator)
-    for _ in range(2):
-        with pytest.raises(OperationalError):
-            fetch_rows("SELECT pg_backend_pid()")
-    begin_request()
-    assert backend_pid() != before
-
-
 def test_the_time_outs_of_the_server_are_in_force() -> None:
     limits = {"lock_timeout": "20s", "statement_timeout": "1min", "idle_in_transaction_session_timeout": "1min"}
     assert {name: fetch_one(connection, f"SHOW {name}") for name in limits} == limits
@@ -188,22 +196,6 @@ def test_what_a_server_cannot_do_now_is_an_operational_error(action: Callable[[]
         action()
     begin_request()
     assert backend_pid() != before
-
-
-def test_a_statement_belongs_to_the_transaction_around_it() -> None:
-    with transaction.atomic():
-        with connection.cursor() as cursor:
-            cursor.execute("SET LOCAL application_name = 'inside'")
-        assert fetch_rows("SHOW application_name") == [("inside",)]
-    assert fetch_rows("SHOW application_name") != [("inside",)]
-
-
-def test_nothing_is_prepared_behind_a_pooling_proxy(monkeypatch: MonkeyPatch) -> None:
-    connection.ensure_connection()
-    monkeypatch.setattr(connection.connection, "prepare_threshold", None)
-    for value in range(3):
-        assert fetch_rows("SELECT %s::int + 1", [value]) == [(value + 1,)]
-    assert fetch_one(connection, "SELECT count(*) FROM pg_prepared_statements") == 0
 
 
 def test_other_threads_run_while_a_statement_does() -> None:

@@ -54,8 +54,10 @@ def look(judged: Replicas, clock: Clock, written: Position, replayed: Sequence[P
     return judged.choose()
 
 
-Look = tuple[Position, list[Position], str]
-LOOKS: dict[str, list[Look]] = {
+Look = tuple[Position, Sequence[Position], str]
+"""What the servers say at a look, and who answers then."""
+NO_ANSWER: Look = (None, [None, None], FIRST)
+LOOKS: dict[str, Sequence[Look]] = {
     "a replica that lags is left out and comes back, and has MAX_LAG to catch up": [
         (10, [10, 10], FIRST),
         *((position, [10, position], FIRST if position <= 15 else SECOND) for position in range(11, 21)),
@@ -78,7 +80,8 @@ LOOKS: dict[str, list[Look]] = {
         *((10, [12, 10], SECOND), ((12, 2), [12, 10], PRIMARY)),
         ((12, 2), [12, (11, 2)], PRIMARY),  # it lacks what the primary had at any look
         ((13, 2), [12, (13, 2)], SECOND),
-        *((None, [12, (13, 2)], SECOND), (None, [12, None], SECOND)),  # nor while the primary does not answer
+        (None, [12, (13, 2)], SECOND),  # nor while the primary does not answer
+        (None, [12, None], SECOND),
         ((13, 2), [(13, 2), (13, 3)], FIRST),
     ],
     "replicas of any age answer while the primary does not": [
@@ -86,7 +89,9 @@ LOOKS: dict[str, list[Look]] = {
     ],
     # To leave it out would send readers to a server that is known not to answer.
     "one that misses a look answers while the primary does not": [
-        *((10, [10, None], FIRST), *[(None, [None, None], FIRST)] * 20, (10, [None, 10], SECOND)),
+        (10, [10, None], FIRST),
+        *[NO_ANSWER] * 20,
+        (10, [None, 10], SECOND),
     ],
 }
 

@@ -86,16 +86,19 @@ def test_success_at_a_later_attempt_removes_the_stored_error_and_stores_the_valu
     assert (stored_task().traceback, queue.claim()) == ("", None)
 
 
-def test_a_task_whose_worker_died_is_ready_again_after_the_lease_and_not_before(db: None) -> None:
+def test_after_the_lease_a_task_is_ready_for_another_worker_and_the_late_one_changes_nothing(db: None) -> None:
     add.enqueue(1, 2)
-    first = claim_task()
-    assert queue.fail_expired() == []
-    assert queue.claim() is None
+    late = claim_task()
+    assert (queue.fail_expired(), queue.claim()) == ([], None)
     pass_time(queue.LEASE)
-    assert [task.pk for task in queue.fail_expired()] == [first.pk]
-    pass_time(queue.FIRST_RETRY_DELAY)
-    assert claim_task().pk == first.pk
+    assert queue.fail_expired() == [late]
     assert "LeaseExpired" in stored_task().exception_class_path
+    pass_time(queue.FIRST_RETRY_DELAY)
+    current = claim_task()
+    assert (current, queue.record_success(late, 0)) == (late, 0)
+    queue.record_failure(late, ERROR)
+    assert (stored_task().status, stored_task().run_after) == (Status.RUNNING, current.run_after)
+    assert queue.record_success(current, 3) == 1
 
 
 def test_a_task_that_kills_its_workers_is_given_up_after_the_last_attempt(db: None) -> None:
@@ -107,19 +110,6 @@ def test_a_task_that_kills_its_workers_is_given_up_after_the_last_attempt(db: No
         pass_time(timedelta(days=1))
     assert stored_task().status == Status.FAILED
     assert queue.claim() is None
-
-
-def test_a_worker_that_lost_its_lease_changes_nothing_of_the_task(db: None) -> None:
-    add.enqueue(1, 2)
-    late = claim_task()
-    pass_time(queue.LEASE)
-    queue.fail_expired()
-    pass_time(queue.FIRST_RETRY_DELAY)
-    current = claim_task()
-    assert queue.record_success(late, 0) == 0
-    queue.record_failure(late, ERROR)
-    assert (stored_task().status, stored_task().run_after) == (Status.RUNNING, current.run_after)
-    assert queue.record_success(current, 3) == 1
 
 
 def test_only_tasks_that_were_finished_long_ago_are_deleted(db: None) -> None:

@@ -72,15 +72,15 @@ def test_a_failed_task_is_logged_and_scheduled_again_and_other_tasks_still_run(
     assert told == [("warning", 15), ("error", None)]
 
 
-@pytest.mark.parametrize("path", ["nowhere.tasks.gone", "tests.config.worker.some_tasks.not_a_task"])
-def test_a_task_that_this_release_does_not_have_waits_for_a_release_that_has_it(db: None, path: str) -> None:
-    some_tasks.add.enqueue(1, 2)
-    DBTaskResult.objects.update(task_path=path)
-    assert run_once().failed == 1
-    assert stored_task().status == Status.READY
-    DBTaskResult.objects.update(task_path="tests.config.worker.some_tasks.add")
-    pass_time(queue.FIRST_RETRY_DELAY)
-    assert run_once().done == 1
+def test_a_task_that_this_release_does_not_have_waits_for_a_release_that_has_it(db: None) -> None:
+    tasks = "tests.config.worker.some_tasks"
+    for path in ("nowhere.tasks.gone", f"{tasks}.not_a_task"):
+        task = DBTaskResult.objects.filter(pk=some_tasks.add.enqueue(1, 2).id)
+        task.update(task_path=path)
+        assert (run_once().failed, task.get().status) == (1, Status.READY), path
+        task.update(task_path=f"{tasks}.add")
+        pass_time(queue.FIRST_RETRY_DELAY)
+        assert run_once().done == 1, path
 
 
 @pytest.mark.parametrize("name", ["claim", "record_success", "fail_expired", "prune"])
@@ -198,21 +198,15 @@ def another_process() -> Iterator[subprocess.Popen[bytes]]:
         "from config.worker.shutdown import ShutdownRequest\n"
         "Runner(ShutdownRequest()).run()"
     )
-    env = {**os.environ, "DATABASE_URL": database_url(), "DJANGO_SETTINGS_MODULE": "config.settings"}
+    name, server = connection.settings_dict["NAME"], urlsplit(os.environ.get("DATABASE_URL", ""))
+    url = f"sqlite:///{name}" if connection.vendor == "sqlite" else server._replace(path=f"/{name}").geturl()
+    env = {**os.environ, "DATABASE_URL": url, "DJANGO_SETTINGS_MODULE": "config.settings"}
     process = subprocess.Popen([sys.executable, "-c", program], cwd=ROOT, env=env)
     try:
         yield process
     finally:
         process.kill()
         process.wait()
-
-
-def database_url() -> str:
-    """Return the URL of the test's own database, on the server of DATABASE_URL."""
-    name = connection.settings_dict["NAME"]
-    if connection.vendor == "sqlite":
-        return f"sqlite:///{name}"
-    return urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{name}").geturl()
 
 
 def wait_for(condition: Any) -> None:

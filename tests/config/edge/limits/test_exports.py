@@ -30,7 +30,9 @@ from tests.service_client import ServiceClient
 
 pytestmark = pytest.mark.django_db
 
-EXPORTS = (("/api/boards.pbn", {}), ("/api/boards", {"accept": "application/x-ndjson"}), ("/sitemap-1.xml", {}))
+EXPORTS: tuple[tuple[str, dict[str, str]], ...] = (
+    *(("/api/boards.pbn", {}), ("/api/boards", {"accept": "application/x-ndjson"}), ("/sitemap-1.xml", {})),
+)
 
 
 @pytest.fixture(autouse=True)

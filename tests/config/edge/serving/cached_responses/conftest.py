@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from django.db import connection, connections
 from django.urls import reverse
+from pytest import MonkeyPatch
 
 from boards.models import Board
 from config.edge.serving import cached_responses
@@ -16,7 +17,7 @@ from tests.service_client import ServiceClient
 
 
 @pytest.fixture(autouse=True)
-def small_answers_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def small_answers_are_kept(monkeypatch: MonkeyPatch) -> None:
     monkeypatch.setattr(cached_responses, "MIN_BYTES", 0)
 
 
@@ -32,10 +33,15 @@ def anonymous() -> ServiceClient:
 
 
 @pytest.fixture
-def states(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def states(monkeypatch: MonkeyPatch) -> list[str]:
     """Return the states that the database was asked for. It says each time that nothing was committed."""
     asked: list[str] = []
-    monkeypatch.setattr(CachedResponses, "database_state", lambda kept: asked.append("unchanged") or "unchanged")
+
+    def database_state(kept: CachedResponses) -> str:
+        asked.append("unchanged")
+        return "unchanged"
+
+    monkeypatch.setattr(CachedResponses, "database_state", database_state)
     return asked
 
 

@@ -40,34 +40,32 @@ def test_a_reader_who_has_a_kept_answer_gets_a_304_even_if_nobody_ever_asked_for
         assert route != "unknown", "the log names the route of a kept answer"
 
 
-def test_answers_that_headers_choose_are_kept_apart(board: Board, states: list[str], anonymous: ServiceClient) -> None:
-    theme = board.themes.get()
-    for language in ("en", "nl") * 3:
-        page = anonymous.get("/themes", headers={"accept-language": language}).content.decode()
-        assert theme.labels[language] in page
-    for _ in range(3):
-        assert anonymous.get("/api/boards", headers={"accept": "application/json"}).status_code == 200
-        assert_error(anonymous.get("/api/boards", headers={"accept": "text/html"}), 406, "not_acceptable")
-
-
-def test_answers_of_different_addresses_are_kept_apart(
+def test_answers_of_different_addresses_and_those_that_headers_choose_are_kept_apart(
     board: Board, states: list[str], anonymous: ServiceClient
 ) -> None:
     """The path "/api/boards%3Fpage=2" has a question mark, and is no query of /api/boards."""
+    theme = board.themes.get()
     for _ in range(3):
+        for language in ("en", "nl"):
+            page = anonymous.get("/themes", headers={"accept-language": language}).content.decode()
+            assert theme.labels[language] in page
         assert anonymous.get("/api/boards?page=2").json()["boards"] == []
-        assert len(anonymous.get("/api/boards").json()["boards"]) == 1
+        assert len(anonymous.get("/api/boards", headers={"accept": "application/json"}).json()["boards"]) == 1
+        assert_error(anonymous.get("/api/boards", headers={"accept": "text/html"}), 406, "not_acceptable")
         assert anonymous.get("/api/boards%3Fpage=2").status_code == 404
 
 
-def test_the_first_request_of_an_address_does_not_ask_for_the_state(
+def test_the_first_request_of_an_address_does_not_ask_for_the_state_nor_does_one_that_is_private_by_now(
     board: Board, states: list[str], anonymous: ServiceClient
 ) -> None:
-    for page in range(1, 10):
-        anonymous.get(f"/api/boards?page={page}")
+    paths = [f"/api/boards/{board.pk}", *(f"/api/boards?page={page}" for page in range(1, 10))]
+    assert [anonymous.get(path).status_code for path in paths] == [200] * 10
     assert states == []
     anonymous.get("/api/boards?page=1")
     assert states == ["unchanged"]
+    unpublish_boards([board.pk])
+    assert [anonymous.get(paths[0]).status_code for _ in range(3)] == [404] * 3
+    assert len(states) == 2, "it is forgotten with the first of them"
 
 
 def test_what_is_no_public_answer_is_never_kept(board: Board, states: list[str]) -> None:
@@ -88,17 +86,6 @@ def test_what_is_no_public_answer_is_never_kept(board: Board, states: list[str])
     assert "RateLimit" in client.get("/api/forms")
     assert len({client.get("/forms/contact").content for _ in range(4)}) == 4, "each has a token of its own"
     assert states == []
-
-
-def test_an_address_whose_answer_is_private_by_now_is_forgotten(
-    board: Board, states: list[str], anonymous: ServiceClient
-) -> None:
-    path = f"/api/boards/{board.pk}"
-    anonymous.get(path)
-    unpublish_boards([board.pk])
-    for _ in range(3):
-        assert anonymous.get(path).status_code == 404
-    assert len(states) == 1
 
 
 def test_an_answer_that_is_made_as_fast_as_it_is_checked_is_never_kept(
