@@ -6,11 +6,9 @@ import pytest
 from django.test import Client
 from rest_framework.test import APIClient
 
-from accounts.models import Account
 from tests import factories
 from tests.routes import routes
 from tests.service_client import ServiceClient
-from voting.models import Vote
 
 pytestmark = pytest.mark.django_db
 
@@ -36,13 +34,6 @@ def test_a_board_is_found_by_its_id_in_either_case(spell, anonymous: APIClient, 
     assert service.get(f"/api/deals/{deal_id}.pbn")["Content-Disposition"].endswith(f'{board.deal_id}.pbn"')
     changed = service.patch(f"/api/deals/{deal_id}/boards/{board_id}", {"title": "A title"})
     assert changed.json()["id"] == str(board.pk)
-
-
-def test_a_theme_and_a_vote_are_found_by_an_id_in_capitals(anonymous: APIClient, member: APIClient) -> None:
-    theme, board = factories.theme("stayman"), factories.board()
-    assert anonymous.get(f"/api/themes/{str(theme.pk).upper()}").json()["id"] == str(theme.pk)
-    assert member.put(f"/api/voting/{str(board.pk).upper()}", {"vote": "up"}).status_code == 204
-    assert Vote.objects.get(account=Account.objects.get(pk="member")).board == board
 
 
 def test_a_page_names_its_address_in_lower_case(client: Client) -> None:

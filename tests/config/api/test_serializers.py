@@ -9,14 +9,12 @@ from uuid import UUID
 import pytest
 from django.http import QueryDict
 from rest_framework import serializers
-from rest_framework.test import APIClient
 
 from accounts.models import Account
 from config.api import fields
 from config.api.handlers import field_errors
 from config.api.pagination import NaturalField
 from config.api.serializers import QuerySerializer, ReadSerializer, StrictSerializer, model_string
-from tests import factories
 from themes.models import Theme
 
 pytestmark = pytest.mark.django_db
@@ -78,14 +76,6 @@ def test_a_constraint_that_blames_no_field_is_an_error_of_the_whole() -> None:
 
     serializer = UnmappedSerializer(Account(pk="club"), data={"isOrganisation": True}, partial=True)
     assert reasons(serializer).keys() == {"nonFieldErrors"}
-
-
-def test_the_sentence_is_the_models_in_the_api_too(admin: APIClient) -> None:
-    factories.account("zia")
-    response = admin.patch("/api/accounts/zia", {"isOrganisation": True})
-    assert response.json()["meta"]["fields"] == {
-        "organisationName": [{"code": "organisation_unnamed", "message": "An organisation needs an organisationName."}]
-    }
 
 
 def test_a_field_that_getters_cannot_honour_is_refused_when_the_class_is_made() -> None:

@@ -8,7 +8,6 @@ import pytest
 from django.conf import settings as configured
 from django.contrib.staticfiles import finders
 from django.test import Client, RequestFactory
-from rest_framework.test import APIClient
 
 from config.api.errors import RateLimited, every_error
 from config.site.error_page import TITLES, answer_error
@@ -59,12 +58,6 @@ def test_a_page_says_how_long_to_wait_in_its_header_and_in_words() -> None:
         response = answer_error(RequestFactory().get("/boards"), RateLimited(headers={"Retry-After": seconds}))
         assert words in assert_page(response, 429)
         assert response["Retry-After"] == seconds
-
-
-def test_no_answer_under_the_api_is_a_page() -> None:
-    client = APIClient(raise_request_exception=False)
-    for method in ("GET", "POST", "HEAD"):
-        assert client.generic(method, "/api/forms/nothing")["Content-Type"] == "application/json"
 
 
 def test_the_stylesheet_is_small_and_loads_nothing_from_elsewhere() -> None:
