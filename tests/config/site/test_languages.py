@@ -2,7 +2,7 @@
 
 import pytest
 from django.test import RequestFactory
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from rest_framework.test import APIClient
 
@@ -27,6 +27,7 @@ def test_the_first_accepted_language_that_exists_is_chosen() -> None:
 
 
 @given(st.text(st.characters(codec="latin-1"), max_size=80))
+@settings(deadline=None)
 def test_no_header_makes_the_choice_of_a_language_fail(header: str) -> None:
     assert 1 < len(language_for(header)) <= 35
 
