@@ -1,14 +1,17 @@
-"""What `manage.py check` and every start say of secrets, addresses, mail and retention."""
+"""What `manage.py check` and every start say of secrets, addresses, mail, retention and flags."""
 
 from typing import Any
 
 import pytest
 from django.conf import settings as loaded
 from django.core.checks import run_checks
+from django.core.exceptions import ImproperlyConfigured
 from django.test import override_settings
+from pytest import MonkeyPatch
 
 from config.checks import check_connections
 from config.database.retention import RETENTIONS
+from config.settings import flag
 
 GOOD = "0123456789abcdefghijklmnopqrstuvwxyz0123456789abcdefghijklmnopqrstuvwxyz"
 
@@ -20,48 +23,40 @@ def found(settings: Any, **values: Any) -> list[tuple[str, str]]:
     return [(str(each.id), each.msg.split("=")[0].split()[0]) for each in run_checks()]
 
 
-WEAK: list[tuple[str, Any, list[tuple[str, str]]]] = [
-    ("SECRET_KEY", "k", [("config.E001", "SECRET_KEY")]),
-    ("SECRET_KEY", GOOD[:49], [("config.E001", "SECRET_KEY")]),
-    ("SECRET_KEY", "abcab" * 20, [("config.E001", "SECRET_KEY")]),
-    ("SECRET_KEY", f"django-insecure-{GOOD}", [("config.E001", "SECRET_KEY")]),
-    ("SECRET_KEY", GOOD, []),
-    ("SECRET_KEY_FALLBACKS", [GOOD, "old"], [("config.E001", "SECRET_KEY_FALLBACKS[1]")]),
-    ("SECRET_KEY_FALLBACKS", [""], [("config.E001", "SECRET_KEY_FALLBACKS[0]")]),
-    ("SECRET_KEY_FALLBACKS", [loaded.SECRET_KEY], []),
-    ("API_KEY", "abc" * 20, [("config.E001", "API_KEY")]),
-    ("API_KEY", loaded.SECRET_KEY, [("config.E002", "API_KEY")]),
-    ("API_KEY", "", []),
-    ("API_KEY", loaded.API_KEY_PREVIOUS, []),
-    ("METRICS_TOKEN", GOOD[:31], [("config.E001", "METRICS_TOKEN")]),
-    ("METRICS_TOKEN", GOOD[:32], []),
-    ("METRICS_TOKEN", "0" * 32, [("config.E001", "METRICS_TOKEN")]),
-    ("METRICS_TOKEN", loaded.API_KEY, [("config.E002", "METRICS_TOKEN")]),
-    ("PUBLIC_BASE_URL", "testserver", [("config.E003", "PUBLIC_BASE_URL")]),
-    ("PUBLIC_BASE_URL", "ftp://testserver", [("config.E003", "PUBLIC_BASE_URL")]),
-    ("PUBLIC_BASE_URL", "https://", [("config.E003", "PUBLIC_BASE_URL")]),
-    ("PUBLIC_BASE_URL", "https://[", [("config.E003", "PUBLIC_BASE_URL")]),
-    ("PUBLIC_BASE_URL", "https://user@testserver", [("config.E003", "PUBLIC_BASE_URL")]),
-    *(
-        ("PUBLIC_BASE_URL", f"https://testserver{more}", [("config.E003", "PUBLIC_BASE_URL")])
-        for more in ("/bridge", ":8443/bridge", "//", "?x", "#x")
+WEAK: list[tuple[str, list[Any], list[tuple[str, str]]]] = [
+    ("SECRET_KEY", ["k", GOOD[:49], "abcab" * 20, f"django-insecure-{GOOD}"], [("config.E001", "SECRET_KEY")]),
+    ("SECRET_KEY_FALLBACKS", [[GOOD, "old"]], [("config.E001", "SECRET_KEY_FALLBACKS[1]")]),
+    ("SECRET_KEY_FALLBACKS", [[""]], [("config.E001", "SECRET_KEY_FALLBACKS[0]")]),
+    ("API_KEY", ["abc" * 20], [("config.E001", "API_KEY")]),
+    ("API_KEY", [loaded.SECRET_KEY], [("config.E002", "API_KEY")]),
+    ("METRICS_TOKEN", [GOOD[:31], "0" * 32], [("config.E001", "METRICS_TOKEN")]),
+    ("METRICS_TOKEN", [loaded.API_KEY], [("config.E002", "METRICS_TOKEN")]),
+    (
+        "PUBLIC_BASE_URL",
+        [
+            *("testserver", "ftp://testserver", "https://", "https://[", "https://user@testserver"),
+            *(f"https://testserver{more}" for more in ("/bridge", ":8443/bridge", "//", "?x", "#x")),
+        ],
+        [("config.E003", "PUBLIC_BASE_URL")],
     ),
-    ("PUBLIC_BASE_URL", "https://other.example", [("config.W001", "ALLOWED_HOSTS")]),
-    ("PUBLIC_BASE_URL", "https://testserver:8443", []),
-    ("PUBLIC_BASE_URL", "http://127.0.0.1:8000", []),
+    ("PUBLIC_BASE_URL", ["https://other.example"], [("config.W001", "ALLOWED_HOSTS")]),
+    # What is good:
+    *(("SECRET_KEY", [GOOD], []), ("SECRET_KEY_FALLBACKS", [[loaded.SECRET_KEY]], [])),
+    *(("API_KEY", ["", loaded.API_KEY_PREVIOUS], []), ("METRICS_TOKEN", [GOOD[:32]], [])),
+    ("PUBLIC_BASE_URL", ["https://testserver:8443", "http://127.0.0.1:8000"], []),
 ]
 
 
-def test_a_weak_secret_or_a_wrong_address_is_named(subtests: pytest.Subtests, settings: Any) -> None:
-    for name, value, expected in WEAK:
-        with subtests.test(name=name, value=value), override_settings(JWT_ISSUER="", **{name: value}):
-            assert found(settings) == expected
+def test_a_weak_secret_or_a_wrong_address_is_named(settings: Any) -> None:
+    for name, values, expected in WEAK:
+        for value in values:
+            with override_settings(JWT_ISSUER="", **{name: value}):
+                assert found(settings) == expected, (name, value)
 
 
-@pytest.mark.parametrize(("hosts", "problems"), [(["[::1]"], 0), ([".testserver"], 1), (["*"], 0)])
-def test_the_host_of_an_ipv6_address_is_compared_as_django_does(hosts: list[str], problems: int, settings: Any) -> None:
-    values = {"ALLOWED_HOSTS": hosts, "PUBLIC_BASE_URL": "http://[::1]:8000"}
-    assert len(found(settings, **values)) == problems
+def test_the_host_of_an_ipv6_address_is_compared_as_django_does(settings: Any) -> None:
+    for hosts, problems in ((["[::1]"], 0), ([".testserver"], 1), (["*"], 0)):
+        assert len(found(settings, ALLOWED_HOSTS=hosts, PUBLIC_BASE_URL="http://[::1]:8000")) == problems, hosts
 
 
 def test_debug_at_an_https_address_is_an_error(settings: Any) -> None:
@@ -69,40 +64,38 @@ def test_debug_at_an_https_address_is_an_error(settings: Any) -> None:
     assert found(settings, PUBLIC_BASE_URL="https://testserver") == [("config.E004", "DEBUG")]
 
 
-POSTGRESQL = {"ENGINE": "config.database.postgresql", "HOST": "db.example", "OPTIONS": {}}
-REDIS = {"BACKEND": "django.core.cache.backends.redis.RedisCache", "OPTIONS": {}}
+def postgresql(**values: Any) -> dict[str, Any]:
+    return {"ENGINE": "config.database.postgresql", "HOST": "db.example", "OPTIONS": {}, **values}
+
+
+def redis(location: Any, **options: str) -> dict[str, Any]:
+    return {"BACKEND": "django.core.cache.backends.redis.RedisCache", "OPTIONS": options, "LOCATION": location}
+
+
+TO_DATABASE, HERE = "DATABASE_URL leads to db.example", postgresql(HOST="127.0.0.1")
 CONNECTIONS: list[tuple[str, dict[str, Any], list[str]]] = [
-    ("DATABASES", {"default": POSTGRESQL}, ["DATABASE_URL leads to db.example"]),
-    ("DATABASES", {"default": {**POSTGRESQL, "OPTIONS": {"sslmode": "require"}}}, ["DATABASE_URL leads to db.example"]),
-    ("DATABASES", {"default": {**POSTGRESQL, "OPTIONS": {"sslmode": "verify-full"}}}, []),
-    ("DATABASES", {"default": {**POSTGRESQL, "HOST": "/run/postgresql"}}, []),
-    ("DATABASES", {"default": {**POSTGRESQL, "HOST": ""}}, []),
+    ("DATABASES", {"default": postgresql()}, [TO_DATABASE]),
+    ("DATABASES", {"default": postgresql(OPTIONS={"sslmode": "require"})}, [TO_DATABASE]),
+    ("DATABASES", {"default": postgresql(OPTIONS={"sslmode": "verify-full"})}, []),
+    *(("DATABASES", {"default": postgresql(HOST=host)}, []) for host in ("/run/postgresql", "")),
     (
         "DATABASES",
-        {"default": {**POSTGRESQL, "HOST": "127.0.0.1"}, "replica1": {**POSTGRESQL, "HOST": "127.0.0.1,a.example"}},
+        {"default": HERE, "replica1": postgresql(HOST="127.0.0.1,a.example")},
         ["DATABASE_REPLICA_URLS leads to a.example"],
     ),
-    (
-        "CACHES",
-        {"default": {**REDIS, "LOCATION": "redis://:pw@redis.example:6379/0"}},
-        ["CACHE_URL leads to redis.example"],
-    ),
-    ("CACHES", {"default": {**REDIS, "LOCATION": ["redis://localhost", "redis://b"]}}, ["CACHE_URL leads to b"]),
-    ("CACHES", {"default": {**REDIS, "LOCATION": "rediss://redis.example"}}, []),
-    (
-        "CACHES",
-        {"default": {**REDIS, "LOCATION": "rediss://a.example", "OPTIONS": {"ssl_cert_reqs": "none"}}},
-        ["CACHE_URL leads to a.example"],
-    ),
+    ("CACHES", {"default": redis("redis://:pw@redis.example:6379/0")}, ["CACHE_URL leads to redis.example"]),
+    ("CACHES", {"default": redis(["redis://localhost", "redis://b"])}, ["CACHE_URL leads to b"]),
+    ("CACHES", {"default": redis("rediss://redis.example")}, []),
+    ("CACHES", {"default": redis("rediss://a.example", ssl_cert_reqs="none")}, ["CACHE_URL leads to a.example"]),
 ]
 
 
 @pytest.mark.filterwarnings("ignore:Overriding setting DATABASES")
 def test_a_store_or_mail_server_beyond_this_machine_without_tls_is_warned_of_before_a_deployment(
-    settings: Any, monkeypatch: pytest.MonkeyPatch
+    settings: Any, monkeypatch: MonkeyPatch
 ) -> None:
     monkeypatch.delenv("PGSSLMODE", raising=False)
-    settings.DATABASES = {"default": {**POSTGRESQL, "HOST": ""}}
+    settings.DATABASES = {"default": postgresql(HOST="")}
     settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
     for name, value, expected in CONNECTIONS:
         before = getattr(settings, name)
@@ -117,13 +110,12 @@ def test_a_store_or_mail_server_beyond_this_machine_without_tls_is_warned_of_bef
     assert check_connections() == []
 
 
-def test_mail_that_reaches_nobody_is_warned_of(subtests: pytest.Subtests, settings: Any) -> None:
-    for kind in ["console", "dummy", "filebased", "locmem"]:
-        with subtests.test(kind=kind):
-            settings.FORM_MAIL_TO = []
-            assert found(settings, EMAIL_BACKEND=f"django.core.mail.backends.{kind}.EmailBackend") == []
-            assert found(settings, FORM_MAIL_TO=["club@example.org"]) == [("config.W002", "FORM_MAIL_TO")]
-            assert found(settings, EMAIL_BACKEND="django.core.mail.backends.smtp.EmailBackend") == []
+def test_mail_that_reaches_nobody_is_warned_of(settings: Any) -> None:
+    for kind in ("console", "dummy", "filebased", "locmem"):
+        settings.FORM_MAIL_TO = []
+        assert found(settings, EMAIL_BACKEND=f"django.core.mail.backends.{kind}.EmailBackend") == []
+        assert found(settings, FORM_MAIL_TO=["club@example.org"]) == [("config.W002", "FORM_MAIL_TO")], kind
+        assert found(settings, EMAIL_BACKEND="django.core.mail.backends.smtp.EmailBackend") == []
 
 
 def test_a_retention_that_is_negative_or_endless_is_an_error(settings: Any) -> None:
@@ -134,3 +126,23 @@ def test_a_retention_that_is_negative_or_endless_is_an_error(settings: Any) -> N
             assert found(settings, **{name: days}) == [("config.E005", name)]
         for days in (36_500, 0):
             assert found(settings, **{name: days}) == []
+
+
+def test_a_flag_is_on_or_off_and_without_a_value_it_has_its_default(monkeypatch: MonkeyPatch) -> None:
+    for default in (True, False):
+        monkeypatch.delenv("A_FLAG", raising=False)
+        assert flag("A_FLAG", default=default) is default
+        for is_on, values in (
+            *((True, ("true", "True", " TRUE ", "1", "on", "yes")), (default, ("", " "))),
+            (False, ("false", "False", " FALSE ", "0", "off", "no")),
+        ):
+            for value in values:
+                monkeypatch.setenv("A_FLAG", value)
+                assert flag("A_FLAG", default=default) is is_on, value
+
+
+def test_a_flag_with_any_other_value_is_refused_by_name(monkeypatch: MonkeyPatch) -> None:
+    for value in ("ture", "2", "y", "none", "truefalse", "é"):
+        monkeypatch.setenv("A_FLAG", value)
+        with pytest.raises(ImproperlyConfigured, match=f"A_FLAG={value}"):
+            flag("A_FLAG", default=True)

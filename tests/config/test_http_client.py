@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pytest import MonkeyPatch
 
 from config.http_client import Answer, RequestFailed, send_request
 from tests import identity_provider as idp
@@ -24,7 +25,7 @@ def server() -> Iterator[Provider]:
 
 
 @pytest.fixture
-def encrypted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Provider]:
+def encrypted(tmp_path: Path, monkeypatch: MonkeyPatch) -> Iterator[Provider]:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate(tmp_path / "server.pem"))
     monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "server.pem"))
@@ -36,23 +37,23 @@ def get(url: str, *, max_seconds: float = 300, max_bytes: int = 1000, **options:
     return send_request("GET", url, {}, max_seconds=max_seconds, max_bytes=max_bytes, **options)
 
 
-@pytest.mark.parametrize("name", DRIPPING)
-def test_an_answer_that_comes_a_byte_at_a_time_ends_with_the_deadline(server: Provider, name: str) -> None:
+def test_an_answer_that_comes_a_byte_at_a_time_ends_with_the_deadline(server: Provider) -> None:
     """The server writes until the client has closed the connection."""
-    closed = threading.Event()
+    for drip in DRIPPING.values():
+        closed = threading.Event()
 
-    def write(handler: Handler) -> None:
-        slowly(DRIPPING[name])(handler)
-        closed.set()
+        def write(handler: Handler, drip: Any = drip, closed: threading.Event = closed) -> None:
+            slowly(drip)(handler)
+            closed.set()
 
-    server.answers["/"] = write
-    with pytest.raises(RequestFailed, match="takes too long"):
-        get(server.url, max_seconds=0.2, max_bytes=10_000)
-    closed.wait()
+        server.answers["/"] = write
+        with pytest.raises(RequestFailed, match="takes too long"):
+            get(server.url, max_seconds=0.2, max_bytes=10_000)
+        closed.wait()
 
 
 def test_a_proxy_that_answers_a_byte_at_a_time_ends_with_the_deadline(
-    server: Provider, monkeypatch: pytest.MonkeyPatch
+    server: Provider, monkeypatch: MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Handler, "do_CONNECT", slowly(DRIPPING["a header"]))
     monkeypatch.setenv("https_proxy", server.url)
@@ -61,43 +62,40 @@ def test_a_proxy_that_answers_a_byte_at_a_time_ends_with_the_deadline(
         get("https://id.example/", max_seconds=0.2, use_proxy=True)
 
 
-@pytest.mark.parametrize("url", ["http://127.0.0.1:{}/", "https://127.0.0.1:{}/"])
-def test_a_server_that_takes_the_connection_and_says_nothing_ends_with_the_deadline(url: str) -> None:
-    with idp.listening() as port, pytest.raises(RequestFailed, match="takes too long"):
-        get(url.format(port), max_seconds=0.1)
+def test_a_server_that_takes_the_connection_and_says_nothing_ends_with_the_deadline() -> None:
+    for scheme in ("http", "https"):
+        with idp.listening() as port, pytest.raises(RequestFailed, match="takes too long"):
+            get(f"{scheme}://127.0.0.1:{port}/", max_seconds=0.1)
 
 
 def test_an_answer_that_is_too_large_is_cut_and_says_so(server: Provider) -> None:
     server.says(b"x" * 1000, path="/")
-    assert get(server.url, max_bytes=999) == Answer(200, b"x" * 999, is_truncated=True)
-    assert get(server.url, max_bytes=1000) == Answer(200, b"x" * 1000, is_truncated=False)
+    for limit, is_truncated in ((999, True), (1000, False)):
+        assert get(server.url, max_bytes=limit) == Answer(200, b"x" * limit, is_truncated=is_truncated)
 
 
-@pytest.mark.parametrize("status", [302, 404, 500])
-def test_every_status_is_an_answer_and_no_redirect_is_followed(server: Provider, status: int) -> None:
-    server.says(b"{}", status, path="/a?b=c", Location="/other")
-    assert get(f"{server.url}/a?b=c") == Answer(status, b"{}", is_truncated=False)
-    assert server.requested == ["/a?b=c"]
+def test_every_status_is_an_answer_and_no_redirect_is_followed(server: Provider) -> None:
+    for status in (302, 404, 500):
+        server.says(b"{}", status, path="/a?b=c", Location="/other")
+        assert get(f"{server.url}/a?b=c") == Answer(status, b"{}", is_truncated=False)
+    assert server.requested == ["/a?b=c"] * 3
 
 
-def test_it_connects_to_the_address_and_looks_no_host_up(server: Provider) -> None:
+def test_with_an_address_no_host_is_looked_up_and_the_certificate_must_be_that_of_the_host(encrypted: Provider) -> None:
     hosts = []
 
     def write(handler: Handler) -> None:
         hosts.append(handler.headers["Host"])
         handler.send(200, {}, b"")
 
-    server.answers["/"] = write
-    assert get(f"http://nowhere.invalid:{server.server_port}", address="127.0.0.1").status == 200
-    assert hosts == [f"nowhere.invalid:{server.server_port}"]
-
-
-def test_with_an_address_the_certificate_must_be_that_of_the_host(encrypted: Provider) -> None:
-    encrypted.says(b"", path="/")
+    encrypted.answers["/"] = write
     assert get(encrypted.url, address="127.0.0.1").status == 200
     with pytest.raises(RequestFailed, match="CERTIFICATE_VERIFY_FAILED"):
         get(encrypted.url.replace("127.0.0.1", "nowhere.invalid"), address="127.0.0.1")
-    assert encrypted.requested == ["/"]
+    with idp.running() as plain:
+        plain.answers["/"] = write
+        assert get(f"http://nowhere.invalid:{plain.server_port}", address="127.0.0.1").status == 200
+    assert hosts == [f"127.0.0.1:{encrypted.server_port}", f"nowhere.invalid:{plain.server_port}"]
 
 
 @contextmanager
@@ -130,7 +128,7 @@ def tunnelling(target: int) -> Iterator[tuple[str, list[bytes]]]:
 
 
 def test_a_proxy_leads_to_the_server_whose_certificate_is_checked(
-    encrypted: Provider, monkeypatch: pytest.MonkeyPatch
+    encrypted: Provider, monkeypatch: MonkeyPatch
 ) -> None:
     encrypted.says(b"{}", path="/")
     monkeypatch.setenv("no_proxy", "")
@@ -145,7 +143,7 @@ def test_a_proxy_leads_to_the_server_whose_certificate_is_checked(
     assert lines[0].startswith(b"CONNECT [::1]:443 ")
 
 
-@pytest.mark.parametrize("url", ["https://", "https://[", "http://127.0.0.1:99999/", "http://127.0.0.1/a b"])
-def test_what_is_no_url_is_a_request_that_failed(url: str) -> None:
-    with pytest.raises(RequestFailed):
-        get(url)
+def test_what_is_no_url_is_a_request_that_failed() -> None:
+    for url in ("https://", "https://[", "http://127.0.0.1:99999/", "http://127.0.0.1/a b"):
+        with pytest.raises(RequestFailed):
+            get(url)

@@ -55,14 +55,9 @@ def one_of_everything() -> None:
     running = factories.impersonation(actor, subject)
     event = {"actor_id": actor.pk, "subject_id": subject.pk, "route": "api/themes", "request_id": "r"}
     ImpersonationEvent.objects.create(impersonation_id=running.pk, kind="request", method="GET", status=200, **event)
-    board = factories.board(
-        owner=subject,
-        themes=(factories.theme(),),
-        calls="1NT Pass Pass Pass",
-        auction_system=factories.auction_system(),
-    )
-    texts = Texts("Lesson", visibility="public")
-    create_collection(owner=subject, texts=texts, places=[Place(board.pk)])
+    has = {"themes": (factories.theme(),), "auction_system": factories.auction_system()}
+    board = factories.board(owner=subject, calls="1NT Pass Pass Pass", **has)
+    create_collection(owner=subject, texts=Texts("Lesson", visibility="public"), places=[Place(board.pk)])
     Vote.objects.create(account=subject, board=board, value="up")
     announce.enqueue(str(submission("contact", handled_by=actor, handled_at=timezone.now()).pk))
     Group.objects.get_or_create(name="support")
@@ -78,11 +73,5 @@ def submission(form: str = "contact", age: timedelta = timedelta(0), **values: o
 
 def log(row: Model, user: Account) -> None:
     """Add an entry to the row's history."""
-    LogEntry.objects.create(
-        user=user,
-        content_type=ContentType.objects.get_for_model(row),
-        object_id=str(row.pk),
-        object_repr=str(row),
-        action_flag=CHANGE,
-        change_message="[]",
-    )
+    named = {"content_type": ContentType.objects.get_for_model(row), "object_id": str(row.pk), "object_repr": str(row)}
+    LogEntry.objects.create(user=user, action_flag=CHANGE, change_message="[]", **named)

@@ -6,6 +6,7 @@ import pytest
 from django.db.models import Model
 from django.test import Client
 from django.urls import reverse
+from pytest import MonkeyPatch
 
 from accounts.models import Account, AuctionSystem
 from boards.models import Board
@@ -22,10 +23,9 @@ def url_of(row: Model, page: str = "change") -> str:
     return reverse(f"admin:{row._meta.app_label}_{row._meta.model_name}_{page}", args=[row.pk])
 
 
-def save(client: Client, url: str, page: dict[str, Any], **changes: Any) -> Any:
+def save(client: Client, url: str, page: dict[str, Any], **changes: Any) -> None:
     response = client.post(url, {**page, **changes})
     assert response.status_code == 302, response.content.decode()[-3000:]
-    return response
 
 
 def test_votes_that_come_while_a_board_is_edited_stay_counted(boss: Client) -> None:
@@ -38,7 +38,7 @@ def test_votes_that_come_while_a_board_is_edited_stay_counted(boss: Client) -> N
     assert (board.title, board.event, board.up_votes, board.down_votes) == ("Edited", "A match", 1, 0)
 
 
-def test_only_the_changed_columns_are_written(boss: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_changed_columns_are_written(boss: Client, monkeypatch: MonkeyPatch) -> None:
     """A vote may commit between the page's reading and its writing, where no lock is: on SQLite, or in a list."""
     board = factories.board()
     page = open_page(boss, url_of(board))
@@ -104,10 +104,8 @@ def test_a_list_that_is_edited_in_place_changes_only_what_was_changed(boss: Clie
     AuctionSystem.objects.filter(pk=one.pk).update(sort_order=10)
     row = next(name for name, value in page.items() if name.endswith("-sort_order") and value == ["2"])
     boss.post(url, {**page, row: "20", "_save": "Save"})
-    assert dict(AuctionSystem.objects.filter(pk__in=["one", "two"]).values_list("pk", "sort_order")) == {
-        one.pk: 10,
-        two.pk: 20,
-    }
+    orders = AuctionSystem.objects.filter(pk__in=["one", "two"]).values_list("pk", "sort_order")
+    assert dict(orders) == {one.pk: 10, two.pk: 20}
 
 
 def test_a_page_of_a_board_that_was_deleted_meanwhile_leads_away_and_stores_nothing(boss: Client) -> None:
@@ -115,6 +113,5 @@ def test_a_page_of_a_board_that_was_deleted_meanwhile_leads_away_and_stores_noth
     page = open_page(boss, url_of(board))
     board.delete()
     response = boss.post(url_of(board), {**page, "title": "Edited"}, follow=True)
-    assert response.status_code == 200
-    assert b"Perhaps it was deleted?" in response.content
+    assert (response.status_code, b"Perhaps it was deleted?" in response.content) == (200, True)
     assert not Board.objects.exists()

@@ -1,17 +1,17 @@
 """The admin's login with a password and a one-time code."""
 
-import logging
 import re
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 from typing import Any
 
 import pytest
-import time_machine
 from cryptography.hazmat.primitives.twofactor.totp import TOTP
 from django.contrib.auth import authenticate, user_login_failed
 from django.db import connection, connections
 from django.test import Client
+from pytest import MonkeyPatch
+from time_machine import Traveller
 
 from accounts.models import Account, OneTimeCode
 from accounts.signing_in import one_time_codes
@@ -51,7 +51,8 @@ def text_of(answer: Any) -> str:
     return re.sub(r'value="[^"]*"', "", answer.content.decode())
 
 
-def record_generated(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+@pytest.fixture
+def generated(monkeypatch: MonkeyPatch) -> list[float]:
     """Record the times whose codes are computed."""
     times: list[float] = []
     generate = TOTP.generate
@@ -64,10 +65,6 @@ def record_generated(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     return times
 
 
-def last_step() -> int:
-    return OneTimeCode.objects.get(pk="Boss").last_step
-
-
 def test_the_codes_are_those_of_rfc_6238() -> None:
     """Compare with appendix B, whose eight digits end with our six."""
     secret = b"12345678901234567890"
@@ -77,23 +74,22 @@ def test_the_codes_are_those_of_rfc_6238() -> None:
     }
 
 
-def test_the_page_asks_for_the_code_in_the_same_step() -> None:
+def test_the_page_asks_for_the_code_in_the_same_step_unless_passwords_do(boss: Account, settings: Any) -> None:
     html = Client().get(URL).content.decode()
     (field,) = re.findall(r'<input[^>]*name="one_time_code"[^>]*>', html)
     assert 'autocomplete="one-time-code"' in field and 'inputmode="numeric"' in field
     assert '<label for="id_one_time_code"' in html
     assert html.index('name="password"') < html.index('name="one_time_code"') < html.index('type="submit"')
+    settings.ADMIN_ONE_TIME_CODES = False
+    settings.AUTHENTICATION_BACKENDS = ["accounts.backends.PasswordBackend"]
+    assert "one_time_code" not in Client().get(URL).content.decode()
+    assert log_in("").status_code == 302
 
 
-def test_password_and_code_let_in(secret: bytes) -> None:
-    client = Client(REMOTE_ADDR="192.0.2.7")
-    assert log_in(code_at(secret), client=client).status_code == 302
+def test_password_and_code_let_in_also_when_typed_as_apps_show_it(secret: bytes) -> None:
+    client, code = Client(REMOTE_ADDR="192.0.2.7"), code_at(secret)
+    assert log_in(f" {code[:3]} {code[3:]} ", client=client).status_code == 302
     assert client.get("/admin/").status_code == 200
-
-
-def test_a_code_may_be_typed_as_apps_show_it(secret: bytes) -> None:
-    code = code_at(secret)
-    assert log_in(f" {code[:3]} {code[3:]} ").status_code == 302
 
 
 def test_a_clock_may_differ_by_one_step(secret: bytes) -> None:
@@ -101,12 +97,11 @@ def test_a_clock_may_differ_by_one_step(secret: bytes) -> None:
     assert statuses == {-2: 200, -1: 302, 0: 302, 1: 302, 2: 200}
 
 
-def test_what_is_no_code_lets_nobody_in(secret: bytes, subtests: pytest.Subtests) -> None:
+def test_what_is_no_code_lets_nobody_in(secret: bytes) -> None:
     for number, code in enumerate(("", "000000x", "12345", "1234567", "١٢٣٤٥٦", "x" * 9999)):
-        with subtests.test(code=code):
-            client = Client(REMOTE_ADDR=f"192.0.2.{number}")
-            assert log_in(code, client=client).status_code == 200
-            assert "_auth_user_id" not in client.session
+        client = Client(REMOTE_ADDR=f"192.0.2.{number}")
+        assert log_in(code, client=client).status_code == 200, code
+        assert "_auth_user_id" not in client.session, code
 
 
 def test_every_wrong_answer_is_the_same_page_and_uses_nothing_up(secret: bytes) -> None:
@@ -125,16 +120,12 @@ def test_every_wrong_answer_is_the_same_page_and_uses_nothing_up(secret: bytes) 
     assert {answer.status_code for answer in answers} == {200}
     assert len({text_of(answer) for answer in answers}) == 1
     assert WRONG in answers[0].content.decode()
-    assert last_step() == 0
-    assert log_in(right).status_code == 302
+    assert log_in(code_at(secret, -1)).status_code == 302, "no step is used up"
 
 
 def test_a_code_serves_once_and_none_before_it_serves_later(secret: bytes) -> None:
-    code, former = code_at(secret), code_at(secret, -1)
-    assert log_in(code).status_code == 302
-    assert log_in(code).status_code == 200
-    assert log_in(former).status_code == 200
-    assert log_in(code_at(secret, 1)).status_code == 302
+    statuses = [log_in(code_at(secret, step)).status_code for step in (0, 0, -1, 1)]
+    assert statuses == [302, 200, 200, 302]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -143,8 +134,8 @@ def test_of_eight_logins_at_once_with_one_code_one_succeeds(secret: bytes) -> No
     together = Barrier(8)
 
     def try_to_log_in(number: int) -> bool:
+        together.wait()
         try:
-            together.wait()
             return authenticate(None, **typed) is not None
         finally:
             connections.close_all()
@@ -163,18 +154,17 @@ def test_the_secret_of_a_login_that_began_before_another_enrolment_is_not_stored
     assert OneTimeCode.objects.get(pk="Boss").secret == stored
 
 
-def test_nothing_is_computed_beyond_a_limit(secret: bytes, hashed: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    computed = record_generated(monkeypatch)
+def test_nothing_is_computed_beyond_a_limit(secret: bytes, hashed: list[str], generated: list[float]) -> None:
     right = code_at(secret)
     assert [log_in("123456", "a guess").status_code for _ in range(5)] == [200] * 5
-    assert len(computed) >= 15
-    computed.clear()
+    assert len(generated) >= 15
+    generated.clear()
     hashed.clear()
     assert log_in(right).status_code == 429
-    assert (computed, hashed, last_step()) == ([], [], 0)
+    assert (generated, hashed, OneTimeCode.objects.get(pk="Boss").last_step) == ([], [], 0)
 
 
-def test_guesses_at_the_code_count_like_guesses_at_the_password(secret: bytes, clock: time_machine.Traveller) -> None:
+def test_guesses_at_the_code_count_like_guesses_at_the_password(secret: bytes, clock: Traveller) -> None:
     for number in range(attempts.PER_NAME_AND_CLIENT[0]):
         if number % attempts.PER_CLIENT[0] == 0:
             clock.shift(61)
@@ -183,43 +173,22 @@ def test_guesses_at_the_code_count_like_guesses_at_the_password(secret: bytes, c
     assert log_in(code_at(secret)).status_code == 429
 
 
-def test_a_form_without_a_code_asks_nobody(secret: bytes, hashed: list[str]) -> None:
-    hashed.clear()
-    answer = Client().post(URL, {"username": "Boss", "password": PASSWORD})
-    assert (answer.status_code, hashed) == (200, [])
-    assert "This field is required." in answer.content.decode()
-
-
-def test_password_and_code_are_checked_whatever_the_other_is(
-    secret: bytes, hashed: list[str], monkeypatch: pytest.MonkeyPatch
+def test_password_and_code_are_checked_whatever_the_other_is_and_nothing_without_a_code(
+    secret: bytes, hashed: list[str], generated: list[float]
 ) -> None:
-    generated = record_generated(monkeypatch)
-    for code, password, name in (
-        ("000000", PASSWORD, "Boss"),
-        ("000000", "a guess", "Boss"),
-        ("000000", "a guess", "Nobody"),
+    for code, password, name, checks in (
+        *(("000000", PASSWORD, "Boss", (1, 3)), ("000000", "a guess", "Boss", (1, 3))),
+        *(("000000", "a guess", "Nobody", (1, 3)), ("", PASSWORD, "Boss", (0, 0))),
     ):
         hashed.clear()
         generated.clear()
-        log_in(code, password, name)
-        assert (len(hashed), len(generated)) == (1, 3), name
+        answer = log_in(code, password, name)
+        assert (len(hashed), len(generated)) == checks, name
+    assert "This field is required." in answer.content.decode()
 
 
-def test_the_log_says_of_whom_no_code_is_known_and_has_no_code(boss: Account, lines: Lines) -> None:
-    log_in("123987")
-    enrol("Boss")
-    log_in("123987")
-    log_in("123987", name="Nobody")
-    failed = [line for line in lines.of("security") if line["event"] == "login_failed"]
-    assert [(line["account"], line.get("reason")) for line in failed] == [
-        ("Boss", "no_one_time_code"),
-        ("Boss", None),
-        (None, None),
-    ]
-    assert "123987" not in "".join(lines.raw)
-
-
-def test_no_receiver_of_djangos_signal_gets_the_code(secret: bytes) -> None:
+def test_the_log_says_of_whom_no_code_is_known_and_nobody_is_told_the_code(boss: Account, lines: Lines) -> None:
+    """Nor are the receivers of Django's signal, which others write."""
     received: list[dict[str, str]] = []
 
     def receive(sender: object, credentials: dict[str, str], **more: Any) -> None:
@@ -227,11 +196,15 @@ def test_no_receiver_of_djangos_signal_gets_the_code(secret: bytes) -> None:
 
     user_login_failed.connect(receive)
     log_in("123987")
+    enrol("Boss")
+    log_in("123987")
+    log_in("123987", name="Nobody")
     user_login_failed.disconnect(receive)
-    assert "123987" not in str(received) and received[0]["username"] == "Boss"
-
-
-# --- Enrolling
+    failed = [line for line in lines.of("security") if line["event"] == "login_failed"]
+    reasons = [(line["account"], line.get("reason")) for line in failed]
+    assert reasons == [("Boss", "no_one_time_code"), ("Boss", None), (None, None)]
+    assert [each["username"] for each in received] == ["Boss", "Boss", "Nobody"]
+    assert "123987" not in "".join(lines.raw) + str(received)
 
 
 def test_enrolling_again_ends_sessions_and_former_codes(secret: bytes) -> None:
@@ -246,22 +219,11 @@ def test_enrolling_again_ends_sessions_and_former_codes(secret: bytes) -> None:
 
 def test_sessions_that_began_with_a_password_alone_end_when_codes_are_asked_for(secret: bytes, settings: Any) -> None:
     client = Client()
-    settings.AUTHENTICATION_BACKENDS = ["accounts.backends.PasswordBackend"]
-    client.force_login(Account.objects.get(pk="Boss"))
-    assert client.get("/admin/").status_code == 200
-    settings.AUTHENTICATION_BACKENDS = [BACKEND]
-    assert client.get("/admin/").status_code == 302
-
-
-def test_without_the_setting_the_password_is_enough(boss: Account, settings: Any) -> None:
-    settings.ADMIN_ONE_TIME_CODES = False
-    settings.AUTHENTICATION_BACKENDS = ["accounts.backends.PasswordBackend"]
-    assert "one_time_code" not in Client().get(URL).content.decode()
-    client = Client()
-    assert client.post(f"{URL}?next=/admin/", {"username": "Boss", "password": PASSWORD}).status_code == 302
-
-
-# --- What is stored
+    for backend, status in (("accounts.backends.PasswordBackend", 200), (BACKEND, 302)):
+        settings.AUTHENTICATION_BACKENDS = [backend]
+        if status == 200:
+            client.force_login(Account.objects.get(pk="Boss"))
+        assert client.get("/admin/").status_code == status
 
 
 def test_the_database_has_no_secret_in_plain(secret: bytes) -> None:
@@ -269,23 +231,22 @@ def test_the_database_has_no_secret_in_plain(secret: bytes) -> None:
         cursor.execute("SELECT * FROM accounts_onetimecode")
         stored = repr(cursor.fetchall())
     typed = enrol("Boss").splitlines()[-1].replace(" ", "")
-    assert secret.hex() not in stored and typed not in stored
-    assert repr(secret)[2:-1] not in stored
+    assert not [text for text in (secret.hex(), typed, repr(secret)[2:-1]) if text in stored]
+
+
+ANOTHER_KEY = "another key, as long as a real one: 0123456789abcdefghijk"
 
 
 def test_a_secret_outlives_a_change_of_secret_key(secret: bytes, settings: Any) -> None:
-    former, settings.SECRET_KEY = (settings.SECRET_KEY, "another key, as long as a real one: 0123456789abcdefghijk")
-    settings.SECRET_KEY_FALLBACKS = [former]
-    assert log_in(code_at(secret)).status_code == 302
-    settings.SECRET_KEY_FALLBACKS = []  # the login has encrypted it anew
-    assert log_in(code_at(secret, 1)).status_code == 302
+    former, settings.SECRET_KEY = settings.SECRET_KEY, ANOTHER_KEY
+    for step, keys in ((0, [former]), (1, [])):  # the first login has encrypted it anew
+        settings.SECRET_KEY_FALLBACKS = keys
+        assert log_in(code_at(secret, step)).status_code == 302
 
 
-def test_a_secret_whose_key_is_lost_lets_nobody_in_and_is_logged(
-    secret: bytes, settings: Any, caplog: pytest.LogCaptureFixture
-) -> None:
-    settings.SECRET_KEY = "another key, as long as a real one: 0123456789abcdefghijk"
-    with caplog.at_level(logging.ERROR, "security"):
-        assert log_in(code_at(secret)).status_code == 200
-    assert [record.getMessage() for record in caplog.records] == ["one_time_code_unreadable"]
+def test_a_secret_whose_key_is_lost_lets_nobody_in_and_is_logged(secret: bytes, settings: Any, lines: Lines) -> None:
+    settings.SECRET_KEY = ANOTHER_KEY
+    assert log_in(code_at(secret)).status_code == 200
+    errors = [line["message"] for line in lines.of("security") if line["level"] == "error"]
+    assert errors == ["one_time_code_unreadable"]
     assert log_in(code_at(secret_of(enrol("Boss")))).status_code == 302

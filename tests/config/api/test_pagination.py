@@ -26,46 +26,31 @@ MALFORMED = [
 def test_a_malformed_number_is_a_400_that_names_its_parameter(service: APIClient) -> None:
     cases = [("/api/boards", "page", value) for value in MALFORMED]
     cases += [(path, name, "01") for path in ("/api/boards", "/api/deals") for name in ("page", "pageSize")]
-    answered = [(case, field_errors(service.get(case[0], {case[1]: case[2]}))) for case in cases]
-    assert [(case, fields) for case, fields in answered if fields.keys() != {case[1]}] == []
+    for path, name, value in cases:
+        assert field_errors(service.get(path, {name: value})).keys() == {name}, (path, value)
+    for size in ("101", "1000", "2147483647"):
+        assert field_errors(service.get("/api/boards", {"pageSize": size})) == {"pageSize": ["max_value"]}
 
 
-@pytest.mark.parametrize("size", ["101", "1000", "2147483647"])
-def test_a_page_size_over_a_hundred_is_a_400(size: str, anonymous: APIClient) -> None:
-    assert field_errors(anonymous.get("/api/boards", {"pageSize": size})) == {"pageSize": ["max_value"]}
+def test_a_parameter_given_twice_is_a_400(anonymous: APIClient) -> None:
+    for query in ("page=1&page=2", "page=1&page=1", "page=&page=1", "pageSize=1&page=1&pageSize=2"):
+        codes = field_errors(anonymous.get(f"/api/boards?{query}"))
+        assert {tuple(reasons) for reasons in codes.values()} == {("repeated",)}, query
 
 
-def test_a_parameter_given_twice_is_a_400(subtests: pytest.Subtests, anonymous: APIClient) -> None:
-    for query in ["page=1&page=2", "page=1&page=1", "page=&page=1", "pageSize=1&page=1&pageSize=2"]:
-        with subtests.test(query=query):
-            codes = field_errors(anonymous.get(f"/api/boards?{query}"))
-            assert {tuple(reasons) for reasons in codes.values()} == {("repeated",)}
-
-
-def test_an_empty_list_has_one_empty_page(anonymous: APIClient) -> None:
+def test_an_empty_list_has_one_empty_page_and_a_page_past_the_end_is_empty(anonymous: APIClient) -> None:
+    nothing = {"hasMore": False, "nextCursor": None}
     assert anonymous.get("/api/boards").json() == {
-        "boards": [],
-        "pagination": {
-            "page": 1, "pageSize": 20, "totalCount": 0, "totalPages": 0, "hasMore": False,
-            "nextCursor": None,
-        },
+        "boards": [], "pagination": {"page": 1, "pageSize": 20, "totalCount": 0, "totalPages": 0, **nothing},
     }  # fmt: skip
-
-
-@pytest.mark.parametrize("page", ["2", "1000", "2147483647"])
-def test_a_page_past_the_end_is_empty(page: str, anonymous: APIClient) -> None:
     factories.board(1)
-    response = anonymous.get("/api/boards", {"page": page, "pageSize": "100"})
-    assert response.status_code == 200
-    assert response.json() == {
-        "boards": [],
-        "pagination": {
-            "page": int(page), "pageSize": 100, "totalCount": 1, "totalPages": 1, "hasMore": False,
-            "nextCursor": None,
-        },
-    }  # fmt: skip
-    assert links(response).keys() == {"first", "prev", "last"}
-    assert "page=1&" in links(response)["prev"]
+    for page in (2, 1000, 2147483647):
+        response = anonymous.get("/api/boards", {"page": page, "pageSize": "100"})
+        assert (response.status_code, response.json()) == (200, {
+            "boards": [], "pagination": {"page": page, "pageSize": 100, "totalCount": 1, "totalPages": 1, **nothing},
+        })  # fmt: skip
+        assert links(response).keys() == {"first", "prev", "last"}
+        assert "page=1&" in links(response)["prev"]
 
 
 def links(response: Any) -> dict[str, str]:
@@ -86,18 +71,6 @@ def test_following_next_visits_every_row_once_and_prev_leads_back(anonymous: API
     assert "page=2&" in links(response)["prev"]
 
 
-def test_the_links_are_absolute_and_keep_the_rest_of_the_query(anonymous: APIClient) -> None:
-    for seed in range(3):
-        factories.board(seed)
-    found = links(anonymous.get("/api/boards?pageSize=1&page=2&dealer=N&utm_x=%3E%0A%C3%A9"))
-    assert found.keys() == {"first", "prev", "next", "last"}
-    for rel, page in {"first": 1, "prev": 1, "next": 3, "last": 3}.items():
-        assert found[rel].startswith("http://testserver/api/boards?")
-        assert f"page={page}&" in found[rel].replace("?", "&") or found[rel].endswith(f"page={page}")
-        assert "dealer=N" in found[rel]
-        assert "\n" not in found[rel]
-
-
 ODD_QUERIES = {
     "": "page={}",
     "page=7": "page={}",
@@ -116,24 +89,21 @@ ODD_NAMES = ("x", "a", "z", "A", "pages", "pag", "é", "")
 OddQuery = type("OddQuery", (QuerySerializer,), {name: serializers.CharField() for name in ODD_NAMES})
 
 
-def test_a_link_is_the_sorted_query_with_another_page(subtests: pytest.Subtests) -> None:
+def test_a_link_is_the_sorted_query_with_another_page() -> None:
     for query, linked in ODD_QUERIES.items():
-        with subtests.test(query=query):
-            request = Request(RequestFactory().get(f'/api/a b"?{query}'))
-            header = link_header(request.path, request.query_params, OddQuery, Page(2, 20, 100))
-            expected = {
-                rel: f"http://testserver/api/a%20b%22?{linked.format(number)}"
-                for rel, number in {"first": 1, "prev": 1, "next": 3, "last": 5}.items()
-            }
-            assert header == ", ".join(f'<{address}>; rel="{rel}"' for rel, address in expected.items())
+        request = Request(RequestFactory().get(f'/api/a b"?{query}'))
+        header = link_header(request.path, request.query_params, OddQuery, Page(2, 20, 100))
+        address = f"http://testserver/api/a%20b%22?{linked}"
+        pages = {"first": 1, "prev": 1, "next": 3, "last": 5}
+        expected = ", ".join(f'<{address.format(number)}>; rel="{rel}"' for rel, number in pages.items())
+        assert header == expected, query
 
 
-def test_the_last_page_is_the_one_that_has_no_more(subtests: pytest.Subtests) -> None:
-    for total in [0, 1, 19, 20, 21, 40, 41]:
-        with subtests.test(total=total):
-            pages = [Page(number, 20, total) for number in range(1, 5)]
-            assert [page.has_more for page in pages] == [number * 20 < total for number in range(1, 5)]
-            assert pages[0].total_pages == len(range(0, total, 20))
+def test_the_last_page_is_the_one_that_has_no_more() -> None:
+    for total in (0, 1, 19, 20, 21, 40, 41):
+        pages = [Page(number, 20, total) for number in range(1, 5)]
+        assert [page.has_more for page in pages] == [number * 20 < total for number in range(1, 5)], total
+        assert pages[0].total_pages == len(range(0, total, 20)), total
 
 
 def test_the_first_row_of_the_furthest_page_fits_the_databases_integers() -> None:

@@ -1,21 +1,23 @@
-"""What the house's serializers take from the model, and what a serializer for answers does with its fields."""
+"""What serializers take from the model and from a query, and what one for answers does with its fields."""
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from types import SimpleNamespace
 from typing import Any
 from uuid import UUID
 
 import pytest
+from django.http import QueryDict
 from rest_framework import serializers
-from rest_framework.test import APIClient
 
 from accounts.models import Account
 from config.api import fields
-from config.api.serializers import ReadSerializer, StrictSerializer, model_string
-from tests import factories
+from config.api.handlers import field_errors
+from config.api.pagination import NaturalField
+from config.api.serializers import QuerySerializer, ReadSerializer, StrictSerializer, model_string
 from themes.models import Theme
 
-# --- Rules of the model
+pytestmark = pytest.mark.django_db
 
 
 class PersonSerializer(StrictSerializer):
@@ -55,12 +57,10 @@ def test_a_column_that_must_not_be_blank_makes_a_field_that_must_not_be() -> Non
 
 def test_options_win_over_the_column() -> None:
     declared = PersonSerializer().fields
-    assert declared["nation"].help_text == "Where it is."
-    assert declared["nation"].source == "country"
+    assert (declared["nation"].help_text, declared["nation"].source) == ("Where it is.", "country")
     assert declared["picture"].help_text == Account._meta.get_field("avatar_url").help_text
 
 
-@pytest.mark.django_db
 def test_a_constraint_is_checked_on_the_row_as_the_change_would_leave_it() -> None:
     club = Account(pk="club", organisation_name="The Club")
     unnamed = [("organisation_unnamed", "An organisation needs an organisationName.")]
@@ -70,7 +70,6 @@ def test_a_constraint_is_checked_on_the_row_as_the_change_would_leave_it() -> No
     assert (club.is_organisation, club.organisation_name) == (False, "The Club")
 
 
-@pytest.mark.django_db
 def test_a_constraint_that_blames_no_field_is_an_error_of_the_whole() -> None:
     class UnmappedSerializer(PersonSerializer):
         constraint_fields = {"another": "name"}
@@ -79,37 +78,21 @@ def test_a_constraint_that_blames_no_field_is_an_error_of_the_whole() -> None:
     assert reasons(serializer).keys() == {"nonFieldErrors"}
 
 
-@pytest.mark.django_db
-def test_the_sentence_is_the_models_in_the_api_too(admin: APIClient) -> None:
-    factories.account("zia")
-    response = admin.patch("/api/accounts/zia", {"isOrganisation": True})
-    assert response.json()["meta"]["fields"] == {
-        "organisationName": [{"code": "organisation_unnamed", "message": "An organisation needs an organisationName."}]
-    }
+def test_a_field_that_getters_cannot_honour_is_refused_when_the_class_is_made() -> None:
+    class Answer(ReadSerializer):
+        name = serializers.CharField()
 
-
-# --- Serializers for answers
-
-
-def test_a_field_that_getters_cannot_honour_is_refused_when_the_class_is_made(subtests: pytest.Subtests) -> None:
-    for field, advice in [
+    for field, advice in (
         (serializers.CharField(default="x"), "SerializerMethodField"),
         (serializers.CharField(read_only=True, default=""), "SerializerMethodField"),
         (serializers.CharField(write_only=True), "write-only"),
         (serializers.HiddenField(default="x"), "write-only"),
         (serializers.CharField(required=False), "allow_null=True"),
         (serializers.ListField(child=serializers.CharField(), default=list), "SerializerMethodField"),
-    ]:
-        with subtests.test(field=field), pytest.raises(TypeError, match=rf"^Answer\.odd .*{advice}"):
-            type("Answer", (ReadSerializer,), {"odd": field})
-
-
-def test_a_field_that_a_subclass_adds_is_refused_too() -> None:
-    class Answer(ReadSerializer):
-        name = serializers.CharField()
-
-    with pytest.raises(TypeError, match=r"^Longer\.odd "):
-        type("Longer", (Answer,), {"odd": serializers.CharField(default="x")})
+    ):
+        for base in (ReadSerializer, Answer):
+            with pytest.raises(TypeError, match=rf"^Longer\.odd .*{advice}"):
+                type("Longer", (base,), {"odd": field})
 
 
 class ShoutingField(serializers.CharField):
@@ -128,14 +111,9 @@ class AnswerSerializer(ReadSerializer):
 
 
 ROW = SimpleNamespace(
-    name="ann",
-    names=["ann", "bob"],
-    by_name={"a": ["ann"]},
-    times=[datetime(2026, 11, 21, tzinfo=UTC)],
-    id=UUID(int=1),
-    anything=[1, {"a": None}],
-    nothing=None,
-)
+    name="ann", names=["ann", "bob"], by_name={"a": ["ann"]}, times=[datetime(2026, 11, 21, tzinfo=UTC)],
+    id=UUID(int=1), anything=[1, {"a": None}], nothing=None,
+)  # fmt: skip
 
 
 def test_a_field_or_child_that_changes_values_does_so_as_in_any_serializer() -> None:
@@ -146,3 +124,59 @@ def test_a_field_or_child_that_changes_values_does_so_as_in_any_serializer() -> 
         "nothing": None,
     }  # fmt: skip
     assert answer == serializers.Serializer.to_representation(AnswerSerializer(), ROW)
+
+
+class ExampleQuery(QuerySerializer):
+    ids = serializers.CharField()
+    page = NaturalField(default=1, min_value=1, max_value=9)
+    dealer = serializers.RegexField(r"^[NESW]\Z", required=False, allow_blank=True)
+    sort = serializers.ChoiceField(choices=["newest", "top"], default="newest", source="order")
+    note = serializers.CharField(required=False)
+
+    def validate_ids(self, value: str) -> list[str]:
+        if value == "none":
+            raise serializers.ValidationError("Send an id.", code="none")
+        return value.split(",")
+
+
+QUERIES = [
+    "ids=a,b", "ids=a&page=3&dealer=N&sort=top&note=x", "ids=a&dealer=&unknown=1", "ids=a&page=",
+    "ids=a&note=", "", "page=0&dealer=X&sort=best", "ids=none&page=10", "ids=%00",
+]  # fmt: skip
+
+
+def outcome(validate: Any, *arguments: Any) -> Any:
+    """Return the values, or the errors as a client gets them."""
+    try:
+        return validate(*arguments)
+    except serializers.ValidationError as error:
+        return "errors", field_errors(error.detail)
+
+
+def test_values_and_errors_are_those_of_rest_framework() -> None:
+    for text in QUERIES:
+        query = QueryDict(text)
+        expected = outcome(serializers.Serializer.to_internal_value, ExampleQuery(), query.dict())
+        assert outcome(ExampleQuery.parse, query) == expected, text
+
+
+def test_a_repeated_parameter_is_an_error_unless_it_is_unknown() -> None:
+    assert ExampleQuery.parse(QueryDict("ids=a&x=1&x=2"))["ids"] == ["a"]
+    _, errors = outcome(ExampleQuery.parse, QueryDict("ids=a&ids=a&page=0"))
+    codes = {name: [error["code"] for error in found] for name, found in errors.items()}
+    assert codes == {"ids": ["repeated"], "page": ["invalid"]}
+
+
+def test_one_query_leaves_nothing_for_the_next() -> None:
+    expected = ExampleQuery.parse(QueryDict("ids=a"))
+    expected["ids"].append("changed by its reader")
+    outcome(ExampleQuery.parse, QueryDict("page=0"))
+    ExampleQuery.parse(QueryDict("ids=b&page=2&dealer=S&sort=top"))
+    assert ExampleQuery.parse(QueryDict("ids=a")) == {"ids": ["a"], "page": 1, "order": "newest"}
+
+
+def test_threads_get_their_own_values() -> None:
+    queries = [QueryDict(text) for text in QUERIES] * 30
+    expected = [outcome(ExampleQuery.parse, query) for query in queries]
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(lambda query: outcome(ExampleQuery.parse, query), queries)) == expected

@@ -9,11 +9,14 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.db import connection
 from rest_framework.test import APIClient
 
 from config.edge.serving import cached_responses
 from tests import factories
+from tests.conftest import token_of
+from tests.forms.bodies import CONTACT
 from tests.service_client import ServiceClient
 from tests.system.deployment import ROOT
 from themes.models import Theme
@@ -24,26 +27,15 @@ pytestmark = [
 ]
 
 FEATURES = {
-    "WITH that writes": r"\bAS \(\s*(INSERT|UPDATE|DELETE)\b",
-    "MATERIALIZED": r"\bMATERIALIZED\b",
-    "ON CONFLICT": r"\bON CONFLICT\b",
-    "RETURNING": r"\bRETURNING\b",
-    "xmax": r"\bxmax\b",
-    "FOR UPDATE": r"\bFOR (NO KEY )?UPDATE\b",
-    "SKIP LOCKED": r"\bSKIP LOCKED\b",
-    "advisory locks": r"\bpg_(try_)?advisory_",
-    "row comparison": r"\([\w.]+, [\w.]+\) < \(",
-    "window functions": r"\bOVER \(",
-    "count(*)": r"\bcount\(\*\)",
-    "OFFSET": r"\bOFFSET\b",
-    "jsonb": r"\bjsonb",
-    "arrays": r"\bunnest\(|\bARRAY\b|\[\]|= ANY\(",
-    "bit strings": r"\bbit_(count|or)\(",
-    "PL/pgSQL": r"\bplpgsql\b",
-    "transition tables": r"\bREFERENCING\b",
-    "snapshots": r"\bpg_current_snapshot\(",
+    "WITH that writes": r"\bAS \(\s*(INSERT|UPDATE|DELETE)\b", "MATERIALIZED": r"\bMATERIALIZED\b",
+    "ON CONFLICT": r"\bON CONFLICT\b", "RETURNING": r"\bRETURNING\b", "xmax": r"\bxmax\b",
+    "FOR UPDATE": r"\bFOR (NO KEY )?UPDATE\b", "SKIP LOCKED": r"\bSKIP LOCKED\b",
+    "advisory locks": r"\bpg_(try_)?advisory_", "row comparison": r"\([\w.]+, [\w.]+\) < \(",
+    "window functions": r"\bOVER \(", "count(*)": r"\bcount\(\*\)", "OFFSET": r"\bOFFSET\b", "jsonb": r"\bjsonb",
+    "arrays": r"\bunnest\(|\bARRAY\b|\[\]|= ANY\(", "bit strings": r"\bbit_(count|or)\(", "PL/pgSQL": r"\bplpgsql\b",
+    "transition tables": r"\bREFERENCING\b", "snapshots": r"\bpg_current_snapshot\(",
     "log positions": r"\bpg_last_wal_replay_lsn\(",
-}
+}  # fmt: skip
 WRITTEN = re.compile(r'\b(?:INSERT INTO|(?<!FOR )(?<!KEY )(?<!DO )UPDATE|DELETE FROM)\s+"?(\w+)"?')
 TRIGGERS = """
 SELECT pg_get_triggerdef(oid) || pg_get_functiondef(tgfoid) FROM pg_trigger
@@ -91,10 +83,11 @@ def measured() -> dict[str, set[str]]:
     theme = factories.theme("stayman")
     board, *_ = [factories.board(themes=(theme,)) for _ in range(3)]
     reader = ServiceClient()
-    member, service = (client_of("member"), APIClient(headers={"x-api-key": "an-api-key-for-tests-0123456789abcdef"}))
+    bearer = {"authorization": f"Bearer {token_of(factories.account('member'))}"}
+    member, service = APIClient(headers=bearer), APIClient(headers={"x-api-key": settings.API_KEY})
     cursor = reader.get("/api/boards?pageSize=1").json()["pagination"]["nextCursor"]
     vote = f"/api/voting/{board.pk}"
-    form = {"name": "Ann", "email": "ann@example.org", "subject": "A question", "message": "How?"}
+
     edit = f"/api/deals/{board.deal_id}/boards/{board.pk}"
     paths: dict[str, Callable[[], Any]] = {
         "one board": lambda: reader.get(f"/api/boards/{board.pk}"),
@@ -105,7 +98,7 @@ def measured() -> dict[str, set[str]]:
         "a vote": lambda: member.put(vote, {"vote": "up"}),
         "a vote taken back": lambda: member.put(vote, {"vote": "none"}),
         "the feed, with news": lambda: service.get("/api/deals/events?limit=5"),
-        "a form": lambda: reader.post("/api/forms/contact", form, format="json"),
+        "a form": lambda: reader.post("/api/forms/contact", CONTACT, format="json"),
         "publishing": lambda: [service.patch(edit, {"published": value}) for value in (False, True)][-1],
     }
     result = {"a cached response": features_of([cached_responses.SNAPSHOT])}
@@ -119,12 +112,6 @@ def measured() -> dict[str, set[str]]:
     return result
 
 
-def client_of(name: str) -> APIClient:
-    from tests.conftest import token_of
-
-    return APIClient(headers={"authorization": f"Bearer {token_of(factories.account(name))}"})
-
-
 def test_the_list_of_what_each_hot_path_needs_is_in_the_documentation() -> None:
     text = (ROOT / "docs" / "scale.md").read_text(encoding="utf-8")
     table = text.partition("| hot path |")[2].partition("\n\n")[0]
@@ -136,10 +123,17 @@ def test_the_list_of_what_each_hot_path_needs_is_in_the_documentation() -> None:
 def test_a_vote_takes_no_lock_on_a_row_that_others_share_but_its_board() -> None:
     """PostgreSQL locks the row that a foreign key names: of a vote the board, locked anyway, and the voter."""
     with connection.cursor() as cursor:
-        cursor.execute(FOREIGN_KEYS, ["voting_vote"])
-        assert {name for (name,) in cursor.fetchall()} == {"boards_board", "accounts_account"}
-        cursor.execute(FOREIGN_KEYS, ["deals_feedevent"])
-        assert cursor.fetchall() == []
+        for table, named in (("voting_vote", {"boards_board", "accounts_account"}), ("deals_feedevent", set())):
+            cursor.execute(FOREIGN_KEYS, [table])
+            assert {name for (name,) in cursor.fetchall()} == named
+
+
+def test_the_row_is_locked_before_a_delete_compares_its_version(service: APIClient) -> None:
+    board = factories.board()
+    for url in (f"/api/deals/{factories.deal().pk}", f"/api/deals/{board.deal_id}/boards/{board.pk}"):
+        with recorded() as statements:
+            assert service.delete(url, headers={"if-match": '"other"'}).status_code == 412
+        assert any("FOR UPDATE" in sql for sql in statements), url
 
 
 def test_every_trigger_is_found_and_not_taken_for_none() -> None:

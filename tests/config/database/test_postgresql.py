@@ -1,20 +1,14 @@
 """Connections to PostgreSQL that the server has ended are replaced, and frequent statements are prepared once."""
 
-import json
-import os
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from http.client import HTTPConnection
 from typing import Any
 from urllib.parse import urlsplit
-from uuid import uuid4
 
 import pytest
-from django.conf import settings
 from django.db import (
     DatabaseError,
     DataError,
@@ -25,12 +19,12 @@ from django.db import (
     connections,
     transaction,
 )
-from django.utils import timezone
+from pytest import MonkeyPatch
 
 from config.database import fetch_rows
 from config.database.postgresql.base import MAX_PREPARED
 
-on_postgresql = pytest.mark.skipif(connection.vendor != "postgresql", reason="It is about PostgreSQL's protocol.")
+pytestmark = pytest.mark.skipif(connection.vendor != "postgresql", reason="It is about PostgreSQL's protocol.")
 
 
 @pytest.fixture(autouse=True)
@@ -64,58 +58,41 @@ def backend_pid() -> int:
     return fetch_one(connection, "SELECT pg_backend_pid()")
 
 
-def get_status(client: HTTPConnection, path: str) -> int:
-    client.request("GET", path)
-    response = client.getresponse()
-    response.read()
-    return response.status
+def end_backend(administrator: Any) -> int:
+    """Let the server end the thread's connection. Return the pid that it had."""
+    pid = backend_pid()
+    fetch_one(administrator, "SELECT pg_terminate_backend(%s, 5000)", pid)
+    return pid
 
 
-@on_postgresql
 def test_the_request_after_the_server_ended_every_connection_is_answered(live_server: Any, administrator: Any) -> None:
     # One connection of HTTP stays with one thread, and so with that thread's connection to the database.
     client = HTTPConnection(urlsplit(live_server.url).netloc)
-    assert get_status(client, "/api/auction-systems") == 200
-    ended = fetch_one(
-        administrator,
-        "SELECT count(pg_terminate_backend(pid, 5000)) FROM pg_stat_activity"
-        " WHERE datname = current_database() AND pid <> pg_backend_pid()",
-    )
-    assert ended >= 1
-    assert get_status(client, "/api/auction-systems") == 200
+    for _ in range(2):
+        client.request("GET", "/api/auction-systems")
+        response = client.getresponse()
+        assert (response.status, bool(response.read())) == (200, True)
+        ended = fetch_one(
+            administrator,
+            "SELECT count(pg_terminate_backend(pid, 5000)) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND pid <> pg_backend_pid()",
+        )
+        assert ended >= 1
     client.close()
 
 
-@on_postgresql
-def test_a_connection_that_the_server_ended_is_replaced_in_the_next_request(administrator: Any) -> None:
-    before = backend_pid()
-    fetch_one(administrator, "SELECT pg_terminate_backend(%s, 5000)", before)
-    begin_request()
-    assert backend_pid() != before
+def test_a_connection_that_the_server_ended_is_an_operational_error_and_replaced_in_the_next_request(
+    administrator: Any,
+) -> None:
+    for attempts in (0, 2):
+        before = end_backend(administrator)
+        for _ in range(attempts):
+            with pytest.raises(OperationalError):
+                fetch_rows("SELECT pg_backend_pid()")
+        begin_request()
+        assert backend_pid() != before
 
 
-@on_postgresql
-def test_a_good_connection_is_kept_without_a_query(administrator: Any) -> None:
-    before = backend_pid()
-    begin_request()
-    assert connection.is_usable()
-    last = fetch_one(administrator, "SELECT query FROM pg_stat_activity WHERE pid = %s", before)
-    assert last == "SELECT pg_backend_pid()"
-    assert backend_pid() == before
-
-
-@on_postgresql
-def test_a_connection_with_an_unread_notice_is_kept(administrator: Any) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute("LISTEN news")
-    before = backend_pid()
-    with administrator.cursor() as cursor:
-        cursor.execute("NOTIFY news")
-    begin_request()
-    assert backend_pid() == before
-
-
-@on_postgresql
 def test_a_connection_whose_statement_failed_is_replaced_in_the_next_request() -> None:
     before = backend_pid()
     with pytest.raises(DatabaseError), connection.cursor() as cursor:
@@ -124,34 +101,41 @@ def test_a_connection_whose_statement_failed_is_replaced_in_the_next_request() -
     assert backend_pid() != before
 
 
-# --- Frequent statements ---------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("in_transaction", [False, True])
-def test_rows_have_the_types_that_the_orm_s_cursors_return(in_transaction: bool) -> None:
-    now, key = timezone.now(), uuid4()
-    with transaction.atomic() if in_transaction else nullcontext():
-        for text in ("a'b", "%s", "é 😀", ""):
-            assert fetch_rows("SELECT CAST(%s AS varchar(10)), 2, NULL", [text]) == [(text, 2, None)]
-        assert fetch_rows("SELECT 1 WHERE 1 = %s", [2]) == []
-        if connection.vendor == "postgresql":
-            sql = "SELECT %s::uuid, %s::timestamptz, %s::bigint, true, %s::text[]"
-            row = fetch_rows(sql, [key, now, 2**40, ["a", "b"]])
-            assert row == [(key, now, 2**40, True, ["a", "b"])]
-
-
-@on_postgresql
-def test_a_statement_is_prepared_once_a_connection() -> None:
-    for value in range(3):
-        assert fetch_rows("SELECT %s::int + 1", [value]) == [(value + 1,)]
-    prepared = "SELECT statement, generic_plans + custom_plans FROM pg_prepared_statements"
+def test_a_good_connection_is_kept_without_a_query_also_with_an_unread_notice(administrator: Any) -> None:
     with connection.cursor() as cursor:
-        cursor.execute("SELECT %s", ["an ordinary cursor prepares nothing"])
-        cursor.execute(prepared)
-        assert cursor.fetchall() == [("SELECT $1::int + 1", 3)]
+        cursor.execute("LISTEN news")
+    before = backend_pid()
+    begin_request()
+    assert connection.is_usable()
+    last = fetch_one(administrator, "SELECT query FROM pg_stat_activity WHERE pid = %s", before)
+    assert last == "SELECT pg_backend_pid()"
+    with administrator.cursor() as cursor:
+        cursor.execute("NOTIFY news")
+    begin_request()
+    assert backend_pid() == before
 
 
-@on_postgresql
+def test_a_statement_is_prepared_once_a_connection_and_not_behind_a_pooling_proxy(monkeypatch: MonkeyPatch) -> None:
+    prepared = "SELECT statement, generic_plans + custom_plans FROM pg_prepared_statements"
+    for threshold, expected in ((None, []), (0, [("SELECT $1::int + 1", 3)])):
+        connection.ensure_connection()
+        monkeypatch.setattr(connection.connection, "prepare_threshold", threshold)
+        for value in range(3):
+            assert fetch_rows("SELECT %s::int + 1", [value]) == [(value + 1,)]
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT %s", ["an ordinary cursor prepares nothing"])
+            cursor.execute(prepared)
+            assert cursor.fetchall() == expected
+
+
+def test_a_statement_belongs_to_the_transaction_around_it() -> None:
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute("SET LOCAL application_name = 'inside'")
+        assert fetch_rows("SHOW application_name") == [("inside",)]
+    assert fetch_rows("SHOW application_name") != [("inside",)]
+
+
 def test_a_statement_is_prepared_again_after_a_rollback() -> None:
     """psycopg deallocates all statements of the connection then, ours too."""
     for rows in (1, MAX_PREPARED):
@@ -164,7 +148,6 @@ def test_a_statement_is_prepared_again_after_a_rollback() -> None:
         assert fetch_rows("SELECT 0, %s::int", [2]) == [(0, 2)]
 
 
-@on_postgresql
 def test_a_connection_keeps_a_limited_number_of_statements() -> None:
     for number in range(MAX_PREPARED + 20):
         assert fetch_rows(f"SELECT {number}, %s::text", ["x"]) == [(number, "x")]
@@ -174,7 +157,6 @@ def test_a_connection_keeps_a_limited_number_of_statements() -> None:
     assert kept == 1, "the one that is used all the time"
 
 
-@on_postgresql
 def test_a_statement_that_fails_raises_django_s_error_and_the_next_request_has_a_new_connection() -> None:
     for sql, error in {
         "SELECT nothing FROM nowhere": ProgrammingError,
@@ -188,22 +170,9 @@ def test_a_statement_that_fails_raises_django_s_error_and_the_next_request_has_a
         assert (fetch_rows("SELECT pg_backend_pid()") == before) == (error in (DataError, IntegrityError))
 
 
-@on_postgresql
-def test_a_lost_connection_is_an_operational_error(administrator: Any) -> None:
-    before = fetch_rows("SELECT pg_backend_pid()")[0][0]
-    fetch_one(administrator, "SELECT pg_terminate_backend(%s, 5000)", before)
-    for _ in range(2):
-        with pytest.raises(OperationalError):
-            fetch_rows("SELECT pg_backend_pid()")
-    begin_request()
-    assert fetch_rows("SELECT pg_backend_pid()")[0][0] != before
-
-
-@on_postgresql
 def test_the_time_outs_of_the_server_are_in_force() -> None:
-    shown = {name: fetch_rows(f"SHOW {name}") for name in ("lock_timeout", "statement_timeout")}
-    assert shown == {"lock_timeout": [("20s",)], "statement_timeout": [("1min",)]}
-    assert fetch_rows("SHOW idle_in_transaction_session_timeout") == [("1min",)]
+    limits = {"lock_timeout": "20s", "statement_timeout": "1min", "idle_in_transaction_session_timeout": "1min"}
+    assert {name: fetch_one(connection, f"SHOW {name}") for name in limits} == limits
 
 
 def write_where_it_is_forbidden() -> None:
@@ -219,7 +188,6 @@ def be_silent_for_too_long() -> None:
         fetch_rows("SELECT 1")
 
 
-@on_postgresql
 @pytest.mark.parametrize("action", [write_where_it_is_forbidden, be_silent_for_too_long])
 def test_what_a_server_cannot_do_now_is_an_operational_error(action: Callable[[], None]) -> None:
     """So it is answered with 503, the worker tries again, and the next request has a new connection."""
@@ -230,25 +198,6 @@ def test_what_a_server_cannot_do_now_is_an_operational_error(action: Callable[[]
     assert backend_pid() != before
 
 
-@on_postgresql
-def test_a_statement_belongs_to_the_transaction_around_it() -> None:
-    with transaction.atomic():
-        with connection.cursor() as cursor:
-            cursor.execute("SET LOCAL application_name = 'inside'")
-        assert fetch_rows("SHOW application_name") == [("inside",)]
-    assert fetch_rows("SHOW application_name") != [("inside",)]
-
-
-@on_postgresql
-def test_nothing_is_prepared_behind_a_pooling_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
-    connection.ensure_connection()
-    monkeypatch.setattr(connection.connection, "prepare_threshold", None)
-    for value in range(3):
-        assert fetch_rows("SELECT %s::int + 1", [value]) == [(value + 1,)]
-    assert fetch_one(connection, "SELECT count(*) FROM pg_prepared_statements") == 0
-
-
-@on_postgresql
 def test_other_threads_run_while_a_statement_does() -> None:
     """Each statement waits for the lock that the other thread holds until it has seen this one wait."""
     waiting = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
@@ -260,52 +209,3 @@ def test_other_threads_run_while_a_statement_does() -> None:
         fetch_rows("SELECT pg_advisory_unlock(5202)")
         other.result()
         pool.submit(connections.close_all).result()  # that thread's
-
-
-# --- Settings ----------------------------------------------------------------------------------------------------
-
-URL = "postgres://user@database.example/name?tcp_user_timeout=5000&sslmode=require"
-
-
-def databases(**environment: str) -> dict[str, Any]:
-    """Return DATABASES as the settings make it of this environment."""
-    program = "import json; from config.settings import DATABASES; print(json.dumps(DATABASES))"
-    output = subprocess.run(
-        [sys.executable, "-c", program],
-        cwd=settings.BASE_DIR,
-        env={**os.environ, "DATABASE_URL": URL, **environment},
-        capture_output=True,
-        check=True,
-    ).stdout
-    return json.loads(output)
-
-
-@pytest.mark.parametrize(
-    ("environment", "threshold"),
-    [({}, 0), ({"PREPARED_STATEMENTS": "false"}, None), ({"DATABASE_POOLED": "true"}, None)],
-)
-def test_a_deployment_behind_a_pooling_proxy_prepares_no_statements(
-    environment: dict[str, str], threshold: int | None
-) -> None:
-    options = databases(**environment)["default"]["OPTIONS"]
-    assert options["prepare_threshold"] is threshold
-    assert (options["tcp_user_timeout"], options["sslmode"]) == (5000, "require")
-    assert ("options" in options) == ("DATABASE_POOLED" not in environment)
-
-
-def test_a_replica_is_like_the_primary_but_for_what_its_url_says_and_is_not_pooled() -> None:
-    urls = "postgres://reader@one.example:5433/name?sslmode=verify-full,postgres://two.example/name"
-    made = databases(DATABASE_REPLICA_URLS=urls, DATABASE_POOLED="true")
-    assert list(made) == ["default", "replica1", "replica2"]
-    one, two = made["replica1"], made["replica2"]
-    assert (one["HOST"], one["PORT"], one["USER"], two["HOST"]) == ("one.example", 5433, "reader", "two.example")
-    assert (one["OPTIONS"]["sslmode"], two["OPTIONS"]["sslmode"]) == ("verify-full", "require")
-    assert all("lock_timeout" in each["OPTIONS"]["options"] and "POOLED" not in each for each in (one, two))
-
-
-@pytest.mark.parametrize("name", ["DATABASE_POOLED", "DATABASE_REPLICA_URLS"])
-def test_sqlite_has_neither_a_pooler_nor_replicas(name: str) -> None:
-    value = {"DATABASE_POOLED": "true", "DATABASE_REPLICA_URLS": URL}[name]
-    with pytest.raises(subprocess.CalledProcessError) as failed:
-        databases(DATABASE_URL="sqlite:///x.sqlite3", **{name: value})
-    assert b"DATABASE_URL must be one of it" in failed.value.stderr

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import pytest
+from pytest import MonkeyPatch
 
 from config.database import replicas as module
 from config.database.replicas import MAX_SILENCE, LogPosition, Replicas
@@ -19,14 +20,14 @@ class Clock:
 
 
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+def clock(monkeypatch: MonkeyPatch) -> Clock:
     clock = Clock()
     monkeypatch.setattr(module, "time", clock)
     return clock
 
 
 @pytest.fixture
-def two(clock: Clock, settings: object, monkeypatch: pytest.MonkeyPatch) -> Replicas:
+def two(clock: Clock, settings: object, monkeypatch: MonkeyPatch) -> Replicas:
     """Return two replicas that nobody looks at but the test. This process reads from the first, if it may."""
     judged = Replicas()
     judged.all = [module.Replica(FIRST), module.Replica(SECOND)]
@@ -35,7 +36,7 @@ def two(clock: Clock, settings: object, monkeypatch: pytest.MonkeyPatch) -> Repl
     return judged
 
 
-def be_process(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+def be_process(monkeypatch: MonkeyPatch, number: int) -> None:
     monkeypatch.setattr(module.os, "getpid", lambda: number)
 
 
@@ -53,64 +54,61 @@ def look(judged: Replicas, clock: Clock, written: Position, replayed: Sequence[P
     return judged.choose()
 
 
-def test_the_primary_answers_until_the_servers_were_looked_at(two: Replicas, clock: Clock) -> None:
-    assert two.choose() == PRIMARY
-    assert look(two, clock, 10, [10, 10]) == FIRST
+Look = tuple[Position, Sequence[Position], str]
+"""What the servers say at a look, and who answers then."""
+NO_ANSWER: Look = (None, [None, None], FIRST)
+LOOKS: dict[str, Sequence[Look]] = {
+    "a replica that lags is left out and comes back, and has MAX_LAG to catch up": [
+        (10, [10, 10], FIRST),
+        *((position, [10, position], FIRST if position <= 15 else SECOND) for position in range(11, 21)),
+        (30, [30, 30], FIRST),
+    ],
+    "one that is a little behind all the time answers as soon as it is known what it has": [
+        (10 * turn, [10 * turn - 15, 0], PRIMARY if turn < 12 else FIRST) for turn in range(10, 60)
+    ],
+    "one of a quiet primary answers for ever": [(10, [10, 10], FIRST)] * 100,
+    "a quiet one that its primary has left behind, cut off from it, is left out in time": [
+        *((10, [10, 10], FIRST), (11, [10, 11], FIRST)),
+        *([(11, [10, 11], FIRST)] * 4 + [(11, [10, 11], SECOND)] * 50),
+    ],
+    "one that does not answer, or was promoted, is left out at once": [
+        *((10, [10, 10], FIRST), (10, [None, 10], SECOND), (10, [None, None], PRIMARY), (10, [10, None], FIRST)),
+    ],
+    "one that is ahead of the primary, as after a fail-over, is left out": [(10, [11, 10], SECOND)],
+    # Both timelines have the position 12. What the first one has there was never committed on the second.
+    "one that stayed on the timeline before a promotion is left out": [
+        *((10, [12, 10], SECOND), ((12, 2), [12, 10], PRIMARY)),
+        ((12, 2), [12, (11, 2)], PRIMARY),  # it lacks what the primary had at any look
+        ((13, 2), [12, (13, 2)], SECOND),
+        (None, [12, (13, 2)], SECOND),  # nor while the primary does not answer
+        (None, [12, None], SECOND),
+        ((13, 2), [(13, 2), (13, 3)], FIRST),
+    ],
+    "replicas of any age answer while the primary does not": [
+        *((10, [10, 10], FIRST), *[(None, [10, 10], FIRST)] * 100, (11, [10, 10], PRIMARY)),
+    ],
+    # To leave it out would send readers to a server that is known not to answer.
+    "one that misses a look answers while the primary does not": [
+        (10, [10, None], FIRST),
+        *[NO_ANSWER] * 20,
+        (10, [None, 10], SECOND),
+    ],
+}
+
+
+@pytest.mark.parametrize("rule", LOOKS)
+def test_the_log_positions_of_the_looks_say_who_answers(rule: str, two: Replicas, clock: Clock) -> None:
+    assert two.choose() == PRIMARY, "until the servers were looked at"
+    looks = LOOKS[rule]
+    assert [look(two, clock, written, replayed) for written, replayed, _ in looks] == [each for *_, each in looks]
 
 
 def test_each_process_reads_from_one_replica_and_the_next_from_another(
-    two: Replicas, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    two: Replicas, clock: Clock, monkeypatch: MonkeyPatch
 ) -> None:
-    assert [look(two, clock, 10, [10, 10]) for _ in range(5)] == [FIRST] * 5
-    be_process(monkeypatch, 3)
-    assert [look(two, clock, 10, [10, 10]) for _ in range(5)] == [SECOND] * 5
-
-
-def test_a_replica_that_lags_is_left_out_and_comes_back(two: Replicas, clock: Clock) -> None:
-    assert look(two, clock, 10, [10, 10]) == FIRST
-    answers = [look(two, clock, position, [10, position]) for position in range(11, 21)]
-    assert answers == [FIRST] * 5 + [SECOND] * 5, "it answers while it has what was committed MAX_LAG ago"
-    assert look(two, clock, 30, [30, 30]) == FIRST
-
-
-def test_a_replica_that_is_a_little_behind_all_the_time_answers(two: Replicas, clock: Clock) -> None:
-    answers = [look(two, clock, 10 * turn, [10 * turn - 15, 0]) for turn in range(10, 60)]
-    assert answers == [PRIMARY] * 2 + [FIRST] * 48, "as soon as it is known what it has"
-
-
-def test_a_replica_of_a_quiet_primary_answers_for_ever(two: Replicas, clock: Clock) -> None:
-    assert {look(two, clock, 10, [10, 10]) for _ in range(100)} == {FIRST}
-
-
-def test_a_quiet_replica_that_its_primary_has_left_behind_is_left_out(two: Replicas, clock: Clock) -> None:
-    """It is cut off from its primary. Its own clock would say that nothing has happened since."""
-    look(two, clock, 10, [10, 10])
-    look(two, clock, 11, [10, 11])
-    assert {look(two, clock, 11, [10, 11]) for _ in range(50)} == {FIRST, SECOND}
-    assert look(two, clock, 11, [10, 11]) == SECOND
-
-
-def test_a_replica_that_does_not_answer_or_was_promoted_is_left_out_at_once(two: Replicas, clock: Clock) -> None:
-    look(two, clock, 10, [10, 10])
-    assert look(two, clock, 10, [None, 10]) == SECOND
-    assert look(two, clock, 10, [None, None]) == PRIMARY
-    assert look(two, clock, 10, [10, None]) == FIRST
-
-
-def test_a_replica_that_is_ahead_of_the_primary_is_left_out(two: Replicas, clock: Clock) -> None:
-    """After a fail-over it has what the new primary never had."""
-    assert look(two, clock, 10, [11, 10]) == SECOND
-
-
-def test_a_replica_that_stayed_on_the_timeline_before_a_promotion_is_left_out(two: Replicas, clock: Clock) -> None:
-    """Both timelines have the position 12. What the first one has there was never committed on the second."""
-    assert look(two, clock, 10, [12, 10]) == SECOND
-    assert look(two, clock, (12, 2), [12, 10]) == PRIMARY
-    assert look(two, clock, (12, 2), [12, (11, 2)]) == PRIMARY, "it lacks what the primary had at any look"
-    assert look(two, clock, (13, 2), [12, (13, 2)]) == SECOND
-    assert look(two, clock, None, [12, (13, 2)]) == SECOND, "nor does it answer while the primary does not"
-    assert look(two, clock, None, [12, None]) == SECOND
-    assert look(two, clock, (13, 2), [(13, 2), (13, 3)]) == FIRST
+    for process, replica in ((2, FIRST), (3, SECOND)):
+        be_process(monkeypatch, process)
+        assert {look(two, clock, 10, [10, 10]) for _ in range(5)} == {replica}
 
 
 def test_while_the_primary_does_not_answer_the_latest_timeline_does(two: Replicas, clock: Clock) -> None:
@@ -120,19 +118,6 @@ def test_while_the_primary_does_not_answer_the_latest_timeline_does(two: Replica
     two.report_failure(FIRST)
     assert two.choose() == PRIMARY
     assert look(two, clock, 12, [(11, 2), 12]) == SECOND, "but it is the primary that says which is right"
-
-
-def test_replicas_of_any_age_answer_while_the_primary_does_not(two: Replicas, clock: Clock) -> None:
-    look(two, clock, 10, [10, 10])
-    assert {look(two, clock, None, [10, 10]) for _ in range(100)} == {FIRST}
-    assert look(two, clock, 11, [10, 10]) == PRIMARY
-
-
-def test_a_replica_that_misses_a_look_answers_while_the_primary_does_not(two: Replicas, clock: Clock) -> None:
-    """To leave it out would send readers to a server that is known not to answer."""
-    look(two, clock, 10, [10, None])
-    assert {look(two, clock, None, [None, None]) for _ in range(20)} == {FIRST}
-    assert look(two, clock, 10, [None, 10]) == SECOND
 
 
 def test_a_replica_that_failed_a_request_is_left_out_until_the_next_look(two: Replicas, clock: Clock) -> None:

@@ -3,7 +3,6 @@
 import re
 from urllib.parse import urlsplit
 
-import pytest
 from django.test import Client
 from django.urls import resolve
 
@@ -13,50 +12,41 @@ from tests.config.site.documents import Document
 from tests.conformance.document import document
 
 
-def test_a_guide_says_in_plain_words_what_it_is_about(subtests: pytest.Subtests) -> None:
+def test_a_guide_says_in_plain_words_what_it_is_about() -> None:
     for name in NAMES:
-        with subtests.test(name=name):
-            guide = guides()[name]
-            assert guide.text.startswith("# ") and guide.title
-            assert not re.search(r"[`*\[|#]", guide.title + guide.summary)
-            assert 40 < len(guide.summary) < 160
+        guide = guides()[name]
+        assert guide.text.startswith("# ") and guide.title, name
+        assert not re.search(r"[`*\[|#]", guide.title + guide.summary), name
+        assert 40 < len(guide.summary) < 160, name
 
 
-def test_a_guide_has_the_same_text_as_a_page_and_as_markdown(subtests: pytest.Subtests, client: Client) -> None:
+def test_a_guide_has_the_same_text_as_a_page_and_as_markdown(client: Client) -> None:
     for name in NAMES:
-        with subtests.test(name=name):
-            page = Document(client.get(f"/api/docs/{name}"))
-            text = client.get(f"/api/docs/{name}.md")
-            assert text["Content-Type"] == "text/markdown; charset=utf-8"
-            assert text["Link"] == f'<http://testserver/api/docs/{name}>; rel="canonical"'
-            written = text.content.decode()
-            assert page.texts("h1") == [written.partition("\n")[0].removeprefix("# ")]
-            blocks = re.findall(r"^```\w+\n(.*?)^```$", written, re.DOTALL | re.MULTILINE)
-            shown = ["".join(text) for tag, _, text in page.elements if tag == "pre"]
-            assert shown == blocks and len(blocks) > 4
-            (twin,) = page.head(rel="alternate")
-            assert twin["href"] == f"/api/docs/{name}.md"
+        page = Document(client.get(f"/api/docs/{name}"))
+        text = client.get(f"/api/docs/{name}.md")
+        assert text["Content-Type"] == "text/markdown; charset=utf-8"
+        assert text["Link"] == f'<http://testserver/api/docs/{name}>; rel="canonical"'
+        written = text.content.decode()
+        assert page.texts("h1") == [written.partition("\n")[0].removeprefix("# ")]
+        blocks = re.findall(r"^```\w+\n(.*?)^```$", written, re.DOTALL | re.MULTILINE)
+        shown = ["".join(text) for tag, _, text in page.elements if tag == "pre"]
+        assert shown == blocks and len(blocks) > 4, name
+        assert [twin["href"] for twin in page.head(rel="alternate")] == [f"/api/docs/{name}.md"]
 
 
-def test_the_addresses_in_a_guide_are_those_of_this_service_and_lead_somewhere(
-    subtests: pytest.Subtests, client: Client
-) -> None:
+def test_the_addresses_in_a_guide_are_those_of_this_service_and_lead_somewhere(client: Client) -> None:
     for name in NAMES:
-        with subtests.test(name=name):
-            assert "boards.example" not in guides()[name].text and "localhost" not in guides()[name].text
-            page = Document(client.get(f"/api/docs/{name}"))
-            for attributes, _ in page.all("a"):
-                target = urlsplit(attributes["href"])
-                if target.netloc in ("", "testserver") and target.path:
-                    resolve(target.path)
-                    assert (
-                        not target.path.startswith("/api/docs/")
-                        or target.path.rpartition("/")[2].partition(".")[0] in NAMES
-                    )
-                elif not target.netloc:
-                    assert target.fragment == "main" or target.fragment in [
-                        found.get("id") for _, found, _ in page.elements
-                    ]
+        assert "boards.example" not in guides()[name].text and "localhost" not in guides()[name].text
+        page = Document(client.get(f"/api/docs/{name}"))
+        anchors = {"main", *(found.get("id") for _, found, _ in page.elements)}
+        for attributes, _ in page.all("a"):
+            target = urlsplit(attributes["href"])
+            if target.netloc in ("", "testserver") and target.path:
+                resolve(target.path)
+                guide = target.path.partition("/api/docs/")[2].partition(".")[0]
+                assert not guide or guide in NAMES, target
+            elif not target.netloc:
+                assert target.fragment in anchors, target
 
 
 def test_a_guide_leads_to_all_others_and_to_the_next_one(client: Client) -> None:
@@ -68,9 +58,9 @@ def test_a_guide_leads_to_all_others_and_to_the_next_one(client: Client) -> None
     assert not [text for text in Document(client.get(f"/api/docs/{NAMES[-1]}")).links() if text.startswith("Next")]
 
 
-@pytest.mark.parametrize("path", ["/api/docs", "/"])
-def test_the_guides_can_be_found(path: str, client: Client, db: None) -> None:
-    assert "/api/docs/first-request" in Document(client.get(path)).links().values()
+def test_the_guides_can_be_found(client: Client, db: None) -> None:
+    for path in ("/api/docs", "/"):
+        assert "/api/docs/first-request" in Document(client.get(path)).links().values(), path
 
 
 def test_headings_and_tables_can_be_linked_to_and_focused() -> None:
@@ -81,12 +71,9 @@ def test_headings_and_tables_can_be_linked_to_and_focused() -> None:
     assert '<div class="scrolled" tabindex="0"' in html
 
 
-@pytest.mark.parametrize("path", ["/api/docs/nothing", "/api/docs/nothing.md", "/api/docs/tokens.html"])
-def test_an_unknown_guide_is_an_error_as_everywhere_in_the_api(path: str, client: Client) -> None:
-    assert_error(client.get(path), 404, "not_found")
-
-
-def test_a_wrong_method_is_an_error_as_everywhere_in_the_api(client: Client) -> None:
+def test_an_unknown_guide_and_a_wrong_method_are_errors_as_everywhere_in_the_api(client: Client) -> None:
+    for name in ("nothing", "nothing.md", "tokens.html"):
+        assert_error(client.get(f"/api/docs/{name}"), 404, "not_found")
     assert_error(client.post("/api/docs/tokens"), 405, "method_not_allowed")
 
 

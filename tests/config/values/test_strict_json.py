@@ -21,80 +21,42 @@ def nested(depth: int) -> list[Any]:
     return [nested(depth - 1)] if depth > 1 else []
 
 
-REFUSED = {
-    "empty": b"",
-    "blank": b" \n",
-    "half an object": b"{",
-    "two values": b"{} {}",
-    "a comma too many": b"[1,]",
-    "single quotes": b"{'a': 1}",
-    "a comment": b"{} // x",
-    "a key without quotes": b"{a: 1}",
-    "a BOM": b"\xef\xbb\xbf{}",
-    "Latin-1": b'{"a": "\xe9"}',
-    "UTF-16": '{"a": 1}'.encode("utf-16"),
-    "UTF-32": '{"a": 1}'.encode("utf-32-le"),
-    "a surrogate in UTF-8": b'"\xed\xa0\x80"',
-    "an overlong NUL": b'"\xc0\x80"',
-    "a key twice": b'{"a": 1, "a": 1}',
-    "a key twice, once escaped": b'{"a": 1, "\\u0061": 2}',
-    "a key twice further in": b'[{"b": {"a": 1, "a": 2}}]',
-    "NUL": b'"\\u0000"',
-    "NUL in a key": b'{"\\u0000": 1}',
-    "NUL further in": b'{"a": [{"b": "c\\u0000d"}]}',
-    "a raw control character": b'"\x01"',
-    "a high surrogate alone": b'"\\ud800"',
-    "a low surrogate alone": b'"\\udc00"',
-    "surrogates the wrong way round": b'"\\udc00\\ud800"',
-    "a surrogate in a key": b'{"\\ud800": 1}',
-    "NaN": b"NaN",
-    "Infinity": b"[Infinity]",
-    "-Infinity": b'{"a": -Infinity}',
-    "1e400": b"1e400",
-    "-1e400": b"-1e400",
-    "1e16": b"1e16",
-    "2^53": b"9007199254740992",
-    "-2^53": b"-9007199254740992",
-    "10^30": b"1" + b"0" * 30,
-    "5,000 digits": b"9" * 5000,
-    "+1": b"+1",
-    "01": b"01",
-    ".5": b".5",
-    "0x10": b"0x10",
-    "an Arabic digit": "٥".encode(),
-    "33 levels of arrays": b"[" * 33 + b"]" * 33,
-    "33 levels of objects": b'{"a":' * 33 + b"1" + b"}" * 33,
-    "2,000 levels": b"[" * 2000 + b"]" * 2000,
-    "100,000 levels": b"[" * 100_000,
-    "100,000 levels of objects": b'{"a":' * 100_000,
+REFUSED: dict[str, tuple[bytes, ...]] = {
+    "no JSON": (b"", b" \n", b"{", b"{} {}", b"[1,]", b"{'a': 1}", b"{} // x", b"{a: 1}", b'"\x01"'),
+    "another charset": (
+        *(b"\xef\xbb\xbf{}", b'{"a": "\xe9"}', '{"a": 1}'.encode("utf-16"), '{"a": 1}'.encode("utf-32-le")),
+        *(b'"\xed\xa0\x80"', b'"\xc0\x80"'),  # a surrogate, and NUL in two bytes
+    ),
+    "a key twice": (b'{"a": 1, "a": 1}', b'{"a": 1, "\\u0061": 2}', b'[{"b": {"a": 1, "a": 2}}]'),
+    "NUL": (b'"\\u0000"', b'{"\\u0000": 1}', b'{"a": [{"b": "c\\u0000d"}]}'),
+    "half of a pair of surrogates": (b'"\\ud800"', b'"\\udc00"', b'"\\udc00\\ud800"', b'{"\\ud800": 1}'),
+    "no number": (b"NaN", b"[Infinity]", b'{"a": -Infinity}', b"+1", b"01", b".5", b"0x10", "٥".encode()),
+    "a number that floats do not hold": (
+        *(b"1e400", b"-1e400", b"1e16", b"9007199254740992", b"-9007199254740992", b"1" + b"0" * 30, b"9" * 5000),
+    ),
+    "too deep": (
+        *(b"[" * 33 + b"]" * 33, b'{"a":' * 33 + b"1" + b"}" * 33, b"[" * 2000 + b"]" * 2000),
+        *(b"[" * 100_000, b'{"a":' * 100_000),
+    ),
 }
 
 
 def test_the_parser_refuses(subtests: pytest.Subtests) -> None:
-    for name, body in REFUSED.items():
-        with subtests.test(name), pytest.raises(BadRequest):
-            parse(body)
-
-
-TAKEN = {
-    "null": (b"null", None),
-    "true": (b" true\n", True),
-    "a string": ('"é ♠ 😀"'.encode(), "é ♠ 😀"),
-    "a pair of surrogates": (b'"\\ud83d\\ude00"', "😀"),
-    "an escaped control character": (b'"\\u0001\\t"', "\x01\t"),
-    "the largest number": (str(MAX_NUMBER).encode(), MAX_NUMBER),
-    "the smallest number": (str(-MAX_NUMBER).encode(), -MAX_NUMBER),
-    "a fraction": (b"1.5e3", 1500.0),
-    "a number too small for a float": (b"1e-400", 0.0),
-    "32 levels": (b"[" * MAX_DEPTH + b"]" * MAX_DEPTH, nested(MAX_DEPTH)),
-    "an empty key": (b'{"": 1}', {"": 1}),
-    "the same key in two objects": (b'[{"a": 1}, {"a": 2}]', [{"a": 1}, {"a": 2}]),
-}
+    for reason, bodies in REFUSED.items():
+        for body in bodies:
+            with subtests.test(reason, body=body[:50]), pytest.raises(BadRequest):
+                parse(body)
 
 
 def test_the_parser_takes() -> None:
-    wrong = {name: got for name, (body, expected) in TAKEN.items() if (got := parse(body)) != expected}
-    assert wrong == {}
+    for body, expected in (
+        *((b"null", None), (b" true\n", True), ('"é ♠ 😀"'.encode(), "é ♠ 😀"), (b'"\\ud83d\\ude00"', "😀")),
+        *((b'"\\u0001\\t"', "\x01\t"), (b"1.5e3", 1500.0), (b"1e-400", 0.0), (b'{"": 1}', {"": 1})),
+        *((str(number).encode(), number) for number in (MAX_NUMBER, -MAX_NUMBER)),
+        (b"[" * MAX_DEPTH + b"]" * MAX_DEPTH, nested(MAX_DEPTH)),
+        (b'[{"a": 1}, {"a": 2}]', [{"a": 1}, {"a": 2}]),
+    ):
+        assert parse(body) == expected, body
 
 
 @given(

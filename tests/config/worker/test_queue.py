@@ -1,7 +1,7 @@
 """Claims, attempts and leases of queued tasks."""
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
-from threading import Thread
 from uuid import UUID
 
 from django.db import connection, transaction
@@ -34,19 +34,15 @@ def stored_task() -> DBTaskResult:
     return DBTaskResult.objects.get()
 
 
-def test_a_task_is_claimed_once_and_names_its_worker(db: None) -> None:
-    add.enqueue(1, 2)
-    task = claim_task()
-    assert queue.claim() is None
-    assert stored_task().status == Status.RUNNING
-    assert stored_task().worker_ids == task.worker_ids
-    assert len(task.worker_ids) == 1
-
-
-def test_tasks_are_claimed_by_priority_and_then_in_order(db: None) -> None:
+def test_tasks_are_claimed_once_by_priority_and_then_in_order(db: None) -> None:
     expected = [add.enqueue(1, 1).id, add.enqueue(2, 2).id]
     expected.insert(0, add.using(priority=5).enqueue(3, 3).id)
-    assert [str(claim_task().pk) for _ in range(3)] == expected
+    claimed = [claim_task() for _ in range(3)]
+    assert [str(task.pk) for task in claimed] == expected
+    assert queue.claim() is None
+    for task in claimed:
+        stored = DBTaskResult.objects.get(pk=task.pk)
+        assert (stored.status, stored.worker_ids, len(task.worker_ids)) == (Status.RUNNING, task.worker_ids, 1)
 
 
 def test_a_task_for_later_is_not_claimed_before_its_time(db: None) -> None:
@@ -60,14 +56,6 @@ def test_a_task_of_a_transaction_that_is_rolled_back_does_not_exist(transactiona
     with transaction.atomic():
         add.enqueue(1, 2)
         transaction.set_rollback(True)
-    assert queue.claim() is None
-
-
-def test_the_return_value_of_a_task_is_stored_with_it(db: None) -> None:
-    result = add.enqueue(1, 2)
-    assert queue.record_success(claim_task(), 3) == 1
-    result.refresh()
-    assert (result.status, result.return_value) == (Status.SUCCESSFUL, 3)
     assert queue.claim() is None
 
 
@@ -87,28 +75,30 @@ def test_a_failed_task_is_retried_after_growing_delays_and_then_given_up(db: Non
     assert queue.claim() is None
 
 
-def test_success_at_a_later_attempt_removes_the_stored_error(db: None) -> None:
+def test_success_at_a_later_attempt_removes_the_stored_error_and_stores_the_value(db: None) -> None:
     result = add.enqueue(1, 2)
     delay = queue.record_failure(claim_task(), ERROR)
-    assert delay
-    assert "ValueError" in stored_task().traceback
+    assert delay and "ValueError" in stored_task().traceback
     pass_time(delay)
-    queue.record_success(claim_task(), 3)
+    assert queue.record_success(claim_task(), 3) == 1
     result.refresh()
-    assert (result.status, result.errors, result.attempts) == (Status.SUCCESSFUL, [], 2)
-    assert stored_task().traceback == ""
+    assert (result.status, result.errors, result.attempts, result.return_value) == (Status.SUCCESSFUL, [], 2, 3)
+    assert (stored_task().traceback, queue.claim()) == ("", None)
 
 
-def test_a_task_whose_worker_died_is_ready_again_after_the_lease_and_not_before(db: None) -> None:
+def test_after_the_lease_a_task_is_ready_for_another_worker_and_the_late_one_changes_nothing(db: None) -> None:
     add.enqueue(1, 2)
-    first = claim_task()
-    assert queue.fail_expired() == []
-    assert queue.claim() is None
+    late = claim_task()
+    assert (queue.fail_expired(), queue.claim()) == ([], None)
     pass_time(queue.LEASE)
-    assert [task.pk for task in queue.fail_expired()] == [first.pk]
-    pass_time(queue.FIRST_RETRY_DELAY)
-    assert claim_task().pk == first.pk
+    assert queue.fail_expired() == [late]
     assert "LeaseExpired" in stored_task().exception_class_path
+    pass_time(queue.FIRST_RETRY_DELAY)
+    current = claim_task()
+    assert (current, queue.record_success(late, 0)) == (late, 0)
+    queue.record_failure(late, ERROR)
+    assert (stored_task().status, stored_task().run_after) == (Status.RUNNING, current.run_after)
+    assert queue.record_success(current, 3) == 1
 
 
 def test_a_task_that_kills_its_workers_is_given_up_after_the_last_attempt(db: None) -> None:
@@ -122,67 +112,36 @@ def test_a_task_that_kills_its_workers_is_given_up_after_the_last_attempt(db: No
     assert queue.claim() is None
 
 
-def test_a_worker_that_lost_its_lease_changes_nothing_of_the_task(db: None) -> None:
-    add.enqueue(1, 2)
-    late = claim_task()
-    pass_time(queue.LEASE)
-    queue.fail_expired()
-    pass_time(queue.FIRST_RETRY_DELAY)
-    current = claim_task()
-    assert queue.record_success(late, 0) == 0
-    queue.record_failure(late, ERROR)
-    assert (stored_task().status, stored_task().run_after) == (Status.RUNNING, current.run_after)
-    assert queue.record_success(current, 3) == 1
-
-
 def test_only_tasks_that_were_finished_long_ago_are_deleted(db: None) -> None:
     for status in Status.values:
-        add.enqueue(1, 2)
-        old = DBTaskResult.objects.filter(status=Status.READY, finished_at=None)
-        old.update(status=status, finished_at=timezone.now() - queue.RETENTION)
-    add.enqueue(1, 2)
-    recent = claim_task()
-    queue.record_success(recent, 3)
-    DBTaskResult.objects.filter(status__in=[Status.READY, Status.RUNNING]).update(finished_at=None)
-    assert queue.prune() == 2
-    assert set(DBTaskResult.objects.values_list("status", flat=True)) == {
-        Status.READY,
-        Status.RUNNING,
-        Status.SUCCESSFUL,
-    }
-    assert queue.prune() == 0
+        task = DBTaskResult.objects.filter(pk=add.enqueue(1, 2).id)
+        is_over = status not in (Status.READY, Status.RUNNING)
+        task.update(status=status, finished_at=timezone.now() - queue.RETENTION if is_over else None)
+    recent = add.enqueue(1, 2).id
+    DBTaskResult.objects.filter(pk=recent).update(status=Status.SUCCESSFUL, finished_at=timezone.now())
+    assert [queue.prune() for _ in range(2)] == [2, 0]
+    left = DBTaskResult.objects.values_list("status", flat=True)
+    assert sorted(left) == sorted([Status.READY, Status.RUNNING, Status.SUCCESSFUL])
 
 
-def test_a_claim_from_an_empty_queue_is_one_query_without_a_transaction(db: None) -> None:
-    with CaptureQueriesContext(connection) as queries:
-        assert queue.claim() is None
-    assert len(queries) == 1
-    assert queries[0]["sql"].startswith("SELECT")
-
-
-def test_maintenance_of_an_empty_queue_writes_nothing(db: None) -> None:
-    with CaptureQueriesContext(connection) as queries:
-        queue.fail_expired()
-        queue.prune()
-    assert [query["sql"].split()[0] for query in queries] == ["SELECT", "SELECT"]
+def test_an_empty_queue_costs_a_query_a_look_and_nothing_is_written(db: None) -> None:
+    for look in (queue.claim, queue.fail_expired, queue.prune):
+        with CaptureQueriesContext(connection) as queries:
+            assert not look()
+        assert [query["sql"].split()[0] for query in queries] == ["SELECT"]
 
 
 def test_simultaneous_claims_never_take_the_same_task(transactional_db: None) -> None:
     expected = {UUID(add.enqueue(number, 0).id) for number in range(20)}
-    claimed: list[UUID] = []
 
-    def claim_all() -> None:
-        while task := queue.claim():
-            claimed.append(task.pk)
+    def claim_all(number: int) -> list[UUID]:
+        claimed = [task.pk for task in iter(queue.claim, None)]
         connection.close()
+        return claimed
 
-    threads = [Thread(target=claim_all) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(claimed) == 20
-    assert set(claimed) == expected
+    with ThreadPoolExecutor(4) as threads:
+        claimed = [pk for some in threads.map(claim_all, range(4)) for pk in some]
+    assert (len(claimed), set(claimed)) == (20, expected)
 
 
 def test_the_admin_shows_queued_tasks_and_their_errors(db: None, client: Client) -> None:

@@ -1,4 +1,4 @@
-"""Tasks run as in service. Where a worker dies, a real process is killed."""
+"""Tasks run as in service, until a shutdown is requested. Where a worker dies, a real process is killed."""
 
 import json
 import os
@@ -7,29 +7,32 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 from urllib.parse import urlsplit
 
 import pytest
 from django.db import IntegrityError, OperationalError, connection
 from django_tasks import TaskResultStatus as Status
 from django_tasks_db.models import DBTaskResult
+from pytest import MonkeyPatch
 
-from config.edge.observability.logs import JsonFormatter
 from config.values.request_id import request_id
 from config.worker import outages, queue, runner
 from config.worker.runner import Runner, run_in_thread, run_through_refusals
-from config.worker.shutdown import ShutdownRequest
+from config.worker.shutdown import ShutdownRequest, ShutdownRequested
 from tests.config.worker import some_tasks
 from tests.config.worker.test_queue import pass_time, stored_task
+from tests.log_lines import Lines
 
 ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.fixture(autouse=True)
-def _no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+def _no_pauses(monkeypatch: MonkeyPatch) -> None:
     monkeypatch.setattr(outages, "MAX_BACKOFF_SECONDS", 0.01)
     monkeypatch.setattr(runner, "POLL_SECONDS", 0.01)
 
@@ -41,59 +44,48 @@ def run_once() -> Runner:
 
 
 def test_the_runner_runs_queued_tasks_and_stores_their_return_values(db: None) -> None:
-    result = some_tasks.add.enqueue(1, other=2)
-    assert (run_once().done, run_once().done) == (1, 0)
-    result.refresh()
-    assert result.return_value == 3
-
-
-def test_a_task_can_learn_which_attempt_it_is(db: None) -> None:
-    result = some_tasks.count_attempts.enqueue()
-    run_once()
-    result.refresh()
-    assert result.return_value == 1
+    results = [some_tasks.add.enqueue(1, other=2), some_tasks.count_attempts.enqueue()]
+    assert (run_once().done, run_once().done) == (2, 0)
+    for result in results:
+        result.refresh()
+    assert [result.return_value for result in results] == [3, 1]
 
 
 @pytest.mark.parametrize("name", ["raise_value_error", "return_no_json"])
 def test_a_failed_task_is_logged_and_scheduled_again_and_other_tasks_still_run(
-    db: None, name: str, caplog: pytest.LogCaptureFixture
+    db: None, name: str, lines: Lines, monkeypatch: MonkeyPatch
 ) -> None:
     failing = getattr(some_tasks, name).using(priority=1).enqueue()
     other = some_tasks.add.enqueue(1, 2)
     finished = run_once()
     assert (finished.done, finished.failed) == (1, 1)
-    failing.refresh()
-    other.refresh()
-    assert (failing.status, other.status) == (Status.READY, Status.SUCCESSFUL)
-    (record,) = [record for record in caplog.records if record.message == "A task failed."]
-    assert record.levelname == "WARNING"
-    assert record.fields["retryInSeconds"] == 15
-
-
-def test_the_last_failure_of_a_task_is_logged_as_an_error(
-    db: None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    monkeypatch.setattr(queue, "MAX_ATTEMPTS", 1)
-    some_tasks.raise_value_error.enqueue()
-    run_once()
-    assert stored_task().status == Status.FAILED
-    assert "ERROR" in {record.levelname for record in caplog.records}
-
-
-@pytest.mark.parametrize("path", ["nowhere.tasks.gone", "tests.config.worker.some_tasks.not_a_task"])
-def test_a_task_that_this_release_does_not_have_waits_for_a_release_that_has_it(db: None, path: str) -> None:
-    some_tasks.add.enqueue(1, 2)
-    DBTaskResult.objects.update(task_path=path)
-    assert run_once().failed == 1
-    assert stored_task().status == Status.READY
-    DBTaskResult.objects.update(task_path="tests.config.worker.some_tasks.add")
+    for result, status in ((failing, Status.READY), (other, Status.SUCCESSFUL)):
+        result.refresh()
+        assert result.status == status
+    monkeypatch.setattr(queue, "MAX_ATTEMPTS", 2)
     pass_time(queue.FIRST_RETRY_DELAY)
-    assert run_once().done == 1
+    run_once()
+    failing.refresh()
+    assert failing.status == Status.FAILED
+    lines_of_failures = [line for line in lines.of("config.worker.runner") if "retryInSeconds" in line]
+    told = [(line["level"], line["retryInSeconds"]) for line in lines_of_failures]
+    assert told == [("warning", 15), ("error", None)]
+
+
+def test_a_task_that_this_release_does_not_have_waits_for_a_release_that_has_it(db: None) -> None:
+    tasks = "tests.config.worker.some_tasks"
+    for path in ("nowhere.tasks.gone", f"{tasks}.not_a_task"):
+        task = DBTaskResult.objects.filter(pk=some_tasks.add.enqueue(1, 2).id)
+        task.update(task_path=path)
+        assert (run_once().failed, task.get().status) == (1, Status.READY), path
+        task.update(task_path=f"{tasks}.add")
+        pass_time(queue.FIRST_RETRY_DELAY)
+        assert run_once().done == 1, path
 
 
 @pytest.mark.parametrize("name", ["claim", "record_success", "fail_expired", "prune"])
 def test_an_outage_of_the_database_loses_no_task_and_runs_none_twice(
-    db: None, name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    db: None, name: str, monkeypatch: MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr("django.db.connection.close", lambda: None)
     some_tasks.append_line.enqueue(str(tmp_path / "notes"), "once")
@@ -113,7 +105,7 @@ def test_an_outage_of_the_database_loses_no_task_and_runs_none_twice(
 
 
 def test_the_lines_of_a_task_have_the_id_of_the_request_that_enqueued_it(
-    db: None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    db: None, monkeypatch: MonkeyPatch, lines: Lines
 ) -> None:
     monkeypatch.setattr("django.db.connection.close", lambda: None)
     monkeypatch.setattr(outages, "REFUSAL_PAUSE_SECONDS", 0.01)
@@ -128,24 +120,15 @@ def test_the_lines_of_a_task_have_the_id_of_the_request_that_enqueued_it(
             raise IntegrityError("violates a constraint")
         return record_success(task, value)
 
-    def read_lines() -> list[tuple[str, str | None]]:
-        lines = [json.loads(line) for line in caplog.text.splitlines()]
-        caplog.clear()
-        return [(line["message"], line.get("requestId")) for line in lines]
-
     monkeypatch.setattr(queue, "record_success", refuse)
-    caplog.handler.setFormatter(JsonFormatter())
-    caplog.set_level("INFO")
     run_through_refusals(Runner(ShutdownRequest()), once=True)
-    assert read_lines() == [
-        ("The database refused a statement; the worker goes on with the next piece of work.", "the-form"),
-        ("A task failed.", "the-form"),
-        ("Task done.", None),
-    ]
     DBTaskResult.objects.filter(pk=failed.id).delete()
     pass_time(queue.LEASE)
     run_once()
-    assert read_lines() == [("A task's lease expired.", "the-form")]
+    assert [(line["message"], line.get("requestId")) for line in map(json.loads, lines.raw)] == [
+        ("The database refused a statement; the worker goes on with the next piece of work.", "the-form"),
+        *(("A task failed.", "the-form"), ("Task done.", None), ("A task's lease expired.", "the-form")),
+    ]
 
 
 def test_a_thread_runs_tasks_for_as_long_as_the_block_lasts(transactional_db: None, tmp_path: Path) -> None:
@@ -156,35 +139,23 @@ def test_a_thread_runs_tasks_for_as_long_as_the_block_lasts(transactional_db: No
     assert notes.read_text() == "seen\n"
 
 
-def test_an_error_that_ends_the_thread_requests_the_shutdown_of_the_block(
-    transactional_db: None, monkeypatch: pytest.MonkeyPatch
+def test_an_error_that_ends_the_thread_ends_the_block_and_is_not_hidden_by_one_of_it(
+    transactional_db: None, monkeypatch: MonkeyPatch
 ) -> None:
-    def fail() -> None:
-        raise LookupError("a bug")
-
-    monkeypatch.setattr(queue, "claim", fail)
+    monkeypatch.setattr(queue, "claim", Mock(side_effect=LookupError("a bug")))
     shutdown = ShutdownRequest()
     with pytest.raises(LookupError, match="a bug"), run_in_thread(Runner(shutdown), once=False):
         wait_for(lambda: shutdown.requested)
-
-
-def test_an_error_of_the_thread_is_not_hidden_by_one_of_the_block(
-    transactional_db: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fail() -> None:
-        raise LookupError("a bug")
-
-    monkeypatch.setattr(queue, "claim", fail)
     with pytest.raises(LookupError) as error, run_in_thread(Runner(ShutdownRequest()), once=True):
         raise ConnectionError("another bug")
     assert isinstance(error.value.__context__, ConnectionError)
 
 
 def test_a_runner_that_is_shut_down_finishes_the_task_in_hand_and_begins_no_other(
-    db: None, monkeypatch: pytest.MonkeyPatch
+    db: None, monkeypatch: MonkeyPatch
 ) -> None:
-    some_tasks.add.enqueue(1, 2)
-    some_tasks.add.enqueue(3, 4)
+    for number in range(2):
+        some_tasks.add.enqueue(number, 2)
     shutdown = ShutdownRequest()
     record_success = queue.record_success
 
@@ -227,7 +198,9 @@ def another_process() -> Iterator[subprocess.Popen[bytes]]:
         "from config.worker.shutdown import ShutdownRequest\n"
         "Runner(ShutdownRequest()).run()"
     )
-    env = {**os.environ, "DATABASE_URL": database_url(), "DJANGO_SETTINGS_MODULE": "config.settings"}
+    name, server = connection.settings_dict["NAME"], urlsplit(os.environ.get("DATABASE_URL", ""))
+    url = f"sqlite:///{name}" if connection.vendor == "sqlite" else server._replace(path=f"/{name}").geturl()
+    env = {**os.environ, "DATABASE_URL": url, "DJANGO_SETTINGS_MODULE": "config.settings"}
     process = subprocess.Popen([sys.executable, "-c", program], cwd=ROOT, env=env)
     try:
         yield process
@@ -236,16 +209,27 @@ def another_process() -> Iterator[subprocess.Popen[bytes]]:
         process.wait()
 
 
-def database_url() -> str:
-    """Return the URL of the test's own database, on the server of DATABASE_URL."""
-    name = connection.settings_dict["NAME"]
-    if connection.vendor == "sqlite":
-        return f"sqlite:///{name}"
-    return urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{name}").geturl()
-
-
 def wait_for(condition: Any) -> None:
     deadline = time.monotonic() + 60
     while not condition():
         assert time.monotonic() < deadline
         time.sleep(0.01)
+
+
+def test_a_request_wakes_every_waiting_thread_and_ends_later_waits_at_once() -> None:
+    shutdown = ShutdownRequest()
+    started = time.monotonic()
+    with ThreadPoolExecutor(3) as pool:
+        waits = [pool.submit(shutdown.wait, 60) for _ in range(3)]
+        time.sleep(0.1)
+        shutdown.request()
+        assert [type(wait.exception()) for wait in waits] == [ShutdownRequested] * 3
+    with pytest.raises(ShutdownRequested):
+        shutdown.wait(60)
+    assert time.monotonic() - started < 30
+
+
+def test_without_a_request_a_wait_lasts_its_time() -> None:
+    started = time.monotonic()
+    ShutdownRequest().wait(0.05)
+    assert time.monotonic() - started >= 0.04

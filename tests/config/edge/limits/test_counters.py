@@ -23,22 +23,18 @@ class HungStore:
 
     def __init__(self) -> None:
         self.listener = socket.create_server(("127.0.0.1", 0))
-        self.port = self.listener.getsockname()[1]
         self.taken: list[socket.socket] = []
         threading.Thread(target=self.take, daemon=True).start()
 
     def take(self) -> None:
-        try:
+        with suppress(OSError):  # closed
             while True:
                 self.taken.append(self.listener.accept()[0])
-        except OSError:
-            return  # closed
 
     def close(self) -> None:
         with suppress(OSError):  # closed already
             self.listener.shutdown(socket.SHUT_RDWR)
-        self.listener.close()
-        for each in self.taken:
+        for each in (self.listener, *self.taken):
             each.close()
 
 
@@ -55,7 +51,7 @@ def hung_store(settings: Any) -> Iterator[HungStore]:
         settings.CACHES = {
             "default": {
                 "BACKEND": "django.core.cache.backends.redis.RedisCache",
-                "LOCATION": f"redis://127.0.0.1:{store.port}/0",
+                "LOCATION": f"redis://127.0.0.1:{store.listener.getsockname()[1]}/0",
                 "OPTIONS": {"socket_connect_timeout": 0.2, "socket_timeout": 0.2},
             }
         }

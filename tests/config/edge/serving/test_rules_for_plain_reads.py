@@ -3,7 +3,6 @@
 The table has a line for each of them, with requests that its rule refuses or answers otherwise.
 """
 
-from collections.abc import Iterator
 from io import BytesIO
 from typing import Any, NamedTuple
 
@@ -13,8 +12,8 @@ from django.conf import settings as configured
 from django.http.request import HttpHeaders
 from django.test import RequestFactory
 from django.utils.module_loading import import_string
+from pytest import MonkeyPatch
 
-from boards.models import Board
 from config.database.bulkhead import Bulkhead
 from config.edge.limits import read_limit
 from config.edge.request_checks import MAX_URI_LENGTH, RequestCheck
@@ -38,6 +37,10 @@ class Case(NamedTuple):
     method: str = "GET"
 
 
+NO_JSON = {"content-type": "application/json; charset=punycode", "content-length": "1"}
+FROM_OURS = {"origin": "https://app.example"}
+
+
 def of_length(length: int) -> str:
     return "/api/boards?_=".ljust(length, "x")
 
@@ -49,24 +52,17 @@ RULES: dict[str, tuple[Case, ...]] = {
     "config.edge.request_checks.ShortRedirects": (Case(302, f"/admin/?q={'x' * 1000}"),),
     "deals.request_checks.ApiKeyGate": (Case(401, "/api/deals"), Case(401, "/api/deals/boards")),
     "config.edge.request_checks.ReadableRequest": (
-        Case(414, of_length(MAX_URI_LENGTH + 1)),
-        Case(414, of_length(8050)),
-        Case(200, of_length(MAX_URI_LENGTH)),
+        *(Case(414, of_length(MAX_URI_LENGTH + 1)), Case(414, of_length(8050)), Case(200, of_length(MAX_URI_LENGTH))),
         Case(414, environ={"QUERY_STRING": "_=" + 1500 * "\xe9"}),  # six characters each, once escaped
         Case(200, environ={"QUERY_STRING": "_=" + 990 * "\xe9"}),
         Case(414, environ={"QUERY_STRING": "_=" + 3000 * "<"}),
-        Case(200, "/api/boards?_=%00"),
-        Case(400, "/api/boards?event=%00"),
-        Case(411, headers={"transfer-encoding": "chunked"}),
-        Case(413, headers={"content-length": "999999999"}),
-        Case(400, headers={"content-length": "-1"}),
-        Case(415, headers={"content-encoding": "gzip"}),
-        Case(
-            415,
-            headers={"content-type": "application/json; charset=punycode", "content-length": "1"},
-            environ={"wsgi.input": BytesIO(b"1")},
+        *(Case(200, "/api/boards?_=%00"), Case(400, "/api/boards?event=%00")),
+        *(Case(411, headers={"transfer-encoding": "chunked"}), Case(413, headers={"content-length": "999999999"})),
+        *(Case(400, headers={"content-length": "-1"}), Case(415, headers={"content-encoding": "gzip"})),
+        *(
+            Case(415, headers=NO_JSON, environ={"wsgi.input": BytesIO(b"1")}),
+            Case(200, headers={"cookie": "sessionid=\x01"}),
         ),
-        Case(200, headers={"cookie": "sessionid=\x01"}),
     ),
     "config.edge.limits.read_limit.ReadLimit": (Case(429, environ={"REMOTE_ADDR": SPENT}),),
     "config.edge.request_checks.Writers": (Case(503, method="POST"), Case(200)),
@@ -74,16 +70,14 @@ RULES: dict[str, tuple[Case, ...]] = {
         Case(401, headers={"x-impersonation-id": factories.NOBODYS_ID}),
         Case(401, "/api/boards/", headers={"x-impersonation-id": "nonsense"}),
     ),
-    # Middleware
-    # The API knows no session.
+    # Middleware. The API knows no session.
     "impersonation.middleware.PageImpersonationMiddleware": (Case(200, headers={"cookie": f"sessionid={'a' * 32}"}),),
     "config.edge.middleware.RequestIdMiddleware": (Case(200, headers={"x-request-id": "mine"}),),
-    "config.edge.observability.metrics.MetricsMiddleware": (),  # refuses nothing; see test_public_reads.py
+    "config.edge.observability.metrics.MetricsMiddleware": (),  # refuses nothing; see test_logs.py
     "config.edge.middleware.HeadMiddleware": (Case(200, method="HEAD"),),
     "config.edge.middleware.CorsMiddleware": (
-        Case(200, headers={"origin": "https://app.example"}),
-        Case(200, headers={"origin": "https://stranger.example"}),
-        Case(200, method="OPTIONS", headers={"origin": "https://app.example", "access-control-request-method": "GET"}),
+        *(Case(200, headers=FROM_OURS), Case(200, headers={"origin": "https://stranger.example"})),
+        Case(200, method="OPTIONS", headers={**FROM_OURS, "access-control-request-method": "GET"}),
     ),
     "django.middleware.security.SecurityMiddleware": (Case(200, headers={"x-forwarded-proto": "https"}),),
     "django.middleware.clickjacking.XFrameOptionsMiddleware": (Case(200),),
@@ -94,9 +88,7 @@ RULES: dict[str, tuple[Case, ...]] = {
     "config.edge.security.sessions.SessionMiddleware": (Case(200, headers={"cookie": f"sessionid={'b' * 32}"}),),
     # It replaces a malformed cookie, which no plain read needs: that stays until a page is read.
     "django.middleware.csrf.CsrfViewMiddleware": (Case(200, headers={"cookie": f"csrftoken={'a' * 32}"}),),
-    "config.edge.security.sessions.AuthenticationMiddleware": (
-        Case(401, headers={"authorization": "Bearer nonsense"}),
-    ),
+    "config.edge.security.sessions.AuthenticationMiddleware": (Case(401, headers={"authorization": "Bearer none"}),),
     "config.edge.security.sessions.MessageMiddleware": (Case(200, headers={"cookie": "messages=x"}),),
     "config.edge.middleware.ReplicaMiddleware": (Case(404, f"/api/boards/{factories.NOBODYS_ID}"),),
     # What stands before the middleware
@@ -114,35 +106,23 @@ def test_each_guard_and_middleware_has_a_line() -> None:
     assert all(RULES[name] for name in checking)
 
 
-@pytest.fixture
-def at_noon() -> Iterator[None]:
-    """Let all requests be sent in one moment of one window of the limits."""
-    with time_machine.travel("2026-11-21T12:00:20Z", tick=False):
-        yield
-
-
-@pytest.fixture
-def clients(at_noon: None, settings: Any, monkeypatch: pytest.MonkeyPatch) -> tuple[ServiceClient, ServiceClient]:
-    """Return a client whose reads are answered in front of Django, and one that enters behind that."""
+@time_machine.travel("2026-11-21T12:00:20Z", tick=False)
+def test_a_request_that_breaks_a_rule_gets_django_s_answer(settings: Any, monkeypatch: MonkeyPatch) -> None:
+    """Send each to a client whose reads are answered in front of Django, and to one that enters behind that."""
     settings.READ_RATE = "10000/d"
     settings.CORS_ALLOWED_ORIGINS = ["https://app.example"]
     monkeypatch.setattr(Bulkhead, "enter", lambda bulkhead: False)
-    board: Board = factories.board()
+    board = factories.board()
     in_front, behind = (ServiceClient(raise_request_exception=False) for _ in range(2))
     behind.application = Handler()  # type: ignore[assignment]  # it is called the same way
-    for path in ("/api/boards", "/api/themes", f"/api/boards/{board.pk}", "/api/forms"):
-        for _ in range(3):
-            in_front.get(path)
+    for path in ("/api/boards", "/api/themes", f"/api/boards/{board.pk}", "/api/forms") * 3:
+        in_front.get(path)
     read_limit.charge(SPENT, 86_400)
-    return in_front, behind
-
-
-def test_a_request_that_breaks_a_rule_gets_django_s_answer(clients: tuple[ServiceClient, ServiceClient]) -> None:
     for name, cases in RULES.items():
         for status, path, headers, environ, method in cases:
             named = HttpHeaders.to_wsgi_names({"x-request-id": "same", **headers})
             request = RequestFactory().generic(method, path).environ | named | environ
-            answers = [client.call_application(dict(request)) for client in clients]
+            answers = [client.call_application(dict(request)) for client in (in_front, behind)]
             heads = [(answer.status_code, dict(answer.items()), answer.content) for answer in answers]
             assert heads[0] == heads[1], (name, path[:80])
             assert heads[0][0] == status, (name, path[:80], heads[0][2][:200])

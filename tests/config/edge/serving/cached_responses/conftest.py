@@ -1,20 +1,23 @@
+"""What the tests of cached responses share: where they run, a process that keeps answers, and one that changes them."""
+
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from typing import Any
 
 import pytest
 from django.db import connection, connections
+from django.urls import reverse
+from pytest import MonkeyPatch
 
 from boards.models import Board
 from config.edge.serving import cached_responses
 from config.edge.serving.cached_responses import CachedResponses
 from tests import factories
-from tests.config.edge.serving.cached_responses.helpers import paths_of
 from tests.service_client import ServiceClient
 
 
 @pytest.fixture(autouse=True)
-def small_answers_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def small_answers_are_kept(monkeypatch: MonkeyPatch) -> None:
     monkeypatch.setattr(cached_responses, "MIN_BYTES", 0)
 
 
@@ -30,7 +33,7 @@ def anonymous() -> ServiceClient:
 
 
 @pytest.fixture
-def states(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def states(monkeypatch: MonkeyPatch) -> list[str]:
     """Return the states that the database was asked for. It says each time that nothing was committed."""
     asked: list[str] = []
 
@@ -74,3 +77,28 @@ def reader(board: Board, other_processes: Any) -> ServiceClient:
         for _ in range(3):
             assert client.get(path).status_code == 200
     return client
+
+
+postgresql_only = [
+    pytest.mark.skipif(connection.vendor != "postgresql", reason="answers are kept with PostgreSQL only"),
+    pytest.mark.django_db(transaction=True),  # inside the transaction of other tests no answer is kept
+]
+
+
+def queries_of(client: ServiceClient, path: str, **headers: str) -> list[str]:
+    """Return the statements of a request. Django's log has no text of prepared ones."""
+    statements: list[str] = []
+
+    def record(execute: Callable[..., Any], sql: str, *args: Any) -> Any:
+        statements.append(sql)
+        return execute(sql, *args)
+
+    with connection.execute_wrapper(record):
+        client.get(path, headers=headers)
+    return statements
+
+
+def paths_of(board: Board) -> list[str]:
+    pages = [reverse("home"), reverse("gallery"), reverse("themes-page"), f"/boards/{board.pk}"]
+    reads = ["boards", "boards?page=1&pageSize=5", "themes", f"boards/{board.pk}", f"boards/{board.pk}.svg"]
+    return [*pages, *(f"/api/{read}" for read in reads), "/api/auction-systems"]

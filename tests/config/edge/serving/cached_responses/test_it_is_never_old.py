@@ -1,25 +1,25 @@
 """A cached response is never older than the last commit of any process."""
 
 import threading
-from collections.abc import Callable
 from concurrent.futures import Executor
 from typing import Any
 
-import pytest
 from django.db import OperationalError, connection, transaction
+from pytest import MonkeyPatch
 from rest_framework.test import APIClient
 
 from boards.models import Board
+from boards.pages import themes
 from config.edge.serving import cached_responses
 from tests import factories
 from tests.answers import assert_error
-from tests.config.edge.serving.cached_responses.helpers import committed, postgresql_only, queries_of
+from tests.config.edge.serving.cached_responses.conftest import postgresql_only, queries_of
 from tests.service_client import ServiceClient
 from themes.models import Theme
 
+pytestmark = postgresql_only
 
-@postgresql_only
-@committed
+
 def test_an_answer_is_sent_again_until_something_is_committed(reader: ServiceClient, elsewhere: Any) -> None:
     """Other tests commit on the same server at the same time, so that it takes some tries.
 
@@ -36,36 +36,32 @@ def test_an_answer_is_sent_again_until_something_is_committed(reader: ServiceCli
     assert len(queries_of(reader, address)) > 1
 
 
-@postgresql_only
-@committed
 def test_a_vote_an_edit_a_label_and_an_unpublish_are_seen_by_the_very_next_read(
     board: Board, reader: ServiceClient, elsewhere: Any, service: APIClient, client_of: Any
 ) -> None:
-    member, admin = (client_of(factories.account("member")), client_of(factories.account("admin", role="admin")))
+    member, admin = client_of(factories.account("member")), client_of(factories.account("admin", role="admin"))
     theme = board.themes.get()
     one, edit = f"/api/boards/{board.pk}", f"/api/deals/{board.deal_id}/boards/{board.pk}"
 
-    def seen() -> tuple[Any, Any]:
-        return reader.get("/api/boards").json()["boards"][0], reader.get(one).json()
+    def seen(name: str) -> list[Any]:
+        return [each[name] for each in (reader.get("/api/boards").json()["boards"][0], reader.get(one).json())]
 
     for vote, votes in (("up", {"up": 1, "down": 0}), ("none", {"up": 0, "down": 0})) * 5:
         elsewhere(lambda vote=vote: member.put(f"/api/voting/{board.pk}", {"vote": vote}))
-        assert [shown["votes"] for shown in seen()] == [votes, votes]
+        assert seen("votes") == [votes] * 2
     for title in ("First", "Second"):
         elsewhere(lambda title=title: service.patch(edit, {"title": title}))
-        assert [shown["title"] for shown in seen()] == [title, title]
+        assert seen("title") == [title] * 2
         assert title in reader.get(f"/boards/{board.pk}").content.decode()
     for label in ("One", "Two"):
         elsewhere(lambda label=label: admin.patch(f"/api/themes/{theme.pk}", {"labels": {"en": label}}))
-        assert [shown["themes"][0]["labels"] for shown in seen()] == [{"en": label}] * 2
+        assert [themes[0]["labels"] for themes in seen("themes")] == [{"en": label}] * 2
         assert label in reader.get("/themes").content.decode()
     assert elsewhere(lambda: service.delete(edit)).status_code == 204
     assert reader.get("/api/boards").json()["boards"] == []
     assert reader.get(one).status_code == 404
 
 
-@postgresql_only
-@committed
 def test_a_transaction_that_is_open_elsewhere_is_seen_when_it_commits_and_not_before(
     reader: ServiceClient, other_processes: tuple[Executor, Executor], elsewhere: Any
 ) -> None:
@@ -91,42 +87,24 @@ def test_a_transaction_that_is_open_elsewhere_is_seen_when_it_commits_and_not_be
     assert reader.get("/api/themes").json()[0]["labels"] == {"en": "Changed"}
 
 
-@postgresql_only
-@committed
 def test_a_change_while_an_answer_is_made_is_in_the_next_one(
-    board: Board, anonymous: ServiceClient, elsewhere: Any, monkeypatch: pytest.MonkeyPatch
+    board: Board, anonymous: ServiceClient, elsewhere: Any, monkeypatch: MonkeyPatch
 ) -> None:
     """The view read the old label. Had the state been read after it, the old answer would pass for a new one."""
-    read = ThemesPageRead(monkeypatch)
     anonymous.get("/themes")
-    read.then = lambda: elsewhere(lambda: Theme.objects.update(labels={"en": "Changed"}))
+    label_themes = themes.label_themes
+
+    def read_and_change(*args: Any) -> Any:
+        monkeypatch.setattr(themes, "label_themes", label_themes)
+        labelled = list(label_themes(*args))
+        elsewhere(lambda: Theme.objects.update(labels={"en": "Changed"}))
+        return labelled
+
+    monkeypatch.setattr(themes, "label_themes", read_and_change)
     assert "Stayman" in anonymous.get("/themes").content.decode()
     assert "Changed" in anonymous.get("/themes").content.decode()
 
 
-class ThemesPageRead:
-    """Calls `then` once, after the page of themes has read them."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        from boards.pages import themes
-
-        self.then: Callable[[], Any] = lambda: None
-        label_themes = themes.label_themes
-
-        def read_and_call(*args: Any) -> Any:
-            labelled = list(label_themes(*args))
-            then, self.then = self.then, lambda: None
-            then()
-            return labelled
-
-        monkeypatch.setattr(themes, "label_themes", read_and_call)
-
-
-# --- When the database does not tell ---------------------------------------------------------------------------
-
-
-@postgresql_only
-@committed
 def test_an_outage_of_the_database_is_a_503_and_no_kept_answer(board: Board, reader: ServiceClient) -> None:
     def fail(*args: Any) -> None:
         raise OperationalError("The server is gone.")
@@ -141,10 +119,8 @@ def test_an_outage_of_the_database_is_a_503_and_no_kept_answer(board: Board, rea
     assert reader.get("/api/boards").status_code == 200
 
 
-@postgresql_only
-@committed
 def test_nothing_is_kept_on_a_standby_that_does_not_say_what_it_has_replayed(
-    board: Board, anonymous: ServiceClient, monkeypatch: pytest.MonkeyPatch
+    board: Board, anonymous: ServiceClient, monkeypatch: MonkeyPatch
 ) -> None:
     """A primary that crashed once still tells what it replayed then, so that its own word is not asked for here."""
     standby = cached_responses.SNAPSHOT.replace("pg_is_in_recovery()", "true")
@@ -155,10 +131,8 @@ def test_nothing_is_kept_on_a_standby_that_does_not_say_what_it_has_replayed(
     assert anonymous.get("/api/themes").json()[0]["labels"] == {"en": "Changed"}
 
 
-@postgresql_only
-@committed
 def test_what_was_kept_before_a_new_connection_is_not_sent_after_it(
-    board: Board, anonymous: ServiceClient, monkeypatch: pytest.MonkeyPatch
+    board: Board, anonymous: ServiceClient, monkeypatch: MonkeyPatch
 ) -> None:
     """After a crash of the server the same snapshot may stand for other transactions."""
     monkeypatch.setattr(cached_responses, "SNAPSHOT", "SELECT '5:5:'")

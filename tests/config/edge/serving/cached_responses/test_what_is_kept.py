@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from pytest import MonkeyPatch
 
 from boards.bulk import unpublish_boards
 from boards.models import Board
@@ -12,17 +13,20 @@ from config.edge.serving import cached_responses
 from config.edge.serving.cached_responses import CachedResponses
 from tests import factories
 from tests.answers import assert_error
-from tests.config.edge.serving.cached_responses.helpers import committed, paths_of, postgresql_only, queries_of
+from tests.config.edge.serving.cached_responses.conftest import paths_of, postgresql_only, queries_of
 from tests.conftest import token_of
+from tests.log_lines import Lines
 from tests.service_client import ServiceClient
 
+pytestmark = postgresql_only
 
-@postgresql_only
-@committed
+
 def test_a_reader_who_has_a_kept_answer_gets_a_304_even_if_nobody_ever_asked_for_the_whole(
-    board: Board, states: list[str], anonymous: ServiceClient
+    board: Board, states: list[str], anonymous: ServiceClient, lines: Lines, settings: Any
 ) -> None:
+    settings.ACCESS_LOG_SUCCESSES = 1
     for path in paths_of(board):
+        lines.raw.clear()
         etag = ServiceClient().get(path)["ETag"]
         for _ in range(2):
             assert anonymous.get(path, headers={"if-none-match": etag}).status_code == 304
@@ -30,110 +34,62 @@ def test_a_reader_who_has_a_kept_answer_gets_a_304_even_if_nobody_ever_asked_for
             known = anonymous.get(path, headers={"if-none-match": etag})
             whole = anonymous.get(path)
         assert (known.status_code, known.content, known["ETag"]) == (304, b"", etag)
-        assert (whole.status_code, whole["ETag"]) == (200, etag)
-        assert whole.content
+        assert (whole.status_code, whole["ETag"], bool(whole.content)) == (200, etag, True)
         assert queries.captured_queries == []
+        (route,) = {line["route"] for line in lines.of("access")}
+        assert route != "unknown", "the log names the route of a kept answer"
 
 
-@postgresql_only
-@committed
-def test_answers_that_headers_choose_are_kept_apart(board: Board, states: list[str], anonymous: ServiceClient) -> None:
-    theme = board.themes.get()
-    for language in ("en", "nl") * 3:
-        page = anonymous.get("/themes", headers={"accept-language": language}).content.decode()
-        assert theme.labels[language] in page
-    for _ in range(3):
-        assert anonymous.get("/api/boards", headers={"accept": "application/json"}).status_code == 200
-        assert_error(anonymous.get("/api/boards", headers={"accept": "text/html"}), 406, "not_acceptable")
-
-
-@postgresql_only
-@committed
-def test_answers_of_different_addresses_are_kept_apart(
+def test_answers_of_different_addresses_and_those_that_headers_choose_are_kept_apart(
     board: Board, states: list[str], anonymous: ServiceClient
 ) -> None:
     """The path "/api/boards%3Fpage=2" has a question mark, and is no query of /api/boards."""
+    theme = board.themes.get()
     for _ in range(3):
+        for language in ("en", "nl"):
+            page = anonymous.get("/themes", headers={"accept-language": language}).content.decode()
+            assert theme.labels[language] in page
         assert anonymous.get("/api/boards?page=2").json()["boards"] == []
-        assert len(anonymous.get("/api/boards").json()["boards"]) == 1
+        assert len(anonymous.get("/api/boards", headers={"accept": "application/json"}).json()["boards"]) == 1
+        assert_error(anonymous.get("/api/boards", headers={"accept": "text/html"}), 406, "not_acceptable")
         assert anonymous.get("/api/boards%3Fpage=2").status_code == 404
 
 
-@postgresql_only
-@committed
-def test_metrics_and_logs_name_the_route_of_a_kept_answer(
-    board: Board, states: list[str], anonymous: ServiceClient, caplog: pytest.LogCaptureFixture, settings: Any
-) -> None:
-    settings.ACCESS_LOG_SUCCESSES = 1
-    caplog.set_level("DEBUG", logger="access")
-    for _ in range(3):
-        anonymous.get(f"/api/boards/{board.pk}")
-    assert len(states) == 2
-    assert [record.getMessage() for record in caplog.records if record.name == "access"] == [
-        "GET /api/boards/<any_uuid:pk> 200"
-    ] * 3
-
-
-# --- What is kept, and when ------------------------------------------------------------------------------------
-
-
-@postgresql_only
-@committed
-def test_the_first_request_of_an_address_does_not_ask_for_the_state(
+def test_the_first_request_of_an_address_does_not_ask_for_the_state_nor_does_one_that_is_private_by_now(
     board: Board, states: list[str], anonymous: ServiceClient
 ) -> None:
-    for page in range(1, 10):
-        anonymous.get(f"/api/boards?page={page}")
+    paths = [f"/api/boards/{board.pk}", *(f"/api/boards?page={page}" for page in range(1, 10))]
+    assert [anonymous.get(path).status_code for path in paths] == [200] * 10
     assert states == []
     anonymous.get("/api/boards?page=1")
     assert states == ["unchanged"]
+    unpublish_boards([board.pk])
+    assert [anonymous.get(paths[0]).status_code for _ in range(3)] == [404] * 3
+    assert len(states) == 2, "it is forgotten with the first of them"
 
 
-@postgresql_only
-@committed
 def test_what_is_no_public_answer_is_never_kept(board: Board, states: list[str]) -> None:
     owner = factories.account("owner")
     draft = factories.board(owner=owner, published=False)
-    staff = factories.account("staff", role="admin")
-    session = ServiceClient()
-    session.force_login(staff)
-    bearer = {"authorization": f"Bearer {token_of(owner)}"}
-    client = ServiceClient()
-    for _ in range(3):
-        assert session.get(f"/boards/{draft.pk}").status_code == 200
-        assert session.get("/admin/").status_code == 200
-        assert client.get(f"/boards/{draft.pk}").status_code == 404
-        assert client.get("/boards?page=0").status_code == 400
-        assert client.get("/api/boards?page=0").status_code == 400
-        assert client.get(f"/api/boards/{draft.pk}").status_code == 404
-        assert client.get(f"/api/boards/{draft.pk}", headers=bearer).status_code == 200
-        assert client.get("/api/boards", headers=bearer).status_code == 200
-        assert client.get("/api/boards", headers={"authorization": "Basic x"}).status_code == 200
-        assert client.get("/api/boards.pbn").status_code == 200
-        assert "RateLimit" in client.get("/api/forms")
-        assert client.get("/livez").status_code == 200
-    tokens = {client.get("/forms/contact").content for _ in range(4)}
-    assert len(tokens) == 4
+    client, session = ServiceClient(), ServiceClient()
+    session.force_login(factories.account("staff", role="admin"))
+    bearer, basic = {"authorization": f"Bearer {token_of(owner)}"}, {"authorization": "Basic x"}
+    page, read = f"/boards/{draft.pk}", f"/api/boards/{draft.pk}"
+    for reader, path, headers, status in (
+        *((session, page, {}, 200), (session, "/admin/", {}, 200), (client, page, {}, 404), (client, read, {}, 404)),
+        *((client, "/boards?page=0", {}, 400), (client, "/api/boards?page=0", {}, 400), (client, "/livez", {}, 200)),
+        *((client, read, bearer, 200), (client, "/api/boards", bearer, 200), (client, "/api/boards", basic, 200)),
+        *((client, "/api/boards.pbn", {}, 200), (client, "/api/forms", {}, 200)),
+    ):
+        for _ in range(3):
+            assert reader.get(path, headers=headers).status_code == status, path
+    assert "RateLimit" in client.get("/api/forms")
+    assert len({client.get("/forms/contact").content for _ in range(4)}) == 4, "each has a token of its own"
     assert states == []
 
 
-@postgresql_only
-@committed
-def test_an_address_whose_answer_is_private_by_now_is_forgotten(
-    board: Board, states: list[str], anonymous: ServiceClient
-) -> None:
-    path = f"/api/boards/{board.pk}"
-    anonymous.get(path)
-    unpublish_boards([board.pk])
-    for _ in range(3):
-        assert anonymous.get(path).status_code == 404
-    assert len(states) == 1
-
-
-@postgresql_only
-@committed
 def test_an_answer_that_is_made_as_fast_as_it_is_checked_is_never_kept(
-    board: Board, states: list[str], anonymous: ServiceClient, monkeypatch: pytest.MonkeyPatch
+    board: Board, states: list[str], anonymous: ServiceClient, monkeypatch: MonkeyPatch
 ) -> None:
     size = len(anonymous.get(f"/api/boards/{board.pk}?utm_source=another").content)
     monkeypatch.setattr(cached_responses, "MIN_BYTES", size + 1)
@@ -143,10 +99,8 @@ def test_an_answer_that_is_made_as_fast_as_it_is_checked_is_never_kept(
     assert len(states) == 2  # of the page, which is longer
 
 
-@postgresql_only
-@committed
 def test_looks_in_vain_become_rarer_and_come_back_with_the_first_hit(
-    board: Board, anonymous: ServiceClient, monkeypatch: pytest.MonkeyPatch
+    board: Board, anonymous: ServiceClient, monkeypatch: MonkeyPatch
 ) -> None:
     looks: list[str] = []
     busy = True
@@ -168,11 +122,8 @@ def test_looks_in_vain_become_rarer_and_come_back_with_the_first_hit(
     assert looks == ["unchanged"] * 10
 
 
-@pytest.mark.django_db
+@pytest.mark.django_db(transaction=False)
 def test_nothing_is_kept_inside_a_transaction(board: Board, states: list[str], anonymous: ServiceClient) -> None:
     for _ in range(3):
         assert queries_of(anonymous, "/api/boards")
     assert states == []
-
-
-# --- Never older than the last commit --------------------------------------------------------------------------
