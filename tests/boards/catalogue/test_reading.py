@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 
 import pytest
@@ -35,8 +35,6 @@ VALUES = {
     "userId": "ada",
 }
 ORDERS = ("newest", "top")
-
-
 WAYS = ["rows", "segments"] if connection.vendor == "postgresql" else ["rows"]
 """How boards are indexed. SQLite has no segments."""
 
@@ -101,20 +99,20 @@ def assert_page(query: dict[str, str], ids: list[str], page: int, size: int) -> 
     assert listed({**query, "pageSize": size, "page": page}) == (here, len(ids)), (query, page)
 
 
-@pytest.mark.parametrize("sort", ORDERS)
 @pytest.mark.usefixtures("boards")
-def test_every_filter_pair_and_three_give_what_a_plain_query_gives(sort: str) -> None:
-    for filters in queries():
-        ids = expected(filters, sort)
-        for page in (1, 2) if len(ids) > 4 else (1,):
-            assert_page({**filters, "sort": sort}, ids, page, 4)
+def test_every_filter_pair_and_three_give_what_a_plain_query_gives() -> None:
+    """Each filter is read in both orders, and pairs and threes of them in one order or the other."""
+    for place, filters in enumerate(queries()):
+        for sort in ORDERS if len(filters) < 2 else ORDERS[place % 2 :][:1]:
+            ids = expected(filters, sort)
+            for page in (1, 2) if len(ids) > 4 else (1,):
+                assert_page({**filters, "sort": sort}, ids, page, 4)
 
 
-@pytest.mark.parametrize("sort", ORDERS)
 @pytest.mark.usefixtures("boards")
-def test_the_pages_of_the_whole_list_begin_at_the_right_place(sort: str) -> None:
-    ids = expected({}, sort)
-    for size in (1, 4, 100):
+def test_the_pages_of_the_whole_list_begin_at_the_right_place() -> None:
+    for sort, size in product(ORDERS, (3, 8, 100)):
+        ids = expected({}, sort)
         for page in range(1, len(ids) // size + 4):
             assert_page({"sort": sort}, ids, page, size)
 
@@ -123,6 +121,7 @@ def test_the_pages_of_the_whole_list_begin_at_the_right_place(sort: str) -> None
 def test_a_theme_is_found_by_its_id_and_an_unknown_account_matches_nothing() -> None:
     for theme in Theme.objects.filter(identifier="overcalls"):
         ids = [str(board.pk) for board in theme.boards.published().newest_first()]
-        assert listed({"theme": str(theme.pk), "pageSize": 100}) == (ids, len(ids))
+        for name in (str(theme.pk), theme.pk.hex):
+            assert listed({"theme": name, "pageSize": 100}) == (ids, len(ids))
     for sort in ORDERS:
         assert listed({"userId": "x", "dealer": "N", "sort": sort}) == ([], 0)
