@@ -4,6 +4,7 @@ A copy that only follows the feed is right as well.
 """
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -26,25 +27,21 @@ from tests import factories
 from tests.boards.admin.pages import page_of_many, pbn
 from tests.boards.catalogue.comparing import assert_readers_get_what_the_boards_say
 from tests.boards.catalogue.copying import FollowedCopy
-from tests.conftest import token_of
 from themes.models import Theme
 
 pytestmark = pytest.mark.django_db
 
 SOLVED = {"double_dummy": "7" * 20, "par": {"None": {"score": 0, "contracts": ["Pass"]}}}
-ONE_NOTRUMP = {"calls": [{"call": call} for call in ("1NT", "Pass", "Pass", "Pass")]}
 
 
-copy = FollowedCopy()
+Agree = Callable[[], None]
 
 
-@pytest.fixture(autouse=True)
-def _empty_copy() -> None:
-    copy.forget()
-
-
-def agree() -> None:
-    copy.assert_it_has(assert_readers_get_what_the_boards_say())
+@pytest.fixture
+def agree() -> Agree:
+    """Return a function that asserts that all readers and a copy that follows the feed have what the boards say."""
+    copy = FollowedCopy()
+    return lambda: copy.assert_it_has(assert_readers_get_what_the_boards_say())
 
 
 @pytest.fixture
@@ -54,6 +51,16 @@ def boss() -> Client:
     return client
 
 
+def calls(text: str) -> dict[str, Any]:
+    return {"calls": [{"call": call} for call in text.split()]}
+
+
+def found(query: str) -> int:
+    """Return how many boards the list finds."""
+    total: int = APIClient().get(f"/api/boards?{query}").json()["pagination"]["totalCount"]
+    return total
+
+
 def tags(board: Board) -> set[str]:
     return {tag for row in IndexRow.objects.filter(pk=board.pk) for tag in row.tags.split()}
 
@@ -61,30 +68,25 @@ def tags(board: Board) -> set[str]:
 # --- The API of services --------------------------------------------------------------------------------------
 
 
-def test_publishing_changing_and_deleting_through_the_api(service: APIClient) -> None:
-    acol, sayc = factories.auction_system("acol"), factories.auction_system("sayc")
-    stayman, squeeze = factories.theme("stayman"), factories.theme("squeeze", type="declarer_play")
+def test_publishing_changing_and_deleting_through_the_api(service: APIClient, agree: Agree) -> None:
+    acol, stayman = factories.auction_system("acol"), factories.theme("stayman")
+    squeeze = factories.theme("squeeze", type="declarer_play")
     factories.account("ada")
-    deal = factories.deal(1)
-    path = f"/api/deals/{deal.pk}/boards"
-    body: dict[str, Any] = {"boardNumber": 1, "auction": ONE_NOTRUMP, "themes": ["stayman"]}
-    response = service.post(path, body | {"auctionSystem": acol.pk})
-    assert response.status_code == 201, response.json()
+    path = f"/api/deals/{factories.deal(1).pk}/boards"
+    body: dict[str, Any] = {"boardNumber": 1, "auction": calls("1NT Pass Pass Pass"), "themes": ["stayman"]}
+    assert service.post(path, body | {"auctionSystem": acol.pk}).status_code == 201
     board = Board.objects.get()
     agree()
     assert f"theme:{stayman.pk}" in tags(board)
-
     assert service.post(path, body | {"themes": ["squeeze"]}).status_code == 200
     agree()
     assert {f"theme:{stayman.pk}", f"theme:{squeeze.pk}"} <= tags(board)
-
     changes: tuple[dict[str, Any], ...] = (
         {"title": "Another title", "commentary": "Ünïcode \x1f ♠"},
-        {"auction": {"calls": [{"call": call} for call in ("Pass", "Pass", "1NT", "Pass", "Pass", "Pass")]}},
+        {"auction": calls("Pass Pass 1NT Pass Pass Pass")},
         {"themes": ["squeeze"]},
         {"themes": []},
         {"userId": "ada"},
-        {"auctionSystem": sayc.pk},
         {"auctionSystem": None},
         {"dealer": "E", "auction": None, "contract": None},
         {"vulnerability": "All"},
@@ -94,30 +96,25 @@ def test_publishing_changing_and_deleting_through_the_api(service: APIClient) ->
         assert response.status_code == 200, (change, response.json())
         agree()
     assert tags(board) == {"is:published", "userId:ada"}
-
     assert service.delete(f"{path}/{board.pk}").status_code == 204
     agree()
     assert not IndexRow.objects.exists()
 
 
-def test_importing_anew_again_with_publication_and_with_a_theme(service: APIClient) -> None:
-    factories.theme("stayman")
-    factories.auction_system("acol")
+def test_importing_anew_again_with_publication_and_with_a_theme(service: APIClient, agree: Agree) -> None:
+    factories.theme("stayman"), factories.auction_system("acol")
     file = pbn(*(factories.record(number=number, auction_system="acol") for number in range(1, 4)))
     for query in ("", "?publish=true", "?theme=stayman", "?publish=true&theme=stayman&atomic=true"):
         response = service.generic("POST", f"/api/deals/import{query}", file, content_type="application/x-pbn")
         assert response.status_code == 200, response.json()
         agree()
-        assert APIClient().get("/api/boards?theme=stayman").json()["pagination"]["totalCount"] == (
-            3 if "theme" in query else 0
-        )
+        assert found("theme=stayman") == (3 if "theme" in query else 0)
     assert Board.objects.published().count() == 3
 
 
-def test_loading_the_demonstration(reference_data: None) -> None:
-    for _ in range(2):
-        call_command("load_demonstration")
-        agree()
+def test_loading_the_demonstration(reference_data: None, agree: Agree) -> None:
+    call_command("load_demonstration")
+    agree()
 
 
 # --- The admin ------------------------------------------------------------------------------------------------
@@ -143,7 +140,7 @@ def change_many(client: Client, change: str, *boards: Board, **values: str) -> N
     assert client.post(url, {**page_of_many(*boards), **values}).status_code == 302
 
 
-def test_boards_in_the_admin(boss: Client) -> None:
+def test_boards_in_the_admin(boss: Client, agree: Agree) -> None:
     system, theme = factories.auction_system(), factories.theme()
     first, second, third = factories.board(), factories.board(published=False), factories.board()
     save(boss, first, title="From the admin", themes=[str(theme.pk)], auction_system=system.pk)
@@ -171,7 +168,7 @@ def test_boards_in_the_admin(boss: Client) -> None:
     assert not Board.objects.exists()
 
 
-def test_a_file_that_is_uploaded_in_the_admin(boss: Client) -> None:
+def test_a_file_that_is_uploaded_in_the_admin(boss: Client, agree: Agree) -> None:
     theme = factories.theme()
     file = SimpleUploadedFile("evening.pbn", pbn(*(factories.record(number=number) for number in range(1, 4))))
     for button in ("draft", "publish"):
@@ -183,27 +180,22 @@ def test_a_file_that_is_uploaded_in_the_admin(boss: Client) -> None:
     assert Board.objects.published().filter(event="Friday pairs", themes=theme).count() == 3
 
 
-def theme_form(theme: Theme, **values: Any) -> dict[str, Any]:
-    labels = {"labels-language": ["en"], "labels-text": ["A label"]}
-    description = {"description-language": "", "description-text": ""}
-    shown = {"type": theme.type, "identifier": theme.identifier, "owner": theme.owner_id}
-    return {**shown, **labels, **description, **values}
-
-
-def test_themes_in_the_admin_and_the_api(boss: Client, admin: APIClient, anonymous: APIClient) -> None:
+def test_themes_in_the_admin_and_the_api(boss: Client, admin: APIClient, agree: Agree) -> None:
     theme, other = factories.theme("stayman"), factories.theme("transfers")
     boards = [factories.board(themes=(theme, other)) for _ in range(3)]
     factories.board(themes=(theme,), published=False)
-    save(boss, theme, **theme_form(theme, new_type="lesson"))
+    shown = {"type": theme.type, "identifier": theme.identifier, "owner": theme.owner_id}
+    labels = {"labels-language": ["en"], "labels-text": ["A label"]}
+    description = {"description-language": "", "description-text": ""}
+    save(boss, theme, **shown, **labels, **description, new_type="lesson")
     agree()
-    assert len(anonymous.get("/api/boards?themeType=lesson").json()["boards"]) == 3
+    assert found("themeType=lesson") == 3
     for change in ({"type": "slam"}, {"identifier": "stayman_2"}, {"labels": {"en": "Two clubs"}}):
         assert admin.patch(f"/api/themes/{theme.pk}", change).status_code == 200
         agree()
-    shown = anonymous.get(f"/api/boards/{boards[0].pk}").json()["themes"]
-    assert {"id": str(theme.pk), "identifier": "stayman_2", "type": "slam", "labels": {"en": "Two clubs"}} in shown
-    assert len(anonymous.get("/api/boards?themeType=slam").json()["boards"]) == 3
-    assert anonymous.get("/api/boards?themeType=lesson").json()["boards"] == []
+    themes = APIClient().get(f"/api/boards/{boards[0].pk}").json()["themes"]
+    assert {"id": str(theme.pk), "identifier": "stayman_2", "type": "slam", "labels": {"en": "Two clubs"}} in themes
+    assert (found("themeType=slam"), found("themeType=lesson")) == (3, 0)
     run_action(boss, "delete_selected", other, post="yes")
     agree()
     assert boss.post(url(theme, "delete"), {"post": "yes"}).status_code == 302
@@ -212,7 +204,7 @@ def test_themes_in_the_admin_and_the_api(boss: Client, admin: APIClient, anonymo
     assert not any(name.startswith("theme:") for board in boards for name in tags(board))
 
 
-def test_deleting_a_theme_by_the_command() -> None:
+def test_deleting_a_theme_by_the_command(agree: Agree) -> None:
     theme, other = factories.theme("stayman"), factories.theme("transfers")
     boards = [factories.board(published=number > 0, themes=(theme, other)) for number in range(3)]
     call_command("delete_theme", "stayman")
@@ -220,20 +212,15 @@ def test_deleting_a_theme_by_the_command() -> None:
     assert f"theme:{other.pk}" in tags(boards[1]) and f"theme:{theme.pk}" not in tags(boards[1])
 
 
-def test_auction_systems_in_the_admin(boss: Client, anonymous: APIClient) -> None:
+def test_auction_systems_in_the_admin(boss: Client, agree: Agree) -> None:
     system = factories.auction_system("acol")
     board = factories.board(auction_system=system)
     values = {"id": "acol", "identifier": "acol_2", "sort_order": 3}
     save(boss, system, **values, **{"labels-language": ["en"], "labels-text": ["Acol, as played here"]})
     agree()
-    assert anonymous.get(f"/api/boards/{board.pk}").json()["auctionSystem"] == {
-        "id": "acol",
-        "identifier": "acol_2",
-        "labels": {"en": "Acol, as played here"},
-        "sortOrder": 3,
-    }
-    assert len(anonymous.get("/api/boards?auctionSystem=acol_2").json()["boards"]) == 1
-    assert anonymous.get("/api/boards?auctionSystem=acol").json()["boards"] == []
+    texts = {"id": "acol", "identifier": "acol_2", "labels": {"en": "Acol, as played here"}}
+    assert APIClient().get(f"/api/boards/{board.pk}").json()["auctionSystem"] == {**texts, "sortOrder": 3}
+    assert (found("auctionSystem=acol_2"), found("auctionSystem=acol")) == (1, 0)
     AuctionSystem.objects.filter(pk="acol").update(labels={"en": "Acol"})
     agree()
 
@@ -241,7 +228,7 @@ def test_auction_systems_in_the_admin(boss: Client, anonymous: APIClient) -> Non
 # --- Deals, accounts and votes --------------------------------------------------------------------------------
 
 
-def test_the_solver_and_those_who_ask_for_it(service: APIClient) -> None:
+def test_the_solver_and_those_who_ask_for_it(service: APIClient, agree: Agree) -> None:
     board = factories.board()
     factories.board(published=False)
     path = f"/api/deals/{board.deal_id}/double-dummy"
@@ -272,30 +259,22 @@ def test_the_solver_and_those_who_ask_for_it(service: APIClient) -> None:
     assert status() == "done"
 
 
-def test_votes_and_the_erasure_of_who_votes() -> None:
-    account, board = factories.account(), factories.board(votes=(0, 0))
-    client = APIClient(headers={"authorization": f"Bearer {token_of(account)}"})
-    for vote in ("up", "down", "none", "down"):
-        assert client.put(f"/api/voting/{board.pk}", {"vote": vote}).status_code == 204
-        agree()
-    erase(account_id=account.pk, by=None)
-    agree()
-    assert APIClient().get(f"/api/boards/{board.pk}").json()["votes"] == {"up": 0, "down": 0}
-
-
-def test_no_list_and_no_text_names_an_account_that_is_erased() -> None:
+def test_votes_and_the_erasure_of_who_votes_and_owns_boards(client_of: Callable[..., APIClient], agree: Agree) -> None:
     zoe = factories.account("zoe")
     boards = [factories.board(seed=seed, owner=zoe, themes=(factories.theme(owner=zoe),)) for seed in (1, 2)]
-    factories.board(seed=1)
-    agree()
+    client, other = client_of(zoe), factories.board(seed=1)
+    for vote in ("up", "down", "none", "down"):
+        assert client.put(f"/api/voting/{other.pk}", {"vote": vote}).status_code == 204
+        agree()
     erase(account_id="zoe", by=None)
     agree()
+    assert APIClient().get(f"/api/boards/{other.pk}").json()["votes"] == {"up": 0, "down": 0}
     assert tags(boards[0]) >= {"is:published", "userId:system"}
     assert not IndexRow.objects.filter(tags__contains="userId:zoe").exists()
     assert b"zoe" not in APIClient().get("/api/boards").content
 
 
-def test_members_publish_change_withdraw_and_delete_their_own(settings: Any) -> None:
+def test_members_publish_change_withdraw_and_delete_their_own(settings: Any, agree: Agree) -> None:
     zoe, stayman = factories.account("zoe"), factories.theme("stayman")
     ids = [factories.board(seed=seed, owner=zoe, published=False).pk for seed in (1, 2, 3)]
     settings.MEMBER_PUBLISHING = "open"
@@ -340,7 +319,7 @@ WRITERS = {
     "boards/management/commands/delete_theme.py": "test_deleting_a_theme_by_the_command",
     "boards/management/commands/index_boards.py": "the index itself",
     "boards/models/board.py": "publish() and unpublish(), which only services call",
-    "boards/personal_data.py": "test_no_list_and_no_text_names_an_account_that_is_erased",
+    "boards/personal_data.py": "test_votes_and_the_erasure_of_who_votes_and_owns_boards",
     "boards/reviews.py": "test_members_publish_change_withdraw_and_delete_their_own",
     "boards/search/storing.py": "rows of the index",
     "boards/services.py": "test_publishing_changing_and_deleting_through_the_api, test_boards_in_the_admin",

@@ -20,8 +20,7 @@ SPLIT = {
 def test_a_query_is_split_where_spaces_join_it():
     for text, parts in SPLIT.items():
         chips = split_query(text)
-        assert [chip.text for chip in chips] == parts, text
-        assert [text[chip.start : chip.end] for chip in chips] == parts, text
+        assert [chip.text for chip in chips] == [text[chip.start : chip.end] for chip in chips] == parts, text
         for index, chip in enumerate(chips):
             assert chip.rest == " ".join(parts[:index] + parts[index + 1 :])
 
