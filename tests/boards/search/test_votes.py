@@ -1,9 +1,9 @@
 """Votes in segments: known up to a position of the feed, and looked up where they have changed since."""
 
 from datetime import timedelta
+from itertools import pairwise
 
 import pytest
-from django.db import connection
 from django.utils import timezone
 
 from accounts.models import Account
@@ -21,13 +21,11 @@ from deals.events.feed import read_latest
 from deals.models import FeedEvent, FeedState
 from tests import factories
 from tests.boards.search.plain import all_plain_boards, plain_keys, plain_top
+from tests.boards.search.ways import postgresql_only
 from voting.models import Vote
 from voting.services import cast_vote, delete_votes, record_votes_of
 
-pytestmark = [
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no segments"),
-]
+pytestmark = [pytest.mark.django_db(transaction=True), postgresql_only]
 
 LIMITS = (-40, -21, -20, 0, 1, 200, 201)
 
@@ -39,15 +37,13 @@ def set_votes(board: Board, up: int, down: int = 0) -> None:
 
 def assert_votes_are_found() -> None:
     plain = all_plain_boards()
-    conditions: list[Condition] = [EVERY_BOARD]
-    for low in LIMITS:
-        conditions += [Votes(low, None), Votes(None, low)]
-        conditions += [Votes(low, high) for high in LIMITS if low <= high]
+    conditions: list[Condition] = [EVERY_BOARD, *(Votes(*limits) for limits in pairwise(LIMITS))]
+    for limit in LIMITS:
+        conditions += [Votes(limit, None), Votes(None, limit), Votes(limit, limit)]
     for condition in conditions:
         wanted = every([EITHER, condition])
         assert find_page(wanted, 0, 100).keys == plain_keys(wanted, plain), condition
-        for first_row in (0, 3):
-            assert find_top(wanted, first_row, 4).keys == plain_top(wanted, plain)[first_row : first_row + 4]
+        assert find_top(wanted, 2, 5).keys == plain_top(wanted, plain)[2:7], condition
     assert [key for keys in find_wrong() for key in keys] == []
 
 

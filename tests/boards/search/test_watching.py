@@ -1,18 +1,15 @@
 """What operators see of the index."""
 
 import pytest
-from django.db import connection
 
 from boards.models import Segment
 from boards.search import watching
 from boards.search.segments import fold_all
 from boards.search.watching import gauges, trouble_of_index
 from tests import factories
+from tests.boards.search.ways import postgresql_only
 
-pytestmark = [
-    pytest.mark.django_db,
-    pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no segments"),
-]
+pytestmark = [pytest.mark.django_db, postgresql_only]
 
 
 def values() -> dict[str, float]:
