@@ -7,12 +7,13 @@ from itertools import combinations, product
 from typing import Any
 
 import pytest
-from django.db import connection, transaction
 from rest_framework.test import APIClient
 
 from boards.models import Board
 from boards.search.segments import fold_all
 from tests import factories
+from tests.boards.search.ways import IN_SEGMENTS
+from tests.undone import undone
 from themes.models import Theme
 
 pytestmark = pytest.mark.django_db
@@ -35,17 +36,14 @@ VALUES = {
     "userId": "ada",
 }
 ORDERS = ("newest", "top")
-WAYS = ["rows", "segments"] if connection.vendor == "postgresql" else ["rows"]
-"""How boards are indexed. SQLite has no segments."""
 
 
-@pytest.fixture(params=WAYS, scope="module")
+@pytest.fixture(params=IN_SEGMENTS, scope="module")
 def stored_boards(request: pytest.FixtureRequest, rows_of_module: None) -> Iterator[None]:
     """Store forty random boards, some of the same moment. Thirty of them stand in segments, or none."""
-    with transaction.atomic():
-        store_boards(in_segments=request.param == "segments")
+    with undone():
+        store_boards(in_segments=request.param)
         yield
-        transaction.set_rollback(True)
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ from boards.search.facts import FACTS, FORMAT, FORMATS, NOTATION, OFFSETS
 from boards.search.segments import fold_all
 from boards.search.updating import keep_current
 from tests import factories
+from tests.boards.search.ways import IN_SEGMENTS
 
 pytestmark = pytest.mark.django_db
 
@@ -47,13 +48,10 @@ def titles(client: APIClient, q: str) -> list[str]:
     return [board["title"] for board in response.json()["boards"]]
 
 
-@pytest.mark.parametrize("folded", [False, True])
-def test_a_search_for_a_new_fact_is_refused_until_all_boards_have_it(
-    anonymous: APIClient, update: None, folded: bool
-) -> None:
-    if folded and connection.vendor != "postgresql":
-        pytest.skip("SQLite has no segments")
-    if folded:
+@pytest.mark.parametrize("in_segments", IN_SEGMENTS)
+@pytest.mark.usefixtures("update")
+def test_a_search_for_a_new_fact_is_refused_until_all_boards_have_it(anonymous: APIClient, in_segments: bool) -> None:
+    if in_segments:
         fold_all()
         assert Segment.objects.get().format == FORMAT
     factories.board(title="new", calls="1S Pass Pass Pass", tricks=5)
