@@ -38,7 +38,6 @@ DATABASES = (
         "tests/boards/search/test_segments.py",
         "tests/boards/search/test_updating.py",
         "tests/boards/search/test_votes.py",
-        "tests/boards/search/test_watching.py",
         "tests/boards/search/test_words.py",
     ),
     *(

@@ -180,10 +180,10 @@ def test_a_file_that_is_uploaded_in_the_admin(boss: Client, agree: Agree) -> Non
     assert Board.objects.published().filter(event="Friday pairs", themes=theme).count() == 3
 
 
-def test_themes_in_the_admin_and_the_api(boss: Client, admin: APIClient, agree: Agree) -> None:
-    theme, other = factories.theme("stayman"), factories.theme("transfers")
-    boards = [factories.board(themes=(theme, other)) for _ in range(3)]
-    factories.board(themes=(theme,), published=False)
+def test_themes_in_the_admin_the_api_and_the_command(boss: Client, admin: APIClient, agree: Agree) -> None:
+    theme, other, third = (factories.theme(name) for name in ("stayman", "transfers", "weak_two"))
+    boards = [factories.board(themes=(theme, other, third)) for _ in range(3)]
+    factories.board(themes=(theme, third), published=False)
     shown = {"type": theme.type, "identifier": theme.identifier, "owner": theme.owner_id}
     labels = {"labels-language": ["en"], "labels-text": ["A label"]}
     description = {"description-language": "", "description-text": ""}
@@ -196,20 +196,15 @@ def test_themes_in_the_admin_and_the_api(boss: Client, admin: APIClient, agree: 
     themes = APIClient().get(f"/api/boards/{boards[0].pk}").json()["themes"]
     assert {"id": str(theme.pk), "identifier": "stayman_2", "type": "slam", "labels": {"en": "Two clubs"}} in themes
     assert (found("themeType=slam"), found("themeType=lesson")) == (3, 0)
+    call_command("delete_theme", "weak_two")
+    agree()
+    assert f"theme:{other.pk}" in tags(boards[1]) and f"theme:{third.pk}" not in tags(boards[1])
     run_action(boss, "delete_selected", other, post="yes")
     agree()
     assert boss.post(url(theme, "delete"), {"post": "yes"}).status_code == 302
     agree()
     assert not Theme.objects.exists()
     assert not any(name.startswith("theme:") for board in boards for name in tags(board))
-
-
-def test_deleting_a_theme_by_the_command(agree: Agree) -> None:
-    theme, other = factories.theme("stayman"), factories.theme("transfers")
-    boards = [factories.board(published=number > 0, themes=(theme, other)) for number in range(3)]
-    call_command("delete_theme", "stayman")
-    agree()
-    assert f"theme:{other.pk}" in tags(boards[1]) and f"theme:{theme.pk}" not in tags(boards[1])
 
 
 def test_auction_systems_in_the_admin(boss: Client, agree: Agree) -> None:
@@ -309,14 +304,14 @@ WRITERS = {
     "boards/admin/upload.py": "test_a_file_that_is_uploaded_in_the_admin",
     "boards/analysis/questions.py": "rows for the solver, which refresh and imports store",
     "boards/bulk.py": "test_boards_in_the_admin",
-    "boards/catalogue/receivers.py": "test_themes_in_the_admin_and_the_api",
+    "boards/catalogue/receivers.py": "test_themes_in_the_admin_the_api_and_the_command",
     "boards/catalogue/refreshing.py": "what readers get itself",
     "boards/collections/services.py": "collections, which change no board",
     "boards/days.py": "the board of the day, which changes no board",
     "boards/events/storing.py": "names of events, which refresh and imports store",
     "boards/files/importing.py": "test_importing_anew_again_with_publication_and_with_a_theme",
     "boards/files/uploading.py": "the preview of an upload, which changes no board",
-    "boards/management/commands/delete_theme.py": "test_deleting_a_theme_by_the_command",
+    "boards/management/commands/delete_theme.py": "test_themes_in_the_admin_the_api_and_the_command",
     "boards/management/commands/index_boards.py": "the index itself",
     "boards/models/board.py": "publish() and unpublish(), which only services call",
     "boards/personal_data.py": "test_votes_and_the_erasure_of_who_votes_and_owns_boards",

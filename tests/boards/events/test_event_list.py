@@ -1,6 +1,7 @@
 """GET /api/events, and the files of an event."""
 
 import io
+import re
 from typing import Any
 
 import pytest
@@ -78,31 +79,23 @@ def numbers(file: bytes, file_format: FileFormat) -> list[int | None]:
     return [outcome.content.board_number for outcome in outcomes]
 
 
-def test_the_file_of_an_event_has_its_boards_in_the_order_of_their_numbers_and_another_the_newest_first(
+def test_the_file_of_an_event_has_its_boards_by_number_and_room_and_another_the_newest_first(
     anonymous: APIClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("boards.files.exporting.CHUNK_SIZE", 2)
-    for number in (3, 10, 1, 2):
-        board(number, calls="1NT Pass Pass Pass", tricks=7)
+    for number, room in ((3, ""), (10, ""), (1, "Closed"), (2, ""), (1, "Open")):
+        board(number, number, calls="1NT Pass Pass Pass", tricks=7, room=room)
     board(4, published=False), factories.board(number=5)
     for kind in (FileFormat.PBN, FileFormat.LIN):
         response = anonymous.get(f"/api/boards.{kind}?event={SLUG}")
         assert response["Content-Disposition"] == f'attachment; filename="{SLUG}.{kind}"'
         assert response["Content-Type"] == f"application/x-{kind}; charset=utf-8"
-        assert numbers(response.getvalue(), kind) == [1, 2, 3, 10]
+        file = response.getvalue()
+        assert numbers(file, kind) == [1, 1, 2, 3, 10]
         dealt_by_east = anonymous.get(f"/api/boards.{kind}?event={SLUG}&dealer=E").getvalue()
         assert numbers(dealt_by_east, kind) == [2, 10]
+        if kind is FileFormat.PBN:
+            assert re.findall(rb'\[Room "(.+)"\]', file) == [b"Open", b"Closed"]
         others = anonymous.get(f"/api/boards.{kind}")
         assert others["Content-Disposition"] == f'attachment; filename="boards.{kind}"'
-        assert numbers(others.getvalue(), kind) == [5, 2, 1, 10, 3]
-
-
-def test_both_rooms_of_a_board_stand_together_in_a_file(anonymous: APIClient) -> None:
-    for number, room in ((2, "Closed"), (1, "Closed"), (1, "Open"), (2, "Open")):
-        table(number, number, "1NT", "S", 7, room=room)
-    lines = anonymous.get(f"/api/boards.pbn?event={SLUG}").getvalue().decode().splitlines()
-    rooms = [line for line in lines if line.startswith(("[Board ", "[Room "))]
-    assert rooms == [
-        *('[Board "1"]', '[Room "Open"]', '[Board "1"]', '[Room "Closed"]'),
-        *('[Board "2"]', '[Room "Open"]', '[Board "2"]', '[Room "Closed"]'),
-    ]
+        assert numbers(others.getvalue(), kind) == [5, 1, 2, 1, 10, 3]

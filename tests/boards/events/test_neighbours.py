@@ -21,13 +21,15 @@ def keys(of: Board) -> tuple[object, ...]:
     return tuple(found and found.pk for found in neighbours(of))
 
 
-def test_neighbours_follow_the_stages_and_their_numbers_and_not_the_time_of_publication() -> None:
+def test_one_query_finds_neighbours_by_stage_and_number_and_not_by_the_time_of_publication() -> None:
     places = (("", 1), ("", 3), ("", 10), ("", None), ("Round 2", 1), ("Round 10", 1))
     boards = [board(number, stage=stage) for stage, number in reversed(places)][::-1]
     board(2, event="Saturday pairs"), factories.board(number=2)
     pks = [each.pk for each in boards]
     assert [each.pk for each in boards_of_event(SLUG)] == pks
-    assert [keys(each) for each in boards] == list(zip([None, *pks], [*pks[1:], None], strict=False))
+    with CaptureQueriesContext(connection) as queries:
+        assert [keys(each) for each in boards] == list(zip([None, *pks], [*pks[1:], None], strict=False))
+    assert len(queries) == len(boards)
 
 
 def test_a_neighbour_is_another_deal_at_the_same_table() -> None:
@@ -61,16 +63,6 @@ def test_the_tables_of_a_deal_are_sorted_by_room_and_number_and_more_than_a_page
     assert (found[0].contract, found[0].declarer, found[0].tricks) == ("4S", "S", 10)
     monkeypatch.setattr(reading, "MAX_TABLES", 3)
     assert read_surroundings(tables[0]).tables == ()
-
-
-def test_the_surroundings_take_one_query_among_many_boards_as_among_few() -> None:
-    middle = board(50)
-    for numbers in ((49, 51), (47, 48, 52, 53)):
-        for number in numbers:
-            board(number)
-        with CaptureQueriesContext(connection) as queries:
-            assert None not in neighbours(middle)
-        assert len(queries) == 1
 
 
 def test_an_event_is_stored_once_under_the_name_of_its_first_board() -> None:

@@ -57,15 +57,6 @@ def test_more_tables_show_matchpoints_the_best_score_first(client: Client) -> No
     assert "a top is 6." in page.html
 
 
-def test_three_tables_scored_in_imps_show_the_mean(client: Client) -> None:
-    first, *_ = [
-        table(1, 1, "4S", "S", tricks, table=str(place), scoring="IMP") for place, tricks in enumerate((10, 10, 9))
-    ]
-    page = page_of(client, first)
-    assert rows_of(page, 4, 5) == [("+420", "+5.0"), ("+420", "+5.0"), ("−50", "−10.0")]
-    assert ALL_TABLES in page.html and "of this match" not in page.html
-
-
 def test_the_two_tables_of_each_match_are_compared_with_each_other_and_stand_together(client: Client) -> None:
     here, there = of_match("Lions", "Bears", 10, table="1"), of_match("bears ", "LIONS", 9, table="2")
     of_match("Wolves", "Hares", 11, room="Open"), of_match("Wolves", "Hares", 11, room="Closed")
@@ -107,12 +98,6 @@ def test_tables_that_are_not_two_of_a_match_are_compared_with_all_others(client:
         ]
         page = page_of(client, first)
         assert {len(row) for row in rows_of(page)} == {6} and "Cross-IMPs" in page.html, name
-
-
-def test_matchpoints_stay_where_the_scoring_names_them(client: Client) -> None:
-    first = of_match("Lions", "Bears", 10, scoring="MP")
-    of_match("Bears", "Lions", 9, scoring="MP")
-    assert rows_of(page_of(client, first), 5) == [("2",), ("0",)]
 
 
 def test_a_table_without_a_result_is_not_compared_and_one_score_with_nothing(client: Client) -> None:

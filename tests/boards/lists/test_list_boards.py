@@ -1,29 +1,140 @@
-"""The parameters of GET /api/boards. What they find is compared in tests/boards/catalogue/test_reading.py."""
+"""GET /api/boards: who may list which drafts, found and ordered as published boards are, and its parameters."""
 
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from itertools import product
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
+from accounts.models import Account
+from boards.catalogue.refreshing import refresh
+from boards.models import Board
 from tests import factories
-from tests.answers import field_errors
+from tests.answers import assert_error, field_errors
 from tests.conformance.document import document
 
 pytestmark = pytest.mark.django_db
+
+NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+
+def draft(owner: Account, age: int = 0, **values: Any) -> Board:
+    board = factories.board(owner=owner, published=False, **values)
+    Board.objects.filter(pk=board.pk).update(created_at=NOON - timedelta(hours=age))
+    refresh([board.pk])
+    return board
+
+
+def listed(client: APIClient, query: str = "", **headers: str) -> list[str]:
+    response = client.get(f"/api/boards?{query}", headers=headers)
+    assert response.status_code == 200, response.json()
+    assert response["Cache-Control"] == "private, no-store"
+    return [board["id"] for board in response.json()["boards"]]
+
+
+def ids(*boards: Board) -> list[str]:
+    return [str(board.pk) for board in boards]
+
+
+DRAFTS, OWN = "published=false", "published=false&userId=me"
+
+
+@pytest.fixture
+def ada() -> Account:
+    return factories.account("ada")
+
+
+@pytest.fixture
+def owner(ada: Account, client_of: Callable[[Account], APIClient]) -> APIClient:
+    return client_of(ada)
+
+
+def test_owners_list_their_drafts_and_staff_everybody_s_and_me_is_the_caller(
+    owner: APIClient, ada: Account, member: APIClient, support: APIClient, admin: APIClient
+) -> None:
+    theirs, others, shown = draft(ada), draft(factories.account("other"), age=1), factories.board(owner=ada)
+    assert listed(owner, OWN) == listed(owner, f"{DRAFTS}&userId=ada") == ids(theirs)
+    assert listed(member, OWN) == []
+    for staff in (support, admin):
+        assert listed(staff, DRAFTS) == ids(theirs, others)
+        assert listed(staff, f"{DRAFTS}&userId=ada") == ids(theirs)
+        assert listed(staff, OWN) == listed(staff, f"{DRAFTS}&userId=nobody") == []
+    for client in (owner, member, support):
+        for query in ("", "published=true", "published=", "userId=ada"):
+            assert listed(client, query) == ids(shown), query
+    factories.board()
+    assert listed(owner, "userId=me") == ids(shown)
+    file = b"".join(owner.get("/api/boards.pbn?userId=me").streaming_content)
+    assert file.count(b"[Board ") == 1
+    impersonation = factories.impersonation(Account.objects.get(pk="support"), ada)
+    as_ada = {"x-impersonation-id": str(impersonation.pk)}
+    assert listed(support, OWN, **as_ada) == ids(theirs)
+    refused = support.get(f"/api/boards?{DRAFTS}&userId=other", headers=as_ada)
+    assert_error(refused, 403, "permission_denied")
+
+
+def test_anonymous_callers_and_members_who_ask_for_others_are_refused(
+    anonymous: APIClient, member: APIClient, ada: Account
+) -> None:
+    draft(ada)
+    for query in ("?published=false", f"?{DRAFTS}&userId=ada", f"?{OWN}", "?userId=me", ".pbn?userId=me"):
+        assert_error(anonymous.get(f"/api/boards{query}"), 401, "not_authenticated")
+    for query in (DRAFTS, f"{DRAFTS}&userId=ada", f"{DRAFTS}&userId=nobody"):
+        body = assert_error(member.get(f"/api/boards?{query}"), 403, "permission_denied")
+        assert "userId=me" in body["message"]
+
+
+def test_drafts_are_filtered_and_come_in_pages_by_when_they_were_stored_or_by_votes(
+    owner: APIClient, ada: Account
+) -> None:
+    themes, system = (factories.theme("stayman"), factories.theme(type="play")), factories.auction_system("acol")
+    factories.board(owner=ada, number=2)
+    drafts = [draft(ada, age=age, votes=(age, 0)) for age in range(4)]
+    drafts.append(draft(ada, age=4, votes=(4, 0), number=2, themes=themes, auction_system=system))
+    assert listed(owner, OWN) == ids(*drafts)
+    assert listed(owner, f"{OWN}&sort=top") == ids(*reversed(drafts))
+    every_filter = f"{OWN}&theme=stayman&themeType=play&vulnerability=NS&auctionSystem=acol"
+    assert listed(owner, f"{OWN}&dealer=E") == listed(owner, f"{every_filter}&dealer=E") == ids(drafts[4])
+    assert listed(owner, f"{every_filter}&dealer=N") == []
+    (shown,) = owner.get(f"/api/boards?{OWN}&dealer=E").json()["boards"]
+    assert shown == owner.get(f"/api/boards/{drafts[4].pk}").json()
+    assert shown["publishedAt"] is None
+    response = owner.get(f"/api/boards?{OWN}&pageSize=2&page=2")
+    assert [board["id"] for board in response.json()["boards"]] == ids(*drafts[2:4])
+    pagination = response.json()["pagination"]
+    assert (pagination["totalCount"], pagination["totalPages"], pagination["hasMore"]) == (5, 3, True)
+    assert '?page=3&pageSize=2&published=false&userId=me>; rel="next"' in response["Link"]
+
+
+def test_a_longer_page_of_boards_or_drafts_needs_no_more_queries(support: APIClient) -> None:
+    system = factories.auction_system()
+    for number in range(8):
+        themes = (factories.theme(), factories.theme())
+        factories.board(calls="1NT Pass Pass Pass", auction_system=system, themes=themes, published=number % 2 == 0)
+    for query in (DRAFTS, "themeType=convention&sort=top"):
+        listed(support, query)  # The process reads the labels of all themes once.
+        counts = []
+        for size, found in (("1", 1), ("4", 4), ("4&page=9", 0)):
+            with CaptureQueriesContext(connection) as queries:
+                assert len(listed(support, f"{query}&pageSize={size}")) == found
+            counts.append(len(queries))
+        assert counts[0] == counts[1] >= counts[2], query
+
+
+# --- Parameters. What they find is compared in tests/boards/catalogue/test_reading.py ------------------------
 
 NAMES = ("event", "theme", "themeType", "dealer", "vulnerability", "auctionSystem", "userId")
 MALFORMED = ("two words", "é", "a,b", "a\0", "a\nb", "%", "x" * 256, "\ufffd")
 
 
-def refused(client: APIClient, path: str = "/api/boards", **query: Any) -> dict[str, list[str]]:
-    return field_errors(client.get(path, query))
-
-
 def test_a_malformed_value_is_refused_and_a_blank_one_counts_as_absent(anonymous: APIClient) -> None:
     factories.board()
     for name, value in product(NAMES, MALFORMED):
-        assert list(refused(anonymous, **{name: value})) == [name], (name, value)
+        assert list(field_errors(anonymous.get("/api/boards", {name: value}))) == [name], (name, value)
     for name in (*NAMES, "sort", "published"):
         assert len(anonymous.get("/api/boards", {name: ""}).json()["boards"]) == 1, name
 
@@ -46,4 +157,4 @@ def test_a_value_that_is_not_in_a_closed_list_is_refused_with_the_list_alone(ano
             fields = anonymous.get("/api/boards", {name: value}).json()["meta"]["fields"]
             assert fields == {name: [error]}, value
     for name in ("dealer", "vulnerability"):
-        assert refused(anonymous, "/api/boards.pbn", **{name: "n"}) == {name: ["invalid_choice"]}
+        assert field_errors(anonymous.get("/api/boards.pbn", {name: "n"})) == {name: ["invalid_choice"]}

@@ -10,7 +10,7 @@ from rest_framework.test import APIClient
 
 from accounts.models import Account
 from boards.lists import streaming
-from boards.models import Board, PublishedBoard
+from boards.models import Board
 from tests import factories
 from tests.answers import assert_error, field_errors
 from tests.conformance.document import document
@@ -54,13 +54,6 @@ def test_all_boards_of_the_list_are_streamed_in_its_order(anonymous: APIClient) 
         assert lines(anonymous, query) == listed(anonymous, query) != []
     assert len(lines(anonymous, "updatedSince=2000-01-01T00:00:00Z&dealer=N")) == 4
     assert lines(anonymous, "updatedSince=2100-01-01T00:00:00Z") == []
-
-
-def test_a_text_of_another_format_is_not_streamed(anonymous: APIClient) -> None:
-    factories.board(), factories.board()
-    expected = listed(anonymous)
-    PublishedBoard.objects.filter(pk=expected[0]["id"]).update(json="", json_format=0)
-    assert lines(anonymous) == expected
 
 
 def test_callers_with_a_token_get_their_votes_their_drafts_and_a_private_answer(

@@ -1,9 +1,13 @@
-"""What texts mean: the condition of each, or another text that means the same."""
+"""What texts mean: the condition of each, or another text that means the same, and the parts that a page shows."""
 
 from typing import Any as Anything
 
+import pytest
+
 from boards.search.conditions import EVERY_BOARD, All, Any, Bid, Condition, Not, OneOf, Tagged, Votes, Words
 from boards.search.facts import FACTS, Choice, Number
+from boards.search.language.errors import QueryError
+from boards.search.language.queries import split_query
 from boards.search.language.words import BOARD_WORDS, HAND_WORDS, HOLDERS, SIDE_WORDS, Word
 from tests.boards.search.language.known import between, error_of, one_of, parse
 from tests.boards.search.plain import PlainBoard
@@ -93,6 +97,12 @@ MEANINGS: dict[str, Condition] = {
     "south(shape=5=x=X=1)": All((between("south.spades", 5, 5), between("south.clubs", 1, 1))),
     "ns(hcp=25..27 fit>=9 hearts>=8)": All((between("ns.hcp", 25, 27), between("ns.fit", 9), between("ns.hearts", 8))),
     "any(hcp>=20)": Any(tuple(between(f"{seat}.hcp", 20) for seat in SEATS)),
+    "any(spades>=5 hearts>=4 hcp=15..17)": Any(
+        tuple(
+            All((between(f"{seat}.spades", 5), between(f"{seat}.hearts", 4), between(f"{seat}.hcp", 15, 17)))
+            for seat in SEATS
+        )
+    ),
     "dummy(hcp=0)": by_declarer(*(between(f"{seat}.hcp", 0, 0) for seat in ("south", "west", "north", "east"))),
     "leader(-hcp=0)": by_declarer(*(Not(between(f"{seat}.hcp", 0, 0)) for seat in ("east", "south", "west", "north"))),
     "level=1 dealer=N OR vul=ns": Any((All((LEVEL_1, NORTH_DEALS)), one_of("vulnerability", "NS"))),
@@ -132,16 +142,6 @@ def meant(condition: Condition) -> object:
             return condition
 
 
-def test_the_example_of_the_notes_has_all_its_parts():
-    condition = parse("any(spades>=5 hearts>=4 hcp=15..17) contract=4S,4H result<0 -is:doubled")
-    hands = [
-        All((between(f"{seat}.spades", 5), between(f"{seat}.hearts", 4), between(f"{seat}.hcp", 15, 17)))
-        for seat in SEATS
-    ]
-    others = (parse("contract=4S,4H"), between("result", None, -1), Not(one_of("doubled", "X", "XX")))
-    assert condition == All((Any(tuple(hands)), *others))
-
-
 def known(values: dict[str, int | str]) -> PlainBoard:
     """Return a board of which only these facts are known."""
     board = object.__new__(PlainBoard)
@@ -149,12 +149,6 @@ def known(values: dict[str, int | str]) -> PlainBoard:
     board.tags = set()
     board.calls = ""
     return board
-
-
-def test_any_binds_one_hand():
-    board = known({"north.spades": 5, "north.hcp": 10, "south.spades": 2, "south.hcp": 15})
-    assert board.meets(parse("any(spades>=5) any(hcp>=15)"))
-    assert not board.meets(parse("any(spades>=5 hcp>=15)"))
 
 
 def test_a_relative_hand_is_that_of_the_seat_that_is_meant():
@@ -218,3 +212,28 @@ def test_me_is_nobody_for_a_stranger():
     error = error_of("vul=ns owner=me", account_id=None)
     assert (error.code, error.position, error.word) == ("not_signed_in", 13, "me")
     assert error.message == "Log in to search for your own boards."
+
+
+SPLIT = {
+    "": [],
+    "vul=ns": ["vul=ns"],
+    " vul=ns   -is:makeable ": ["vul=ns", "-is:makeable"],
+    "any(spades>=5 hcp=15) contract=4S,4H": ["any(spades>=5 hcp=15)", "contract=4S,4H"],
+    "(vul=ns OR vul=all) level=1": ["(vul=ns OR vul=all)", "level=1"],
+    "vul=ns level=1 OR level=2": ["vul=ns level=1 OR level=2"],
+    '-(vul=ns level=1)theme="a b"': ["-(vul=ns level=1)", 'theme="a b"'],
+    'nonsense "in quotes"': ["nonsense", '"in quotes"'],
+}
+
+
+def test_a_query_is_split_where_spaces_join_it():
+    for text, parts in SPLIT.items():
+        chips = split_query(text)
+        assert [chip.text for chip in chips] == [text[chip.start : chip.end] for chip in chips] == parts, text
+        for index, chip in enumerate(chips):
+            assert chip.rest == " ".join(parts[:index] + parts[index + 1 :])
+
+
+def test_what_is_no_query_has_no_chips():
+    with pytest.raises(QueryError, match="never closed"):
+        split_query("level=1 (vul=ns")
