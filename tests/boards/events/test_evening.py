@@ -103,9 +103,7 @@ def test_the_page_of_an_event_leads_to_those_beside_it(client: Client) -> None:
     assert links[f"Next event: {HOSTILE}, 27 November 2026 →"].startswith("/events/script")
 
 
-def test_more_events_boards_tables_and_matches_take_no_more_queries(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_longer_evening_takes_no_more_queries(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     def fill(*days: int) -> None:
         for day in days:
             board(1, date=f"2025.01.{day:02}"), board(1, date=f"2027.01.{day:02}")
@@ -166,9 +164,7 @@ def test_the_sheet_names_the_teams_and_the_room_and_cuts_what_paper_has_no_room_
     ]
 
 
-def test_more_tables_leave_room_for_fewer_deals_on_a_page_and_too_many_are_only_counted(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_sheet_has_as_many_deals_and_tables_as_fit_on_it(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("boards.pages.evenings.results_sheet.MAX_ROWS", 4)
     for number in (1, 2, 3):
         table(number, number, "1NT", "S", 7)

@@ -79,9 +79,7 @@ def numbers(file: bytes, file_format: FileFormat) -> list[int | None]:
     return [outcome.content.board_number for outcome in outcomes]
 
 
-def test_the_file_of_an_event_has_its_boards_by_number_and_room_and_another_the_newest_first(
-    anonymous: APIClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_file_of_an_event_goes_by_number_and_room(anonymous: APIClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("boards.files.exporting.CHUNK_SIZE", 2)
     for number, room in ((3, ""), (10, ""), (1, "Closed"), (2, ""), (1, "Open")):
         board(number, number, calls="1NT Pass Pass Pass", tricks=7, room=room)

@@ -78,9 +78,7 @@ def test_an_event_has_its_boards_in_the_order_of_their_numbers_each_deal_once(cl
     assert page.links().items() >= (files | boards).items()
 
 
-def test_a_long_event_comes_in_pages_and_each_stage_has_its_table(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_stages_have_their_tables_and_a_long_event_its_pages(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     for stage in ("Round 1", "Round 2"):
         board(1, stage=stage), board(2, stage=stage)
     assert open_page(client, PAGE).texts("caption") == ["Round 1", "Round 2"]

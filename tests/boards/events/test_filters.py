@@ -44,9 +44,7 @@ def ids(boards: Iterable[Board]) -> set[str]:
     return {str(each.pk) for each in boards}
 
 
-def test_event_and_dates_of_play_find_published_boards_in_every_list_together_with_other_filters(
-    anonymous: APIClient,
-) -> None:
+def test_event_and_dates_find_published_boards_in_every_list_beside_other_filters(anonymous: APIClient) -> None:
     wanted = [board(number) for number in (1, 2, 3, 4)]
     board(2, published=False), factories.board(number=2)
     for date in ("2026.11.27", "2026.11.19", "2026.11.??", ""):
@@ -106,9 +104,7 @@ def test_the_gallery_selects_an_event_and_the_dates_of_play(client: Client) -> N
     ]
 
 
-def test_the_form_offers_the_latest_events_and_the_selected_one(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_form_has_the_latest_events_and_the_selected_one(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("boards.pages.finding.gallery.MAX_EVENTS", 1)
     board(1), board(1, event="Later", date="2026.12.01", site="")
     later, earlier = "Later, 1 December 2026", "Friday pairs, 20 November 2026, The club"

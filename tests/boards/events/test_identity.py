@@ -46,9 +46,7 @@ def test_deals_are_sorted_by_stage_then_number_and_those_without_a_number_come_l
 @settings(max_examples=50, deadline=None)
 @given(TEXTS, TEXTS, TEXTS, st.none() | st.integers(1, 99_999))
 @example("a long name " * 16, "2026.11.20", "1 " * 100, 99_999)
-def test_a_slug_is_a_valid_filter_and_it_and_a_place_have_a_bounded_length(
-    name: str, date: str, text: str, number: int | None
-) -> None:
+def test_slugs_are_valid_and_they_and_places_are_bounded(name: str, date: str, text: str, number: int | None) -> None:
     slug = slug_of(name, date, text)
     assert len(slug) <= MAX_SLUG_LENGTH
     assert not slug or re.fullmatch(SLUG_PATTERN, slug)

@@ -95,9 +95,7 @@ def test_a_match_counts_all_its_boards_and_compares_those_with_two_scores(client
     ]
 
 
-def test_the_event_lists_as_many_matches_as_a_page_has_room_for_with_imps_and_victory_points(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_event_lists_its_matches_with_imps_and_points(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     table(9, 9, "4S", "S", 10, table="1"), table(9, 9, "4S", "S", 9, table="2")
     page = open_page(client, PAGE)
     assert page.texts("h2") == [] and "Victory points" not in page.html
@@ -128,9 +126,7 @@ def test_each_stage_has_its_match_of_the_same_teams(client: Client) -> None:
     assert [client.get(path).status_code for path in (path_of(stage="Round 1"), path_of())] == [404, 404]
 
 
-def test_a_match_that_goes_on_over_pages_counts_all_its_boards_on_each(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_match_counts_all_its_boards_on_each_page_it_is_on(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     for stage in ("Final", "Round 1", "Semi-final"):
         swapped(1, 9, 10, stage=stage), swapped(2, 9, 10, stage=stage)
     for deals_of_page, matches_of_pages in ((3, (2, 2)), (6, (3,))):
@@ -140,9 +136,7 @@ def test_a_match_that_goes_on_over_pages_counts_all_its_boards_on_each(
             assert [row[1:3] for row in rows if row[0] == "Bears – Lions"] == [["2", "22 – 0"]] * count
 
 
-def test_a_long_match_comes_in_pages_with_the_sums_of_all_and_a_stage_of_too_many_tables_has_none(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_long_match_has_pages_and_too_long_a_stage_no_match(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in (1, 2, 3):
         swapped(number, 9, 10)
     monkeypatch.setattr("boards.pages.evenings.matches.BOARDS_OF_PAGE", 2)
@@ -165,9 +159,7 @@ PAGES = {
 }
 
 
-def test_the_page_of_a_match_leads_to_both_tables_and_back_and_only_one_that_was_played_has_a_page(
-    client: Client,
-) -> None:
+def test_the_page_of_a_match_leads_to_both_tables_and_only_one_that_was_played_has_a_page(client: Client) -> None:
     tables = [play(1, tricks, room=room) for room, tricks in (("Open", 10), ("Closed", 9))]
     page = open_page(client, path_of(home=" BEARS ", visit="lions"))
     assert page.texts("h1") == ["Lions – Bears"]

@@ -52,9 +52,7 @@ def test_drafts_have_no_neighbours_and_are_none() -> None:
     assert keys(first) == (None, third.pk)
 
 
-def test_the_tables_of_a_deal_are_sorted_by_room_and_number_and_more_than_a_page_shows_are_none(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_tables_of_a_deal_are_sorted_by_room_and_number_and_not_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
     places = (("Open", ""), ("Closed", "2"), ("Closed", "10"), ("Closed", "A"))
     tables = [table(1, 1, "4S", "S", 10 - place, table=name, room=room) for place, (room, name) in enumerate(places)]
     table(1, 1, "3NT", "S", 9, event="Saturday pairs"), table(1, 1, "3NT", "S", 8, published=False)

@@ -77,9 +77,7 @@ def test_owners_list_their_drafts_and_staff_everybody_s_and_me_is_the_caller(
     assert_error(refused, 403, "permission_denied")
 
 
-def test_anonymous_callers_and_members_who_ask_for_others_are_refused(
-    anonymous: APIClient, member: APIClient, ada: Account
-) -> None:
+def test_strangers_and_other_members_list_no_drafts(anonymous: APIClient, member: APIClient, ada: Account) -> None:
     draft(ada)
     for query in ("?published=false", f"?{DRAFTS}&userId=ada", f"?{OWN}", "?userId=me", ".pbn?userId=me"):
         assert_error(anonymous.get(f"/api/boards{query}"), 401, "not_authenticated")
@@ -88,9 +86,7 @@ def test_anonymous_callers_and_members_who_ask_for_others_are_refused(
         assert "userId=me" in body["message"]
 
 
-def test_drafts_are_filtered_and_come_in_pages_by_when_they_were_stored_or_by_votes(
-    owner: APIClient, ada: Account
-) -> None:
+def test_drafts_are_filtered_and_come_in_pages_by_age_or_votes(owner: APIClient, ada: Account) -> None:
     themes, system = (factories.theme("stayman"), factories.theme(type="play")), factories.auction_system("acol")
     factories.board(owner=ada, number=2)
     drafts = [draft(ada, age=age, votes=(age, 0)) for age in range(4)]

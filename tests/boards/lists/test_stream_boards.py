@@ -56,7 +56,7 @@ def test_all_boards_of_the_list_are_streamed_in_its_order(anonymous: APIClient) 
     assert lines(anonymous, "updatedSince=2100-01-01T00:00:00Z") == []
 
 
-def test_callers_with_a_token_get_their_votes_their_drafts_and_a_private_answer(
+def test_a_caller_s_own_votes_and_drafts_are_private(
     member: APIClient, anonymous: APIClient, support: APIClient
 ) -> None:
     owner = Account.objects.get(pk="member")

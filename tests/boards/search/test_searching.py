@@ -66,9 +66,7 @@ def test_a_search_finds_what_it_asks_for(anonymous: APIClient, boards: None) -> 
     assert {q: ", ".join(found(anonymous, q)) for q in SEARCHES} == SEARCHES
 
 
-def test_a_search_goes_with_filters_orders_cursors_streams_and_files(
-    anonymous: APIClient, boards: None, tmp_path: Path
-) -> None:
+def test_a_search_goes_with_filters_in_every_list_and_file(anonymous: APIClient, boards: None, tmp_path: Path) -> None:
     query = {"q": "opening=1N", "dealer": "N"}
     assert found(anonymous, "opening=1N", dealer="N", sort="top") == ["unknown", "made"]
     page = anonymous.get("/api/boards", {**query, "pageSize": 1}).json()

@@ -73,9 +73,7 @@ def test_votes_are_found_before_and_after_slices_know_them(boards: list[Board]) 
     assert_votes_are_found()
 
 
-def test_first_pages_by_votes_look_at_no_votes_that_wait_for_the_worker(
-    boards: list[Board], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_first_pages_by_votes_wait_for_no_worker(boards: list[Board], monkeypatch: pytest.MonkeyPatch) -> None:
     fold_all()
     for number, board in enumerate(boards):
         set_votes(board, number)
@@ -83,9 +81,7 @@ def test_first_pages_by_votes_look_at_no_votes_that_wait_for_the_worker(
     assert find_top(IS_PUBLISHED, 2, 4).keys == plain_top(IS_PUBLISHED, all_plain_boards())[2:6]
 
 
-def test_slices_are_refreshed_when_votes_are_many_or_old_or_no_longer_in_the_feed(
-    boards: list[Board], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_many_or_old_or_unknown_votes_refresh_slices(boards: list[Board], monkeypatch: pytest.MonkeyPatch) -> None:
     assert not keep_votes()  # there is no segment yet
     fold_all()
     account = factories.account("ada")

@@ -68,9 +68,7 @@ def test_boards_are_found_by_the_words_of_their_texts(anonymous: APIClient, in_s
 
 
 @postgresql_only  # SQLite looks at all boards
-def test_a_phrase_of_too_many_boards_asks_for_another_condition(
-    anonymous: APIClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_too_common_a_phrase_asks_for_another_condition(anonymous: APIClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(resolving, "MAX_TEXTS", 2)
     for number in (1, 2, 3):
         factories.board(number=number, event="Friday pairs")
