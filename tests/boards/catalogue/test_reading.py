@@ -19,22 +19,15 @@ from themes.models import Theme
 pytestmark = pytest.mark.django_db
 
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
-CONDITIONS = {
-    "theme": "themes__identifier",
-    "themeType": "themes__type",
-    "dealer": "dealer",
-    "vulnerability": "vulnerability",
-    "auctionSystem": "auction_system__identifier",
-    "userId": "owner",
+FILTERS = {
+    "theme": ("themes__identifier", "overcalls"),  # Two types have a theme of this name.
+    "themeType": ("themes__type", "lesson"),
+    "dealer": ("dealer", "N"),
+    "vulnerability": ("vulnerability", "None"),
+    "auctionSystem": ("auction_system__identifier", "acol_now"),
+    "userId": ("owner", "ada"),
 }
-VALUES = {
-    "theme": "overcalls",  # Two types have a theme of this name.
-    "themeType": "lesson",
-    "dealer": "N",
-    "vulnerability": "None",
-    "auctionSystem": "acol_now",
-    "userId": "ada",
-}
+"""The columns and the values of filters."""
 ORDERS = ("newest", "top")
 
 
@@ -79,7 +72,7 @@ def expected(filters: dict[str, str], sort: str) -> list[str]:
     """Return the ids of the boards, filtered one condition at a time and sorted in Python."""
     found = Board.objects.filter(published_at__isnull=False)
     for name, value in filters.items():
-        found = found.filter(pk__in=Board.objects.filter(**{CONDITIONS[name]: value}))
+        found = found.filter(pk__in=Board.objects.filter(**{FILTERS[name][0]: value}))
     rows = sorted(found.values_list("published_at", "pk", "up_votes", "down_votes"), reverse=True)
     if sort == "top":
         rows.sort(key=lambda row: row[3] - row[2])
@@ -88,8 +81,8 @@ def expected(filters: dict[str, str], sort: str) -> list[str]:
 
 def queries() -> Iterator[dict[str, str]]:
     for size in range(4):
-        for names in combinations(VALUES, size):
-            yield {name: VALUES[name] for name in names}
+        for names in combinations(FILTERS, size):
+            yield {name: FILTERS[name][1] for name in names}
 
 
 def assert_page(query: dict[str, str], ids: list[str], page: int, size: int) -> None:

@@ -28,9 +28,6 @@ def solve(**pars: list[str]) -> None:
     Deal.objects.update(double_dummy_status="done", double_dummy=Table.from_tricks(tricks).digits, par=stored)
 
 
-# --- The page of an event -------------------------------------------------------------------------------------
-
-
 def test_a_deal_has_the_usual_contract_of_a_side_the_best_and_the_worst_score_and_the_spread(client: Client) -> None:
     played = [("4S", "S", 10), ("4S", "N", 9), ("4S", "E", 5), ("3NT", "S", 9), ("Pass", "S", None)]
     boards = [table(1, 1, *results, table=str(place)) for place, results in enumerate(played)]
@@ -75,9 +72,6 @@ def test_boards_at_one_table_have_nothing_to_compare_and_results_have_a_sheet_fo
     assert [row[4] for row in rows] == contracts
     links = page.links()
     assert (links["Print results"], links["Print hand records"]) == (SHEET, f"{PAGE}/print")
-
-
-# --- The events beside it -------------------------------------------------------------------------------------
 
 
 def test_an_event_stands_between_those_before_and_after_it_in_the_list() -> None:
@@ -126,9 +120,6 @@ def test_a_longer_evening_takes_no_more_queries(client: Client, monkeypatch: pyt
     few = queries()
     fill(3, 4)
     assert queries() == few
-
-
-# --- The sheet of results -------------------------------------------------------------------------------------
 
 
 def test_the_sheet_has_the_traveller_of_each_deal(client: Client) -> None:

@@ -86,9 +86,6 @@ def test_an_unknown_name_finds_nothing(anonymous: APIClient) -> None:
         assert (response.status_code, response.getvalue()) == (200, empty)
 
 
-# --- The gallery ----------------------------------------------------------------------------------------------
-
-
 def test_the_gallery_selects_an_event_and_the_dates_of_play(client: Client) -> None:
     board(1, title="Wanted"), board(1, title="Other", date="2026.11.27")
     page = open_page(client, f"/boards?event={SLUG}")

@@ -3,7 +3,6 @@
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
-from rest_framework.test import APIClient
 
 from boards.bulk import unpublish_boards
 from boards.events import reading
@@ -68,11 +67,3 @@ def test_an_event_is_stored_once_under_the_name_of_its_first_board() -> None:
     event = Event.objects.get()
     assert (event.slug, event.name, event.date, event.site) == (SLUG, "Friday pairs", "2026.11.20", "The club")
     assert str(event) == "Friday pairs, 20 November 2026, The club"
-
-
-def test_a_board_that_moves_to_another_event_has_its_neighbours_there(service: APIClient) -> None:
-    first, second = board(1), board(2)
-    response = service.patch(f"/api/deals/{second.deal_id}/boards/{second.pk}", {"event": "Saturday pairs"})
-    second.refresh_from_db()
-    assert response.json()["eventSlug"] == second.event_slug != SLUG
-    assert (keys(first), keys(second), Event.objects.count()) == (NONE, NONE, 2)

@@ -76,12 +76,6 @@ def test_the_two_tables_of_each_match_are_compared_with_each_other_and_stand_tog
     assert page.links()["Bears – LIONS, table 2"] == f"/boards/{there.pk}"
 
 
-def test_the_same_teams_in_another_round_are_another_match(client: Client) -> None:
-    first, _ = of_match("Lions", "Bears", 10, stage="Round 1"), of_match("Bears", "Lions", 9, stage="Round 1")
-    of_match("Lions", "Bears", 11, stage="Round 2")
-    assert rows_of(page_of(client, first), 4, 5) == [("+420", "+10"), ("−50", "−10")]
-
-
 NO_MATCHES = {
     "stored twice": [("Lions", "Bears", "Open", "1")] * 2,
     "one room of each match": [("Lions", "Bears", "Open", "1"), ("Wolves", "Hares", "Closed", "1")],

@@ -1,4 +1,7 @@
-"""GET /api/boards: who may list which drafts, found and ordered as published boards are, and its parameters."""
+"""GET /api/boards: who may list which drafts, found and ordered as published boards are, and its parameters.
+
+What filters find is compared in tests/boards/catalogue/test_reading.py.
+"""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -120,8 +123,6 @@ def test_a_longer_page_of_boards_or_drafts_needs_no_more_queries(support: APICli
             counts.append(len(queries))
         assert counts[0] == counts[1] >= counts[2], query
 
-
-# --- Parameters. What they find is compared in tests/boards/catalogue/test_reading.py ------------------------
 
 NAMES = ("event", "theme", "themeType", "dealer", "vulnerability", "auctionSystem", "userId")
 MALFORMED = ("two words", "é", "a,b", "a\0", "a\nb", "%", "x" * 256, "\ufffd")

@@ -72,9 +72,6 @@ def test_a_search_for_a_new_fact_is_refused_until_all_boards_have_it(anonymous: 
     assert titles(anonymous, "-is:makeable") == ["new", "made", "went down"]
 
 
-# --- What operators see ---------------------------------------------------------------------------------------
-
-
 def values() -> dict[str, float]:
     return {sample.name: sample.value for family in gauges() for sample in family.samples}
 

@@ -41,6 +41,15 @@ CHOICES = (
 )
 """Texts with the choice that they compare, and the values that are meant."""
 
+TAGS = (
+    *(("theme=stayman", "theme:t1 theme:t2"), ('theme="Squeeze",stayman', "theme:t3 theme:t1 theme:t2")),
+    ("system=sayc", "auctionSystem:5"),
+    ("event=friday-pairs-0123456789", "event:friday-pairs-0123456789 eventName:friday-pairs-0123456789"),
+    *(('site="Zürich, Altstadt"', "siteName:zurich-altstadt"), ("owner=me", "userId:ada")),
+    *(("owner=auth0|5", "userId:auth0|5"), ("is:competitive", "is:competitive"), ("is:draft", "is:draft")),
+)
+"""Texts with the tags one of which a board has."""
+
 SEATS = ("north", "east", "south", "west")
 SUITS = {"spades": 5, "hearts": 3, "diamonds": 3, "clubs": 2}
 LEVEL_1, NORTH_DEALS = between("level", 1, 1), one_of("dealer", "N")
@@ -54,6 +63,7 @@ def by_declarer(*conditions: Condition) -> Condition:
 
 MEANINGS: dict[str, Condition] = {
     **{text: between(*bounds) for text, *bounds in NUMBERS},
+    **{text: Tagged((*tags.split(),)) for text, tags in TAGS},
     **{text: one_of(name, *values.split()) for text, name, values in CHOICES},
     "": EVERY_BOARD,
     "  \t\n": EVERY_BOARD,
@@ -69,28 +79,19 @@ MEANINGS: dict[str, Condition] = {
     "auction=1S-P-P-P": All((Bid("1S-P-P-P", from_the_start=True), between("calls", 4, 4))),
     "makes=6S:ns": Any((between("north.makes.S", 12), between("south.makes.S", 12))),
     "makes=3N": Any(tuple(between(f"{seat}.makes.NT", 9) for seat in SEATS)),
-    "theme=stayman": Tagged(("theme:t1", "theme:t2")),
-    'theme="Squeeze",stayman': Tagged(("theme:t3", "theme:t1", "theme:t2")),
     "type=convention": Tagged(("theme:t1", "theme:t2"), united="type:convention"),
-    "system=sayc": Tagged(("auctionSystem:5",)),
-    "event=friday-pairs-0123456789": Tagged(("event:friday-pairs-0123456789", "eventName:friday-pairs-0123456789")),
     'event="Friday  Pairs"': Tagged(("event:Friday  Pairs", "eventName:friday-pairs")),
-    'site="Zürich, Altstadt"': Tagged(("siteName:zurich-altstadt",)),
     "votes>=3": Votes(3, None),
     "votes=-2..0": Votes(-2, 0),
     "squeeze": Words("squeeze"),
     '"Safety play!"': Words("safety play"),
     "Müller's": Words("muller s"),
     'level=7 -"hcp"': All((between("level", 7, 7), Not(Words("hcp")))),
-    "owner=me": Tagged(("userId:ada",)),
-    "owner=auth0|5": Tagged(("userId:auth0|5",)),
     "date=2026": All((between("playedFrom", 20260101), between("playedTo", None, 20269999))),
     "date=2026-02": All((between("playedFrom", 20260201), between("playedTo", None, 20260299))),
     "date=2026-01-05": All((between("playedFrom", 20260105), between("playedTo", None, 20260105))),
     "date=2025..2026-06": All((between("playedFrom", 20250101), between("playedTo", None, 20260699))),
-    "is:competitive": Tagged(("is:competitive",)),
     "-is:makeable": Not(one_of("makeable", "yes")),
-    "is:draft": Tagged(("is:draft",)),
     "north(cards=SAKQ)": All(tuple(one_of(f"holder.{card}", "N") for card in ("SA", "SK", "SQ"))),
     "east(cards=sah10)": All((one_of("holder.SA", "E"), one_of("holder.HT", "E"))),
     "south(shape=5=3=3=2)": All(tuple(between(f"south.{suit}", *[cards] * 2) for suit, cards in SUITS.items())),
