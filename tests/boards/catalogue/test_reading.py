@@ -31,17 +31,12 @@ FILTERS = {
 ORDERS = ("newest", "top")
 
 
-@pytest.fixture(params=IN_SEGMENTS, scope="module")
-def stored_boards(request: pytest.FixtureRequest, rows_of_module: None) -> Iterator[None]:
+@pytest.fixture(params=IN_SEGMENTS, scope="module", autouse=True)
+def _stored_boards(request: pytest.FixtureRequest, rows_of_module: None) -> Iterator[None]:
     """Store forty random boards, some of the same moment. Thirty of them stand in segments, or none."""
     with undone():
         store_boards(in_segments=request.param)
         yield
-
-
-@pytest.fixture
-def boards(stored_boards: None, db: None) -> None:
-    pass
 
 
 def store_boards(*, in_segments: bool) -> None:
@@ -90,7 +85,6 @@ def assert_page(query: dict[str, str], ids: list[str], page: int, size: int) -> 
     assert listed({**query, "pageSize": size, "page": page}) == (here, len(ids)), (query, page)
 
 
-@pytest.mark.usefixtures("boards")
 def test_every_filter_pair_and_three_give_what_a_plain_query_gives() -> None:
     """Each filter is read in both orders, and pairs and threes of them in one order or the other."""
     for place, filters in enumerate(queries()):
@@ -100,7 +94,6 @@ def test_every_filter_pair_and_three_give_what_a_plain_query_gives() -> None:
                 assert_page({**filters, "sort": sort}, ids, page, 4)
 
 
-@pytest.mark.usefixtures("boards")
 def test_the_pages_of_the_whole_list_begin_at_the_right_place() -> None:
     for sort, size in product(ORDERS, (3, 8, 100)):
         ids = expected({}, sort)
@@ -108,7 +101,6 @@ def test_the_pages_of_the_whole_list_begin_at_the_right_place() -> None:
             assert_page({"sort": sort}, ids, page, size)
 
 
-@pytest.mark.usefixtures("boards")
 def test_a_theme_is_found_by_its_id_and_an_unknown_account_matches_nothing() -> None:
     for theme in Theme.objects.filter(identifier="overcalls"):
         ids = [str(board.pk) for board in theme.boards.published().newest_first()]

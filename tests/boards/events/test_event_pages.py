@@ -47,16 +47,6 @@ def test_events_are_listed_by_month_with_what_they_have(client: Client) -> None:
     assert (page.links()["Friday pairs"], page.links()["Events"]) == (PAGE, "/events")
 
 
-def test_many_events_come_in_pages(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("boards.pages.evenings.events.EVENTS_OF_PAGE", 2)
-    for day in (1, 2, 3):
-        board(1, date=f"2026.11.0{day}")
-    first, second = open_page(client, "/events"), open_page(client, "/events?page=2")
-    assert (first.links()["Next page"], second.links()["Previous page"]) == ("/events?page=2", "/events")
-    assert second.canonical() == "http://testserver/events?page=2"
-    assert [client.get(f"/events?page={page}").status_code for page in ("3", "x")] == [404, 400]
-
-
 def test_an_event_has_its_boards_in_the_order_of_their_numbers_each_deal_once(client: Client) -> None:
     third = board(3, title="A slam")
     first = table(1, 1, "4S", "S", 10)
@@ -78,18 +68,24 @@ def test_an_event_has_its_boards_in_the_order_of_their_numbers_each_deal_once(cl
     assert page.links().items() >= (files | boards).items()
 
 
-def test_stages_have_their_tables_and_a_long_event_its_pages(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stages_have_tables_and_long_events_and_lists_pages(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     for stage in ("Round 1", "Round 2"):
         board(1, stage=stage), board(2, stage=stage)
     assert open_page(client, PAGE).texts("caption") == ["Round 1", "Round 2"]
     monkeypatch.setattr("boards.pages.evenings.events.DEALS_OF_PAGE", 3)
     second = open_page(client, f"{PAGE}?page=2")
     assert (second.texts("caption"), second.links()["Previous page"]) == (["Round 2"], PAGE)
-    assert client.get(f"{PAGE}?page=3").status_code == 404
+    assert second.canonical() == f"http://testserver{PAGE}?page=2"
+    monkeypatch.setattr("boards.pages.evenings.events.EVENTS_OF_PAGE", 1)
+    board(1, date="2026.11.01")
+    assert open_page(client, "/events").links()["Next page"] == "/events?page=2"
+    for path, status in ((f"{PAGE}?page=3", 404), ("/events?page=2", 200), ("/events?page=3", 404)):
+        assert client.get(path).status_code == status, path
 
 
 def test_an_event_without_a_published_board_has_no_page_and_no_sheet(client: Client) -> None:
     board(1, published=False)
+    assert client.get("/events?page=x").status_code == 400
     for slug in ("nothing", "friday-pairs-2026-11-20-0000000000", SLUG):
         for sheet, queries in {"": (), "/results": ("?page=0", "?page=1&page=2")}.items():
             assert client.get(f"/events/{slug}{sheet}").status_code == 404, (slug, sheet)
