@@ -55,7 +55,6 @@ def boards() -> list[Board]:
 
 
 def test_votes_are_found_before_and_after_slices_know_them(boards: list[Board]) -> None:
-    assert_votes_are_found()
     fold_all()
     assert_votes_are_found()
     set_votes(boards[5], 7)
