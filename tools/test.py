@@ -28,7 +28,15 @@ NIGHTLY = (
 
 DATABASES = (
     *("tests/accounts/test_erasure_meets_requests.py", "tests/accounts/test_roles.py"),
-    *("tests/boards/catalogue", "tests/boards/events", "tests/boards/lists"),
+    "tests/boards/catalogue",
+    *(
+        "tests/boards/events/test_evening.py",
+        "tests/boards/events/test_event_list.py",
+        "tests/boards/events/test_filters.py",
+        "tests/boards/events/test_matches.py",
+        "tests/boards/events/test_neighbours.py",
+    ),
+    *("tests/boards/lists/test_cursors.py", "tests/boards/lists/test_stream_boards.py"),
     "tests/boards/collections/test_parallel_changes.py",
     "tests/boards/pages/test_parallel_answers.py",
     *(
@@ -38,7 +46,6 @@ DATABASES = (
         "tests/boards/search/test_segments.py",
         "tests/boards/search/test_updating.py",
         "tests/boards/search/test_votes.py",
-        "tests/boards/search/test_watching.py",
         "tests/boards/search/test_words.py",
     ),
     *(

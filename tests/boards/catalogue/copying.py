@@ -14,10 +14,6 @@ class FollowedCopy:
 
     def __init__(self) -> None:
         self.client = APIClient()
-        self.forget()
-
-    def forget(self) -> None:
-        """Begin anew, for another test with an empty database."""
         self.boards: dict[str, Json] = {}
         self.position: int | None = None
 

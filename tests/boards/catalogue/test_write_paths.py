@@ -4,6 +4,7 @@ A copy that only follows the feed is right as well.
 """
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -26,25 +27,21 @@ from tests import factories
 from tests.boards.admin.pages import page_of_many, pbn
 from tests.boards.catalogue.comparing import assert_readers_get_what_the_boards_say
 from tests.boards.catalogue.copying import FollowedCopy
-from tests.conftest import token_of
 from themes.models import Theme
 
 pytestmark = pytest.mark.django_db
 
 SOLVED = {"double_dummy": "7" * 20, "par": {"None": {"score": 0, "contracts": ["Pass"]}}}
-ONE_NOTRUMP = {"calls": [{"call": call} for call in ("1NT", "Pass", "Pass", "Pass")]}
 
 
-copy = FollowedCopy()
+AgreeAfter = Callable[..., None]
 
 
-@pytest.fixture(autouse=True)
-def _empty_copy() -> None:
-    copy.forget()
-
-
-def agree() -> None:
-    copy.assert_it_has(assert_readers_get_what_the_boards_say())
+@pytest.fixture
+def agree_after() -> AgreeAfter:
+    """Return a function that asserts after changes that all readers and a copy by the feed have what the boards say."""
+    copy = FollowedCopy()
+    return lambda *changes: copy.assert_it_has(assert_readers_get_what_the_boards_say())
 
 
 @pytest.fixture
@@ -54,6 +51,16 @@ def boss() -> Client:
     return client
 
 
+def calls(text: str) -> dict[str, Any]:
+    return {"calls": [{"call": call} for call in text.split()]}
+
+
+def found(query: str) -> int:
+    """Return how many boards the list finds."""
+    total: int = APIClient().get(f"/api/boards?{query}").json()["pagination"]["totalCount"]
+    return total
+
+
 def tags(board: Board) -> set[str]:
     return {tag for row in IndexRow.objects.filter(pk=board.pk) for tag in row.tags.split()}
 
@@ -61,30 +68,25 @@ def tags(board: Board) -> set[str]:
 # --- The API of services --------------------------------------------------------------------------------------
 
 
-def test_publishing_changing_and_deleting_through_the_api(service: APIClient) -> None:
-    acol, sayc = factories.auction_system("acol"), factories.auction_system("sayc")
-    stayman, squeeze = factories.theme("stayman"), factories.theme("squeeze", type="declarer_play")
+def test_publishing_changing_and_deleting_through_the_api(service: APIClient, agree_after: AgreeAfter) -> None:
+    acol, stayman = factories.auction_system("acol"), factories.theme("stayman")
+    squeeze = factories.theme("squeeze", type="declarer_play")
     factories.account("ada")
-    deal = factories.deal(1)
-    path = f"/api/deals/{deal.pk}/boards"
-    body: dict[str, Any] = {"boardNumber": 1, "auction": ONE_NOTRUMP, "themes": ["stayman"]}
-    response = service.post(path, body | {"auctionSystem": acol.pk})
-    assert response.status_code == 201, response.json()
+    path = f"/api/deals/{factories.deal(1).pk}/boards"
+    body: dict[str, Any] = {"boardNumber": 1, "auction": calls("1NT Pass Pass Pass"), "themes": ["stayman"]}
+    assert service.post(path, body | {"auctionSystem": acol.pk}).status_code == 201
     board = Board.objects.get()
-    agree()
+    agree_after()
     assert f"theme:{stayman.pk}" in tags(board)
-
     assert service.post(path, body | {"themes": ["squeeze"]}).status_code == 200
-    agree()
+    agree_after()
     assert {f"theme:{stayman.pk}", f"theme:{squeeze.pk}"} <= tags(board)
-
     changes: tuple[dict[str, Any], ...] = (
         {"title": "Another title", "commentary": "Ünïcode \x1f ♠"},
-        {"auction": {"calls": [{"call": call} for call in ("Pass", "Pass", "1NT", "Pass", "Pass", "Pass")]}},
+        {"auction": calls("Pass Pass 1NT Pass Pass Pass")},
         {"themes": ["squeeze"]},
         {"themes": []},
         {"userId": "ada"},
-        {"auctionSystem": sayc.pk},
         {"auctionSystem": None},
         {"dealer": "E", "auction": None, "contract": None},
         {"vulnerability": "All"},
@@ -92,32 +94,26 @@ def test_publishing_changing_and_deleting_through_the_api(service: APIClient) ->
     for change in changes:
         response = service.patch(f"{path}/{board.pk}", change)
         assert response.status_code == 200, (change, response.json())
-        agree()
+        agree_after()
     assert tags(board) == {"is:published", "userId:ada"}
-
     assert service.delete(f"{path}/{board.pk}").status_code == 204
-    agree()
+    agree_after()
     assert not IndexRow.objects.exists()
 
 
-def test_importing_anew_again_with_publication_and_with_a_theme(service: APIClient) -> None:
-    factories.theme("stayman")
-    factories.auction_system("acol")
+def test_importing_anew_again_with_publication_and_with_a_theme(service: APIClient, agree_after: AgreeAfter) -> None:
+    factories.theme("stayman"), factories.auction_system("acol")
     file = pbn(*(factories.record(number=number, auction_system="acol") for number in range(1, 4)))
     for query in ("", "?publish=true", "?theme=stayman", "?publish=true&theme=stayman&atomic=true"):
         response = service.generic("POST", f"/api/deals/import{query}", file, content_type="application/x-pbn")
         assert response.status_code == 200, response.json()
-        agree()
-        assert APIClient().get("/api/boards?theme=stayman").json()["pagination"]["totalCount"] == (
-            3 if "theme" in query else 0
-        )
+        agree_after()
+        assert found("theme=stayman") == (3 if "theme" in query else 0)
     assert Board.objects.published().count() == 3
 
 
-def test_loading_the_demonstration(reference_data: None) -> None:
-    for _ in range(2):
-        call_command("load_demonstration")
-        agree()
+def test_loading_the_demonstration(reference_data: None, agree_after: AgreeAfter) -> None:
+    agree_after(call_command("load_demonstration"))
 
 
 # --- The admin ------------------------------------------------------------------------------------------------
@@ -127,51 +123,51 @@ def url(row: Model, page: str) -> str:
     return reverse(f"admin:{row._meta.label_lower.replace('.', '_')}_{page}", args=[row.pk])
 
 
-def save(client: Client, row: Model, **values: Any) -> None:
-    assert client.post(url(row, "change"), values).status_code == 302
+def send(client: Client, path: str, body: dict[str, Any]) -> object:
+    response = client.post(path, body)
+    assert response.status_code == 302
+    return response
 
 
-def run_action(client: Client, action: str, *rows: Model, **values: str) -> None:
+def save(client: Client, row: Model, **values: Any) -> object:
+    return send(client, url(row, "change"), values)
+
+
+def delete(client: Client, row: Model) -> object:
+    return send(client, url(row, "delete"), {"post": "yes"})
+
+
+def run_action(client: Client, action: str, *rows: Model, **values: str) -> object:
     changelist = reverse(f"admin:{rows[0]._meta.label_lower.replace('.', '_')}_changelist")
-    body = {"action": action, "_selected_action": [str(row.pk) for row in rows], **values}
-    assert client.post(changelist, body).status_code == 302
+    return send(client, changelist, {"action": action, "_selected_action": [str(row.pk) for row in rows], **values})
 
 
-def change_many(client: Client, change: str, *boards: Board, **values: str) -> None:
+def change_many(client: Client, change: str, *boards: Board, **values: str) -> object:
     """Send what the page sends that an action for these boards shows."""
-    url = reverse("admin:boards_board_bulk", args=[change])
-    assert client.post(url, {**page_of_many(*boards), **values}).status_code == 302
+    return send(client, reverse("admin:boards_board_bulk", args=[change]), {**page_of_many(*boards), **values})
 
 
-def test_boards_in_the_admin(boss: Client) -> None:
+def test_boards_in_the_admin(boss: Client, agree_after: AgreeAfter) -> None:
     system, theme = factories.auction_system(), factories.theme()
     first, second, third = factories.board(), factories.board(published=False), factories.board()
-    save(boss, first, title="From the admin", themes=[str(theme.pk)], auction_system=system.pk)
-    agree()
+    agree_after(save(boss, first, title="From the admin", themes=[str(theme.pk)], auction_system=system.pk))
     assert {f"theme:{theme.pk}", f"auctionSystem:{system.pk}"} <= tags(first)
-    save(boss, first, commentary="Without themes")
-    agree()
+    agree_after(save(boss, first, commentary="Without themes"))
     assert f"theme:{theme.pk}" not in tags(first)
-    run_action(boss, "publish", first, second)
-    agree()
+    agree_after(run_action(boss, "publish", first, second))
     assert "is:published" in tags(second)
-    run_action(boss, "unpublish", first, second)
-    agree()
+    agree_after(run_action(boss, "unpublish", first, second))
     assert "is:draft" in tags(second)
     run_action(boss, "publish", first, second)
-    assert boss.post(url(third, "delete"), {"post": "yes"}).status_code == 302
-    agree()
-    change_many(boss, "set-event", first, second, event="Friday pairs", date="2026-11-20")
-    agree()
-    change_many(boss, "add-theme", first, second, theme=str(theme.pk))
-    agree()
+    agree_after(delete(boss, third))
+    agree_after(change_many(boss, "set-event", first, second, event="Friday pairs", date="2026-11-20"))
+    agree_after(change_many(boss, "add-theme", first, second, theme=str(theme.pk)))
     assert f"theme:{theme.pk}" in tags(second)
-    change_many(boss, "delete", first, second)
-    agree()
+    agree_after(change_many(boss, "delete", first, second))
     assert not Board.objects.exists()
 
 
-def test_a_file_that_is_uploaded_in_the_admin(boss: Client) -> None:
+def test_a_file_that_is_uploaded_in_the_admin(boss: Client, agree_after: AgreeAfter) -> None:
     theme = factories.theme()
     file = SimpleUploadedFile("evening.pbn", pbn(*(factories.record(number=number) for number in range(1, 4))))
     for button in ("draft", "publish"):
@@ -179,75 +175,55 @@ def test_a_file_that_is_uploaded_in_the_admin(boss: Client) -> None:
         preview = boss.post("/admin/boards/board/upload/", {"file": file, "owner": "system"})
         response = boss.post(preview["Location"], {button: "1", "theme": str(theme.pk), "event": "Friday pairs"})
         assert response.status_code == 302
-        agree()
+        agree_after()
     assert Board.objects.published().filter(event="Friday pairs", themes=theme).count() == 3
 
 
-def theme_form(theme: Theme, **values: Any) -> dict[str, Any]:
+def test_themes_in_the_admin_the_api_and_the_command(boss: Client, admin: APIClient, agree_after: AgreeAfter) -> None:
+    theme, other, third = (factories.theme(name) for name in ("stayman", "transfers", "weak_two"))
+    boards = [factories.board(themes=(theme, other, third)) for _ in range(3)]
+    factories.board(themes=(theme, third), published=False)
+    shown = {"type": theme.type, "identifier": theme.identifier, "owner": theme.owner_id}
     labels = {"labels-language": ["en"], "labels-text": ["A label"]}
     description = {"description-language": "", "description-text": ""}
-    shown = {"type": theme.type, "identifier": theme.identifier, "owner": theme.owner_id}
-    return {**shown, **labels, **description, **values}
-
-
-def test_themes_in_the_admin_and_the_api(boss: Client, admin: APIClient, anonymous: APIClient) -> None:
-    theme, other = factories.theme("stayman"), factories.theme("transfers")
-    boards = [factories.board(themes=(theme, other)) for _ in range(3)]
-    factories.board(themes=(theme,), published=False)
-    save(boss, theme, **theme_form(theme, new_type="lesson"))
-    agree()
-    assert len(anonymous.get("/api/boards?themeType=lesson").json()["boards"]) == 3
+    agree_after(save(boss, theme, **shown, **labels, **description, new_type="lesson"))
+    assert found("themeType=lesson") == 3
     for change in ({"type": "slam"}, {"identifier": "stayman_2"}, {"labels": {"en": "Two clubs"}}):
         assert admin.patch(f"/api/themes/{theme.pk}", change).status_code == 200
-        agree()
-    shown = anonymous.get(f"/api/boards/{boards[0].pk}").json()["themes"]
-    assert {"id": str(theme.pk), "identifier": "stayman_2", "type": "slam", "labels": {"en": "Two clubs"}} in shown
-    assert len(anonymous.get("/api/boards?themeType=slam").json()["boards"]) == 3
-    assert anonymous.get("/api/boards?themeType=lesson").json()["boards"] == []
-    run_action(boss, "delete_selected", other, post="yes")
-    agree()
-    assert boss.post(url(theme, "delete"), {"post": "yes"}).status_code == 302
-    agree()
+        agree_after()
+    themes = APIClient().get(f"/api/boards/{boards[0].pk}").json()["themes"]
+    assert {"id": str(theme.pk), "identifier": "stayman_2", "type": "slam", "labels": {"en": "Two clubs"}} in themes
+    assert (found("themeType=slam"), found("themeType=lesson")) == (3, 0)
+    agree_after(call_command("delete_theme", "weak_two"))
+    assert f"theme:{other.pk}" in tags(boards[1]) and f"theme:{third.pk}" not in tags(boards[1])
+    agree_after(run_action(boss, "delete_selected", other, post="yes"))
+    agree_after(delete(boss, theme))
     assert not Theme.objects.exists()
     assert not any(name.startswith("theme:") for board in boards for name in tags(board))
 
 
-def test_deleting_a_theme_by_the_command() -> None:
-    theme, other = factories.theme("stayman"), factories.theme("transfers")
-    boards = [factories.board(published=number > 0, themes=(theme, other)) for number in range(3)]
-    call_command("delete_theme", "stayman")
-    agree()
-    assert f"theme:{other.pk}" in tags(boards[1]) and f"theme:{theme.pk}" not in tags(boards[1])
-
-
-def test_auction_systems_in_the_admin(boss: Client, anonymous: APIClient) -> None:
+def test_auction_systems_in_the_admin(boss: Client, agree_after: AgreeAfter) -> None:
     system = factories.auction_system("acol")
     board = factories.board(auction_system=system)
     values = {"id": "acol", "identifier": "acol_2", "sort_order": 3}
-    save(boss, system, **values, **{"labels-language": ["en"], "labels-text": ["Acol, as played here"]})
-    agree()
-    assert anonymous.get(f"/api/boards/{board.pk}").json()["auctionSystem"] == {
-        "id": "acol",
-        "identifier": "acol_2",
-        "labels": {"en": "Acol, as played here"},
-        "sortOrder": 3,
-    }
-    assert len(anonymous.get("/api/boards?auctionSystem=acol_2").json()["boards"]) == 1
-    assert anonymous.get("/api/boards?auctionSystem=acol").json()["boards"] == []
+    agree_after(save(boss, system, **values, **{"labels-language": ["en"], "labels-text": ["Acol, as played here"]}))
+    texts = {"id": "acol", "identifier": "acol_2", "labels": {"en": "Acol, as played here"}}
+    assert APIClient().get(f"/api/boards/{board.pk}").json()["auctionSystem"] == {**texts, "sortOrder": 3}
+    assert (found("auctionSystem=acol_2"), found("auctionSystem=acol")) == (1, 0)
     AuctionSystem.objects.filter(pk="acol").update(labels={"en": "Acol"})
-    agree()
+    agree_after()
 
 
 # --- Deals, accounts and votes --------------------------------------------------------------------------------
 
 
-def test_the_solver_and_those_who_ask_for_it(service: APIClient) -> None:
+def test_the_solver_and_those_who_ask_for_it(service: APIClient, agree_after: AgreeAfter) -> None:
     board = factories.board()
     factories.board(published=False)
     path = f"/api/deals/{board.deal_id}/double-dummy"
 
     def status() -> str:
-        agree()
+        agree_after()
         return APIClient().get(f"/api/boards/{board.pk}").json()["doubleDummyStatus"]
 
     for _ in range(MAX_ATTEMPTS):
@@ -272,49 +248,42 @@ def test_the_solver_and_those_who_ask_for_it(service: APIClient) -> None:
     assert status() == "done"
 
 
-def test_votes_and_the_erasure_of_who_votes() -> None:
-    account, board = factories.account(), factories.board(votes=(0, 0))
-    client = APIClient(headers={"authorization": f"Bearer {token_of(account)}"})
-    for vote in ("up", "down", "none", "down"):
-        assert client.put(f"/api/voting/{board.pk}", {"vote": vote}).status_code == 204
-        agree()
-    erase(account_id=account.pk, by=None)
-    agree()
-    assert APIClient().get(f"/api/boards/{board.pk}").json()["votes"] == {"up": 0, "down": 0}
-
-
-def test_no_list_and_no_text_names_an_account_that_is_erased() -> None:
+def test_votes_and_the_erasure_of_who_votes_and_owns_boards(
+    client_of: Callable[..., APIClient], agree_after: AgreeAfter
+) -> None:
     zoe = factories.account("zoe")
     boards = [factories.board(seed=seed, owner=zoe, themes=(factories.theme(owner=zoe),)) for seed in (1, 2)]
-    factories.board(seed=1)
-    agree()
-    erase(account_id="zoe", by=None)
-    agree()
+    client, other = client_of(zoe), factories.board(seed=1)
+    for vote in ("up", "down", "none", "down"):
+        assert client.put(f"/api/voting/{other.pk}", {"vote": vote}).status_code == 204
+        agree_after()
+    agree_after(erase(account_id="zoe", by=None))
+    assert APIClient().get(f"/api/boards/{other.pk}").json()["votes"] == {"up": 0, "down": 0}
     assert tags(boards[0]) >= {"is:published", "userId:system"}
     assert not IndexRow.objects.filter(tags__contains="userId:zoe").exists()
     assert b"zoe" not in APIClient().get("/api/boards").content
 
 
-def test_members_publish_change_withdraw_and_delete_their_own(settings: Any) -> None:
+def test_members_publish_change_withdraw_and_delete_their_own(settings: Any, agree_after: AgreeAfter) -> None:
     zoe, stayman = factories.account("zoe"), factories.theme("stayman")
     ids = [factories.board(seed=seed, owner=zoe, published=False).pk for seed in (1, 2, 3)]
     settings.MEMBER_PUBLISHING = "open"
     for change in (ask_to_publish, withdraw, ask_to_publish):
         change(zoe, ids)
-        agree()
+        agree_after()
     for mode in ("open", "review"):
         settings.MEMBER_PUBLISHING = mode
         board = Board.objects.get(pk=ids[0])
         values = {"title": mode, "themes": [str(stayman.pk)]}
         edit_board(zoe, board.pk, values, seen=digest_of(board))
-        agree()
+        agree_after()
     assert tags(board) == {"is:draft", "userId:zoe", f"theme:{stayman.pk}"}
     publish_seen([board.pk], looked_at=PublicationReview.objects.get().asked_at, asked_only=True)
-    agree()
+    agree_after()
     assert "is:published" in tags(board)
     withdraw(zoe, ids)
     delete_drafts(zoe, ids)
-    agree()
+    agree_after()
     assert not Board.objects.exists()
 
 
@@ -330,17 +299,17 @@ WRITERS = {
     "boards/admin/upload.py": "test_a_file_that_is_uploaded_in_the_admin",
     "boards/analysis/questions.py": "rows for the solver, which refresh and imports store",
     "boards/bulk.py": "test_boards_in_the_admin",
-    "boards/catalogue/receivers.py": "test_themes_in_the_admin_and_the_api",
+    "boards/catalogue/receivers.py": "test_themes_in_the_admin_the_api_and_the_command",
     "boards/catalogue/refreshing.py": "what readers get itself",
     "boards/collections/services.py": "collections, which change no board",
     "boards/days.py": "the board of the day, which changes no board",
     "boards/events/storing.py": "names of events, which refresh and imports store",
     "boards/files/importing.py": "test_importing_anew_again_with_publication_and_with_a_theme",
     "boards/files/uploading.py": "the preview of an upload, which changes no board",
-    "boards/management/commands/delete_theme.py": "test_deleting_a_theme_by_the_command",
+    "boards/management/commands/delete_theme.py": "test_themes_in_the_admin_the_api_and_the_command",
     "boards/management/commands/index_boards.py": "the index itself",
     "boards/models/board.py": "publish() and unpublish(), which only services call",
-    "boards/personal_data.py": "test_no_list_and_no_text_names_an_account_that_is_erased",
+    "boards/personal_data.py": "test_votes_and_the_erasure_of_who_votes_and_owns_boards",
     "boards/reviews.py": "test_members_publish_change_withdraw_and_delete_their_own",
     "boards/search/storing.py": "rows of the index",
     "boards/services.py": "test_publishing_changing_and_deleting_through_the_api, test_boards_in_the_admin",

@@ -7,7 +7,7 @@ from django.test.utils import CaptureQueriesContext
 
 from boards.bulk import unpublish_boards
 from boards.events.reading import read_neighbours
-from boards.models import Board, Event
+from boards.models import Event
 from deals.double_dummy import Table
 from deals.models import Deal
 from tests.boards.events.evenings import SLUG, board, table
@@ -28,29 +28,24 @@ def solve(**pars: list[str]) -> None:
     Deal.objects.update(double_dummy_status="done", double_dummy=Table.from_tricks(tricks).digits, par=stored)
 
 
-def queries(client: Client, path: str) -> int:
-    with CaptureQueriesContext(connection) as captured:
-        open_page(client, path)
-    return len(captured)
-
-
-# --- The page of an event -------------------------------------------------------------------------------------
-
-
-def test_a_deal_has_the_usual_contract_the_best_and_the_worst_score_and_the_spread(client: Client) -> None:
-    boards = [
-        table(1, 1, contract, declarer, tricks, table=str(place))
-        for place, (contract, declarer, tricks) in enumerate(
-            [("4S", "S", 10), ("4S", "N", 9), ("4S", "E", 5), ("3NT", "S", 9), ("Pass", "S", None)]
-        )
-    ]
+def test_a_deal_has_the_usual_contract_of_a_side_the_best_and_the_worst_score_and_the_spread(client: Client) -> None:
+    played = [("4S", "S", 10), ("4S", "N", 9), ("4S", "E", 5), ("3NT", "S", 9), ("Pass", "S", None)]
+    boards = [table(1, 1, *results, table=str(place)) for place, results in enumerate(played)]
+    table(2, 2, "1NT", "S", 7, table="1"), table(2, 2, "1NT", "E", 7, table="2")
+    table(3, 3, "4S", "S", None, table="1"), board(3, 3, table="2")
     page = open_page(client, PAGE)
-    heads, row = cells(page)
-    assert heads == ["Board", "Dealer", "Vul", "Par", "Usual contract", "Best for NS", "Worst for NS", "Spread"]
-    shown = [cell.replace("\ufe0e", "") for cell in row]
-    assert shown == [
-        *("Board 1", "N", "None", "–", "4♠ Sfour spades by South at 2 of 5"),
-        *("+420, 4♠ Sfour spades by South", "−50, 4♠ Nfour spades by North", "470"),
+    notrump = "1NT Sone no trump by South"
+    assert cells(page) == [
+        ["Board", "Dealer", "Vul", "Par", "Usual contract", "Best for NS", "Worst for NS", "Spread"],
+        [
+            *("Board 1", "N", "None", "–", "4♠ Sfour spades by South at 2 of 5"),
+            *("+420, 4♠ Sfour spades by South", "−50, 4♠ Nfour spades by North", "470"),
+        ],
+        [
+            *("Board 2", "E", "NS", "–", f"{notrump} at 1 of 2"),
+            *(f"+90, {notrump}", "−90, 1NT Eone no trump by East", "180"),
+        ],
+        ["Board 3", "S", "EW", "–", "4♠ Sfour spades by South at 1 of 2", "–", "–", "–"],
     ]
     paths = {text.partition(",")[0]: path for text, path in page.links().items()}
     assert (paths["+420"], paths["−50"]) == (f"/boards/{boards[0].pk}", f"/boards/{boards[1].pk}")
@@ -60,67 +55,39 @@ def test_par_is_that_of_the_dealer_and_the_vulnerability(client: Client) -> None
     board(1), board(2)  # dealer North, none vulnerable; dealer East, North-South vulnerable
     pars = {name: ["Pass"] for name in ("EW", "All")}
     solve(**{"None": ["NS 4S", "NS 4H"], "NS": ["N 4H"], "NS_E": ["EW 1NT"], **pars})
-    rows = [[cell.replace("\ufe0e", "") for cell in row] for row in cells(open_page(client, PAGE))[1:]]
-    assert [row[3] for row in rows] == [
+    assert [row[3] for row in cells(open_page(client, PAGE))[1:]] == [
         "+420, 4♠ NSfour spades by North-South, … and others",
         "−90, 1NT EWone no trump by East-West",
     ]
 
 
-def test_boards_at_one_table_have_nothing_to_compare(client: Client) -> None:
-    table(1, 1, "4S", "S", 10), table(2, 2, "3NT", "N", None), table(3, 3, "Pass", "S", None)
-    heads, *rows = cells(open_page(client, PAGE))
-    assert heads == ["Board", "Dealer", "Vul", "Par", "Contract, score of NS"]
-    assert [row[4].replace("\ufe0e", "") for row in rows] == [
-        "4♠ Sfour spades by South +420",
-        "3NT Nthree no trump by North",
-        "Passpassed out 0",
-    ]
-
-
-def test_tables_without_results_are_counted_and_no_score_is_made_up(client: Client) -> None:
-    table(1, 1, "4S", "S", None, table="1"), board(1, 1, table="2")
-    (row,) = cells(open_page(client, PAGE))[1:]
-    assert row[4:] == ["4♠\ufe0e Sfour spades by South at 1 of 2", "–", "–", "–"]
+def test_boards_at_one_table_have_nothing_to_compare_and_results_have_a_sheet_for_paper(client: Client) -> None:
+    table(2, 2, "3NT", "N", None)
     assert "Print results" not in open_page(client, PAGE).links()
-
-
-def test_the_page_leads_to_the_sheets_for_paper(client: Client) -> None:
-    table(1, 1, "4S", "S", 10)
-    links = open_page(client, PAGE).links()
+    table(1, 1, "4S", "S", 10), table(3, 3, "Pass", "S", None)
+    page = open_page(client, PAGE)
+    heads, *rows = cells(page)
+    assert heads == ["Board", "Dealer", "Vul", "Par", "Contract, score of NS"]
+    contracts = ["4♠ Sfour spades by South +420", "3NT Nthree no trump by North", "Passpassed out 0"]
+    assert [row[4] for row in rows] == contracts
+    links = page.links()
     assert (links["Print results"], links["Print hand records"]) == (SHEET, f"{PAGE}/print")
 
 
-# --- The events beside it -------------------------------------------------------------------------------------
-
-
-def beside(event: Board) -> tuple[str | None, str | None]:
-    found = read_neighbours(Event.objects.get(slug=event.event_slug))
-    return tuple(each and f"{each.name} {each.day}".strip() for each in found)  # type: ignore[return-value]  # always two
-
-
 def test_an_event_stands_between_those_before_and_after_it_in_the_list() -> None:
-    def evening(name: str, date: str, **values: str) -> Board:
-        return board(1, event=name, date=date, **values)
+    last, match = board(1, date="2026.11.27"), board(1, event="A match")
+    pairs = sorted((board(1, event="Pairs", site=site) for site in ("", "Here")), key=lambda each: each.event_slug)
+    first, undated = board(1, date="2026.11.13"), board(1, event="Old deals", date="")
 
-    undated = evening("Old deals", "")
-    first = evening("Friday pairs", "2026.11.13")
-    teams, pairs = (evening(name, "2026.11.20") for name in ("A match", "Pairs"))
-    last = evening("Friday pairs", "2026.11.27")
-    assert [beside(each) for each in (undated, first, pairs, teams, last)] == [
-        (None, "Friday pairs 2026.11.13"),
-        ("Old deals", "Pairs 2026.11.20"),
-        ("Friday pairs 2026.11.13", "A match 2026.11.20"),
-        ("Pairs 2026.11.20", "Friday pairs 2026.11.27"),
-        ("A match 2026.11.20", None),
-    ]
-    unpublish_boards([teams.pk])
-    assert beside(pairs) == ("Friday pairs 2026.11.13", "Friday pairs 2026.11.27")
+    def assert_order(*slugs: str) -> None:
+        found = [read_neighbours(Event.objects.get(slug=slug)) for slug in slugs]
+        assert [event and event.slug for event, _ in found] == [*slugs[1:], None]
+        assert [event and event.slug for _, event in found] == [None, *slugs[:-1]]
 
-
-def test_two_events_of_one_name_and_day_stand_beside_each_other() -> None:
-    here, there = (board(1, site=site) for site in ("The club", "Another club"))
-    assert {beside(here), beside(there)} == {("Friday pairs 2026.11.20", None), (None, "Friday pairs 2026.11.20")}
+    slugs = [each.event_slug for each in (last, match, *pairs, first, undated)]
+    assert_order(*slugs)
+    unpublish_boards([match.pk])
+    assert_order(*(slug for slug in slugs if slug != match.event_slug))
 
 
 def test_the_page_of_an_event_leads_to_those_beside_it(client: Client) -> None:
@@ -128,24 +95,31 @@ def test_the_page_of_an_event_leads_to_those_beside_it(client: Client) -> None:
     links = open_page(client, PAGE).links()
     assert links["← Previous event: Friday pairs, 13 November 2026"].startswith("/events/friday-pairs-2026-11-13-")
     assert links[f"Next event: {HOSTILE}, 27 November 2026 →"].startswith("/events/script")
-    board(1, event="Alone", date="2020.01.01")
 
 
-def test_more_events_boards_and_tables_take_no_more_queries(client: Client) -> None:
+def test_a_longer_evening_takes_no_more_queries(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     def fill(*days: int) -> None:
         for day in days:
             board(1, date=f"2025.01.{day:02}"), board(1, date=f"2027.01.{day:02}")
-            for place in ("1", "2"):
-                table(day, day, "1NT", "S", 7, table=place, home_team="Lions", visit_team="Bears")
+            for visit in ("Bears", f"Number {day}"):
+                teams = {"home_team": "Lions", "visit_team": visit}
+                table(day, day, "1NT", "S", 7, room="Open", **teams)
+                table(day, day, "1NT", "S", 8, room="Closed", **teams)
+
+    def queries() -> list[int]:
+        counts = []
+        for path, deals_of_page in ((PAGE, 40), (PAGE, 1), (SHEET, 40), (f"{PAGE}/match?home=Lions&visit=Bears", 40)):
+            monkeypatch.setattr("boards.pages.evenings.events.DEALS_OF_PAGE", deals_of_page)
+            with CaptureQueriesContext(connection) as captured:
+                open_page(client, path)
+            counts.append(len(captured))
+        return counts
 
     board(1)
     fill(1, 2)
-    few = [queries(client, path) for path in (PAGE, SHEET)]
-    fill(3, 4, 5)
-    assert [queries(client, path) for path in (PAGE, SHEET)] == few
-
-
-# --- The sheet of results -------------------------------------------------------------------------------------
+    few = queries()
+    fill(3, 4)
+    assert queries() == few
 
 
 def test_the_sheet_has_the_traveller_of_each_deal(client: Client) -> None:
@@ -158,7 +132,7 @@ def test_the_sheet_has_the_traveller_of_each_deal(client: Client) -> None:
         "Board 1 Dealer N · Vul None · Par EW +90: 1NT EW",
         "Board 2 Dealer E · Vul NS · Par EW +90: 1NT EW",
     ]
-    assert [[cell.replace("\ufe0e", "") for cell in row] for row in cells(page)] == [
+    assert cells(page) == [
         ["Table", "Contract", "Lead", "Result", "Score", "MP"],
         ["Table 1", "4♠ S", "–", "=", "+420", "2"],
         ["Table 2", "4♠ S", "–", "−1", "−50", "0"],
@@ -174,13 +148,14 @@ def test_the_sheet_names_the_teams_and_the_room_and_cuts_what_paper_has_no_room_
     teams = {"home_team": "Lions & <b>", "visit_team": "B" * 100}
     table(1, 1, "4S", "S", 10, room="Open", **teams), table(1, 1, "4S", "S", 9, room="Closed", **teams)
     table(1, 1, "4S", "S", 8, home_team="Owls", visit_team="Hares", room="Open")
-    rows = cells(open_page(client, SHEET))[1:]
     name = f"Lions & <b> – {'B' * 14}…"
-    assert [row[0] for row in rows] == [f"{name}, Open", f"{name}, Closed", "Owls – Hares, Open"]
-    assert [row[5:] for row in rows] == [["+10", "+10.5"], ["−10", "−4.0"], ["–", "−6.5"]]
+    assert [(row[0], *row[5:]) for row in cells(open_page(client, SHEET))[1:]] == [
+        *((f"{name}, Open", "+10", "+10.5"), (f"{name}, Closed", "−10", "−4.0")),
+        ("Owls – Hares, Open", "–", "−6.5"),
+    ]
 
 
-def test_more_tables_leave_room_for_fewer_deals_on_a_page(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_sheet_has_as_many_deals_and_tables_as_fit_on_it(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("boards.pages.evenings.results_sheet.MAX_ROWS", 4)
     for number in (1, 2, 3):
         table(number, number, "1NT", "S", 7)
@@ -190,16 +165,5 @@ def test_more_tables_leave_room_for_fewer_deals_on_a_page(client: Client, monkey
     assert (len(first.texts("caption")), len(second.texts("caption"))) == (2, 1)
     assert (first.links()["Next page"], second.links()["Previous page"]) == (f"{SHEET}?page=2", SHEET)
     assert client.get(f"{SHEET}?page=3").status_code == 404
-
-
-def test_a_deal_at_too_many_tables_is_named_without_them(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    for tricks in (6, 7, 8):
-        table(1, 1, "1NT", "S", tricks)
-    monkeypatch.setattr("boards.pages.evenings.results_sheet.MAX_TABLES", 2)
-    assert cells(open_page(client, SHEET))[1:] == [["3 tables, too many to compare."]]
-
-
-def test_an_unknown_event_or_a_bad_page_has_no_sheet(client: Client) -> None:
-    board(1, published=False)
-    paths = ("/events/nothing/results", SHEET, f"{SHEET}?page=0", f"{SHEET}?page=1&page=2")
-    assert [client.get(path).status_code for path in paths] == [404, 404, 400, 400]
+    monkeypatch.setattr("boards.pages.evenings.results_sheet.MAX_TABLES", 1)
+    assert ["2 tables, too many to compare."] in cells(open_page(client, SHEET))

@@ -1,20 +1,24 @@
-"""What makes an event: a slug that is the same for ever, and the order of its boards."""
+"""What makes an event: a slug that is the same for ever, the order of its boards, and PBN's dates."""
 
 import re
+from calendar import monthrange
+from datetime import date, timedelta
 from uuid import UUID
 
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from boards.events.dates import days_between, in_words, sort_key, write
 from boards.events.identity import MAX_POSITION_LENGTH, MAX_SLUG_LENGTH, position_of, slug_of
+from boards.search.facts import read_days
 from config.values.identifiers import SLUG_PATTERN
 
 TEXTS = st.text(max_size=200)
 DEAL = UUID(int=7)
 
-
+FRIDAY = ("Friday pairs", "2026.11.20", "The club")
 SLUGS = {
-    ("Friday pairs", "2026.11.20", "The club"): "friday-pairs-2026-11-20-83e41307fe",
+    FRIDAY: "friday-pairs-2026-11-20-83e41307fe",
     ("Friday pairs", "2026.11.??", ""): "friday-pairs-2026-11-badf146e21",
     ("Friday pairs", "", ""): "friday-pairs-08c4c83239",
     ("Чемпионат", "2026.??.??", ""): "event-2026-487381053d",
@@ -27,30 +31,13 @@ def test_a_slug_never_changes() -> None:
     assert {event: slug_of(*event) for event in SLUGS} == SLUGS
 
 
-@settings(max_examples=50, deadline=None)
-@given(TEXTS, TEXTS, TEXTS)
-@example("a long name " * 16, "2026.11.20", "The club")
-def test_a_slug_is_a_valid_filter_of_bounded_length(name: str, date: str, site: str) -> None:
-    slug = slug_of(name, date, site)
-    assert len(slug) <= MAX_SLUG_LENGTH
-    assert not slug or re.fullmatch(SLUG_PATTERN, slug)
-
-
-def test_case_blanks_and_the_encoding_of_accents_make_no_other_event() -> None:
+def test_another_name_date_or_site_is_another_event_and_another_case_blank_or_encoding_is_none() -> None:
+    name, day, site = FRIDAY
+    others = (("Friday pair", day, site), (name, "2026.11.21", site), (name, day, ""))
+    moved = ((name, "", day + site), (site, day, name))
+    assert len({slug_of(*event) for event in (FRIDAY, *others, *moved)}) == 6
     one = slug_of("Coupe d'\u00e9t\u00e9", "2026.07.01", "Lyon")
     assert one == slug_of(" coupe  D'e\u0301te\u0301 ", "2026.07.01", "LYON")
-
-
-def test_another_name_date_or_site_is_another_event() -> None:
-    events = (
-        ("Friday pairs", "2026.11.20", "The club"),
-        ("Friday pair", "2026.11.20", "The club"),
-        ("Friday pairs", "2026.11.21", "The club"),
-        ("Friday pairs", "2026.11.20", ""),
-        ("Friday pairs", "", "2026.11.20The club"),
-        ("The club", "2026.11.20", "Friday pairs"),
-    )
-    assert len({slug_of(*event) for event in events}) == len(events)
 
 
 def test_deals_are_sorted_by_stage_then_number_and_those_without_a_number_come_last() -> None:
@@ -61,7 +48,62 @@ def test_deals_are_sorted_by_stage_then_number_and_those_without_a_number_come_l
 
 
 @settings(max_examples=50, deadline=None)
-@example("1 " * 100, 99_999)
-@given(TEXTS, st.none() | st.integers(1, 99_999))
-def test_a_place_has_a_bounded_length(stage: str, number: int | None) -> None:
-    assert len(position_of(stage, number, DEAL)) <= MAX_POSITION_LENGTH
+@given(TEXTS, TEXTS, TEXTS, st.none() | st.integers(1, 99_999))
+@example("a long name " * 16, "2026.11.20", "1 " * 100, 99_999)
+def test_slugs_are_valid_and_they_and_places_are_bounded(name: str, day: str, text: str, number: int | None) -> None:
+    slug = slug_of(name, day, text)
+    assert len(slug) <= MAX_SLUG_LENGTH
+    assert not slug or re.fullmatch(SLUG_PATTERN, slug)
+    assert len(position_of(text, number, DEAL)) <= MAX_POSITION_LENGTH
+
+
+DAYS = st.dates(min_value=date(1, 1, 1), max_value=date(9999, 12, 31))
+NEAR_DAYS = st.dates(min_value=date(2026, 1, 1), max_value=date(2027, 3, 31))
+DISTANCES = st.none() | st.sampled_from((0, 1, -1, 31, -31)) | st.integers(-450, 450)
+"""How many days lie between one that was played on and the end of a period, which may have none."""
+
+WORDS = {
+    "2026.11.20": "20 November 2026",
+    "2026.03.01": "1 March 2026",
+    "2026.11.??": "November 2026",
+    "2026.??.??": "2026",
+    **dict.fromkeys(("????.??.??", "?", ""), ""),
+    **{text: text for text in ("2026.13.01", "20.11.2026", "last Friday")},
+}
+
+
+def test_a_date_is_written_in_words_as_far_as_it_is_known() -> None:
+    assert {text: in_words(text) for text in WORDS} == WORDS
+
+
+def test_days_are_sorted_and_unknown_parts_stand_first() -> None:
+    texts = ["", "1999.12.31", "2026.??.??", "2026.11.??", "2026.11.01", "2026.11.20", "2026.12.??"]
+    assert sorted(set(texts), key=sort_key) == texts
+    assert sort_key("????.??.??") == sort_key("20.11.2026") == ""
+
+
+@settings(max_examples=100, deadline=None)
+@given(played=NEAR_DAYS, known=st.integers(1, 3), to_first=DISTANCES, to_last=DISTANCES)
+def test_a_date_lies_in_the_days_that_have_all_days_that_it_may_be(
+    played: date, known: int, to_first: int | None, to_last: int | None
+) -> None:
+    first, last = (None if days is None else played + timedelta(days=days) for days in (to_first, to_last))
+    text = ".".join([*write(played).split(".")[:known], *["??"] * (3 - known)])
+    first_month, last_month = (played.month, played.month) if known > 1 else (1, 12)
+    begin = played.replace(month=first_month, day=played.day if known > 2 else 1)
+    last_day = played.day if known > 2 else monthrange(played.year, last_month)[1]
+    end = played.replace(month=last_month, day=last_day)
+    assert holds(text, first, last) is ((first is None or begin >= first) and (last is None or end <= last))
+
+
+def holds(text: str, first: date | None, last: date | None) -> bool:
+    days, (played_from, played_to) = days_between(first, last), read_days(text)
+    return played_from is not None and played_to is not None and days.first <= played_from and played_to <= days.last
+
+
+@settings(max_examples=20, deadline=None)
+@given(day=DAYS)
+def test_a_day_of_any_year_lies_in_itself_and_what_is_no_day_lies_in_none(day: date) -> None:
+    assert holds(write(day), day, day)
+    for text in ("", "?", "????.??.??", "20.11.2026", "2026-11-20", "2026.11.2", "2026.11.200", "~"):
+        assert not holds(text, None, day) and not holds(text, day, None), text

@@ -18,20 +18,15 @@ from tests.service_client import ServiceClient
 pytestmark = pytest.mark.django_db
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
-EVERY_FILTER = "dealer=N&vulnerability=None&userId=system&themeType=convention"
 
 
-@pytest.fixture
-def boards() -> list[Board]:
-    """Return eleven boards, the newest first. Five of them were published at the same whole second."""
+@pytest.fixture(scope="module")
+def boards(rows_of_module: None) -> list[str]:
+    """Return the ids of eleven boards, the newest first. Five of them were published at the same whole second."""
     moments = [NOON - timedelta(microseconds=max(0, place - 4)) for place in range(11)]
     theme = factories.theme("stayman")
     stored = [factories.board(published_at=moment, themes=(theme,)) for moment in moments]
-    return sorted(stored, key=lambda board: (board.published_at, board.pk), reverse=True)
-
-
-def ids(boards: list[Board]) -> list[str]:
-    return [str(board.pk) for board in boards]
+    return [str(board.pk) for board in sorted(stored, key=lambda board: (board.published_at, board.pk), reverse=True)]
 
 
 def read(client: APIClient, query: str) -> tuple[list[str], dict[str, Any], dict[str, str]]:
@@ -42,71 +37,60 @@ def read(client: APIClient, query: str) -> tuple[list[str], dict[str, Any], dict
     return [board["id"] for board in response.json()["boards"]], response.json()["pagination"], links
 
 
-FILTERS = ("", "dealer=N", EVERY_FILTER, "theme=stayman&updatedSince=2000-01-01T00:00:00Z")
+EVERY_FILTER = "dealer=N&vulnerability=None&userId=system&themeType=convention"
 
 
-def test_following_the_link_by_cursor_reads_the_whole_list_once(
-    anonymous: APIClient, boards: list[Board], subtests: pytest.Subtests
-) -> None:
-    for filters in FILTERS:
+def test_following_the_link_by_cursor_reads_the_whole_list_once(anonymous: APIClient, boards: list[str]) -> None:
+    for filters in ("", EVERY_FILTER, "theme=stayman&updatedSince=2000-01-01T00:00:00Z"):
         seen, query = [], f"{filters}&pageSize=3&after="
-        with subtests.test(filters):
-            while query:
-                page, pagination, links = read(anonymous, query)
-                seen.append(page)
-                assert pagination["totalCount"] == 11
-                assert pagination["hasMore"] is ("next" in links) is (pagination["nextCursor"] is not None)
-                assert (pagination["page"], pagination["pageSize"], pagination["totalPages"]) == (None, 3, 4)
-                assert links["first"].startswith("http://testserver/api/boards?after=&")
-                query = links.get("next", "").partition("?")[2]
-            assert [len(page) for page in seen] == [3, 3, 3, 2]
-            assert [pk for page in seen for pk in page] == ids(boards)
+        while query:
+            page, pagination, links = read(anonymous, query)
+            seen.append(page)
+            assert pagination["hasMore"] is ("next" in links) is (pagination["nextCursor"] is not None)
+            counts = {"page": None, "pageSize": 3, "totalCount": 11, "totalPages": 4}
+            assert pagination.items() >= counts.items(), filters
+            assert links["first"].startswith("http://testserver/api/boards?after=&")
+            query = links.get("next", "").partition("?")[2]
+        assert seen == [boards[:3], boards[3:6], boards[6:9], boards[9:]], filters
 
 
-def test_boards_that_are_added_and_removed_neither_repeat_nor_hide_others(
-    anonymous: APIClient, boards: list[Board]
-) -> None:
+def test_boards_that_come_and_go_neither_repeat_nor_hide_others(anonymous: APIClient, boards: list[str]) -> None:
     first, pagination, _ = read(anonymous, "pageSize=4")
-    assert first == ids(boards[:4])
+    assert first == boards[:4]
     factories.board(published_at=NOON + timedelta(hours=1))
-    boards[3].delete()
+    Board.objects.get(pk=boards[3]).delete()
     second, pagination, _ = read(anonymous, f"pageSize=4&after={pagination['nextCursor']}")
-    assert second == ids(boards[4:8])
+    assert second == boards[4:8]
     late = factories.board(published_at=NOON - timedelta(hours=1))
-    assert read(anonymous, f"after={pagination['nextCursor']}")[0] == ids([*boards[8:], late])
+    assert read(anonymous, f"after={pagination['nextCursor']}")[0] == [*boards[8:], str(late.pk)]
 
 
-def test_each_page_by_number_gives_the_cursor_of_its_last_board(anonymous: APIClient, boards: list[Board]) -> None:
+def test_a_page_by_number_gives_a_cursor_where_others_follow(anonymous: APIClient, boards: list[str]) -> None:
     _, second, links = read(anonymous, "pageSize=4&page=2")
     assert links.keys() == {"first", "prev", "next", "last"}
-    assert read(anonymous, f"pageSize=4&after={second['nextCursor']}")[0] == ids(boards[8:])
+    assert read(anonymous, f"pageSize=4&after={second['nextCursor']}")[0] == boards[8:]
     for query in ("pageSize=4&page=3", "page=99", "sort=top&pageSize=4", "dealer=W"):
         assert read(anonymous, query)[1]["nextCursor"] is None
-
-
-def test_an_end_that_is_reached_exactly_has_no_cursor(anonymous: APIClient, boards: list[Board]) -> None:
     _, pagination, links = read(anonymous, "pageSize=11&after=")
     assert (pagination["hasMore"], pagination["nextCursor"], set(links)) == (False, None, {"first"})
-    oldest = boards[-1]
+    oldest = Board.objects.get(pk=boards[-1])
     assert oldest.published_at
     nothing, pagination, _ = read(anonymous, f"after={Cursor('p', oldest.published_at, oldest.pk).encode()}")
     assert (nothing, pagination["totalCount"], pagination["nextCursor"]) == ([], 11, None)
 
 
-def test_drafts_have_cursors_of_their_own(support: APIClient, boards: list[Board]) -> None:
-    drafts = [factories.board(published=False) for _ in range(5)]
-    for age, draft in enumerate(drafts):
+def test_drafts_have_cursors_of_their_own(support: APIClient, boards: list[str]) -> None:
+    for age in range(5):
+        draft = factories.board(published=False)
         Board.objects.filter(pk=draft.pk).update(created_at=NOON - timedelta(days=age // 2))
     expected = read(support, "published=false")[0]
     first, pagination, _ = read(support, "published=false&pageSize=2&after=")
     second, last, links = read(support, f"published=false&pageSize=3&after={pagination['nextCursor']}")
     assert first + second == expected
     assert (last["nextCursor"], last["totalCount"], set(links)) == (None, 5, {"first"})
-    other = support.get(f"/api/boards?after={pagination['nextCursor']}")
-    assert field_errors(other) == {"after": ["invalid"]}
     published = read(support, "pageSize=2")[1]["nextCursor"]
-    other = support.get(f"/api/boards?published=false&after={published}")
-    assert field_errors(other) == {"after": ["invalid"]}
+    for query in (f"after={pagination['nextCursor']}", f"published=false&after={published}"):
+        assert field_errors(support.get(f"/api/boards?{query}")) == {"after": ["invalid"]}, query
 
 
 def packed(letter: bytes = b"p", microseconds: int = 0, key: bytes = bytes(16)) -> str:
@@ -119,13 +103,11 @@ MALFORMED = (
 )
 
 
-@pytest.mark.parametrize("client", [APIClient, ServiceClient])
-def test_a_malformed_cursor_is_refused(client: type[APIClient]) -> None:
-    sender = client()
-    for value in MALFORMED:
+def test_a_malformed_cursor_is_refused() -> None:
+    for client, value in product((APIClient(), ServiceClient()), MALFORMED):
         for _ in range(2):
-            assert field_errors(sender.get(f"/api/boards?after={value}")) == {"after": ["invalid"]}, value
-        assert sender.get("/api/boards").status_code == 200
+            assert field_errors(client.get(f"/api/boards?after={value}")) == {"after": ["invalid"]}, value
+        assert client.get("/api/boards").status_code == 200
 
 
 def test_a_cursor_goes_with_no_page_and_with_no_order_that_votes_change(anonymous: APIClient) -> None:
@@ -135,7 +117,7 @@ def test_a_cursor_goes_with_no_page_and_with_no_order_that_votes_change(anonymou
         assert other.partition("=")[0] in response.json()["meta"]["fields"]["after"][0]["message"]
 
 
-def test_what_is_answered_in_front_of_django_is_the_same(boards: list[Board]) -> None:
+def test_what_is_answered_in_front_of_django_is_the_same(boards: list[str]) -> None:
     client = ServiceClient()
     cursor = client.get("/api/boards?pageSize=2").json()["pagination"]["nextCursor"]
     path = f"/api/boards?pageSize=2&utm_x=1&after={cursor}"

@@ -1,6 +1,7 @@
 """`manage.py index_boards`: what it finds, what it mends and what it leaves alone."""
 
 from collections.abc import Callable, Sequence
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -14,82 +15,65 @@ from boards.search.checking import find_missing, find_wrong
 from boards.search.keys import moment_of
 from boards.search.segments import fold, fold_all
 from tests import factories
+from tests.boards.search.ways import postgresql_only
+from tests.undone import undone
 from themes.models import Theme
 
 pytestmark = pytest.mark.django_db
-
-on_postgresql = pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no segments")
 
 
 def wrong() -> int:
     return sum(len(keys) for keys in find_wrong())
 
 
-def spoil_facts() -> None:
-    IndexRow.objects.update(facts=b"")
-
-
-def spoil_tags() -> None:
-    IndexRow.objects.update(tags=" is:draft ")
-
-
-def spoil_key() -> None:
-    IndexRow.objects.update(key=bytes(24))
-
-
-def forget() -> None:
-    IndexRow.objects.all().delete()
-
-
-def test_a_row_that_differs_is_found_by_check_and_mended_without(
-    capsys: pytest.CaptureFixture[str], subtests: pytest.Subtests
-) -> None:
-    factories.board()
-    for spoil in (spoil_facts, spoil_tags, spoil_key, forget):
-        with subtests.test(spoil.__name__):
-            call_command("index_boards", check=True)
-            spoil()
-            with pytest.raises(CommandError, match="Run index_boards"):
-                call_command("index_boards", check=True)
-            assert wrong() == 1
-            capsys.readouterr()
-            call_command("index_boards")
-            assert capsys.readouterr().out == "1 board, 1 indexed.\n"
-            assert wrong() == 0
-
-
-def spoil_slice() -> None:
-    Slice.objects.filter(name="dealer=N").delete()
-
-
-def change_a_theme_by_sql() -> None:
-    Theme.objects.update(type="lesson")
+def check() -> None:
+    call_command("index_boards", check=True)
 
 
 def delete_by_sql() -> None:
     with connection.cursor() as cursor:
-        cursor.execute("DELETE FROM boards_publishedboard")
-        cursor.execute("DELETE FROM boards_board_themes")
-        cursor.execute("DELETE FROM boards_board")
+        for table in ("publishedboard", "board_themes", "board"):
+            cursor.execute(f"DELETE FROM boards_{table}")
 
 
-def unpublish_by_sql() -> None:
-    Board.objects.update(published_at=None)
+Spoilers = dict[str, Callable[[], Any]]
+OF_ROWS: Spoilers = {
+    "other facts": lambda: IndexRow.objects.update(facts=b""),
+    "other tags": lambda: IndexRow.objects.update(tags=" is:draft "),
+    "another key": lambda: IndexRow.objects.update(key=bytes(24)),
+    "no row": lambda: IndexRow.objects.all().delete(),
+}
+OF_SEGMENTS: Spoilers = {
+    "no slice": lambda: Slice.objects.filter(name="dealer=N").delete(),
+    "a theme changed by SQL": lambda: Theme.objects.update(type="lesson"),
+    "a board deleted by SQL": delete_by_sql,
+    "a board unpublished by SQL": lambda: Board.objects.update(published_at=None),
+}
 
 
-@on_postgresql
-@pytest.mark.parametrize(
-    "spoil", [spoil_slice, change_a_theme_by_sql, delete_by_sql, unpublish_by_sql], ids=lambda way: way.__name__
-)
-def test_a_segment_that_differs_is_found_by_check_and_mended_without(spoil: Callable[[], None]) -> None:
-    factories.board(themes=[factories.theme(type="convention")])
+def assert_found_and_mended(spoilers: Spoilers) -> None:
+    check()
+    for name, spoil in spoilers.items():
+        with undone():
+            spoil()
+            with pytest.raises(CommandError, match="Run index_boards"):
+                check()
+            assert wrong(), name
+            call_command("index_boards")
+            assert wrong() == 0, name
+
+
+def test_a_row_that_differs_is_found_by_check_and_mended_without(capsys: pytest.CaptureFixture[str]) -> None:
+    factories.board()
+    assert_found_and_mended(OF_ROWS)
+    assert capsys.readouterr().out.count("1 board, 1 indexed.\n") == len(OF_ROWS)
+
+
+@postgresql_only
+def test_a_segment_that_differs_is_found_by_check_and_mended_without() -> None:
+    factories.board(themes=(factories.theme(type="convention"),))
     assert fold_all() == 1 and not IndexRow.objects.exists()
-    call_command("index_boards", check=True)
-    spoil()
-    with pytest.raises(CommandError, match="Run index_boards"):
-        call_command("index_boards", check=True)
-    call_command("index_boards")
-    assert wrong() == 0
+    assert_found_and_mended(OF_SEGMENTS)
 
 
 def test_missing_indexes_boards_that_are_not_there_or_of_another_version() -> None:
@@ -102,7 +86,7 @@ def test_missing_indexes_boards_that_are_not_there_or_of_another_version() -> No
     assert not [key for keys in find_missing() for key in keys]
 
 
-@on_postgresql
+@postgresql_only
 def test_missing_indexes_segments_of_another_version() -> None:
     for _ in range(3):
         factories.board()
@@ -125,7 +109,7 @@ def test_anew_indexes_all_boards(capsys: pytest.CaptureFixture[str]) -> None:
     assert wrong() == 0
 
 
-@on_postgresql
+@postgresql_only
 @pytest.mark.django_db(transaction=True)
 def test_a_check_beside_a_worker_that_folds_says_nothing_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
     for _ in range(8):
@@ -143,11 +127,11 @@ def test_a_check_beside_a_worker_that_folds_says_nothing_wrong(monkeypatch: pyte
         return keys
 
     monkeypatch.setattr(checking, "keys_of", fold_meanwhile)
-    call_command("index_boards", check=True)
+    check()
     assert folds == [True] * 3
 
 
-@on_postgresql
+@postgresql_only
 @pytest.mark.django_db(transaction=True)
 def test_a_board_that_changes_during_a_check_is_compared_once_more(monkeypatch: pytest.MonkeyPatch) -> None:
     board = factories.board()
@@ -162,5 +146,5 @@ def test_a_board_that_changes_during_a_check_is_compared_once_more(monkeypatch: 
         return unplaced(board_ids)
 
     monkeypatch.setattr(checking, "unplaced", change_meanwhile)
-    call_command("index_boards", check=True)
+    check()
     assert changed

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from threading import Thread
 from typing import Any
 
 import pytest
-from django.db import connection, connections, transaction
+from django.db import connections, transaction
 
 from boards.bulk import delete_boards, publish_drafts, unpublish_boards
 from boards.catalogue.refreshing import refresh
@@ -19,11 +20,9 @@ from boards.search.slots import Run, Slot
 from boards.search.types import of_type
 from tests import factories
 from tests.boards.catalogue.comparing import assert_readers_get_what_the_boards_say
+from tests.boards.search.ways import postgresql_only
 
-pytestmark = [
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no segments"),
-]
+pytestmark = [pytest.mark.django_db(transaction=True), postgresql_only]
 
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
 
@@ -46,37 +45,36 @@ def retitle(board: Board) -> None:
         refresh([board.pk])
 
 
-CHANGES: dict[str, Callable[[Board], object]] = {
-    "changed": retitle,
-    "deleted": lambda board: delete_boards([board.pk]),
-    "unpublished": lambda board: unpublish_boards([board.pk]),
-    "unpublished and published": lambda board: (unpublish_boards([board.pk]), publish_drafts([board.pk])),
-    "deleted alone": lambda board: Board.objects.get(pk=board.pk).delete(),
-}
+CHANGES: tuple[Callable[[Board], object], ...] = (
+    retitle,
+    lambda board: delete_boards([board.pk]),
+    lambda board: unpublish_boards([board.pk]),
+    lambda board: (unpublish_boards([board.pk]), publish_drafts([board.pk])),
+    lambda board: Board.objects.get(pk=board.pk).delete(),
+)
 
 
-@pytest.mark.parametrize("folded", [True, False])
-@pytest.mark.parametrize("change", CHANGES)
-def test_a_board_that_changes_during_a_fold_is_found_as_it_is(
-    change: str, folded: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    boards = [factories.board(published_at=NOON - timedelta(minutes=age)) for age in range(3)]
-    if folded:
-        fold_all()
-        factories.board()
+def test_boards_that_change_during_a_fold_are_found_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
     merge = segments.merge
+    for is_first in (True, False):
+        boards = [factories.board(published_at=NOON - timedelta(minutes=age)) for age in range(7)]
+        if not is_first:
+            fold_all()
+            factories.board()
+        changes = [partial(change, board) for change, board in zip(CHANGES, boards[1:], strict=False)]
 
-    def merge_while_one_changes(slot: Slot) -> list[Run]:
-        in_another_connection(lambda: CHANGES[change](boards[1]))
-        return merge(slot)
+        def merge_while_they_change(slot: Slot, changes: list[partial[object]] = changes) -> list[Run]:
+            while changes:
+                in_another_connection(changes.pop())
+            return merge(slot)
 
-    monkeypatch.setattr(segments, "merge", merge_while_one_changes)
-    assert fold(least=1)
-    assert_readers_get_what_the_boards_say()
-    monkeypatch.setattr(segments, "merge", merge)
-    fold_all()
-    assert not IndexRow.objects.exists() and not DeadPosition.objects.exists()
-    assert_readers_get_what_the_boards_say()
+        monkeypatch.setattr(segments, "merge", merge_while_they_change)
+        assert fold(least=1) and not changes
+        assert_readers_get_what_the_boards_say()
+        monkeypatch.setattr(segments, "merge", merge)
+        fold_all()
+        assert not IndexRow.objects.exists() and not DeadPosition.objects.exists()
+        assert_readers_get_what_the_boards_say()
 
 
 def test_a_theme_changes_its_type_during_a_fold(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from django.db import connection, transaction
 from django.test import Client
 from rest_framework.test import APIClient
 
@@ -13,7 +12,9 @@ from boards.search.segments import fold_all
 from deals.models import Deal
 from tests import factories
 from tests.answers import assert_error
+from tests.boards.search.ways import IN_SEGMENTS
 from tests.config.site.documents import Document
+from tests.undone import undone
 
 pytestmark = pytest.mark.django_db
 
@@ -21,16 +22,11 @@ PAR = {name: {"score": 90, "contracts": ["NS 1NT"]} for name in ("None", "NS", "
 SLAM = {"calls": "6S Pass Pass Pass"}
 
 
-WAYS = ["rows", "segments"] if connection.vendor == "postgresql" else ["rows"]
-"""How boards are indexed. SQLite has no segments."""
-
-
-@pytest.fixture(params=WAYS, scope="module", autouse=True)
+@pytest.fixture(params=IN_SEGMENTS, scope="module", autouse=True)
 def _stored_boards(request: pytest.FixtureRequest, rows_of_module: None) -> Iterator[None]:
-    with transaction.atomic():
-        store_boards(in_segments=request.param == "segments")
+    with undone():
+        store_boards(in_segments=request.param)
         yield
-        transaction.set_rollback(True)
 
 
 def store_boards(*, in_segments: bool) -> None:
@@ -54,32 +50,28 @@ def summary(client: APIClient, by: str, **query: str) -> dict[str, Any]:
     return body
 
 
-def counts(client: APIClient, by: str, **query: str) -> dict[Any, int]:
-    names = by.split(",")
-    rows = summary(client, by, **query)["counts"]
-    return {tuple(row[name] for name in names): row["boards"] for row in rows}
-
-
-def test_boards_are_counted_by_one_dimension(anonymous: APIClient) -> None:
-    assert counts(anonymous, "contract") == {("6S",): 3, ("1NT",): 1, ("Pass",): 1, (None,): 1}
-    assert counts(anonymous, "result") == {(None,): 3, (-1,): 2, (0,): 1}
-    assert counts(anonymous, "level", q="-is:passedout contract=6S,1N") == {(6,): 3, (1,): 1}
-    assert counts(anonymous, "difficulty") == {("expert",): 3, (None,): 3}
-    assert counts(anonymous, "makes") == {(None,): 5, ("yes",): 1}
-
-
-def test_boards_are_counted_by_two_and_under_each_of_their_themes(anonymous: APIClient) -> None:
-    body = summary(anonymous, "contract,result", theme="stayman")
-    assert body == {
+def test_boards_are_counted_by_one_dimension_or_two_and_under_each_of_their_themes(anonymous: APIClient) -> None:
+    theme = str(factories.Theme.objects.get().pk)
+    counts: tuple[tuple[dict[str, str], dict[Any, int]], ...] = (
+        ({"by": "contract"}, {("6S",): 3, ("1NT",): 1, ("Pass",): 1, (None,): 1}),
+        ({"by": "result"}, {(None,): 3, (-1,): 2, (0,): 1}),
+        ({"by": "level", "q": "-is:passedout contract=6S,1N"}, {(6,): 3, (1,): 1}),
+        ({"by": "difficulty"}, {("expert",): 3, (None,): 3}),
+        ({"by": "makes"}, {(None,): 5, ("yes",): 1}),
+        ({"by": "theme"}, {(theme,): 3}),
+        ({"by": "theme,result"}, {(theme, -1): 2, (theme, 0): 1}),
+        ({"by": "lead", "q": "level=7"}, {}),
+    )
+    for query, expected in counts:
+        rows = summary(anonymous, **query)["counts"]
+        found = {tuple(row[name] for name in query["by"].split(",")): row["boards"] for row in rows}
+        assert found == expected, query
+    assert summary(anonymous, "contract,result", theme="stayman") == {
         "by": ["contract", "result"],
         "totalCount": 3,
         "omitted": 0,
         "counts": [{"contract": "6S", "result": -1, "boards": 2}, {"contract": "6S", "result": 0, "boards": 1}],
     }
-    (theme,) = factories.Theme.objects.all()
-    assert counts(anonymous, "theme") == {(str(theme.pk),): 3}
-    assert counts(anonymous, "theme,result") == {(str(theme.pk), -1): 2, (str(theme.pk), 0): 1}
-    assert summary(anonymous, "lead", q="level=7")["counts"] == []
 
 
 def test_another_dimension_is_refused(anonymous: APIClient) -> None:

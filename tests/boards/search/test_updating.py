@@ -1,4 +1,4 @@
-"""An update that brings facts: what is found before its boards are indexed anew, and that the worker does it."""
+"""An update that brings facts: what is found before its boards are indexed anew, and what operators see."""
 
 from hashlib import sha256
 
@@ -7,11 +7,13 @@ from django.db import connection
 from rest_framework.test import APIClient
 
 from boards.models import IndexRow, Segment
-from boards.search import checking, joining, storing
+from boards.search import checking, joining, storing, watching
 from boards.search.facts import FACTS, FORMAT, FORMATS, NOTATION, OFFSETS
 from boards.search.segments import fold_all
 from boards.search.updating import keep_current
+from boards.search.watching import gauges, trouble_of_index
 from tests import factories
+from tests.boards.search.ways import IN_SEGMENTS, postgresql_only
 
 pytestmark = pytest.mark.django_db
 
@@ -47,13 +49,10 @@ def titles(client: APIClient, q: str) -> list[str]:
     return [board["title"] for board in response.json()["boards"]]
 
 
-@pytest.mark.parametrize("folded", [False, True])
-def test_a_search_for_a_new_fact_is_refused_until_all_boards_have_it(
-    anonymous: APIClient, update: None, folded: bool
-) -> None:
-    if folded and connection.vendor != "postgresql":
-        pytest.skip("SQLite has no segments")
-    if folded:
+@pytest.mark.parametrize("in_segments", IN_SEGMENTS)
+@pytest.mark.usefixtures("update")
+def test_a_search_for_a_new_fact_is_refused_until_all_boards_have_it(anonymous: APIClient, in_segments: bool) -> None:
+    if in_segments:
         fold_all()
         assert Segment.objects.get().format == FORMAT
     factories.board(title="new", calls="1S Pass Pass Pass", tricks=5)
@@ -71,3 +70,31 @@ def test_a_search_for_a_new_fact_is_refused_until_all_boards_have_it(
             checking.mend(keys)
     fold_all()
     assert titles(anonymous, "-is:makeable") == ["new", "made", "went down"]
+
+
+def values() -> dict[str, float]:
+    return {sample.name: sample.value for family in gauges() for sample in family.samples}
+
+
+@postgresql_only
+def test_the_gauges_count_rows_dead_positions_and_segments() -> None:
+    board = factories.board()
+    assert values()["bridge_boards_index_rows"] == 1
+    fold_all()
+    assert values()["bridge_boards_index_rows"] == values()["bridge_boards_index_age_seconds"] == 0
+    board.delete()
+    assert values()["bridge_boards_index_dead"] == 1
+    (segments,) = [family for family in gauges() if family.name == "bridge_boards_index_segments"]
+    assert {sample.labels["format"]: sample.value for sample in segments.samples} == {"current": 1, "old": 0}
+
+
+@postgresql_only
+def test_readers_are_told_of_an_old_index_and_of_one_that_nobody_folds(monkeypatch: pytest.MonkeyPatch) -> None:
+    factories.board()
+    assert trouble_of_index() == ""
+    monkeypatch.setattr(watching, "MANY_ROWS", 1)
+    assert trouble_of_index().startswith("Many boards wait")
+    fold_all()
+    assert trouble_of_index() == ""
+    Segment.objects.update(format=1)
+    assert "index_boards --missing" in trouble_of_index()

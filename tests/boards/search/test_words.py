@@ -3,7 +3,6 @@
 import random
 
 import pytest
-from django.db import connection
 from rest_framework.test import APIClient
 
 from boards.catalogue.refreshing import refresh
@@ -12,10 +11,10 @@ from boards.search import resolving
 from boards.search.segments import fold_all
 from boards.search.words import fold_words, words_of
 from tests import factories
+from tests.boards.search.ways import IN_SEGMENTS, postgresql_only
 from tests.linear import assert_linear
 
 pytestmark = pytest.mark.django_db
-
 
 WORDS = {
     "Friday pairs": "friday pairs",
@@ -40,42 +39,36 @@ def test_any_text_costs_as_much_as_it_is_long() -> None:
     assert_linear(lambda size: "".join(choice.choices(letters, k=size)), fold_words)
 
 
-def found(anonymous: APIClient, query: str) -> set[str]:
-    response = anonymous.get("/api/boards", {"q": query})
-    assert response.status_code == 200, response.json()
-    return {board["title"] for board in response.json()["boards"]}
+FOUND = {
+    **dict.fromkeys(("safety", "SAFETY play"), "One Two"),
+    '"safety play"': "One",
+    '"play for safety" -"clubs"': "Two",
+    **dict.fromkeys(("zurich", '"Freitagspaare Zürich"'), "One"),
+    **dict.fromkeys(("weak", '"weak 10 12"'), "Four"),
+    **dict.fromkeys(('"safety friday"', '"clubs freitagspaare"', 'event="Friday"', "nowhere"), ""),
+    **dict.fromkeys(('event="friday PAIRS"', 'site="club room"'), "Two"),
+    '"club room" OR zurich': "One Two Four",
+}
 
 
-@pytest.mark.parametrize("folded", [False, True])
-def test_boards_are_found_by_the_words_of_their_texts(anonymous: APIClient, folded: bool) -> None:
-    if folded and connection.vendor != "postgresql":
-        pytest.skip("SQLite has no segments")
+@pytest.mark.parametrize("in_segments", IN_SEGMENTS)
+def test_boards_are_found_by_the_words_of_their_texts(anonymous: APIClient, in_segments: bool) -> None:
     factories.board(title="One", commentary="A safety play in clubs.", event="Freitagspaare Zürich")
     factories.board(title="Two", commentary="Play for safety.", event="Friday pairs", site="Club room")
     factories.board(title="Three", event="Friday pairs", published=False)
     explained = factories.board(title="Four", calls="1NT Pass Pass Pass", site="The club room")
     Board.objects.filter(pk=explained.pk).update(auction=[["1NT", True, "Weak: 10–12"], "Pass", "Pass", "Pass"])
     refresh([explained.pk])
-    if folded:
+    if in_segments:
         fold_all()
-    assert found(anonymous, "safety") == {"One", "Two"}
-    assert found(anonymous, "SAFETY play") == {"One", "Two"}
-    assert found(anonymous, '"safety play"') == {"One"}
-    assert found(anonymous, '"play for safety" -"clubs"') == {"Two"}
-    assert found(anonymous, "zurich") == found(anonymous, '"Freitagspaare Zürich"') == {"One"}
-    assert found(anonymous, "weak") == found(anonymous, '"weak 10 12"') == {"Four"}
-    assert found(anonymous, '"safety friday"') == found(anonymous, '"clubs freitagspaare"') == set()
-    assert found(anonymous, 'event="friday PAIRS"') == {"Two"}
-    assert found(anonymous, 'event="Friday"') == set()
-    assert found(anonymous, 'site="club room"') == {"Two"}
-    assert found(anonymous, '"club room" OR zurich') == {"One", "Two", "Four"}
-    assert found(anonymous, "nowhere") == set()
+    for query, titles in FOUND.items():
+        response = anonymous.get("/api/boards", {"q": query})
+        assert response.status_code == 200, response.json()
+        assert {board["title"] for board in response.json()["boards"]} == {*titles.split()}, query
 
 
-@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite looks at all boards")
-def test_a_phrase_of_too_many_boards_asks_for_another_condition(
-    anonymous: APIClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@postgresql_only  # SQLite looks at all boards
+def test_too_common_a_phrase_asks_for_another_condition(anonymous: APIClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(resolving, "MAX_TEXTS", 2)
     for number in (1, 2, 3):
         factories.board(number=number, event="Friday pairs")
