@@ -10,8 +10,9 @@ from boards.models import Board, Collection
 LIST = "/api/collections"
 
 
-def store(owner: Account, *boards: Board, title: str = "Lesson", **texts: Any) -> Collection:
-    places = [Place(board.pk) for board in boards]
+def store(owner: Account, *boards: Board, title: str = "Lesson", note: str = "", **texts: Any) -> Collection:
+    """Store a collection. A note may name the board: "Note on {title}"."""
+    places = [Place(board.pk, note.format(title=board.title)) for board in boards]
     return services.create_collection(owner=owner, texts=Texts(title, **texts), places=places)[0]
 
 
