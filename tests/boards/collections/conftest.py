@@ -7,8 +7,9 @@ import pytest
 from rest_framework.test import APIClient
 
 from accounts.models import Account
-from boards.models import Board
+from boards.models import Board, Collection
 from tests import factories
+from tests.boards.collections.stored import store
 
 
 @pytest.fixture
@@ -30,3 +31,8 @@ def stored_boards(rows_of_module: None) -> list[UUID]:
 def boards(stored_boards: list[UUID], db: None) -> list[Board]:
     found = Board.objects.in_bulk(stored_boards)
     return [found[pk] for pk in stored_boards]
+
+
+@pytest.fixture
+def lesson(anna: Account, boards: list[Board]) -> Collection:
+    return store(anna, *boards, description="About fits.")

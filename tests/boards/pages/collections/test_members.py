@@ -11,6 +11,7 @@ from boards.collections import services
 from boards.models import Board, Collection
 from tests import factories
 from tests.boards.pages.collections.forms import MINE, send, titles
+from tests.boards.pages.opening import open_page
 from tests.config.site.documents import Document
 from tests.members import signed_in
 
@@ -22,74 +23,60 @@ def test_a_member_makes_a_collection_and_finds_it_in_the_list(phone: Client) -> 
     made = Collection.objects.get(title="Tuesday")
     assert (answer.status_code, answer["Location"]) == (303, f"{MINE}/{made.pk}")
     assert (made.title, made.language, made.visibility, made.owner_id) == ("Tuesday", "en", "link", "anna")
-    assert Document(phone.get(MINE)).links()["Tuesday"] == f"{MINE}/{made.pk}"
-    assert Document(signed_in(factories.account()).get(MINE)).links().get("Tuesday") is None
+    assert open_page(phone, MINE).links()["Tuesday"] == f"{MINE}/{made.pk}"
+    assert "Tuesday" not in open_page(signed_in(factories.account()), MINE).links()
 
 
 def test_a_form_with_a_mistake_keeps_what_was_typed(phone: Client, collection: Collection) -> None:
     for path in (f"{MINE}/new", f"{MINE}/{collection.pk}"):
         answer = send(phone, path, title="Fits", description="<b>Long</b>", language="not a language")
-        assert answer.status_code == 400
         page = Document(answer)
+        assert answer.status_code == 400
         assert "language:" in page.html and "&lt;b&gt;Long&lt;/b&gt;" in page.html
-        assert [found["value"] for found, _ in page.all("input", id="title")] == ["Fits"]
+        assert page.form_values()["title"] == "Fits"
     collection.refresh_from_db()
     assert collection.title == "Lesson" and Collection.objects.count() == 1
 
 
-def test_a_collection_is_made_of_a_search_an_event_and_a_board(phone: Client) -> None:
-    boards = [factories.board(number=number, event="Friday pairs") for number in (3, 1, 2)]
+def test_a_collection_is_made_of_a_search_an_event_and_a_board(phone: Client, client: Client) -> None:
+    board, *_ = (factories.board(number=number, event="Friday pairs") for number in (3, 1, 2))
     factories.board(number=4)
-    slug = boards[0].event_slug
-    paths = {
-        "search": Document(phone.get("/boards?event=" + slug)).links()["Make a collection of these boards"],
-        "event": Document(phone.get(f"/events/{slug}")).links()["Make a collection of these boards"],
-    }
-    for title, path in paths.items():
-        page = Document(phone.get(path))
+    for title, path in (("search", f"/boards?event={board.event_slug}"), ("event", f"/events/{board.event_slug}")):
+        page = open_page(phone, open_page(phone, path).links()["Make a collection of these boards"])
         assert "It begins with 3 boards" in page.html and "300 at most" in page.html
-        hidden = {found["name"]: found["value"] for found, _ in page.all("input", type="hidden")}
-        send(phone, f"{MINE}/new", title=title, search=hidden["search"])
+        send(phone, f"{MINE}/new", title=title, search=page.form_values()["search"])
         made = Collection.objects.get(title=title)
         assert list(made.entries.values_list("board__board_number", flat=True)) == [1, 2, 3]
-    board = boards[0]
-    link = Document(phone.get(f"/boards/{board.pk}")).links()["Add to a collection"]
+    path = f"/boards/{board.pk}"
+    link = open_page(phone, path).links()["Add to a collection"]
     assert link == f"{MINE}/add?board={board.pk}"
-    assert f"{MINE}/new?board={board.pk}" in Document(phone.get(link)).links().values()
+    assert f"{MINE}/new?board={board.pk}" in open_page(phone, link).links().values()
     send(phone, f"{MINE}/new", title="One board", board=board.pk)
     assert Collection.objects.get(title="One board").entries.get().board == board
-
-
-def test_nobody_else_sees_the_links_of_members(client: Client, boards: list[Board]) -> None:
-    for path in ("/boards", f"/boards/{boards[0].pk}"):
-        assert "/account/collections" not in client.get(path).content.decode()
+    assert not [each for each in ("/boards", path) if MINE in open_page(client, each).html], "for members alone"
 
 
 def test_a_search_that_finds_too_many_says_how_many_are_taken(
     phone: Client, boards: list[Board], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("boards.collections.sources.MAX_BOARDS", 2)
-    page = phone.get(f"{MINE}/new?search=").content.decode()
-    assert "the first 2 of 3 boards" in page
+    assert "the first 2 of 3 boards" in open_page(phone, f"{MINE}/new?search=").html
     assert phone.get(f"{MINE}/new?search=dealer%3Dnorth").status_code == 400
 
 
-def test_a_board_is_added_with_a_note_and_the_reader_is_told(
-    phone: Client, collection: Collection, boards: list[Board]
-) -> None:
+def test_a_board_is_added_with_a_note_and_the_reader_is_told(phone: Client, collection: Collection) -> None:
     board = factories.board(title="Four")
     answer = send(phone, f"{MINE}/add", board=board.pk, collection=collection.pk, note="Look here")
     assert (answer.status_code, answer["Location"]) == (303, f"/boards/{board.pk}")
     assert titles(collection) == ["One", "Two", "Three", "Four"]
-    assert collection.entries.last().note == "Look here"
-    assert "The board is in your collection “Lesson”." in phone.get(answer["Location"]).content.decode()
+    assert "The board is in your collection “Lesson”." in open_page(phone, answer["Location"]).html
     again = send(phone, f"{MINE}/add", board=board.pk, collection=collection.pk)
     assert again.status_code == 303 and collection.entries.last().note == "Look here"
 
 
 def test_a_collection_is_deleted_after_a_question(phone: Client, collection: Collection) -> None:
     url = f"{MINE}/{collection.pk}/delete"
-    assert "3 boards" in phone.get(url).content.decode() and Collection.objects.exists()
+    assert "3 boards" in open_page(phone, url).html and Collection.objects.exists()
     answer = phone.post(url)
     assert (answer.status_code, answer["Location"]) == (303, MINE)
     assert not Collection.objects.exists() and Board.objects.count() == 3
@@ -99,15 +86,13 @@ def test_a_collection_is_deleted_after_a_question(phone: Client, collection: Col
 def test_of_another_members_collection_nothing_can_be_seen_or_changed(
     collection: Collection, boards: list[Board]
 ) -> None:
-    other = signed_in(factories.account("other", role="admin"))
-    url, new = f"{MINE}/{collection.pk}", factories.board()
+    other, new = signed_in(factories.account("other", role="admin")), factories.board()
+    url = f"{MINE}/{collection.pk}"
     for visibility in Collection.Visibility.values:
         Collection.objects.update(visibility=visibility, published_at=timezone.now())
         answers = [
-            other.get(url),
-            other.get(f"{url}/delete"),
-            other.post(f"{url}/delete"),
-            send(other, url, title="Mine now"),
+            *(other.get(path) for path in (url, f"{url}/delete")),
+            *(other.post(f"{url}/delete"), send(other, url, title="Mine now")),
             send(other, f"{MINE}/add", board=new.pk, collection=collection.pk),
             *(send(other, url, **{button: boards[2].pk}) for button in ("up", "top", "remove", "save")),
         ]
@@ -120,8 +105,7 @@ def test_of_another_members_collection_nothing_can_be_seen_or_changed(
 def test_another_members_draft_cannot_be_added(phone: Client, collection: Collection) -> None:
     draft = factories.board(owner=factories.account(), published=False, title="Secret")
     answers = [
-        phone.get(f"{MINE}/add?board={draft.pk}"),
-        phone.get(f"{MINE}/new?board={draft.pk}"),
+        *(phone.get(f"{MINE}/{page}?board={draft.pk}") for page in ("add", "new")),
         send(phone, f"{MINE}/new", title="Mine", board=draft.pk),
         send(phone, f"{MINE}/add", board=draft.pk, collection=collection.pk),
         send(phone, f"{MINE}/{collection.pk}", top=draft.pk),
@@ -131,17 +115,13 @@ def test_another_members_draft_cannot_be_added(phone: Client, collection: Collec
     assert len(titles(collection)) == 3 and Collection.objects.count() == 1
 
 
-def test_a_form_needs_its_token_and_a_sign_in(anna: Account, collection: Collection, boards: list[Board]) -> None:
-    careful = signed_in(anna, enforce_csrf_checks=True)
-    url = f"{MINE}/{collection.pk}"
-    fields = {"top": str(boards[2].pk)}
+def test_a_form_needs_its_token(anna: Account, collection: Collection, boards: list[Board]) -> None:
+    """That it needs a sign-in is in tests/test_access.py."""
+    careful, url, fields = signed_in(anna, enforce_csrf_checks=True), f"{MINE}/{collection.pk}", {"top": boards[2].pk}
     assert careful.post(url, fields).status_code == 403
     token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', careful.get(url).content.decode())
     assert token and careful.post(url, {**fields, "csrfmiddlewaretoken": token[1]}).status_code == 303
     assert titles(collection) == ["Three", "One", "Two"]
-    for path in (MINE, url, f"{url}/delete", f"{MINE}/new", f"{MINE}/add"):
-        answer = Client().get(path)
-        assert answer.status_code == 302 and answer["Location"].startswith("/sign-in?next=")
 
 
 def test_a_full_account_and_a_full_collection_are_said_in_words_and_what_was_typed_is_kept(
