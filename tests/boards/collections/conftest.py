@@ -22,6 +22,11 @@ def owner(anna: Account, client_of: Callable[[Account], APIClient]) -> APIClient
     return client_of(anna)
 
 
+@pytest.fixture
+def others(anonymous: APIClient, member: APIClient, admin: APIClient) -> list[APIClient]:
+    return [anonymous, member, admin]
+
+
 @pytest.fixture(scope="module")
 def stored_boards(rows_of_module: None) -> list[UUID]:
     return [factories.board(number=number, title=f"Board {number}").pk for number in (2, 3, 4)]

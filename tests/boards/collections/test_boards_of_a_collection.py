@@ -16,7 +16,7 @@ from tests.linear import assert_linear
 pytestmark = pytest.mark.django_db
 
 
-def test_a_collection_of_a_search_has_its_boards_in_its_order_and_that_of_an_event_by_numbers(
+def test_a_collection_of_a_search_has_its_order_and_one_of_an_event_goes_by_numbers(
     owner: APIClient, anna: Account
 ) -> None:
     five, one, nine = (factories.board(number=number, votes=(number, 0), event="Pairs") for number in (5, 1, 9))
@@ -43,9 +43,7 @@ def test_a_board_is_put_where_it_is_wanted(owner: APIClient, anna: Account, boar
     assert len(order(collection)) == 4
 
 
-def test_putting_a_board_again_moves_it_and_keeps_its_note(
-    owner: APIClient, lesson: Collection, boards: list[Board]
-) -> None:
+def test_putting_a_board_again_moves_it(owner: APIClient, lesson: Collection, boards: list[Board]) -> None:
     url = url_of(lesson, boards[2])
     for body in ({"note": "The last"}, {"position": 1}, {"position": 1}):
         assert owner.put(url, body).status_code == 204

@@ -85,9 +85,7 @@ def test_every_page_writes_dates_in_words(client: Client) -> None:
         assert [path for path, page in pages.items() if re.search(r"20[0-9]{2}\.[0-9?]{2}", page)] == []
 
 
-def test_double_dummy_and_par_are_shown_once_they_are_computed_and_before_why_they_are_missing(
-    client: Client, board: Board
-) -> None:
+def test_double_dummy_and_par_are_shown_or_why_they_are_missing(client: Client, board: Board) -> None:
     for status, sentence in (
         ("pending", "The double dummy analysis is not ready yet."),
         ("failed", "The double dummy analysis failed."),
@@ -151,13 +149,11 @@ def test_the_page_links_to_the_boards_files_and_has_the_plain_text_to_copy(clien
     assert "readonly" in found and plain.split("\n")[2] in page.html
 
 
-def test_page_and_interface_link_to_the_hand_viewer_of_bridge_base_online(
-    client: Client, board: Board, anonymous: APIClient
-) -> None:
+def test_page_and_interface_link_to_the_hand_viewer(client: Client, board: Board) -> None:
     ((found, _),) = [link for link in page_of(client, board).all("a") if link[1] == "Open in Bridge Base Online"]
     assert found["href"].startswith("https://www.bridgebase.com/tools/handviewer.html?")
     assert (found["href"], found["rel"]) == (write_handviewer(record_of(board)), "noopener noreferrer")
-    address = anonymous.get(f"/api/boards/{board.pk}").json()["links"]["handviewer"]
+    address = client.get(f"/api/boards/{board.pk}").json()["links"]["handviewer"]
     answer = client.get(urlsplit(address).path)
     assert (answer.status_code, answer["Location"], answer["X-Robots-Tag"]) == (302, found["href"], "noindex")
 

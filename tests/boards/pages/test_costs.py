@@ -4,7 +4,6 @@ import re
 from typing import Any
 
 import pytest
-from django.conf import LazySettings
 from django.test import Client
 
 from boards.analysis.queues import COSTS, PLAYS
@@ -36,9 +35,7 @@ def costs_of(page: Document) -> str:
     return " ".join(text.replace("\ufe0e", "").split())
 
 
-def test_a_reader_asks_for_the_costs_and_sees_them_at_each_step_in_the_hand_of_the_player(
-    client: Client, board: Board
-) -> None:
+def test_a_reader_asks_for_the_costs_and_sees_them_at_each_step(client: Client, board: Board) -> None:
     assert costs_of(page_of(client, board, "?step=7")) == "What does each card cost?"
     response, path = ask(client, board), f"/boards/{board.pk}?costs=shown&step=7"
     assert (response.status_code, response["Location"]) == (303, f"{path}#costs")
@@ -60,9 +57,7 @@ def test_a_reader_asks_for_the_costs_and_sees_them_at_each_step_in_the_hand_of_t
     assert hidden.texts("div", id="costs") == [] and 'class="cost"' not in hidden.html
 
 
-def test_costs_are_asked_for_once_and_again_after_a_failure_within_the_limit(
-    client: Client, board: Board, settings: LazySettings
-) -> None:
+def test_costs_are_asked_for_once_and_again_after_a_failure(client: Client, board: Board, settings: Any) -> None:
     settings.EXPORT_RATE = "2/h"
     assert [ask(client, board).status_code for _ in range(4)] == [303] * 4
     assert CardCosts.objects.count() == 1
@@ -78,32 +73,22 @@ def test_costs_are_asked_for_once_and_again_after_a_failure_within_the_limit(
     assert text == "Double dummy analysis is not available on this site."
 
 
-def test_one_customer_of_a_provider_and_all_together_ask_about_few_boards(
-    client: Client, settings: LazySettings
-) -> None:
+def test_one_customer_and_all_together_ask_about_few_boards(client: Client, settings: Any) -> None:
     settings.EXPORT_RATE, settings.QUESTION_RATE_IN_TOTAL = "1/h", "6/h"
-
-    def statuses(*addresses: str) -> list[int]:
-        boards = [(factories.board(number=1, calls=CALLS), address) for address in addresses]
-        return [ask(client, board, REMOTE_ADDR=address).status_code for board, address in boards]
-
-    households = [f"2001:db8:1:{number:x}::1" for number in range(6)]
-    assert statuses(*households) == [303] * 4 + [429] * 2, "of one /48"
-    assert statuses(*(f"192.0.2.{number}" for number in range(4))) == [303] * 2 + [429] * 2, "of all"
+    addresses = [*(f"2001:db8:1:{number:x}::1" for number in range(6)), *(f"192.0.2.{n}" for n in range(4))]
+    boards = [(factories.board(number=1, calls=CALLS), address) for address in addresses]
+    statuses = [ask(client, board, REMOTE_ADDR=address).status_code for board, address in boards]
+    assert statuses == [303] * 4 + [429] * 2 + [303] * 2 + [429] * 2, "four of one /48, and six in all"
     assert CardCosts.objects.count() == 6
 
 
 def test_it_needs_no_token_and_another_site_cannot_send_it(board: Board) -> None:
     client = Client(enforce_csrf_checks=True)
+    own, other = "http://testserver", "https://other.example"
     for headers, status in (
-        ({"Origin": "https://other.example"}, 403),
-        ({"Origin": "null"}, 403),
-        ({"Sec-Fetch-Site": "cross-site", "Origin": "http://testserver"}, 403),
-        ({"Sec-Fetch-Site": "same-site"}, 403),
-        ({"Sec-Fetch-Site": "none"}, 303),
-        ({}, 303),
-        ({"Sec-Fetch-Site": "same-origin", "Origin": "null"}, 303),
-        ({"Origin": "http://testserver"}, 303),
+        *(({"Origin": origin}, status) for origin, status in ((other, 403), ("null", 403), (own, 303))),
+        *(({"Sec-Fetch-Site": "cross-site", "Origin": own}, 403), ({"Sec-Fetch-Site": "same-site"}, 403)),
+        *(({"Sec-Fetch-Site": "same-origin", "Origin": "null"}, 303), ({"Sec-Fetch-Site": "none"}, 303), ({}, 303)),
     ):
         response = ask(client, board, headers=headers)
         assert response.status_code == status and not response.cookies, headers

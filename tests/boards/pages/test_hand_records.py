@@ -81,9 +81,7 @@ def test_the_filters_are_those_of_the_list(client: Client) -> None:
     assert Document(french).texts("h1") == ["Hand records: Le Stayman"]
 
 
-def test_an_event_is_printed_in_the_order_of_its_numbers_each_deal_once_and_named_in_the_heading(
-    client: Client,
-) -> None:
+def test_an_event_is_printed_by_its_numbers_each_deal_once_with_its_name_in_the_heading(client: Client) -> None:
     texts = {"event": "Pairs <i>", "date": "2026.11.20", "site": "Club"}
     for number in (2, 3, 1):
         factories.board(seed=number, number=number, **texts)

@@ -4,7 +4,6 @@ import re
 from typing import Any
 
 import pytest
-from django.conf import LazySettings
 from django.test import Client
 
 from boards.models import Board, CardCosts, PracticeAnswer
@@ -63,9 +62,7 @@ def counted() -> dict[str, int]:
 # --- What may be called --------------------------------------------------------------------------------------
 
 
-def test_the_calls_that_are_legal_are_offered_in_words_when_it_is_the_readers_turn(
-    client: Client, lesson: Board
-) -> None:
+def test_the_calls_that_are_legal_are_offered_in_words_at_each_turn(client: Client, lesson: Board) -> None:
     expected = {0: ["Pass", *BIDS], 4: ["Pass", "XX", *BIDS[BIDS.index("2D") :]], 8: ["Pass", *BIDS[19:]]}
     pages = [open_page(client, f"/practice/{lesson.pk}?step={step}") for step in range(12)]
     assert [choices_on(page) for page in pages] == [expected.get(step, []) for step in range(12)]
@@ -75,9 +72,7 @@ def test_the_calls_that_are_legal_are_offered_in_words_when_it_is_the_readers_tu
     assert (names[:4], names[-1]) == (["Pass", "redouble", "two diamonds", "two hearts"], "seven no trump")
 
 
-def test_what_is_not_possible_or_not_asked_is_refused_with_what_is_and_not_counted(
-    client: Client, lesson: Board
-) -> None:
+def test_what_is_not_possible_or_not_asked_is_refused_and_not_counted(client: Client, lesson: Board) -> None:
     path = f"/practice/{lesson.pk}?step=0"
     for said in ("1C", "X", "2c", "1N", "8C", "", "\x00", "HK", "<b>"):
         refused = answer(client, lesson, said, "?step=4")
@@ -88,10 +83,8 @@ def test_what_is_not_possible_or_not_asked_is_refused_with_what_is_and_not_count
     for query in ("?step=1", "?step=10", "?step=end", "?step=0&seat=west", "?step=x", "?step=0&dealer=Z"):
         assert answer(client, lesson, "Pass", query).status_code == 400, query
         assert client.get(f"/practice/{lesson.pk}{query}&said=Pass").status_code == 400, query
-    for body, content_type in (
-        *(("said=Pass&said=1C", "application/x-www-form-urlencoded"), ("", "application/x-www-form-urlencoded")),
-        ("{}", "application/json"),
-    ):
+    form = "application/x-www-form-urlencoded"
+    for body, content_type in (("said=Pass&said=1C", form), ("", form), ("{}", "application/json")):
         assert client.post(path, body, content_type=content_type).status_code == 400, body
     assert client.post(f"/practice/{factories.NOBODYS_ID}", {"said": "Pass"}).status_code == 404
     assert counted() == {}
@@ -100,9 +93,7 @@ def test_what_is_not_possible_or_not_asked_is_refused_with_what_is_and_not_count
 # --- The reply and the counts: that a reply tells nothing early is in test_practice.py -----------------------
 
 
-def test_the_reply_tells_the_call_at_the_table_what_it_meant_and_what_readers_said(
-    client: Client, lesson: Board
-) -> None:
+def test_the_reply_tells_the_call_at_the_table_and_what_readers_said(client: Client, lesson: Board) -> None:
     assert "You said" in shown(client, lesson, "1C") and "Readers said" not in shown(client, lesson, "1C")
     answer(client, lesson, "1C")
     answer(client, lesson, "1NT")
@@ -173,7 +164,7 @@ def test_answers_of_staff_to_a_draft_are_not_counted_and_not_cached() -> None:
     assert counted() == {}
 
 
-def test_over_the_limit_the_reader_can_wait_or_go_on(client: Client, lesson: Board, settings: LazySettings) -> None:
+def test_over_the_limit_the_reader_can_wait_or_go_on(client: Client, lesson: Board, settings: Any) -> None:
     settings.PRACTICE_RATE_PER_CLIENT = "2/h"
     answers = [answer(client, lesson, "1C") for _ in range(3)]
     assert [each.status_code for each in answers] == [303, 303, 429]
@@ -233,9 +224,7 @@ def test_the_reply_to_a_lead_tells_the_lead_at_the_table_and_what_each_lead_cost
     assert counted() == {cards[0]: 1, cards[5]: 1}
 
 
-def test_a_lead_that_was_not_recorded_or_whose_costs_are_not_known_is_said_so(
-    client: Client, lesson: Board, settings: LazySettings
-) -> None:
+def test_a_lead_or_costs_that_are_not_known_are_said_so(client: Client, lesson: Board, settings: Any) -> None:
     settings.EXPORT_RATE = "1/h"
     card = leads_of(lesson)[0]
     text = said_on(reply_to(client, lesson, card, LEAD))

@@ -60,9 +60,7 @@ def test_the_sitemap_has_the_events_that_have_boards_and_says_when_a_board_was_c
     assert f"/boards/{board.pk}</loc><lastmod>{board.updated_at:%Y-%m-%dT%H:%M:%S}Z</lastmod>" in text
 
 
-def test_many_boards_are_split_between_sitemaps_without_loss_and_none_is_empty(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_many_boards_are_split_and_no_sitemap_is_empty(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sitemaps, "MAX_BOARDS", 3)
     monkeypatch.setattr(sitemaps, "CHUNK_SIZE", 2)
     published = boards(7)

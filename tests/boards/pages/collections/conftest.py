@@ -4,17 +4,17 @@ import pytest
 from django.test import Client
 
 from accounts.models import Account
-from boards.collections.services import Place, Texts, create_collection
 from boards.models import Board, Collection
 from tests import factories
+from tests.boards.collections.stored import store
+from tests.boards.pages.collections.forms import Desk
 from tests.members import signed_in
 
 
 @pytest.fixture(scope="module")
 def stored_collection(rows_of_module: None) -> Collection:
-    anna = factories.account("anna", display_name="Anna")
-    places = [Place(factories.board(title=title).pk) for title in ("One", "Two", "Three")]
-    return create_collection(owner=anna, texts=Texts("Lesson"), places=places)[0]
+    boards = [factories.board(title=title) for title in ("One", "Two", "Three")]
+    return store(factories.account("anna", display_name="Anna"), *boards)
 
 
 @pytest.fixture
@@ -35,3 +35,8 @@ def phone(anna: Account) -> Client:
 @pytest.fixture
 def boards(collection: Collection) -> list[Board]:
     return [entry.board for entry in collection.entries.select_related("board")]
+
+
+@pytest.fixture
+def desk(phone: Client, collection: Collection, boards: list[Board]) -> Desk:
+    return Desk(phone, collection, boards)

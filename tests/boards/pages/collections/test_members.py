@@ -6,11 +6,10 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from accounts.models import Account
 from boards.collections import services
 from boards.models import Board, Collection
 from tests import factories
-from tests.boards.pages.collections.forms import MINE, send, titles
+from tests.boards.pages.collections.forms import MINE, Desk, send, titles
 from tests.boards.pages.opening import open_page
 from tests.config.site.documents import Document
 from tests.members import signed_in
@@ -56,9 +55,7 @@ def test_a_collection_is_made_of_a_search_an_event_and_a_board(phone: Client, cl
     assert not [each for each in ("/boards", path) if MINE in open_page(client, each).html], "for members alone"
 
 
-def test_a_search_that_finds_too_many_says_how_many_are_taken(
-    phone: Client, boards: list[Board], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_search_that_finds_too_many_says_how_many_are_taken(phone: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("boards.collections.sources.MAX_BOARDS", 2)
     assert "the first 2 of 3 boards" in open_page(phone, f"{MINE}/new?search=").html
     assert phone.get(f"{MINE}/new?search=dealer%3Dnorth").status_code == 400
@@ -83,23 +80,19 @@ def test_a_collection_is_deleted_after_a_question(phone: Client, collection: Col
     assert phone.post(url).status_code == 404
 
 
-def test_of_another_members_collection_nothing_can_be_seen_or_changed(
-    collection: Collection, boards: list[Board]
-) -> None:
-    other, new = signed_in(factories.account("other", role="admin")), factories.board()
-    url = f"{MINE}/{collection.pk}"
+def test_nobody_sees_or_changes_the_collection_of_another_member(desk: Desk) -> None:
+    other, url = signed_in(factories.account("other", role="admin")), desk.url
     for visibility in Collection.Visibility.values:
         Collection.objects.update(visibility=visibility, published_at=timezone.now())
         answers = [
             *(other.get(path) for path in (url, f"{url}/delete")),
             *(other.post(f"{url}/delete"), send(other, url, title="Mine now")),
-            send(other, f"{MINE}/add", board=new.pk, collection=collection.pk),
-            *(send(other, url, **{button: boards[2].pk}) for button in ("up", "top", "remove", "save")),
+            send(other, f"{MINE}/add", board=factories.board().pk, collection=desk.collection.pk),
+            *(send(other, url, **{button: desk.boards[2].pk}) for button in ("up", "top", "remove", "save")),
         ]
         assert [answer.status_code for answer in answers] == [404] * len(answers), visibility
         assert all("Lesson" not in answer.content.decode() for answer in answers), visibility
-    collection.refresh_from_db()
-    assert (collection.title, titles(collection)) == ("Lesson", ["One", "Two", "Three"])
+    assert desk.stored == ("Lesson", ["One", "Two", "Three"], [""] * 3)
 
 
 def test_another_members_draft_cannot_be_added(phone: Client, collection: Collection) -> None:
@@ -115,26 +108,24 @@ def test_another_members_draft_cannot_be_added(phone: Client, collection: Collec
     assert len(titles(collection)) == 3 and Collection.objects.count() == 1
 
 
-def test_a_form_needs_its_token(anna: Account, collection: Collection, boards: list[Board]) -> None:
+def test_a_form_needs_its_token(desk: Desk) -> None:
     """That it needs a sign-in is in tests/test_access.py."""
-    careful, url, fields = signed_in(anna, enforce_csrf_checks=True), f"{MINE}/{collection.pk}", {"top": boards[2].pk}
-    assert careful.post(url, fields).status_code == 403
-    token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', careful.get(url).content.decode())
-    assert token and careful.post(url, {**fields, "csrfmiddlewaretoken": token[1]}).status_code == 303
-    assert titles(collection) == ["Three", "One", "Two"]
+    careful, fields = signed_in(desk.collection.owner, enforce_csrf_checks=True), {"top": desk.boards[2].pk}
+    assert careful.post(desk.url, fields).status_code == 403
+    token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', careful.get(desk.url).content.decode())
+    assert token and careful.post(desk.url, {**fields, "csrfmiddlewaretoken": token[1]}).status_code == 303
+    assert titles(desk.collection) == ["Three", "One", "Two"]
 
 
-def test_a_full_account_and_a_full_collection_are_said_in_words_and_what_was_typed_is_kept(
-    phone: Client, collection: Collection, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_limits_are_said_in_words_and_what_was_typed_is_kept(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(services, "MAX_COLLECTIONS", 1)
     monkeypatch.setattr(services, "MAX_BOARDS", 3)
-    answer = send(phone, f"{MINE}/new", title="Typed")
+    answer = send(desk.phone, f"{MINE}/new", title="Typed")
     page = answer.content.decode()
     assert answer.status_code == 409 and "You have 1 collections" in page and 'value="Typed"' in page
-    answer = send(phone, f"{MINE}/add", board=factories.board().pk, collection=collection.pk)
+    answer = send(desk.phone, f"{MINE}/add", board=factories.board().pk, collection=desk.collection.pk)
     assert answer.status_code == 409 and "3 boards at most" in answer.content.decode()
-    assert Collection.objects.count() == 1 and len(titles(collection)) == 3
+    assert Collection.objects.count() == 1 and len(titles(desk.collection)) == 3
 
 
 def test_as_many_characters_as_the_form_takes_are_kept(phone: Client, collection: Collection) -> None:

@@ -100,9 +100,7 @@ def test_the_sitemap_has_public_ones_alone_newest_first(anna: Account, client: C
     assert found == [(str(each.pk), f"{each.updated_at:%Y-%m-%dT%H:%M:%SZ}") for each in (made[3], made[0])]
 
 
-def test_page_file_and_feed_have_its_boards_in_order_with_notes_and_languages(
-    anna: Account, boards: list[Board], client: Client
-) -> None:
+def test_page_file_and_feed_have_its_boards_in_order(anna: Account, boards: list[Board], client: Client) -> None:
     path = path_of(store(anna, *boards, language="fr", description="Un\n\ndeux <b>trois</b>"))
     page = open_page(client, path)
     assert [text.split(" of")[0] for text in page.texts("h2")] == ["Title 3", "Title 1", "Title 2"]
@@ -130,9 +128,7 @@ def test_drafts_are_shown_to_their_owner_alone_and_voted_on_by_nobody(anna: Acco
         assert pages[""].count('class="ballot"') == (0 if client is anonymous else 1)
 
 
-def test_a_note_is_text_in_the_feed_whose_summaries_are_html(
-    anna: Account, boards: list[Board], client: Client
-) -> None:
+def test_a_note_is_text_in_a_feed_of_html(anna: Account, boards: list[Board], client: Client) -> None:
     path = path_of(store(anna, boards[0], note="a < b <script>x</script>"))
     summary = ElementTree.fromstring(client.get(f"{path}.atom").content).find("{*}entry/{*}summary")
     assert summary is not None and summary.get("type") == "html"
@@ -163,9 +159,7 @@ def steps_of(client: Client, path: str) -> Iterator[str]:
         path = revealed.links()["Next board of this collection"]
 
 
-def test_practice_leads_through_the_boards_that_its_reader_sees_in_their_order(
-    anna: Account, boards: list[Board], client: Client
-) -> None:
+def test_practice_leads_through_the_boards_in_order(anna: Account, boards: list[Board], client: Client) -> None:
     draft = factories.board(owner=anna, published=False, calls="1NT Pass Pass Pass")
     ids = [str(board.pk) for board in (*boards, draft)]
     readers = {"public": (client, ids[:3]), "link": (client, ids[:3]), "private": (signed_in(anna), ids)}
@@ -177,9 +171,7 @@ def test_practice_leads_through_the_boards_that_its_reader_sees_in_their_order(
     assert client.get("/practice?collection=nothing").status_code == 400
 
 
-def test_practice_says_where_one_is_and_shows_title_and_note_at_the_end(
-    anna: Account, boards: list[Board], client: Client
-) -> None:
+def test_practice_shows_title_and_note_at_the_end(anna: Account, boards: list[Board], client: Client) -> None:
     collection = store(anna, *boards, language="fr")
     path = f"/practice/{boards[1].pk}?collection={collection.pk}"
     hidden, revealed = open_page(client, path), open_page(client, f"{path}&step=end")
