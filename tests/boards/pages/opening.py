@@ -54,3 +54,16 @@ def queries_of(client: Client, *paths: str) -> dict[str, int]:
             assert client.get(path).status_code in (200, 302), path
         counts[path] = len(captured)
     return counts
+
+
+def walk(client: Client, path: str) -> list[str]:
+    """Return the boards that practice leads to, by their ids, until it says that this was the last."""
+    walked = []
+    while (response := client.get(path)).status_code == 302:
+        path = response["Location"]
+        if path.startswith("/practice/"):
+            walked.append(path.partition("?")[0].removeprefix("/practice/"))
+            links = open_page(client, f"{path}{'&' if '?' in path else '?'}step=end").links()
+            path = next(address for words, address in links.items() if words.startswith("Next board"))
+    assert Document(response).texts("h1") == ["That was the last board"]
+    return walked

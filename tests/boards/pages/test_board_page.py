@@ -196,6 +196,7 @@ def test_a_draft_is_shown_to_its_logged_in_owner_and_staff_alone_and_not_cached(
         if notice and ending != ".txt":
             page = Document(response)
             assert notice in page.texts("p") and not page.is_indexed() and "PBN file" not in page.links(), case
+            assert "Share" not in page.texts("summary") and not re.search("oembed|og:image", page.html), case
 
 
 def test_a_published_board_is_public_without_a_session_and_private_with_one(board: Board, client: Client) -> None:

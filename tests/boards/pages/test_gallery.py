@@ -70,8 +70,11 @@ def series(db: None) -> None:
 
 
 FILTERS = {
-    "theme": ("stayman", "Stayman"), "themeType": ("convention", "Convention"), "dealer": ("E", "East"),
-    "vulnerability": ("NS", "North-South vulnerable"), "auctionSystem": ("acol", "acol"),
+    "theme": ("stayman", "Stayman"),
+    "themeType": ("convention", "Convention"),
+    "dealer": ("E", "East"),
+    "vulnerability": ("NS", "North-South vulnerable"),
+    "auctionSystem": ("acol", "acol"),
 }
 
 
@@ -159,8 +162,14 @@ def test_the_form_keeps_the_account_in_a_hidden_field(client: Client, boards: li
 
 
 REFUSED = {
-    "theme": ["two words"], "dealer": ["a\0b", "Z"], "vulnerability": ["<b>", "Both"], "sort": ["oldest"],
-    "userId": ["a b"], "page": ["0", "٥"], "pageSize": ["101"], "start": ["0", "-1", "2147483648"],
+    "theme": ["two words"],
+    "dealer": ["a\0b", "Z"],
+    "vulnerability": ["<b>", "Both"],
+    "sort": ["oldest"],
+    "userId": ["a b"],
+    "page": ["0", "٥"],
+    "pageSize": ["101"],
+    "start": ["0", "-1", "2147483648"],
     "view": ["list"],
 }
 

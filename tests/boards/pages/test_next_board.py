@@ -11,7 +11,7 @@ from boards.models import Board
 from boards.pages.practice import next_board
 from deals.bridge.diagram import Diagram
 from tests import factories
-from tests.boards.pages.opening import open_page
+from tests.boards.pages.opening import open_page, walk
 
 pytestmark = pytest.mark.django_db
 
@@ -20,17 +20,6 @@ NOW = timezone.now()
 
 def first_of(client: Client, query: str = "") -> str:
     return client.get(f"/practice{query}")["Location"].partition("?")[0].removeprefix("/practice/")
-
-
-def boards_walked(client: Client, query: str) -> list[str]:
-    """Return the boards that a reader comes by, in their order."""
-    walked: list[str] = []
-    address = f"/practice{query}"
-    while (response := client.get(address)).status_code == 302:
-        walked.append(response["Location"].partition("?")[0].removeprefix("/practice/"))
-        links = open_page(client, f"{response['Location']}&step=end").links()
-        address = next(path for words, path in links.items() if words.startswith("Next board"))
-    return walked
 
 
 def test_the_tables_of_a_deal_are_one_board_to_practise(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -44,7 +33,7 @@ def test_the_tables_of_a_deal_are_one_board_to_practise(client: Client, monkeypa
     places = product((1, 2), range(1, 6))
     tables = [store(number, number, event="Friday pairs", table=str(table)) for number, table in places]
     elsewhere = store(1, 3)
-    walked = boards_walked(client, f"?theme={theme.pk}")
+    walked = walk(client, f"/practice?theme={theme.pk}")
     deals = [Board.objects.get(pk=pk).deal_id for pk in walked]
     assert deals == [tables[0].deal_id, tables[-1].deal_id, elsewhere.deal_id]
 
@@ -55,8 +44,8 @@ def test_from_the_easiest_board_to_the_hardest_and_then_the_others(client: Clien
         factories.board(number=1, difficulty=level, published_at=NOW - timedelta(hours=age))
         for age, level in enumerate(levels)
     ]
-    assert boards_walked(client, "?order=easy") == [str(boards[age].pk) for age in (2, 4, 5, 3, 1, 0)]
-    assert boards_walked(client, "?order=easy&difficulty=advanced") == [str(boards[3].pk)]
+    assert walk(client, "/practice?order=easy") == [str(boards[age].pk) for age in (2, 4, 5, 3, 1, 0)]
+    assert walk(client, "/practice?order=easy&difficulty=advanced") == [str(boards[3].pk)]
     assert client.get("/practice?order=hard").status_code == 400
     assert client.get("/practice?order=easy&order=easy").status_code == 400
 

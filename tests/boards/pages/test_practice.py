@@ -8,17 +8,17 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from boards.models import Board
+from boards.models import Board, PracticeAnswer
 from boards.records import diagram_of
 from deals.bridge.seats import Seat
 from tests import factories
-from tests.boards.pages.opening import CALLS_OF_LESSON, logged_in, open_page, queries_of
+from tests.boards.pages.opening import CALLS_OF_LESSON, logged_in, open_page, queries_of, walk
 from tests.config.site.documents import Document
 
 pytestmark = pytest.mark.django_db
 
 NOW = timezone.now()
-SECRETS = ("Stayman", "A title", "What happened", "Friday pairs", "down 1")
+SECRETS = ("Stayman", "A title", "What happened", "Friday pairs", "down 1", ".png", "oembed")
 
 
 def page_of(client: Client, board: Board, query: str = "") -> Document:
@@ -56,12 +56,6 @@ def test_the_end_has_one_address_however_many_calls_there_are(client: Client, le
     assert end.texts("h1") == ["A title"] and end.links()["Back"] == f"{path}?step=10#back"
     for number in (11, 12, 999):
         assert page_of(client, lesson, f"?step={number}").html == end.html
-
-
-def test_the_reader_is_told_when_it_is_their_turn(client: Client, lesson: Board) -> None:
-    turns = [step for step in range(11) if "It is your turn." in page_of(client, lesson, f"?step={step}").html]
-    assert turns == [0, 4, 8]
-    assert "It is your turn." in page_of(client, lesson, "?step=1&seat=west").html
 
 
 def test_after_the_auction_the_page_says_contract_and_lead(client: Client, lesson: Board) -> None:
@@ -110,13 +104,14 @@ def test_a_value_that_is_not_valid_is_refused(client: Client, lesson: Board) -> 
             assert client.get(f"{path}{query}").status_code == 400, (path, query)
 
 
-def test_a_draft_is_shown_to_staff_and_not_cached(client: Client) -> None:
-    draft = factories.board(number=1, published=False)
-    staff = logged_in(factories.account(role="support"))
-    for step in (0, 1):
-        response = staff.get(f"/practice/{draft.pk}?step={step}")
+def test_a_draft_is_shown_to_staff_and_not_cached_and_no_answer_to_it_is_counted() -> None:
+    draft = factories.board(number=3, calls=" ".join(CALLS_OF_LESSON), published=False)
+    staff, path = logged_in(factories.account(role="support")), f"/practice/{draft.pk}"
+    for query in ("?step=0", "?step=1", "?step=end", staff.post(f"{path}?step=0", {"said": "1C"})["Location"]):
+        response = staff.get(query if query.startswith(path) else f"{path}{query}")
         assert (response.status_code, response["Cache-Control"]) == (200, "private, no-store")
         assert f"/boards/{draft.pk}" not in Document(response).links().values()
+    assert "You said" in response.content.decode() and not PracticeAnswer.objects.exists()
 
 
 # --- The next board ------------------------------------------------------------------------------------------
@@ -127,14 +122,11 @@ def test_a_reader_goes_through_the_boards_of_a_theme_newest_first_to_a_page_that
     for age in range(3):
         factories.board(number=age + 1, themes=(theme,), published_at=NOW - timedelta(hours=age))
     factories.board(number=9, published_at=NOW - timedelta(minutes=90))
-    address = "/practice?theme=squeeze&seat=north"
-    for board in Board.objects.filter(themes=theme).newest_first():
-        response = client.get(address)
-        path = f"/practice/{board.pk}?theme={theme.pk}&seat=north"
-        assert (response.status_code, response["Location"]) == (302, path)
-        address = open_page(client, f"{path}&step=1").links()["Next board of this theme"]
-    page = open_page(client, address)
-    assert page.texts("h1") == ["That was the last board"]
+    boards = [str(board.pk) for board in Board.objects.filter(themes=theme).newest_first()]
+    assert walk(client, "/practice?theme=squeeze") == boards
+    first = client.get("/practice?theme=squeeze&seat=north")
+    assert first["Location"] == f"/practice/{boards[0]}?theme={theme.pk}&seat=north"
+    page = open_page(client, f"/practice?theme=squeeze&seat=north&after={boards[-1]}")
     assert page.links()["Start again"] == f"/practice?theme={theme.pk}&seat=north"
     assert page.links()["Choose other boards"] == f"/boards?theme={theme.pk}"
 

@@ -9,7 +9,7 @@ from django.test import Client
 
 from boards.models import Board
 from tests import factories
-from tests.boards.pages.opening import CALLS, logged_in, open_page, page_of
+from tests.boards.pages.opening import CALLS, open_page, page_of
 from tests.config.site.documents import Document
 
 pytestmark = pytest.mark.django_db
@@ -57,13 +57,6 @@ def test_a_step_or_hidden_hands_are_shared_as_they_are_and_have_no_picture(clien
         assert ".png" not in page.html and "thumbnail_url" not in answer, query
 
 
-def test_a_draft_is_not_shared(client: Client) -> None:
-    draft = factories.board(published=False, owner=factories.account("owner"))
-    page = page_of(logged_in(draft.owner), draft)
-    assert "Share" not in page.texts("summary")
-    assert "oembed" not in page.html and "og:image" not in page.html
-
-
 def test_the_head_has_a_picture_with_its_size_and_what_it_shows(client: Client, board: Board) -> None:
     page = page_of(client, board)
     said = {found["property"]: found["content"] for found in page.head() if "property" in found}
@@ -72,15 +65,6 @@ def test_the_head_has_a_picture_with_its_size_and_what_it_shows(client: Client, 
     assert said["og:image:alt"] == "Board 7: dealer South, both sides vulnerable, with its four hands"
     assert (said["og:title"], said["og:description"]) == (TITLE, "Board 7: dealer South, both sides vulnerable")
     assert page.head(name="twitter:card")[0]["content"] == "summary_large_image"
-
-
-def test_a_link_to_practice_gives_nothing_away(client: Client, board: Board) -> None:
-    for query in ("", "?step=3", "?seat=east"):
-        page = open_page(client, f"/practice/{board.pk}{query}")
-        said = " ".join(found["content"] for found in page.head() if "content" in found)
-        secrets = ("title", "no trump", "3NT", "North-South", "made", ".png")
-        assert [secret for secret in secrets if secret in said] == [], query
-        assert "oembed" not in page.html and ".png" not in page.html, query
 
 
 def test_no_list_shows_or_loads_pictures(client: Client) -> None:

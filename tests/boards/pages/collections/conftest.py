@@ -1,10 +1,8 @@
 """A member with a collection of three boards, which are stored once for a module."""
 
 import pytest
-from django.test import Client
 
-from accounts.models import Account
-from boards.models import Board, Collection
+from boards.models import Collection
 from tests import factories
 from tests.boards.collections.stored import store
 from tests.boards.pages.collections.forms import Desk
@@ -18,25 +16,7 @@ def stored_collection(rows_of_module: None) -> Collection:
 
 
 @pytest.fixture
-def collection(stored_collection: Collection, db: None) -> Collection:
-    return Collection.objects.get(pk=stored_collection.pk)
-
-
-@pytest.fixture
-def anna(collection: Collection) -> Account:
-    return collection.owner
-
-
-@pytest.fixture
-def phone(anna: Account) -> Client:
-    return signed_in(anna)
-
-
-@pytest.fixture
-def boards(collection: Collection) -> list[Board]:
-    return [entry.board for entry in collection.entries.select_related("board")]
-
-
-@pytest.fixture
-def desk(phone: Client, collection: Collection, boards: list[Board]) -> Desk:
-    return Desk(phone, collection, boards)
+def desk(stored_collection: Collection, db: None) -> Desk:
+    collection = Collection.objects.get(pk=stored_collection.pk)
+    boards = [entry.board for entry in collection.entries.select_related("board")]
+    return Desk(signed_in(collection.owner), collection, boards)

@@ -17,67 +17,67 @@ from tests.members import signed_in
 pytestmark = pytest.mark.django_db
 
 
-def test_a_member_makes_a_collection_and_finds_it_in_the_list(phone: Client) -> None:
-    answer = send(phone, f"{MINE}/new", title="Tuesday", language="en", visibility="link")
+def test_a_member_makes_a_collection_and_finds_it_in_the_list(desk: Desk) -> None:
+    answer = send(desk.phone, f"{MINE}/new", title="Tuesday", language="en", visibility="link")
     made = Collection.objects.get(title="Tuesday")
     assert (answer.status_code, answer["Location"]) == (303, f"{MINE}/{made.pk}")
     assert (made.title, made.language, made.visibility, made.owner_id) == ("Tuesday", "en", "link", "anna")
-    assert open_page(phone, MINE).links()["Tuesday"] == f"{MINE}/{made.pk}"
+    assert open_page(desk.phone, MINE).links()["Tuesday"] == f"{MINE}/{made.pk}"
     assert "Tuesday" not in open_page(signed_in(factories.account()), MINE).links()
 
 
-def test_a_form_with_a_mistake_keeps_what_was_typed(phone: Client, collection: Collection) -> None:
-    for path in (f"{MINE}/new", f"{MINE}/{collection.pk}"):
-        answer = send(phone, path, title="Fits", description="<b>Long</b>", language="not a language")
+def test_a_form_with_a_mistake_keeps_what_was_typed(desk: Desk) -> None:
+    for path in (f"{MINE}/new", f"{MINE}/{desk.collection.pk}"):
+        answer = send(desk.phone, path, title="Fits", description="<b>Long</b>", language="not a language")
         page = Document(answer)
         assert answer.status_code == 400
         assert "language:" in page.html and "&lt;b&gt;Long&lt;/b&gt;" in page.html
         assert page.form_values()["title"] == "Fits"
-    collection.refresh_from_db()
-    assert collection.title == "Lesson" and Collection.objects.count() == 1
+    desk.collection.refresh_from_db()
+    assert desk.collection.title == "Lesson" and Collection.objects.count() == 1
 
 
-def test_a_collection_is_made_of_a_search_an_event_and_a_board(phone: Client, client: Client) -> None:
+def test_a_collection_is_made_of_a_search_an_event_and_a_board(desk: Desk, client: Client) -> None:
     board, *_ = (factories.board(number=number, event="Friday pairs") for number in (3, 1, 2))
     factories.board(number=4)
     for title, path in (("search", f"/boards?event={board.event_slug}"), ("event", f"/events/{board.event_slug}")):
-        page = open_page(phone, open_page(phone, path).links()["Make a collection of these boards"])
+        page = open_page(desk.phone, open_page(desk.phone, path).links()["Make a collection of these boards"])
         assert "It begins with 3 boards" in page.html and "300 at most" in page.html
-        send(phone, f"{MINE}/new", title=title, search=page.form_values()["search"])
+        send(desk.phone, f"{MINE}/new", title=title, search=page.form_values()["search"])
         made = Collection.objects.get(title=title)
         assert list(made.entries.values_list("board__board_number", flat=True)) == [1, 2, 3]
     path = f"/boards/{board.pk}"
-    link = open_page(phone, path).links()["Add to a collection"]
+    link = open_page(desk.phone, path).links()["Add to a collection"]
     assert link == f"{MINE}/add?board={board.pk}"
-    assert f"{MINE}/new?board={board.pk}" in open_page(phone, link).links().values()
-    send(phone, f"{MINE}/new", title="One board", board=board.pk)
+    assert f"{MINE}/new?board={board.pk}" in open_page(desk.phone, link).links().values()
+    send(desk.phone, f"{MINE}/new", title="One board", board=board.pk)
     assert Collection.objects.get(title="One board").entries.get().board == board
     assert not [each for each in ("/boards", path) if MINE in open_page(client, each).html], "for members alone"
 
 
-def test_a_search_that_finds_too_many_says_how_many_are_taken(phone: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_that_finds_too_many_says_how_many_are_taken(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("boards.collections.sources.MAX_BOARDS", 2)
-    assert "the first 2 of 3 boards" in open_page(phone, f"{MINE}/new?search=").html
-    assert phone.get(f"{MINE}/new?search=dealer%3Dnorth").status_code == 400
+    assert "the first 2 of 3 boards" in open_page(desk.phone, f"{MINE}/new?search=").html
+    assert desk.phone.get(f"{MINE}/new?search=dealer%3Dnorth").status_code == 400
 
 
-def test_a_board_is_added_with_a_note_and_the_reader_is_told(phone: Client, collection: Collection) -> None:
+def test_a_board_is_added_with_a_note_and_the_reader_is_told(desk: Desk) -> None:
     board = factories.board(title="Four")
-    answer = send(phone, f"{MINE}/add", board=board.pk, collection=collection.pk, note="Look here")
+    answer = send(desk.phone, f"{MINE}/add", board=board.pk, collection=desk.collection.pk, note="Look here")
     assert (answer.status_code, answer["Location"]) == (303, f"/boards/{board.pk}")
-    assert titles(collection) == ["One", "Two", "Three", "Four"]
-    assert "The board is in your collection “Lesson”." in open_page(phone, answer["Location"]).html
-    again = send(phone, f"{MINE}/add", board=board.pk, collection=collection.pk)
-    assert again.status_code == 303 and collection.entries.last().note == "Look here"
+    assert titles(desk.collection) == ["One", "Two", "Three", "Four"]
+    assert "The board is in your collection “Lesson”." in open_page(desk.phone, answer["Location"]).html
+    again = send(desk.phone, f"{MINE}/add", board=board.pk, collection=desk.collection.pk)
+    assert again.status_code == 303 and desk.collection.entries.last().note == "Look here"
 
 
-def test_a_collection_is_deleted_after_a_question(phone: Client, collection: Collection) -> None:
-    url = f"{MINE}/{collection.pk}/delete"
-    assert "3 boards" in open_page(phone, url).html and Collection.objects.exists()
-    answer = phone.post(url)
+def test_a_collection_is_deleted_after_a_question(desk: Desk) -> None:
+    url = f"{MINE}/{desk.collection.pk}/delete"
+    assert "3 boards" in open_page(desk.phone, url).html and Collection.objects.exists()
+    answer = desk.phone.post(url)
     assert (answer.status_code, answer["Location"]) == (303, MINE)
     assert not Collection.objects.exists() and Board.objects.count() == 3
-    assert phone.post(url).status_code == 404
+    assert desk.phone.post(url).status_code == 404
 
 
 def test_nobody_sees_or_changes_the_collection_of_another_member(desk: Desk) -> None:
@@ -95,17 +95,17 @@ def test_nobody_sees_or_changes_the_collection_of_another_member(desk: Desk) -> 
     assert desk.stored == ("Lesson", ["One", "Two", "Three"], [""] * 3)
 
 
-def test_another_members_draft_cannot_be_added(phone: Client, collection: Collection) -> None:
+def test_another_members_draft_cannot_be_added(desk: Desk) -> None:
     draft = factories.board(owner=factories.account(), published=False, title="Secret")
     answers = [
-        *(phone.get(f"{MINE}/{page}?board={draft.pk}") for page in ("add", "new")),
-        send(phone, f"{MINE}/new", title="Mine", board=draft.pk),
-        send(phone, f"{MINE}/add", board=draft.pk, collection=collection.pk),
-        send(phone, f"{MINE}/{collection.pk}", top=draft.pk),
+        *(desk.phone.get(f"{MINE}/{page}?board={draft.pk}") for page in ("add", "new")),
+        send(desk.phone, f"{MINE}/new", title="Mine", board=draft.pk),
+        send(desk.phone, f"{MINE}/add", board=draft.pk, collection=desk.collection.pk),
+        send(desk.phone, f"{MINE}/{desk.collection.pk}", top=draft.pk),
     ]
     assert [answer.status_code for answer in answers] == [404] * 5
     assert all("Secret" not in answer.content.decode() for answer in answers)
-    assert len(titles(collection)) == 3 and Collection.objects.count() == 1
+    assert len(titles(desk.collection)) == 3 and Collection.objects.count() == 1
 
 
 def test_a_form_needs_its_token(desk: Desk) -> None:
@@ -128,11 +128,11 @@ def test_limits_are_said_in_words_and_what_was_typed_is_kept(desk: Desk, monkeyp
     assert Collection.objects.count() == 1 and len(titles(desk.collection)) == 3
 
 
-def test_as_many_characters_as_the_form_takes_are_kept(phone: Client, collection: Collection) -> None:
+def test_as_many_characters_as_the_form_takes_are_kept(desk: Desk) -> None:
     """A browser counts the end of a line once, and sends two characters."""
     board, text = factories.board(), "x\n" * 499 + "yz"
     sent = text.replace("\n", "\r\n")
-    answer = send(phone, f"{MINE}/add", board=board.pk, collection=collection.pk, note=sent)
-    assert (answer.status_code, collection.entries.last().note) == (303, text)
-    answer = send(phone, f"{MINE}/new", title="Long", description=4 * sent)
+    answer = send(desk.phone, f"{MINE}/add", board=board.pk, collection=desk.collection.pk, note=sent)
+    assert (answer.status_code, desk.collection.entries.last().note) == (303, text)
+    answer = send(desk.phone, f"{MINE}/new", title="Long", description=4 * sent)
     assert answer.status_code == 303 and Collection.objects.get(title="Long").description == 4 * text

@@ -1,7 +1,6 @@
 """The pages of collections for whoever may read them."""
 
 import re
-from collections.abc import Iterator
 from itertools import product
 from typing import Any
 from xml.etree import ElementTree
@@ -16,8 +15,7 @@ from boards.pages.collections import public
 from config.edge.limits import exports
 from tests import factories
 from tests.boards.collections import stored
-from tests.boards.pages.opening import open_page, queries_of
-from tests.config.site.documents import Document
+from tests.boards.pages.opening import open_page, queries_of, walk
 from tests.members import signed_in
 
 pytestmark = pytest.mark.django_db
@@ -143,29 +141,13 @@ def test_the_file_has_the_limits_of_exports(anna: Account, boards: list[Board], 
     assert not exports.permits.running
 
 
-def steps_of(client: Client, path: str) -> Iterator[str]:
-    """Yield the boards that practice leads to, by their ids."""
-    while True:
-        answer = client.get(path)
-        if answer.status_code == 302:
-            path = answer["Location"]
-            continue
-        page = Document(answer)
-        if not path.startswith("/practice/"):
-            assert page.texts("h1") == ["That was the last board"]
-            return
-        yield path.split("/")[2].split("?")[0]
-        revealed = open_page(client, f"{path}{'&' if '?' in path else '?'}step=end")
-        path = revealed.links()["Next board of this collection"]
-
-
 def test_practice_leads_through_the_boards_in_order(anna: Account, boards: list[Board], client: Client) -> None:
     draft = factories.board(owner=anna, published=False, calls="1NT Pass Pass Pass")
     ids = [str(board.pk) for board in (*boards, draft)]
     readers = {"public": (client, ids[:3]), "link": (client, ids[:3]), "private": (signed_in(anna), ids)}
     for visibility, (reader, found) in readers.items():
         collection = store(anna, *boards, draft, visibility=visibility)
-        assert list(steps_of(reader, f"{path_of(collection)}/practice")) == found, visibility
+        assert walk(reader, f"{path_of(collection)}/practice") == found, visibility
     for other, after in product((client, signed_in(factories.account())), ("", f"&after={boards[0].pk}")):
         assert other.get(f"/practice?collection={collection.pk}{after}").status_code == 404
     assert client.get("/practice?collection=nothing").status_code == 400
