@@ -11,7 +11,7 @@ from boards.models import Board
 from boards.pages.practice import next_board
 from deals.bridge.diagram import Diagram
 from tests import factories
-from tests.boards.pages.opening import open_page, walk
+from tests.boards.pages.opening import walk
 
 pytestmark = pytest.mark.django_db
 
@@ -48,14 +48,6 @@ def test_from_the_easiest_board_to_the_hardest_and_then_the_others(client: Clien
     assert walk(client, "/practice?order=easy&difficulty=advanced") == [str(boards[3].pk)]
     assert client.get("/practice?order=hard").status_code == 400
     assert client.get("/practice?order=easy&order=easy").status_code == 400
-
-
-def test_difficulty_and_search_are_lists_too(client: Client) -> None:
-    board = factories.board(number=1, difficulty="expert")
-    path = f"/practice/{board.pk}"
-    links = open_page(client, f"{path}?step=end").links() | open_page(client, f"{path}?q=dealer=N&step=end").links()
-    assert links["Next board of this difficulty"] == f"/practice?difficulty=expert&after={board.pk}"
-    assert links["Next board of this search"] == f"/practice?q=dealer%3DN&after={board.pk}"
 
 
 def test_practice_begins_with_a_hand_worth_a_thought_and_else_with_the_newest(client: Client) -> None:

@@ -193,7 +193,8 @@ def test_the_opening_leader_alone_is_asked_for_a_card_and_sees_no_lead_before(cl
     assert page.links()["Show all hands"] == f"/practice/{led.pk}?seat=west&step=end#back"
     for seat in ("north", "east", "south"):
         others = open_page(client, f"/practice/{led.pk}?step=10&seat={seat}")
-        assert choices_on(others) == [] and "Opening lead: " in others.html
+        assert choices_on(others) == [] and "What happened" not in others.html
+        assert any(text.startswith("Contract: 4♠ by South. Opening lead: ") for text in others.texts("p")), seat
     for calls in ("", "1NT Pass", "Pass Pass Pass Pass"):
         board = factories.board(number=3, calls=calls)
         for seat in SEAT_KEYS:

@@ -1,6 +1,7 @@
 """The pages on which members make and change their collections."""
 
 import re
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -26,15 +27,25 @@ def test_a_member_makes_a_collection_and_finds_it_in_the_list(desk: Desk) -> Non
     assert "Tuesday" not in open_page(signed_in(factories.account()), MINE).links()
 
 
-def test_a_form_with_a_mistake_keeps_what_was_typed(desk: Desk) -> None:
-    for path in (f"{MINE}/new", f"{MINE}/{desk.collection.pk}"):
-        answer = send(desk.phone, path, title="Fits", description="<b>Long</b>", language="not a language")
+def test_a_refusal_says_why_and_keeps_what_was_typed(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    def refuse(path: str, status: int, said: str, **fields: str) -> None:
+        answer = send(desk.phone, path, title="Typed", description="<b>Long</b>", **fields)
         page = Document(answer)
-        assert answer.status_code == 400
-        assert "language:" in page.html and "&lt;b&gt;Long&lt;/b&gt;" in page.html
-        assert page.form_values()["title"] == "Fits"
-    desk.collection.refresh_from_db()
-    assert desk.collection.title == "Lesson" and Collection.objects.count() == 1
+        assert answer.status_code == status and said in page.html and "&lt;b&gt;Long&lt;/b&gt;" in page.html
+        assert page.form_values()["title"] == "Typed"
+
+    settings.MEMBER_PUBLISHING = "off"
+    for path in (f"{MINE}/new", desk.url):
+        refuse(path, 400, "language:", language="not a language")
+        refuse(path, 403, "Members do not publish here", visibility="public")
+    monkeypatch.setattr(services, "MAX_COLLECTIONS", 1)
+    refuse(f"{MINE}/new", 409, "You have 1 collections")
+    monkeypatch.setattr(services, "MAX_BOARDS", 3)
+    answer = send(desk.phone, f"{MINE}/add", board=factories.board().pk, collection=desk.collection.pk)
+    assert answer.status_code == 409 and "3 boards at most" in answer.content.decode()
+    assert desk.stored == ("Lesson", ["One", "Two", "Three"], [""] * 3) and Collection.objects.count() == 1
 
 
 def test_a_collection_is_made_of_a_search_an_event_and_a_board(desk: Desk, client: Client) -> None:
@@ -115,17 +126,6 @@ def test_a_form_needs_its_token(desk: Desk) -> None:
     token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', careful.get(desk.url).content.decode())
     assert token and careful.post(desk.url, {**fields, "csrfmiddlewaretoken": token[1]}).status_code == 303
     assert titles(desk.collection) == ["Three", "One", "Two"]
-
-
-def test_limits_are_said_in_words_and_what_was_typed_is_kept(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(services, "MAX_COLLECTIONS", 1)
-    monkeypatch.setattr(services, "MAX_BOARDS", 3)
-    answer = send(desk.phone, f"{MINE}/new", title="Typed")
-    page = answer.content.decode()
-    assert answer.status_code == 409 and "You have 1 collections" in page and 'value="Typed"' in page
-    answer = send(desk.phone, f"{MINE}/add", board=factories.board().pk, collection=desk.collection.pk)
-    assert answer.status_code == 409 and "3 boards at most" in answer.content.decode()
-    assert Collection.objects.count() == 1 and len(titles(desk.collection)) == 3
 
 
 def test_as_many_characters_as_the_form_takes_are_kept(desk: Desk) -> None:
