@@ -16,9 +16,7 @@ from tests.linear import assert_linear
 pytestmark = pytest.mark.django_db
 
 
-def test_a_collection_of_a_search_has_its_order_and_one_of_an_event_goes_by_numbers(
-    owner: APIClient, anna: Account
-) -> None:
+def test_a_collection_of_a_search_has_its_order_and_of_an_event_numbers(owner: APIClient, anna: Account) -> None:
     five, one, nine = (factories.board(number=number, votes=(number, 0), event="Pairs") for number in (5, 1, 9))
     draft = factories.board(owner=anna, published=False)
     factories.board(owner=factories.account(), published=False)

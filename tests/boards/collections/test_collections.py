@@ -249,9 +249,7 @@ def test_strangers_learn_what_the_owner_is_called_and_callers_with_a_token_who_i
 # --- Where members do not publish ----------------------------------------------------------------------------
 
 
-def test_where_members_do_not_publish_a_public_one_says_nothing_new(
-    owner: APIClient, anna: Account, boards: list[Board], settings: Any
-) -> None:
+def test_a_public_one_says_nothing_new(owner: APIClient, anna: Account, boards: list[Board], settings: Any) -> None:
     collection = store(anna, *boards, visibility="public", description="Before", language="en")
     before, url, kept = owner.get(url_of(collection)), url_of(collection), sent(boards)
     settings.MEMBER_PUBLISHING = "off"
@@ -274,9 +272,7 @@ def test_where_members_do_not_publish_a_public_one_says_nothing_new(
     assert Collection.objects.count() == 1
 
 
-def test_where_members_do_not_publish_a_public_one_may_be_taken_back(
-    owner: APIClient, anna: Account, boards: list[Board], settings: Any
-) -> None:
+def test_a_public_one_is_taken_back(owner: APIClient, anna: Account, boards: list[Board], settings: Any) -> None:
     one, two, three = (store(anna, *boards, title=title, visibility="public") for title in "abc")
     settings.MEMBER_PUBLISHING = "off"
     fewer = sent(boards[:2])

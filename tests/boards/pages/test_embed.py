@@ -69,15 +69,14 @@ def test_a_mistake_or_a_draft_is_not_framed(client: Client, board: Board) -> Non
         assert (response.status_code, may_be_framed(response)) == (status, False), path
 
 
-def test_the_frame_has_the_board_and_leads_to_its_page_in_a_tab_of_its_own(client: Client, board: Board) -> None:
-    page = embed(client, board)
-    assert page.texts("h1") == ["A title"]
-    assert "Contract: three no trump by North" in page.html
-    assert page.canonical() == f"http://testserver/boards/{board.pk}"
-    assert not page.is_indexed()
+def test_the_frame_has_the_board_by_one_query_and_leads_to_its_page_in_a_tab(client: Client, board: Board) -> None:
+    page, path = embed(client, board), f"/boards/{board.pk}/embed?step=3"
+    assert page.texts("h1") == ["A title"] and "Contract: three no trump by North" in page.html
+    assert (page.canonical(), page.is_indexed()) == (f"http://testserver/boards/{board.pk}", False)
     (link,) = [found for found, text in page.all("a") if text.startswith("On Bridge Boards")]
     assert link == {"href": f"/boards/{board.pk}", "target": "_blank", "rel": "noopener"}
     assert not page.all("header") and not page.all("footer")
+    assert queries_of(client, path) == {path: 1}
 
 
 def test_each_link_of_a_step_stays_in_the_frame(client: Client, board: Board) -> None:
@@ -95,10 +94,6 @@ def test_a_step_and_hidden_hands_tell_no_more_than_on_the_page_of_the_board(clie
     assert "Contract:" not in hidden.html and "3NT" not in hidden.html
     assert hidden.texts("p", **{"class": "hidden-hand"}) == ["North: hidden", "East: hidden", "West: hidden"]
     assert embed(client, board, "?step=end").html == embed(client, board, "?step=999").html
-
-
-def test_the_frame_takes_one_query(client: Client, board: Board) -> None:
-    assert [*queries_of(client, f"/boards/{board.pk}/embed?step=3").values()] == [1]
 
 
 def weight(page: Document) -> int:

@@ -27,9 +27,7 @@ def test_a_member_makes_a_collection_and_finds_it_in_the_list(desk: Desk) -> Non
     assert "Tuesday" not in open_page(signed_in(factories.account()), MINE).links()
 
 
-def test_a_refusal_says_why_and_keeps_what_was_typed(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch, settings: Any
-) -> None:
+def test_a_refusal_keeps_what_was_typed(desk: Desk, monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
     def refuse(path: str, status: int, said: str, **fields: str) -> None:
         answer = send(desk.phone, path, title="Typed", description="<b>Long</b>", **fields)
         page = Document(answer)
