@@ -85,6 +85,34 @@ def test_every_page_writes_dates_in_words(client: Client) -> None:
         assert [path for path, page in pages.items() if re.search(r"20[0-9]{2}\.[0-9?]{2}", page)] == []
 
 
+HOSTILE = "</p><script>alert(1)</script><p onclick='x'><img src=x onerror=alert(1)>\"&lt;&amp;"
+
+
+def test_on_every_page_hostile_texts_and_labels_are_nothing_but_text(client: Client) -> None:
+    theme = factories.theme(
+        "x", labels={"en": HOSTILE, '"><b>': "other"}, description={"en": f"{HOSTILE}\n\n\"'>"}, type="convention"
+    )
+    system = factories.auction_system("y")
+    type(system).objects.filter(pk=system.pk).update(labels={"en": HOSTILE})
+    auction = Auction(Seat.NORTH, (Call("1C", True, HOSTILE), *PASSES))
+    texts = dict.fromkeys(("title", "commentary", "event", "site"), HOSTILE) | {"date": HOSTILE[:30]}
+    board = factories.board(number=1, auction=auction, themes=(theme,), auction_system=system, **texts)
+    path = f"/boards/{board.pk}"
+    shown_in = {
+        **dict.fromkeys((path, f"{path}?show=north"), ("h1", "p", "li", "dd", "a")),
+        f"{path}/embed": ("h1", "li"),
+        f"/boards?theme={theme.pk}": ("h1", "h2", "a", "option"),
+        "/": ("h3", "a"),
+        "/themes": ("a",),
+        "/themes/x": ("h1", "h3", "p"),
+    }
+    for address, tags in shown_in.items():
+        page = open_page(client, address)
+        assert not page.all("script") and not page.all("img"), address
+        assert not [found for _, found, _ in page.elements if found.keys() & {"onclick", "onerror"}], address
+        assert [tag for tag in tags if not any(HOSTILE in text for text in page.texts(tag))] == [], address
+
+
 def test_double_dummy_and_par_are_shown_or_why_they_are_missing(client: Client, board: Board) -> None:
     for status, sentence in (
         ("pending", "The double dummy analysis is not ready yet."),

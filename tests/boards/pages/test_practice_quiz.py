@@ -136,9 +136,11 @@ def test_an_answer_needs_no_cookie_and_another_site_cannot_send_it(lesson: Board
         assert (refused.status_code, refused["Allow"]) == (405, "GET, POST, HEAD, OPTIONS")
 
 
-def test_a_board_whose_auction_or_cards_change_begins_anew(client: Client, lesson: Board) -> None:
+def test_each_board_has_counts_of_its_own_until_its_auction_or_cards_change(client: Client, lesson: Board) -> None:
     for step in (0, 4):
         answer(client, lesson, "Pass", f"?step={step}")
+    other = factories.board(seed=5, number=3, calls=" ".join(CALLS_OF_LESSON))
+    assert "Readers" not in shown(client, other, "1C")
     board = Board.objects.get(pk=lesson.pk)
     board.auction = ["1NT", "Pass", "2D", *CALLS_OF_LESSON[3:]]
     board.save()
@@ -147,13 +149,7 @@ def test_a_board_whose_auction_or_cards_change_begins_anew(client: Client, lesso
     board.vulnerability = "None" if board.vulnerability != "None" else "All"
     board.save()
     assert "Readers" not in shown(client, board, "2C")
-
-
-def test_answers_to_two_boards_are_counted_apart_and_go_with_their_board(client: Client, lesson: Board) -> None:
-    other = factories.board(seed=5, number=3, calls=" ".join(CALLS_OF_LESSON))
-    answer(client, lesson, "1C")
-    assert "Readers" not in shown(client, other, "1C")
-    Board.objects.get(pk=lesson.pk).delete()
+    board.delete()
     assert counted() == {}
 
 

@@ -91,6 +91,7 @@ def test_links_lead_to_the_steps_beside_this_one_and_keep_the_hidden_hands(clien
     links = page_of(client, board, "?show=south&step=3").links()
     steps = {"Back": "&step=2#back", "Next": "&step=4#next", "Show everything": "", "End": "&step=end#back"}
     assert {name: links[name] for name in steps} == {name: f"{path}?show=south{end}" for name, end in steps.items()}
+    assert page_of(client, board, "?step=1").links()["Back"] == f"{path}?step=0#next"
     assert "Back" not in page_of(client, board, "?step=0").links()
     assert "Next" not in page_of(client, board, "?step=58").links()
 
