@@ -55,6 +55,7 @@ def test_a_reader_asks_for_the_costs_and_sees_them_at_each_step(client: Client, 
     assert marks["?step=6"] == []
     hidden = page_of(client, board, "?show=south&step=20&costs=shown")
     assert hidden.texts("div", id="costs") == [] and 'class="cost"' not in hidden.html
+    assert "costs=" not in hidden.links()["Next"]
 
 
 def test_costs_are_asked_for_once_and_again_after_a_failure(client: Client, board: Board, settings: Any) -> None:
