@@ -7,8 +7,9 @@ import pytest
 from rest_framework.test import APIClient
 
 from accounts.models import Account
-from boards.models import Board
+from boards.models import Board, Collection
 from tests import factories
+from tests.boards.collections.stored import store
 
 
 @pytest.fixture
@@ -21,6 +22,11 @@ def owner(anna: Account, client_of: Callable[[Account], APIClient]) -> APIClient
     return client_of(anna)
 
 
+@pytest.fixture
+def others(anonymous: APIClient, member: APIClient, admin: APIClient) -> list[APIClient]:
+    return [anonymous, member, admin]
+
+
 @pytest.fixture(scope="module")
 def stored_boards(rows_of_module: None) -> list[UUID]:
     return [factories.board(number=number, title=f"Board {number}").pk for number in (2, 3, 4)]
@@ -30,3 +36,8 @@ def stored_boards(rows_of_module: None) -> list[UUID]:
 def boards(stored_boards: list[UUID], db: None) -> list[Board]:
     found = Board.objects.in_bulk(stored_boards)
     return [found[pk] for pk in stored_boards]
+
+
+@pytest.fixture
+def lesson(anna: Account, boards: list[Board]) -> Collection:
+    return store(anna, *boards, description="About fits.")

@@ -10,7 +10,6 @@ from xml.etree import ElementTree
 import pytest
 from django.contrib.staticfiles import finders
 from django.test import Client
-from rest_framework.test import APIClient
 
 from boards.drawing.html_diagrams import render_html
 from boards.drawing.svg_diagrams import COLOURS, DARK, VULNERABLE, WIDTH, SvgDiagram
@@ -20,47 +19,43 @@ from deals.bridge.diagram import Diagram
 from deals.bridge.layout import Layout
 from deals.bridge.seats import Seat
 from tests import factories
+from tests.boards.pages.opening import CALLS, logged_in
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def picture(client: APIClient, board: Board) -> ElementTree.Element:
+def picture(client: Client, board: Board) -> ElementTree.Element:
     response = client.get(f"/api/boards/{board.pk}.svg")
     assert (response.status_code, response["Content-Type"]) == (200, "image/svg+xml; charset=utf-8")
     return ElementTree.fromstring(response.content)
 
 
-def texts(svg: ElementTree.Element) -> list[str]:
-    return ["".join(text.itertext()).replace("\ufe0e", "") for text in svg.iter(f"{SVG}text")]
-
-
 @pytest.mark.django_db
-def test_the_picture_shows_hands_dealer_vulnerability_contract_lead_and_result_and_has_a_description(
-    anonymous: APIClient,
-) -> None:
-    board = factories.board(number=7, calls="1NT Pass 3NT Pass Pass Pass", tricks=9)
-    svg = picture(anonymous, board)
-    shown = texts(svg)
+def test_the_picture_shows_the_board_with_a_description_in_colours_of_light_and_dark_pages(client: Client) -> None:
+    board = factories.board(number=7, calls=CALLS, tricks=9)
+    svg, diagram = picture(client, board), diagram_of(board)
+    shown = ["".join(text.itertext()).replace("\ufe0e", "") for text in svg.iter(f"{SVG}text")]
     assert shown[:3] == ["Board 7", "Dealer S", "Vul All"]
     hands = [ranks.replace("T", "10") or "—" for hand in board.deal.layout.hands for ranks in hand.split(".")]
     assert shown[3:35] == [part for place, ranks in enumerate(hands) for part in ("♠♥♦♣"[place % 4], ranks)]
-    assert shown[35:39] == ["N", "E", "S", "W"]
-    assert shown[39:] == ["3NT by South", "made, North-South +600"]
+    assert shown[35:] == ["N", "E", "S", "W", "3NT by South", "made, North-South +600"]
     named = {each.get("id"): each.text for each in svg if each.tag in (f"{SVG}title", f"{SVG}desc")}
     assert svg.get("role") == "img" and (svg.get("aria-labelledby") or "").split() == list(named)
-    assert named == {"title": diagram_of(board).title, "description": diagram_of(board).in_words}
+    assert named == {"title": diagram.title, "description": diagram.in_words}
+    used = {element.get(name) for element in svg.iter() for name in ("fill", "stroke")}
+    assert used - {None, "none"} == DARK.keys()
 
 
 @pytest.mark.django_db
-def test_the_picture_has_one_style_which_its_policy_names_and_no_script(anonymous: APIClient) -> None:
-    response = anonymous.get(f"/api/boards/{factories.board().pk}.svg")
+def test_the_picture_has_one_style_which_its_policy_names_and_no_script(client: Client) -> None:
+    response = client.get(f"/api/boards/{factories.board().pk}.svg")
     assert not re.search(rb"<(script|foreignObject|a|image)\b|\b(style|class|on\w+|href)=", response.content)
     (style,) = ElementTree.fromstring(response.content).iter(f"{SVG}style")
     digest = b64encode(sha256((style.text or "").encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; frame-ancestors 'none'"
     assert response["Content-Security-Policy"] == policy
     assert response["Cache-Control"] == "public, max-age=0, must-revalidate"
-    again = anonymous.get(response.request["PATH_INFO"], headers={"if-none-match": response["ETag"]})
+    again = client.get(response.request["PATH_INFO"], headers={"if-none-match": response["ETag"]})
     assert again.status_code == 304
     assert "Content-Security-Policy" not in again  # A browser would take it for that of its copy.
 
@@ -70,20 +65,17 @@ def test_the_html_diagram_hides_symbols_from_screen_readers_and_words_from_the_s
     diagram = diagram_of(factories.board(number=1, calls="Pass Pass Pass Pass"))
     page = render_html(diagram)
     assert f'aria-label="{diagram.title}"' in page
-    for hand in diagram.hands.values():
-        assert f'<p class="visually-hidden">{hand.in_words}.</p>' in page
-    assert "Contract: passed out." in page
-    assert "style=" not in page
+    assert all(f'<p class="visually-hidden">{hand.in_words}.</p>' in page for hand in diagram.hands.values())
+    assert "Contract: passed out." in page and "style=" not in page
 
 
 @pytest.mark.django_db
-def test_picture_and_html_diagram_mark_the_same_sides_as_vulnerable_and_one_dealer(anonymous: APIClient) -> None:
+def test_picture_and_html_diagram_mark_the_same_sides_as_vulnerable_and_one_dealer(client: Client) -> None:
     vulnerable = {1: [], 2: ["ns"], 3: ["ew"], 4: ["ns", "ew"]}
     for number, sides in vulnerable.items():
         board = factories.board(number=number)
-        svg, page = picture(anonymous, board), render_html(diagram_of(board))
-        edges = [path.get("stroke") for path in svg.iter(f"{SVG}path")]
-        assert edges == [VULNERABLE] * 2 * len(sides), number
+        svg, page = picture(client, board), render_html(diagram_of(board))
+        assert [path.get("stroke") for path in svg.iter(f"{SVG}path")] == [VULNERABLE] * 2 * len(sides), number
         assert re.findall(r"vulnerable-(\w+)", page) == sides, number
         assert len(list(svg.iter(f"{SVG}circle"))) == 1
         assert re.findall(r'class="seat seat-(\w+) dealer"', page) == [Seat(board.dealer).key]
@@ -102,19 +94,12 @@ def test_every_colour_has_enough_contrast_on_the_card_light_and_dark() -> None:
         assert (luminance(DARK[colour]) + 0.05) / (luminance(DARK["#ffffff"]) + 0.05) >= 6, colour
 
 
-def test_every_colour_of_the_picture_has_one_on_dark_pages(anonymous: APIClient, db: None) -> None:
-    svg = picture(anonymous, factories.board(number=4, calls="1NT Pass 3NT Pass Pass Pass", tricks=9))
-    used = {element.get(name) for element in svg.iter() for name in ("fill", "stroke")}
-    assert used - {None, "none"} == DARK.keys()
-
-
 def test_the_html_diagram_and_the_picture_have_the_same_colours() -> None:
     """The diagram's stylesheet has the light ones, for the admin, and on pages those of the site."""
     card, site = (Path(str(finders.find(f))).read_text() for f in ("boards/diagram.css", "site/style.css"))
     pattern = r"^\.diagram \.(\w+) \{ color: var\(--\1, (#\w+)\); \}"
     assert dict(re.findall(pattern, card, re.MULTILINE)) == COLOURS
-    pairs = {"card": "#ffffff", "compass": "#f2f2ee", **COLOURS}
-    for name, light in pairs.items():
+    for name, light in {"card": "#ffffff", "compass": "#f2f2ee", **COLOURS}.items():
         assert re.findall(rf"--{name}: (#\w+);", site) == [light, DARK[light]]
 
 
@@ -128,9 +113,7 @@ def test_a_suit_of_thirteen_cards_is_condensed_to_fit() -> None:
 @pytest.mark.django_db
 def test_the_admin_shows_the_diagram_and_links_to_the_page() -> None:
     board = factories.board(calls="1NT Pass Pass Pass")
-    client = Client()
-    client.force_login(factories.account("boss", role="admin"))
-    page = client.get(f"/admin/boards/board/{board.pk}/change/").content.decode()
+    boss = logged_in(factories.account("boss", role="admin"))
+    page = boss.get(f"/admin/boards/board/{board.pk}/change/").content.decode()
     assert diagram_of(board).hands["north"].in_words in page and "1NT Pass Pass Pass" in page
     assert f'<a href="/boards/{board.pk}">' in page and "boards/diagram.css" in page
-    assert client.get(f"/boards/{board.pk}").status_code == 200

@@ -1,6 +1,7 @@
 """Which board a reader practises first, and which one comes next."""
 
 from datetime import timedelta
+from itertools import product
 
 import pytest
 from django.test import Client
@@ -10,37 +11,29 @@ from boards.models import Board
 from boards.pages.practice import next_board
 from deals.bridge.diagram import Diagram
 from tests import factories
-from tests.config.site.documents import Document
+from tests.boards.pages.opening import walk
 
 pytestmark = pytest.mark.django_db
 
 NOW = timezone.now()
 
 
-def boards_walked(client: Client, query: str) -> list[str]:
-    """Return the boards that a reader comes by, in their order."""
-    walked: list[str] = []
-    address = f"/practice{query}"
-    while (response := client.get(address)).status_code == 302:
-        walked.append(response["Location"].partition("?")[0].removeprefix("/practice/"))
-        links = Document(client.get(f"{response['Location']}&step=end")).links()
-        address = next(path for words, path in links.items() if words.startswith("Next board"))
-    return walked
+def first_of(client: Client, query: str = "") -> str:
+    return client.get(f"/practice{query}")["Location"].partition("?")[0].removeprefix("/practice/")
 
 
 def test_the_tables_of_a_deal_are_one_board_to_practise(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(next_board, "TABLES_AT_ONCE", 3)
     theme = factories.theme("stayman", labels={"en": "Stayman"})
-    texts = {"event": "Friday pairs", "themes": (theme,)}
-    tables = [
-        factories.board(
-            seed=number, number=number, table=str(table), published_at=NOW - timedelta(hours=number), **texts
-        )
-        for number in (1, 2)
-        for table in range(1, 6)
-    ]
-    elsewhere = factories.board(seed=1, number=1, published_at=NOW - timedelta(hours=3), themes=(theme,))
-    walked = boards_walked(client, f"?theme={theme.pk}")
+
+    def store(number: int, age: int, **texts: str) -> Board:
+        published = NOW - timedelta(hours=age)
+        return factories.board(seed=number, number=number, published_at=published, themes=(theme,), **texts)
+
+    places = product((1, 2), range(1, 6))
+    tables = [store(number, number, event="Friday pairs", table=str(table)) for number, table in places]
+    elsewhere = store(1, 3)
+    walked = walk(client, f"/practice?theme={theme.pk}")
     deals = [Board.objects.get(pk=pk).deal_id for pk in walked]
     assert deals == [tables[0].deal_id, tables[-1].deal_id, elsewhere.deal_id]
 
@@ -51,24 +44,13 @@ def test_from_the_easiest_board_to_the_hardest_and_then_the_others(client: Clien
         factories.board(number=1, difficulty=level, published_at=NOW - timedelta(hours=age))
         for age, level in enumerate(levels)
     ]
-    assert boards_walked(client, "?order=easy") == [str(boards[age].pk) for age in (2, 4, 5, 3, 1, 0)]
-    assert boards_walked(client, "?order=easy&difficulty=advanced") == [str(boards[3].pk)]
+    assert walk(client, "/practice?order=easy") == [str(boards[age].pk) for age in (2, 4, 5, 3, 1, 0)]
+    assert walk(client, "/practice?order=easy&difficulty=advanced") == [str(boards[3].pk)]
     assert client.get("/practice?order=hard").status_code == 400
     assert client.get("/practice?order=easy&order=easy").status_code == 400
 
 
-def test_difficulty_and_search_are_lists_too(client: Client) -> None:
-    board = factories.board(number=1, difficulty="expert")
-    links = Document(client.get(f"/practice/{board.pk}?step=end")).links()
-    assert links["Next board of this difficulty"] == f"/practice?difficulty=expert&after={board.pk}"
-    links = Document(client.get(f"/practice/{board.pk}?q=dealer=N&step=end")).links()
-    assert links["Next board of this search"] == f"/practice?q=dealer%3DN&after={board.pk}"
-
-
 def test_practice_begins_with_a_hand_worth_a_thought_and_else_with_the_newest(client: Client) -> None:
-    def first(query: str = "") -> str:
-        return client.get(f"/practice{query}")["Location"].partition("?")[0].removeprefix("/practice/")
-
     points = {seed: Diagram(factories.record(seed)).hands["south"].points for seed in range(20)}
     strong = next(seed for seed in points if points[seed] >= 10)
     weak = next(seed for seed in points if points[seed] < 10)
@@ -85,11 +67,9 @@ def test_practice_begins_with_a_hand_worth_a_thought_and_else_with_the_newest(cl
         factories.board(number=1 + 4 * age, published_at=NOW - timedelta(minutes=60 - age), **values)
         for age, values in enumerate(candidates)
     ]
-    newest, best = [str(boards[place].pk) for place in (-1, 1)]
-    assert (first(), first("?dealer=N"), first("?order=easy")) == (best, newest, best)
-    boards[1].delete()
-    assert first() == str(boards[0].pk)
-    boards[0].delete()
-    assert first() == str(boards[2].pk)
-    boards[2].delete()
-    assert first() == newest
+    newest = str(boards[-1].pk)
+    assert [first_of(client, query) for query in ("?dealer=N", "?order=easy")] == [newest, str(boards[1].pk)]
+    for best in (boards[1], boards[0], boards[2]):
+        assert first_of(client) == str(best.pk)
+        best.delete()
+    assert first_of(client) == newest

@@ -2,14 +2,12 @@
 
 import random
 from datetime import timedelta
-from itertools import product
+from itertools import chain, product
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from boards.catalogue import deals as walk
@@ -19,6 +17,7 @@ from deals.bridge.names import DENOMINATIONS
 from deals.double_dummy import Table
 from deals.models import Deal
 from tests import factories
+from tests.boards.pages.opening import open_page, queries_of
 from tests.config.site.documents import Document
 
 pytestmark = pytest.mark.django_db
@@ -29,34 +28,18 @@ PAR = {name: {"score": 420, "contracts": ["NS 4S"]} for name in ("None", "NS", "
 
 def evening(deals: int, tables: int, event: str = "Friday pairs", first: int = 1, **values: Any) -> list[Board]:
     """Store an event. At table 1 four spades went down one, at each further table they won a trick more."""
-    return [
-        factories.board(
-            seed=number,
-            number=number,
-            calls="4S Pass Pass Pass",
-            tricks=min(8 + table, 13),
-            table=f"{event[0]}{table}",
-            **{
-                "event": event,
-                "date": "2026.11.20",
-                "published_at": NOW + timedelta(minutes=table, seconds=number),
-                **values,
-            },
-        )
-        for table in range(1, tables + 1)
-        for number in range(first, first + deals)
-    ]
+
+    def store(table: int, number: int) -> Board:
+        played = {"calls": "4S Pass Pass Pass", "tricks": min(8 + table, 13), "table": f"{event[0]}{table}"}
+        at = {"event": event, "date": "2026.11.20", "published_at": NOW + timedelta(minutes=table, seconds=number)}
+        return factories.board(seed=number, number=number, **(played | at | values))
+
+    return [store(*place) for place in product(range(1, tables + 1), range(first, first + deals))]
 
 
 def analyse() -> None:
     tricks = Table.from_tricks({seat: dict.fromkeys(DENOMINATIONS, 6) for seat in "NESW"})
     Deal.objects.update(double_dummy_status="done", double_dummy=tricks.digits, par=PAR)
-
-
-def open_page(client: Client, path: str, **query: Any) -> Document:
-    response = client.get(path, query)
-    assert response.status_code == 200
-    return Document(response)
 
 
 def all_pages(client: Client, **query: Any) -> list[list[str]]:
@@ -65,13 +48,13 @@ def all_pages(client: Client, **query: Any) -> list[list[str]]:
     pages = [page.texts("h2")]
     while address := page.links().get("Next page"):
         assert parse_qs(urlsplit(address).query).keys() == {*query, "start"}
-        page = Document(client.get(address))
+        page = open_page(client, address)
         pages.append(page.texts("h2"))
     return pages
 
 
-def flat(pages: list[list[str]]) -> list[str]:
-    return [name for page in pages for name in page]
+def outcomes(page: Document) -> list[str]:
+    return page.texts("p", **{"class": "diagram-outcome"})
 
 
 def test_a_deal_of_many_tables_has_one_card_with_its_best_and_worst_score_and_par(client: Client) -> None:
@@ -80,29 +63,22 @@ def test_a_deal_of_many_tables_has_one_card_with_its_best_and_worst_score_and_pa
     page = open_page(client, "/boards")
     assert page.texts("h2") == ["Board 1 of Friday pairs, 20 November 2026"]
     assert "5 boards of 1 deal. Download as one PBN file" in page.texts("p")
-    (line,) = page.texts("p", **{"class": "diagram-outcome"})
-    assert line == "5 results: best +510, worst −50 (North-South); par +420"
+    assert outcomes(page) == ["5 results: best +510, worst −50 (North-South); par +420"]
     assert page.links()["5 results"].endswith("#traveller")
-    traveller = Document(client.get(page.links()["5 results"].partition("#")[0]))
+    traveller = open_page(client, page.links()["5 results"].partition("#")[0])
     assert "The board at 5 tables" in traveller.texts("h2")
+    for tricks, line in ((10, "5 results: +420 (North-South); par +420"), (None, "5 results; par +420")):
+        Board.objects.update(tricks=tricks)
+        assert outcomes(open_page(client, "/boards")) == [line]
 
 
 def test_a_deal_of_one_table_looks_as_any_board(client: Client) -> None:
     evening(1, 1, room="Open")
     page = open_page(client, "/boards")
-    (name,) = page.texts("h2")
-    assert name == "Board 1 of Friday pairs, 20 November 2026 open room, table F1"
-    (outcome,) = page.texts("p", **{"class": "diagram-outcome"})
+    assert page.texts("h2") == ["Board 1 of Friday pairs, 20 November 2026 open room, table F1"]
+    (outcome,) = outcomes(page)
     assert "Contract: four spades by North." in outcome
     assert "1 board. Download as one PBN file" in page.texts("p")
-
-
-def test_equal_and_unknown_scores_are_summed_up_too(client: Client) -> None:
-    evening(1, 2)
-    Board.objects.update(tricks=10)
-    assert "2 results: +420 (North-South)" in open_page(client, "/boards").texts("p")
-    Board.objects.update(tricks=None)
-    assert "2 results" in open_page(client, "/boards").texts("p")
 
 
 def test_the_same_cards_at_another_event_are_another_deal_and_so_are_boards_of_none(client: Client) -> None:
@@ -113,9 +89,7 @@ def test_the_same_cards_at_another_event_are_another_deal_and_so_are_boards_of_n
     assert len(open_page(client, "/boards").texts("h2")) == 4
 
 
-def test_all_pages_together_have_each_deal_once_in_the_order_of_the_list(
-    client: Client, subtests: pytest.Subtests
-) -> None:
+def test_all_pages_together_have_each_deal_once_in_the_order_of_the_list(client: Client) -> None:
     evening(4, 3)
     evening(2, 2, event="Saturday teams", published_at=NOW + timedelta(hours=1))
     for number in range(3):
@@ -126,32 +100,27 @@ def test_all_pages_together_have_each_deal_once_in_the_order_of_the_list(
     orders = {"newest": Board.objects.newest_first(), "top": Board.objects.top_first()}
     for (sort, ordered), size in product(orders.items(), (1, 3, 5)):
         expected = [*dict.fromkeys(board.title or f"{board.board_number} {board.event}" for board in ordered)]
-        with subtests.test(sort=sort, size=size):
-            pages = all_pages(client, pageSize=size, **({} if sort == "newest" else {"sort": sort}))
-            names = [name.removeprefix("Board ").replace(" of ", " ").partition(",")[0] for name in flat(pages)]
-            assert names == expected
-            assert [len(page) for page in pages[:-1]] == [size] * (len(pages) - 1)
+        pages = all_pages(client, pageSize=size, **({} if sort == "newest" else {"sort": sort}))
+        names = [name.removeprefix("Board ").replace(" of ", " ").partition(",")[0] for name in chain(*pages)]
+        assert names == expected, (sort, size)
+        assert [len(page) for page in pages[:-1]] == [size] * (len(pages) - 1), (sort, size)
 
 
-def test_a_filter_that_some_tables_meet_shows_their_deals_once_and_says_how_many_meet_it(
-    client: Client, subtests: pytest.Subtests
-) -> None:
+def test_a_filter_that_some_tables_meet_shows_their_deals_once_and_says_how_many_meet_it(client: Client) -> None:
     evening(4, 3)
     for number, board in enumerate(Board.objects.order_by("?")):
         Board.objects.filter(pk=board.pk).update(up_votes=number % 3)
     for is_folded, sort in product((False, True), ("newest", "top")):
         if is_folded:
             fold_all(rows=1)
-        with subtests.test(sort=sort, is_folded=is_folded):
-            query = {"q": "result<=0", **({} if sort == "newest" else {"sort": sort})}
-            pages = all_pages(client, pageSize=2, **query)
-            assert [len(page) for page in pages] == [2, 2]
-            assert len({*flat(pages)}) == 4
-            page = open_page(client, "/boards", **query)
-            assert "8 boards of 4 deals. Download as one PBN file" in page.texts("p")
-            lines = page.texts("p", **{"class": "diagram-outcome"})
-            assert "3 results, 2 of them found: best +450, worst −50 (North-South)" in lines
-            assert [line[:28] for line in lines] == ["3 results, 2 of them found: "] * 4
+        query = {"q": "result<=0", **({} if sort == "newest" else {"sort": sort})}
+        pages = all_pages(client, pageSize=2, **query)
+        assert [len(page) for page in pages] == [2, 2] and len({*chain(*pages)}) == 4, (sort, is_folded)
+        page = open_page(client, "/boards", **query)
+        assert "8 boards of 4 deals. Download as one PBN file" in page.texts("p"), (sort, is_folded)
+        lines = outcomes(page)
+        assert "3 results, 2 of them found: best +450, worst −50 (North-South)" in lines, (sort, is_folded)
+        assert [line[:28] for line in lines] == ["3 results, 2 of them found: "] * 4
 
 
 def test_a_page_ends_where_no_more_boards_are_looked_at(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -171,7 +140,7 @@ def test_a_page_ends_where_no_more_boards_are_looked_at(client: Client, monkeypa
 def test_more_tables_than_a_page_reads_are_not_summed_up(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     evening(2, 3)
     monkeypatch.setattr("boards.catalogue.event_deals.MAX_RESULTS", 5)
-    lines = open_page(client, "/boards").texts("p", **{"class": "diagram-outcome"})
+    lines = outcomes(open_page(client, "/boards"))
     assert sorted("3 results" in line for line in lines) == [False, True]
 
 
@@ -188,20 +157,16 @@ def test_the_compact_list_has_a_row_a_deal_and_stays_on_further_pages(client: Cl
     factories.board(title="Alone <b>", number=5, calls="Pass Pass Pass Pass", published_at=NOW)
     analyse()
     first = open_page(client, "/boards", pageSize=1)
-    page = Document(client.get(first.links()["Compact list"]))
-    assert (page.all("article"), page.is_indexed()) == ([], False)
-    names = [text for text in page.links() if text.startswith(("Board ", "Alone"))]
-    while address := page.links().get("Next page"):
+    names, address = [], first.links()["Compact list"]
+    while address:
         assert "view=compact" in address
-        page = Document(client.get(address))
+        page = open_page(client, address)
         names += [text for text in page.links() if text.startswith(("Board ", "Alone"))]
-        hidden = {found["name"]: found["value"] for found, _ in page.all("input", type="hidden")}
-        assert hidden["view"] == "compact"
-    assert sorted(names) == [
-        "Alone <b>",
-        "Board 1 of Friday pairs, 20 November 2026",
-        "Board 2 of Friday pairs, 20 November 2026",
-    ]
+        assert (page.all("article"), page.is_indexed()) == ([], False)
+        assert page.all("input", type="hidden", name="view", value="compact")
+        address = page.links().get("Next page", "")
+    numbered = [f"Board {number} of Friday pairs, 20 November 2026" for number in (1, 2)]
+    assert sorted(names) == ["Alone <b>", *numbered]
     page = open_page(client, "/boards", view="compact")
     rows = [text for text in page.texts("li") if "Dealer" in text]
     assert sorted(row.partition("Dealer ")[2] for row in rows) == [
@@ -215,11 +180,6 @@ def test_the_compact_list_has_a_row_a_deal_and_stays_on_further_pages(client: Cl
     assert redirected["Location"] == "/boards?q=contract%3D4S&view=compact"
 
 
-def test_hand_records_have_each_deal_once(client: Client) -> None:
-    evening(2, 3)
-    assert sorted(open_page(client, "/boards/print").texts("h2")) == ["Board 1", "Board 2"]
-
-
 def test_the_home_page_shows_three_newest_and_three_most_popular_deals(client: Client) -> None:
     evening(2, 4, votes=(3, 1))
     evening(4, 2, event="Saturday teams", published_at=NOW - timedelta(days=1))
@@ -230,24 +190,17 @@ def test_the_home_page_shows_three_newest_and_three_most_popular_deals(client: C
     assert "4 results: best +480, worst −50 (North-South)" in page.texts("p")
 
 
-def test_a_theme_page_shows_each_deal_once_and_the_api_each_board(client: Client) -> None:
+def test_a_theme_page_and_hand_records_show_each_deal_once_and_the_api_each_board(client: Client) -> None:
     evening(2, 3, themes=(factories.theme("stayman"),))
+    assert sorted(open_page(client, "/boards/print").texts("h2")) == ["Board 1", "Board 2"]
     page = open_page(client, "/themes/stayman")
     assert len(page.texts("h3")) == 2 and "6 boards. Type of theme: Convention." in page.texts("p")
     assert len(client.get("/api/boards?theme=stayman").json()["boards"]) == 6
 
 
 def test_more_tables_take_no_more_queries(client: Client) -> None:
-    def queries() -> dict[str, int]:
-        counts = {}
-        for path in ("/", "/boards", "/boards?view=compact", "/boards?start=3&q=result<3"):
-            client.get(path)  # reads the themes, which the process keeps
-            with CaptureQueriesContext(connection) as captured:
-                assert client.get(path).status_code == 200
-            counts[path] = len(captured)
-        return counts
-
+    paths = ("/", "/boards", "/boards?view=compact", "/boards?start=3&q=result<3")
     evening(3, 2)
-    few = queries()
+    few = queries_of(client, *paths)
     evening(3, 4, event="Saturday teams", themes=(factories.theme(),))
-    assert queries() == few
+    assert queries_of(client, *paths) == few

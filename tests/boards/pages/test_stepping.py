@@ -1,4 +1,4 @@
-"""GET /boards/{id}?step=n: the auction call by call, then the play card by card."""
+"""GET /boards/{id}?step=n: the auction call by call, then the play card by card; ?show=south: some hands are hidden."""
 
 from random import Random
 
@@ -9,20 +9,11 @@ from boards.models import Board
 from boards.records import diagram_of
 from deals.bridge.names import SUIT_SYMBOLS
 from tests import factories
-from tests.boards.pages.test_board_page import page_of, rows
+from tests.boards.pages.opening import CALLS, SEATS, page_of, rows
 from tests.bridge_strategies import random_play
 from tests.config.site.documents import Document
 
 pytestmark = pytest.mark.django_db
-
-CALLS = "1NT Pass 3NT Pass Pass Pass"
-
-
-@pytest.fixture(scope="module")
-def board(rows_of_module: None) -> Board:
-    record = factories.record(seed=5, number=1, calls=CALLS)
-    play = random_play(record.layout, record.contract, 52, Random(1))
-    return factories.board(seed=5, number=1, calls=CALLS, play=play, title="A title", commentary="What happened.")
 
 
 def moment(page: Document) -> str:
@@ -52,15 +43,16 @@ def test_after_the_auction_come_the_cards_one_by_one(client: Client, board: Boar
     assert hands["east"].in_words not in lead.html and hands["south"].in_words in lead.html
     assert moment(second).startswith("Trick 1. South: ") and hands["south"].in_words not in second.html
     assert moment(first).startswith("Trick 1. North: ") and moment(first).endswith(" wins.")
-    assert len(rows(first, "play")) == 3
-    assert len(rows(last, "play")) == 15
+    assert (len(rows(first, "play")), len(rows(last, "play"))) == (3, 15)
     assert "What happened." in last.html and "The result" not in last.texts("summary")
+    for step in ("59", "999", "end"):
+        assert page_of(client, board, f"?step={step}").html == last.html, step
 
 
 def on_table(page: Document) -> tuple[dict[str, str], list[str]]:
     """Return the cards that lie before their players, and whose card has won the trick."""
     cards, winners = {}, []
-    for seat in ("north", "east", "south", "west"):
+    for seat in SEATS:
         for suffix in ("", " wins"):
             for text in page.texts("span", **{"class": f"played played-{seat}{suffix}"}):
                 cards[seat] = text.replace("\ufe0e", "")
@@ -69,48 +61,39 @@ def on_table(page: Document) -> tuple[dict[str, str], list[str]]:
 
 
 def test_the_trick_lies_on_the_table_and_the_tricks_won_below(client: Client, board: Board) -> None:
-    assert on_table(page_of(client, board, "?step=6")) == ({}, [])
-    assert page_of(client, board, "?step=6").texts("p", **{"class": "diagram-outcome tricks-won"}) == [""]
-    cards, winners = on_table(page_of(client, board, "?step=9"))
+    pages = {step: page_of(client, board, f"?step={step}") for step in ("6", "9", "10", "end")}
+    tricks_won = {step: page.texts("p", **{"class": "diagram-outcome tricks-won"}) for step, page in pages.items()}
+    assert on_table(pages["6"]) == ({}, []) and tricks_won["6"] == [""]
+    cards, winners = on_table(pages["9"])
     assert list(cards) == ["east", "south", "west"] and winners == []
-    cards, winners = on_table(page_of(client, board, "?step=10"))
+    cards, winners = on_table(pages["10"])
     assert len(cards) == 4 and len(winners) == 1
-    assert {card[0] + card[1:].replace("10", "T") for card in cards.values()} == {
-        f"{SUIT_SYMBOLS[card[0]]}{card[1]}" for card in (board.play or [])[:4]
-    }
-    (won,) = page_of(client, board, "?step=end").texts("p", **{"class": "diagram-outcome tricks-won"})
-    assert won.startswith("NS 7 – EW 6On the table, trick 13: ")
+    played = {f"{SUIT_SYMBOLS[card[0]]}{card[1]}" for card in (board.play or [])[:4]}
+    assert {card.replace("10", "T") for card in cards.values()} == played
+    assert tricks_won["end"][0].startswith("NS 7 – EW 6On the table, trick 13: ")
 
 
 def test_a_claim_is_said_after_the_last_card(client: Client, board: Board) -> None:
-    claimed = factories.board(seed=5, number=1, calls=CALLS, play=(board.play or [])[:10], tricks=11, title="Claimed")
-    lead = factories.board(seed=5, number=1, calls=CALLS, play=(board.play or [])[:1], tricks=4)
-    assert moment(page_of(client, claimed, "?step=end")).endswith(
-        " The rest was claimed: North-South 11, East-West 2 in all."
-    )
+    play = board.play or []
+    claimed = factories.board(seed=5, number=1, calls=CALLS, play=play[:10], tricks=11, title="Claimed")
+    lead = factories.board(seed=5, number=1, calls=CALLS, play=play[:1], tricks=4)
+    for stored, said in (
+        (claimed, "The rest was claimed: North-South 11, East-West 2 in all."),
+        (lead, "No other card is recorded: North-South 4, East-West 9 in all."),
+    ):
+        assert moment(page_of(client, stored, "?step=end")).endswith(f" {said}")
     assert "claimed" not in moment(page_of(client, claimed, "?step=15"))
-    assert moment(page_of(client, lead, "?step=end")).endswith(
-        " No other card is recorded: North-South 4, East-West 9 in all."
-    )
 
 
 def test_links_lead_to_the_steps_beside_this_one_and_keep_the_hidden_hands(client: Client, board: Board) -> None:
     path = f"/boards/{board.pk}"
-    links = page_of(client, board).links()
-    assert links["Step through it"] == f"{path}?step=0#next"
+    assert page_of(client, board).links()["Step through it"] == f"{path}?step=0#next"
     links = page_of(client, board, "?show=south&step=3").links()
-    assert links["Back"] == f"{path}?show=south&step=2#back"
-    assert links["Next"] == f"{path}?show=south&step=4#next"
-    assert links["Show everything"] == f"{path}?show=south"
-    assert links["End"] == f"{path}?show=south&step=end#back"
+    steps = {"Back": "&step=2#back", "Next": "&step=4#next", "Show everything": "", "End": "&step=end#back"}
+    assert {name: links[name] for name in steps} == {name: f"{path}?show=south{end}" for name, end in steps.items()}
+    assert page_of(client, board, "?step=1").links()["Back"] == f"{path}?step=0#next"
     assert "Back" not in page_of(client, board, "?step=0").links()
     assert "Next" not in page_of(client, board, "?step=58").links()
-
-
-def test_a_step_past_the_end_is_the_last_one(client: Client, board: Board) -> None:
-    last = page_of(client, board, "?step=58").html
-    for step in ("59", "999", "end"):
-        assert page_of(client, board, f"?step={step}").html == last, step
 
 
 def test_hidden_hands_stay_hidden_at_every_step(client: Client, board: Board) -> None:
@@ -124,16 +107,47 @@ def test_hidden_hands_stay_hidden_at_every_step(client: Client, board: Board) ->
 def test_a_step_that_is_no_number_is_refused(client: Client, board: Board) -> None:
     for value in ("-1", "x", "END", "1000", "٣", "1.0", "%00", "1&step=2"):
         response = client.get(f"/boards/{board.pk}?step={value}")
-        assert response.status_code == 400, value
-        assert "step: " in response.content.decode(), value
+        assert response.status_code == 400 and "step: " in response.content.decode(), value
 
 
-@pytest.mark.parametrize("cards", ["", "lead"])
-def test_a_board_with_nothing_to_step_through_has_no_link_and_a_lead_alone_one_step(cards: str, client: Client) -> None:
+def test_a_board_with_nothing_to_step_through_has_no_link_and_a_lead_alone_one_step(client: Client) -> None:
     record = factories.record(seed=5, number=1, calls=CALLS)
-    lead = random_play(record.layout, record.contract, 1, Random(1))[0]
-    known = {"contract": record.contract, "opening_lead": lead} if cards else {}
-    board = factories.board(seed=5, number=1, **known)
-    assert ("Step through it" in page_of(client, board).links()) is bool(cards)
-    expected = "Opening lead. East: " if cards else "Before the lead"
-    assert moment(page_of(client, board, "?step=1")).startswith(expected)
+    lead = {"contract": record.contract, "opening_lead": random_play(record.layout, record.contract, 1, Random(1))[0]}
+    for number, (known, said) in enumerate((({}, "Before the lead"), (lead, "Opening lead. East: ")), 1):
+        board = factories.board(seed=5, number=1, table=str(number), **known)
+        assert ("Step through it" in page_of(client, board).links()) is bool(known)
+        assert moment(page_of(client, board, "?step=1")).startswith(said)
+
+
+# --- Hidden hands --------------------------------------------------------------------------------------------
+
+
+def seats_shown(page: Document) -> set[str]:
+    """Return the seats of which screen readers read a hand."""
+    hands = dict(text.split(": ", 1) for text in page.texts("p") if text.split(":")[0].lower() in SEATS)
+    return {seat.lower() for seat, hand in hands.items() if hand != "hidden"}
+
+
+def test_the_query_hides_hands_and_folds_the_result(client: Client, board: Board) -> None:
+    in_words = diagram_of(board).hands
+    for shown in ("south", "south,north", "north,east,west,north", "", "north,east,south,west"):
+        page = page_of(client, board, f"?show={shown}")
+        seen = seats_shown(page)
+        assert seen == ({*shown.split(",")} if shown else {*SEATS})
+        is_hidden = len(seen) < 4
+        assert page.is_indexed() is not is_hidden, shown
+        assert page.canonical() == f"http://testserver/boards/{board.pk}"
+        assert bool(page.texts("p", **{"class": "diagram-outcome"})) is not is_hidden, shown
+        assert ("The result" in page.texts("summary")) is ("Show all hands" in page.links()) is is_hidden, shown
+        unfolded = page.html.partition("<details>")[0]
+        assert not is_hidden or not [seat for seat in {*SEATS} - seen if in_words[seat].in_words in unfolded], shown
+    page = page_of(client, board, "?show=south,north")
+    assert page.texts("a", **{"aria-current": "true", "rel": "nofollow"}) == ["Show only North-South"]
+
+
+def test_an_unknown_hand_is_refused(client: Client, board: Board) -> None:
+    for query in ("?show=me", "?show=North", "?show=south;north", "?show=%00", "?show=a&show=b"):
+        response = client.get(f"/boards/{board.pk}{query}")
+        assert response.status_code == 400, query
+        assert Document(response).texts("h1") == ["This request has a mistake"]
+        assert "show: " in response.content.decode(), query

@@ -11,269 +11,196 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from boards.collections import services
-from boards.models import Board, Collection
+from boards.models import Collection
 from boards.pages.collections import editing
-from boards.pages.collections.editing import BOARDS_OF_PAGE
 from tests import factories
-from tests.boards.pages.collections.forms import MINE, fields_of, press, send, texts_of, titles
+from tests.boards.pages.collections.forms import MINE, Desk, send, titles
+from tests.boards.pages.opening import open_page
 from tests.config.site.documents import Document
 from tests.undone import undone
 
 pytestmark = pytest.mark.django_db
 
+UNTOUCHED = ("Lesson", ["One", "Two", "Three"], [""] * 3)
 
 # The board, the button, what is typed, and the order afterwards.
 MOVES: list[tuple[str, str, dict[str, Any], str]] = [
     ("Three", "up", {}, "One Three Two"),
     ("One", "up", {}, "One Two Three"),
     ("One", "down", {}, "Two One Three"),
-    ("Three", "down", {}, "One Two Three"),
     ("Three", "top", {}, "Three One Two"),
     ("One", "save", {"position": 3}, "Two Three One"),
-    ("One", "save", {"position": 300}, "Two Three One"),
     ("One", "save", {"position": ""}, "One Two Three"),
-    ("Two", "save", {}, "One Two Three"),
     ("Two", "save", {"position": 1, "shown": 1}, "One Two Three"),  # moved in another window
     ("Two", "save", {"position": 1, "shown": 2}, "Two One Three"),
     ("Two", "remove", {}, "One Three"),
 ]
 
 
-def test_the_buttons_of_a_board_move_it_and_lead_back_to_themselves(
-    phone: Client, collection: Collection, boards: list[Board], subtests: pytest.Subtests
-) -> None:
-    url = f"{MINE}/{collection.pk}"
-    opened, ids = fields_of(phone, url), {board.title: board.pk for board in boards}
+def test_each_button_of_a_board_moves_it_stores_all_notes_and_leads_back_to_itself(desk: Desk) -> None:
+    notes = {f"note-{board.pk}": f"On {board.title}\r\nof two lines" for board in desk.boards}
+    opened, ids = desk.form_of_boards() | notes, {board.title: board.pk for board in desk.boards}
     for title, button, typed, expected in MOVES:
-        with subtests.test(f"{button} {title} {typed}"), undone():
-            pk = ids[title]
-            fields = {f"{name}-{pk}": value for name, value in typed.items()}
-            fields[f"note-{pk}"] = "A note\r\nof two lines"
-            answer = send(phone, url, **opened | fields, **{button: pk})
+        case, pk = f"{button} {title} {typed}", ids[title]
+        with undone():
+            answer = desk.send(**opened | {f"{name}-{pk}": each for name, each in typed.items()}, **{button: pk})
             anchor = "boards" if button == "remove" else f"{button}-{pk}"
-            assert (answer.status_code, answer["Location"]) == (303, f"{url}#{anchor}")
-            assert titles(collection) == expected.split()
-            assert f'id="{anchor}"' in phone.get(url).content.decode()
-            if button != "remove":
-                assert collection.entries.get(board=pk).note == "A note\nof two lines"
+            assert (answer.status_code, answer["Location"]) == (303, f"{desk.url}#{anchor}"), case
+            order = expected.split()
+            assert desk.stored[1:] == (order, [f"On {each}\nof two lines" for each in order]), case
+            assert f'id="{anchor}"' in desk.page.html, case
 
 
-def test_a_moved_board_is_found_on_its_page(
-    phone: Client, collection: Collection, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_moved_board_is_found_on_its_page(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(editing, "BOARDS_OF_PAGE", 2)
-    moved, url = Board.objects.get(title="One"), f"{MINE}/{collection.pk}"
-    answer = press(phone, url, "save", moved, position=3)
-    assert answer["Location"] == f"{url}?page=2#save-{moved.pk}"
-    assert f"save-{moved.pk}" in phone.get(f"{url}?page=2").content.decode()
-    assert press(phone, f"{url}?page=2", "up", moved)["Location"] == f"{url}#up-{moved.pk}"
+    one = desk.boards[0]
+    assert desk.press("save", one, position=3)["Location"] == f"{desk.url}?page=2#save-{one.pk}"
+    assert f"save-{one.pk}" in open_page(desk.phone, f"{desk.url}?page=2").html
+    assert desk.send(up=one.pk)["Location"] == f"{desk.url}#up-{one.pk}"
 
 
-def test_each_button_stores_all_notes_that_were_typed(
-    phone: Client, collection: Collection, boards: list[Board], subtests: pytest.Subtests
-) -> None:
-    url = f"{MINE}/{collection.pk}"
-    typed = fields_of(phone, url) | {f"note-{board.pk}": f"On {board.title}" for board in boards}
-    for button in ("save", "up", "top", "remove"):
-        with subtests.test(button), undone():
-            assert send(phone, url, **typed, **{button: boards[1].pk}).status_code == 303
-            notes = dict(collection.entries.values_list("board__title", "note"))
-            expected = {title: f"On {title}" for title in ("One", "Two", "Three")}
-            if button == "remove":
-                del expected["Two"]
-            assert notes == expected
-
-
-def test_one_button_saves_notes_and_any_number_of_positions_with_as_many_statements(
-    phone: Client, collection: Collection, boards: list[Board]
-) -> None:
-    url, (one, two, three) = f"{MINE}/{collection.pk}", boards
-    counts = []
-    typed = {f"note-{two.pk}": "Look"}
-    for positions in ({three: 1, one: 3}, {three: 3, two: 1, one: 2}, {one: 3}):
-        fields = fields_of(phone, url) | typed | {f"position-{b.pk}": str(at) for b, at in positions.items()}
+def test_one_button_saves_notes_and_any_number_of_positions_with_as_many_statements(desk: Desk) -> None:
+    (one, two, three), counts = desk.boards, []
+    for positions, order in (
+        ({three: 1, one: 3}, "Three Two One"),
+        ({three: 3, two: 1, one: 2}, "Two One Three"),
+        ({one: 3}, "Two Three One"),
+    ):
+        typed = {f"note-{two.pk}": "Look"} | {f"position-{board.pk}": str(at) for board, at in positions.items()}
+        fields = desk.form_of_boards() | typed
         with CaptureQueriesContext(connection) as captured:
-            answer = send(phone, url, **fields, save="")
+            answer = desk.send(**fields, save="")
         counts.append(len(captured))
-        assert (answer.status_code, answer["Location"]) == (303, f"{url}#boards")
-        if not counts[1:]:
-            assert titles(collection) == ["Three", "Two", "One"]
-    assert titles(collection) == ["Two", "Three", "One"]
-    assert collection.entries.get(board=two).note == "Look"
+        assert (answer.status_code, answer["Location"]) == (303, f"{desk.url}#boards")
+        assert titles(desk.collection) == order.split()
+    assert desk.collection.entries.get(board=two).note == "Look"
     assert counts[1] == counts[2]
 
 
-def test_fields_of_more_boards_than_a_page_has_are_refused_and_store_nothing(
-    phone: Client, collection: Collection, boards: list[Board]
-) -> None:
-    for kind in ("note", "position"):
-        fields = {f"{kind}-{boards[0].pk}": "3"} | {f"{kind}-{uuid4()}": "1" for _ in range(BOARDS_OF_PAGE)}
-        answer = send(phone, f"{MINE}/{collection.pk}", **fields, save="")
-        assert answer.status_code == 400 and "A page has 20 boards." in answer.content.decode(), kind
-    assert titles(collection) == ["One", "Two", "Three"]
-    assert not collection.entries.exclude(note="").exists()
-
-
-def test_what_was_typed_of_a_board_that_is_there_no_longer_is_said_and_stores_nothing(
-    phone: Client, collection: Collection, boards: list[Board]
-) -> None:
-    url = f"{MINE}/{collection.pk}"
-    opened = fields_of(phone, url)
-    press(phone, url, "remove", boards[0])
-    typed: dict[str, Any]
-    for typed, said in (
-        ({f"note-{boards[0].pk}": "A thought", f"note-{boards[1].pk}": "Another"}, "note on it: “A thought”"),
-        ({f"position-{boards[0].pk}": 3, f"position-{boards[1].pk}": 2}, "is no longer among these"),
-    ):
-        answer = send(phone, url, **opened | typed, save="")
+def test_what_was_typed_of_a_board_that_is_there_no_longer_is_said_and_stores_nothing(desk: Desk) -> None:
+    opened, (one, two, _) = desk.form_of_boards(), desk.boards
+    desk.press("remove", one)
+    cases: list[tuple[dict[str, Any], str]] = [
+        ({f"note-{one.pk}": "A thought", f"note-{two.pk}": "Another"}, "note on it: “A thought”"),
+        ({f"position-{one.pk}": 3, f"position-{two.pk}": 2}, "is no longer among these"),
+    ]
+    for typed, said in cases:
+        answer = desk.send(**opened | typed, save="")
         assert answer.status_code == 409 and said in answer.content.decode()
-    assert titles(collection) == ["Two", "Three"]
-    assert not collection.entries.exclude(note="").exists()
-    assert send(phone, url, **opened | {f"position-{boards[1].pk}": 3}, save="").status_code == 303
-    assert titles(collection) == ["Three", "Two"]
+    assert desk.stored == ("Lesson", ["Two", "Three"], ["", ""])
+    assert desk.send(**opened | {f"position-{two.pk}": 3}, save="").status_code == 303
+    assert titles(desk.collection) == ["Three", "Two"]
 
 
-def test_a_window_that_was_opened_before_changes_nothing_that_it_did_not_touch(
-    phone: Client, collection: Collection, boards: list[Board]
-) -> None:
+def test_a_window_that_was_opened_before_changes_nothing_that_it_did_not_touch(desk: Desk) -> None:
     """The other window writes a note, makes the collection private, and describes it."""
-    url = f"{MINE}/{collection.pk}"
     Collection.objects.update(visibility="public", published_at=timezone.now())
-    boards_before, texts_before = fields_of(phone, url), texts_of(phone, url)
-    press(phone, url, "save", boards[0], note="The newer note")
-    send(phone, url, **texts_of(phone, url) | {"visibility": "private", "description": "The newer one"})
-    assert send(phone, url, **boards_before, up=boards[0].pk).status_code == 303
-    assert send(phone, url, **texts_before | {"title": "Another title"}).status_code == 303
-    collection.refresh_from_db()
-    assert (collection.title, collection.description) == ("Another title", "The newer one")
-    assert collection.visibility == "private"
-    assert collection.entries.get(board=boards[0]).note == "The newer note"
+    boards, texts, board = desk.form_of_boards(), desk.form_of_texts(), desk.boards[0]
+    desk.press("save", board, note="The newer note")
+    desk.send(**texts | {"visibility": "private", "description": "The newer one"})
+    assert desk.send(**boards, up=board.pk).status_code == 303
+    assert desk.send(**texts | {"title": "Another title"}).status_code == 303
+    assert desk.stored == ("Another title", ["One", "Two", "Three"], ["The newer note", "", ""])
+    assert (desk.collection.description, desk.collection.visibility) == ("The newer one", "private")
 
 
-def test_what_two_windows_have_changed_is_shown_and_then_replaced(
-    phone: Client, collection: Collection, boards: list[Board]
-) -> None:
-    url = f"{MINE}/{collection.pk}"
-    old_boards, old_texts = fields_of(phone, url), texts_of(phone, url)
-    press(phone, url, "save", boards[0], note="Theirs")
-    send(phone, url, **texts_of(phone, url) | {"title": "Theirs"})
-    for old, typed, button in (
-        (old_boards, {f"note-{boards[0].pk}": "Mine"}, {"down": boards[0].pk}),
-        (old_texts, {"title": "Mine"}, {}),
-    ):
-        answer = send(phone, url, **old | typed, **button)
+def test_what_two_windows_have_changed_is_shown_and_then_replaced(desk: Desk) -> None:
+    boards, texts, board = desk.form_of_boards(), desk.form_of_texts(), desk.boards[0]
+    desk.press("save", board, note="Theirs")
+    desk.send(**texts | {"title": "Theirs"})
+    mine: dict[str, Any] = boards | {f"note-{board.pk}": "Mine", "down": board.pk}
+    for sent, label in ((mine, "Note on board 1"), (texts | {"title": "Mine"}, "Title")):
+        answer = desk.send(**sent)
         assert answer.status_code == 409
-        label = "Note on board 1" if button else "Title"
         assert f"{label}: changed elsewhere meanwhile, to “Theirs”" in answer.content.decode()
-    collection.refresh_from_db()
-    assert (collection.title, titles(collection)) == ("Theirs", ["One", "Two", "Three"])
-    page = Document(send(phone, url, **old_texts | {"title": "Mine"}))
-    again = {found["name"]: found["value"] for found, _ in page.all("input") if found.get("name") in old_texts}
-    assert again["title"] == "Mine" and send(phone, url, **old_texts | again).status_code == 303
-    collection.refresh_from_db()
-    assert collection.title == "Mine"
+    assert desk.stored == ("Theirs", ["One", "Two", "Three"], ["Theirs", "", ""])
+    again = Document(answer).form_values()
+    assert again["title"] == "Mine"
+    assert desk.send(**{name: again.get(name, "") for name in texts}).status_code == 303
+    assert desk.stored[0] == "Mine"
 
 
-def test_a_form_of_boards_with_a_mistake_keeps_all_that_was_typed(
-    phone: Client, collection: Collection, boards: list[Board]
-) -> None:
-    url = f"{MINE}/{collection.pk}"
-    opened = fields_of(phone, url)
+def test_a_form_of_boards_with_a_mistake_keeps_all_that_was_typed(desk: Desk) -> None:
+    opened, (one, _, three) = desk.form_of_boards(), desk.boards
     for name, value in (("position", "0"), ("position", "two"), ("note", "x" * 1001)):
-        sent = opened | {f"{name}-{boards[0].pk}": value, f"note-{boards[2].pk}": "A long note"}
-        answer = send(phone, url, **sent, save="")
+        sent = opened | {f"{name}-{one.pk}": value, f"note-{three.pk}": "A long note"}
+        answer = desk.send(**sent, save="")
         page = Document(answer)
         assert answer.status_code == 400 and f"{name}:" in page.html, value
         assert [text for text in page.texts("textarea") if "A long note" in text], value
-    assert not collection.entries.exclude(note="").exists()
-    assert send(phone, url, **sent | opened, save="").status_code == 303
+    assert desk.stored == UNTOUCHED
+    assert desk.send(**sent | opened, save="").status_code == 303
 
 
-def test_what_would_be_refused_is_no_choice_and_a_refusal_keeps_what_was_typed(
-    phone: Client, collection: Collection, settings: Any
-) -> None:
+def test_what_would_be_refused_is_no_choice(desk: Desk, settings: Any) -> None:
     settings.MEMBER_PUBLISHING = "off"
-    url = f"{MINE}/{collection.pk}"
-    for path in (url, f"{MINE}/new"):
-        assert 'value="link"' in (page := phone.get(path).content.decode()) and 'value="public"' not in page
-        answer = send(phone, path, title="Typed", visibility="public")
-        assert answer.status_code == 403 and "Members do not publish here" in answer.content.decode()
-        assert 'value="Typed"' in answer.content.decode()
-    services.change_collection(collection=collection, owner=collection.owner, visibility="link")
-    services.take_back(collection.pk)
-    page = phone.get(url).content.decode()
+    for path in (desk.url, f"{MINE}/new"):
+        assert 'value="link"' in (page := open_page(desk.phone, path).html) and 'value="public"' not in page
+    services.change_collection(collection=desk.collection, owner=desk.collection.owner, visibility="link")
+    services.take_back(desk.collection.pk)
+    page = desk.page.html
     assert 'value="link"' not in page and "Staff have made it private" in page
 
 
-def test_a_public_one_says_nothing_new_where_members_do_not_publish(
-    phone: Client, collection: Collection, boards: list[Board], settings: Any
-) -> None:
-    services.change_collection(collection=collection, owner=collection.owner, visibility="public")
+def test_a_public_one_says_nothing_new_where_members_do_not_publish(desk: Desk, settings: Any) -> None:
+    """What counts as new is in tests/boards/collections/test_collections.py."""
+    services.change_collection(collection=desk.collection, owner=desk.collection.owner, visibility="public")
     settings.MEMBER_PUBLISHING = "off"
-    url = f"{MINE}/{collection.pk}"
-    assert "members do not publish here" in phone.get(url).content.decode()
-    assert collection.title not in phone.get(f"{MINE}/add?board={boards[0].pk}").content.decode()
-    added = factories.board()
+    one, _, three = desk.boards
+    assert "members do not publish here" in desk.page.html
+    assert "Lesson" not in open_page(desk.phone, f"{MINE}/add?board={one.pk}").html
     for answer in (
-        send(phone, url, **texts_of(phone, url) | {"title": "Typed"}),
-        press(phone, url, "save", boards[0], note="Typed"),
-        press(phone, url, "top", boards[2]),
-        press(phone, url, "remove", boards[2], note="Typed"),
-        send(phone, f"{MINE}/add", board=added.pk, collection=collection.pk),
+        desk.send(**desk.form_of_texts() | {"title": "Typed"}),
+        desk.press("remove", three, note="Typed"),
+        send(desk.phone, f"{MINE}/add", board=factories.board().pk, collection=desk.collection.pk),
     ):
         assert answer.status_code == 403 and "members do not publish here" in answer.content.decode()
-    collection.refresh_from_db()
-    assert (collection.title, titles(collection)) == ("Lesson", ["One", "Two", "Three"])
-    assert not collection.entries.exclude(note="").exists()
-    assert press(phone, url, "remove", boards[2]).status_code == 303
-    texts = texts_of(phone, url) | {"title": "Typed", "visibility": "link"}
-    assert send(phone, url, **texts).status_code == 303
-    assert press(phone, url, "top", boards[1]).status_code == 303
-    assert titles(collection) == ["Two", "One"]
+    assert desk.stored == UNTOUCHED
+    assert desk.press("remove", three).status_code == 303
+    assert desk.send(**desk.form_of_texts() | {"title": "Typed", "visibility": "link"}).status_code == 303
 
 
-def test_boards_that_others_have_unpublished_are_named_by_their_notes_and_taken_out(
-    phone: Client, collection: Collection, boards: list[Board]
-) -> None:
-    url = f"{MINE}/{collection.pk}"
-    press(phone, url, "save", boards[0], note="A <b>note</b>")
-    assert "Not published now" not in phone.get(url).content.decode()
-    boards[0].unpublish()
-    page = Document(phone.get(url))
+def test_boards_that_others_have_unpublished_are_named_by_their_notes_and_taken_out(desk: Desk) -> None:
+    one = desk.boards[0]
+    desk.press("save", one, note="A <b>note</b>")
+    assert "Not published now" not in desk.page.html
+    one.unpublish()
+    page = desk.page
     assert "Your note: A &lt;b&gt;note&lt;/b&gt;" in page.html and "One" not in page.html
     assert "2 boards of 300 at most, and 1 that is not published now" in " ".join(page.texts("p"))
-    assert page.all("button", name="remove", value=str(boards[0].pk))
-    assert send(phone, url, up=boards[0].pk).status_code == 404
-    assert send(phone, url, remove=boards[0].pk).status_code == 303
-    assert titles(collection) == ["Two", "Three"]
-    assert "Not published now" not in phone.get(url).content.decode()
+    assert page.all("button", name="remove", value=str(one.pk))
+    assert [desk.send(**{button: one.pk}).status_code for button in ("up", "remove")] == [404, 303]
+    assert titles(desk.collection) == ["Two", "Three"]
+    assert "Not published now" not in desk.page.html
 
 
-def test_texts_and_visibility_are_saved_and_the_address_is_there_to_share(
-    phone: Client, collection: Collection
-) -> None:
-    url = f"{MINE}/{collection.pk}"
-    assert not Document(phone.get(url)).all("input", id="address")
-    answer = send(phone, url, title="Fits", description="", language="nl", visibility="link")
-    assert (answer.status_code, answer["Location"]) == (303, url)
-    page = Document(phone.get(url))
+def test_texts_and_visibility_are_saved_and_the_address_is_there_to_share(desk: Desk) -> None:
+    assert not desk.page.all("input", id="address")
+    answer = desk.send(title="Fits", description="", language="nl", visibility="link")
+    assert (answer.status_code, answer["Location"]) == (303, desk.url)
+    page, path = desk.page, f"/collections/{desk.collection.pk}"
     ((address, _),) = page.all("input", id="address")
-    assert address["value"] == f"{settings.PUBLIC_BASE_URL}/collections/{collection.pk}"
+    assert address["value"] == f"{settings.PUBLIC_BASE_URL}{path}"
     assert "readonly" in address and "Saved." in page.html
-    assert Client().get(f"/collections/{collection.pk}").status_code == 200
-    send(phone, url, title="Fits", visibility="private")
-    assert Client().get(f"/collections/{collection.pk}").status_code == 404
+    assert Client().get(path).status_code == 200
+    desk.send(title="Fits", visibility="private")
+    assert Client().get(path).status_code == 404
 
 
-def test_a_form_that_no_page_has_is_refused(phone: Client, collection: Collection, boards: list[Board]) -> None:
-    somebody, position, note = factories.NOBODYS_ID, f"position-{boards[0].pk}", f"note-{boards[0].pk}"
-    presses: list[dict[str, str]] = [
+def test_a_form_that_no_page_has_is_refused_and_stores_nothing(desk: Desk) -> None:
+    somebody, pk = factories.NOBODYS_ID, desk.boards[0].pk
+    forms: list[dict[str, str]] = [
         *({"up": value} for value in ("nothing", "\x00", "")),
         {"destroy": somebody},
         {"up": somebody, "down": somebody},
+        *({"save": "", f"position-{pk}": value} for value in ("0", "-1", "9" * 40)),
+        *({"save": "", f"note-{pk}": value} for value in ("x" * 1001, "a\x00b")),
+        *({"save": "", name: "1"} for name in ("position-x", "note-x")),
     ]
-    saved = {position: ("0", "-1", "9" * 40), "position-x": "1", "note-x": "1", note: ("x" * 1001, "a\x00b")}
-    saves = [{"save": "", name: value} for name, values in saved.items() for value in values]
-    for fields in [*presses, *saves]:
-        assert phone.post(f"{MINE}/{collection.pk}", fields).status_code == 400, fields
-    assert titles(collection) == ["One", "Two", "Three"]
+    for fields in forms:
+        assert desk.send(**fields).status_code == 400, fields
+    for kind in ("note", "position"):
+        fields = {f"{kind}-{pk}": "3"} | {f"{kind}-{uuid4()}": "1" for _ in range(editing.BOARDS_OF_PAGE)}
+        answer = desk.send(**fields, save="")
+        assert answer.status_code == 400 and "A page has 20 boards." in answer.content.decode(), kind
+    assert desk.stored == UNTOUCHED

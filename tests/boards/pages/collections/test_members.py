@@ -1,167 +1,136 @@
 """The pages on which members make and change their collections."""
 
 import re
+from typing import Any
 
 import pytest
 from django.test import Client
 from django.utils import timezone
 
-from accounts.models import Account
 from boards.collections import services
 from boards.models import Board, Collection
 from tests import factories
-from tests.boards.pages.collections.forms import MINE, send, titles
+from tests.boards.pages.collections.forms import MINE, Desk, send, titles
+from tests.boards.pages.opening import open_page
 from tests.config.site.documents import Document
 from tests.members import signed_in
 
 pytestmark = pytest.mark.django_db
 
 
-def test_a_member_makes_a_collection_and_finds_it_in_the_list(phone: Client) -> None:
-    answer = send(phone, f"{MINE}/new", title="Tuesday", language="en", visibility="link")
+def test_a_member_makes_a_collection_and_finds_it_in_the_list(desk: Desk) -> None:
+    answer = send(desk.phone, f"{MINE}/new", title="Tuesday", language="en", visibility="link")
     made = Collection.objects.get(title="Tuesday")
     assert (answer.status_code, answer["Location"]) == (303, f"{MINE}/{made.pk}")
     assert (made.title, made.language, made.visibility, made.owner_id) == ("Tuesday", "en", "link", "anna")
-    assert Document(phone.get(MINE)).links()["Tuesday"] == f"{MINE}/{made.pk}"
-    assert Document(signed_in(factories.account()).get(MINE)).links().get("Tuesday") is None
+    assert open_page(desk.phone, MINE).links()["Tuesday"] == f"{MINE}/{made.pk}"
+    assert "Tuesday" not in open_page(signed_in(factories.account()), MINE).links()
 
 
-def test_a_form_with_a_mistake_keeps_what_was_typed(phone: Client, collection: Collection) -> None:
-    for path in (f"{MINE}/new", f"{MINE}/{collection.pk}"):
-        answer = send(phone, path, title="Fits", description="<b>Long</b>", language="not a language")
-        assert answer.status_code == 400
+def test_a_refusal_keeps_what_was_typed(desk: Desk, monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
+    def refuse(path: str, status: int, said: str, **fields: str) -> None:
+        answer = send(desk.phone, path, title="Typed", description="<b>Long</b>", **fields)
         page = Document(answer)
-        assert "language:" in page.html and "&lt;b&gt;Long&lt;/b&gt;" in page.html
-        assert [found["value"] for found, _ in page.all("input", id="title")] == ["Fits"]
-    collection.refresh_from_db()
-    assert collection.title == "Lesson" and Collection.objects.count() == 1
+        assert answer.status_code == status and said in page.html and "&lt;b&gt;Long&lt;/b&gt;" in page.html
+        assert page.form_values()["title"] == "Typed"
+
+    settings.MEMBER_PUBLISHING = "off"
+    for path in (f"{MINE}/new", desk.url):
+        refuse(path, 400, "language:", language="not a language")
+        refuse(path, 403, "Members do not publish here", visibility="public")
+    monkeypatch.setattr(services, "MAX_COLLECTIONS", 1)
+    refuse(f"{MINE}/new", 409, "You have 1 collections")
+    monkeypatch.setattr(services, "MAX_BOARDS", 3)
+    answer = send(desk.phone, f"{MINE}/add", board=factories.board().pk, collection=desk.collection.pk)
+    assert answer.status_code == 409 and "3 boards at most" in answer.content.decode()
+    assert desk.stored == ("Lesson", ["One", "Two", "Three"], [""] * 3) and Collection.objects.count() == 1
 
 
-def test_a_collection_is_made_of_a_search_an_event_and_a_board(phone: Client) -> None:
-    boards = [factories.board(number=number, event="Friday pairs") for number in (3, 1, 2)]
+def test_a_collection_is_made_of_a_search_an_event_and_a_board(desk: Desk, client: Client) -> None:
+    board, *_ = (factories.board(number=number, event="Friday pairs") for number in (3, 1, 2))
     factories.board(number=4)
-    slug = boards[0].event_slug
-    paths = {
-        "search": Document(phone.get("/boards?event=" + slug)).links()["Make a collection of these boards"],
-        "event": Document(phone.get(f"/events/{slug}")).links()["Make a collection of these boards"],
-    }
-    for title, path in paths.items():
-        page = Document(phone.get(path))
+    for title, path in (("search", f"/boards?event={board.event_slug}"), ("event", f"/events/{board.event_slug}")):
+        page = open_page(desk.phone, open_page(desk.phone, path).links()["Make a collection of these boards"])
         assert "It begins with 3 boards" in page.html and "300 at most" in page.html
-        hidden = {found["name"]: found["value"] for found, _ in page.all("input", type="hidden")}
-        send(phone, f"{MINE}/new", title=title, search=hidden["search"])
+        send(desk.phone, f"{MINE}/new", title=title, search=page.form_values()["search"])
         made = Collection.objects.get(title=title)
         assert list(made.entries.values_list("board__board_number", flat=True)) == [1, 2, 3]
-    board = boards[0]
-    link = Document(phone.get(f"/boards/{board.pk}")).links()["Add to a collection"]
+    path = f"/boards/{board.pk}"
+    link = open_page(desk.phone, path).links()["Add to a collection"]
     assert link == f"{MINE}/add?board={board.pk}"
-    assert f"{MINE}/new?board={board.pk}" in Document(phone.get(link)).links().values()
-    send(phone, f"{MINE}/new", title="One board", board=board.pk)
+    assert f"{MINE}/new?board={board.pk}" in open_page(desk.phone, link).links().values()
+    send(desk.phone, f"{MINE}/new", title="One board", board=board.pk)
     assert Collection.objects.get(title="One board").entries.get().board == board
+    assert not [each for each in ("/boards", path) if MINE in open_page(client, each).html], "for members alone"
 
 
-def test_nobody_else_sees_the_links_of_members(client: Client, boards: list[Board]) -> None:
-    for path in ("/boards", f"/boards/{boards[0].pk}"):
-        assert "/account/collections" not in client.get(path).content.decode()
-
-
-def test_a_search_that_finds_too_many_says_how_many_are_taken(
-    phone: Client, boards: list[Board], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_search_that_finds_too_many_says_how_many_are_taken(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("boards.collections.sources.MAX_BOARDS", 2)
-    page = phone.get(f"{MINE}/new?search=").content.decode()
-    assert "the first 2 of 3 boards" in page
-    assert phone.get(f"{MINE}/new?search=dealer%3Dnorth").status_code == 400
+    assert "the first 2 of 3 boards" in open_page(desk.phone, f"{MINE}/new?search=").html
+    assert desk.phone.get(f"{MINE}/new?search=dealer%3Dnorth").status_code == 400
 
 
-def test_a_board_is_added_with_a_note_and_the_reader_is_told(
-    phone: Client, collection: Collection, boards: list[Board]
-) -> None:
+def test_a_board_is_added_with_a_note_and_the_reader_is_told(desk: Desk) -> None:
     board = factories.board(title="Four")
-    answer = send(phone, f"{MINE}/add", board=board.pk, collection=collection.pk, note="Look here")
+    answer = send(desk.phone, f"{MINE}/add", board=board.pk, collection=desk.collection.pk, note="Look here")
     assert (answer.status_code, answer["Location"]) == (303, f"/boards/{board.pk}")
-    assert titles(collection) == ["One", "Two", "Three", "Four"]
-    assert collection.entries.last().note == "Look here"
-    assert "The board is in your collection “Lesson”." in phone.get(answer["Location"]).content.decode()
-    again = send(phone, f"{MINE}/add", board=board.pk, collection=collection.pk)
-    assert again.status_code == 303 and collection.entries.last().note == "Look here"
+    assert titles(desk.collection) == ["One", "Two", "Three", "Four"]
+    assert "The board is in your collection “Lesson”." in open_page(desk.phone, answer["Location"]).html
+    again = send(desk.phone, f"{MINE}/add", board=board.pk, collection=desk.collection.pk)
+    assert again.status_code == 303 and desk.collection.entries.last().note == "Look here"
 
 
-def test_a_collection_is_deleted_after_a_question(phone: Client, collection: Collection) -> None:
-    url = f"{MINE}/{collection.pk}/delete"
-    assert "3 boards" in phone.get(url).content.decode() and Collection.objects.exists()
-    answer = phone.post(url)
+def test_a_collection_is_deleted_after_a_question(desk: Desk) -> None:
+    url = f"{MINE}/{desk.collection.pk}/delete"
+    assert "3 boards" in open_page(desk.phone, url).html and Collection.objects.exists()
+    answer = desk.phone.post(url)
     assert (answer.status_code, answer["Location"]) == (303, MINE)
     assert not Collection.objects.exists() and Board.objects.count() == 3
-    assert phone.post(url).status_code == 404
+    assert desk.phone.post(url).status_code == 404
 
 
-def test_of_another_members_collection_nothing_can_be_seen_or_changed(
-    collection: Collection, boards: list[Board]
-) -> None:
-    other = signed_in(factories.account("other", role="admin"))
-    url, new = f"{MINE}/{collection.pk}", factories.board()
+def test_nobody_sees_or_changes_the_collection_of_another_member(desk: Desk) -> None:
+    other, url = signed_in(factories.account("other", role="admin")), desk.url
     for visibility in Collection.Visibility.values:
         Collection.objects.update(visibility=visibility, published_at=timezone.now())
         answers = [
-            other.get(url),
-            other.get(f"{url}/delete"),
-            other.post(f"{url}/delete"),
-            send(other, url, title="Mine now"),
-            send(other, f"{MINE}/add", board=new.pk, collection=collection.pk),
-            *(send(other, url, **{button: boards[2].pk}) for button in ("up", "top", "remove", "save")),
+            *(other.get(path) for path in (url, f"{url}/delete")),
+            *(other.post(f"{url}/delete"), send(other, url, title="Mine now")),
+            send(other, f"{MINE}/add", board=factories.board().pk, collection=desk.collection.pk),
+            *(send(other, url, **{button: desk.boards[2].pk}) for button in ("up", "top", "remove", "save")),
         ]
         assert [answer.status_code for answer in answers] == [404] * len(answers), visibility
         assert all("Lesson" not in answer.content.decode() for answer in answers), visibility
-    collection.refresh_from_db()
-    assert (collection.title, titles(collection)) == ("Lesson", ["One", "Two", "Three"])
+    assert desk.stored == ("Lesson", ["One", "Two", "Three"], [""] * 3)
 
 
-def test_another_members_draft_cannot_be_added(phone: Client, collection: Collection) -> None:
+def test_another_members_draft_cannot_be_added(desk: Desk) -> None:
     draft = factories.board(owner=factories.account(), published=False, title="Secret")
     answers = [
-        phone.get(f"{MINE}/add?board={draft.pk}"),
-        phone.get(f"{MINE}/new?board={draft.pk}"),
-        send(phone, f"{MINE}/new", title="Mine", board=draft.pk),
-        send(phone, f"{MINE}/add", board=draft.pk, collection=collection.pk),
-        send(phone, f"{MINE}/{collection.pk}", top=draft.pk),
+        *(desk.phone.get(f"{MINE}/{page}?board={draft.pk}") for page in ("add", "new")),
+        send(desk.phone, f"{MINE}/new", title="Mine", board=draft.pk),
+        send(desk.phone, f"{MINE}/add", board=draft.pk, collection=desk.collection.pk),
+        send(desk.phone, f"{MINE}/{desk.collection.pk}", top=draft.pk),
     ]
     assert [answer.status_code for answer in answers] == [404] * 5
     assert all("Secret" not in answer.content.decode() for answer in answers)
-    assert len(titles(collection)) == 3 and Collection.objects.count() == 1
+    assert len(titles(desk.collection)) == 3 and Collection.objects.count() == 1
 
 
-def test_a_form_needs_its_token_and_a_sign_in(anna: Account, collection: Collection, boards: list[Board]) -> None:
-    careful = signed_in(anna, enforce_csrf_checks=True)
-    url = f"{MINE}/{collection.pk}"
-    fields = {"top": str(boards[2].pk)}
-    assert careful.post(url, fields).status_code == 403
-    token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', careful.get(url).content.decode())
-    assert token and careful.post(url, {**fields, "csrfmiddlewaretoken": token[1]}).status_code == 303
-    assert titles(collection) == ["Three", "One", "Two"]
-    for path in (MINE, url, f"{url}/delete", f"{MINE}/new", f"{MINE}/add"):
-        answer = Client().get(path)
-        assert answer.status_code == 302 and answer["Location"].startswith("/sign-in?next=")
+def test_a_form_needs_its_token(desk: Desk) -> None:
+    """That it needs a sign-in is in tests/test_access.py."""
+    careful, fields = signed_in(desk.collection.owner, enforce_csrf_checks=True), {"top": desk.boards[2].pk}
+    assert careful.post(desk.url, fields).status_code == 403
+    token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', careful.get(desk.url).content.decode())
+    assert token and careful.post(desk.url, {**fields, "csrfmiddlewaretoken": token[1]}).status_code == 303
+    assert titles(desk.collection) == ["Three", "One", "Two"]
 
 
-def test_a_full_account_and_a_full_collection_are_said_in_words_and_what_was_typed_is_kept(
-    phone: Client, collection: Collection, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(services, "MAX_COLLECTIONS", 1)
-    monkeypatch.setattr(services, "MAX_BOARDS", 3)
-    answer = send(phone, f"{MINE}/new", title="Typed")
-    page = answer.content.decode()
-    assert answer.status_code == 409 and "You have 1 collections" in page and 'value="Typed"' in page
-    answer = send(phone, f"{MINE}/add", board=factories.board().pk, collection=collection.pk)
-    assert answer.status_code == 409 and "3 boards at most" in answer.content.decode()
-    assert Collection.objects.count() == 1 and len(titles(collection)) == 3
-
-
-def test_as_many_characters_as_the_form_takes_are_kept(phone: Client, collection: Collection) -> None:
+def test_as_many_characters_as_the_form_takes_are_kept(desk: Desk) -> None:
     """A browser counts the end of a line once, and sends two characters."""
     board, text = factories.board(), "x\n" * 499 + "yz"
     sent = text.replace("\n", "\r\n")
-    answer = send(phone, f"{MINE}/add", board=board.pk, collection=collection.pk, note=sent)
-    assert (answer.status_code, collection.entries.last().note) == (303, text)
-    answer = send(phone, f"{MINE}/new", title="Long", description=4 * sent)
+    answer = send(desk.phone, f"{MINE}/add", board=board.pk, collection=desk.collection.pk, note=sent)
+    assert (answer.status_code, desk.collection.entries.last().note) == (303, text)
+    answer = send(desk.phone, f"{MINE}/new", title="Long", description=4 * sent)
     assert answer.status_code == 303 and Collection.objects.get(title="Long").description == 4 * text
