@@ -7,7 +7,6 @@ docs/reliability/sign-in.md has the figures, decision 0027 says why no package d
 """
 
 import hashlib
-import logging
 import secrets
 import unicodedata
 from collections.abc import Iterator
@@ -25,6 +24,7 @@ from config.api.errors import RateLimited
 from config.edge.limits import counters
 from config.edge.limits.counters import Limit, Usage
 from config.edge.security.client_address import client_network
+from config.edge.security.security_log import log_security
 from config.values.identifiers import MAX_ACCOUNT_ID_LENGTH
 
 PER_CLIENT = 5, 60
@@ -46,8 +46,6 @@ LOGOUT_TOKENS_PER_CLIENT = LOGOUT_TOKENS_PER_NETWORK = 1200, 60
 DEVICE_MAX_AGE = timedelta(days=90)
 # One character more than an account's id can have, so that a longer name is no account's.
 MAX_NAME_LENGTH = MAX_ACCOUNT_ID_LENGTH + 1
-
-security = logging.getLogger("security")
 
 
 def count_login(request: HttpRequest, name: str) -> bool:
@@ -134,13 +132,13 @@ def report_locked_name(request: HttpRequest, name: str, usage: Usage) -> None:
 
     Name the account only if there is one. People type passwords into the field for the name.
     """
-    fields = {
-        "account": next((account.pk for account in find_accounts(pk__iexact=name)), ""),
-        "network": client_network(request.META, 48),
-        "attempts": usage.limit.times,
-        "seconds": usage.wait,
-    }
-    security.warning("login_locked", extra={"fields": fields})
+    log_security(
+        "login_locked",
+        account=next((account.pk for account in find_accounts(pk__iexact=name)), ""),
+        network=client_network(request.META, 48),
+        attempts=usage.limit.times,
+        seconds=usage.wait,
+    )
 
 
 def find_accounts(**condition: str) -> Iterator[AbstractBaseUser]:

@@ -90,7 +90,7 @@ def test_a_name_guessed_at_from_everywhere_is_locked_with_one_alarm(
     hashed.clear()
     refused = [log_in(name, PASSWORD, address=f"198.51.100.{number}") for number in range(3)]
     assert ([each.status_code for each in refused], hashed) == ([429] * 3, [])
-    (alarm,) = [line for line in lines.of("security") if line["message"] == "login_locked"]
+    (alarm,) = [line for line in lines.of("security") if line["event"] == "login_locked"]
     assert alarm["account"] == ("Boss" if name == "Boss" else "")
     assert (alarm["network"], alarm["attempts"]) == ("198.51.100.0", few_names)
 
