@@ -17,9 +17,8 @@ from boards.models import Board
 from config.edge.limits import exports
 from deals.models import FeedEvent
 from tests import factories
-from tests.boards.admin.pages import LIST, page_of_many
+from tests.boards.admin.pages import LIST, messages_of, page_of_many, send_form
 from tests.config.admin.conftest import run_action, staff_client
-from tests.config.admin.opened_pages import OpenedForm
 from tests.log_lines import Lines
 from voting.models import Vote
 from voting.services import cast_vote
@@ -32,18 +31,6 @@ def ask_about_all(client: Client, action: str, query: str = "") -> Any:
     some = str(Board.objects.all()[0].pk)
     body = {"action": action, "_selected_action": [some], "select_across": "1", "index": "0"}
     return client.post(f"{LIST}{query}", body)
-
-
-def send_form(client: Client, page: Any, **values: Any) -> Any:
-    """Press the button of a page that asks, or that goes on."""
-    text = page.content.decode()
-    (target,) = re.findall(r'<form method="post" action="([^"]*)">', text)
-    sent = OpenedForm(text[text.index(f'action="{target}"') :]).sent
-    return client.post(target.replace("&amp;", "&"), {**sent, **values})
-
-
-def messages_of(client: Client) -> list[str]:
-    return [str(message) for message in client.get(LIST).context["messages"]]
 
 
 def add_votes(board: Board, *values: str) -> None:

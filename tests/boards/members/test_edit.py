@@ -1,4 +1,4 @@
-"""A member edits a board of their own."""
+"""A member edits a board of their own. tests/boards/test_ownership.py has the rules."""
 
 from typing import Any
 
@@ -19,80 +19,62 @@ def path_of(board: Board) -> str:
     return f"/boards/{board.pk}/edit"
 
 
-def open_form(client: Client, board: Board) -> dict[str, Any]:
-    """Return what a zia_client would send of the form when nobody changes anything."""
-    page = client.get(path_of(board)).content.decode()
-    return OpenedForm(page[page.index('<form method="post">') :]).sent
+def sent_of(page: Any) -> dict[str, Any]:
+    """Return what a browser would send of the form of a page when nobody changes anything."""
+    text = page.content.decode()
+    return OpenedForm(text[text.index('<form method="post">') :]).sent
 
 
 def test_a_draft_gets_what_was_typed(zia_client: Client, zia: Account) -> None:
     stayman, acol = factories.theme("stayman"), factories.auction_system("acol")
     board = factories.board(owner=zia, published=False)
-    sent = open_form(zia_client, board)
+    sent = sent_of(zia_client.get(path_of(board)))
     typed = {"title": "Count", "difficulty": "expert", "commentary": "One\r\n\r\nTwo", "auction_system": "acol"}
     response = zia_client.post(path_of(board), {**sent, **typed, "themes": [str(stayman.pk)]})
     assert (response.status_code, response["Location"]) == (303, f"/boards/{board.pk}")
     board.refresh_from_db()
     assert (board.title, board.difficulty, board.commentary) == ("Count", "expert", "One\n\nTwo")
     assert (board.auction_system, list(board.themes.all())) == (acol, [stayman])
-    again = open_form(zia_client, board)
+    again = sent_of(zia_client.get(path_of(board)))
     assert again["themes"] == [str(stayman.pk)] and again["auction_system"] == ["acol"]
     before = Board.objects.values().get()
     assert zia_client.post(path_of(board), again).status_code == 303
-    assert Board.objects.values().get() == before
-
-
-def test_saving_what_a_program_has_stored_changes_nothing(zia_client: Client, zia: Account) -> None:
-    """A form shows neither tabs nor spaces at the ends of lines."""
-    board = factories.board(owner=zia, title="A  title", commentary="One  \nTwo\tand\n")
-    before = Board.objects.values().get()
-    assert zia_client.post(path_of(board), open_form(zia_client, board)).status_code == 303
     assert Board.objects.values().get() == before and not PublicationReview.objects.exists()
 
 
 def test_the_form_of_a_published_board_says_before_what_a_change_does(
-    zia_client: Client, zia: Account, settings: Any, subtests: pytest.Subtests
+    zia_client: Client, zia: Account, settings: Any
 ) -> None:
     for mode in ("off", "open", "review"):
         settings.MEMBER_PUBLISHING = mode
         board = factories.board(owner=zia)
-        with subtests.test(mode):
-            page = zia_client.get(path_of(board)).content.decode()
-            assert ("readers see it no longer" in page) == (mode == "review")
-            assert ("only staff change it" in page) == (mode == "off")
-            response = zia_client.post(path_of(board), {"title": "Other", "seen": digest_of(board)})
-            assert response.status_code == (403 if mode == "off" else 303)
-            board.refresh_from_db()
-            assert board.title == ("" if mode == "off" else "Other")
-            assert (board.published_at is None) == (mode == "review")
-            assert PublicationReview.objects.count() == (mode == "review")
-            if mode == "review":
-                page = zia_client.get(response["Location"]).content.decode()
-                assert "Saved. It is a draft and waits for staff." in page
+        page = zia_client.get(path_of(board)).content.decode()
+        assert ("readers see it no longer" in page, "only staff change it" in page) == (mode == "review", mode == "off")
+        response = zia_client.post(path_of(board), {"title": "Other", "seen": digest_of(board)})
+        assert response.status_code == (403 if mode == "off" else 303), mode
+    assert "Saved. It is a draft and waits for staff." in zia_client.get(response["Location"]).content.decode()
 
 
 def test_two_tabs_lose_nothing(zia_client: Client, zia: Account) -> None:
     board = factories.board(owner=zia, published=False)
-    first, second = open_form(zia_client, board), open_form(zia_client, board)
-    zia_client.post(path_of(board), {**first, "title": "First", "commentary": "Same"})
-    conflict = zia_client.post(path_of(board), {**second, "title": "<Second>", "commentary": "Same"})
+    sent = sent_of(zia_client.get(path_of(board)))
+    zia_client.post(path_of(board), {**sent, "title": "First", "commentary": "Same"})
+    conflict = zia_client.post(path_of(board), {**sent, "title": "<Second>", "commentary": "Same"})
     page = conflict.content.decode()
     assert conflict.status_code == 409 and "Nothing has been saved yet" in page
     assert "<dt>Title</dt><dd>First</dd>" in page and 'value="&lt;Second&gt;"' in page
     assert "<dt>Commentary</dt>" not in page
-    board.refresh_from_db()
-    assert board.title == "First"
-    sent = OpenedForm(page[page.index('<form method="post">') :]).sent
-    assert zia_client.post(path_of(board), sent).status_code == 303
+    assert Board.objects.get().title == "First"
+    assert zia_client.post(path_of(board), sent_of(conflict)).status_code == 303
     board.refresh_from_db()
     assert (board.title, board.commentary) == ("<Second>", "Same")
 
 
 def test_what_is_wrong_stands_beside_its_field_and_nothing_typed_is_lost(zia_client: Client, zia: Account) -> None:
     board = factories.board(owner=zia, published=False)
-    sent = open_form(zia_client, board)
+    sent = {**sent_of(zia_client.get(path_of(board))), "title": "Kept"}
     for name, value in {"title": "x" * 201, "commentary": "y" * 20_001, "difficulty": "odd"}.items():
-        response = zia_client.post(path_of(board), {**sent, "title": "Kept", name: value})
+        response = zia_client.post(path_of(board), {**sent, name: value})
         page = response.content.decode()
         assert response.status_code == 400 and f'id="id_{name}_error"' in page, name
         assert ("Kept" if name != "title" else value) in page
@@ -102,18 +84,12 @@ def test_what_is_wrong_stands_beside_its_field_and_nothing_typed_is_lost(zia_cli
     assert (board.title, board.commentary) == ("", "")
 
 
-def test_the_board_of_somebody_else_is_not_there_whether_it_is_shown_or_not(zia_client: Client) -> None:
-    other = factories.account()
+def test_the_board_of_somebody_else_is_not_there_for_staff_either(zia_client: Client) -> None:
+    other, boss = factories.account(), signed_in(factories.account("boss", role="admin"))
     for board in (factories.board(owner=other, title="T"), factories.board(owner=other, published=False, title="T")):
-        body = {"title": "Mine", "seen": digest_of(board)}
-        assert zia_client.get(path_of(board)).status_code == 404
-        assert zia_client.post(path_of(board), body).status_code == 404
+        for client in (zia_client, boss):
+            assert client.get(path_of(board)).status_code == 404
+            assert client.post(path_of(board), {"title": "Mine", "seen": digest_of(board)}).status_code == 404
+    assert boss.get(f"/boards/{board.pk}").status_code == 404
     assert set(Board.objects.values_list("title", flat=True)) == {"T"}
     assert zia_client.get(f"/boards/{factories.NOBODYS_ID}/edit").status_code == 404
-
-
-def test_the_rights_of_staff_stay_outside_this_door(db: None) -> None:
-    boss = signed_in(factories.account("boss", role="admin"))
-    board = factories.board(owner=factories.account(), published=False)
-    assert boss.get(path_of(board)).status_code == 404
-    assert boss.get(f"/boards/{board.pk}").status_code == 404
