@@ -44,38 +44,35 @@ def test_the_deal_of_an_uploaded_board_goes_with_its_last_board() -> None:
     assert not Deal.objects.exists()
 
 
-def sent(deal: Deal) -> None:
-    assert register_deal(layout=deal.layout) == (deal, False)
-
-
-def imported(deal: Deal) -> None:
-    """Let a program import the deal, and delete its board again."""
-    import_boards(file=BytesIO(pbn(BoardRecord(deal.layout, Seat.NORTH, Vulnerability.NONE, board_number=1))))
-    Board.objects.filter(owner="system").delete()
-
-
-def given_a_source(deal: Deal) -> None:
+def give_a_source(deal: Deal) -> None:
     serializer = DealPatchSerializer(deal, data={"source": {"name": "The club's dealer"}})
     serializer.is_valid(raise_exception=True)
     serializer.save()
 
 
+def import_and_delete(deal: Deal) -> None:
+    import_boards(file=BytesIO(pbn(BoardRecord(deal.layout, Seat.NORTH, Vulnerability.NONE, board_number=1))))
+    Board.objects.filter(owner="system").delete()
+
+
+ACTS: tuple[Callable[[Deal], Any], ...] = (
+    *(give_a_source, import_and_delete),
+    *(lambda deal: register_deal(layout=deal.layout), lambda deal: request_double_dummy(deal=deal)),
+)
+
+
 @pytest.mark.django_db
-@pytest.mark.parametrize("act", [sent, imported, given_a_source, lambda deal: request_double_dummy(deal=deal)])
-def test_a_deal_that_a_program_has_brought_or_asked_for_stays(act: Callable[[Deal], None]) -> None:
+def test_a_deal_that_a_program_has_brought_or_asked_for_before_or_after_the_upload_stays() -> None:
     """Its id is known to the program."""
     zia = factories.account("zia")
-    board = uploaded(zia, 1)
-    act(board.deal)
-    delete_drafts(zia, [board.pk])
-    assert Deal.objects.get() == board.deal
-
-
-@pytest.mark.django_db
-def test_a_deal_that_was_there_before_a_member_uploaded_it_stays() -> None:
-    zia, (deal, _) = factories.account("zia"), register_deal(layout=factories.layout(1))
-    delete_drafts(zia, [uploaded(zia, 1).pk])
-    assert Deal.objects.get() == deal
+    for number, act in enumerate(ACTS):
+        board = uploaded(zia, number)
+        act(board.deal)
+        delete_drafts(zia, [board.pk])
+        assert Deal.objects.filter(pk=board.deal_id).exists(), number
+    deal, _ = register_deal(layout=factories.layout(9))
+    delete_drafts(zia, [uploaded(zia, 9).pk])
+    assert Deal.objects.filter(pk=deal.pk).exists()
 
 
 @on_postgresql

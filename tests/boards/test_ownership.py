@@ -17,7 +17,7 @@ from accounts.personal_data.erasure import erase
 from boards import bulk, reviews
 from boards.files.importing import import_boards
 from boards.models import Board, PublicationReview
-from boards.ownership import ChangedMeanwhile, ask_to_publish, delete_drafts, digest_of, edit_board, withdraw
+from boards.ownership import ask_to_publish, delete_drafts, digest_of, edit_board, withdraw
 from boards.services import change_board, publish_board
 from config.api.errors import InvalidToken, PermissionRefused, ValidationFailed
 from deals.bridge.board import BoardRecord
@@ -25,7 +25,6 @@ from deals.models import FeedEvent
 from tests import factories
 from tests.boards.admin.pages import pbn
 from tests.boards.catalogue.comparing import assert_readers_get_what_the_boards_say
-from tests.boards.files.test_import_tables import CARDS, ODD_LEAD
 from voting.models import Vote
 from voting.services import cast_vote
 
@@ -156,15 +155,15 @@ def test_only_drafts_are_deleted_and_their_votes_with_them(zia: Account) -> None
 
 
 def test_a_declined_board_waits_anew_when_it_is_asked_for_again(zia: Account) -> None:
+    def answer() -> tuple[Any, ...]:
+        return PublicationReview.objects.values_list("state", "sentence", "answered_by_id").get()
+
     board = draft_of(zia)
     ask_to_publish(zia, [board.pk])
-    assert decline(board) == [board]
-    assert decline(board, sentence="Again") == []
-    review = PublicationReview.objects.get()
-    assert (review.state, review.sentence, review.answered_by_id) == ("declined", "Whose deal is this?", "support")
+    assert (decline(board), decline(board, sentence="Again")) == ([board], [])
+    assert answer() == ("declined", "Whose deal is this?", "support")
     assert ask_to_publish(zia, [board.pk]) == [board]
-    review = PublicationReview.objects.get()
-    assert (review.state, review.sentence, review.answered_at) == ("waiting", "", None)
+    assert answer() == ("waiting", "", None) and PublicationReview.objects.get().answered_at is None
 
 
 def test_staff_publish_only_what_they_have_seen_and_its_owner_still_asks_for(zia: Account) -> None:
@@ -221,25 +220,12 @@ def test_saving_what_a_form_shows_changes_nothing(zia: Account, settings: Any) -
     assert (len(event_types()), states()) == (1, {})
 
 
-def test_two_pages_never_overwrite_each_other_silently(zia: Account) -> None:
-    board = draft_of(zia)
-    seen = digest_of(board)
-    edit_board(zia, board.pk, {"title": "First"}, seen=seen)
-    with pytest.raises(ChangedMeanwhile):
-        edit_board(zia, board.pk, {"commentary": "Second"}, seen=seen)
-    board.refresh_from_db()
-    assert (board.title, board.commentary) == ("First", "")
-
-
-WRONG_VALUES = (
-    *(("title", "x" * 201), ("commentary", "x" * 20_001), ("difficulty", "impossible")),
-    *(("themes", ["nothing"]), ("auctionSystem", "nothing"), ("title", "a\x00b")),
-)
-
-
 def test_a_wrong_value_is_refused_by_the_rules_of_the_api(zia: Account) -> None:
     board = factories.board(owner=zia)
-    for name, value in WRONG_VALUES:
+    for name, value in (
+        *(("title", "x" * 201), ("commentary", "x" * 20_001), ("difficulty", "impossible")),
+        *(("themes", ["nothing"]), ("auctionSystem", "nothing"), ("title", "a\x00b")),
+    ):
         with pytest.raises((ValidationError, ValidationFailed)) as refused:
             change(zia, board, **{name: value})
         assert name in str(getattr(refused.value, "detail", refused.value))
@@ -286,13 +272,6 @@ def test_a_file_brings_no_more_boards_than_its_owner_may_have(zia: Account) -> N
     assert Board.objects.filter(owner="zia").count() == 3
 
 
-def test_an_import_names_the_boards_that_somebody_has_to_look_at(zia: Account) -> None:
-    odd_lead = ODD_LEAD.format(CARDS) + '[Play "E"]\nSA\n*\n'
-    report = import_boards(file=BytesIO(pbn(factories.record()) + odd_lead.encode()), owner_id="zia")
-    assert len(report.board_ids) == 2
-    assert report.doubtful_ids == set(Board.objects.filter(board_number=7).values_list("pk", flat=True))
-
-
 # --- Owners
 
 
@@ -300,13 +279,9 @@ def test_what_was_asked_goes_with_a_person_who_is_erased_or_gives_the_board_away
     gone, given = draft_of(zia), draft_of(zia, seed=4)
     ask_to_publish(zia, [gone.pk, given.pk])
     decline(given)
+    other = factories.account("other").pk
     with transaction.atomic():
-        change_board(
-            board=Board.objects.get(pk=given.pk),
-            record=factories.record(4),
-            owner_id=factories.account("other").pk,
-            auction_system=None,
-        )
+        change_board(board=given, record=factories.record(4), owner_id=other, auction_system=None)
     assert states() == {gone.pk: "waiting"}
     erase(account_id="zia", by=None)
     assert states() == {}

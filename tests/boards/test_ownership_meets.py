@@ -75,40 +75,36 @@ def test_publishing_and_taking_back_at_once_leaves_one_or_the_other(zia: Account
     assert_readers_get_what_the_boards_say()
 
 
-@on_postgresql
-def test_staff_do_not_publish_what_its_owner_takes_back_meanwhile(zia: Account) -> None:
+def accept(board: Board) -> Callable[[], Any]:
+    """Return what staff do who look at the board now, and publish it as asked for."""
+    asked_at = PublicationReview.objects.get(pk=board.pk).asked_at
+    return partial(reviews.publish_seen, [board.pk], looked_at=asked_at, asked_only=True)
+
+
+@pytest.fixture
+def asked(zia: Account) -> Board:
+    """Return a draft that waits for staff."""
     board = draft_of(zia)
     ask_to_publish(zia, [board.pk])
-    asked_at = PublicationReview.objects.get().asked_at
-    accept = partial(reviews.publish_seen, [board.pk], looked_at=asked_at, asked_only=True)
-    assert during(partial(withdraw, zia, [board.pk]), accept) == []
+    return board
+
+
+@on_postgresql
+def test_staff_do_not_publish_what_its_owner_takes_back_meanwhile(zia: Account, asked: Board) -> None:
+    assert during(partial(withdraw, zia, [asked.pk]), accept(asked)) == []
     assert not Board.objects.published().exists()
-    ask_to_publish(zia, [board.pk])
-    accept = partial(
-        reviews.publish_seen, [board.pk], looked_at=PublicationReview.objects.get().asked_at, asked_only=True
-    )
-    assert during(accept, partial(withdraw, zia, [board.pk])) == [board]
+    ask_to_publish(zia, [asked.pk])
+    assert during(accept(asked), partial(withdraw, zia, [asked.pk])) == [asked]
     assert not Board.objects.published().exists() and not PublicationReview.objects.exists()
 
 
 @on_postgresql
-def test_staff_do_not_publish_what_its_owner_changes_meanwhile(zia: Account) -> None:
-    board = draft_of(zia)
-    ask_to_publish(zia, [board.pk])
-    asked_at = PublicationReview.objects.get().asked_at
-    change = partial(edit_board, zia, board.pk, {"title": "Other"}, seen=digest_of(board))
-    accept = partial(reviews.publish_seen, [board.pk], looked_at=asked_at, asked_only=True)
-    assert during(change, accept) == []
+def test_a_board_that_changes_while_staff_publish_it_waits_again(zia: Account, asked: Board) -> None:
+    change = partial(edit_board, zia, asked.pk, {"title": "Other"}, seen=digest_of(asked))
+    assert during(change, accept(asked)) == []
     assert not Board.objects.published().exists()
-
-
-@on_postgresql
-def test_an_owner_who_changes_what_staff_publish_meanwhile_waits_again(zia: Account) -> None:
-    board = draft_of(zia)
-    ask_to_publish(zia, [board.pk])
-    asked_at = PublicationReview.objects.get().asked_at
-    accept = partial(reviews.publish_seen, [board.pk], looked_at=asked_at, asked_only=True)
-    during(accept, partial(edit_board, zia, board.pk, {"title": "Other"}, seen=digest_of(board)))
+    asked.title = "Other"
+    during(accept(asked), partial(edit_board, zia, asked.pk, {"title": "Third"}, seen=digest_of(asked)))
     assert not Board.objects.published().exists()
     assert PublicationReview.objects.get().is_waiting
 

@@ -39,25 +39,24 @@ def delete_boards(deal: Deal) -> None:
         board.delete()
 
 
-def statuses_beside(call: Callable[[], Any], disturbance: Callable[[], Any]) -> set[int]:
+def statuses_beside(call: Callable[[], Any], disturb: Callable[[], Any]) -> set[int]:
     """Call again and again while another thread disturbs. Return the statuses of the answers."""
     done = Event()
 
-    def disturb() -> None:
+    def go_on_disturbing() -> None:
         try:
             while not done.is_set():
-                disturbance()
+                disturb()
         finally:
             connections.close_all()
 
     with ThreadPoolExecutor(1) as pool:
-        disturbing = pool.submit(disturb)
+        disturbing = pool.submit(go_on_disturbing)
         try:
-            answers = {call().status_code for _ in range(ROUNDS)}
+            return {call().status_code for _ in range(ROUNDS)}
         finally:
             done.set()
-        disturbing.result()
-    return answers
+            disturbing.result()
 
 
 @on_postgresql
@@ -76,19 +75,11 @@ def test_publishing_beside_deletions_never_crashes() -> None:
     assert_readers_get_what_the_boards_say()
 
 
-@pytest.fixture
-def deal_that_comes_and_goes() -> Callable[[], Any]:
-    """Return a function that deletes a deal and, when it is called again, stores it anew with the same id."""
+def test_asking_for_double_dummy_of_a_deal_beside_its_deletion_never_crashes() -> None:
     deal = factories.deal(1)
+    path = f"/api/deals/{deal.pk}/double-dummy"
     turns = cycle((lambda: Deal.objects.filter(pk=deal.pk).delete(), lambda: factories.deal(1, pk=deal.pk)))
-    return lambda: next(turns)()  # noqa: PLW0108  (the other one each time it is called)
-
-
-def test_asking_for_double_dummy_of_a_deal_beside_its_deletion_never_crashes(
-    deal_that_comes_and_goes: Callable[[], Any],
-) -> None:
-    path = f"/api/deals/{Deal.objects.get().pk}/double-dummy"
-    assert statuses_beside(lambda: service().post(path), deal_that_comes_and_goes) <= {202, 404}
+    assert statuses_beside(lambda: service().post(path), lambda: next(turns)()) <= {202, 404}  # noqa: PLW0108
 
 
 @on_postgresql

@@ -1,5 +1,7 @@
 """`updatedSince`: the boards that were changed at a moment or later, whoever changed them and however."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from io import BytesIO
 from typing import Any
@@ -11,11 +13,11 @@ from rest_framework.test import APIClient
 from boards.catalogue.refreshing import refresh
 from boards.files.importing import import_boards
 from boards.models import Board, PublishedBoard
-from deals.bridge.formats.pbn.writer import HEADER, write_pbn
 from deals.solver.queues import Order, claim_next
 from deals.solver.tables import TABLES
 from tests import factories
 from tests.answers import field_errors
+from tests.boards.admin.pages import pbn
 from tests.boards.catalogue.comparing import assert_readers_get_what_the_boards_say
 
 pytestmark = pytest.mark.django_db
@@ -51,15 +53,13 @@ def test_boards_changed_at_the_moment_or_later_are_listed_in_the_list_s_order(an
         for place, age in enumerate(ages)
     ]
     changed_at(factories.board(published=False), NOON)
-    assert listed(anonymous, updatedSince="2026-11-21T12:00:00Z") == ids(*boards[2:])
+    for since, place in (
+        *(("2026-11-21T12:00:00Z", 2), ("2026-11-21T12:00:00.000001Z", 3), ("2026-11-21T11:59:59.999999Z", 1)),
+        *(("2026-11-21T14:00:00+02:00", 2), ("2026-11-21t12:00:00z", 2), ("0001-01-01T00:00:00Z", 0), ("", 0)),
+        ("9999-12-31T23:59:59.999999999Z", len(boards)),
+    ):
+        assert listed(anonymous, updatedSince=since) == ids(*boards[place:]), since
     assert listed(anonymous, updatedSince="2026-11-21T12:00:00Z", sort="top") == ids(*reversed(boards[2:]))
-    assert listed(anonymous, updatedSince="2026-11-21T12:00:00.000001Z") == ids(boards[3])
-    assert listed(anonymous, updatedSince="2026-11-21T11:59:59.999999Z") == ids(*boards[1:])
-    assert listed(anonymous, updatedSince="2026-11-21T14:00:00+02:00") == ids(*boards[2:])
-    assert listed(anonymous, updatedSince="2026-11-21t12:00:00z") == ids(*boards[2:])
-    assert listed(anonymous, updatedSince="0001-01-01T00:00:00Z") == ids(*boards)
-    assert listed(anonymous, updatedSince="9999-12-31T23:59:59.999999999Z") == []
-    assert listed(anonymous, updatedSince="") == ids(*boards)
 
 
 def test_it_works_with_filters_pages_files_and_drafts(anonymous: APIClient, support: APIClient) -> None:
@@ -101,65 +101,54 @@ def test_a_value_that_is_no_moment_is_refused(anonymous: APIClient) -> None:
         assert field_errors(response) == {"updatedSince": ["invalid"]}, value
 
 
-# --- Every change moves it -------------------------------------------------------------------------------------
+# --- Every change moves it
 
 
-def assert_it_was_changed(board: Board, since: datetime) -> None:
+@contextmanager
+def moving(board: Board) -> Iterator[None]:
+    """Check that what the block does counts as a change of the board, and of no other."""
+    before = timezone.now()
+    yield
     assert_readers_get_what_the_boards_say()
-    assert listed(APIClient(), updatedSince=f"{since:%Y-%m-%dT%H:%M:%S.%fZ}") == ids(board)
+    assert listed(APIClient(), updatedSince=f"{before:%Y-%m-%dT%H:%M:%S.%fZ}") == ids(board)
 
 
 def test_each_change_of_a_board_counts(service: APIClient) -> None:
     factories.board()
     board, theme = changed_at(factories.board(), NOON), factories.theme("stayman")
     path = f"/api/deals/{board.deal_id}/boards/{board.pk}"
-    for body in ({"title": "New"}, {"published": False}, {"published": True}, {"themes": ["stayman"]}):
-        before = timezone.now()
-        assert service.patch(path, body).status_code == 200
-        if body != {"published": False}:
-            assert_it_was_changed(board, before)
-    before = timezone.now()
+    for body in ({"title": "New"}, {"published": True}, {"themes": ["stayman"]}):
+        if "published" in body:
+            assert service.patch(path, {"published": False}).status_code == 200
+        with moving(board):
+            assert service.patch(path, body).status_code == 200
     theme.type = "lesson"
-    theme.save()
-    assert_it_was_changed(board, before)
-    before = timezone.now()
-    theme.delete()
-    assert_it_was_changed(board, before)
+    for change in (theme.save, theme.delete):
+        with moving(board):
+            change()
 
 
 def test_what_a_deal_or_an_import_changes_counts() -> None:
-    record = factories.record()
-    file = (HEADER + write_pbn(record)).encode()
-    report = import_boards(file=BytesIO(file))
-    board = Board.objects.get(pk=next(iter(report.board_ids)))
+    file = BytesIO(pbn(factories.record()))
+    board = Board.objects.get(pk=next(iter(import_boards(file=file).board_ids)))
     changed_at(board, NOON)
-    before = timezone.now()
-    import_boards(file=BytesIO(file), publish=True)
-    assert_it_was_changed(board, before)
-    before = timezone.now()
-    import_boards(file=BytesIO(file), publish=True, themes=[factories.theme()])
-    assert_it_was_changed(board, before)
-    before = timezone.now()
+    for themes in ([], [factories.theme()]):
+        file.seek(0)
+        with moving(board):
+            import_boards(file=file, publish=True, themes=themes)
     claim = claim_next(Order.WANTED, [TABLES])
     assert claim
-    TABLES.store(
-        claim,
-        {
-            job.id: {"double_dummy": "7" * 20, "par": {"None": {"score": 0, "contracts": ["Pass"]}}}
-            for job in claim.jobs
-        },
-    )
-    assert_it_was_changed(board, before)
+    solved = {"double_dummy": "7" * 20, "par": {"None": {"score": 0, "contracts": ["Pass"]}}}
+    with moving(board):
+        TABLES.store(claim, {job.id: solved for job in claim.jobs})
 
 
 def test_publishing_it_again_with_another_theme_counts_and_without_one_does_not(service: APIClient) -> None:
-    deal = factories.deal()
-    path = f"/api/deals/{deal.pk}/boards"
+    path = f"/api/deals/{factories.deal().pk}/boards"
     service.post(path, {"boardNumber": 1})
     factories.theme("stayman")
-    before = timezone.now()
-    service.post(path, {"boardNumber": 1, "themes": ["stayman"]})
-    assert_it_was_changed(Board.objects.get(), before)
+    with moving(Board.objects.get()):
+        service.post(path, {"boardNumber": 1, "themes": ["stayman"]})
     moved = Board.objects.get().updated_at
     service.post(path, {"boardNumber": 1, "themes": ["stayman"]})
     assert Board.objects.get().updated_at == moved

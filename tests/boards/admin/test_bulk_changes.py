@@ -79,26 +79,21 @@ def test_the_page_that_deletes_one_board_counts_its_votes(boss: Client) -> None:
     board = factories.board(title="Stayman")
     add_votes(board, "up", "up", "down")
     page = boss.get(f"{LIST}{board.pk}/delete/").content.decode()
-    assert "Stayman, 3 votes" in page
-    assert page.count("Vote object") == 0
+    assert "Stayman, 3 votes" in page and "Vote object" not in page
     assert boss.post(f"{LIST}{board.pk}/delete/", {"post": "yes"}).status_code == 302
     assert not Board.objects.exists()
 
 
-def test_what_can_be_taken_back_is_done_at_once_for_ticked_boards(boss: Client) -> None:
+def test_what_can_be_taken_back_is_done_at_once_for_ticked_boards_and_asks_for_all(boss: Client) -> None:
     board, other = factories.board(), factories.board()
     assert run_action(boss, "unpublish", board).status_code == 302
     assert list(Board.objects.published()) == [other]
-    assert run_action(boss, "publish", board).status_code == 302
-    assert Board.objects.published().count() == 2
-
-
-def test_publishing_all_drafts_asks_too(boss: Client) -> None:
-    factories.board()
-    factories.board(published=False)
     page = ask_about_all(boss, "publish", "?published=no")
     assert "1 draft will be shown to readers" in page.content.decode()
     assert send_form(boss, page)["Location"] == f"{LIST}?published=no"
+    assert Board.objects.published().count() == 2
+    run_action(boss, "unpublish", board)
+    assert run_action(boss, "publish", board).status_code == 302
     assert Board.objects.published().count() == 2
 
 
@@ -128,22 +123,19 @@ def test_the_event_is_set_and_blank_fields_are_left_alone(boss: Client) -> None:
 
 
 def test_a_text_that_fits_into_no_file_is_refused(boss: Client) -> None:
-    board = factories.board(event="A")
-    page = run_action(boss, "set_event", board)
-    for text in ("x" * 201, '"' * 120, "a\x00b"):
-        assert send_form(boss, page, event=text).status_code == 200
-    assert Board.objects.get().event == "A"
-    send_form(boss, page, event="two\nlines")
-    assert Board.objects.get().event == "two lines"
+    page = run_action(boss, "set_event", factories.board(event="A"))
+    for text, stored in (("x" * 201, "A"), ('"' * 120, "A"), ("a\x00b", "A"), ("two\nlines", "two lines")):
+        assert send_form(boss, page, event=text).status_code == (200 if stored == "A" else 302)
+        assert Board.objects.get().event == stored
 
 
 def test_a_change_reaches_the_boards_of_the_filter_and_no_others(boss: Client) -> None:
-    friday, monday = factories.board(event="Friday pairs"), factories.board(event="Monday teams")
+    factories.board(event="Friday pairs")
+    monday = factories.board(event="Monday teams")
     page = ask_about_all(boss, "unpublish", "?event=friday")
     late = factories.board(event="Friday pairs")
     assert send_form(boss, page)["Location"] == f"{LIST}?event=friday"
     assert set(Board.objects.published()) == {monday, late}
-    assert Board.objects.get(pk=friday.pk).published_at is None
 
 
 def test_each_board_has_its_change_in_its_history_and_the_run_has_a_line(
@@ -152,9 +144,9 @@ def test_each_board_has_its_change_in_its_history_and_the_run_has_a_line(
     boards = [factories.board(), factories.board(), factories.board(published=False)]
     with django_capture_on_commit_callbacks(execute=True):
         boss.post(f"{LIST}change/unpublish/", page_of_many())
-    entries = LogEntry.objects.values_list("object_id", "change_message", "user_id")
-    assert {entry[0] for entry in entries} == {str(board.pk) for board in boards[:2]}
-    assert {entry[1:] for entry in entries} == {("Unpublish, from the list of boards.", "the-admin")}
+    text = "Unpublish, from the list of boards."
+    entries = set(LogEntry.objects.values_list("object_id", "change_message", "user_id"))
+    assert entries == {(str(board.pk), text, "the-admin") for board in boards[:2]}
     (line,) = (line for line in lines.of("security") if line["event"] == "boards_changed")
     assert (line["change"], line["boards"], line["account"]) == ("unpublish", 2, "the-admin")
 
@@ -169,12 +161,11 @@ def test_a_long_change_stops_after_a_while_and_goes_on_from_there(
     monkeypatch.setattr(bulk, "CHUNK", 2)
     monkeypatch.setattr(pages, "MAX_SECONDS", 0)
     page = boss.post(f"{LIST}change/set-event/", {**page_of_many(), "event": "Friday pairs"})
-    assert "Set the event of 2 boards." in page.content.decode()
-    assert Board.objects.filter(event="Friday pairs").count() == 2
-    page = send_form(boss, page)
-    assert "Set the event of 4 boards." in page.content.decode()
-    assert send_form(boss, page).status_code == 302
-    assert messages_of(boss) == ["Set the event of 5 boards."]
+    for done in (2, 4):
+        assert f"Set the event of {done} boards." in page.content.decode()
+        assert Board.objects.filter(event="Friday pairs").count() == done
+        page = send_form(boss, page)
+    assert (page.status_code, messages_of(boss)) == (302, ["Set the event of 5 boards."])
     assert Board.objects.filter(event="Friday pairs").count() == len(boards)
 
 
@@ -211,44 +202,30 @@ def test_nothing_is_changed_while_many_changes_run_and_exports_hold_up_none(boss
 
 
 @pytest.mark.usefixtures("reference_data")
-def test_support_changes_many_boards_and_deletes_none() -> None:
-    helper, board = staff_client("support"), factories.board()
+def test_support_changes_many_boards_and_deletes_none_and_nobody_else_changes_any() -> None:
+    board = factories.board()
+    for client in (Client(), staff_client("member")):
+        response = client.post(f"{LIST}change/unpublish/", page_of_many(board))
+        assert response["Location"].startswith("/admin/login/") and Board.objects.published().exists()
+    helper = staff_client("support")
     assert helper.post(f"{LIST}change/unpublish/", page_of_many(board)).status_code == 302
     assert helper.post(f"{LIST}change/delete/", page_of_many(board)).status_code == 403
     assert run_action(helper, "delete_selected", board).status_code == 302  # Django warns of no action.
     assert Board.objects.drafts().count() == 1
 
 
-def test_nobody_else_changes_any() -> None:
-    board = factories.board()
-    for client in (Client(), staff_client("member")):
-        response = client.post(f"{LIST}change/unpublish/", page_of_many(board))
-        assert response["Location"].startswith("/admin/login/")
-    assert Board.objects.published().count() == 1
-
-
-def test_what_no_page_sends_is_refused_and_changes_nothing(boss: Client) -> None:
+def test_what_no_page_sends_is_refused_and_changes_nothing(boss: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(BoardAdmin, "list_per_page", 1)
     sent = page_of_many(factories.board())
+    factories.board()
     wrong: list[tuple[str, dict[str, Any]]] = [
         *(("unpublish/", {"until": value}) for value in ("", "yesterday")),
-        ("unpublish/", {"changed": "-1"}),
-        ("unpublish/", {"after_id": "abc"}),
+        *(("unpublish/", {"changed": "-1"}), ("unpublish/", {"after_id": "abc"})),
         ("unpublish/", {"_selected_action": ["abc"]}),
-        *((f"unpublish/?{query}", {}) for query in ("theme=abc", "title__regex=(")),
+        *((f"unpublish/?{query}", {}) for query in ("theme=abc", "title__regex=(", "p=99")),
     ]
     for path, values in wrong:
         assert boss.post(f"{LIST}change/{path}", {**sent, **values}).status_code == 400, (path, values)
     assert boss.post(f"{LIST}change/nothing/", sent).status_code == 404
-    assert Board.objects.published().count() == 1
-
-
-def test_a_page_of_the_list_that_there_is_not_is_refused(boss: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(BoardAdmin, "list_per_page", 1)
-    board = factories.board()
-    factories.board()
-    assert boss.post(f"{LIST}change/unpublish/?p=99", page_of_many(board)).status_code == 400
-    assert Board.objects.published().count() == 2
-
-
-def test_a_page_of_a_change_is_opened_by_its_action_alone(boss: Client) -> None:
     assert boss.get(f"{LIST}change/unpublish/").status_code == 404
+    assert Board.objects.published().count() == 2

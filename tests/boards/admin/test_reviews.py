@@ -65,11 +65,19 @@ def states() -> dict[Any, str]:
     return dict(PublicationReview.objects.values_list("pk", "state"))
 
 
-def test_the_list_of_what_waits_names_the_owner_and_since_when(helper: Client, zia: Account) -> None:
-    waiting = asked_by(zia, title="Count")
+def test_the_list_of_what_waits_names_the_owner_and_since_when_with_as_many_queries_for_many(
+    helper: Client, zia: Account
+) -> None:
+    waiting = [asked_by(zia, title="Count"), asked_by(zia)]
     factories.board(published=False)
-    page = helper.get(WAITING)
-    assert list(page.context["cl"].result_list) == [waiting]
+    counts = []
+    for _ in range(2):
+        with CaptureQueriesContext(connection) as captured:
+            page = helper.get(WAITING)
+        counts.append(len(captured))
+        assert set(page.context["cl"].result_list) == set(waiting)
+        waiting += [asked_by(zia), asked_by(zia)]
+    assert counts[0] == counts[1] <= 8
     text = page.content.decode()
     assert "Zia M" in text and "Waits since 20" in text
     start = helper.get("/admin/").content.decode()
@@ -158,17 +166,6 @@ def test_the_page_of_a_board_answers_and_shows_what_was_changed_meanwhile(helper
     assert "errorlist" in wrong.content.decode() and states() == {board.pk: "waiting"}
     assert helper.post(page_of(board), {**sent, **answer})["Location"] == WAITING
     assert PublicationReview.objects.get().sentence == "No."
-
-
-def test_the_list_of_what_waits_costs_as_many_queries_for_many_as_for_few(helper: Client, zia: Account) -> None:
-    counts = []
-    for size in (2, 4):
-        while Board.objects.count() < size:
-            asked_by(zia)
-        with CaptureQueriesContext(connection) as captured:
-            assert len(helper.get(WAITING).context["cl"].result_list) == size
-        counts.append(len(captured))
-    assert counts[0] == counts[1] <= 8
 
 
 def test_who_may_not_change_boards_answers_nobody(helper: Client, zia: Account) -> None:

@@ -52,27 +52,16 @@ def board(**values: Any) -> Board:
 
 def test_a_boards_file_is_read_back_as_the_same_board(anonymous: APIClient) -> None:
     stored = board()
-    response = anonymous.get(f"/api/boards/{stored.pk}.pbn")
-    assert read(response.content) == [record_of(stored)]
-    assert response["Content-Type"] == "application/x-pbn; charset=utf-8"
-    assert response["Content-Disposition"] == f'attachment; filename="board-{stored.pk}.pbn"'
-    again = anonymous.get(f"/api/boards/{stored.pk}.pbn", headers={"if-none-match": response["ETag"]})
-    assert (again.status_code, again.content) == (304, b"")
-
-
-def test_a_passed_out_board_is_read_back_too(anonymous: APIClient) -> None:
-    stored = factories.board(calls="Pass Pass Pass Pass")
-    assert read(anonymous.get(f"/api/boards/{stored.pk}.pbn").content) == [record_of(stored)]
-
-
-def test_a_boards_lin_file_is_read_back_with_all_that_lin_can_hold(anonymous: APIClient) -> None:
-    stored = board()
-    response = anonymous.get(f"/api/boards/{stored.pk}.lin")
-    record = lin_files.READING.strictly.record(response.content)
-    said = replace(record_of(stored), event="", scoring="", auction_system="")
-    assert record == said
-    assert response["Content-Type"] == "application/x-lin; charset=utf-8"
-    assert response["Content-Disposition"] == f'attachment; filename="board-{stored.pk}.lin"'
+    unknown_to_lin = {"event": "", "scoring": "", "auction_system": ""}
+    for kind, reading, unknown in (("pbn", pbn_files.READING, {}), ("lin", lin_files.READING, unknown_to_lin)):
+        response = anonymous.get(f"/api/boards/{stored.pk}.{kind}")
+        assert reading.strictly.record(response.content) == replace(record_of(stored), **unknown)
+        assert response["Content-Type"] == f"application/x-{kind}; charset=utf-8"
+        assert response["Content-Disposition"] == f'attachment; filename="board-{stored.pk}.{kind}"'
+        again = anonymous.get(f"/api/boards/{stored.pk}.{kind}", headers={"if-none-match": response["ETag"]})
+        assert (again.status_code, again.content) == (304, b"")
+    passed_out = factories.board(calls="Pass Pass Pass Pass")
+    assert read(anonymous.get(f"/api/boards/{passed_out.pk}.pbn").content) == [record_of(passed_out)]
 
 
 def test_the_file_has_the_double_dummy_analysis(anonymous: APIClient) -> None:
@@ -85,11 +74,6 @@ def test_the_file_has_the_double_dummy_analysis(anonymous: APIClient) -> None:
     assert '[OptimumScore "NS -90"]' in text and "N NT 13\r\nN  S  7\r\n" in text
     assert read(text.encode()) == [record_of(stored)]
     assert '[OptimumScore "NS -90"]' in b"".join(anonymous.get("/api/boards.pbn").streaming_content).decode()
-
-
-def test_an_unknown_board_is_refused_in_json_on_a_file_route_too(anonymous: APIClient) -> None:
-    response = anonymous.get("/api/boards/00000000-0000-4000-8000-000000000000.pbn")
-    assert (response.status_code, response["Content-Type"]) == (404, "application/json")
 
 
 @pytest.fixture
@@ -128,13 +112,10 @@ def test_the_export_takes_the_filters_of_the_list(anonymous: APIClient) -> None:
     assert exported(anonymous, theme="nothing") == []
 
 
-def test_the_export_has_one_order_and_refuses_another(anonymous: APIClient) -> None:
+def test_what_cannot_be_exported_is_refused_in_json_before_anything_is_streamed(anonymous: APIClient) -> None:
     assert_error(anonymous.get("/api/boards.pbn", {"sort": "top"}), 400, "unknown_parameter")
-
-
-def test_a_bad_filter_is_refused_before_anything_is_streamed(anonymous: APIClient) -> None:
-    response = anonymous.get("/api/boards.pbn?dealer=N&dealer=E")
-    assert (response.status_code, response.json()["code"]) == (400, "validation_error")
+    assert_error(anonymous.get("/api/boards.pbn?dealer=N&dealer=E"), 400, "validation_error")
+    assert_error(anonymous.get(f"/api/boards/{factories.NOBODYS_ID}.pbn"), 404, "not_found")
 
 
 def test_more_boards_need_no_more_queries_within_a_chunk(anonymous: APIClient) -> None:

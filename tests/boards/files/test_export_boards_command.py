@@ -25,6 +25,11 @@ def run(*arguments: Any, **options: Any) -> str:
     return out.getvalue()
 
 
+def read(file: Path, **options: bool) -> list[Any]:
+    with file.open("rb") as stream:
+        return [each.content for each in read_boards(stream, **options) if isinstance(each, ReadBoard)]
+
+
 @pytest.fixture
 def boards(monkeypatch: pytest.MonkeyPatch) -> list[Board]:
     """Return the published boards, newest first. The exporter fetches two at a time."""
@@ -39,20 +44,15 @@ def test_it_writes_all_published_boards_into_a_file_that_is_read_back(boards: li
         file = tmp_path / f"{ending}-file" / f"boards.{ending}"
         file.parent.mkdir()
         assert run(file) == f"{file}: wrote 5 boards.\n"
-        with file.open("rb") as stream:
-            outcomes = read_boards(stream, strict=True)
-            contents = [each.content for each in outcomes if isinstance(each, ReadBoard)]
-        assert contents == [record_of(board) for board in boards]
+        assert read(file, strict=True) == [record_of(board) for board in boards]
         assert list(file.parent.iterdir()) == [file]
 
 
 def test_a_dup_file_has_the_cards_for_a_dealing_machine(boards: list[Board], tmp_path: Path) -> None:
     file = tmp_path / "boards.dup"
     run(file)
-    with file.open("rb") as stream:
-        read = [each.content for each in read_boards(stream) if isinstance(each, ReadBoard)]
-    assert [record.layout for record in read] == [board.deal.layout for board in boards]
-    assert [record.board_number for record in read] == [1, 2, 3, 4, 5]
+    dealt = [(record.layout, record.board_number) for record in read(file)]
+    assert dealt == [(board.deal.layout, number) for number, board in enumerate(boards, 1)]
 
 
 def test_a_dup_file_that_would_be_too_long_is_not_written(
@@ -69,9 +69,7 @@ def test_the_boards_of_an_event_are_written_in_the_order_of_their_numbers(tmp_pa
         board = factories.board(number=number, event="Friday pairs", date="2026.11.20")
     file = tmp_path / "event.pbn"
     run(file, "--event", board.event_slug, "--date-from", "2026-11-20", "--date-to", "2026-11-20")
-    with file.open("rb") as stream:
-        contents = [each.content for each in read_boards(stream) if isinstance(each, ReadBoard)]
-    assert [record.board_number for record in contents] == [1, 2, 3]
+    assert [record.board_number for record in read(file)] == [1, 2, 3]
     with pytest.raises(CommandError, match="--event: nothing has the name nothing"):
         run(tmp_path / "none.pbn", "--event", "nothing")
 
@@ -93,13 +91,11 @@ def test_a_name_that_nothing_has_is_an_error_and_writes_no_file(boards: list[Boa
         assert file.read_text() == "mine", option
 
 
-def test_a_dry_run_counts_and_writes_nothing(boards: list[Board], tmp_path: Path) -> None:
-    assert run(tmp_path / "b.pbn", dry_run=True) == f"{tmp_path / 'b.pbn'}: would write 5 boards.\n"
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_it_replaces_a_file_only_with_overwrite(boards: list[Board], tmp_path: Path) -> None:
+def test_it_replaces_a_file_only_with_overwrite_and_a_dry_run_writes_nothing(
+    boards: list[Board], tmp_path: Path
+) -> None:
     file = tmp_path / "b.lin"
+    assert run(file, dry_run=True) == f"{file}: would write 5 boards.\n" and not file.exists()
     file.write_text("mine")
     with pytest.raises(CommandError, match="already exists"):
         run(file)

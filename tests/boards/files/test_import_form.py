@@ -7,37 +7,36 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from rest_framework.test import APIClient
 
 from boards.models import Board
-from deals.bridge.formats.pbn.writer import HEADER, write_pbn
+from deals.bridge.formats.lin.writer import write_lin
 from deals.models import Deal
 from tests import factories
 from tests.answers import assert_error, field_errors
+from tests.boards.admin.pages import pbn
+from tests.boards.files.test_import import PATH, UNKNOWN_HAND, played
 
 pytestmark = pytest.mark.django_db
 
-PATH = "/api/deals/import"
-INVALID_RECORD = b'[Deal "N:AKQJ.T98.765.432 - - -"]\r\n\r\n'
-
 
 def upload(more: bytes = b"") -> SimpleUploadedFile:
-    record = factories.record(calls="1NT Pass Pass Pass", tricks=7)
-    return SimpleUploadedFile("boards.pbn", (HEADER + write_pbn(record)).encode() + more)
+    return SimpleUploadedFile("boards.pbn", pbn(played()) + more)
 
 
 def send(client: APIClient, form: dict[str, Any], query: str = "") -> Any:
     return client.post(f"{PATH}?{query}", form, format="multipart")
 
 
-def test_a_form_may_have_the_parameters(service: APIClient) -> None:
+def test_a_form_with_a_file_of_any_format_may_have_the_parameters(service: APIClient) -> None:
     theme, owner = factories.theme("stayman"), factories.account("ada")
-    form = {"file": upload(), "publish": "true", "theme": "stayman", "userId": "ada", "atomic": "false"}
+    lin = SimpleUploadedFile("board.lin", write_lin(played()).encode(), "application/x-lin")
+    form = {"file": lin, "publish": "true", "theme": "stayman", "userId": "ada", "atomic": "false"}
     response = send(service, form)
     assert response.status_code == 200, response.json()
-    board = Board.objects.get()
-    assert (board.published_at is None, board.owner, list(board.themes.all())) == (False, owner, [theme])
+    board = Board.objects.published().get()
+    assert (board.owner, list(board.themes.all())) == (owner, [theme])
 
 
 def test_a_form_may_ask_for_all_or_nothing(service: APIClient) -> None:
-    response = send(service, {"file": upload(INVALID_RECORD), "atomic": "true"})
+    response = send(service, {"file": upload(UNKNOWN_HAND.encode()), "atomic": "true"})
     assert len(assert_error(response, 400, "validation_error")["meta"]["failed"]) == 1
     assert not Deal.objects.exists()
 
@@ -63,27 +62,15 @@ def test_a_flag_is_true_where_the_query_or_the_form_says_so(service: APIClient) 
         assert (board.published_at is not None) == is_published, (in_form, query)
 
 
-REFUSED: list[tuple[dict[str, Any], str, dict[str, list[str]]]] = [
+WRONG = {"note": "hello", "publish": "yes", "userId": "nobody"}
+CODES_OF_WRONG = {"note": ["unknown_field"], "publish": ["invalid_choice"], "userId": ["does_not_exist"]}
+REFUSED: tuple[tuple[dict[str, Any], str, dict[str, list[str]]], ...] = (
     ({"userId": "ada"}, "userId=system", {"userId": ["contradiction"]}),
-    ({"publish": ["true", "true"]}, "", {"publish": ["repeated"]}),
-    ({"publish": "yes"}, "", {"publish": ["invalid_choice"]}),
-    ({"publish": ""}, "", {"publish": ["invalid_choice"]}),
-    ({"theme": "nothing"}, "", {"theme": ["does_not_exist"]}),
-    ({"theme": ""}, "", {"theme": ["blank"]}),
-    ({"note": "hello"}, "", {"note": ["unknown_field"]}),
-    ({"force": "true"}, "", {"force": ["unknown_field"]}),
-    (
-        {"note": "hello", "publish": "yes", "userId": "nobody"},
-        "atomic=1&theme=nothing",
-        {
-            "note": ["unknown_field"],
-            "publish": ["invalid_choice"],
-            "userId": ["does_not_exist"],
-            "atomic": ["invalid_choice"],
-            "theme": ["does_not_exist"],
-        },
-    ),
-]
+    *(({"publish": ["true", "true"]}, "", {"publish": ["repeated"]}), ({"theme": ""}, "", {"theme": ["blank"]})),
+    *(({"publish": value}, "", {"publish": ["invalid_choice"]}) for value in ("yes", "")),
+    *(({name: "true"}, "", {name: ["unknown_field"]}) for name in ("note", "force")),
+    (WRONG, "atomic=1&theme=nothing", CODES_OF_WRONG | {"atomic": ["invalid_choice"], "theme": ["does_not_exist"]}),
+)
 
 
 def test_all_that_is_wrong_with_a_form_and_its_query_is_named_at_once(service: APIClient) -> None:
@@ -94,14 +81,11 @@ def test_all_that_is_wrong_with_a_form_and_its_query_is_named_at_once(service: A
 
 
 def test_a_form_has_one_file_in_its_field_file(service: APIClient) -> None:
+    required, unknown = {"file": ["required"]}, ["unknown_field"]
     forms: tuple[tuple[dict[str, Any], dict[str, list[str]]], ...] = (
-        ({}, {"file": ["required"]}),
-        ({"file": "a text"}, {"file": ["required"]}),
-        ({"file": [upload(), upload()]}, {"file": ["required"]}),
-        ({"file": [upload(), "a text"]}, {"file": ["required"]}),
-        ({"upload": upload()}, {"upload": ["unknown_field"], "file": ["required"]}),
-        ({"file": upload(), "two": upload()}, {"two": ["unknown_field"]}),
-        ({"file": upload(), "publish": upload()}, {"publish": ["unknown_field"]}),
+        *((form, required) for form in ({}, {"file": "a text"}, {"file": [upload(), upload()]})),
+        *(({"file": [upload(), "a text"]}, required), ({"upload": upload()}, {"upload": unknown, **required})),
+        *(({"file": upload(), name: upload()}, {name: unknown}) for name in ("two", "publish")),
     )
     for form, errors in forms:
         assert field_errors(send(service, form)) == errors, form

@@ -2,11 +2,13 @@
 
 import re
 from contextlib import ExitStack
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
 import pytest
 from django.core.handlers.wsgi import WSGIRequest
+from django.test import Client
 from django.urls import reverse
 from rest_framework.test import APIClient
 
@@ -151,8 +153,7 @@ def test_a_body_has_its_limit_and_no_stranger_has_one_parsed(door: Door, monkeyp
     assert door.send(b"x" * 300_000).status_code == door.found
     assert door.send(b"x" * (16 * 2**20)).status_code == 413
     monkeypatch.setattr(WSGIRequest, "parse_file_upload", lambda *of: pytest.fail("It was parsed."))
-    door.client.logout()
-    response = door.send(b"x" * 300_000)
+    response = replace(door, client=Client(enforce_csrf_checks=True)).send(b"x" * 300_000)
     assert (response.status_code, response["Location"].partition("?")[0]) == (door.found, door.login)
     assert Upload.objects.count() == 1
 

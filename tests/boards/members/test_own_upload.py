@@ -12,7 +12,7 @@ from boards.models import Board, PublicationReview, Upload
 from config.edge.limits import exports
 from tests import factories
 from tests.boards.admin.pages import pbn
-from tests.boards.admin.uploading import Door, door_of_members, work
+from tests.boards.admin.uploading import Door, door_of_members, door_of_staff, work
 from tests.boards.files.test_import_tables import CARDS, ODD_LEAD
 
 pytestmark = pytest.mark.django_db
@@ -145,4 +145,5 @@ def test_members_never_take_all_places_of_imports_from_staff() -> None:
     with ExitStack() as running:
         for _ in range(exports.MAX_OF_MEMBERS):
             running.enter_context(exports.member_permit())
-        running.enter_context(exports.staff_permit())
+        staff = door_of_staff()
+        assert staff.client.post(staff.preview_of(file_of(1), owner="system"), {"draft": "1"}).status_code == 302
