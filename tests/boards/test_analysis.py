@@ -20,14 +20,13 @@ from tests.deals.solver.solvers import real_solver
 
 pytestmark = pytest.mark.django_db
 
-LEAD = {"seed": 1, "number": 1, "calls": "1NT Pass Pass Pass", "tricks": 7}
-
 
 def led_board(**values: Any) -> Board:
     """Store a board of 1NT by North, with East's first spade as its lead."""
     layout = factories.layout(1)
     suit, ranks = next((suit, ranks) for suit, ranks in layout.suits(Seat.EAST).items() if ranks)
-    return factories.board(**{**LEAD, "opening_lead": suit + ranks[0], **values})
+    lead = {"seed": 1, "number": 1, "calls": "1NT Pass Pass Pass", "tricks": 7, "opening_lead": suit + ranks[0]}
+    return factories.board(**{**lead, **values})
 
 
 def claim_play() -> Any:

@@ -1,13 +1,11 @@
 """Which deals go with the last of their boards, when members delete drafts."""
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from io import BytesIO
 from typing import Any
 
 import pytest
-from django.db import connection, connections
 
 from accounts.models import Account
 from boards.files.importing import import_boards
@@ -21,11 +19,8 @@ from deals.serializers import DealPatchSerializer
 from deals.services import delete_unused_deals, register_deal, request_double_dummy
 from tests import factories
 from tests.boards.admin.pages import pbn
+from tests.boards.test_ownership_meets import at_once, on_postgresql
 from tests.meetings import during
-
-on_postgresql = pytest.mark.skipif(
-    connection.vendor != "postgresql", reason="SQLite lets one transaction write at a time."
-)
 
 
 def uploaded(owner: Account, seed: int) -> Board:
@@ -101,14 +96,5 @@ def test_a_deal_stays_for_a_board_that_is_just_being_brought() -> None:
 @pytest.mark.django_db(transaction=True)
 def test_of_two_who_delete_their_boards_at_once_the_last_one_deletes_the_deal() -> None:
     people = [factories.account(name) for name in ("zia", "yan")]
-    boards = [uploaded(account, 1) for account in people]
-    with ThreadPoolExecutor(2) as pool:
-        list(pool.map(delete_and_leave, people, boards))
+    at_once(*[partial(delete_drafts, account, [uploaded(account, 1).pk]) for account in people])
     assert not Deal.objects.exists()
-
-
-def delete_and_leave(account: Account, board: Board) -> None:
-    try:
-        delete_drafts(account, [board.pk])
-    finally:
-        connections.close_all()

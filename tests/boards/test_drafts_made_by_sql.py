@@ -49,27 +49,23 @@ class World:
         self.sealed = [factories.board(title=TITLE, event=EVENT, **board)]
         self.shown = factories.board(title="For everybody", event="Friday pairs", **board)
         self.sealed.append(factories.board(title=TITLE, event="Friday pairs", **(board | {"number": 2})))
+        self.boards = [*self.sealed, self.shown]
         BoardOfTheDay.objects.create(day=date(2026, 11, 24), board=self.sealed[0])
-        self.values = {"<slug:identifier>": theme.identifier, "<slug:theme_type>": theme.type}
-        self.values |= {"<int:number>": "1", "<slug:name>": "errors", "<account_id:pk>": "system"}
+        of_theme = {"<slug:identifier>": theme.identifier, "<slug:theme_type>": theme.type}
+        self.values = of_theme | {"<int:number>": "1", "<slug:name>": "errors", "<account_id:pk>": "system"}
         self.theme = str(theme.pk)
         self.marks = [TITLE, EVENT, *(str(board.pk) for board in self.sealed)]
 
     def requests(self) -> list[tuple[str, str]]:
         """Return each address that anybody may read, in each way to ask, and the media type to ask for."""
         public = [path for method, path in ACCESS if method == "GET" and ACCESS[method, path][0] != 401]
-        found = {
-            (address, accept)
-            for path, board in product(public, [*self.sealed, self.shown])
-            for address in self.addresses(path, board)
-            for accept in ("*/*", *(["application/x-ndjson"] if path == "/api/boards" else []))
-        }
-        return sorted(found)
+        asked = [(path, each) for path, board in product(public, self.boards) for each in self.addresses(path, board)]
+        streams = {(address, "application/x-ndjson") for path, address in asked if path == "/api/boards"}
+        return sorted(streams | {(address, "*/*") for _, address in asked})
 
     def addresses(self, path: str, board: Board) -> list[str]:
-        values = self.values | {"<any_uuid:pk>": str(board.pk), "<slug:slug>": board.event_slug}
-        address = path
-        for name, value in values.items():
+        address = path.replace("<any_uuid:pk>", str(board.pk)).replace("<slug:slug>", board.event_slug)
+        for name, value in self.values.items():
             address = address.replace(name, value)
         queries = [query.format(slug=board.event_slug, theme=self.theme) for query in QUERIES.get(path, ())]
         queries += [f"{query}&after={self.shown.pk}" for query in queries if path == "/practice"]

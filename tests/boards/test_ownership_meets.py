@@ -30,11 +30,6 @@ on_postgresql = pytest.mark.skipif(
 PRESSES = 8
 
 
-@pytest.fixture
-def zia(transactional_db: None) -> Account:
-    return factories.account("zia")
-
-
 def draft_of(owner: Account) -> Board:
     return factories.board(owner=owner, published=False)
 
@@ -111,16 +106,11 @@ def test_a_board_that_changes_while_staff_publish_it_waits_again(zia: Account, a
 
 @on_postgresql
 def test_a_file_does_not_change_what_staff_publish_meanwhile(zia: Account) -> None:
-    board = factories.board(1, owner=zia, published=False)
+    board, theme = factories.board(1, owner=zia, published=False), factories.theme()
     ask_to_publish(zia, [board.pk])
-    theme = factories.theme()
-    asked_at = PublicationReview.objects.get().asked_at
-    file = pbn(factories.record(1, commentary="Buy my book."))
+    file = BytesIO(pbn(factories.record(1, commentary="Buy my book.")))
     options: dict[str, Any] = {"owner_id": "zia", "themes": [theme], "keep_published": True}
-    during(
-        partial(reviews.publish_seen, [board.pk], looked_at=asked_at),
-        lambda: import_boards(file=BytesIO(file), **options),
-    )
+    during(accept(board), partial(import_boards, file=file, **options))
     board.refresh_from_db()
     assert board.published_at and (board.commentary, board.themes.count()) == ("", 0)
 
@@ -137,13 +127,10 @@ def test_two_files_at_once_bring_no_more_boards_than_their_owner_may_have(zia: A
 @on_postgresql
 @pytest.mark.parametrize("act", [ask_to_publish, withdraw, delete_drafts])
 def test_an_erasure_waits_for_what_is_under_way_and_refuses_what_comes_later(
-    zia: Account, act: Callable[..., Any]
+    zia: Account, asked: Board, act: Callable[..., Any]
 ) -> None:
-    board = draft_of(zia)
-    ask_to_publish(zia, [board.pk])
-    during(partial(act, zia, [board.pk]), partial(erase, account_id="zia", by=None))
-    assert not PublicationReview.objects.exists()
-    assert not Board.objects.filter(owner=zia).exists()
+    during(partial(act, zia, [asked.pk]), partial(erase, account_id="zia", by=None))
+    assert not PublicationReview.objects.exists() and not Board.objects.filter(owner=zia).exists()
     yan = factories.account("yan")
     board = draft_of(yan)
     assert isinstance(during(partial(erase, account_id="yan", by=None), partial(act, yan, [board.pk])), InvalidToken)

@@ -7,7 +7,7 @@ from threading import Event
 from typing import Any
 
 import pytest
-from django.db import connection, connections
+from django.db import connections
 from rest_framework.test import APIClient
 
 from boards.bulk import publish_drafts, unpublish_boards
@@ -15,6 +15,7 @@ from boards.models import Board
 from deals.models import Deal
 from tests import factories
 from tests.boards.catalogue.comparing import assert_readers_get_what_the_boards_say
+from tests.boards.test_ownership_meets import on_postgresql
 from tests.meetings import during
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -22,8 +23,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 KEY = "an-api-key-for-tests-0123456789abcdef"
 BODY = {"boardNumber": 1, "contract": {"text": "1NT", "declarer": "N"}}
 ROUNDS = 8
-
-on_postgresql = pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time.")
 
 
 def service() -> APIClient:

@@ -40,3 +40,9 @@ def send_form(client: Client, page: Any, **values: Any) -> Any:
     (target,) = re.findall(r'<form method="post" action="([^"]*)">', text)
     sent = OpenedForm(text[text.index(f'action="{target}"') :]).sent
     return client.post(target.replace("&amp;", "&"), {**sent, **values})
+
+
+def unsaid(page: Any, *words: str) -> list[str]:
+    """Return those of the words that a page does not have."""
+    text = page if isinstance(page, str) else page.content.decode()
+    return [each for each in words if each not in text]

@@ -58,10 +58,11 @@ def test_boards_are_filtered_by_event_date_and_publication_and_a_malformed_filte
 @pytest.mark.usefixtures("_boards")
 def test_a_filter_by_date_and_a_search_leave_the_newest_boards(boss: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("boards.admin.search.MAX_FOUND", 1)
-    for query in ("played_from=2026-11-20&played_until=2026-11-21", urlencode({"q": "theme:slam"})):
-        assert listed(boss, query) == {"two"}
+    by_date = "played_from=2026-11-20&played_until=2026-11-21"
+    for query, count, newest in ((by_date, 2, "two"), (urlencode({"q": "-is:draft"}), 4, "five")):
+        assert listed(boss, query) == {newest}
         page = boss.get(f"{LIST}?{query}").content.decode()
-        assert "2 boards are found. The list has the newest 1 of them." in page
+        assert f"{count} boards are found. The list has the newest 1 of them." in page
 
 
 @pytest.mark.usefixtures("_boards")

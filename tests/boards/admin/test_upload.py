@@ -1,6 +1,8 @@
 """What is said and allowed in the admin alone, where staff upload files for somebody or for the service."""
 
+import json
 import re
+import sys
 from dataclasses import replace
 from datetime import timedelta
 from io import StringIO
@@ -11,17 +13,18 @@ from django.contrib.admin.models import LogEntry
 from django.core.management import call_command
 from django.db import OperationalError
 from django.utils import timezone
+from django_tasks_db.models import DBTaskResult
 
 from accounts.models import Account
 from accounts.personal_data.erasure import erase
 from accounts.personal_data.export import export
-from boards.files import uploading, uploads
+from boards.files import previews, uploading, uploads
 from boards.files.importing import import_boards
 from boards.files.uploads import MAX_UPLOADS
 from boards.models import Board, Upload
 from tests import factories
 from tests.boards.admin.pages import LIST, UPLOAD, pbn
-from tests.boards.admin.uploading import Door, door_of_staff
+from tests.boards.admin.uploading import Door, door_of_staff, work
 from tests.config.admin.conftest import staff_client
 
 pytestmark = pytest.mark.django_db
@@ -128,3 +131,69 @@ def test_erasing_a_person_deletes_their_files_and_an_export_has_none(door: Door)
     assert b'"name":"evening.pbn"' in b"".join(export(Account.objects.get(pk="zia")))
     assert erase(account_id="zia", by=None)["uploads"] == 1
     assert not Upload.objects.exists()
+
+
+# --- What the worker reads
+
+
+@pytest.fixture
+def all_files_are_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(previews, "MAX_SMALL", 0)
+
+
+@pytest.mark.usefixtures("all_files_are_large")
+def test_a_worker_that_dies_leaves_its_progress_and_the_next_begins_anew(
+    door: Door, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = door.preview_of(pbn(*(factories.record(number=number) for number in (1, 2, 3))))
+    upload = Upload.objects.get()
+    with monkeypatch.context() as patch:
+        patch.setattr(previews, "render_html", sys.exit)
+        with pytest.raises(SystemExit):
+            previews.read_for_preview(upload.pk)
+    assert "3 records are read so far." in door.text_of(url)
+    assert previews.read_for_preview(upload.pk)
+    assert "3 new boards" in door.text_of(url)
+    assert not previews.read_for_preview(upload.pk)  # it is read already
+
+
+@pytest.mark.usefixtures("all_files_are_large")
+def test_the_worker_stops_reading_a_file_that_is_cancelled(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
+    url = door.preview_of(pbn(factories.record()))
+    monkeypatch.setattr(previews, "check_size", lambda report: door.client.post(url, {"cancel": "1"}))
+    monkeypatch.delattr(previews, "render_html")
+    work()
+    assert DBTaskResult.objects.get().status == "SUCCESSFUL"
+    assert not Upload.objects.exists()
+
+
+@pytest.mark.usefixtures("all_files_are_large")
+def test_the_page_says_when_the_worker_could_not_read_a_file_and_the_next_attempt_may(
+    door: Door, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = door.preview_of(pbn(factories.record()))
+    with monkeypatch.context() as patch:
+        patch.delattr(previews, "render_html")
+        work()
+    assert "It could not read the file this time" in door.text_of(url)
+    with monkeypatch.context() as patch:
+        patch.setattr(previews, "preview_of", lambda upload, on_progress: sys.exit())
+        with pytest.raises(SystemExit):
+            previews.read_for_preview(Upload.objects.get().pk)
+    assert "It has begun." in door.text_of(url)
+    assert previews.read_for_preview(Upload.objects.get().pk)
+    assert "1 new board" in door.text_of(url)
+
+
+def test_an_archive_is_large_whatever_its_size() -> None:
+    assert previews.is_small(b"x" * previews.MAX_SMALL)
+    assert not previews.is_small(b"x" * (previews.MAX_SMALL + 1))
+    assert not previews.is_small(b"PK\x03\x04")
+
+
+def test_what_is_stored_of_a_file_is_bounded() -> None:
+    bad = b'[Event "%s"]\r\n[Board "%s"]\r\n[Deal "N:%s"]\r\n\r\n' % ((b"9" * 5000,) * 3)
+    good = [factories.record(number=number, event=f"{'é' * 190} {number}") for number in range(1, 30)]
+    preview = previews.preview_of(Upload(content=pbn(*good) + bad * 300))
+    assert (preview["new"], preview["failed"], preview["other_events"]) == (29, 300, 19)
+    assert len(json.dumps(preview)) < 200 * 1024

@@ -38,14 +38,8 @@ def exported(client: APIClient, **query: Any) -> list[BoardRecord]:
 def board(**values: Any) -> Board:
     """Store a board with an alerted call, a contract, a result and texts that PBN has to escape."""
     calls = (Call("1NT", True, "12-14"), *[Call("Pass")] * 3)
-    record = {
-        "auction": Auction(Seat.NORTH, calls),
-        "tricks": 7,
-        "title": 'The "Café" board',
-        "commentary": "One {brace}\n\nand a [tag].",
-        "event": "Łódź 2026",
-        "scoring": "IMP",
-    }
+    texts = {"title": 'The "Café" board', "commentary": "One {brace}\n\nand a [tag].", "event": "Łódź 2026"}
+    record = {"auction": Auction(Seat.NORTH, calls), "tricks": 7, "scoring": "IMP", **texts}
     system = AuctionSystem.objects.filter(pk="acol").first() or factories.auction_system("acol")
     return factories.board(auction_system=system, **{**record, **values})
 
@@ -66,22 +60,19 @@ def test_a_boards_file_is_read_back_as_the_same_board(anonymous: APIClient) -> N
 
 def test_the_file_has_the_double_dummy_analysis(anonymous: APIClient) -> None:
     stored = board()
-    par = {"score": -90, "contracts": ["E 1NT"]}
-    Deal.objects.update(
-        double_dummy_status="done", double_dummy="7777d" * 4, par=dict.fromkeys(("None", "NS", "EW", "All"), par)
-    )
+    par = {name: {"score": -90, "contracts": ["E 1NT"]} for name in ("None", "NS", "EW", "All")}
+    Deal.objects.update(double_dummy_status="done", double_dummy="7777d" * 4, par=par)
     text = anonymous.get(f"/api/boards/{stored.pk}.pbn").content.decode()
     assert '[OptimumScore "NS -90"]' in text and "N NT 13\r\nN  S  7\r\n" in text
     assert read(text.encode()) == [record_of(stored)]
     assert '[OptimumScore "NS -90"]' in b"".join(anonymous.get("/api/boards.pbn").streaming_content).decode()
 
 
-@pytest.fixture
-def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(autouse=True)
+def _small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exporting, "CHUNK_SIZE", 2)
 
 
-@pytest.mark.usefixtures("small_chunks")
 def test_the_export_has_all_published_boards_newest_first(anonymous: APIClient) -> None:
     boards: list[Board] = []
     board(published=False)
@@ -94,13 +85,11 @@ def test_the_export_has_all_published_boards_newest_first(anonymous: APIClient) 
         assert response["Content-Disposition"] == 'attachment; filename="boards.pbn"'
 
 
-@pytest.mark.usefixtures("small_chunks")
 def test_boards_published_at_the_same_time_are_neither_lost_nor_repeated_between_chunks(anonymous: APIClient) -> None:
     boards = sorted((board(published_at=NOON) for _ in range(7)), key=lambda stored: stored.pk, reverse=True)
     assert exported(anonymous) == [record_of(stored) for stored in boards]
 
 
-@pytest.mark.usefixtures("small_chunks")
 def test_the_export_takes_the_filters_of_the_list(anonymous: APIClient) -> None:
     themes = (factories.theme("stayman"), factories.theme("transfers"))
     matching = [board(themes=themes, published_at=NOON - timedelta(hours=age)) for age in range(3)]
@@ -120,7 +109,7 @@ def test_what_cannot_be_exported_is_refused_in_json_before_anything_is_streamed(
 
 def test_more_boards_need_no_more_queries_within_a_chunk(anonymous: APIClient) -> None:
     counts = []
-    for size in (1, 4):
+    for size in (1, 2):
         while Board.objects.count() < size:
             board(themes=(factories.theme(),))
         with CaptureQueriesContext(connection) as queries:
@@ -137,15 +126,12 @@ def test_a_head_request_for_the_export_runs_no_query(anonymous: APIClient) -> No
     assert response["Content-Disposition"] == 'attachment; filename="boards.pbn"'
 
 
-ANY_ACCEPT = ("application/json", "text/html", "nonsense", "*/*; x*=no''y", "")
-
-
 def test_the_ending_of_a_path_chooses_the_type_whatever_accept_says(anonymous: APIClient) -> None:
     board_id = board().pk
     for path in ("/api/boards.pbn", *(f"/api/boards/{board_id}.{kind}" for kind in ("pbn", "lin", "svg"))):
         plain = anonymous.get(path)
         text = plain.getvalue()  # to its end, since a client has one export at a time
-        for accept in ANY_ACCEPT:
+        for accept in ("application/json", "text/html", "nonsense", "*/*; x*=no''y", ""):
             response = anonymous.get(path, headers={"accept": accept})
             assert (response.status_code, response["Content-Type"]) == (200, plain["Content-Type"]), accept
             assert response.getvalue() == text != b""

@@ -88,18 +88,12 @@ def test_it_names_the_first_warnings_and_counts_all(file: Path, monkeypatch: pyt
     assert others == f"{file}: 1 more warning."
 
 
-REFUSED: tuple[tuple[dict[str, Any], str], ...] = (
-    ({"theme": ["nothing"]}, "No theme has the id or identifier nothing."),
-    ({"theme": ["overcalls"]}, "Several themes have the identifier overcalls. Give the id instead."),
-    ({"user": "nobody"}, "There is no account nobody."),
-)
-
-
 def test_it_names_an_unknown_theme_or_account_and_a_file_it_cannot_read(file: Path, tmp_path: Path) -> None:
     for theme_type in ("convention", "lesson"):
         factories.theme("overcalls", type=theme_type)
-    for options, complaint in REFUSED:
-        run(file, complaint=complaint, **options)
+    run(file, theme=["nothing"], complaint="No theme has the id or identifier nothing.")
+    run(file, theme=["overcalls"], complaint="Several themes have the identifier overcalls. Give the id instead.")
+    run(file, user="nobody", complaint="There is no account nobody.")
     run(tmp_path / "nothing.pbn", complaint=r"nothing\.pbn: No such file or directory\.")
     run(tmp_path, complaint=r"Is a directory\.")
     assert not Deal.objects.exists()
