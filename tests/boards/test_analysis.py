@@ -77,8 +77,8 @@ def test_a_change_of_the_play_asks_anew_and_a_change_of_a_text_does_not(service:
     other = next(card for card in held if card != board.opening_lead)
     response = service.patch(path, {"openingLead": other}, format="json")
     assert response.status_code == 200, response.json()
-    costs = {"lead": None, "cards": [], "lostByDeclarer": None, "lostByDefence": None}
-    assert response.json()["analysis"] == {"status": "pending", **costs}
+    nothing: dict[str, Any] = {"lead": None, "cards": [], "lostByDeclarer": None, "lostByDefence": None}
+    assert response.json()["analysis"] == {"status": "pending", **nothing}
     assert service.get(path)["ETag"] == response["ETag"]
     assert not CardCosts.objects.exists()
 

@@ -64,11 +64,9 @@ def test_a_board_is_not_chosen_again_for_a_year() -> None:
 
 def test_a_small_site_begins_again_with_the_board_that_was_shown_longest_ago() -> None:
     best_first = [board(seed=number, votes=(9 - number, 0)).pk for number in range(3)]
-    shown = []
-    for number in range(7):
-        shown.append(choose(MONDAY + timedelta(days=number)))
-        BoardOfTheDay.objects.create(day=MONDAY + timedelta(days=number), board_id=shown[-1])
-    assert shown == [*best_first, *best_first, best_first[0]]
+    for number, expected in enumerate([*best_first, *best_first, best_first[0]]):
+        assert choose(MONDAY + timedelta(days=number)) == expected, number
+        BoardOfTheDay.objects.create(day=MONDAY + timedelta(days=number), board_id=expected)
 
 
 def test_chance_decides_among_equal_ones_and_is_the_same_for_everybody() -> None:

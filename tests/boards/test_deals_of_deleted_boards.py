@@ -19,7 +19,7 @@ from deals.serializers import DealPatchSerializer
 from deals.services import delete_unused_deals, register_deal, request_double_dummy
 from tests import factories
 from tests.boards.admin.pages import pbn
-from tests.boards.test_ownership_meets import at_once, on_postgresql
+from tests.boards.test_races import at_once, on_postgresql
 from tests.meetings import during
 
 

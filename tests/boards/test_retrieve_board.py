@@ -112,7 +112,7 @@ def test_a_board_with_everything_is_shown_whole(anonymous: APIClient, board: Boa
     result, _, par, worth, _, lead, _ = verdict
     codes = "result double_dummy par contract_against_par score_against_par lead play"
     assert [sentence["code"] for sentence in verdict] == codes.split()
-    none = {"side": None, "tricks": None, "points": None, "score": None, "contracts": [], "cards": []}
+    none: dict[str, Any] = {"side": None, "tricks": None, "points": None, "score": None, "contracts": [], "cards": []}
     text = "1NT doubled by North went one down: East-West +200."
     assert result == {**none, "code": "result", "text": text, "side": "NS", "tricks": -1, "score": -200}
     assert (par["contracts"], worth["points"], lead["cards"]) == (["EW 2C"], 750, LOST[:1])

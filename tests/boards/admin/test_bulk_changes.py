@@ -37,9 +37,6 @@ def add_votes(board: Board, *values: str) -> None:
         cast_vote(account=factories.account(), board_id=board.pk, value=Vote.Value(value))
 
 
-# --- What is asked
-
-
 def test_unpublishing_all_says_in_numbers_what_will_happen_and_changes_nothing_before(boss: Client) -> None:
     for _ in range(3):
         add_votes(factories.board(), "up", "down")
@@ -83,9 +80,6 @@ def test_what_can_be_taken_back_is_done_at_once_for_ticked_boards_and_asks_for_a
     run_action(boss, "unpublish", board)
     assert run_action(boss, "publish", board).status_code == 302
     assert Board.objects.published().count() == 2
-
-
-# --- What is changed
 
 
 def test_a_theme_is_added_to_the_boards_that_lack_it(boss: Client) -> None:
@@ -139,9 +133,6 @@ def test_each_board_has_its_change_in_its_history_and_the_run_has_a_line(
     assert (line["change"], line["boards"], line["account"]) == ("unpublish", 2, "the-admin")
 
 
-# --- Thousands of them
-
-
 def test_a_long_change_stops_after_a_while_and_goes_on_from_there(
     boss: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -184,9 +175,6 @@ def test_nothing_is_changed_while_many_changes_run_and_exports_hold_up_none(boss
         assert Board.objects.published().count() == 1
     assert boss.post(f"{LIST}change/unpublish/", page_of_many()).status_code == 302
     assert not Board.objects.published().exists()
-
-
-# --- Who may, and what is refused
 
 
 @pytest.mark.usefixtures("reference_data")
