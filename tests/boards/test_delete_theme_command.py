@@ -20,9 +20,7 @@ def run(*arguments: object) -> str:
     return out.getvalue()
 
 
-def test_the_boards_stay_and_lose_the_theme_but_not_in_a_dry_run(
-    anonymous: APIClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_boards_stay_and_lose_the_theme_but_not_in_a_dry_run(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(delete_theme, "CHUNK", 2)
     theme, other = factories.theme("stayman"), factories.theme("transfers")
     boards = [factories.board(published=number > 0, themes=(theme, other)) for number in range(6)]
@@ -31,7 +29,7 @@ def test_the_boards_stay_and_lose_the_theme_but_not_in_a_dry_run(
     assert run("stayman") == "stayman is deleted. 6 boards lost it.\n"
     assert list(Theme.objects.all()) == [other]
     assert [list(board.themes.all()) for board in boards] == [[other]] * 6
-    found = anonymous.get("/api/boards?theme=transfers").json()
+    found = APIClient().get("/api/boards?theme=transfers").json()
     assert found["pagination"]["totalCount"] == 5
     assert all([theme["identifier"] for theme in board["themes"]] == ["transfers"] for board in found["boards"])
     assert_readers_get_what_the_boards_say()

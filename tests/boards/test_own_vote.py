@@ -68,9 +68,7 @@ def test_an_answer_without_a_token_has_no_such_field_as_the_document_says(
     assert "ownVote" in said["properties"] and "ownVote" not in said["required"] and "votes" in said["required"]
 
 
-def test_a_board_whose_text_is_of_another_format_and_a_draft_have_it_too(
-    member: APIClient, boards: list[Board]
-) -> None:
+def test_a_board_with_a_text_of_another_format_and_a_draft_have_it_too(member: APIClient, boards: list[Board]) -> None:
     stored = member.get("/api/boards").content
     PublishedBoard.objects.update(json="", json_format=0)
     assert member.get("/api/boards").content == stored

@@ -174,9 +174,7 @@ def change(account: Account, board: Board, **values: Any) -> Board:
     return edit_board(account, board.pk, values, seen=digest_of(Board.objects.get(pk=board.pk)))
 
 
-def test_a_published_board_that_changes_is_reviewed_again_where_boards_are_and_a_draft_is_not(
-    zia: Account, settings: Any
-) -> None:
+def test_a_published_board_that_changes_waits_again_where_boards_are_reviewed(zia: Account, settings: Any) -> None:
     boards = {mode: factories.board(owner=zia) for mode in MODES}
     for settings.MEMBER_PUBLISHING, board in boards.items():
         assert change(zia, draft_of(zia), title="A draft", difficulty="expert").title == "A draft"

@@ -128,9 +128,7 @@ def test_an_invalid_board_is_refused_by_field_and_not_stored(service: APIClient,
     assert error["message"] == "Call 2, 1S by East: not higher than 1NT."
 
 
-def test_publishing_the_same_board_again_only_adds_themes_or_publishes_the_draft(
-    service: APIClient, deal: Deal
-) -> None:
+def test_publishing_a_board_again_only_adds_themes_or_publishes_the_draft(service: APIClient, deal: Deal) -> None:
     factories.theme("first"), factories.theme("second")
     new = published(service, deal, **PLAYED, title="The first title", themes=["first"])
     again = publish(service, deal, **PLAYED, title="Another title", themes=["second"])
@@ -266,7 +264,7 @@ def test_a_change_into_another_existing_board_is_a_conflict(service: APIClient, 
     assert list(Board.objects.order_by("pk").values()) == before
 
 
-def test_a_board_can_be_deleted_with_its_votes_and_leaves_the_deal(
+def test_a_deleted_board_takes_its_votes_and_leaves_the_deal(
     service: APIClient, member: APIClient, board: Board
 ) -> None:
     member.put(f"/api/voting/{board.pk}", {"vote": "up"})

@@ -213,9 +213,7 @@ def test_a_patch_without_a_difference_writes_nothing(published: bool, service: A
     assert (stale.status_code, stale.json()["code"]) == (412, "precondition_failed")
 
 
-def test_a_patch_with_a_difference_in_themes_alone_moves_the_date_of_a_draft_too(
-    service: APIClient, board: Board
-) -> None:
+def test_a_patch_with_a_difference_in_themes_alone_moves_the_date_of_a_draft(service: APIClient, board: Board) -> None:
     path = f"/api/deals/{board.deal_id}/boards/{board.pk}"
     before = service.patch(path, {"published": False}).json()["updatedAt"]
     after = service.patch(path, {"themes": ["one"]}).json()

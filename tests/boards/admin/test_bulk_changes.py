@@ -133,9 +133,7 @@ def test_each_board_has_its_change_in_its_history_and_the_run_has_a_line(
     assert (line["change"], line["boards"], line["account"]) == ("unpublish", 2, "the-admin")
 
 
-def test_a_long_change_stops_after_a_while_and_goes_on_from_there(
-    boss: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_long_change_stops_in_time_and_goes_on_from_there(boss: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     boards = [factories.board() for _ in range(5)]
     monkeypatch.setattr(bulk, "CHUNK", 2)
     monkeypatch.setattr(pages, "MAX_SECONDS", 0)

@@ -59,9 +59,7 @@ def states() -> dict[Any, str]:
     return dict(PublicationReview.objects.values_list("pk", "state"))
 
 
-def test_the_list_of_what_waits_names_the_owner_and_since_when_with_as_many_queries_for_many(
-    helper: Client, zia: Account
-) -> None:
+def test_the_list_of_what_waits_names_owners_and_times_with_few_queries(helper: Client, zia: Account) -> None:
     waiting = [asked_by(zia, title="Count"), asked_by(zia)]
     factories.board(published=False)
     counts = []
@@ -89,9 +87,7 @@ def test_support_publishes_what_is_ticked_in_the_list(
     assert (line["change"], line["boards"], line["account"]) == ("accept", 1, "the-support")
 
 
-def test_what_was_changed_or_taken_back_since_the_list_was_opened_is_not_published(
-    helper: Client, zia: Account
-) -> None:
+def test_what_was_changed_or_taken_back_since_the_list_was_opened_stays_a_draft(helper: Client, zia: Account) -> None:
     changed, withdrawn, kept = asked_by(zia), asked_by(zia), asked_by(zia)
     sent = open_page(helper, WAITING)
     edit_board(zia, changed.pk, {"title": "Buy my book"}, seen=digest_of(changed))

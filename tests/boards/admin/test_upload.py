@@ -69,9 +69,7 @@ def test_an_import_has_an_entry_in_the_log_of_the_admin(door: Door) -> None:
     assert Board.objects.get().owner_id == "system"
 
 
-def test_a_file_whose_import_breaks_off_is_kept_for_the_next_attempt(
-    door: Door, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_whose_import_breaks_off_is_kept_for_another_try(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail_halfway(**options: Any) -> None:
         """Import the boards as drafts, then lose the database."""
         import_boards(**{**options, "publish": False})
@@ -142,9 +140,7 @@ def all_files_are_large(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("all_files_are_large")
-def test_a_worker_that_dies_leaves_its_progress_and_the_next_begins_anew(
-    door: Door, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_dead_worker_leaves_its_progress_and_another_begins_anew(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
     url = door.preview_of(pbn(*(factories.record(number=number) for number in (1, 2, 3))))
     upload = Upload.objects.get()
     with monkeypatch.context() as patch:

@@ -87,9 +87,7 @@ def test_a_name_that_nothing_has_is_an_error_and_writes_no_file(boards: list[Boa
         assert file.read_text() == "mine", option
 
 
-def test_it_replaces_a_file_only_with_overwrite_and_a_dry_run_writes_nothing(
-    boards: list[Board], tmp_path: Path
-) -> None:
+def test_a_file_is_replaced_only_with_overwrite_and_never_in_a_dry_run(boards: list[Board], tmp_path: Path) -> None:
     file = tmp_path / "b.lin"
     assert run(file, dry_run=True) == f"{file}: would write 5 boards.\n" and not file.exists()
     file.write_text("mine")

@@ -205,9 +205,7 @@ def test_posts_need_a_token_of_this_site(zia: Account) -> None:
     assert not PublicationReview.objects.exists()
 
 
-def test_the_page_of_a_board_says_to_its_owner_alone_how_it_stands(
-    zia_client: Client, zia: Account, client: Client
-) -> None:
+def test_the_page_of_a_board_tells_its_owner_alone_its_state(zia_client: Client, zia: Account, client: Client) -> None:
     board = draft_of(zia, title="Mine")
     path = f"/boards/{board.pk}"
     page = zia_client.get(path)
@@ -258,9 +256,7 @@ def test_a_draft_gets_what_was_typed(zia_client: Client, zia: Account) -> None:
     assert Board.objects.values().get() == before and not PublicationReview.objects.exists()
 
 
-def test_the_form_of_a_published_board_says_before_what_a_change_does(
-    zia_client: Client, zia: Account, settings: Any
-) -> None:
+def test_the_form_of_a_published_board_says_what_a_change_does(zia_client: Client, zia: Account, settings: Any) -> None:
     for mode in ("off", "open", "review"):
         settings.MEMBER_PUBLISHING = mode
         board = factories.board(owner=zia)
