@@ -20,10 +20,15 @@ from boards.ownership import ask_to_publish, delete_drafts, digest_of, edit_boar
 from boards.services import change_board, publish_board
 from config.api.errors import InvalidToken, PermissionRefused, ValidationFailed
 from deals.bridge.board import BoardRecord
-from deals.models import FeedEvent
+from deals.bridge.seats import Seat
+from deals.bridge.vulnerability import Vulnerability
+from deals.models import Deal, FeedEvent
+from deals.serializers import DealPatchSerializer
+from deals.services import register_deal, request_double_dummy
 from tests import factories
 from tests.boards.admin.pages import pbn
 from tests.boards.catalogue.comparing import assert_readers_get_what_the_boards_say
+from tests.boards.test_races import uploaded
 from voting.models import Vote
 from voting.services import cast_vote
 
@@ -257,6 +262,47 @@ def test_what_was_asked_goes_with_a_person_who_is_erased_or_gives_the_board_away
     erase(account_id="zia", by=None)
     assert states() == {}
     assert set(Board.objects.values_list("owner_id", flat=True)) == {"system", "other"}
+
+
+def test_the_deal_of_an_uploaded_board_goes_with_its_last_board(zia: Account) -> None:
+    yan = factories.account("yan")
+    of_zia, of_yan = uploaded(zia, 1), uploaded(yan, 1)
+    assert of_zia.deal == of_yan.deal
+    delete_drafts(zia, [of_zia.pk])
+    assert Deal.objects.exists()
+    delete_drafts(yan, [of_yan.pk])
+    assert not Deal.objects.exists()
+
+
+def give_a_source(deal: Deal) -> None:
+    serializer = DealPatchSerializer(deal, data={"source": {"name": "The club's dealer"}})
+    serializer.is_valid(raise_exception=True)
+    serializer.save()
+
+
+def import_and_delete(deal: Deal) -> None:
+    import_boards(file=BytesIO(pbn(BoardRecord(deal.layout, Seat.NORTH, Vulnerability.NONE, board_number=1))))
+    Board.objects.filter(owner="system").delete()
+
+
+ACTS: tuple[Callable[[Deal], Any], ...] = (
+    *(give_a_source, import_and_delete),
+    *(lambda deal: register_deal(layout=deal.layout), lambda deal: request_double_dummy(deal=deal)),
+)
+
+
+def test_a_deal_that_a_program_has_brought_or_asked_for_before_or_after_the_upload_stays(
+    zia: Account,
+) -> None:
+    """Its id is known to the program."""
+    for number, act in enumerate(ACTS):
+        board = uploaded(zia, number)
+        act(board.deal)
+        delete_drafts(zia, [board.pk])
+        assert Deal.objects.filter(pk=board.deal_id).exists(), number
+    deal, _ = register_deal(layout=factories.layout(9))
+    delete_drafts(zia, [uploaded(zia, 9).pk])
+    assert Deal.objects.filter(pk=deal.pk).exists()
 
 
 def test_a_wrong_setting_stops_the_start(settings: Any) -> None:

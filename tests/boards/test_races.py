@@ -21,6 +21,7 @@ from boards.models import Board, PublicationReview
 from boards.ownership import ask_to_publish, delete_drafts, digest_of, edit_board, withdraw
 from config.api.errors import InvalidToken, ValidationFailed
 from deals.models import Deal, FeedEvent
+from deals.services import delete_unused_deals, register_deal
 from tests import factories
 from tests.boards.admin.pages import pbn
 from tests.boards.catalogue.comparing import assert_readers_get_what_the_boards_say
@@ -48,6 +49,11 @@ def at_once(*calls: Callable[[], Any]) -> list[Any]:
 
     with ThreadPoolExecutor(PRESSES) as pool:
         return list(pool.map(run, calls))
+
+
+def uploaded(owner: Account, seed: int) -> Board:
+    import_boards(file=BytesIO(pbn(factories.record(seed))), owner_id=owner.pk, max_owned=10)
+    return Board.objects.get(owner=owner)
 
 
 def service() -> APIClient:
@@ -218,3 +224,30 @@ def test_an_erasure_waits_for_what_is_under_way_and_refuses_what_comes_later(
     assert isinstance(during(partial(erase, account_id="yan", by=None), partial(act, yan, [board.pk])), InvalidToken)
     assert not PublicationReview.objects.exists()
     assert Board.objects.filter(pk=board.pk, owner="system", published_at=None).exists()
+
+
+@on_postgresql
+@pytest.mark.parametrize("bring", [uploaded, lambda yan, seed: register_deal(layout=factories.layout(seed))])
+def test_what_is_brought_while_the_deal_is_deleted_has_a_deal(bring: Callable[[Account, int], Any]) -> None:
+    zia, yan = factories.account("zia"), factories.account("yan")
+    deal = uploaded(zia, 1).deal
+    Board.objects.all().delete()
+    brought = during(partial(delete_unused_deals, [deal.pk]), partial(bring, yan, 1))
+    assert not isinstance(brought, Exception), brought
+    assert Deal.objects.exclude(pk=deal.pk).count() == 1
+
+
+@on_postgresql
+def test_a_deal_stays_for_a_board_that_is_just_being_brought() -> None:
+    zia, yan = factories.account("zia"), factories.account("yan")
+    board = uploaded(zia, 1)
+    brought: list[Board] = []
+    during(lambda: brought.append(uploaded(yan, 1)), partial(delete_drafts, zia, [board.pk]))
+    assert list(Board.objects.all()) == brought and Deal.objects.get() == brought[0].deal
+
+
+@on_postgresql
+def test_of_two_who_delete_their_boards_at_once_the_last_one_deletes_the_deal() -> None:
+    people = [factories.account(name) for name in ("zia", "yan")]
+    at_once(*[partial(delete_drafts, account, [uploaded(account, 1).pk]) for account in people])
+    assert not Deal.objects.exists()

@@ -104,9 +104,6 @@ def test_a_value_that_is_no_moment_is_refused(anonymous: APIClient) -> None:
         assert field_errors(response) == {"updatedSince": ["invalid"]}, value
 
 
-# --- Every change moves it
-
-
 @contextmanager
 def moving(board: Board) -> Iterator[None]:
     """Check that what the block does counts as a change of the board, and of no other."""
@@ -167,8 +164,6 @@ def test_votes_labels_and_a_new_text_format_change_no_board(member: APIClient, a
     assert_readers_get_what_the_boards_say()
     assert Board.objects.get().updated_at == NOON
 
-
-# --- A change without a difference moves no date, no ETag and no stored JSON, and is no event of the feed
 
 CALLS = ("1NT", "Pass", "3NT", "Pass", "Pass", "Pass")
 NAMES: dict[str, Any] = {"title": "A title", "event": "Friday pairs", "themes": ["one", "two"], "userId": "ada"}

@@ -131,9 +131,6 @@ def test_erasing_a_person_deletes_their_files_and_an_export_has_none(door: Door)
     assert not Upload.objects.exists()
 
 
-# --- What the worker reads
-
-
 @pytest.fixture
 def all_files_are_large(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(previews, "MAX_SMALL", 0)
