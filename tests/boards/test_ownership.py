@@ -28,6 +28,7 @@ from deals.services import register_deal, request_double_dummy
 from tests import factories
 from tests.boards.admin.pages import pbn
 from tests.boards.catalogue.comparing import assert_readers_get_what_the_boards_say
+from tests.boards.drafts import draft_of
 from tests.boards.test_races import uploaded
 from voting.models import Vote
 from voting.services import cast_vote
@@ -42,10 +43,6 @@ def _readers_get_what_the_boards_say(db: None) -> Iterator[None]:
     yield
     assert_readers_get_what_the_boards_say()
     assert not PublicationReview.objects.filter(board__published_at__isnull=False).exists()
-
-
-def draft_of(owner: Account, **values: Any) -> Board:
-    return factories.board(owner=owner, published=False, **values)
 
 
 def states() -> dict[Any, str]:

@@ -25,6 +25,7 @@ from deals.services import delete_unused_deals, register_deal
 from tests import factories
 from tests.boards.admin.pages import pbn
 from tests.boards.catalogue.comparing import assert_readers_get_what_the_boards_say
+from tests.boards.drafts import draft_of
 from tests.meetings import during
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -34,10 +35,6 @@ BODY = {"boardNumber": 1, "contract": {"text": "1NT", "declarer": "N"}}
 ROUNDS = PRESSES = 8
 
 on_postgresql = pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time.")
-
-
-def draft_of(owner: Account) -> Board:
-    return factories.board(owner=owner, published=False)
 
 
 def at_once(*calls: Callable[[], Any]) -> list[Any]:
@@ -128,9 +125,6 @@ def test_a_draft_that_was_deleted_is_neither_published_nor_unpublished() -> None
     stale = Board.objects.get(pk=draft.pk)
     draft.delete()
     assert publish_drafts([stale.pk]) == unpublish_boards([stale.pk]) == []
-
-
-# --- What members do while staff, an erasure or they themselves do something else with their boards
 
 
 @pytest.mark.parametrize("mode", ["open", "review"])

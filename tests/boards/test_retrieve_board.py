@@ -1,3 +1,5 @@
+"""One board, as everybody reads it, and the own vote that callers with a token get with it."""
+
 from datetime import UTC, datetime
 from itertools import product
 from typing import Any
@@ -174,9 +176,6 @@ def test_a_vote_and_a_label_of_a_theme_change_the_etag(
         assert changed.status_code == 200 and changed.json().items() >= shown.items()
         assert member.get(path, headers={"if-none-match": etags[1]}).status_code == 200
     assert changed.json()["themes"][0]["labels"] == {"fr": "Sans-atout"}
-
-
-# --- The caller's own vote: for callers with a token alone
 
 
 def vote(client: APIClient, board: Board, value: str) -> None:

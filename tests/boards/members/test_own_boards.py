@@ -14,7 +14,8 @@ from boards.members import own_boards
 from boards.models import Board, PublicationReview
 from boards.ownership import ask_to_publish, digest_of
 from tests import factories
-from tests.boards.admin.pages import messages_of
+from tests.boards.admin.pages import messages_of, unsaid
+from tests.boards.drafts import draft_of
 from tests.config.admin.opened_pages import OpenedForm
 from tests.log_lines import Lines
 from tests.members import signed_in
@@ -24,10 +25,6 @@ from voting.services import cast_vote
 pytestmark = pytest.mark.django_db
 
 LIST = "/account/boards"
-
-
-def draft_of(owner: Account, **values: Any) -> Board:
-    return factories.board(owner=owner, published=False, **values)
 
 
 def decline(*boards: Board, sentence: str = "Whose <i>deal</i> is this?") -> None:
@@ -46,10 +43,6 @@ def press(client: Client, button: str, *boards: Board, query: str = "", **more: 
     return client.post(f"{LIST}{query}", {"do": button, "board": [str(board.pk) for board in boards], **more})
 
 
-def said(client: Client) -> list[str]:
-    return messages_of(client, LIST)
-
-
 def test_a_member_sees_each_own_board_with_its_state_and_no_others(zia_client: Client, zia: Account) -> None:
     factories.board(owner=zia, title="Shown")
     draft_of(zia, title="<b>Draft</b>")
@@ -57,10 +50,9 @@ def test_a_member_sees_each_own_board_with_its_state_and_no_others(zia_client: C
     draft_of(factories.account(), title="Theirs")
     ask_to_publish(zia, [waiting.pk, refused.pk])
     decline(refused)
-    page = text_of(zia_client)
-    assert "Theirs" not in page and escape("<b>Draft</b>") in page
-    assert "<strong>Waits for staff</strong>" in page and "<strong>Published</strong>" in page
-    assert escape("Whose <i>deal</i> is this?") in page
+    page, states = text_of(zia_client), ("<strong>Waits for staff</strong>", "<strong>Published</strong>")
+    assert not unsaid(page, *states, *map(escape, ("<b>Draft</b>", "Whose <i>deal</i> is this?")))
+    assert "Theirs" not in page
     assert set(names(zia_client)) == {"Shown", "<b>Draft</b>", "Waiting", "Refused"}
     found = {show: names(zia_client, f"?show={show}") for show in ("published", "waiting", "answered")}
     assert found == {"published": ["Shown"], "waiting": ["Waiting"], "answered": ["Refused"]}
@@ -94,9 +86,9 @@ def test_ticked_boards_are_published_or_wait(
         with django_capture_on_commit_callbacks(execute=True):
             response = press(zia_client, "publish", first, second)
         assert (response.status_code, response["Location"]) == (303, LIST)
-        assert (said(zia_client), set(done.all())) == ([message], {first, second})
+        assert (messages_of(zia_client, LIST), set(done.all())) == ([message], {first, second})
         press(zia_client, "publish", first, other)
-        assert "1 board needed no change." in said(zia_client)[0]
+        assert "1 board needed no change." in messages_of(zia_client, LIST)[0]
     changes = [line for line in lines.of("security") if line["event"] == "own_boards_changed"]
     assert [(line["change"], line["boards"], line["account"]) for line in changes] == [("publish", 2, "zia")] * 2
 
@@ -139,7 +131,7 @@ def test_each_press_for_all_boards_goes_on_where_the_one_before_ended(
             sentences = []
             for _ in range(3):
                 press(zia_client, button, all="yes")
-                sentences += said(zia_client)
+                sentences += messages_of(zia_client, LIST)
             assert sentences == [
                 f"{done} 2 boards. {more}",
                 f"{done} 2 boards. 2 boards needed no change. {more}",
@@ -170,7 +162,7 @@ def test_deleting_asks_in_numbers_and_deletes_drafts_alone(zia_client: Client, z
 def test_nothing_ticked_and_nonsense_change_nothing(zia_client: Client, zia: Account) -> None:
     board = draft_of(zia)
     assert press(zia_client, "publish").status_code == 303
-    assert said(zia_client)[-1] == "Tick the boards first."
+    assert messages_of(zia_client, LIST)[-1] == "Tick the boards first."
     assert press(zia_client, "shred", board).status_code == 400
     for nonsense in ("1", "' OR 1=1", "\x00", "🂡" * 100):
         assert zia_client.post(LIST, {"do": "delete", "confirmed": "yes", "board": nonsense}).status_code == 400
@@ -224,9 +216,6 @@ def test_the_page_of_a_board_tells_its_owner_alone_its_state(zia_client: Client,
         assert not any(words in shown.partition("<main")[2] for words in ("/edit", "Whose deal", "account/boards"))
     assert "Report a problem" in text_of(client, path)
     assert ">Delete</button>" not in text_of(zia_client, path)
-
-
-# --- Editing one
 
 
 def path_of(board: Board) -> str:
