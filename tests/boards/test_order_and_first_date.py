@@ -10,7 +10,6 @@ from uuid import UUID
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
-from django.test import Client
 from rest_framework.test import APIClient
 
 from boards import bulk
@@ -26,23 +25,18 @@ pytestmark = pytest.mark.django_db
 NUMBERS = [7, 3, 11, 1]
 
 
-@pytest.fixture
-def boss(db: None) -> Client:
-    return staff_client("admin")
-
-
 def listed(client: APIClient, query: str = "") -> list[int]:
     return [board["boardNumber"] for board in client.get(f"/api/boards{query}").json()["boards"]]
 
 
 def test_every_way_to_publish_keeps_the_order_of_the_file(
-    service: APIClient, boss: Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Any
+    service: APIClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
     """The order is neither that of the boards' numbers nor that of anything else."""
     monkeypatch.setattr(bulk, "CHUNK", 3)
     monkeypatch.setattr(importing, "BATCH_SIZE", 3)
     settings.MEMBER_PUBLISHING = "open"
-    zia, path = factories.account("zia"), tmp_path / "evening.pbn"
+    zia, boss, path = factories.account("zia"), staff_client("admin"), tmp_path / "evening.pbn"
 
     def drafts(body: bytes, owner_id: str = "system") -> list[UUID]:
         return sorted(importing.import_boards(file=BytesIO(body), owner_id=owner_id).board_ids)
@@ -75,8 +69,8 @@ def test_the_drafts_of_a_file_are_listed_in_its_order(support: APIClient) -> Non
     assert [board.board_number for board in Board.objects.all()] == NUMBERS  # as the admin lists them
 
 
-def test_a_board_that_is_published_again_keeps_its_first_date_and_its_place(service: APIClient, boss: Client) -> None:
-    old = factories.board(number=1)
+def test_a_board_that_is_published_again_keeps_its_first_date_and_its_place(service: APIClient) -> None:
+    boss, old = staff_client("admin"), factories.board(number=1)
     factories.board(number=2)
     path = f"/api/deals/{old.deal_id}/boards/{old.pk}"
     ways: dict[str, Callable[[str], Any]] = {

@@ -28,7 +28,7 @@ from deals.services import register_deal, request_double_dummy
 from tests import factories
 from tests.boards.admin.pages import pbn
 from tests.boards.catalogue.comparing import assert_readers_get_what_the_boards_say
-from tests.boards.drafts import draft_of
+from tests.boards.drafts import decline, draft_of, states
 from tests.boards.test_races import uploaded
 from voting.models import Vote
 from voting.services import cast_vote
@@ -45,20 +45,12 @@ def _readers_get_what_the_boards_say(db: None) -> Iterator[None]:
     assert not PublicationReview.objects.filter(board__published_at__isnull=False).exists()
 
 
-def states() -> dict[Any, str]:
-    return dict(PublicationReview.objects.values_list("pk", "state"))
-
-
 def published() -> set[Any]:
     return set(Board.objects.published().values_list("pk", flat=True))
 
 
 def event_types() -> list[str]:
     return list(FeedEvent.objects.order_by("id").values_list("type", flat=True))
-
-
-def decline(*boards: Board, sentence: str = "Whose deal is this?") -> list[Board]:
-    return reviews.decline([board.pk for board in boards], by="support", sentence=sentence, looked_at=timezone.now())
 
 
 def test_asking_does_what_the_operator_allows(zia: Account, settings: Any) -> None:

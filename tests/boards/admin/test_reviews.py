@@ -19,6 +19,7 @@ from deals.bridge.auction import Auction, Call
 from deals.bridge.seats import Seat
 from tests import factories
 from tests.boards.admin.pages import LIST, messages_of, send_form, unsaid
+from tests.boards.drafts import draft_of, states
 from tests.config.admin.conftest import run_action
 from tests.config.admin.opened_pages import OpenedForm, open_page
 from tests.log_lines import Lines
@@ -34,7 +35,7 @@ def zia(db: None) -> Account:
 
 
 def asked_by(owner: Account, **values: Any) -> Board:
-    board = factories.board(owner=owner, published=False, **values)
+    board = draft_of(owner, **values)
     ask_to_publish(owner, [board.pk])
     return board
 
@@ -53,10 +54,6 @@ def publish_listed(client: Client, *boards: Board, sent: dict[str, Any] | None =
 def sent_by_page(client: Client, board: Board) -> dict[str, Any]:
     page = client.get(page_of(board)).content.decode()
     return OpenedForm(page[page.index('class="preview-diagrams"') :]).sent
-
-
-def states() -> dict[Any, str]:
-    return dict(PublicationReview.objects.values_list("pk", "state"))
 
 
 def test_the_list_of_what_waits_names_owners_and_times_with_few_queries(helper: Client, zia: Account) -> None:

@@ -152,9 +152,6 @@ def test_options_is_answered_where_files_are_served(anonymous: APIClient) -> Non
         assert (response.status_code, response.content) == (204, b"")
 
 
-# --- manage.py export_boards
-
-
 def run(*arguments: Any, **options: Any) -> str:
     out = StringIO()
     call_command("export_boards", *arguments, stdout=out, **options)

@@ -267,9 +267,6 @@ def test_no_transaction_is_open_while_the_body_arrives(service: APIClient) -> No
         assert in_transaction and not any(in_transaction), size
 
 
-# --- A form may have the parameters of the query
-
-
 def upload(more: bytes = b"") -> SimpleUploadedFile:
     return SimpleUploadedFile("boards.pbn", pbn(played()) + more)
 
@@ -348,9 +345,6 @@ def test_the_document_names_the_fields_of_the_form(anonymous: APIClient) -> None
     schema = document["components"]["schemas"][body["$ref"].rpartition("/")[2]]
     assert schema["properties"].keys() == {"file", "publish", "atomic", "strict", "theme", "userId"}
     assert (schema["required"], schema["additionalProperties"]) == (["file"], False)
-
-
-# --- manage.py import_boards
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from django.utils import timezone
 from django.utils.html import escape
 
 from accounts.models import Account
@@ -15,7 +14,7 @@ from boards.models import Board, PublicationReview
 from boards.ownership import ask_to_publish, digest_of
 from tests import factories
 from tests.boards.admin.pages import messages_of, unsaid
-from tests.boards.drafts import draft_of
+from tests.boards.drafts import decline, draft_of
 from tests.config.admin.opened_pages import OpenedForm
 from tests.log_lines import Lines
 from tests.members import signed_in
@@ -25,10 +24,6 @@ from voting.services import cast_vote
 pytestmark = pytest.mark.django_db
 
 LIST = "/account/boards"
-
-
-def decline(*boards: Board, sentence: str = "Whose <i>deal</i> is this?") -> None:
-    reviews.decline([board.pk for board in boards], by="support", sentence=sentence, looked_at=timezone.now())
 
 
 def names(client: Client, query: str = "") -> list[str]:
@@ -49,7 +44,7 @@ def test_a_member_sees_each_own_board_with_its_state_and_no_others(zia_client: C
     waiting, refused = draft_of(zia, title="Waiting"), draft_of(zia, title="Refused")
     draft_of(factories.account(), title="Theirs")
     ask_to_publish(zia, [waiting.pk, refused.pk])
-    decline(refused)
+    decline(refused, sentence="Whose <i>deal</i> is this?")
     page, states = text_of(zia_client), ("<strong>Waits for staff</strong>", "<strong>Published</strong>")
     assert not unsaid(page, *states, *map(escape, ("<b>Draft</b>", "Whose <i>deal</i> is this?")))
     assert "Theirs" not in page
@@ -206,7 +201,7 @@ def test_the_page_of_a_board_tells_its_owner_alone_its_state(zia_client: Client,
     assert ">Ask staff to publish</button>" in text and page["Cache-Control"] == "private, no-store"
     ask_to_publish(zia, [board.pk])
     assert "Waits for staff" in text_of(zia_client, path)
-    decline(board, sentence="Whose deal is this?")
+    decline(board)
     assert "Whose deal is this?" in text_of(zia_client, path)
     readers = client, signed_in(factories.account())
     assert [reader.get(path).status_code for reader in readers] == [404, 404]
