@@ -50,8 +50,6 @@ DATABASES = (
     ),
     *(
         "tests/boards/test_days.py",
-        "tests/boards/test_deals_of_deleted_boards.py",
-        "tests/boards/test_ownership_meets.py",
         "tests/boards/test_races.py",
         "tests/boards/test_solving_order.py",
     ),

@@ -18,14 +18,15 @@ from deals.solver.worker import Worker
 from tests import factories
 from tests.deals.solver.solvers import real_solver
 
-LEAD = {"seed": 1, "number": 1, "calls": "1NT Pass Pass Pass", "tricks": 7}
+pytestmark = pytest.mark.django_db
 
 
 def led_board(**values: Any) -> Board:
     """Store a board of 1NT by North, with East's first spade as its lead."""
     layout = factories.layout(1)
     suit, ranks = next((suit, ranks) for suit, ranks in layout.suits(Seat.EAST).items() if ranks)
-    return factories.board(**{**LEAD, "opening_lead": suit + ranks[0], **values})
+    lead = {"seed": 1, "number": 1, "calls": "1NT Pass Pass Pass", "tricks": 7, "opening_lead": suit + ranks[0]}
+    return factories.board(**{**lead, **values})
 
 
 def claim_play() -> Any:
@@ -38,27 +39,22 @@ def answers(claim: Any, trace: str = "77") -> dict[Any, dict[str, str]]:
     return {job.id: {"trace": trace} for job in claim.jobs}
 
 
-def test_a_board_with_a_lead_waits_for_its_analysis_and_one_without_cards_has_none(db: None) -> None:
+def test_a_board_with_a_lead_waits_for_its_analysis_and_one_without_cards_has_none() -> None:
     led = led_board()
     factories.board(seed=2)
     factories.board(seed=3, calls="Pass Pass Pass Pass")
-    assert PlayAnalysis.objects.get().board == led
-    assert PlayAnalysis.objects.get().status == SolverStatus.PENDING
+    assert (PlayAnalysis.objects.get().board, PlayAnalysis.objects.get().status) == (led, SolverStatus.PENDING)
 
 
-def test_a_stored_trace_is_in_the_boards_json_the_feed_the_search_and_its_pbn(anonymous: APIClient, db: None) -> None:
+def test_a_stored_trace_is_in_the_boards_json_the_feed_the_search_and_its_pbn(anonymous: APIClient) -> None:
     board = led_board()
     before = FeedEvent.objects.count()
     claim = claim_play()
     assert PLAYS.store(claim, answers(claim, "78")) == 1
     shown = anonymous.get(f"/api/boards/{board.pk}").json()
-    assert shown["analysis"] == {
-        "status": "done",
-        "lead": 1,
-        "cards": [{"trick": 1, "seat": "E", "card": board.opening_lead, "cost": 1}],
-        "lostByDeclarer": 0,
-        "lostByDefence": 1,
-    }
+    cards = [{"trick": 1, "seat": "E", "card": board.opening_lead, "cost": 1}]
+    costs = {"lead": 1, "cards": cards, "lostByDeclarer": 0, "lostByDefence": 1}
+    assert shown["analysis"] == {"status": "done", **costs}
     assert "lead" in {each["code"] for each in shown["verdict"]}
     assert shown["updatedAt"] > f"{board.updated_at.isoformat()[:26]}Z"
     new = FeedEvent.objects.order_by("pk")[before:]
@@ -69,7 +65,7 @@ def test_a_stored_trace_is_in_the_boards_json_the_feed_the_search_and_its_pbn(an
     assert '[DoubleDummyPlay "78"]' in anonymous.get("/api/boards.pbn").getvalue().decode()
 
 
-def test_a_change_of_the_play_asks_anew_and_a_change_of_a_text_does_not(service: APIClient, db: None) -> None:
+def test_a_change_of_the_play_asks_anew_and_a_change_of_a_text_does_not(service: APIClient) -> None:
     board = led_board()
     claim = claim_play()
     PLAYS.store(claim, answers(claim))
@@ -81,31 +77,22 @@ def test_a_change_of_the_play_asks_anew_and_a_change_of_a_text_does_not(service:
     other = next(card for card in held if card != board.opening_lead)
     response = service.patch(path, {"openingLead": other}, format="json")
     assert response.status_code == 200, response.json()
-    assert response.json()["analysis"] == {
-        "status": "pending",
-        "lead": None,
-        "cards": [],
-        "lostByDeclarer": None,
-        "lostByDefence": None,
-    }
+    nothing: dict[str, Any] = {"lead": None, "cards": [], "lostByDeclarer": None, "lostByDefence": None}
+    assert response.json()["analysis"] == {"status": "pending", **nothing}
     assert service.get(path)["ETag"] == response["ETag"]
     assert not CardCosts.objects.exists()
 
 
-def test_an_answer_about_a_play_that_has_changed_meanwhile_is_not_stored(service: APIClient, db: None) -> None:
+def test_a_refreshed_board_is_asked_about_and_no_answer_about_a_play_that_has_changed_is_stored() -> None:
     board = led_board()
+    PlayAnalysis.objects.all().delete()  # as of a board of an earlier version
+    call_command("refresh_boards")
+    assert PlayAnalysis.objects.get().status == SolverStatus.PENDING
     claim = claim_play()
     Board.objects.filter(pk=board.pk).update(opening_lead="")
     call_command("refresh_boards")
     assert PLAYS.store(claim, answers(claim)) == 0
     assert not PlayAnalysis.objects.exists()
-
-
-def test_boards_of_an_earlier_version_are_asked_about_when_they_are_refreshed(db: None) -> None:
-    led_board()
-    PlayAnalysis.objects.all().delete()
-    call_command("refresh_boards")
-    assert PlayAnalysis.objects.get().status == SolverStatus.PENDING
 
 
 def test_an_answer_that_is_none_is_refused() -> None:
@@ -116,7 +103,7 @@ def test_an_answer_that_is_none_is_refused() -> None:
                 queue.read(answer)
 
 
-def test_costs_come_first_then_wanted_tables_then_plays_then_the_tables_of_files(db: None) -> None:
+def test_costs_come_first_then_wanted_tables_then_plays_then_the_tables_of_files() -> None:
     led_board()
     asked = led_board(tricks=8)
     ask_for_costs(asked)
@@ -128,20 +115,18 @@ def test_costs_come_first_then_wanted_tables_then_plays_then_the_tables_of_files
     assert QUEUES == [COSTS, PLAYS, TABLES]
 
 
-def test_costs_are_asked_for_once_and_again_after_a_failure(db: None) -> None:
+def test_costs_are_asked_for_once_and_again_after_a_failure() -> None:
     board = led_board()
-    ask_for_costs(board)
-    ask_for_costs(board)
+    for _ in range(2):
+        ask_for_costs(board)
     assert CardCosts.objects.get().status == SolverStatus.PENDING
     CardCosts.objects.update(status=SolverStatus.FAILED, attempts=3)
-    ask_for_costs(board)
+    for each in (board, factories.board(seed=4, calls="Pass Pass Pass Pass")):
+        ask_for_costs(each)
     assert (CardCosts.objects.get().status, CardCosts.objects.get().attempts) == (SolverStatus.PENDING, 0)
-    passed_out = factories.board(seed=4, calls="Pass Pass Pass Pass")
-    ask_for_costs(passed_out)
-    assert CardCosts.objects.count() == 1
 
 
-def test_a_real_worker_analyses_what_waits(db: None) -> None:
+def test_a_real_worker_analyses_what_waits() -> None:
     board = led_board()
     unplayed = factories.board(seed=5, calls="1NT Pass Pass Pass")
     ask_for_costs(board)
@@ -159,20 +144,17 @@ def test_a_real_worker_analyses_what_waits(db: None) -> None:
     assert len(CardCosts.objects.get(pk=unplayed.pk).costs) == 13
 
 
-def test_without_a_solver_the_status_says_so_and_with_one_it_is_pending_again(anonymous: APIClient, db: None) -> None:
+def test_the_status_says_that_there_is_no_solver_or_that_a_play_has_failed_three_times(anonymous: APIClient) -> None:
     board = led_board()
-    assert PLAYS.mark_unavailable() == 1
-    assert anonymous.get(f"/api/boards/{board.pk}").json()["analysis"]["status"] == "unavailable"
-    assert PLAYS.mark_available() == 1
-    assert anonymous.get(f"/api/boards/{board.pk}").json()["analysis"]["status"] == "pending"
 
+    def status() -> str:
+        return anonymous.get(f"/api/boards/{board.pk}").json()["analysis"]["status"]
 
-def test_a_play_that_fails_three_times_is_failed(anonymous: APIClient, db: None) -> None:
-    board = led_board()
+    assert (PLAYS.mark_unavailable(), status()) == (1, "unavailable")
+    assert (PLAYS.mark_available(), status()) == (1, "pending")
     claim = claim_play()
     job = claim.jobs[0]
     for _ in range(2):
         job = PLAYS.record_failure(claim, job)
         assert job
-    assert PLAYS.record_failure(claim, job) is None
-    assert anonymous.get(f"/api/boards/{board.pk}").json()["analysis"]["status"] == "failed"
+    assert (PLAYS.record_failure(claim, job), status()) == (None, "failed")

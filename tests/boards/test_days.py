@@ -1,7 +1,7 @@
 """The board of the day: which one is chosen, once and for everybody."""
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime, timedelta
-from threading import Thread
 from typing import Any
 
 import pytest
@@ -33,33 +33,24 @@ def test_it_is_easy_on_monday_and_hard_on_sunday() -> None:
     assert week == [boards[name].pk for name in names]
 
 
-def test_it_has_the_most_votes_of_its_difficulty() -> None:
+def test_it_has_the_most_votes_of_its_difficulty_or_of_all_where_none_is_of_that() -> None:
+    _, best = board(votes=(2, 0)), board(difficulty="expert", votes=(90, 0))
+    assert choose(MONDAY) == best.pk
     best = board(difficulty="beginner", votes=(5, 1))
     board(difficulty="beginner", votes=(6, 3))
-    board(difficulty="expert", votes=(90, 0))
     board(difficulty="beginner", votes=(90, 0), published=False)
     assert choose(MONDAY) == best.pk
 
 
-def test_where_none_is_of_that_difficulty_any_will_do() -> None:
-    best = board(votes=(2, 0))
-    board(difficulty="expert", votes=(1, 0))
-    assert choose(MONDAY) == best.pk
-
-
 def test_a_board_without_a_contract_that_was_bid_to_its_end_is_none() -> None:
+    record = factories.record(seed=3, number=1, calls=BID)
+    cut_off = factories.auction(record.dealer, "1NT Pass 3NT Pass Pass")
+    factories.board(seed=3, number=1, auction=cut_off, contract=record.contract, votes=(9, 0))
     for calls in ("", "1NT Pass 3NT", "Pass Pass Pass Pass"):
         factories.board(number=1, calls=calls, votes=(9, 0))
         assert choose(MONDAY) is None, calls
     other = board()
     assert choose(MONDAY) == other.pk
-
-
-def test_an_auction_that_is_cut_off_is_none_though_its_contract_is_known() -> None:
-    record = factories.record(seed=3, number=1, calls=BID)
-    cut_off = factories.auction(record.dealer, "1NT Pass 3NT Pass Pass")
-    factories.board(seed=3, number=1, auction=cut_off, contract=record.contract, votes=(9, 0))
-    assert choose(MONDAY) is None
 
 
 def test_a_board_is_not_chosen_again_for_a_year() -> None:
@@ -72,16 +63,10 @@ def test_a_board_is_not_chosen_again_for_a_year() -> None:
 
 
 def test_a_small_site_begins_again_with_the_board_that_was_shown_longest_ago() -> None:
-    boards = [board(seed=number, votes=(number, 0)).pk for number in range(3)]
-    shown = []
-    for number in range(7):
-        day = MONDAY + timedelta(days=number)
-        chosen = choose(day)
-        assert chosen
-        shown.append(chosen)
-        BoardOfTheDay.objects.create(day=day, board_id=chosen)
-    best_first = boards[::-1]
-    assert shown == [*best_first, *best_first, best_first[0]]
+    best_first = [board(seed=number, votes=(9 - number, 0)).pk for number in range(3)]
+    for number, expected in enumerate([*best_first, *best_first, best_first[0]]):
+        assert choose(MONDAY + timedelta(days=number)) == expected, number
+        BoardOfTheDay.objects.create(day=MONDAY + timedelta(days=number), board_id=expected)
 
 
 def test_chance_decides_among_equal_ones_and_is_the_same_for_everybody() -> None:
@@ -104,15 +89,10 @@ def test_it_is_chosen_once_a_day_whatever_is_voted_meanwhile() -> None:
     assert rows == [(MONDAY, first.pk), (MONDAY + timedelta(days=1), second.pk)]
 
 
-def test_the_worker_chooses_it() -> None:
-    board()
+def test_the_worker_chooses_it_and_a_board_that_is_deleted_takes_its_day_with_it() -> None:
+    stored = board()
     Runner(ShutdownRequest()).run(once=True)
     assert BoardOfTheDay.objects.get().day == datetime.now(UTC).date()
-
-
-def test_a_board_that_is_deleted_takes_its_day_with_it() -> None:
-    stored = board()
-    BoardOfTheDay.objects.create(day=MONDAY, board=stored)
     stored.delete()
     assert not BoardOfTheDay.objects.exists()
 
@@ -121,18 +101,16 @@ def test_a_board_that_is_deleted_takes_its_day_with_it() -> None:
 def test_workers_that_choose_at_once_choose_one() -> None:
     for seed in range(4):
         board(seed=seed)
-    results: list[bool] = []
 
-    def work() -> None:
-        results.append(keep_board_of_the_day())
-        connections.close_all()
+    def work(number: int) -> bool:
+        try:
+            return keep_board_of_the_day()
+        finally:
+            connections.close_all()
 
-    threads = [Thread(target=work) for _ in range(3)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(results) == 3 and BoardOfTheDay.objects.count() == 1
+    with ThreadPoolExecutor(3) as pool:
+        assert len(list(pool.map(work, range(3)))) == 3
+    assert BoardOfTheDay.objects.count() == 1
 
 
 @pytest.mark.django_db(transaction=True)

@@ -1,39 +1,38 @@
-"""The forty teaching boards in boards/data are legal, show their themes and have the promised variety."""
+"""The boards in boards/data: forty to teach with, and an evening of eight deals at two tables."""
 
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 from pathlib import Path
+from typing import Any
 
 from deals.bridge.board import TEXTS, BoardRecord
 from deals.bridge.formats.pbn.writer import HEADER, write_pbn
+from deals.bridge.play import tricks_won
 from deals.bridge.vulnerability import board_dealer, board_vulnerability
+from deals.double_dummy import Table
 from tests.deals.bridge.formats.pbn.files import READING
+from tests.deals.solver.solvers import ask_tables, real_solver
 
 ROOT = Path(__file__).parents[2]
-FILE = ROOT / "boards" / "data" / "demonstration.pbn"
+DATA = ROOT / "boards" / "data"
+
+
+def read(name: str) -> list[BoardRecord]:
+    return READING.strictly.read_all((DATA / f"{name}.pbn").read_bytes())
+
+
+def data(path: Path) -> Any:
+    return json.loads(path.read_text())
+
+
+BOARDS, FRIDAY = read("demonstration"), read("friday_pairs")
 THEMES: dict[int, str] = {
-    int(number): about["theme"]
-    for number, about in json.loads(FILE.with_suffix(".json").read_text()).items()
-    if "theme" in about
+    int(number): about["theme"] for number, about in data(DATA / "demonstration.json").items() if "theme" in about
 }
-REFERENCE_THEMES = {
-    theme["identifier"] for theme in json.loads((ROOT / "themes" / "data" / "themes.json").read_text())["themes"]
-}
-BOARDS = READING.strictly.read_all(FILE.read_bytes())
-FRIDAY = READING.strictly.read_all((ROOT / "boards" / "data" / "friday_pairs.pbn").read_bytes())
+REFERENCE_THEMES = {theme["identifier"] for theme in data(ROOT / "themes" / "data" / "themes.json")["themes"]}
 OF_TEAMS = {"stage", "home_team", "visit_team", "room"}
 """What only a match of teams has. The demonstration has a teaching set and an evening of pairs."""
 GAMES = {"C": 5, "D": 5, "H": 4, "S": 4, "NT": 3}
-
-
-def calls(board: BoardRecord) -> list[str]:
-    assert board.auction
-    return [call.call for call in board.auction.calls]
-
-
-def explanations(board: BoardRecord) -> str:
-    assert board.auction
-    return " ".join(call.explanation for call in board.auction.calls)
 
 
 def kind(board: BoardRecord) -> str:
@@ -52,74 +51,84 @@ def beaten(board: BoardRecord) -> bool:
     return needed is not None and board.tricks is not None and board.tricks < needed
 
 
-def test_every_board_survives_being_written_and_read_again() -> None:
-    written = "".join([HEADER, *map(write_pbn, BOARDS)]).encode()
-    assert READING.strictly.read_all(written) == BOARDS
-
-
-def test_every_board_is_legal_and_its_auction_complete() -> None:
-    for board in BOARDS:
+def test_every_board_is_legal_dealt_as_in_a_club_and_survives_being_written_and_read_again() -> None:
+    for boards in (BOARDS, FRIDAY):
+        assert READING.strictly.read_all("".join([HEADER, *map(write_pbn, boards)]).encode()) == boards
+    for board in (*BOARDS, *FRIDAY):
         board.check()
-        assert board.auction
-        assert board.auction.complete
-
-
-def test_there_are_forty_boards_dealt_and_numbered_as_in_a_club() -> None:
-    assert [board.board_number for board in BOARDS] == list(range(1, 41))
-    assert all(board.dealer is board_dealer(board.board_number or 0) for board in BOARDS)
-    assert all(board.vulnerability is board_vulnerability(board.board_number or 0) for board in BOARDS)
-    assert len({board.layout for board in BOARDS}) == 40
-
-
-def test_every_board_that_is_played_has_a_lead_and_a_result() -> None:
-    for board in BOARDS:
+        assert board.auction and board.auction.complete and board.board_number
+        assert board.dealer is board_dealer(board.board_number)
+        assert board.vulnerability is board_vulnerability(board.board_number)
         played = kind(board) != "passed out"
-        assert bool(board.opening_lead) is played
-        assert (board.tricks is not None) is played
+        assert (bool(board.opening_lead), board.tricks is not None) == (played, played)
         assert board.score is not None
-
-
-def test_every_board_has_a_title_of_its_own_and_a_comment() -> None:
-    assert len({board.title for board in BOARDS}) == 40
-    assert all(board.commentary for board in BOARDS)
 
 
 def test_each_text_that_a_board_may_have_can_be_seen() -> None:
     seen = {name for name in TEXTS if any(getattr(board, name) for board in (*BOARDS, *FRIDAY))}
     assert seen == TEXTS.keys() - OF_TEAMS
-
-
-def test_there_are_boards_for_everybody() -> None:
     assert {board.difficulty for board in BOARDS} == {*TEXTS["difficulty"].choices}
 
 
-def test_the_boards_have_the_promised_variety_of_contracts_and_results() -> None:
+def test_there_are_forty_boards_with_a_deal_a_title_and_a_comment_of_their_own_and_the_promised_variety() -> None:
+    assert [board.board_number for board in BOARDS] == list(range(1, 41))
+    assert len({board.layout for board in (*BOARDS, *FRIDAY)}) == 40 + 8
+    assert len({board.title for board in BOARDS}) == 40 and all(board.commentary for board in BOARDS)
     kinds = Counter(map(kind, BOARDS))
     assert kinds["passed out"] == 1
-    assert kinds["partscore"] >= 6
-    assert kinds["game"] >= 15
-    assert kinds["slam"] >= 2
-    assert kinds["doubled"] >= 2
+    assert kinds >= Counter(partscore=6, game=15, slam=2, doubled=2)
     assert sum(map(beaten, BOARDS)) >= 5
 
 
-def test_the_themes_exist_and_many_boards_have_one() -> None:
-    assert set(THEMES.values()) <= REFERENCE_THEMES
-    assert len(set(THEMES.values())) == 12
-    assert set(THEMES) <= set(range(1, 41))
-    assert len(THEMES) >= 15
-
-
-def test_the_auction_of_a_board_shows_its_theme() -> None:
-    words = {
-        "stayman": "Stayman",
-        "jacoby_transfer": "Transfer",
-        "negative_double": "Negative",
-        "rkcb": "Roman key-card",
-    }
+def test_the_themes_exist_and_an_auction_shows_its_theme() -> None:
+    evening = data(DATA / "friday_pairs.json")
+    assert {*THEMES.values(), *(about["theme"] for about in evening.values())} <= REFERENCE_THEMES
+    assert len(set(THEMES.values())) == 12 and len(THEMES) >= 15
+    assert {*THEMES} <= {*range(1, 41)} and {*map(int, evening)} <= {*range(1, 9)}
+    words = {"stayman": "Stayman", "jacoby_transfer": "Transfer", "negative_double": "Negative", "rkcb": "key-card"}
     for board in BOARDS:
         theme = THEMES.get(board.board_number or 0, "")
-        assert words.get(theme, "") in explanations(board)
-        assert theme != "takeout_double" or "X" in calls(board)
+        assert board.auction
+        calls = [call.call for call in board.auction.calls]
+        assert words.get(theme, "") in " ".join(call.explanation for call in board.auction.calls)
+        assert theme != "takeout_double" or "X" in calls
         assert theme != "sacrifice" or (kind(board) == "doubled")
-        assert theme != "weak_two" or next(call for call in calls(board) if call != "Pass") in ("2D", "2H", "2S")
+        assert theme != "weak_two" or next(call for call in calls if call != "Pass") in ("2D", "2H", "2S")
+
+
+def test_eight_deals_of_one_evening_are_played_at_two_tables_in_two_systems() -> None:
+    of_evening = {(board.event, board.site, board.date) for board in FRIDAY}
+    assert of_evening == {("Friday pairs", "Demonstration club", "2026.11.20")}
+    tables: dict[int | None, list[BoardRecord]] = defaultdict(list)
+    for board in FRIDAY:
+        tables[board.board_number].append(board)
+    assert sorted(tables, key=str) == list(range(1, 9))
+    for first, second in tables.values():
+        assert (first.table, second.table) == ("1", "2")
+        assert (first.layout, first.title) == (second.layout, second.title)
+        assert first.score != second.score
+        assert first.commentary and second.commentary != first.commentary
+    systems = {board.table: board.auction_system for board in FRIDAY}
+    assert systems == {"1": "SAYC", "2": "Acol"}
+    known = data(ROOT / "accounts" / "data" / "auction_systems.json")
+    assert {alias for system in known for alias in system.get("aliases", ())} >= {*systems.values()}
+
+
+def test_plays_are_whole_or_end_with_a_claim() -> None:
+    whole = [board for board in FRIDAY if len(board.play) == 52]
+    claims = [board for board in FRIDAY if 4 <= len(board.play) < 52]
+    assert (len(whole), len(claims)) == (7, 1)
+    for board in whole:
+        assert board.contract and tricks_won(board.contract, board.play) == board.tricks
+
+
+def test_the_results_are_those_of_good_play_but_where_a_commentary_says_what_went_wrong() -> None:
+    with real_solver() as solver:
+        solutions = ask_tables(solver, [board.layout.cards for board in FRIDAY], seconds=300)
+    strange = {}
+    for board, solution in zip(FRIDAY, solutions, strict=True):
+        assert solution and board.contract and board.contract.declarer
+        tricks = Table(solution["double_dummy"]).tricks()[board.contract.declarer][str(board.contract.denomination)]
+        if board.tricks != tricks:
+            strange[board.board_number, board.table] = (board.tricks, tricks)
+    assert strange == {(1, "1"): (10, 9), (7, "1"): (7, 9)}

@@ -5,16 +5,17 @@ from datetime import timedelta
 from io import BytesIO
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
-from django.test import Client
 from rest_framework.test import APIClient
 
 from boards import bulk
-from boards.files.importing import import_boards
+from boards.files import importing
 from boards.models import Board
-from deals.bridge.formats.pbn.writer import HEADER, write_pbn
+from boards.ownership import ask_to_publish
 from tests import factories
 from tests.boards.admin.pages import LIST, UPLOAD, page_of_many, pbn
 from tests.config.admin.conftest import run_action, staff_client
@@ -24,112 +25,82 @@ pytestmark = pytest.mark.django_db
 NUMBERS = [7, 3, 11, 1]
 
 
-def file() -> bytes:
-    """Return a file whose order is neither that of its numbers nor that of anything else."""
-    return pbn(*(factories.record(number=number) for number in NUMBERS))
+def listed(client: APIClient, query: str = "") -> list[int]:
+    return [board["boardNumber"] for board in client.get(f"/api/boards{query}").json()["boards"]]
 
 
-def listed(client: APIClient) -> list[int]:
-    return [board["boardNumber"] for board in client.get("/api/boards").json()["boards"]]
-
-
-def drafts() -> list[Board]:
-    return list(Board.objects.drafts())
-
-
-def by_the_import_of_the_api(service: APIClient, boss: Client, folder: Path) -> None:
-    body = file()
-    for query in ("", "?publish=true"):
-        assert service.generic("POST", f"/api/deals/import{query}", body, "application/x-pbn").status_code == 200
-
-
-def by_the_command(service: APIClient, boss: Client, folder: Path) -> None:
-    path = folder / "evening.pbn"
-    path.write_bytes(file())
-    call_command("import_boards", path, "--publish")
-
-
-def by_the_action_on_a_page(service: APIClient, boss: Client, folder: Path) -> None:
-    import_boards(file=BytesIO(file()))
-    run_action(boss, "publish", *drafts())
-
-
-def by_the_page_for_all(service: APIClient, boss: Client, folder: Path) -> None:
-    import_boards(file=BytesIO(file()))
-    assert boss.post(f"{LIST}change/publish/", page_of_many()).status_code == 302
-
-
-def by_an_upload(service: APIClient, boss: Client, folder: Path) -> None:
-    upload = BytesIO(file())
-    upload.name = "evening.pbn"
-    preview = boss.post(UPLOAD, {"file": upload, "owner": "system"})
-    assert boss.post(preview["Location"], {"publish": "1"}).status_code == 302
-
-
-WAYS = [by_the_import_of_the_api, by_the_command, by_the_action_on_a_page, by_the_page_for_all, by_an_upload]
-
-
-@pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
 def test_every_way_to_publish_keeps_the_order_of_the_file(
-    way: Callable[..., None], service: APIClient, anonymous: APIClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    service: APIClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
+    """The order is neither that of the boards' numbers nor that of anything else."""
     monkeypatch.setattr(bulk, "CHUNK", 3)
-    way(service, staff_client("admin"), tmp_path)
-    assert listed(anonymous) == NUMBERS
+    monkeypatch.setattr(importing, "BATCH_SIZE", 3)
+    settings.MEMBER_PUBLISHING = "open"
+    zia, boss, path = factories.account("zia"), staff_client("admin"), tmp_path / "evening.pbn"
+
+    def drafts(body: bytes, owner_id: str = "system") -> list[UUID]:
+        return sorted(importing.import_boards(file=BytesIO(body), owner_id=owner_id).board_ids)
+
+    def send(body: bytes, query: str) -> Any:
+        return service.generic("POST", f"/api/deals/import{query}", body, "application/x-pbn")
+
+    def upload(body: bytes) -> None:
+        preview = boss.post(UPLOAD, {"file": SimpleUploadedFile("evening.pbn", body), "owner": "system"})
+        assert boss.post(preview["Location"], {"publish": "1"}).status_code == 302
+
+    ways: dict[str, Callable[[bytes], Any]] = {
+        "an import of the API": lambda body: send(body, "?publish=true"),
+        "a second import of the API": lambda body: (send(body, ""), send(body, "?publish=true")),
+        "the command": lambda body: (path.write_bytes(body), call_command("import_boards", path, "--publish")),
+        "the action on a page": lambda body: run_action(boss, "publish", *Board.objects.filter(pk__in=drafts(body))),
+        "the page for all": lambda body: (drafts(body), boss.post(f"{LIST}change/publish/", page_of_many())),
+        "an upload": upload,
+        "their owner": lambda body: ask_to_publish(zia, drafts(body, "zia")),
+    }
+    for name, way in ways.items():
+        way(pbn(*(factories.record(number=number) for number in NUMBERS)))
+        assert listed(APIClient()) == NUMBERS, name
+        bulk.delete_boards(list(Board.objects.values_list("pk", flat=True)))
 
 
-def test_the_drafts_of_a_file_are_listed_in_its_order(anonymous: APIClient, support: APIClient) -> None:
-    import_boards(file=BytesIO(file()))
-    answer = support.get("/api/boards?published=false").json()
-    assert [board["boardNumber"] for board in answer["boards"]] == NUMBERS
+def test_the_drafts_of_a_file_are_listed_in_its_order(support: APIClient) -> None:
+    importing.import_boards(file=BytesIO(pbn(*(factories.record(number=number) for number in NUMBERS))))
+    assert listed(support, "?published=false") == NUMBERS
     assert [board.board_number for board in Board.objects.all()] == NUMBERS  # as the admin lists them
 
 
-def publish_by_the_api(service: APIClient, boss: Client, board: Board, published: bool) -> None:
-    path = f"/api/deals/{board.deal_id}/boards/{board.pk}"
-    assert service.patch(path, {"published": published}).status_code == 200
-
-
-def publish_by_the_action(service: APIClient, boss: Client, board: Board, published: bool) -> None:
-    run_action(boss, "publish" if published else "unpublish", board)
-
-
-def publish_by_the_page(service: APIClient, boss: Client, board: Board, published: bool) -> None:
-    name = "publish" if published else "unpublish"
-    assert boss.post(f"{LIST}change/{name}/", page_of_many(board)).status_code == 302
-
-
-@pytest.mark.parametrize("way", [publish_by_the_api, publish_by_the_action, publish_by_the_page])
-def test_a_board_that_is_published_again_keeps_its_first_date_and_its_place(
-    way: Callable[..., Any], service: APIClient, anonymous: APIClient
-) -> None:
-    boss = staff_client("admin")
-    old = factories.board(number=1)
+def test_a_board_that_is_published_again_keeps_its_first_date_and_its_place(service: APIClient) -> None:
+    boss, old = staff_client("admin"), factories.board(number=1)
     factories.board(number=2)
-    first = old.published_at
-    for _ in range(2):
-        way(service, boss, old, False)
-        assert Board.objects.get(pk=old.pk).published_at is None
-        assert listed(anonymous) == [2]
-        way(service, boss, old, True)
-        assert Board.objects.get(pk=old.pk).published_at == first
-        assert listed(anonymous) == [2, 1]
+    path = f"/api/deals/{old.deal_id}/boards/{old.pk}"
+    ways: dict[str, Callable[[str], Any]] = {
+        "the API": lambda change: service.patch(path, {"published": change == "publish"}),
+        "the action on a page": lambda change: run_action(boss, change, old),
+        "the page for all": lambda change: boss.post(f"{LIST}change/{change}/", page_of_many(old)),
+    }
+    for name, way in ways.items():
+        way("unpublish")
+        assert (Board.objects.get(pk=old.pk).published_at, listed(APIClient())) == (None, [2]), name
+        way("publish")
+        assert (Board.objects.get(pk=old.pk).published_at, listed(APIClient())) == (old.published_at, [2, 1]), name
 
 
-def test_an_import_gives_a_draft_its_first_date_again() -> None:
-    record = factories.record(number=1)
-    content = (HEADER + write_pbn(record)).encode()
-    import_boards(file=BytesIO(content), publish=True)
+def test_an_import_gives_a_draft_its_first_date_again_and_unpublishes_nothing() -> None:
+    content = pbn(factories.record())
+    importing.import_boards(file=BytesIO(content), publish=True)
     board = Board.objects.get()
+    first = board.published_at
+    for publish in (True, False, True):
+        importing.import_boards(file=BytesIO(content), publish=publish)
+        assert Board.objects.get().published_at == first
     board.unpublish()
-    import_boards(file=BytesIO(content), publish=True)
-    assert Board.objects.get().published_at == board.first_published_at is not None
+    importing.import_boards(file=BytesIO(content), publish=True)
+    assert Board.objects.get().published_at == board.first_published_at == first
 
 
 def test_a_draft_that_was_never_published_gets_the_date_of_today() -> None:
     board = factories.board(published=False)
     before = board.created_at
     (published,) = bulk.publish_drafts([board.pk])
-    assert published.published_at
-    assert timedelta(0) < published.published_at - before < timedelta(minutes=1)
+    assert published.published_at and timedelta(0) < published.published_at - before < timedelta(minutes=1)
     assert Board.objects.get().first_published_at is None

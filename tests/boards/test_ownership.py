@@ -1,6 +1,6 @@
 """What members do with their own boards: publish, take back, change and delete them."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from io import BytesIO
 from typing import Any
 
@@ -16,15 +16,20 @@ from accounts.personal_data.erasure import erase
 from boards import bulk, reviews
 from boards.files.importing import import_boards
 from boards.models import Board, PublicationReview
-from boards.ownership import ChangedMeanwhile, ask_to_publish, delete_drafts, digest_of, edit_board, withdraw
+from boards.ownership import ask_to_publish, delete_drafts, digest_of, edit_board, withdraw
 from boards.services import change_board, publish_board
 from config.api.errors import InvalidToken, PermissionRefused, ValidationFailed
 from deals.bridge.board import BoardRecord
-from deals.models import FeedEvent
+from deals.bridge.seats import Seat
+from deals.bridge.vulnerability import Vulnerability
+from deals.models import Deal, FeedEvent
+from deals.serializers import DealPatchSerializer
+from deals.services import register_deal, request_double_dummy
 from tests import factories
 from tests.boards.admin.pages import pbn
 from tests.boards.catalogue.comparing import assert_readers_get_what_the_boards_say
-from tests.boards.files.test_import_tables import CARDS, ODD_LEAD
+from tests.boards.drafts import decline, draft_of, states
+from tests.boards.test_races import uploaded
 from voting.models import Vote
 from voting.services import cast_vote
 
@@ -33,35 +38,11 @@ pytestmark = pytest.mark.django_db
 MODES = ("off", "review", "open")
 
 
-@pytest.fixture
-def zia(db: None) -> Account:
-    return factories.account("zia")
-
-
-@pytest.fixture(params=MODES)
-def mode(request: pytest.FixtureRequest, settings: Any) -> str:
-    settings.MEMBER_PUBLISHING = request.param
-    return str(request.param)
-
-
-@pytest.fixture
-def is_open(settings: Any) -> None:
-    settings.MEMBER_PUBLISHING = "open"
-
-
 @pytest.fixture(autouse=True)
 def _readers_get_what_the_boards_say(db: None) -> Iterator[None]:
     yield
     assert_readers_get_what_the_boards_say()
     assert not PublicationReview.objects.filter(board__published_at__isnull=False).exists()
-
-
-def draft_of(owner: Account, **values: Any) -> Board:
-    return factories.board(owner=owner, published=False, **values)
-
-
-def states() -> dict[Any, str]:
-    return dict(PublicationReview.objects.values_list("pk", "state"))
 
 
 def published() -> set[Any]:
@@ -72,24 +53,16 @@ def event_types() -> list[str]:
     return list(FeedEvent.objects.order_by("id").values_list("type", flat=True))
 
 
-def decline(*boards: Board, sentence: str = "Whose deal is this?") -> list[Board]:
-    return reviews.decline([board.pk for board in boards], by="support", sentence=sentence, looked_at=timezone.now())
-
-
-# --- Publishing
-
-
-def test_asking_does_what_the_operator_allows(zia: Account, mode: str) -> None:
-    board = draft_of(zia)
-    if mode == "off":
-        with pytest.raises(PermissionRefused):
-            ask_to_publish(zia, [board.pk])
-    else:
-        assert ask_to_publish(zia, [board.pk]) == [board]
-        assert ask_to_publish(zia, [board.pk]) == []
-    assert published() == ({board.pk} if mode == "open" else set())
-    assert states() == ({board.pk: "waiting"} if mode == "review" else {})
-    assert event_types() == ["board.published"] * (mode == "open")
+def test_asking_does_what_the_operator_allows(zia: Account, settings: Any) -> None:
+    boards = {mode: draft_of(zia) for mode in MODES}
+    for settings.MEMBER_PUBLISHING, board in boards.items():
+        if settings.MEMBER_PUBLISHING == "off":
+            with pytest.raises(PermissionRefused):
+                ask_to_publish(zia, [board.pk])
+        else:
+            assert [ask_to_publish(zia, [board.pk]) for _ in range(2)] == [[board], []]
+    assert (published(), states()) == ({boards["open"].pk}, {boards["review"].pk: "waiting"})
+    assert event_types() == ["board.published"]
 
 
 def test_boards_of_others_are_passed_over_whatever_a_member_does(zia: Account, settings: Any) -> None:
@@ -107,56 +80,32 @@ def test_boards_of_others_are_passed_over_whatever_a_member_does(zia: Account, s
     assert not Board.objects.filter(title="Mine").exists()
 
 
-def test_an_account_that_is_switched_off_does_nothing(zia: Account, is_open: None) -> None:
+def test_an_account_that_is_switched_off_does_nothing(zia: Account, settings: Any) -> None:
+    settings.MEMBER_PUBLISHING = "open"
     board, shown = draft_of(zia), factories.board(owner=zia)
     Account.objects.filter(pk="zia").update(is_active=False)
-    for change in (ask_to_publish, withdraw, delete_drafts):
+    for act in (ask_to_publish, withdraw, delete_drafts):
         with pytest.raises(InvalidToken):
-            change(zia, [board.pk, shown.pk])
+            act(zia, [board.pk, shown.pk])
     with pytest.raises(InvalidToken):
         edit_board(zia, board.pk, {"title": "Mine"}, seen=digest_of(board))
     assert (published(), Board.objects.count()) == ({shown.pk}, 2)
 
 
-def test_the_boards_of_a_file_are_listed_in_its_order_when_its_owner_publishes_them(
-    zia: Account, is_open: None
-) -> None:
-    file = pbn(*(factories.record(number=number) for number in (1, 2, 3)))
-    report = import_boards(file=BytesIO(file), owner_id="zia")
-    ask_to_publish(zia, sorted(report.board_ids))
-    newest = Board.objects.published().newest_first()
-    assert list(newest.values_list("board_number", flat=True)) == [1, 2, 3]
-
-
-def publish_in_bulk(board: Board) -> None:
-    bulk.publish_drafts([board.pk])
-
-
-def publish_by_the_api(board: Board) -> None:
-    publish_board(deal=board.deal, record=factories.record(7), owner_id="zia")
-
-
-def publish_by_a_file(board: Board) -> None:
-    import_boards(file=BytesIO(pbn(factories.record(7))), owner_id="zia", publish=True)
-
-
-def publish_by_a_change(board: Board) -> None:
-    change_board(board=board, record=factories.record(7), owner_id="zia", auction_system=None, published=True)
-
-
-WAYS = (publish_in_bulk, publish_by_the_api, publish_by_a_file, publish_by_a_change)
-
-
 def test_whoever_publishes_a_board_ends_its_waiting(zia: Account) -> None:
+    record, file = factories.record(7), pbn(factories.record(7))
+    ways: tuple[Callable[[Board], Any], ...] = (
+        lambda board: bulk.publish_drafts([board.pk]),
+        lambda board: publish_board(deal=board.deal, record=record, owner_id="zia"),
+        lambda board: import_boards(file=BytesIO(file), owner_id="zia", publish=True),
+        lambda board: change_board(board=board, record=record, owner_id="zia", auction_system=None, published=True),
+    )
     board, other = draft_of(zia, seed=7), draft_of(zia)
-    for publish in WAYS:
+    for number, publish in enumerate(ways):
         ask_to_publish(zia, [board.pk, other.pk])
         publish(Board.objects.get(pk=board.pk))
-        assert (published(), states()) == ({board.pk}, {other.pk: "waiting"}), publish
+        assert (published(), states()) == ({board.pk}, {other.pk: "waiting"}), number
         withdraw(zia, [board.pk])
-
-
-# --- Taking back and deleting
 
 
 def test_what_is_taken_back_is_a_draft_that_waits_for_nobody(zia: Account, settings: Any) -> None:
@@ -184,22 +133,19 @@ def test_only_drafts_are_deleted_and_their_votes_with_them(zia: Account) -> None
     assert not Vote.objects.exists() and states() == {}
 
 
-# --- The answers of staff
-
-
 def test_a_declined_board_waits_anew_when_it_is_asked_for_again(zia: Account) -> None:
+    def answer() -> tuple[Any, ...]:
+        return PublicationReview.objects.values_list("state", "sentence", "answered_by_id").get()
+
     board = draft_of(zia)
     ask_to_publish(zia, [board.pk])
-    assert decline(board) == [board]
-    assert decline(board, sentence="Again") == []
-    review = PublicationReview.objects.get()
-    assert (review.state, review.sentence, review.answered_by_id) == ("declined", "Whose deal is this?", "support")
+    assert (decline(board), decline(board, sentence="Again")) == ([board], [])
+    assert answer() == ("declined", "Whose deal is this?", "support")
     assert ask_to_publish(zia, [board.pk]) == [board]
-    review = PublicationReview.objects.get()
-    assert (review.state, review.sentence, review.answered_at) == ("waiting", "", None)
+    assert answer() == ("waiting", "", "") and PublicationReview.objects.get().answered_at is None
 
 
-def test_staff_publish_only_what_they_have_seen(zia: Account) -> None:
+def test_staff_publish_only_what_they_have_seen_and_its_owner_still_asks_for(zia: Account) -> None:
     board, plain = draft_of(zia), draft_of(zia)
     ask_to_publish(zia, [board.pk])
     asked_at = PublicationReview.objects.get().asked_at
@@ -211,99 +157,55 @@ def test_staff_publish_only_what_they_have_seen(zia: Account) -> None:
     ids = [board.pk, plain.pk]
     assert reviews.publish_seen(ids, looked_at=renewed, asked_only=True) == [board]
     assert reviews.publish_seen(ids, looked_at=asked_at) == [plain]
-
-
-def test_what_is_taken_back_is_not_published_as_asked_for(zia: Account) -> None:
-    board = draft_of(zia)
-    ask_to_publish(zia, [board.pk])
-    asked_at = PublicationReview.objects.get().asked_at
-    withdraw(zia, [board.pk])
-    assert reviews.publish_seen([board.pk], looked_at=asked_at, asked_only=True) == []
-    assert published() == set()
-
-
-# --- Changing
-
-
-CHANGES = {
-    "title": "Count to thirteen",
-    "difficulty": "expert",
-    "commentary": "Draw trumps.\r\nThen think.",
-    "themes": ["stayman"],
-}
+    withdraw(zia, ids)
+    ask_to_publish(zia, ids)
+    withdraw(zia, ids)
+    assert reviews.publish_seen(ids, looked_at=timezone.now(), asked_only=True) == []
 
 
 def change(account: Account, board: Board, **values: Any) -> Board:
-    return edit_board(account, board.pk, {**CHANGES, **values}, seen=digest_of(Board.objects.get(pk=board.pk)))
+    """Change a board whose owner sees it as it is now."""
+    return edit_board(account, board.pk, values, seen=digest_of(Board.objects.get(pk=board.pk)))
 
 
-def test_a_draft_gets_its_owners_texts_themes_and_system(zia: Account) -> None:
-    stayman, acol = factories.theme("stayman"), factories.auction_system("acol")
-    board = draft_of(zia)
-    changed = change(zia, board, themes=[str(stayman.pk)], auctionSystem="acol")
-    assert (changed.title, changed.difficulty) == ("Count to thirteen", "expert")
-    assert changed.commentary.split() == ["Draw", "trumps.", "Then", "think."]
-    assert (list(changed.themes.all()), changed.auction_system) == ([stayman], acol)
-    assert states() == {}
+def test_a_published_board_that_changes_waits_again_where_boards_are_reviewed(zia: Account, settings: Any) -> None:
+    boards = {mode: factories.board(owner=zia) for mode in MODES}
+    for settings.MEMBER_PUBLISHING, board in boards.items():
+        assert change(zia, draft_of(zia), title="A draft", difficulty="expert").title == "A draft"
+        if settings.MEMBER_PUBLISHING == "off":
+            with pytest.raises(PermissionRefused):
+                change(zia, board, title="Other")
+        else:
+            assert change(zia, board, title="Other").title == "Other"
+    assert published() == {boards["off"].pk, boards["open"].pk}
+    assert states() == {boards["review"].pk: "waiting"}
+    assert event_types()[len(MODES) :] == ["board.unpublished", "board.changed"]
 
 
-def test_a_published_board_that_changes_is_reviewed_again_where_boards_are(zia: Account, mode: str) -> None:
+def test_saving_what_a_form_shows_changes_nothing(zia: Account, settings: Any) -> None:
+    """A form shows neither tabs nor spaces at the ends of lines, and programs may have stored both."""
     factories.theme("stayman")
-    board = factories.board(owner=zia)
-    if mode == "off":
-        with pytest.raises(PermissionRefused):
-            change(zia, board)
-        assert published() == {board.pk}
-        return
-    change(zia, board)
-    assert published() == ({board.pk} if mode == "open" else set())
-    assert states() == ({} if mode == "open" else {board.pk: "waiting"})
-    assert event_types()[1:] == ["board.changed" if mode == "open" else "board.unpublished"]
-
-
-def test_saving_what_is_there_changes_nothing(zia: Account, settings: Any) -> None:
-    factories.theme("stayman")
-    board = factories.board(owner=zia, title="A", commentary="one\ntwo")
+    board = factories.board(owner=zia, title="A  title", commentary="One  \nTwo\tand\n")
     before = Board.objects.values().get()
-    values = {"title": " A ", "commentary": "one\r\ntwo\r\n", "difficulty": "", "auctionSystem": ""}
+    values = {"title": " A  title ", "commentary": "One\r\nTwo and\r\n", "difficulty": "", "auctionSystem": ""}
     for settings.MEMBER_PUBLISHING in MODES:
-        edit_board(zia, board.pk, {**values, "themes": []}, seen=digest_of(board))
+        change(zia, board, **values, themes=[])
         assert Board.objects.values().get() == before, settings.MEMBER_PUBLISHING
     assert (len(event_types()), states()) == (1, {})
 
 
-def test_two_pages_never_overwrite_each_other_silently(zia: Account, is_open: None) -> None:
+def test_a_wrong_value_is_refused_by_the_rules_of_the_api_unless_a_file_has_brought_it(zia: Account) -> None:
     board = factories.board(owner=zia)
-    seen = digest_of(board)
-    edit_board(zia, board.pk, {"title": "First"}, seen=seen)
-    with pytest.raises(ChangedMeanwhile):
-        edit_board(zia, board.pk, {"commentary": "Second"}, seen=seen)
-    board.refresh_from_db()
-    assert (board.title, board.commentary) == ("First", "")
-
-
-WRONG_VALUES = (
-    *(("title", "x" * 201), ("commentary", "x" * 20_001), ("difficulty", "impossible")),
-    *(("themes", ["nothing"]), ("auctionSystem", "nothing"), ("title", "a\x00b")),
-)
-
-
-def test_a_wrong_value_is_refused_by_the_rules_of_the_api(zia: Account) -> None:
-    board = factories.board(owner=zia)
-    for name, value in WRONG_VALUES:
+    for name, value in (
+        *(("title", "x" * 201), ("commentary", "x" * 20_001), ("difficulty", "impossible")),
+        *(("themes", ["nothing"]), ("auctionSystem", "nothing"), ("title", "a\x00b")),
+    ):
         with pytest.raises((ValidationError, ValidationFailed)) as refused:
-            edit_board(zia, board.pk, {name: value}, seen=digest_of(board))
+            change(zia, board, **{name: value})
         assert name in str(getattr(refused.value, "detail", refused.value))
     assert published() == {board.pk}
-
-
-def test_a_long_commentary_of_a_file_does_not_keep_its_owner_from_the_title(zia: Account) -> None:
-    board = draft_of(zia, commentary="x" * 25_000)
-    changed = edit_board(zia, board.pk, {"title": "Long", "commentary": "x" * 25_000}, seen=digest_of(board))
-    assert changed.title == "Long"
-
-
-# --- Files
+    imported = draft_of(zia, commentary="x" * 25_000)
+    assert change(zia, imported, title="Long", commentary="x" * 25_000).title == "Long"
 
 
 def import_for(owner: str, *records: BoardRecord, **options: Any) -> Any:
@@ -338,31 +240,58 @@ def test_a_file_brings_no_more_boards_than_its_owner_may_have(zia: Account) -> N
     assert Board.objects.filter(owner="zia").count() == 3
 
 
-def test_an_import_names_the_boards_that_somebody_has_to_look_at(zia: Account) -> None:
-    odd_lead = ODD_LEAD.format(CARDS) + '[Play "E"]\nSA\n*\n'
-    report = import_boards(file=BytesIO(pbn(factories.record()) + odd_lead.encode()), owner_id="zia")
-    assert len(report.board_ids) == 2
-    assert report.doubtful_ids == set(Board.objects.filter(board_number=7).values_list("pk", flat=True))
-
-
-# --- Owners
-
-
 def test_what_was_asked_goes_with_a_person_who_is_erased_or_gives_the_board_away(zia: Account) -> None:
     gone, given = draft_of(zia), draft_of(zia, seed=4)
     ask_to_publish(zia, [gone.pk, given.pk])
     decline(given)
+    other = factories.account("other").pk
     with transaction.atomic():
-        change_board(
-            board=Board.objects.get(pk=given.pk),
-            record=factories.record(4),
-            owner_id=factories.account("other").pk,
-            auction_system=None,
-        )
+        change_board(board=given, record=factories.record(4), owner_id=other, auction_system=None)
     assert states() == {gone.pk: "waiting"}
     erase(account_id="zia", by=None)
     assert states() == {}
     assert set(Board.objects.values_list("owner_id", flat=True)) == {"system", "other"}
+
+
+def test_the_deal_of_an_uploaded_board_goes_with_its_last_board(zia: Account) -> None:
+    yan = factories.account("yan")
+    of_zia, of_yan = uploaded(zia, 1), uploaded(yan, 1)
+    assert of_zia.deal == of_yan.deal
+    delete_drafts(zia, [of_zia.pk])
+    assert Deal.objects.exists()
+    delete_drafts(yan, [of_yan.pk])
+    assert not Deal.objects.exists()
+
+
+def give_a_source(deal: Deal) -> None:
+    serializer = DealPatchSerializer(deal, data={"source": {"name": "The club's dealer"}})
+    serializer.is_valid(raise_exception=True)
+    serializer.save()
+
+
+def import_and_delete(deal: Deal) -> None:
+    import_boards(file=BytesIO(pbn(BoardRecord(deal.layout, Seat.NORTH, Vulnerability.NONE, board_number=1))))
+    Board.objects.filter(owner="system").delete()
+
+
+ACTS: tuple[Callable[[Deal], Any], ...] = (
+    *(give_a_source, import_and_delete),
+    *(lambda deal: register_deal(layout=deal.layout), lambda deal: request_double_dummy(deal=deal)),
+)
+
+
+def test_a_deal_that_a_program_has_brought_or_asked_for_before_or_after_the_upload_stays(
+    zia: Account,
+) -> None:
+    """Its id is known to the program."""
+    for number, act in enumerate(ACTS):
+        board = uploaded(zia, number)
+        act(board.deal)
+        delete_drafts(zia, [board.pk])
+        assert Deal.objects.filter(pk=board.deal_id).exists(), number
+    deal, _ = register_deal(layout=factories.layout(9))
+    delete_drafts(zia, [uploaded(zia, 9).pk])
+    assert Deal.objects.filter(pk=deal.pk).exists()
 
 
 def test_a_wrong_setting_stops_the_start(settings: Any) -> None:

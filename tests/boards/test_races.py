@@ -1,7 +1,9 @@
-"""Publishing a board while it is deleted, and asking for double dummy while the deal is deleted: no crash, no ghost."""
+"""What meets at once: publishing and deleting, asking and deleting, and what members, staff and an erasure do."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from io import BytesIO
 from itertools import cycle
 from threading import Event
 from typing import Any
@@ -10,20 +12,45 @@ import pytest
 from django.db import connection, connections
 from rest_framework.test import APIClient
 
+from accounts.models import Account
+from accounts.personal_data.erasure import erase
+from boards import reviews
 from boards.bulk import publish_drafts, unpublish_boards
-from boards.models import Board
-from deals.models import Deal
+from boards.files.importing import import_boards
+from boards.models import Board, PublicationReview
+from boards.ownership import ask_to_publish, delete_drafts, digest_of, edit_board, withdraw
+from config.api.errors import InvalidToken, ValidationFailed
+from deals.models import Deal, FeedEvent
+from deals.services import delete_unused_deals, register_deal
 from tests import factories
+from tests.boards.admin.pages import pbn
 from tests.boards.catalogue.comparing import assert_readers_get_what_the_boards_say
+from tests.boards.drafts import draft_of
 from tests.meetings import during
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 KEY = "an-api-key-for-tests-0123456789abcdef"
 BODY = {"boardNumber": 1, "contract": {"text": "1NT", "declarer": "N"}}
-ROUNDS = 8
+ROUNDS = PRESSES = 8
 
 on_postgresql = pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time.")
+
+
+def at_once(*calls: Callable[[], Any]) -> list[Any]:
+    def run(call: Callable[[], Any]) -> Any:
+        try:
+            return call()
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(PRESSES) as pool:
+        return list(pool.map(run, calls))
+
+
+def uploaded(owner: Account, seed: int) -> Board:
+    import_boards(file=BytesIO(pbn(factories.record(seed))), owner_id=owner.pk, max_owned=10)
+    return Board.objects.get(owner=owner)
 
 
 def service() -> APIClient:
@@ -39,25 +66,24 @@ def delete_boards(deal: Deal) -> None:
         board.delete()
 
 
-def statuses_beside(call: Callable[[], Any], disturbance: Callable[[], Any]) -> set[int]:
+def statuses_beside(call: Callable[[], Any], disturb: Callable[[], Any]) -> set[int]:
     """Call again and again while another thread disturbs. Return the statuses of the answers."""
     done = Event()
 
-    def disturb() -> None:
+    def go_on_disturbing() -> None:
         try:
             while not done.is_set():
-                disturbance()
+                disturb()
         finally:
             connections.close_all()
 
     with ThreadPoolExecutor(1) as pool:
-        disturbing = pool.submit(disturb)
+        disturbing = pool.submit(go_on_disturbing)
         try:
-            answers = {call().status_code for _ in range(ROUNDS)}
+            return {call().status_code for _ in range(ROUNDS)}
         finally:
             done.set()
-        disturbing.result()
-    return answers
+            disturbing.result()
 
 
 @on_postgresql
@@ -76,19 +102,11 @@ def test_publishing_beside_deletions_never_crashes() -> None:
     assert_readers_get_what_the_boards_say()
 
 
-@pytest.fixture
-def deal_that_comes_and_goes() -> Callable[[], Any]:
-    """Return a function that deletes a deal and, when it is called again, stores it anew with the same id."""
+def test_asking_for_double_dummy_of_a_deal_beside_its_deletion_never_crashes() -> None:
     deal = factories.deal(1)
+    path = f"/api/deals/{deal.pk}/double-dummy"
     turns = cycle((lambda: Deal.objects.filter(pk=deal.pk).delete(), lambda: factories.deal(1, pk=deal.pk)))
-    return lambda: next(turns)()  # noqa: PLW0108  (the other one each time it is called)
-
-
-def test_asking_for_double_dummy_of_a_deal_beside_its_deletion_never_crashes(
-    deal_that_comes_and_goes: Callable[[], Any],
-) -> None:
-    path = f"/api/deals/{Deal.objects.get().pk}/double-dummy"
-    assert statuses_beside(lambda: service().post(path), deal_that_comes_and_goes) <= {202, 404}
+    assert statuses_beside(lambda: service().post(path), lambda: next(turns)()) <= {202, 404}  # noqa: PLW0108
 
 
 @on_postgresql
@@ -107,3 +125,123 @@ def test_a_draft_that_was_deleted_is_neither_published_nor_unpublished() -> None
     stale = Board.objects.get(pk=draft.pk)
     draft.delete()
     assert publish_drafts([stale.pk]) == unpublish_boards([stale.pk]) == []
+
+
+@pytest.mark.parametrize("mode", ["open", "review"])
+def test_many_presses_at_once_publish_or_ask_once(zia: Account, mode: str, settings: Any) -> None:
+    settings.MEMBER_PUBLISHING = mode
+    boards = [draft_of(zia).pk for _ in range(3)]
+    turns = [boards, boards[::-1]] * (PRESSES // 2)
+    changed = at_once(*(partial(ask_to_publish, zia, ids) for ids in turns))
+    assert sorted(board.pk for each in changed for board in each) == sorted(boards)
+    types = list(FeedEvent.objects.values_list("type", flat=True))
+    assert types == ["board.published"] * 3 * (mode == "open")
+    assert PublicationReview.objects.count() == 3 * (mode == "review")
+    assert_readers_get_what_the_boards_say()
+
+
+def test_publishing_and_taking_back_at_once_leaves_one_or_the_other(zia: Account, settings: Any) -> None:
+    settings.MEMBER_PUBLISHING = "open"
+    board = draft_of(zia)
+    at_once(*[partial(each, zia, [board.pk]) for each in (ask_to_publish, withdraw)] * (PRESSES // 2))
+    board.refresh_from_db()
+    types = list(FeedEvent.objects.order_by("id").values_list("type", flat=True))
+    assert types == ["board.published", "board.unpublished"] * (len(types) // 2) + ["board.published"] * bool(
+        board.published_at
+    )
+    assert_readers_get_what_the_boards_say()
+
+
+def accept(board: Board) -> Callable[[], Any]:
+    """Return what staff do who look at the board now, and publish it as asked for."""
+    asked_at = PublicationReview.objects.get(pk=board.pk).asked_at
+    return partial(reviews.publish_seen, [board.pk], looked_at=asked_at, asked_only=True)
+
+
+@pytest.fixture
+def asked(zia: Account) -> Board:
+    """Return a draft that waits for staff."""
+    board = draft_of(zia)
+    ask_to_publish(zia, [board.pk])
+    return board
+
+
+@on_postgresql
+def test_staff_do_not_publish_what_its_owner_takes_back_meanwhile(zia: Account, asked: Board) -> None:
+    assert during(partial(withdraw, zia, [asked.pk]), accept(asked)) == []
+    assert not Board.objects.published().exists()
+    ask_to_publish(zia, [asked.pk])
+    assert during(accept(asked), partial(withdraw, zia, [asked.pk])) == [asked]
+    assert not Board.objects.published().exists() and not PublicationReview.objects.exists()
+
+
+@on_postgresql
+def test_a_board_that_changes_while_staff_publish_it_waits_again(zia: Account, asked: Board) -> None:
+    change = partial(edit_board, zia, asked.pk, {"title": "Other"}, seen=digest_of(asked))
+    assert during(change, accept(asked)) == []
+    assert not Board.objects.published().exists()
+    asked.title = "Other"
+    during(accept(asked), partial(edit_board, zia, asked.pk, {"title": "Third"}, seen=digest_of(asked)))
+    assert not Board.objects.published().exists()
+    assert PublicationReview.objects.get().is_waiting
+
+
+@on_postgresql
+def test_a_file_does_not_change_what_staff_publish_meanwhile(zia: Account) -> None:
+    board, theme = factories.board(1, owner=zia, published=False), factories.theme()
+    ask_to_publish(zia, [board.pk])
+    file = BytesIO(pbn(factories.record(1, commentary="Buy my book.")))
+    options: dict[str, Any] = {"owner_id": "zia", "themes": [theme], "keep_published": True}
+    during(accept(board), partial(import_boards, file=file, **options))
+    board.refresh_from_db()
+    assert board.published_at and (board.commentary, board.themes.count()) == ("", 0)
+
+
+@on_postgresql
+def test_two_files_at_once_bring_no_more_boards_than_their_owner_may_have(zia: Account) -> None:
+    def bring() -> Any:
+        return import_boards(file=BytesIO(pbn(factories.record())), owner_id="zia", max_owned=1)
+
+    assert isinstance(during(bring, bring), ValidationFailed)
+    assert Board.objects.filter(owner=zia).count() == 1
+
+
+@on_postgresql
+@pytest.mark.parametrize("act", [ask_to_publish, withdraw, delete_drafts])
+def test_an_erasure_waits_for_what_is_under_way_and_refuses_what_comes_later(
+    zia: Account, asked: Board, act: Callable[..., Any]
+) -> None:
+    during(partial(act, zia, [asked.pk]), partial(erase, account_id="zia", by=None))
+    assert not PublicationReview.objects.exists() and not Board.objects.filter(owner=zia).exists()
+    yan = factories.account("yan")
+    board = draft_of(yan)
+    assert isinstance(during(partial(erase, account_id="yan", by=None), partial(act, yan, [board.pk])), InvalidToken)
+    assert not PublicationReview.objects.exists()
+    assert Board.objects.filter(pk=board.pk, owner="system", published_at=None).exists()
+
+
+@on_postgresql
+@pytest.mark.parametrize("bring", [uploaded, lambda yan, seed: register_deal(layout=factories.layout(seed))])
+def test_what_is_brought_while_the_deal_is_deleted_has_a_deal(bring: Callable[[Account, int], Any]) -> None:
+    zia, yan = factories.account("zia"), factories.account("yan")
+    deal = uploaded(zia, 1).deal
+    Board.objects.all().delete()
+    brought = during(partial(delete_unused_deals, [deal.pk]), partial(bring, yan, 1))
+    assert not isinstance(brought, Exception), brought
+    assert Deal.objects.exclude(pk=deal.pk).count() == 1
+
+
+@on_postgresql
+def test_a_deal_stays_for_a_board_that_is_just_being_brought() -> None:
+    zia, yan = factories.account("zia"), factories.account("yan")
+    board = uploaded(zia, 1)
+    brought: list[Board] = []
+    during(lambda: brought.append(uploaded(yan, 1)), partial(delete_drafts, zia, [board.pk]))
+    assert list(Board.objects.all()) == brought and Deal.objects.get() == brought[0].deal
+
+
+@on_postgresql
+def test_of_two_who_delete_their_boards_at_once_the_last_one_deletes_the_deal() -> None:
+    people = [factories.account(name) for name in ("zia", "yan")]
+    at_once(*[partial(delete_drafts, account, [uploaded(account, 1).pk]) for account in people])
+    assert not Deal.objects.exists()

@@ -1,9 +1,8 @@
 """In which order the worker gets deals, by how they came in."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
-from threading import Event, Thread
+from threading import Event
 from typing import Any
 from uuid import UUID
 
@@ -14,21 +13,20 @@ from rest_framework.test import APIClient
 from boards.bulk import publish_drafts
 from boards.files.importing import import_boards
 from boards.models import Board
-from deals.bridge.formats.pbn.writer import HEADER, write_pbn
 from deals.models import Deal
 from deals.solver.queues import Order, claim_next
 from deals.solver.tables import TABLES
 from tests import factories
+from tests.boards.admin.pages import pbn
 
 _, REQUESTED = Deal.SolverPriority
 
 
 def import_drafts(count: int, *, publish: bool = False) -> list[Board]:
     """Import that many boards as one file and return them in its order."""
-    body = HEADER + "".join(write_pbn(factories.record()) for _ in range(count))
-    report = import_boards(file=BytesIO(body.encode()), publish=publish)
-    assert report.boards == count
+    report = import_boards(file=BytesIO(pbn(*(factories.record() for _ in range(count)))), publish=publish)
     boards = Board.objects.in_bulk(report.board_ids)
+    assert report.boards == count
     return [boards[board_id] for board_id in report.board_ids]
 
 
@@ -73,41 +71,34 @@ def test_a_board_that_was_published_before_and_a_solved_deal_move_nothing(db: No
     (draft,) = import_drafts(1)
     (published,) = import_drafts(1, publish=True)
     Deal.objects.filter(pk=draft.deal_id).update(double_dummy_status="done", double_dummy="7" * 20, par={})
-    before = list(Deal.objects.order_by("pk").values("pk", "solver_priority", "wanted_at"))
-    assert publish_drafts([draft.pk])
-    assert not publish_drafts([published.pk])
+    order = Deal.objects.order_by("pk").values("pk", "solver_priority", "wanted_at")
+    before = list(order)
+    assert publish_drafts([draft.pk]) and not publish_drafts([published.pk])
     assert service.post(f"/api/deals/{draft.deal_id}/double-dummy").status_code == 202
-    assert list(Deal.objects.order_by("pk").values("pk", "solver_priority", "wanted_at")) == before
-
-
-@contextmanager
-def locked_by_the_worker(deal_id: UUID) -> Iterator[None]:
-    """Hold the lock of the deal in another connection while the block runs."""
-    is_locked, is_over = Event(), Event()
-
-    def lock() -> None:
-        with transaction.atomic():
-            Deal.objects.select_for_update().get(pk=deal_id)
-            is_locked.set()
-            is_over.wait(60)
-        connection.close()
-
-    thread = Thread(target=lock)
-    thread.start()
-    try:
-        assert is_locked.wait(60)
-        yield
-    finally:
-        is_over.set()
-        thread.join()
+    assert list(order.all()) == before
 
 
 def test_publishing_a_draft_does_not_wait_for_the_worker_that_stores_its_table(transactional_db: None) -> None:
     if not connection.features.has_select_for_update_skip_locked:
         pytest.skip("This database has no locks of rows: one transaction writes at a time.")
     (draft,) = import_drafts(1)
-    with locked_by_the_worker(draft.deal_id):
-        assert publish_drafts([draft.pk])
+    is_locked, is_over = Event(), Event()
+
+    def lock_as_the_worker() -> None:
+        with transaction.atomic():
+            Deal.objects.select_for_update().get(pk=draft.deal_id)
+            is_locked.set()
+            is_over.wait(60)
+        connection.close()
+
+    with ThreadPoolExecutor(1) as pool:
+        working = pool.submit(lock_as_the_worker)
+        try:
+            assert is_locked.wait(60)
+            assert publish_drafts([draft.pk])
+        finally:
+            is_over.set()
+        working.result()
     assert Deal.objects.get().solver_priority is None  # After a wait it would be PUBLISHED.
     draft.refresh_from_db()
     assert draft.published_at

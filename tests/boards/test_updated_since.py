@@ -1,22 +1,31 @@
 """`updatedSince`: the boards that were changed at a moment or later, whoever changed them and however."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from io import BytesIO
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from rest_framework.test import APIClient
 
+from boards import bulk
 from boards.catalogue.refreshing import refresh
 from boards.files.importing import import_boards
 from boards.models import Board, PublishedBoard
-from deals.bridge.formats.pbn.writer import HEADER, write_pbn
+from deals.models import FeedEvent
 from deals.solver.queues import Order, claim_next
 from deals.solver.tables import TABLES
 from tests import factories
 from tests.answers import field_errors
+from tests.boards.admin.pages import LIST, pbn
 from tests.boards.catalogue.comparing import assert_readers_get_what_the_boards_say
+from tests.config.admin.conftest import staff_client
+from tests.config.admin.opened_pages import open_page
+from themes.models import Theme
 
 pytestmark = pytest.mark.django_db
 
@@ -51,24 +60,22 @@ def test_boards_changed_at_the_moment_or_later_are_listed_in_the_list_s_order(an
         for place, age in enumerate(ages)
     ]
     changed_at(factories.board(published=False), NOON)
-    assert listed(anonymous, updatedSince="2026-11-21T12:00:00Z") == ids(*boards[2:])
+    for since, place in (
+        *(("2026-11-21T12:00:00Z", 2), ("2026-11-21T12:00:00.000001Z", 3), ("2026-11-21T11:59:59.999999Z", 1)),
+        *(("2026-11-21T14:00:00+02:00", 2), ("2026-11-21t12:00:00z", 2), ("0001-01-01T00:00:00Z", 0), ("", 0)),
+        ("9999-12-31T23:59:59.999999999Z", len(boards)),
+    ):
+        assert listed(anonymous, updatedSince=since) == ids(*boards[place:]), since
     assert listed(anonymous, updatedSince="2026-11-21T12:00:00Z", sort="top") == ids(*reversed(boards[2:]))
-    assert listed(anonymous, updatedSince="2026-11-21T12:00:00.000001Z") == ids(boards[3])
-    assert listed(anonymous, updatedSince="2026-11-21T11:59:59.999999Z") == ids(*boards[1:])
-    assert listed(anonymous, updatedSince="2026-11-21T14:00:00+02:00") == ids(*boards[2:])
-    assert listed(anonymous, updatedSince="2026-11-21t12:00:00z") == ids(*boards[2:])
-    assert listed(anonymous, updatedSince="0001-01-01T00:00:00Z") == ids(*boards)
-    assert listed(anonymous, updatedSince="9999-12-31T23:59:59.999999999Z") == []
-    assert listed(anonymous, updatedSince="") == ids(*boards)
 
 
 def test_it_works_with_filters_pages_files_and_drafts(anonymous: APIClient, support: APIClient) -> None:
     themes = (factories.theme("stayman"), factories.theme("squeeze", type="play"))
-    new = [
-        changed_at(factories.board(number=2, themes=themes, published_at=NOON - timedelta(days=n)), NOON)
-        for n in range(3)
-    ]
-    unchanged = changed_at(factories.board(number=2, themes=themes), NOON - timedelta(hours=1))
+    ages = (timedelta(days=number) for number in range(3))
+    new = [changed_at(factories.board(number=2, themes=themes, published_at=NOON - age), NOON) for age in ages]
+    unchanged, draft, old = factories.board(number=2, themes=themes), *(factories.board(published=False) for _ in "ab")
+    for board in (unchanged, old):
+        changed_at(board, NOON - timedelta(hours=1))
     changed_at(factories.board(number=1), NOON)
     since = {"updatedSince": "2026-11-21T12:00:00Z"}
     for query in ({"theme": "stayman"}, {"dealer": "E", "themeType": "play", "vulnerability": "NS"}):
@@ -78,13 +85,9 @@ def test_it_works_with_filters_pages_files_and_drafts(anonymous: APIClient, supp
     assert response.json()["pagination"]["totalCount"] == 3
     assert "updatedSince=2026-11-21T12%3A00%3A00Z" in response["Link"]
     assert listed(anonymous, **since, userId="nobody") == []
-    file = b"".join(anonymous.get("/api/boards.pbn", since).streaming_content)
-    assert file.count(b"[Board ") == 4
+    assert anonymous.get("/api/boards.pbn", since).getvalue().count(b"[Board ") == 4
     page = anonymous.get("/boards", since).content.decode()
-    assert all(f"/boards/{pk}" in page for pk in ids(*new))
-    assert f"/boards/{unchanged.pk}" not in page
-    old, draft = (factories.board(published=False) for _ in range(2))
-    changed_at(old, NOON - timedelta(hours=1))
+    assert [f"/boards/{board.pk}" in page for board in (*new, unchanged)] == [True, True, True, False]
     assert listed(support, published="false", **since) == ids(draft)
 
 
@@ -101,65 +104,51 @@ def test_a_value_that_is_no_moment_is_refused(anonymous: APIClient) -> None:
         assert field_errors(response) == {"updatedSince": ["invalid"]}, value
 
 
-# --- Every change moves it -------------------------------------------------------------------------------------
-
-
-def assert_it_was_changed(board: Board, since: datetime) -> None:
+@contextmanager
+def moving(board: Board) -> Iterator[None]:
+    """Check that what the block does counts as a change of the board, and of no other."""
+    before = timezone.now()
+    yield
     assert_readers_get_what_the_boards_say()
-    assert listed(APIClient(), updatedSince=f"{since:%Y-%m-%dT%H:%M:%S.%fZ}") == ids(board)
+    assert listed(APIClient(), updatedSince=f"{before:%Y-%m-%dT%H:%M:%S.%fZ}") == ids(board)
 
 
 def test_each_change_of_a_board_counts(service: APIClient) -> None:
     factories.board()
     board, theme = changed_at(factories.board(), NOON), factories.theme("stayman")
     path = f"/api/deals/{board.deal_id}/boards/{board.pk}"
-    for body in ({"title": "New"}, {"published": False}, {"published": True}, {"themes": ["stayman"]}):
-        before = timezone.now()
-        assert service.patch(path, body).status_code == 200
-        if body != {"published": False}:
-            assert_it_was_changed(board, before)
-    before = timezone.now()
+    for body in ({"title": "New"}, {"published": True}, {"themes": ["stayman"]}):
+        if "published" in body:
+            assert service.patch(path, {"published": False}).status_code == 200
+        with moving(board):
+            assert service.patch(path, body).status_code == 200
     theme.type = "lesson"
-    theme.save()
-    assert_it_was_changed(board, before)
-    before = timezone.now()
-    theme.delete()
-    assert_it_was_changed(board, before)
+    for change in (theme.save, theme.delete):
+        with moving(board):
+            change()
 
 
 def test_what_a_deal_or_an_import_changes_counts() -> None:
-    record = factories.record()
-    file = (HEADER + write_pbn(record)).encode()
-    report = import_boards(file=BytesIO(file))
-    board = Board.objects.get(pk=next(iter(report.board_ids)))
+    file = BytesIO(pbn(factories.record()))
+    board = Board.objects.get(pk=next(iter(import_boards(file=file).board_ids)))
     changed_at(board, NOON)
-    before = timezone.now()
-    import_boards(file=BytesIO(file), publish=True)
-    assert_it_was_changed(board, before)
-    before = timezone.now()
-    import_boards(file=BytesIO(file), publish=True, themes=[factories.theme()])
-    assert_it_was_changed(board, before)
-    before = timezone.now()
+    for themes in ([], [factories.theme()]):
+        file.seek(0)
+        with moving(board):
+            import_boards(file=file, publish=True, themes=themes)
     claim = claim_next(Order.WANTED, [TABLES])
     assert claim
-    TABLES.store(
-        claim,
-        {
-            job.id: {"double_dummy": "7" * 20, "par": {"None": {"score": 0, "contracts": ["Pass"]}}}
-            for job in claim.jobs
-        },
-    )
-    assert_it_was_changed(board, before)
+    solved = {"double_dummy": "7" * 20, "par": {"None": {"score": 0, "contracts": ["Pass"]}}}
+    with moving(board):
+        TABLES.store(claim, {job.id: solved for job in claim.jobs})
 
 
 def test_publishing_it_again_with_another_theme_counts_and_without_one_does_not(service: APIClient) -> None:
-    deal = factories.deal()
-    path = f"/api/deals/{deal.pk}/boards"
+    path = f"/api/deals/{factories.deal().pk}/boards"
     service.post(path, {"boardNumber": 1})
     factories.theme("stayman")
-    before = timezone.now()
-    service.post(path, {"boardNumber": 1, "themes": ["stayman"]})
-    assert_it_was_changed(Board.objects.get(), before)
+    with moving(Board.objects.get()):
+        service.post(path, {"boardNumber": 1, "themes": ["stayman"]})
     moved = Board.objects.get().updated_at
     service.post(path, {"boardNumber": 1, "themes": ["stayman"]})
     assert Board.objects.get().updated_at == moved
@@ -174,3 +163,67 @@ def test_votes_labels_and_a_new_text_format_change_no_board(member: APIClient, a
     refresh([board.pk])
     assert_readers_get_what_the_boards_say()
     assert Board.objects.get().updated_at == NOON
+
+
+CALLS = ("1NT", "Pass", "3NT", "Pass", "Pass", "Pass")
+NAMES: dict[str, Any] = {"title": "A title", "event": "Friday pairs", "themes": ["one", "two"], "userId": "ada"}
+BID: dict[str, Any] = {"auction": {"calls": [{"call": call} for call in CALLS]}, "auctionSystem": "acol"}
+BODY = {**NAMES, **BID, "boardNumber": 1, "result": {"tricks": 9}, "openingLead": None, "play": None}
+CHANGES: tuple[dict[str, Any], ...] = (
+    *({}, BODY, {"title": "A title"}, {"title": " A title "}, {"themes": ["two", "one"]}, {"userId": "ada"}),
+    *({name: BODY[name]} for name in ("auction", "result", "auctionSystem", "play")),
+)
+
+
+@pytest.fixture
+def board(service: APIClient) -> Board:
+    factories.account("ada")
+    factories.auction_system("acol")
+    for name in ("one", "two"):
+        factories.theme(name)
+    deal = factories.deal()
+    assert service.post(f"/api/deals/{deal.pk}/boards", BODY).status_code == 201
+    return Board.objects.get()
+
+
+def stored() -> list[Any]:
+    """Return all that is stored of boards, for their readers and in the feed."""
+    tables = (Board.objects, Board.themes.through.objects, PublishedBoard.objects, FeedEvent.objects)
+    return [list(rows.order_by("pk").values()) for rows in tables]
+
+
+@pytest.mark.parametrize("published", [True, False])
+def test_a_patch_without_a_difference_writes_nothing(published: bool, service: APIClient, board: Board) -> None:
+    path = f"/api/deals/{board.deal_id}/boards/{board.pk}"
+    service.patch(path, {"published": published})
+    before, shown = stored(), service.get(path)
+    for change in (*(CHANGES if published else CHANGES[:3]), {"published": published}):
+        with CaptureQueriesContext(connection) as queries:
+            response = service.patch(path, change, headers={"if-match": shown["ETag"]})
+        assert (response.status_code, response.json(), response["ETag"]) == (200, shown.json(), shown["ETag"])
+        statements = [query["sql"] for query in queries]
+        assert [sql for sql in statements if sql.startswith(("INSERT", "UPDATE", "DELETE"))] == [], change
+    assert stored() == before
+    stale = service.patch(path, {}, headers={"if-match": '"another"'})
+    assert (stale.status_code, stale.json()["code"]) == (412, "precondition_failed")
+
+
+def test_a_patch_with_a_difference_in_themes_alone_moves_the_date_of_a_draft(service: APIClient, board: Board) -> None:
+    path = f"/api/deals/{board.deal_id}/boards/{board.pk}"
+    before = service.patch(path, {"published": False}).json()["updatedAt"]
+    after = service.patch(path, {"themes": ["one"]}).json()
+    assert [theme["identifier"] for theme in after["themes"]] == ["one"]
+    assert after["updatedAt"] > before
+
+
+def test_other_ways_to_change_a_board_do_not_move_it_either(service: APIClient, board: Board) -> None:
+    before = stored()
+    assert service.post(f"/api/deals/{board.deal_id}/boards", BODY).status_code == 200
+    assert stored() == before
+    boss, page = staff_client("admin"), f"{LIST}{board.pk}/change/"
+    assert boss.post(page, open_page(boss, page)).status_code == 302
+    assert stored() == before
+    assert bulk.publish_drafts([board.pk]) == []
+    assert bulk.add_theme([board.pk], Theme.objects.get(identifier="one")) == []
+    assert bulk.set_texts([board.pk], {"event": "Friday pairs"}) == []
+    assert stored() == before

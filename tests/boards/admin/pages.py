@@ -1,12 +1,15 @@
 """What a browser sends of the admin's pages for boards."""
 
+import re
 from typing import Any
 
+from django.test import Client
 from django.utils import timezone
 
 from boards.models import Board
 from deals.bridge.board import BoardRecord
 from deals.bridge.formats.pbn.writer import HEADER, write_pbn
+from tests.config.admin.opened_pages import OpenedForm
 
 LIST = "/admin/boards/board/"
 UPLOAD = f"{LIST}upload/"
@@ -25,3 +28,21 @@ def page_of_many(*boards: Board) -> dict[str, Any]:
 
 def pbn(*records: BoardRecord) -> bytes:
     return (HEADER + "".join(map(write_pbn, records))).encode()
+
+
+def messages_of(client: Client, path: str = LIST) -> list[str]:
+    return [str(message) for message in client.get(path).context["messages"]]
+
+
+def send_form(client: Client, page: Any, **values: Any) -> Any:
+    """Press the button of a page that asks, or that goes on."""
+    text = page.content.decode()
+    (target,) = re.findall(r'<form method="post" action="([^"]*)">', text)
+    sent = OpenedForm(text[text.index(f'action="{target}"') :]).sent
+    return client.post(target.replace("&amp;", "&"), {**sent, **values})
+
+
+def unsaid(page: Any, *words: str) -> list[str]:
+    """Return those of the words that a page does not have."""
+    text = page if isinstance(page, str) else page.content.decode()
+    return [each for each in words if each not in text]

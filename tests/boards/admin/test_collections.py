@@ -11,7 +11,7 @@ from rest_framework.test import APIClient
 from boards.collections.services import Place, Texts, create_collection
 from boards.models import Collection
 from tests import factories
-from tests.config.admin.conftest import run_action, staff_client
+from tests.config.admin.conftest import run_action
 from tests.deals.events.following import Follower
 from tests.log_lines import Lines
 from tests.members import signed_in
@@ -19,11 +19,6 @@ from tests.members import signed_in
 pytestmark = pytest.mark.django_db
 
 LIST = "/admin/boards/collection/"
-
-
-@pytest.fixture
-def helper(support_group: None, db: None) -> Client:
-    return staff_client("support")
 
 
 def make(title: str, visibility: str, **texts: Any) -> Collection:

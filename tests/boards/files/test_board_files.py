@@ -1,18 +1,27 @@
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from io import StringIO
+from itertools import product
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
 from accounts.models import AuctionSystem
 from boards.files import exporting
+from boards.files.exporting import ExportedBoard
+from boards.management.commands import export_boards
 from boards.models import Board
 from boards.records import record_of
 from deals.bridge.auction import Auction, Call
 from deals.bridge.board import BoardRecord
+from deals.bridge.formats.files import read_boards
+from deals.bridge.formats.outcomes import ReadBoard
 from deals.bridge.seats import Seat
 from deals.models import Deal
 from tests import factories
@@ -38,66 +47,41 @@ def exported(client: APIClient, **query: Any) -> list[BoardRecord]:
 def board(**values: Any) -> Board:
     """Store a board with an alerted call, a contract, a result and texts that PBN has to escape."""
     calls = (Call("1NT", True, "12-14"), *[Call("Pass")] * 3)
-    record = {
-        "auction": Auction(Seat.NORTH, calls),
-        "tricks": 7,
-        "title": 'The "Café" board',
-        "commentary": "One {brace}\n\nand a [tag].",
-        "event": "Łódź 2026",
-        "scoring": "IMP",
-    }
+    texts = {"title": 'The "Café" board', "commentary": "One {brace}\n\nand a [tag].", "event": "Łódź 2026"}
+    record = {"auction": Auction(Seat.NORTH, calls), "tricks": 7, "scoring": "IMP", **texts}
     system = AuctionSystem.objects.filter(pk="acol").first() or factories.auction_system("acol")
     return factories.board(auction_system=system, **{**record, **values})
 
 
 def test_a_boards_file_is_read_back_as_the_same_board(anonymous: APIClient) -> None:
     stored = board()
-    response = anonymous.get(f"/api/boards/{stored.pk}.pbn")
-    assert read(response.content) == [record_of(stored)]
-    assert response["Content-Type"] == "application/x-pbn; charset=utf-8"
-    assert response["Content-Disposition"] == f'attachment; filename="board-{stored.pk}.pbn"'
-    again = anonymous.get(f"/api/boards/{stored.pk}.pbn", headers={"if-none-match": response["ETag"]})
-    assert (again.status_code, again.content) == (304, b"")
-
-
-def test_a_passed_out_board_is_read_back_too(anonymous: APIClient) -> None:
-    stored = factories.board(calls="Pass Pass Pass Pass")
-    assert read(anonymous.get(f"/api/boards/{stored.pk}.pbn").content) == [record_of(stored)]
-
-
-def test_a_boards_lin_file_is_read_back_with_all_that_lin_can_hold(anonymous: APIClient) -> None:
-    stored = board()
-    response = anonymous.get(f"/api/boards/{stored.pk}.lin")
-    record = lin_files.READING.strictly.record(response.content)
-    said = replace(record_of(stored), event="", scoring="", auction_system="")
-    assert record == said
-    assert response["Content-Type"] == "application/x-lin; charset=utf-8"
-    assert response["Content-Disposition"] == f'attachment; filename="board-{stored.pk}.lin"'
+    unknown_to_lin = {"event": "", "scoring": "", "auction_system": ""}
+    for kind, reading, unknown in (("pbn", pbn_files.READING, {}), ("lin", lin_files.READING, unknown_to_lin)):
+        response = anonymous.get(f"/api/boards/{stored.pk}.{kind}")
+        assert reading.strictly.record(response.content) == replace(record_of(stored), **unknown)
+        assert response["Content-Type"] == f"application/x-{kind}; charset=utf-8"
+        assert response["Content-Disposition"] == f'attachment; filename="board-{stored.pk}.{kind}"'
+        again = anonymous.get(f"/api/boards/{stored.pk}.{kind}", headers={"if-none-match": response["ETag"]})
+        assert (again.status_code, again.content) == (304, b"")
+    passed_out = factories.board(calls="Pass Pass Pass Pass")
+    assert read(anonymous.get(f"/api/boards/{passed_out.pk}.pbn").content) == [record_of(passed_out)]
 
 
 def test_the_file_has_the_double_dummy_analysis(anonymous: APIClient) -> None:
     stored = board()
-    par = {"score": -90, "contracts": ["E 1NT"]}
-    Deal.objects.update(
-        double_dummy_status="done", double_dummy="7777d" * 4, par=dict.fromkeys(("None", "NS", "EW", "All"), par)
-    )
+    par = {name: {"score": -90, "contracts": ["E 1NT"]} for name in ("None", "NS", "EW", "All")}
+    Deal.objects.update(double_dummy_status="done", double_dummy="7777d" * 4, par=par)
     text = anonymous.get(f"/api/boards/{stored.pk}.pbn").content.decode()
     assert '[OptimumScore "NS -90"]' in text and "N NT 13\r\nN  S  7\r\n" in text
     assert read(text.encode()) == [record_of(stored)]
     assert '[OptimumScore "NS -90"]' in b"".join(anonymous.get("/api/boards.pbn").streaming_content).decode()
 
 
-def test_an_unknown_board_is_refused_in_json_on_a_file_route_too(anonymous: APIClient) -> None:
-    response = anonymous.get("/api/boards/00000000-0000-4000-8000-000000000000.pbn")
-    assert (response.status_code, response["Content-Type"]) == (404, "application/json")
-
-
-@pytest.fixture
-def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(autouse=True)
+def _small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exporting, "CHUNK_SIZE", 2)
 
 
-@pytest.mark.usefixtures("small_chunks")
 def test_the_export_has_all_published_boards_newest_first(anonymous: APIClient) -> None:
     boards: list[Board] = []
     board(published=False)
@@ -110,13 +94,11 @@ def test_the_export_has_all_published_boards_newest_first(anonymous: APIClient) 
         assert response["Content-Disposition"] == 'attachment; filename="boards.pbn"'
 
 
-@pytest.mark.usefixtures("small_chunks")
 def test_boards_published_at_the_same_time_are_neither_lost_nor_repeated_between_chunks(anonymous: APIClient) -> None:
     boards = sorted((board(published_at=NOON) for _ in range(7)), key=lambda stored: stored.pk, reverse=True)
     assert exported(anonymous) == [record_of(stored) for stored in boards]
 
 
-@pytest.mark.usefixtures("small_chunks")
 def test_the_export_takes_the_filters_of_the_list(anonymous: APIClient) -> None:
     themes = (factories.theme("stayman"), factories.theme("transfers"))
     matching = [board(themes=themes, published_at=NOON - timedelta(hours=age)) for age in range(3)]
@@ -128,18 +110,15 @@ def test_the_export_takes_the_filters_of_the_list(anonymous: APIClient) -> None:
     assert exported(anonymous, theme="nothing") == []
 
 
-def test_the_export_has_one_order_and_refuses_another(anonymous: APIClient) -> None:
+def test_what_cannot_be_exported_is_refused_in_json_before_anything_is_streamed(anonymous: APIClient) -> None:
     assert_error(anonymous.get("/api/boards.pbn", {"sort": "top"}), 400, "unknown_parameter")
-
-
-def test_a_bad_filter_is_refused_before_anything_is_streamed(anonymous: APIClient) -> None:
-    response = anonymous.get("/api/boards.pbn?dealer=N&dealer=E")
-    assert (response.status_code, response.json()["code"]) == (400, "validation_error")
+    assert_error(anonymous.get("/api/boards.pbn?dealer=N&dealer=E"), 400, "validation_error")
+    assert_error(anonymous.get(f"/api/boards/{factories.NOBODYS_ID}.pbn"), 404, "not_found")
 
 
 def test_more_boards_need_no_more_queries_within_a_chunk(anonymous: APIClient) -> None:
     counts = []
-    for size in (1, 4):
+    for size in (1, 2):
         while Board.objects.count() < size:
             board(themes=(factories.theme(),))
         with CaptureQueriesContext(connection) as queries:
@@ -156,15 +135,12 @@ def test_a_head_request_for_the_export_runs_no_query(anonymous: APIClient) -> No
     assert response["Content-Disposition"] == 'attachment; filename="boards.pbn"'
 
 
-ANY_ACCEPT = ("application/json", "text/html", "nonsense", "*/*; x*=no''y", "")
-
-
 def test_the_ending_of_a_path_chooses_the_type_whatever_accept_says(anonymous: APIClient) -> None:
     board_id = board().pk
     for path in ("/api/boards.pbn", *(f"/api/boards/{board_id}.{kind}" for kind in ("pbn", "lin", "svg"))):
         plain = anonymous.get(path)
         text = plain.getvalue()  # to its end, since a client has one export at a time
-        for accept in ANY_ACCEPT:
+        for accept in ("application/json", "text/html", "nonsense", "*/*; x*=no''y", ""):
             response = anonymous.get(path, headers={"accept": accept})
             assert (response.status_code, response["Content-Type"]) == (200, plain["Content-Type"]), accept
             assert response.getvalue() == text != b""
@@ -174,3 +150,105 @@ def test_options_is_answered_where_files_are_served(anonymous: APIClient) -> Non
     for path in ("/api/boards.pbn", f"/api/boards/{factories.NOBODYS_ID}.pbn"):
         response = anonymous.options(path)
         assert (response.status_code, response.content) == (204, b"")
+
+
+def run(*arguments: Any, **options: Any) -> str:
+    out = StringIO()
+    call_command("export_boards", *arguments, stdout=out, **options)
+    return out.getvalue()
+
+
+def read_file(file: Path, **options: bool) -> list[Any]:
+    with file.open("rb") as stream:
+        return [each.content for each in read_boards(stream, **options) if isinstance(each, ReadBoard)]
+
+
+@pytest.fixture
+def boards(db: None) -> list[Board]:
+    """Return the published boards, newest first."""
+    factories.board(published=False)
+    stored = [factories.board(number=number, calls="1NT Pass Pass Pass") for number in range(1, 6)]
+    return stored[::-1]
+
+
+def test_it_writes_all_published_boards_into_a_file_that_is_read_back(boards: list[Board], tmp_path: Path) -> None:
+    for ending in ("pbn", "lin", "PBN"):
+        file = tmp_path / f"{ending}-file" / f"boards.{ending}"
+        file.parent.mkdir()
+        assert run(file) == f"{file}: wrote 5 boards.\n"
+        assert read_file(file, strict=True) == [record_of(board) for board in boards]
+        assert list(file.parent.iterdir()) == [file]
+
+
+def test_a_dup_file_has_the_cards_for_a_dealing_machine_unless_it_would_be_too_long(
+    boards: list[Board], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "boards.dup"
+    run(file)
+    dealt = [(record.layout, record.board_number) for record in read_file(file)]
+    assert dealt == [(board.deal.layout, number) for number, board in enumerate(boards, 1)]
+    file.unlink()
+    monkeypatch.setattr(export_boards, "MAX_BOARD_NUMBER", 4)
+    with pytest.raises(CommandError, match="at most 4 boards, and these are 5"):
+        run(file)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_boards_of_an_event_are_written_in_the_order_of_their_numbers(tmp_path: Path) -> None:
+    for number in (3, 1, 2):
+        board = factories.board(number=number, event="Friday pairs", date="2026.11.20")
+    file = tmp_path / "event.pbn"
+    run(file, "--event", board.event_slug, "--date-from", "2026-11-20", "--date-to", "2026-11-20")
+    assert [record.board_number for record in read_file(file)] == [1, 2, 3]
+
+
+def test_it_takes_the_filters_of_the_list(boards: list[Board], tmp_path: Path) -> None:
+    assert run(tmp_path / "some.pbn", "--dealer", "N").endswith(": wrote 2 boards.\n")
+    factories.theme("unused")
+    assert run(tmp_path / "none.pbn", "--theme", "unused").endswith(": wrote 0 boards.\n")
+    with pytest.raises(CommandError, match=r"valid value: --theme-type\."):
+        run(tmp_path / "bad.pbn", "--theme-type", "a b")
+
+
+def test_a_name_that_nothing_has_is_an_error_and_writes_no_file(boards: list[Board], tmp_path: Path) -> None:
+    file = tmp_path / "b.pbn"
+    file.write_text("mine")
+    for option, dry_run in product(("--theme", "--theme-type", "--auction-system", "--user", "--event"), (False, True)):
+        with pytest.raises(CommandError, match=f"{option}: nothing has the name staymann"):
+            run(file, option, "staymann", overwrite=True, dry_run=dry_run)
+        assert file.read_text() == "mine", option
+
+
+def test_a_file_is_replaced_only_with_overwrite_and_never_in_a_dry_run(boards: list[Board], tmp_path: Path) -> None:
+    file = tmp_path / "b.lin"
+    assert run(file, dry_run=True) == f"{file}: would write 5 boards.\n" and not file.exists()
+    file.write_text("mine")
+    with pytest.raises(CommandError, match="already exists"):
+        run(file)
+    assert file.read_text() == "mine"
+    run(file, overwrite=True)
+    assert file.read_text().startswith("pn|")
+
+
+def test_the_file_name_must_end_in_a_format_and_its_folder_exist(tmp_path: Path) -> None:
+    for name in ("boards", "boards.txt"):
+        with pytest.raises(CommandError, match=r"must end in \.pbn, \.lin or \.dup"):
+            run(tmp_path / name)
+    with pytest.raises(CommandError, match=r"b\.pbn: No such file or directory\."):
+        run(tmp_path / "nowhere" / "b.pbn")
+
+
+def test_a_failed_export_leaves_the_old_file_and_no_unfinished_one(
+    boards: list[Board], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: Any) -> Iterator[list[ExportedBoard]]:
+        yield [ExportedBoard(record_of(boards[0]), "", None, "")]
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("boards.management.commands.export_boards.iterate_boards", broken)
+    file = tmp_path / "b.pbn"
+    file.write_text("mine")
+    with pytest.raises(KeyboardInterrupt):
+        run(file, overwrite=True)
+    assert file.read_text() == "mine"
+    assert list(tmp_path.iterdir()) == [file]

@@ -15,7 +15,8 @@ from boards.records import record_of
 from deals.bridge.auction import Auction, Call
 from deals.bridge.board import BoardRecord, complete_record
 from tests import factories
-from tests.boards.files.test_import import imported, numbers, pbn, played
+from tests.boards.admin.pages import pbn
+from tests.boards.files.test_import import imported, numbers
 from tests.bridge_strategies import random_play
 from themes.models import Theme
 
@@ -44,14 +45,6 @@ def test_tables_with_the_same_auction_and_result_but_another_play_are_boards_of_
     assert (numbers(again), again["boardIds"], again["merged"]) == ((0, 1, 0, 0), report["boardIds"], [])
 
 
-def test_room_table_and_teams_tell_tables_apart_at_which_the_same_happened(service: APIClient) -> None:
-    for seed, name in enumerate(("room", "table", "home_team", "visit_team")):
-        tables = [replace(played(seed=seed), **{name: value}) for value in ("Open", "Closed")]
-        report = imported(service, pbn(*tables))
-        assert (report["boards"], stored(report)) == (2, tables), name
-        assert imported(service, pbn(*tables))["boards"] == 0, name
-
-
 def test_the_rooms_of_a_match_are_read_shown_and_written(service: APIClient, anonymous: APIClient) -> None:
     texts = {"stage": "Final", "room": "Closed", "table": "12", "home_team": "Reds", "visit_team": "Blues"}
     report = imported(service, pbn(replace(table(1), **texts)), "?publish=true")
@@ -65,49 +58,39 @@ def test_the_rooms_of_a_match_are_read_shown_and_written(service: APIClient, ano
     assert lin.startswith("qx|c7|")
 
 
-def test_a_record_that_brings_only_more_texts_fills_the_empty_ones(service: APIClient) -> None:
+def test_a_record_that_brings_only_more_texts_fills_the_empty_ones_and_readers_get_them(
+    service: APIClient, anonymous: APIClient
+) -> None:
     bare = table(1)
     said = (Call("1NT", True, "12-14"), *[Call("Pass")] * 3)
     assert bare.auction
     full = replace(bare, event="Cup", title="A title", auction=Auction(bare.auction.dealer, said))
-    first = imported(service, pbn(bare), "?publish=true")
+    (board,) = imported(service, pbn(bare), "?publish=true")["boardIds"]
+    before = anonymous.get(f"/api/boards/{board}")
     second = imported(service, pbn(full))
-    assert second["merged"] == [{"record": 1, "board": "7", "boardId": first["boardIds"][0]}]
+    assert second["merged"] == [{"record": 1, "board": "7", "boardId": board}]
     assert (second["boards"], stored(second)) == (0, [full])
+    after = anonymous.get(f"/api/boards/{board}", headers={"if-none-match": before["ETag"]})
+    assert (after.status_code, after.json()["event"]) == (200, "Cup")
+    assert after.json()["updatedAt"] > before.json()["updatedAt"]
     other = imported(service, pbn(replace(bare, event="Another", site="Hall")))
     assert len(other["merged"]) == 1 and stored(other) == [replace(full, site="Hall")]
     assert imported(service, pbn(full))["merged"] == []
-
-
-def test_readers_get_the_texts_that_a_further_record_brings(service: APIClient, anonymous: APIClient) -> None:
-    (board,) = imported(service, pbn(table(1)), "?publish=true")["boardIds"]
-    before = anonymous.get(f"/api/boards/{board}")
-    imported(service, pbn(replace(table(1), event="Cup")))
-    after = anonymous.get(f"/api/boards/{board}", headers={"if-none-match": before["ETag"]})
-    assert after.status_code == 200 and after.json()["event"] == "Cup"
-    assert after.json()["updatedAt"] > before.json()["updatedAt"]
-    call_command("refresh_boards", "--check")
-
-
-def test_two_records_of_one_file_complete_each_other(service: APIClient) -> None:
-    report = imported(service, pbn(table(1), replace(table(1), event="Cup")), "?publish=true")
-    assert (report["boards"], len(report["merged"])) == (1, 1)
-    assert stored(report)[0].event == "Cup"
+    in_one_file = imported(service, pbn(table(2), replace(table(2), event="Cup")), "?publish=true")
+    assert (in_one_file["boards"], len(in_one_file["merged"]), stored(in_one_file)[0].event) == (1, 1, "Cup")
     call_command("refresh_boards", "--check")
 
 
 ODD_LEAD = '[Board "7"]\n[Deal "{}"]\n[Dealer "N"]\n[Vulnerable "None"]\n[Declarer "N"]\n[Contract "1NT"]\n'
 CARDS = "N:AKQJ.T98.765.432 T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65"
+DOUBTFUL = (ODD_LEAD.format(CARDS) + '[Play "E"]\nSA\n*\n').encode()
 
 
 def test_a_doubtful_board_stays_a_draft(service: APIClient) -> None:
-    game = ODD_LEAD.format(CARDS) + '[Play "E"]\nSA\n*\n'
-    report = imported(service, game.encode(), "?publish=true")
-    assert [(each["board"], each["code"]) for each in report["warnings"]] == [("7", "play_dropped")]
-    assert "draft" in report["warnings"][0]["message"]
-    assert Board.objects.get().published_at is None
-    imported(service, game.encode(), "?publish=true")
-    assert Board.objects.get().published_at is None
+    for _ in range(2):
+        (warning,) = imported(service, DOUBTFUL, "?publish=true")["warnings"]
+        assert (warning["board"], warning["code"]) == ("7", "play_dropped") and "draft" in warning["message"]
+        assert Board.objects.get().published_at is None
 
 
 def test_warnings_are_refusals_when_strict_and_an_atomic_import_counts_only_refusals(service: APIClient) -> None:
@@ -118,37 +101,32 @@ def test_warnings_are_refusals_when_strict_and_an_atomic_import_counts_only_refu
     assert imported(service, body, "?atomic=true")["boards"] == 1
 
 
-def test_a_score_without_a_deal_is_skipped(service: APIClient) -> None:
+def test_a_score_without_a_deal_is_skipped_and_the_report_lists_the_first_and_counts_all(
+    service: APIClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
     body = pbn(table(1)) + b'[Board "9"]\n[Declarer "S"]\n[Contract "4S"]\n[Result "10"]\n'
     report = imported(service, body, "?atomic=true&strict=true")
     assert [(each["record"], each["board"]) for each in report["skipped"]] == [(2, "9")]
     assert (report["boards"], report["failed"]) == (1, [])
-
-
-def test_the_report_lists_the_first_skipped_records_and_warnings_and_counts_all(
-    service: APIClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
     monkeypatch.setattr("boards.files.importing.MAX_WARNINGS", 1)
     warned = (ODD_LEAD.format(CARDS).replace("None", "X") + '[Result "14"]\n\n').encode()
     report = imported(service, warned + b'[Board "9"]\n\n' * (MAX_SKIPPED + 5))
     assert [each["record"] for each in report["skipped"]] == list(range(2, MAX_SKIPPED + 2))
-    assert report["skippedCount"] == MAX_SKIPPED + 5
-    assert (len(report["warnings"]), report["warningsCount"]) == (1, 2)
+    assert (report["skippedCount"], len(report["warnings"]), report["warningsCount"]) == (MAX_SKIPPED + 5, 1, 2)
 
 
-def test_a_system_is_recognised_and_another_text_kept_for_the_next_export(
+def test_a_system_is_recognised_in_any_case_and_another_text_kept_for_the_next_export(
     service: APIClient, anonymous: APIClient
 ) -> None:
     call_command("load_reference_data", verbosity=0)
-    records = [
-        replace(table(seed), auction_system=text) for seed, text in ((1, "2/1GF - 2/1 Game Force"), (2, "Our own"))
-    ]
-    known, other = imported(service, pbn(*records), "?publish=true")["boardIds"]
-    shown = anonymous.get(f"/api/boards/{known}").json()
-    assert (shown["auctionSystem"]["identifier"], shown["systemText"]) == ("two_over_one", "")
-    shown = anonymous.get(f"/api/boards/{other}").json()
-    assert (shown["auctionSystem"], shown["systemText"]) == (None, "Our own")
-    assert b'[BidSystemNS "Our own"]' in anonymous.get(f"/api/boards/{other}.pbn").content
+    texts = ("2/1gf - 2/1 GAME force", "Our own", "")
+    records = [replace(table(seed), auction_system=text) for seed, text in enumerate(texts)]
+    boards = imported(service, pbn(*records), "?publish=true")["boardIds"]
+    shown = [anonymous.get(f"/api/boards/{pk}").json() for pk in boards]
+    systems = [board["auctionSystem"] and board["auctionSystem"]["identifier"] for board in shown]
+    assert systems == ["two_over_one", None, None]
+    assert [board["systemText"] for board in shown] == ["", "Our own", ""]
+    assert b'[BidSystemNS "Our own"]' in anonymous.get(f"/api/boards/{boards[1]}.pbn").content
 
 
 def test_a_dry_run_says_what_an_import_would_say(tmp_path: Any) -> None:

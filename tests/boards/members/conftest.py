@@ -2,13 +2,7 @@ import pytest
 from django.test import Client
 
 from accounts.models import Account
-from tests import factories
 from tests.members import signed_in
-
-
-@pytest.fixture
-def zia(db: None) -> Account:
-    return factories.account("zia")
 
 
 @pytest.fixture
