@@ -2,7 +2,6 @@ from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
-from pytest import Subtests
 
 from deals.bridge.auction import Auction, Call
 from deals.bridge.board import TEXTS, BoardRecord
@@ -12,7 +11,8 @@ from deals.bridge.layout import Layout
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
 from tests.bridge_strategies import records
-from tests.deals.bridge.formats.lin.files import CARDS, read_all
+from tests.deals.bridge.formats.lin.files import read_all
+from tests.deals.bridge.formats.reading import CARDS
 from tests.deals.bridge.moderate import moderate
 
 BARE = BoardRecord(Layout.parse(CARDS), Seat.EAST, Vulnerability.ALL)
@@ -53,19 +53,15 @@ def test_a_played_board_is_written_as_bridge_base_does() -> None:
         "mb|1N!|an|12-14 &#124; no !S|mb|p|mb|3N|mb|d|mb|r|mb|p|mb|p|mb|p|pg||"
         "pc|H5|pc|H2|pc|HA|pc|H8|pg||pc|D8|mc|9|pg||\n"
     )
-    assert read_all(write_lin(record)) == [
-        replace(record, contract=Contract.parse("3NTXX", Seat.NORTH), opening_lead="H5")
-    ]
+    contract = Contract.parse("3NTXX", Seat.NORTH)
+    assert read_all(write_lin(record)) == [replace(record, contract=contract, opening_lead="H5")]
 
 
-def test_texts_are_escaped_and_read_back_the_same(subtests: Subtests) -> None:
-    for text in [
-        "a|b", "!s and !S", "♠♥♦♣", "&#124;", "&#38;#124;", "line\nbreak", "md|1S|", "|", "Board 3",
-        "50% !",
-    ]:  # fmt: skip
-        with subtests.test(text=text):
-            record = replace(BARE, commentary=text, board_number=1, title=text.replace("\n", " "))
-            assert read_all(write_lin(record)) == [record]
+def test_texts_are_escaped_and_read_back_the_same() -> None:
+    texts = ("a|b", "!s and !S", "♠♥♦♣", "&#124;", "&#38;#124;", "line\nbreak", "md|1S|", "|", "Board 3", "50% !")
+    for text in texts:
+        record = replace(BARE, commentary=text, board_number=1, title=text.replace("\n", " "))
+        assert read_all(write_lin(record)) == [record]
 
 
 def test_a_contract_without_its_auction_has_no_place_in_lin() -> None:
