@@ -98,6 +98,7 @@ def test_a_damaged_record_is_read_and_its_neighbours_with_it(record: BoardRecord
 def test_a_bad_record_costs_none_of_its_neighbours() -> None:
     deal, lin, board = pbn_files.DEAL, lin_files.DEAL, rbn_files.BOARD
     long_pbn, long_rbn = '[A "x"]\n' * 40_000, "E x\n" * (MAX_RECORD_SIZE // 4 + 1)
+    after_long = 9 + MAX_RECORD_SIZE // 4 + 2
     twice, bri = CARDS.replace("AKQJ.", "AKQQ.", 1), dealing_files.bri([LAYOUT])
     cases: list[tuple[Reading, str | bytes, list[tuple[int, str, int, str]]]] = [
         (PBN, f'{deal}\n[Deal "N:x"]\n\n{deal}', [(2, "", 3, "malformed_deal")]),
@@ -106,8 +107,11 @@ def test_a_bad_record_costs_none_of_its_neighbours() -> None:
         (PBN, f"{deal}\n{deal}[Play\n\n{deal}", [(2, "", 4, "malformed_tag")]),
         (PBN, f"{deal}\n{long_pbn}\n{deal}", [(2, "", 3, "record_too_long")]),
         (LIN, f"{lin}\nmd|1junk|mb|1C|\n{lin}", [(2, "", 2, "malformed_deal")]),
-        (RBN, f"{board}\n{long_rbn}\n{board}", [(2, "", 9, "record_too_long")]),
-        (RBN, f"{board}\nE \0\n\n{board}", [(2, "", 9, "not_text")]),
+        (
+            RBN,
+            f"{board}\n{long_rbn}\nE \0\n\n{board}",
+            [(2, "", 9, "record_too_long"), (3, "", after_long, "not_text")],
+        ),
         (BARE, f"{CARDS}\n\n{twice}\nx\n{CARDS}", [(2, "", 3, "duplicate_card"), (3, "", 4, "malformed_deal")]),
         (dealing_files.BRI, bri + b"99" + bri[2:] + bri, [(2, "2", 1, "malformed_deal")]),
     ]
