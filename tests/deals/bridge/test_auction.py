@@ -1,5 +1,5 @@
 from hypothesis import given
-from pytest import mark, raises
+from pytest import raises
 
 from deals.bridge.auction import BIDS, Auction, Call, legal_calls, parse_call
 from deals.bridge.contract import PASSED_OUT, Contract
@@ -20,25 +20,19 @@ def refusal(calls: str) -> str:
     return error.value.message
 
 
-def test_it_refuses_an_insufficient_bid_by_number_and_seat() -> None:
-    assert refusal("1H 2S Pass Pass 2H") == "Call 5, 2H by North: not higher than 2S."
-    assert refusal("1NT 1NT") == "Call 2, 1NT by East: not higher than 1NT."
-
-
-def test_it_refuses_a_double_of_ones_own_side() -> None:
-    assert refusal("1S Pass X") == "Call 3, X by South: 1S was bid by the same side."
-
-
-def test_it_refuses_a_double_of_nothing_and_a_double_twice() -> None:
-    assert refusal("Pass X") == "Call 2, X by East: there is no bid to double."
-    assert refusal("1S X Pass X") == "Call 4, X by West: 1S is already doubled."
-    assert refusal("1S X XX X") == "Call 4, X by West: 1S is already redoubled."
-
-
-def test_it_refuses_a_redouble_without_a_double_of_ones_side() -> None:
-    assert refusal("1S XX") == "Call 2, XX by East: there is no double to redouble."
-    assert refusal("1S X Pass XX") == "Call 4, XX by West: 1S was bid by the other side."
-    assert refusal("1S X XX Pass XX") == "Call 5, XX by North: 1S is already redoubled."
+def test_it_refuses_an_insufficient_bid_a_double_or_a_redouble_by_number_and_seat() -> None:
+    for calls, message in (
+        ("1H 2S Pass Pass 2H", "Call 5, 2H by North: not higher than 2S."),
+        ("1NT 1NT", "Call 2, 1NT by East: not higher than 1NT."),
+        ("1S Pass X", "Call 3, X by South: 1S was bid by the same side."),
+        ("Pass X", "Call 2, X by East: there is no bid to double."),
+        ("1S X Pass X", "Call 4, X by West: 1S is already doubled."),
+        ("1S X XX X", "Call 4, X by West: 1S is already redoubled."),
+        ("1S XX", "Call 2, XX by East: there is no double to redouble."),
+        ("1S X Pass XX", "Call 4, XX by West: 1S was bid by the other side."),
+        ("1S X XX Pass XX", "Call 5, XX by North: 1S is already redoubled."),
+    ):
+        assert refusal(calls) == message
 
 
 def test_a_new_bid_clears_the_double() -> None:
@@ -46,22 +40,14 @@ def test_a_new_bid_clears_the_double() -> None:
     assert "no double" in refusal("1S X 2S Pass XX")
 
 
-@mark.parametrize("calls", ["Pass Pass Pass Pass Pass", "1C Pass Pass Pass 1D", "1C Pass Pass Pass X"])
-def test_it_refuses_a_call_after_the_end(calls: str) -> None:
-    assert refusal(calls).endswith("the auction is over.")
+def test_it_refuses_a_call_after_the_end() -> None:
+    for calls in ("Pass Pass Pass Pass Pass", "1C Pass Pass Pass 1D", "1C Pass Pass Pass X"):
+        assert refusal(calls).endswith("the auction is over."), calls
 
 
-def test_an_empty_auction_is_legal_and_incomplete() -> None:
-    assert (Auction(Seat.EAST).complete, Auction(Seat.EAST).contract) == (False, None)
-
-
-@mark.parametrize("calls", ["Pass Pass Pass", "1C Pass Pass", "Pass Pass Pass 1C Pass Pass"])
-def test_an_auction_that_may_go_on_has_no_contract(calls: str) -> None:
-    assert not auction(calls).complete
-    assert auction(calls).contract is None
-
-
-def test_four_passes_pass_the_board_out() -> None:
+def test_an_auction_that_may_go_on_has_no_contract_and_four_passes_pass_the_board_out() -> None:
+    for calls in ("", "Pass Pass Pass", "1C Pass Pass", "Pass Pass Pass 1C Pass Pass"):
+        assert (auction(calls).complete, auction(calls).contract) == (False, None), calls
     assert auction("Pass Pass Pass Pass").contract == PASSED_OUT
 
 
@@ -72,9 +58,8 @@ def test_declarer_is_the_first_of_the_side_to_name_the_denomination() -> None:
 
 
 def test_calls_are_read_in_the_usual_spellings_but_stored_in_one() -> None:
-    assert [parse_call(call) for call in ["1n", "p", "PASS", "d", "x", "R", "xx", "7nt"]] == [
-        "1NT", "Pass", "Pass", "X", "X", "XX", "XX", "7NT",
-    ]  # fmt: skip
+    calls = {"1n": "1NT", "p": "Pass", "PASS": "Pass", "d": "X", "x": "X", "R": "XX", "xx": "XX", "7nt": "7NT"}
+    assert {call: parse_call(call) for call in calls} == calls
     for call in ("1n", "pass", "8C", ""):
         with raises(BridgeError) as error:
             Call(call)
@@ -89,12 +74,9 @@ def test_any_complete_auction_yields_one_contract_that_its_own_side_bid(auction:
     bids = [call.call for call in auction.calls if call.call[0].isdigit()]
     assert contract.text.rstrip("X") == (bids[-1] if bids else "Pass")
     if contract.declarer:
-        named = [
-            seat
-            for call, seat in zip(auction.calls, auction.dealer.clockwise() * 99, strict=False)
-            if call.call[1:] == contract.denomination and seat.side == contract.declarer.side
-        ]
-        assert named[0] is contract.declarer
+        callers = zip(auction.calls, auction.dealer.clockwise() * 99, strict=False)
+        named = [seat for call, seat in callers if call.call[1:] == contract.denomination]
+        assert next(seat for seat in named if seat.side == contract.declarer.side) is contract.declarer
 
 
 @moderate

@@ -29,12 +29,11 @@ def test_what_one_side_wins_the_other_loses(difference: int) -> None:
 
 
 def test_matchpoints_are_two_for_each_lower_score_and_one_for_each_equal_one() -> None:
-    cases = [
-        ([420], [0]), ([420, 420], [1, 1]), ([420, 450], [0, 2]), ([420, 450, -50, 420], [3, 6, 0, 3]),
-        ([0, 0, 0], [2, 2, 2]), ([], []),
-    ]  # fmt: skip
-    wrong = [(scores, got) for scores, points in cases if (got := matchpoints(scores)) != points]
-    assert wrong == []
+    for scores, points in (
+        *(([420], [0]), ([420, 420], [1, 1]), ([420, 450], [0, 2]), ([420, 450, -50, 420], [3, 6, 0, 3])),
+        *(([0, 0, 0], [2, 2, 2]), ([], [])),
+    ):
+        assert matchpoints(scores) == points, scores
 
 
 @given(SCORES)
@@ -56,23 +55,16 @@ def test_a_table_has_the_mean_of_its_comparisons_with_all_others() -> None:
 
 
 def test_the_scoring_says_how_tables_are_compared() -> None:
-    cases = [
-        ("MP", True, Comparison.MATCHPOINTS), ("MatchPoints", True, Comparison.MATCHPOINTS),
-        ("BAM", True, Comparison.MATCHPOINTS), ("IMP", False, Comparison.IMPS),
-        ("Instant;IMPs", False, Comparison.IMPS), ("Butler", False, Comparison.IMPS),
-        ("", True, Comparison.IMPS), ("", False, Comparison.MATCHPOINTS),
-        ("Rubber", False, Comparison.MATCHPOINTS),
-    ]  # fmt: skip
-    wrong = [
-        (scoring, got)
-        for scoring, is_match, comparison in cases
-        if (got := comparison_for(scoring, is_match=is_match)) is not comparison
-    ]
-    assert wrong == []
+    for scoring in ("MP", "MatchPoints", "BAM"):
+        assert comparison_for(scoring, is_match=True) is Comparison.MATCHPOINTS, scoring
+    for scoring in ("IMP", "Instant;IMPs", "Butler"):
+        assert comparison_for(scoring, is_match=False) is Comparison.IMPS, scoring
+    assert comparison_for("", is_match=True) is Comparison.IMPS
+    assert comparison_for("", is_match=False) is comparison_for("Rubber", is_match=False) is Comparison.MATCHPOINTS
 
 
 def test_victory_points_are_those_of_the_world_bridge_federation() -> None:
-    cases = [
+    for margin, boards, points in (
         # Fourteen boards, as the bulletin of the International Bridge Press Association printed them in May 2013.
         *((2, 14, (10.66, 9.34)), (7, 14, (12.16, 7.84)), (10, 14, (12.97, 7.03)), (20, 14, (15.26, 4.74))),
         # A third of the largest margin is worth half of the ten points: 1 − τ is the half of 1 − τ³.
@@ -80,9 +72,8 @@ def test_victory_points_are_those_of_the_world_bridge_federation() -> None:
         *((0, 1, (10, 10)), (0, 32, (10, 10))),
         *((60, 16, (20, 0)), (59, 16, (19.92, 0.08)), (61, 16, (20, 0)), (300, 16, (20, 0))),
         *((15, 1, (20, 0)), (-15, 1, (0, 20)), (-20, 14, (4.74, 15.26))),
-    ]
-    wrong = [(margin, got) for margin, boards, points in cases if (got := victory_points(margin, boards)) != points]
-    assert wrong == []
+    ):
+        assert victory_points(margin, boards) == points, (margin, boards)
 
 
 @given(st.integers(0, 300), st.integers(1, 128))

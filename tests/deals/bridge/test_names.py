@@ -14,16 +14,11 @@ from deals.bridge.names import (
 
 
 def test_a_call_is_formatted_and_put_in_words() -> None:
-    cases = [
-        ("1S", "1♠", "one spade"), ("2C", "2♣", "two clubs"), ("3NT", "3NT", "three no trump"),
-        ("Pass", "Pass", "pass"), ("X", "X", "double"), ("XX", "XX", "redouble"),
-    ]  # fmt: skip
-    wrong = [
-        (call, got)
-        for call, formatted, in_words in cases
-        if (got := (format_call(call), call_in_words(call))) != (formatted, in_words)
-    ]
-    assert wrong == []
+    for call, formatted, in_words in (
+        *(("1S", "1♠", "one spade"), ("2C", "2♣", "two clubs"), ("3NT", "3NT", "three no trump")),
+        *(("Pass", "Pass", "pass"), ("X", "X", "double"), ("XX", "XX", "redouble")),
+    ):
+        assert (format_call(call), call_in_words(call)) == (formatted, in_words)
 
 
 def test_no_two_bids_have_the_same_words_or_symbols() -> None:

@@ -3,16 +3,15 @@
 from io import BytesIO
 from itertools import product
 
-from pytest import Subtests, mark
-
 from deals.bridge.formats.files import FileFormat, read_boards
 from deals.bridge.formats.lin.writer import write_lin
-from deals.bridge.formats.outcomes import ReadBoard, RecordError
+from deals.bridge.formats.outcomes import RecordError
 from deals.bridge.formats.pbn.writer import HEADER, write_pbn
 from deals.bridge.formats.raw_records import BLOCK_SIZE, decode_text, read_blocks, read_chunks, read_lines
 from deals.bridge.formats.streams import SourceStream
 from tests import factories
 from tests.deals.bridge.formats.pbn.files import DEAL, record
+from tests.deals.bridge.formats.reading import Reading, content, refused
 from tests.deals.bridge.formats.test_files import Drip
 
 TEXT = "Café – “Žižkov” 10 € ♠ 桥牌 𝄞"
@@ -23,36 +22,28 @@ def read_whole(source: SourceStream) -> bytes:
     return b"".join(iter(lambda: source.read(7), b""))
 
 
-def test_any_unicode_file_is_read(subtests: Subtests) -> None:
-    for encoding in ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"]:
-        for file_format in [None, FileFormat.PBN]:
-            for stream in [BytesIO, Drip]:
-                with subtests.test(encoding=encoding, file_format=file_format, stream=stream):
-                    mark = "\ufeff" if encoding in ("utf-16-le", "utf-16-be") else ""
-                    data = (mark + HEADER + write_pbn(BOARD)).encode(encoding)
-                    (outcome,) = read_boards(stream(data), file_format=file_format)
-                    assert isinstance(outcome, ReadBoard) and outcome.content == BOARD
+def test_any_unicode_file_is_read() -> None:
+    text = HEADER + write_pbn(BOARD)
+    marked = [("\ufeff" + text).encode(encoding) for encoding in ("utf-16-le", "utf-16-be")]
+    files = [text.encode(encoding) for encoding in ("utf-8", "utf-8-sig", "utf-16")]
+    for data, file_format, stream in product(files + marked, (None, FileFormat.PBN), (BytesIO, Drip)):
+        (outcome,) = read_boards(stream(data), file_format=file_format)
+        assert content(outcome) == BOARD
+    (lin,) = read_boards(BytesIO(write_lin(BOARD).encode("utf-16")))
+    assert content(lin).auction == BOARD.auction
 
 
-def test_utf_16_without_its_mark_is_named_and_not_guessed(subtests: Subtests) -> None:
+def test_utf_16_without_its_mark_is_named_and_not_guessed() -> None:
     for file_format, encoding in product([None, *FileFormat], ["utf-16-le", "utf-16-be"]):
-        with subtests.test(file_format=file_format, encoding=encoding):
-            (error,) = read_boards(BytesIO((HEADER + write_pbn(BOARD)).encode(encoding)), file_format=file_format)
-            assert isinstance(error, RecordError) and error.code == "not_a_bridge_file"
-            message = "The file is text in UTF-16 without a byte order mark. Send it again, saved as UTF-8."
-            assert error.message == message
-
-
-def test_lin_in_utf_16_is_read() -> None:
-    (outcome,) = read_boards(BytesIO(write_lin(BOARD).encode("utf-16")))
-    assert isinstance(outcome, ReadBoard) and outcome.content.auction == BOARD.auction
+        (error,) = read_boards(BytesIO((HEADER + write_pbn(BOARD)).encode(encoding)), file_format=file_format)
+        message = "The file is text in UTF-16 without a byte order mark. Send it again, saved as UTF-8."
+        assert error == RecordError(1, "", 1, "not_a_bridge_file", message), (file_format, encoding)
 
 
 def test_utf_16_is_read_block_by_block_with_its_lines() -> None:
     text = DEAL + "\r\n" * BLOCK_SIZE + DEAL.replace("AKQJ", "AKQQ") + "\n"
     board, error = read_boards(BytesIO(text.encode("utf-16")))
-    assert isinstance(board, ReadBoard) and isinstance(error, RecordError)
-    assert (error.line, error.code) == (BLOCK_SIZE + 2, "duplicate_card")
+    assert content(board) and refused(error)[2:] == (BLOCK_SIZE + 2, "duplicate_card")
 
 
 def test_broken_utf_16_is_no_exception() -> None:
@@ -73,10 +64,12 @@ def test_the_beginning_is_looked_at_without_losing_it() -> None:
         assert read_whole(source) == data
 
 
-@mark.parametrize("stream", [BytesIO, Drip])
-def test_lines_are_cut_at_any_line_end_and_counted(stream: type) -> None:
-    lines = list(read_lines(stream(b"a\r\nb\rc\n\n \r\rd\r")))
-    assert [(line.line, line.data) for line in lines] == [(1, b"a"), (2, b"b"), (3, b"c"), (7, b"d")]
+def test_lines_are_cut_at_any_line_end_and_counted_and_chunks_have_one_size() -> None:
+    for stream in (BytesIO, Drip):
+        lines = list(read_lines(stream(b"a\r\nb\rc\n\n \r\rd\r")))
+        assert [(line.line, line.data) for line in lines] == [(1, b"a"), (2, b"b"), (3, b"c"), (7, b"d")]
+        assert list(read_chunks(stream(b"abcdefgh"), 3)) == [b"abc", b"def", b"gh"]
+        assert sum(map(len, read_chunks(stream(b"x" * 1000), 128))) == 1000
 
 
 def test_a_line_that_is_too_long_is_one_line() -> None:
@@ -84,27 +77,17 @@ def test_a_line_that_is_too_long_is_one_line() -> None:
     assert (first.data, too_long.too_long, too_long.data, last.line) == (b"a", True, b"", 3)
 
 
-@mark.parametrize("stream", [BytesIO, Drip])
-def test_chunks_have_the_same_size_but_for_the_last(stream: type) -> None:
-    assert list(read_chunks(stream(b"abcdefgh"), 3)) == [b"abc", b"def", b"gh"]
-    assert sum(map(len, read_chunks(stream(b"x" * 1000), 128))) == 1000
-
-
-def test_line_ends_that_were_written_twice_are_one(subtests: Subtests) -> None:
+def test_line_ends_that_were_written_twice_are_one() -> None:
     """Move the end of a block through a line end, so that each part of it begins a block once."""
     for file_format, padding in product([None, FileFormat.PBN], range(4)):
-        with subtests.test(file_format=file_format, padding=padding):
-            comment = f"% PBN 2.1\n{'%' * padding}\n" + "% x\n" * (BLOCK_SIZE // 5)
-            text = f"{comment}{write_pbn(BOARD)}\n{DEAL.replace('AKQJ', 'AKQQ')}\n".replace("\r", "")
-            board, error = read_boards(BytesIO(text.replace("\n", "\r\r\n").encode()), file_format=file_format)
-            assert isinstance(board, ReadBoard) and board.content == BOARD
-            assert isinstance(error, RecordError)
-            assert (error.line, error.code) == (text[: text.index("AKQQ")].count("\n") + 1, "duplicate_card")
-
-
-def test_lines_of_lin_may_end_twice_too() -> None:
-    boards = list(read_boards(BytesIO((write_lin(BOARD) * 2).replace("\n", "\r\r\n").encode())))
-    assert [each.content.auction for each in boards if isinstance(each, ReadBoard)] == [BOARD.auction] * 2
+        comment = f"% PBN 2.1\n{'%' * padding}\n" + "% x\n" * (BLOCK_SIZE // 5)
+        text = f"{comment}{write_pbn(BOARD)}\n{DEAL.replace('AKQJ', 'AKQQ')}\n".replace("\r", "")
+        board, error = read_boards(BytesIO(text.replace("\n", "\r\r\n").encode()), file_format=file_format)
+        assert content(board) == BOARD
+        line = text[: text.index("AKQQ")].count("\n") + 1
+        assert refused(error)[2:] == (line, "duplicate_card"), (file_format, padding)
+    boards = Reading(read_boards).read_all((write_lin(BOARD) * 2).replace("\n", "\r\r\n"))
+    assert [board.auction for board in boards] == [BOARD.auction] * 2
 
 
 def test_carriage_returns_at_the_end_are_not_lost() -> None:

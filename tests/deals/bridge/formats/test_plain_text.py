@@ -15,14 +15,8 @@ from tests.deals.bridge.moderate import moderate
 
 CARDS = "E:J4.T965.64.JT965 AQT5.Q74.QJ53.A7 872.83.AT9872.K3 K963.AKJ2.K.Q842"
 CALLS = (
-    Call("1NT"),
-    Call("Pass"),
-    Call("2C", alert=True, explanation="Stayman\nasks for a major"),
-    Call("Pass"),
-    Call("2S"),
-    Call("Pass"),
-    Call("6S"),
-    *[Call("Pass")] * 3,
+    *(Call("1NT"), Call("Pass"), Call("2C", alert=True, explanation="Stayman\nasks for a major"), Call("Pass")),
+    *(Call("2S"), Call("Pass"), Call("6S"), *[Call("Pass")] * 3),
 )
 WHOLE = """\
 Board 3: "Spades"
@@ -54,8 +48,8 @@ made, North-South +980
 """
 
 
-def board() -> BoardRecord:
-    record = BoardRecord(
+BOARD = complete_record(
+    BoardRecord(
         Layout(CARDS),
         Seat.SOUTH,
         Vulnerability.EW,
@@ -65,31 +59,22 @@ def board() -> BoardRecord:
         opening_lead="H8",
         tricks=12,
     )
-    return complete_record(record)
+)
+BARE = BoardRecord(Layout(CARDS), Seat.SOUTH, Vulnerability.EW)
 
 
-def test_a_board_is_written_as_plain_text() -> None:
-    assert write_plain_text(board()) == WHOLE
-
-
-def test_what_is_not_known_is_left_out() -> None:
-    bare = replace(board(), board_number=None, title="", auction=None, contract=None, opening_lead="", tricks=None)
-    text = write_plain_text(bare)
-    assert text.startswith("Dealer South, East-West vulnerable\n\n")
-    assert text.endswith("♣ A7\n")
-    assert "West" not in text.split("\n", 1)[1]
+def test_a_board_is_written_as_plain_text_without_what_is_not_known() -> None:
+    assert write_plain_text(BOARD) == WHOLE
+    dealer, diagram = write_plain_text(BARE).split("\n", 1)
+    assert dealer == "Dealer South, East-West vulnerable"
+    assert diagram[0] == "\n" and diagram.endswith("♣ A7\n") and "West" not in diagram
 
 
 def test_a_void_is_a_dash_and_a_long_suit_pushes_the_others_aside() -> None:
-    suits = ("AKQJT98765432...", ".AKQJT98765432..", "..AKQJT98765432.", "...AKQJT98765432")
-    text = write_plain_text(replace(bare_board(), layout=Layout("N:" + " ".join(suits))))
-    assert "♠ AKQJ1098765432" in text
-    assert "♠ -" in text
-    assert "♣ AKQJ1098765432  " in text
-
-
-def bare_board() -> BoardRecord:
-    return BoardRecord(Layout(CARDS), Seat.NORTH, Vulnerability.NONE)
+    one_suit_each = Layout("N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432")
+    text = write_plain_text(replace(BARE, layout=one_suit_each))
+    for shown in ("♠ AKQJ1098765432", "♠ -", "♣ AKQJ1098765432  "):
+        assert shown in text
 
 
 @moderate

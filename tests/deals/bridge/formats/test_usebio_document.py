@@ -3,63 +3,53 @@
 from io import BytesIO
 from pathlib import Path
 
-from pytest import MonkeyPatch, Subtests
+from pytest import MonkeyPatch
 
 from deals.bridge.formats.files import read_boards
-from deals.bridge.formats.outcomes import ReadBoard
 from deals.bridge.formats.usebio import document as limits
+from tests.deals.bridge.formats.reading import content
 from tests.deals.bridge.formats.usebio_files import READING, TABLE, WHOLE, board, document, hand_set
 
 EVENT = "Monday pairs"
 
 
 def event(text: str | bytes) -> str:
-    data = text.encode() if isinstance(text, str) else text
-    (outcome,) = read_boards(BytesIO(data))
-    assert isinstance(outcome, ReadBoard), outcome
-    return outcome.content.event
+    (outcome,) = read_boards(BytesIO(text.encode() if isinstance(text, str) else text))
+    return content(outcome).event
 
 
-def test_any_encoding_is_read(subtests: Subtests) -> None:
-    for declared, encoding, name in [
-        ("", "utf-8", "Žižkov café"), ("", "utf-8-sig", "Žižkov café"), ("", "cp1252", "Café – “x”"),
-        ("utf-8", "cp1252", "Café – “x”"), ("iso-8859-1", "cp1252", "Café – “x”"),
-        ("iso-8859-1", "utf-8", "Café – “x”"), ("ISO-8859-2", "iso-8859-2", "Łódź"),
-        ("windows-1250", "cp1250", "Łódź"), ("windows-1250", "utf-8", "Łódź"),
-        ("iso-8859-99", "cp1252", "Café"), ("utf-16", "utf-16", "Łódź"),
-    ]:  # fmt: skip
-        with subtests.test(declared=declared):
-            declaration = f'<?xml version="1.0" encoding="{declared}"?>' if declared else '<?xml version="1.0"?>'
-            text = document(board(TABLE), hand_set(), declaration).replace(EVENT, name)
-            assert event(text.encode(encoding)) == name
+def test_any_encoding_is_read() -> None:
+    for declared, encoding, name in (
+        *(("", "utf-8", "Žižkov café"), ("", "utf-8-sig", "Žižkov café"), ("", "cp1252", "Café – “x”")),
+        *(("utf-8", "cp1252", "Café – “x”"), ("iso-8859-1", "cp1252", "Café – “x”")),
+        *(("iso-8859-1", "utf-8", "Café – “x”"), ("iso-8859-99", "cp1252", "Café")),
+        *(("ISO-8859-2", "iso-8859-2", "Łódź"), ("windows-1250", "cp1250", "Łódź")),
+        *(("windows-1250", "utf-8", "Łódź"), ("utf-16", "utf-16", "Łódź")),
+    ):
+        declaration = f'<?xml version="1.0" encoding="{declared}"?>' if declared else '<?xml version="1.0"?>'
+        text = document(board(TABLE), hand_set(), declaration).replace(EVENT, name)
+        assert event(text.encode(encoding)) == name, (declared, encoding)
 
 
 def test_texts_are_kept_as_they_are_meant() -> None:
-    cases = [
-        ("Smith &amp; Jones", "Smith & Jones"),
-        ("Smith & Jones", "Smith & Jones"),
-        ("<![CDATA[Smith & <b>]]>", "Smith & <b>"),
-        ("<![CDATA[]] & ]]]]><![CDATA[>]]> & Jones", "]] & ]]> & Jones"),
-        ("Caf&eacute; &#233;&#xe9;", "Café éé"),
-        ("&nothing; of it", "&nothing; of it"),
-        ('"x" \\ [y] {z} ;#', '"x" \\ [y] {z} ;#'),
-        ("#", "#"),
-        ("two\n  lines", "two   lines"),
+    for written, read in (
+        *(("Smith &amp; Jones", "Smith & Jones"), ("Smith & Jones", "Smith & Jones")),
+        *(("<![CDATA[Smith & <b>]]>", "Smith & <b>"), ("<![CDATA[]] & ]]]]><![CDATA[>]]> & Jones", "]] & ]]> & Jones")),
+        *(("Caf&eacute; &#233;&#xe9;", "Café éé"), ("&nothing; of it", "&nothing; of it")),
+        *(('"x" \\ [y] {z} ;#', '"x" \\ [y] {z} ;#'), ("#", "#"), ("two\n  lines", "two   lines")),
         ("a<b>c</b>", "ac"),
-    ]
-    wrong = [(written, got) for written, read in cases if (got := event(WHOLE.replace(EVENT, written))) != read]
-    assert wrong == []
+    ):
+        assert event(WHOLE.replace(EVENT, written)) == read, written
 
 
-def test_what_is_no_xml_is_refused_with_its_line(subtests: Subtests) -> None:
-    for change, line in [
-        (("</CONTRACT>", "</CONTRAKT>"), 8), (("</USEBIO>\n", ""), 15), (("<BOARD>\n", "<BOARD\n"), 6),
-        (("Monday", "&#0;"), 4), (("Monday", "\x01"), 4), (("Monday", "<x>" * 40), 4),
-    ]:  # fmt: skip
-        with subtests.test(change=change):
-            assert change[0] in WHOLE
-            refusal = READING.refusal(WHOLE.replace(*change))
-            assert (refusal.code, refusal.line) == ("malformed_xml", line)
+def test_what_is_no_xml_is_refused_with_its_line() -> None:
+    for old, new, line in (
+        *(("</CONTRACT>", "</CONTRAKT>", 8), ("</USEBIO>\n", "", 15), ("<BOARD>\n", "<BOARD\n", 6)),
+        *(("Monday", "&#0;", 4), ("Monday", "\x01", 4), ("Monday", "<x>" * 40, 4)),
+    ):
+        assert old in WHOLE
+        refusal = READING.refusal(WHOLE.replace(old, new))
+        assert (refusal.code, refusal.line) == ("malformed_xml", line), new
 
 
 def test_nul_characters_are_no_text() -> None:
