@@ -11,7 +11,7 @@ from rest_framework.test import APIClient
 from config.api.cursors import Cursor
 from deals.models import Deal
 from tests import factories
-from tests.answers import field_errors
+from tests.answers import assert_error, field_errors
 from tests.deals.bridge.formats.pbn.files import READING
 
 pytestmark = pytest.mark.django_db
@@ -223,8 +223,7 @@ def test_a_deal_can_be_deleted_unless_a_board_shows_it(service: APIClient, deal:
     for published in (True, False):
         board = factories.board(published=published)
         response = service.delete(f"/api/deals/{board.deal_id}")
-        assert (response.status_code, response.json()["code"]) == (409, "deal_in_use")
-        assert response.json()["meta"]["boards"] == 1
+        assert assert_error(response, 409, "deal_in_use")["meta"]["boards"] == 1
         assert Deal.objects.get().pk == board.deal_id
         board.delete()
         Deal.objects.all().delete()
@@ -271,7 +270,7 @@ def test_a_request_for_double_dummy_accepts_no_fields(service: APIClient, deal: 
 def test_an_unknown_deal_is_a_404_and_a_deal_cannot_be_put(service: APIClient, deal: Deal) -> None:
     for method, suffix in (("get", ""), ("patch", ""), ("delete", ""), ("get", ".pbn"), ("post", "/double-dummy")):
         response = getattr(service, method)(f"/api/deals/{factories.NOBODYS_ID}{suffix}")
-        assert (response.status_code, response.json()["code"]) == (404, "not_found"), (method, suffix)
+        assert_error(response, 404, "not_found")
     response = service.put(f"/api/deals/{deal.pk}", {"cards": CARDS})
     assert response.status_code == 405
     assert {*response["Allow"].split(", ")} == {"GET", "PATCH", "DELETE", "HEAD", "OPTIONS"}

@@ -19,9 +19,6 @@ def test_a_table_is_stored_by_declarer_from_north_and_by_denomination_from_clubs
     assert list(tricks) == ["N", "E", "S", "W"]
 
 
-def test_par_depends_on_the_vulnerability() -> None:
+def test_par_depends_on_the_vulnerability_and_where_it_differs_on_the_dealer() -> None:
     assert par_for(PARS, "NS", "E") == NORTH
-
-
-def test_a_dealer_with_another_par_has_an_entry_of_its_own() -> None:
     assert [par_for(PARS, "None", dealer) for dealer in "NESW"] == [NORTH, EAST, NORTH, EAST]
