@@ -5,8 +5,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from tests.deals.solver.solvers import real_solver
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -21,21 +19,17 @@ def run_child_without(*modules: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.parametrize(
-    ("modules", "reason"),
-    [(("endplay", "pyspiel"), "Neither endplay nor open-spiel is installed."), (("_ctypes",), "_ctypes")],
-)
-def test_a_missing_solver_is_reported_with_its_reason(modules: tuple[str, ...], reason: str) -> None:
-    child = run_child_without(*modules)
-    assert child.returncode == 0
-    message = json.loads(child.stdout)
-    assert message["ready"] is False
-    assert reason in message["reason"]
+def test_a_missing_solver_is_reported_with_its_reason() -> None:
+    both = ("endplay", "pyspiel")
+    for modules, reason in ((both, "Neither endplay nor open-spiel is installed."), (("_ctypes",), "_ctypes")):
+        child = run_child_without(*modules)
+        assert child.returncode == 0
+        message = json.loads(child.stdout)
+        assert message["ready"] is False and reason in message["reason"]
 
 
 def test_an_import_error_of_our_own_code_ends_the_child() -> None:
     real_solver()
     child = run_child_without("deals.double_dummy")
-    assert child.returncode == 1
-    assert child.stdout == ""
+    assert (child.returncode, child.stdout) == (1, "")
     assert "deals.double_dummy" in child.stderr

@@ -18,24 +18,19 @@ def make_file(path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("name", ["libdds.so", "libdds.dylib", "dds.dll"])
-def test_the_library_is_endplays_on_every_system(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for other in ("endplay/__init__.py", "endplay/_dds/__init__.py", "pyspiel.so"):
-        make_file(tmp_path / other)
-    library = make_file(tmp_path / "endplay/_dds" / name)
-    monkeypatch.syspath_prepend(tmp_path)
-    assert find_library() == library
-
-
-def test_the_library_is_open_spiels_where_endplay_is_missing_or_has_none(
+def test_the_library_is_endplays_on_every_system_and_open_spiels_where_endplay_has_none(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    make_file(tmp_path / "endplay/__init__.py")
-    library = make_file(tmp_path / "pyspiel.so")
+    for other in ("endplay/__init__.py", "endplay/_dds/__init__.py", "pyspiel.so"):
+        make_file(tmp_path / other)
     monkeypatch.syspath_prepend(tmp_path)
-    assert find_library() == library
+    assert find_library() == tmp_path / "pyspiel.so"
+    for name in ("libdds.so", "libdds.dylib", "dds.dll"):
+        library = make_file(tmp_path / "endplay/_dds" / name)
+        assert find_library() == library
+        library.unlink()
     monkeypatch.setitem(sys.modules, "endplay", None)
-    assert find_library() == library
+    assert find_library() == tmp_path / "pyspiel.so"
 
 
 def test_a_file_that_is_no_library_or_another_library_is_refused(tmp_path: Path) -> None:

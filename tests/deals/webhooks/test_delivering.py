@@ -1,8 +1,7 @@
 """The worker sends events to endpoints: in order, signed, again when they fail, and not for ever."""
 
-from collections.abc import Iterator
 from datetime import timedelta
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 import pytest
 import time_machine
@@ -21,44 +20,27 @@ from tests.deals.webhooks.receiver import Receiver, receiving
 
 pytestmark = pytest.mark.django_db
 
-IMPORTED = FeedEvent.Type.DEAL_IMPORTED
-
-
-@pytest.fixture(autouse=True)
-def _development(settings) -> None:
-    """Allow plain http to this machine."""
-    settings.DEBUG = True
-
-
-@pytest.fixture
-def receiver() -> Iterator[Receiver]:
-    with receiving() as running:
-        yield running
-
 
 @pytest.fixture
 def endpoint(receiver: Receiver) -> WebhookEndpoint:
     return WebhookEndpoint.objects.create(url=receiver.url)
 
 
-def deliver() -> Deliverer:
+def deliver() -> tuple[int, int]:
+    """Deliver what is due. Return how many messages were sent, and how many failed."""
     deliverer = Deliverer(ShutdownRequest())
     deliverer.run(once=True)
-    return deliverer
+    return deliverer.sent, deliverer.failed
 
 
 def happen(number: int) -> list[str]:
     deals = [uuid4() for _ in range(number)]
-    record_deals(IMPORTED, deals)
+    record_deals(FeedEvent.Type.DEAL_IMPORTED, deals)
     return [str(deal) for deal in deals]
 
 
 def deals_sent(receiver: Receiver, endpoint: WebhookEndpoint) -> list[str]:
     return [message["data"]["dealId"] for message in receiver.read(endpoint.secret)]
-
-
-def make_due(endpoint: WebhookEndpoint) -> None:
-    WebhookEndpoint.objects.filter(pk=endpoint.pk).update(due_at=timezone.now())
 
 
 def test_an_event_is_sent_as_the_feed_has_it_and_signed(
@@ -70,20 +52,15 @@ def test_an_event_is_sent_as_the_feed_has_it_and_signed(
     ((headers, _),) = receiver.messages
     assert headers[":path"] == "/hooks?of=boards"
     assert (headers["Content-Type"], headers["webhook-id"]) == ("application/json", event["id"])
-    (message,) = receiver.read(endpoint.secret)
-    assert message == {
-        "type": "deal.imported",
-        "timestamp": event["createdAt"],
-        "id": event["id"],
-        "data": event["data"],
-    }
+    event["timestamp"] = event.pop("createdAt")
+    assert receiver.read(endpoint.secret) == [event]
 
 
 def test_events_are_sent_once_and_in_their_order(receiver: Receiver, endpoint: WebhookEndpoint) -> None:
     deals = happen(delivering.EVENTS_IN_A_TURN * 2 + 3)
-    assert deliver().sent == len(deals)
+    assert deliver() == (len(deals), 0)
     assert deals_sent(receiver, endpoint) == deals
-    assert deliver().sent == 0
+    assert deliver() == (0, 0)
     endpoint.refresh_from_db()
     assert endpoint.last_success_at is not None and endpoint.failures == 0
 
@@ -93,53 +70,48 @@ def test_an_endpoint_gets_the_types_that_it_asks_for(receiver: Receiver, endpoin
     happen(30)
     record_boards(FeedEvent.Type.BOARD_PUBLISHED, [(uuid4(), uuid4())])
     happen(5)
-    assert deliver().sent == 1
+    assert deliver() == (1, 0)
     assert [message["type"] for message in receiver.read(endpoint.secret)] == ["board.published"]
-    endpoint.refresh_from_db()
-    assert endpoint.position == read_latest().position
+    assert WebhookEndpoint.objects.get().position == read_latest().position
 
 
 def test_an_endpoint_that_is_off_gets_nothing_and_goes_on_where_it_was(
     receiver: Receiver, endpoint: WebhookEndpoint
 ) -> None:
-    WebhookEndpoint.objects.update(is_enabled=False)
     deals = happen(3)
-    deliver()
-    assert receiver.messages == []
-    WebhookEndpoint.objects.update(is_enabled=True)
-    deliver()
-    assert deals_sent(receiver, endpoint) == deals
+    for is_enabled, sent in ((False, []), (True, deals)):
+        WebhookEndpoint.objects.update(is_enabled=is_enabled)
+        deliver()
+        assert deals_sent(receiver, endpoint) == sent
 
 
-@pytest.mark.parametrize("status", [301, 302, 307, 400, 404, 500])
 def test_an_event_that_is_not_accepted_is_sent_again_and_nothing_after_it_before(
-    status: int, receiver: Receiver, endpoint: WebhookEndpoint
+    receiver: Receiver, endpoint: WebhookEndpoint
 ) -> None:
-    receiver.statuses = [200, status, 200]
-    receiver.headers = {"Location": receiver.url} if status in (301, 302, 307) else {}
-    deals = happen(3)
-    deliverer = deliver()
-    assert (deliverer.sent, deliverer.failed) == (1, 1)
-    assert deals_sent(receiver, endpoint) == deals[:2]
-    endpoint.refresh_from_db()
-    assert (endpoint.failures, endpoint.is_enabled) == (1, True)
-    assert str(status) in endpoint.last_error
-    assert deliver().sent == 0, "it must wait"
-    make_due(endpoint)
-    assert deliver().sent == 2
-    assert deals_sent(receiver, endpoint) == deals[1:]
-    endpoint.refresh_from_db()
-    assert (endpoint.failures, endpoint.failing_since, endpoint.last_error) == (0, None, "")
+    for status in (301, 302, 307, 400, 404, 500):
+        receiver.statuses = [200, status, 200]
+        receiver.headers = {"Location": receiver.url} if status in (301, 302, 307) else {}
+        deals = happen(3)
+        assert deliver() == (1, 1)
+        assert deals_sent(receiver, endpoint) == deals[:2]
+        endpoint.refresh_from_db()
+        assert (endpoint.failures, endpoint.is_enabled) == (1, True)
+        assert str(status) in endpoint.last_error
+        assert deliver() == (0, 0), "it must wait"
+        WebhookEndpoint.objects.update(due_at=timezone.now())
+        assert deliver() == (2, 0)
+        assert deals_sent(receiver, endpoint) == deals[1:]
+        endpoint.refresh_from_db()
+        assert (endpoint.failures, endpoint.failing_since, endpoint.last_error) == (0, None, "")
 
 
 def test_an_endpoint_that_does_not_answer_is_tried_again(receiver: Receiver, endpoint: WebhookEndpoint) -> None:
     WebhookEndpoint.objects.update(url="http://127.0.0.1:1/")
     deals = happen(1)
-    assert deliver().failed == 1
-    endpoint.refresh_from_db()
-    assert "refused" in endpoint.last_error
+    assert deliver() == (0, 1)
+    assert "refused" in WebhookEndpoint.objects.get().last_error
     WebhookEndpoint.objects.update(url=receiver.url, due_at=timezone.now())
-    assert deliver().sent == 1
+    assert deliver() == (1, 0)
     assert deals_sent(receiver, endpoint) == deals
 
 
@@ -152,7 +124,7 @@ def test_the_pauses_grow_up_to_hours_and_after_days_of_failure_it_is_switched_of
     start = timezone.now()
     with time_machine.travel(start, tick=False) as clock:
         while WebhookEndpoint.objects.get().is_enabled:
-            assert deliver().failed == 1
+            assert deliver() == (0, 1)
             due_at = WebhookEndpoint.objects.get().due_at
             pauses.append((due_at - timezone.now()).total_seconds())
             clock.move_to(due_at)
@@ -160,19 +132,19 @@ def test_the_pauses_grow_up_to_hours_and_after_days_of_failure_it_is_switched_of
     assert 4 <= pauses[0] <= 6 < pauses[1] < pauses[2] < pauses[3]
     assert 4 * 3600 < max(pauses) <= 6 * 3600 * 1.2
     assert timedelta(days=5) <= lasted < timedelta(days=6)
-    assert deliver().failed == 0
+    assert deliver() == (0, 0)
     endpoint.refresh_from_db()
     start_again(endpoint)
     endpoint.is_enabled = True
     endpoint.save()
     receiver.statuses = [200]
-    assert deliver().sent == 1
+    assert deliver() == (1, 0)
 
 
 def test_an_endpoint_that_is_gone_is_switched_off_at_once(receiver: Receiver, endpoint: WebhookEndpoint) -> None:
     receiver.statuses = [410]
     happen(1)
-    assert deliver().failed == 1
+    assert deliver() == (0, 1)
     assert not WebhookEndpoint.objects.get().is_enabled
 
 
@@ -202,9 +174,7 @@ def test_after_a_new_secret_messages_are_signed_with_both_for_a_day(
     assert len(receiver.read(endpoint.secret)) == 1
 
 
-def test_only_one_worker_sends_to_an_endpoint_and_a_dead_one_is_replaced(
-    receiver: Receiver, endpoint: WebhookEndpoint
-) -> None:
+def test_only_one_worker_sends_to_an_endpoint_and_a_dead_one_is_replaced(endpoint: WebhookEndpoint) -> None:
     happen(1)
     with time_machine.travel(timezone.now(), tick=False) as clock:
         lost = claim()
@@ -234,8 +204,7 @@ def test_an_endpoint_is_not_left_behind_by_a_database_that_was_restored(
     WebhookEndpoint.objects.update(position=1000)
     happen(1)
     read_latest()
-    later: list[UUID] = [uuid4()]
     deliver()
-    record_deals(IMPORTED, later)
+    (later,) = happen(1)
     deliver()
-    assert str(later[0]) in deals_sent(receiver, endpoint)
+    assert later in deals_sent(receiver, endpoint)
