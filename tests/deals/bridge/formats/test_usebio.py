@@ -3,47 +3,29 @@
 from dataclasses import replace
 from io import BytesIO
 from itertools import product
+from pathlib import Path
 
 from hypothesis import given
+from pytest import MonkeyPatch
 
 from deals.bridge.board import BoardRecord
 from deals.bridge.contract import Contract
 from deals.bridge.formats.files import read_boards
 from deals.bridge.formats.outcomes import ReadBoard, RecordError, SkippedRecord
+from deals.bridge.formats.usebio import document as limits
 from deals.bridge.layout import Layout
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability, board_dealer
 from tests.bridge_strategies import records
 from tests.deals.bridge.formats.reading import CARDS, content, refused
 from tests.deals.bridge.formats.test_archives import pack
-from tests.deals.bridge.formats.usebio_files import (
-    OTHER_CARDS,
-    READING,
-    TABLE,
-    WHOLE,
-    board,
-    document,
-    hand_set,
-    usebio,
-)
-from tests.deals.bridge.formats.usebio_files import hands as hands_of
+from tests.deals.bridge.formats.usebio_files import READING, TABLE, WHOLE, board, document, hand_set, hands, usebio
 from tests.deals.bridge.moderate import moderate
 
-BOARD = BoardRecord(
-    layout=Layout.parse(CARDS),
-    dealer=Seat.SOUTH,
-    vulnerability=Vulnerability.ALL,
-    board_number=7,
-    contract=Contract.parse("2SX", Seat.NORTH),
-    opening_lead="CA",
-    tricks=9,
-    event="Monday pairs",
-    site="Delft bridge",
-    date="2025.11.03",
-    scoring="MP",
-    table="1 v 4",
-)
-DEAL_ALONE = replace(BOARD, contract=None, opening_lead="", tricks=None, table="")
+OTHER_CARDS = "N:T987.765.432.AKQ AKQJ.T98.765.432 654.32.AKQJ.T987 32.AKQJ4.T98.J65"
+BARE = BoardRecord(Layout.parse(CARDS), Seat.SOUTH, Vulnerability.ALL, board_number=7)
+DEAL_ALONE = replace(BARE, event="Monday pairs", site="Delft bridge", date="2025.11.03", scoring="MP")
+BOARD = replace(DEAL_ALONE, contract=Contract.parse("2SX", Seat.NORTH), opening_lead="CA", tricks=9, table="1 v 4")
 
 
 def changed(old: str, new: str) -> str:
@@ -68,21 +50,19 @@ def test_each_line_of_a_board_is_a_table_with_the_hands_of_its_number_and_no_pla
 @given(record=records())
 def test_any_board_is_read_from_usebio(record: BoardRecord) -> None:
     number = record.board_number
+    dealer = board_dealer(number) if number else Seat.NORTH
+    vulnerability = record.vulnerability
     expected = replace(
-        DEAL_ALONE,
-        layout=record.layout,
-        dealer=board_dealer(number) if number else Seat.NORTH,
-        vulnerability=record.vulnerability,
-        board_number=number,
+        DEAL_ALONE, layout=record.layout, dealer=dealer, vulnerability=vulnerability, board_number=number
     )
     if record.contract:
         expected = replace(expected, contract=record.contract, opening_lead=record.opening_lead, tricks=record.tricks)
     assert READING.record(usebio(record)) == expected
 
 
-def test_hands_are_read_wherever_they_stand() -> None:
+def test_hands_are_read_wherever_they_stand_and_however_a_void_is_written() -> None:
     for text in (
-        document(board(TABLE, more=hands_of())),
+        document(board(TABLE, more=hands())),
         document(board(TABLE) + hand_set()),
         document(board(TABLE, number="07"), hand_set()),
         changed("North</", "n</"),
@@ -93,9 +73,6 @@ def test_hands_are_read_wherever_they_stand() -> None:
         WHOLE.replace("\n", "\r\n"),
     ):
         assert READING.record(text) == BOARD, text
-
-
-def test_a_void_is_read_however_it_is_written() -> None:
     cards = "N:AKQJT987.65432.. 65432.AKQJT987.. ..65432.AKQJT987 ..AKQJT987.65432"
     for void in ("", "-", "---", "—", "void", None):
         text = hand_set(cards)
@@ -104,13 +81,15 @@ def test_a_void_is_read_however_it_is_written() -> None:
         assert READING.record(document("", text)).layout == Layout.parse(cards), void
 
 
-def test_a_table_that_did_not_play_is_passed_over_and_its_deal_is_a_board_too() -> None:
+def test_a_table_that_did_not_play_or_has_no_hands_is_passed_over_and_a_deal_is_a_board_too() -> None:
     no_contract = board("<NS_PAIR_NUMBER>1</NS_PAIR_NUMBER><CONTRACT></CONTRACT><SCORE>0</SCORE>")
     contracts = [changed(">2Sx<", f">{contract}<") for contract in ("", "NP", "not played")]
     for text in (document(no_contract, hand_set()), *contracts):
         table, deal = READING.outcomes(text)
         assert skipped(table) == ("7", 7, "not_played")
         assert content(deal) == DEAL_ALONE
+    table, deal = READING.outcomes(document(board(TABLE, number="8"), hand_set()))
+    assert skipped(table) == ("8", 7, "no_deal") and content(deal) == DEAL_ALONE
 
 
 def test_an_adjusted_score_is_passed_over_and_named() -> None:
@@ -121,15 +100,9 @@ def test_an_adjusted_score_is_passed_over_and_named() -> None:
             assert skipped(table) == ("7", 7, "adjusted_score") and f"({adjusted})" in str(table), adjusted
             assert content(other) == BOARD
     for contract in ("", "NP"):
-        assert skipped(READING.outcomes(changed(">2Sx<", f">{contract}<").replace(">570<", ">A5050<"))[0])[2] == (
-            "adjusted_score"
-        )
+        (table, _) = READING.outcomes(changed(">2Sx<", f">{contract}<").replace(">570<", ">A5050<"))
+        assert skipped(table)[2] == "adjusted_score"
     assert content(READING.outcomes(changed(">2Sx<", ">AP<").replace(">570<", ">0<"))[0])
-
-
-def test_tables_without_hands_are_passed_over() -> None:
-    table, deal = READING.outcomes(document(board(TABLE, number="8"), hand_set()))
-    assert skipped(table) == ("8", 7, "no_deal") and content(deal).board_number == 7
 
 
 def test_a_hand_set_holds_for_what_it_stands_in() -> None:
@@ -201,10 +174,9 @@ def test_a_match_of_teams_has_their_names_and_the_directions() -> None:
 
 def test_a_match_of_pairs_in_a_section_has_their_numbers() -> None:
     pairs = "<NS_PAIR_NUMBER>1</NS_PAIR_NUMBER><EW_PAIR_NUMBER>4</EW_PAIR_NUMBER>"
-    table = board(TABLE[TABLE.index("<CONTRACT") :])
-    section = f'<SECTION SECTION_ID="B"><MATCH>{pairs}{table}</MATCH></SECTION>'
-    expected = replace(BOARD, stage="Section B", table="B 1 v 4")
-    assert READING.record(document(section, hand_set())) == expected
+    match = f"<MATCH>{pairs}{board(TABLE[TABLE.index('<CONTRACT') :])}</MATCH>"
+    table = READING.record(document(f'<SECTION SECTION_ID="B">{match}</SECTION>', hand_set()))
+    assert table == replace(BOARD, stage="Section B", table="B 1 v 4")
 
 
 def test_dates_are_read_as_each_version_writes_them() -> None:
@@ -218,3 +190,77 @@ def test_it_is_recognised_by_its_content_in_a_zip_too() -> None:
         outcome = next(read_boards(BytesIO(data)))
         assert isinstance(outcome, (ReadBoard, RecordError)) and outcome.board in ("7", "")
     assert [content(each) for each in read_boards(BytesIO(WHOLE.encode()))] == [BOARD]
+
+
+# --- The XML --------------------------------------------------------------------------------------------------------
+
+EVENT = "Monday pairs"
+
+
+def event(text: str | bytes) -> str:
+    (outcome,) = read_boards(BytesIO(text.encode() if isinstance(text, str) else text))
+    return content(outcome).event
+
+
+def test_any_encoding_is_read() -> None:
+    for declared, encoding, name in (
+        *(("", "utf-8", "Žižkov café"), ("", "utf-8-sig", "Žižkov café"), ("", "cp1252", "Café – “x”")),
+        *(("utf-8", "cp1252", "Café – “x”"), ("iso-8859-1", "cp1252", "Café – “x”")),
+        *(("iso-8859-1", "utf-8", "Café – “x”"), ("iso-8859-99", "cp1252", "Café")),
+        *(("ISO-8859-2", "iso-8859-2", "Łódź"), ("windows-1250", "cp1250", "Łódź")),
+        *(("windows-1250", "utf-8", "Łódź"), ("utf-16", "utf-16", "Łódź")),
+    ):
+        declaration = f'<?xml version="1.0" encoding="{declared}"?>' if declared else '<?xml version="1.0"?>'
+        text = document(board(TABLE), hand_set(), declaration).replace(EVENT, name)
+        assert event(text.encode(encoding)) == name, (declared, encoding)
+
+
+def test_texts_are_kept_as_they_are_meant() -> None:
+    for written, read in (
+        *(("Smith &amp; Jones", "Smith & Jones"), ("Smith & Jones", "Smith & Jones")),
+        *(("<![CDATA[Smith & <b>]]>", "Smith & <b>"), ("<![CDATA[]] & ]]]]><![CDATA[>]]> & Jones", "]] & ]]> & Jones")),
+        *(("Caf&eacute; &#233;&#xe9;", "Café éé"), ("&nothing; of it", "&nothing; of it")),
+        *(('"x" \\ [y] {z} ;#', '"x" \\ [y] {z} ;#'), ("#", "#"), ("two\n  lines", "two   lines")),
+        ("a<b>c</b>", "ac"),
+    ):
+        assert event(WHOLE.replace(EVENT, written)) == read, written
+
+
+def test_what_is_no_xml_is_refused_with_its_line() -> None:
+    for old, new, line in (
+        *(("</CONTRACT>", "</CONTRAKT>", 8), ("</USEBIO>\n", "", 15), ("<BOARD>\n", "<BOARD\n", 6)),
+        *(("Monday", "&#0;", 4), ("Monday", "\x01", 4), ("Monday", "<x>" * 40, 4)),
+    ):
+        assert old in WHOLE
+        refusal = READING.refusal(WHOLE.replace(old, new))
+        assert (refusal.code, refusal.line) == ("malformed_xml", line), new
+    assert READING.refusal(WHOLE.replace("Monday", "\0")).code == "not_text"
+
+
+def test_nothing_that_is_defined_is_read_and_nothing_is_fetched(tmp_path: Path) -> None:
+    secret = tmp_path / "secret"
+    secret.write_text("Secret pairs")
+    bomb = "".join(f'<!ENTITY e{n} "{f"&e{n - 1};" * 10}">' for n in range(1, 9))
+    for definition in (
+        '<!ENTITY a "b">',
+        f'<!ENTITY a SYSTEM "{secret.as_uri()}">',
+        f'<!ENTITY % a SYSTEM "{secret.as_uri()}"> %a;',
+        f'<!ENTITY e0 "x">{bomb}',
+        '<!ATTLIST BOARD a CDATA "b">',
+    ):
+        text = WHOLE.replace('SYSTEM "http://usebio.invalid/usebio_v1_2.dtd"', f"[{definition}]")
+        for name in ("Monday", "&a;", "&e8;"):
+            refusal = READING.refusal(text.replace("Monday", name))
+            assert (refusal.code, refusal.line) == ("malformed_xml", 2)
+    text = WHOLE.replace("http://usebio.invalid/usebio_v1_2.dtd", secret.as_uri())
+    assert event(text.replace("Monday", "&a;")) == "&a; pairs"
+
+
+def test_a_document_that_is_too_large_is_refused(monkeypatch: MonkeyPatch) -> None:
+    assert READING.record(WHOLE).event == EVENT
+    for limit, value in (("MAX_SIZE", 1000), ("MAX_ELEMENTS", 20), ("MAX_NODES", 8), ("MAX_REFERENCES", 1)):
+        with monkeypatch.context() as patch:
+            patch.setattr(limits, limit, value)
+            assert READING.refusal(WHOLE.replace("pairs", "&amp;&amp;")).code == "document_too_large"
+    long = READING.record(WHOLE.replace(EVENT, "x" * 100_000))
+    assert long.event == "" and long.board_number == 7

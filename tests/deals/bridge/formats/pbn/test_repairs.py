@@ -2,11 +2,10 @@
 
 import random
 from dataclasses import replace
-from itertools import chain, product
+from itertools import chain
 
 from pytest import MonkeyPatch, raises
 
-from deals.bridge.auction import Auction, Call
 from deals.bridge.board import BoardRecord, complete_record
 from deals.bridge.contract import Contract
 from deals.bridge.errors import BridgeError
@@ -17,7 +16,6 @@ from deals.bridge.formats.repairs import Repairs
 from deals.bridge.layout import Layout
 from deals.bridge.play import from_turned_rows, to_columns
 from deals.bridge.seats import Seat
-from deals.bridge.vulnerability import Vulnerability
 from tests import factories
 from tests.bridge_strategies import random_play
 from tests.deals.bridge.formats.pbn.files import DEAL, READING
@@ -25,9 +23,9 @@ from tests.deals.bridge.formats.pbn.spoiling import change_tag, lose_a_call, swa
 from tests.deals.bridge.formats.reading import CARDS
 
 HEAD = DEAL + '[Dealer "N"]\n[Vulnerable "None"]\n'
-warned = READING.warned
 TAGS = HEAD + '[Declarer "{}"]\n[Contract "{}"]\n'
 BID = '[Auction "N"]\n1NT Pass Pass Pass\n'
+warned = READING.warned
 
 
 def calls(record: BoardRecord) -> str:
@@ -56,6 +54,11 @@ def test_no_passes_are_added_where_the_file_or_the_lead_says_otherwise_or_no_num
     ):
         _, codes = warned(text)
         assert "passes_added" not in codes and "auction_dropped" in codes, why
+    writes_its_passes = HEAD + '[Auction "N"]\nPass Pass Pass Pass\n'
+    _, second = READING.outcomes(f"{writes_its_passes}\n{east}{BID}")
+    first, _ = READING.outcomes(f"{east}{BID}\n{writes_its_passes}")
+    assert isinstance(first, ReadBoard) and isinstance(second, ReadBoard)
+    assert [warning.code for warning in (first.warnings[0], *second.warnings)] == ["passes_added", "auction_dropped"]
 
 
 def test_no_passes_are_added_where_dealer_and_auction_were_turned_against_the_number() -> None:
@@ -71,16 +74,6 @@ def test_no_passes_are_added_where_dealer_and_auction_were_turned_against_the_nu
                 assert "passes_added" not in warned(text)[1]
                 assert passes == seats or "passes_added" in warned(text.replace("[Board", "[Round"))[1]
     assert repaired == 48
-
-
-def test_a_file_that_writes_its_passes_once_gets_none_added_later() -> None:
-    honest = HEAD + '[Auction "N"]\nPass Pass Pass Pass\n'
-    odd = TAGS.format("E", "1NT") + BID
-    _, second = READING.outcomes(f"{honest}\n{odd}")
-    first, _ = READING.outcomes(f"{odd}\n{honest}")
-    assert isinstance(first, ReadBoard) and isinstance(second, ReadBoard)
-    assert (first.warnings[0].code, second.warnings[0].code) == ("passes_added", "auction_dropped")
-    assert len(second.warnings) == 1
 
 
 def test_a_doubling_that_only_the_auction_has_counts() -> None:
@@ -112,7 +105,7 @@ def played(seed: int, cards: int = 52) -> BoardRecord:
     )
 
 
-def test_rows_of_the_play_may_begin_with_any_seat() -> None:
+def test_rows_of_the_play_may_begin_with_any_seat_but_the_first_card_is_the_leaders() -> None:
     for cards in (52, 51, 47, 22):
         repaired = 0
         for seed in range(8):
@@ -121,13 +114,10 @@ def test_rows_of_the_play_may_begin_with_any_seat() -> None:
             assert read.play == record.play and codes in ([], ["play_rows_turned"])
             repaired += bool(codes)
         assert repaired > 6, cards
-
-
-def test_rows_are_not_turned_when_the_first_card_is_not_the_leaders() -> None:
     record = played(3)
+    assert record.contract
     text = turned(record, random.Random(3)).replace(f'[Play "{record.contract.leader}"]', '[Play "?"]')
     assert warned(text)[1] == ["play_dropped"]
-    assert record.contract
     first, *rows = to_columns(record.contract, record.play)
     with raises(BridgeError, match="Trick 1 cannot be told"):
         from_turned_rows(record.layout, record.contract, [*first[1:], first[0], *chain(*rows)])
@@ -210,43 +200,27 @@ def test_a_lead_from_the_wrong_hand_makes_a_board_doubtful() -> None:
     assert not READING.board(NOTRUMP + '[Play "E"]\nS7 SX\n').is_doubtful
 
 
-def test_a_warning_names_record_board_and_line() -> None:
+def test_a_warning_names_record_board_and_line_and_a_long_board_by_its_beginning() -> None:
     text = DEAL + "\n" + '[Board "7"]\n' + NOTRUMP.replace('"7"', '"14"')
     _, second = READING.outcomes(text)
     assert isinstance(second, ReadBoard)
     message = "'14' is not a number of tricks, 0 to 13. The result was left out."
     assert second.warnings == (RecordWarning(2, "7", 9, "result_dropped", message),)
-
-
-def test_a_remark_repeats_the_beginning_of_a_long_board_tag() -> None:
     assert READING.refusal(f'[Board "{"7" * 1000}"]\n[Deal "N:x"]').board == "7" * 20
 
 
 # --- Records spoilt on purpose ---------------------------------------------------------------------------------
 
 
-def test_a_spoilt_text_never_becomes_a_false_board_without_a_warning() -> None:
-    for spoil, seed in product((change_tag("Declarer"), change_tag("Dealer"), lose_a_call), range(30)):
-        record, turns = played(seed), random.Random(seed)
-        board = READING.board(spoil(write_pbn(record), turns))
-        is_prefix = calls(record).startswith(calls(board.content))  # the last call is the one that is lost
-        assert board.warnings or (is_prefix and replace(board.content, auction=record.auction) == record), seed
-        assert board.content.play in ((), record.play, record.play[: len(board.content.play)])
-
-
-def test_wrong_hands_never_become_a_false_board_without_a_warning() -> None:
-    for spoil, seed in product((turn_hands, swap_two_cards), range(30)):
-        board = READING.board(write_pbn(spoil(played(seed), random.Random(seed))))
-        assert board.warnings and len(board.content.play) < 52, seed
-
-
-def test_a_sound_record_is_read_without_a_warning() -> None:
-    for seed in range(16):
-        board = READING.board(write_pbn(played(seed)))
-        assert (board.content, board.warnings) == (played(seed), ())
-
-
-def test_an_auction_of_the_dealers_side_is_not_shifted_when_nothing_is_wrong() -> None:
-    auction = Auction(Seat.NORTH, tuple(map(Call, ("1NT", "Pass", "Pass", "Pass"))))
-    record = complete_record(BoardRecord(Layout.parse(CARDS), Seat.NORTH, Vulnerability.NONE, auction=auction))
-    assert READING.board(write_pbn(record)).content == record
+def test_spoilt_records_never_become_false_boards_without_a_warning() -> None:
+    for seed in range(30):
+        record = played(seed)
+        for spoil in (change_tag("Declarer"), change_tag("Dealer"), lose_a_call):
+            board = READING.board(spoil(write_pbn(record), random.Random(seed)))
+            is_prefix = calls(record).startswith(calls(board.content))  # the last call is the one that is lost
+            assert board.warnings or (is_prefix and replace(board.content, auction=record.auction) == record), seed
+            assert board.content.play in ((), record.play, record.play[: len(board.content.play)])
+        for spoil_hands in (turn_hands, swap_two_cards):
+            board = READING.board(write_pbn(spoil_hands(record, random.Random(seed))))
+            assert board.warnings and len(board.content.play) < 52, seed
+        assert warned(write_pbn(record)) == (record, [])
