@@ -62,7 +62,7 @@ def test_a_result_is_compared_with_what_all_cards_seen_would_make() -> None:
         assert texts(board(contract, declarer, tricks)) == sentences
 
 
-def test_a_contract_is_compared_with_par() -> None:
+def test_a_contract_and_another_score_at_the_table_are_compared_with_par() -> None:
     assert texts(board("3NT"), GAME)[1:] == [PAR_IS_GAME, "The contract is worth par."]
     par_is_slam = "Par is 6♠ by North-South: North-South +980."
     par_is_sacrifice = "Par is 5♦ doubled, two down, by East-West, a sacrifice: North-South +300."
@@ -77,9 +77,12 @@ def test_a_contract_is_compared_with_par() -> None:
     grand: Par = {"score": 1510, "contracts": ["NS 7S"]}
     for bid in ("6S", "4S"):
         assert "A grand slam was there for North-South." in texts(board(bid, "N", 13), grand)
+    at_the_table = "The score at the table was East-West +100: for East-West that is 1080 points better than par."
+    assert at_the_table in texts(board("4S", "N", 8), SLAM)
+    assert not [text for text in texts(board("4S", "N", 10), SLAM) if "at the table" in text]
 
 
-def test_a_board_that_was_passed_out_is_compared_with_par_too() -> None:
+def test_a_passed_out_board_is_compared_with_par_too_and_one_without_contract_or_analysis_is_not() -> None:
     passed = replace(board("4S"), contract=PASSED_OUT)
     assert texts(passed, NOTHING) == ["Par is to pass the board out.", "To pass the board out is worth par."]
     assert texts(passed, GAME) == [
@@ -87,9 +90,6 @@ def test_a_board_that_was_passed_out_is_compared_with_par_too() -> None:
         "To pass the board out is worth 0: for East-West that is 430 points better than par.",
         "With all cards seen a game was there for North-South.",
     ]
-
-
-def test_nothing_is_said_without_a_contract_or_an_analysis() -> None:
     assert texts(replace(board("4S"), contract=None), GAME) == texts(board("4S"), table=None) == []
 
 
@@ -160,12 +160,6 @@ def test_a_difference_that_is_no_imp_is_as_good_as_par_in_a_match() -> None:
     assert f"{WORTH} North-South +420: for East-West that is 20 points better than par." in texts(match, twenty)
     at_the_table = "The score at the table was North-South +420: in IMPs that is as good as par."
     assert at_the_table in texts(match, GAME, table=table_of(9))
-
-
-def test_the_score_at_the_table_is_compared_with_par_where_it_is_another() -> None:
-    said = texts(board("4S", "N", 8), SLAM)
-    assert "The score at the table was East-West +100: for East-West that is 1080 points better than par." in said
-    assert not [text for text in texts(board("4S", "N", 10), SLAM) if "at the table" in text]
 
 
 def test_a_result_that_the_known_cards_do_not_explain_is_said() -> None:

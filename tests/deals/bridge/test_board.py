@@ -13,8 +13,7 @@ from deals.bridge.layout import Layout
 from deals.bridge.play import tricks_won
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
-from tests.bridge_strategies import random_play, records
-from tests.deals.bridge.moderate import moderate
+from tests.bridge_strategies import moderate, random_play, records
 
 LAYOUT = Layout.parse("N:AKQJ.T98.765.432 T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65")
 BARE = BoardRecord(LAYOUT, Seat.NORTH, Vulnerability.NS)
@@ -40,7 +39,7 @@ def test_the_score_is_north_souths_and_a_deal_alone_has_none() -> None:
     assert [record.score for record in scored] == [None, None, 90, -100, 0]
 
 
-def test_it_refuses_every_contradiction_by_its_code() -> None:
+def test_it_refuses_every_contradiction_by_its_code_and_with_a_sentence() -> None:
     PLAYED.check()
     nothing_bid: dict[str, Any] = {"auction": None, "contract": None}
     passed_out: dict[str, Any] = {"auction": None, "contract": PASSED_OUT}
@@ -65,17 +64,14 @@ def test_it_refuses_every_contradiction_by_its_code() -> None:
         with raises(BridgeError) as error:
             replace(PLAYED, **changes).check()
         assert error.value.code == code, changes
+    with raises(BridgeError, match=r"^The auction ends in 1NT by North, but the contract is given as 1NT by South\.$"):
+        replace(PLAYED, contract=Contract.parse("1NT", Seat.SOUTH)).check()
 
 
 def test_a_part_of_a_play_leaves_its_other_tricks_to_either_side() -> None:
     replace(PLAYED, play=ALL_CARDS, tricks=WON).check()
     for tricks in range(WON_OF_FIVE, WON_OF_FIVE + 9):
         replace(PLAYED, play=ALL_CARDS[:23], tricks=tricks).check()
-
-
-def test_a_contradiction_is_explained_in_a_sentence() -> None:
-    with raises(BridgeError, match=r"^The auction ends in 1NT by North, but the contract is given as 1NT by South\.$"):
-        replace(PLAYED, contract=Contract.parse("1NT", Seat.SOUTH)).check()
 
 
 @moderate

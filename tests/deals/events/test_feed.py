@@ -48,7 +48,7 @@ def test_an_event_has_its_ids_its_time_and_links(service: APIClient) -> None:
     board = factories.board()
     (event,) = service.get(FEED).json()["events"]
     assert event.pop("createdAt").endswith("Z")
-    links = {"deal": f"/api/deals/{board.deal_id}", "board": f"/api/boards/{board.pk}"}
+    deal_link, board_link = f"http://testserver/api/deals/{board.deal_id}", f"http://testserver/api/boards/{board.pk}"
     assert event == {
         "id": event["id"],
         "type": "board.published",
@@ -57,7 +57,7 @@ def test_an_event_has_its_ids_its_time_and_links(service: APIClient) -> None:
             "boardId": str(board.pk),
             "collectionId": None,
             "votes": None,
-            "links": {**{name: f"http://testserver{path}" for name, path in links.items()}, "collection": None},
+            "links": {"deal": deal_link, "board": board_link, "collection": None},
         },
     }
     board.delete()

@@ -51,7 +51,9 @@ def test_an_import_tells_of_new_deals_and_boards_once(service: APIClient, follow
         assert follower.types() == types * 2
 
 
-def test_a_deal_is_imported_once_and_analysed_once(service: APIClient, follower: Follower) -> None:
+def test_a_deal_is_imported_once_and_analysed_once_and_changes_its_published_boards(
+    service: APIClient, follower: Follower
+) -> None:
     cards = factories.layout().cards
     for _ in range(2):
         deal_id = service.post("/api/deals", {"cards": cards}).json()["id"]
@@ -59,9 +61,6 @@ def test_a_deal_is_imported_once_and_analysed_once(service: APIClient, follower:
     events = follower.events()
     assert [event["type"] for event in events] == ["deal.imported", "deal.analysed"]
     assert {(event["data"]["dealId"], event["data"]["boardId"]) for event in events} == {(deal_id, None)}
-
-
-def test_the_solution_of_a_deal_changes_its_published_boards(follower: Follower) -> None:
     board = factories.board()
     factories.board(published=False)
     assert follower.types() == ["board.published"]

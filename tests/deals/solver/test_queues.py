@@ -28,10 +28,6 @@ def ids(claim: Claim) -> list[UUID]:
     return [job.id for job in claim.jobs]
 
 
-def expire_claims() -> None:
-    Deal.objects.update(claimed_until=timezone.now() - timedelta(seconds=1))
-
-
 def states() -> set[tuple[str, bool]]:
     rows = Deal.objects.values_list("double_dummy_status", "claimed_until")
     return {(status, until is not None) for status, until in rows}
@@ -52,21 +48,18 @@ def waiting(db: None, monkeypatch: pytest.MonkeyPatch) -> dict[UUID, str]:
     return deals
 
 
-def test_claims_take_the_requested_then_the_published_then_the_imported_deals_the_latest_first(
+def test_claims_take_what_was_requested_then_published_then_imported_the_latest_first_or_the_oldest_of_all(
     waiting: dict[UUID, str],
 ) -> None:
+    longest_waiting = TABLES.claim(Order.OLDEST)
+    assert longest_waiting
+    assert [waiting[deal] for deal in ids(longest_waiting)] == ["requested 1", "imported 1"]
+    TABLES.release(longest_waiting)
     assert [[waiting[deal] for deal in ids(claim_deals())] for _ in range(6)] == [
         *(["requested 3", "requested 2"], ["requested 1"], ["published 3", "published 2"], ["published 1"]),
         *(["imported 3", "imported 2"], ["imported 1"]),
     ]
     assert claim_next(Order.WANTED, [TABLES]) is None
-
-
-def test_a_claim_of_the_longest_waiting_takes_the_oldest_of_any_priority(waiting: dict[UUID, str]) -> None:
-    claim = TABLES.claim(Order.OLDEST)
-    assert claim
-    assert [waiting[deal] for deal in ids(claim)] == ["requested 1", "imported 1"]
-    assert [waiting[deal] for deal in ids(claim_deals())] == ["requested 3", "requested 2"]
 
 
 def test_an_index_serves_each_order(db: None) -> None:
@@ -88,14 +81,6 @@ def test_an_index_serves_each_order(db: None) -> None:
             assert "Sort" not in plan and "TEMP B-TREE" not in plan
 
 
-def test_deals_can_be_claimed_again_when_the_lease_has_expired(db: None) -> None:
-    deal = factories.deal()
-    claim_deals()
-    assert claim_next(Order.WANTED, [TABLES]) is None
-    expire_claims()
-    assert ids(claim_deals()) == [deal.pk]
-
-
 def test_a_claim_is_renewed_when_less_than_half_of_its_lease_is_left_and_is_still_ours(db: None) -> None:
     deal = factories.deal()
     claim = claim_deals()
@@ -109,34 +94,32 @@ def test_a_claim_is_renewed_when_less_than_half_of_its_lease_is_left_and_is_stil
     assert TABLES.store(claim, {deal.pk: SOLVED}) == 1
 
 
-def test_a_solution_is_stored_once_and_ends_the_claim_of_its_deal_alone(db: None) -> None:
+def test_a_solution_is_stored_once_where_its_deal_still_is_and_ends_the_claim_of_that_deal_alone(db: None) -> None:
     deal, rest = factories.deal(), factories.deal()
     claim = claim_deals()
     assert [TABLES.store(claim, {deal.pk: SOLVED}) for _ in range(2)] == [1, 0]
     (stored,) = Deal.objects.filter(pk=deal.pk).values("double_dummy_status", "claimed_until", *SOLVED)
     assert stored == {"double_dummy_status": Status.DONE, "claimed_until": None, **SOLVED}
     assert TABLES.release(claim) == 1
-    assert ids(claim_deals()) == [rest.pk]
+    claim = claim_deals()
+    assert ids(claim) == [rest.pk]
+    Deal.objects.all().delete()
+    assert TABLES.store(claim, {rest.pk: SOLVED}) == 0
+    assert not Deal.objects.exists()
 
 
-def test_a_worker_that_lost_its_claim_stores_counts_and_releases_nothing(db: None) -> None:
+def test_a_deal_is_claimed_again_after_its_lease_and_who_lost_it_stores_counts_and_releases_nothing(db: None) -> None:
     deal = factories.deal()
     late = claim_deals()
-    expire_claims()
+    assert claim_next(Order.WANTED, [TABLES]) is None
+    Deal.objects.update(claimed_until=timezone.now() - timedelta(seconds=1))
     current = claim_deals()
+    assert ids(current) == [deal.pk]
     assert TABLES.store(late, {deal.pk: SOLVED}) == 0
     TABLES.record_failure(late, late.jobs[0])
     assert TABLES.release(late) == 0
     (row,) = Deal.objects.values_list("double_dummy_status", "solver_attempts", "claimed_until")
     assert row == (Status.PENDING, 0, current.expires_at)
-
-
-def test_a_deal_deleted_while_it_is_solved_stays_deleted(db: None) -> None:
-    deal = factories.deal()
-    claim, key = claim_deals(), deal.pk
-    deal.delete()
-    assert TABLES.store(claim, {key: SOLVED}) == 0
-    assert not Deal.objects.exists()
 
 
 def test_a_deal_is_failed_after_its_third_failure(db: None) -> None:
@@ -154,22 +137,19 @@ def test_a_deal_is_failed_after_its_third_failure(db: None) -> None:
     assert (deal.double_dummy_status, deal.solver_attempts, deal.claimed_until) == (Status.FAILED, 3, None)
 
 
-def test_only_claimable_deals_become_unavailable_and_all_unavailable_deals_come_back(db: None) -> None:
+def test_only_claimable_deals_become_unavailable_and_all_come_back_in_chunks(
+    db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(queues, "CHUNK_SIZE", 2)
     factories.deal()
     claim_deals()
-    factories.deal()
-    assert TABLES.mark_unavailable() == 1
-    assert states() == {(Status.PENDING, True), (Status.UNAVAILABLE, False)}
-    assert TABLES.mark_available() == 1
-    assert states() == {(Status.PENDING, True), (Status.PENDING, False)}
-
-
-def test_many_deals_are_reset_in_chunks_and_none_is_missed(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(queues, "CHUNK_SIZE", 2)
     for _ in range(5):
         factories.deal()
-    assert list(TABLES.reset(Deal.objects.all(), Status.UNAVAILABLE)) == [2, 2, 1]
-    assert states() == {(Status.UNAVAILABLE, False)}
+    assert TABLES.mark_unavailable() == 5
+    assert states() == {(Status.PENDING, True), (Status.UNAVAILABLE, False)}
+    assert TABLES.mark_available() == 5
+    assert states() == {(Status.PENDING, True), (Status.PENDING, False)}
+    assert list(TABLES.reset(Deal.objects.filter(claimed_until=None), Status.UNAVAILABLE)) == [2, 2, 1]
 
 
 def test_a_claim_without_pending_deals_is_one_query_without_a_transaction(db: None) -> None:

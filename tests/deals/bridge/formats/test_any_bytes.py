@@ -15,13 +15,12 @@ from deals.bridge.formats.outcomes import RecordError
 from deals.bridge.formats.pbn.writer import write_pbn
 from deals.bridge.formats.raw_records import MAX_RECORD_SIZE
 from deals.bridge.layout import Layout
-from tests.bridge_strategies import records
+from tests.bridge_strategies import moderate, records
 from tests.deals.bridge.formats import dealing_files, rbn_files, usebio_files
 from tests.deals.bridge.formats.lin import files as lin_files
 from tests.deals.bridge.formats.pbn import files as pbn_files
 from tests.deals.bridge.formats.reading import CARDS, Reading, content, refused
 from tests.deals.bridge.formats.test_archives import pack
-from tests.deals.bridge.moderate import moderate
 
 LAYOUT = Layout(CARDS)
 PBN_DEAL, LIN_DEAL = pbn_files.DEAL.encode(), lin_files.DEAL.encode()
@@ -99,6 +98,7 @@ def test_a_bad_record_costs_none_of_its_neighbours() -> None:
     deal, lin, board = pbn_files.DEAL, lin_files.DEAL, rbn_files.BOARD
     long_pbn, long_rbn = '[A "x"]\n' * 40_000, "E x\n" * (MAX_RECORD_SIZE // 4 + 1)
     after_long = 9 + MAX_RECORD_SIZE // 4 + 2
+    line, dlm = dealing_files.dlm_line(2, dealing_files.dlm_letters(LAYOUT)).encode(), dealing_files.dlm([LAYOUT] * 3)
     twice, bri = CARDS.replace("AKQJ.", "AKQQ.", 1), dealing_files.bri([LAYOUT])
     cases: list[tuple[Reading, str | bytes, list[tuple[int, str, int, str]]]] = [
         (PBN, f'{deal}\n[Deal "N:x"]\n\n{deal}', [(2, "", 3, "malformed_deal")]),
@@ -113,6 +113,7 @@ def test_a_bad_record_costs_none_of_its_neighbours() -> None:
             [(2, "", 9, "record_too_long"), (3, "", after_long, "not_text")],
         ),
         (BARE, f"{CARDS}\n\n{twice}\nx\n{CARDS}", [(2, "", 3, "duplicate_card"), (3, "", 4, "malformed_deal")]),
+        (dealing_files.DLM, dlm.replace(line, line[:-5] + b"999\r\n"), [(2, "2", 14, "checksum_mismatch")]),
         (dealing_files.BRI, bri + b"99" + bri[2:] + bri, [(2, "2", 1, "malformed_deal")]),
     ]
     for reading, data, errors in cases:
@@ -122,33 +123,26 @@ def test_a_bad_record_costs_none_of_its_neighbours() -> None:
 
 
 def test_a_hostile_file_ends_in_one_clear_error() -> None:
-    for reading, data, code in (
-        (PBN, b'[A "x"]\n' * 70_000, "record_too_long"),
-        (PBN, b"x" * 600_000, "record_too_long"),
-        (PBN, b'[A "' * 150_000, "record_too_long"),
-        (PBN, b"{" * 250_000, "unterminated_comment"),
-        (PBN, b'[A "' * 60_000, "malformed_tag"),
-        (PBN, b'[A "x"' + b" " * 250_000, "malformed_tag"),
-        (PBN, b'"' + b'\\"' * 120_000, "no_deal"),
-        (PBN, b"PK\x03\x04\0\0" * 1000, "not_text"),
-        (PBN, '[Event "x"]\n'.encode("utf-16"), "not_text"),
-        (PBN, PBN_DEAL + b'[Deal2 "' + b"A" * 250_000, "malformed_tag"),
-        (PBN, b'[Deal "N:' + b"A" * 250_000 + b'"]', "malformed_deal"),
-        (LIN, b"mb|p|" * 100_000, "record_too_long"),
-        (LIN, b"x" * 600_000, "record_too_long"),
-        (LIN, b"|" * 600_000 + b"mb|1C|", "record_too_long"),
-        (LIN, b"nt|" + b"a|b" * 200_000, "record_too_long"),
-        (LIN, b"md|1" + b"S" * 250_000 + b"|", "malformed_deal"),
-        (LIN, b"md|1" + b"," * 250_000 + b"|", "unknown_hand"),
-        (LIN, LIN_DEAL + b"mb|1C|" + b"an|x|" * 50_000, "malformed_lin"),
-        (LIN, b"PK\x03\x04\0\0" * 1000, "not_text"),
-        (LIN, "md|1|".encode("utf-16"), "not_text"),
+    long, zip_file = b"x" * 600_000, b"PK\x03\x04\0\0" * 1000
+    for reading, code, files in (
+        (PBN, "record_too_long", (b'[A "x"]\n' * 70_000, long, b'[A "' * 150_000)),
+        (PBN, "malformed_tag", (b'[A "' * 60_000, b'[A "x"' + b" " * 250_000, PBN_DEAL + b'[B "' + b"A" * 250_000)),
+        (PBN, "unterminated_comment", (b"{" * 250_000,)),
+        (PBN, "malformed_deal", (b'[Deal "N:' + b"A" * 250_000 + b'"]',)),
+        (PBN, "no_deal", (b'"' + b'\\"' * 120_000,)),
+        (PBN, "not_text", (zip_file, '[Event "x"]\n'.encode("utf-16"))),
+        (LIN, "record_too_long", (b"mb|p|" * 100_000, long, b"|" * 600_000 + b"mb|1C|", b"nt|" + b"a|b" * 200_000)),
+        (LIN, "malformed_deal", (b"md|1" + b"S" * 250_000 + b"|",)),
+        (LIN, "unknown_hand", (b"md|1" + b"," * 250_000 + b"|",)),
+        (LIN, "malformed_lin", (LIN_DEAL + b"mb|1C|" + b"an|x|" * 50_000,)),
+        (LIN, "not_text", (zip_file, "md|1|".encode("utf-16"))),
     ):
-        (error,) = reading.read_and_check(data)
-        assert refused(error)[3] == code, data[:20]
+        for data in files:
+            (error,) = reading.read_and_check(data)
+            assert refused(error)[3] == code, data[:20]
 
 
-def test_a_deal_outlives_an_endless_auction_or_play() -> None:
+def test_a_deal_outlives_an_endless_auction_or_play_and_other_records_one_without_an_end() -> None:
     for reading, data, code in (
         (PBN, PBN_DEAL + b'[Auction "N"]\n' + b"Pass " * 50_000, "auction_dropped"),
         (LIN, LIN_DEAL + b"mb|" + b"p!" * 20_000 + b"|", "auction_dropped"),
@@ -157,9 +151,6 @@ def test_a_deal_outlives_an_endless_auction_or_play() -> None:
         (outcome,) = reading.read_and_check(data)
         assert content(outcome).auction is None
         assert reading.warned(data)[1] == [code], data[:20]
-
-
-def test_a_record_without_an_end_costs_only_itself() -> None:
     for reading, data, others in (
         (PBN, b"{" + (PBN_DEAL + b"\n") * 50, 49),
         (LIN, LIN_DEAL + b"zz|junk|" * 50_000 + LIN_DEAL, 1),

@@ -15,9 +15,9 @@ from deals.bridge.formats.dealing_machines.dup import write_dup
 from deals.bridge.formats.files import read_boards
 from deals.bridge.formats.outcomes import Outcome, ReadBoard, SkippedRecord
 from deals.bridge.layout import Layout
+from tests.bridge_strategies import moderate
 from tests.deals.bridge.formats.pbn.files import DEAL
 from tests.deals.bridge.formats.reading import CARDS, Reading, content, refused
-from tests.deals.bridge.moderate import moderate
 
 MIB = 2**20
 READING = Reading(read_boards)
@@ -57,6 +57,7 @@ def test_a_message_begins_with_the_name_of_its_file_and_never_with_a_path() -> N
     assert (warning.record, warning.message[:12]) == (1, "monday.pbn: ")
     for name, said in (("C:\\x\\b\n.pbn", "b .pbn"), ("n" * 300, "n" * 60), ("\0ame", "A file without a name")):
         assert READING.refusal(pack_as(name)).message == f"{said}: SQ is dealt twice, to North.", name
+    assert len(READING.read_all(pack(("a.pbn", PBN)).replace(b"a.pbn", b"\xff.pbn"))) == 2
 
 
 def test_files_of_other_kinds_are_passed_over_where_there_are_bridge_files() -> None:
@@ -77,23 +78,16 @@ def test_an_archive_without_bridge_files_or_with_damage_is_one_error() -> None:
         assert summary(error) == (1, "not_a_bridge_file", 1), cut
 
 
-def test_an_archive_in_an_archive_is_not_read() -> None:
-    nested, board, _ = READING.outcomes(pack(("in.zip", pack(("a.pbn", PBN))), ("a.pbn", PBN)))
-    assert summary(nested) == (1, "nested_archive", 1) and isinstance(board, ReadBoard)
-
-
-def test_an_encrypted_file_is_an_error_and_the_others_are_read() -> None:
-    data = bytearray(pack(("a.pbn", PBN), ("b.pbn", PBN)))
-    data[data.index(b"PK\x01\x02") + 8] |= 1
-    encrypted, *boards = READING.outcomes(bytes(data))
-    assert summary(encrypted) == (1, "encrypted_file", 1)
-    assert list(map(summary, boards)) == [(2, "1", 0), (3, "2", 0)]
-
-
-def test_a_damaged_file_is_an_error_and_the_others_are_read() -> None:
-    data = pack(("a.pbn", PBN), ("b.pbn", PBN), method=ZIP_STORED).replace(b"AKQJ", b"AKQT", 1)
-    damaged, *boards = READING.outcomes(data)
-    assert summary(damaged) == (1, "damaged_file", 1) and len(boards) == 2
+def test_a_nested_an_encrypted_or_a_damaged_file_is_an_error_and_the_others_are_read() -> None:
+    two = ("a.pbn", PBN), ("b.pbn", PBN)
+    encrypted = bytearray(pack(*two))
+    encrypted[encrypted.index(b"PK\x01\x02") + 8] |= 1
+    for data, code in (
+        (pack(("in.zip", pack(*two)), two[1]), "nested_archive"),
+        (bytes(encrypted), "encrypted_file"),
+        (pack(*two, method=ZIP_STORED).replace(b"AKQJ", b"AKQT", 1), "damaged_file"),
+    ):
+        assert list(map(summary, READING.outcomes(data))) == [(1, code, 1), (2, "1", 0), (3, "2", 0)]
     (unusual,) = READING.outcomes(pack(("a.pbn", PBN), method=ZIP_BZIP2))
     assert summary(unusual) == (1, "damaged_file", 1)
 
@@ -104,9 +98,18 @@ def too_large(data: bytes) -> str:
     return str(error)
 
 
-def test_a_file_that_unpacks_to_more_than_100_times_its_size_is_not_read() -> None:
+def test_an_archive_is_bounded_in_files_and_in_bytes_packed_and_unpacked(monkeypatch: MonkeyPatch) -> None:
     assert "bomb.pbn is more than 100 times larger" in too_large(pack(("bomb.pbn", b"\n" * 1_000_000)))
     assert READING.read_all(pack(("small.pbn", b"\n" * 60_000 + PBN)))
+    four = pack(*((f"{number}.pbn", PBN) for number in range(4)))
+    monkeypatch.setattr(archives, "MAX_FILES", 4)
+    assert len(READING.read_all(four)) == 8
+    monkeypatch.setattr(archives, "MAX_FILES", 3)
+    assert "more than 3 files" in too_large(four)
+    data = pack(("a.pbn", PBN + b"\n" * 3000), ("b.pbn", PBN))
+    for size, said in ((3000, "unpacked"), (300, "it is larger")):
+        monkeypatch.setattr(archives, "MAX_SIZE", size)
+        assert said in too_large(data)
 
 
 def blank_lines(mebibytes: int) -> bytes:
@@ -162,26 +165,6 @@ def test_a_file_within_another_is_not_unpacked() -> None:
             if packed_size is not None:
                 outer.compress_size = inner.compress_size = packed_size
         assert [summary(outcome)[1] for outcome in READING.outcomes(data.getvalue())] == codes
-
-
-def test_an_archive_has_at_most_1000_files(monkeypatch: MonkeyPatch) -> None:
-    files = [(f"{number}.pbn", PBN) for number in range(4)]
-    monkeypatch.setattr(archives, "MAX_FILES", 4)
-    assert len(READING.read_all(pack(*files))) == 8
-    monkeypatch.setattr(archives, "MAX_FILES", 3)
-    assert "more than 3 files" in too_large(pack(*files))
-
-
-def test_packed_and_unpacked_an_archive_is_bounded(monkeypatch: MonkeyPatch) -> None:
-    data = pack(("a.pbn", PBN + b"\n" * 3000), ("b.pbn", PBN))
-    monkeypatch.setattr(archives, "MAX_SIZE", 3000)
-    assert "unpacked" in too_large(data)
-    monkeypatch.setattr(archives, "MAX_SIZE", 300)
-    assert "it is larger" in too_large(data)
-
-
-def test_a_name_that_cannot_be_decoded_harms_nothing() -> None:
-    assert len(READING.read_all(pack(("a.pbn", PBN)).replace(b"a.pbn", b"\xff.pbn"))) == 2
 
 
 @moderate

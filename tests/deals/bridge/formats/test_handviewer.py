@@ -13,11 +13,10 @@ from deals.bridge.formats.lin.writer import write_lin
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
 from tests import factories
-from tests.bridge_strategies import records
+from tests.bridge_strategies import moderate, records
 from tests.deals.bridge.formats.lin.files import HANDS
 from tests.deals.bridge.formats.lin.files import READING as LIN
 from tests.deals.bridge.formats.reading import CARDS, Reading, content, refused
-from tests.deals.bridge.moderate import moderate
 
 READING = Reading(read_handviewer)
 ADDRESS = "https://www.bridgebase.com/tools/handviewer.html?"
@@ -37,20 +36,16 @@ def calls(board: BoardRecord) -> list[Call]:
     return list(board.auction.calls)
 
 
-def test_the_parts_of_a_link_are_read() -> None:
-    board = READING.record(link(PARTS.replace("{for}", " for ")))
-    assert (board.layout.cards, board.dealer, board.board_number) == (CARDS, Seat.NORTH, 7)
-    assert board.vulnerability is Vulnerability.NONE
-    assert calls(board)[:3] == [Call("1NT", False, "15-17"), Call("Pass"), Call("2C", True, "asks for majors")]
-    assert str(board.contract) == "2C by South" and board.play == ()
-
-
-def test_a_link_may_be_whole_or_only_its_query() -> None:
+def test_the_parts_of_a_link_or_of_its_query_alone_are_read() -> None:
     page = "//www.bridgebase.com/tools/handviewer.html?"
+    parts = PARTS.replace("{for}", " for ")
     for address in (ADDRESS, f"http:{page}", f"{page}bbo=y&", "?", ""):
-        assert READING.record(address + PARTS).board_number == 7, address
-        assert READING.record(f'"{address}{PARTS}"\n').board_number == 7, address
-    assert READING.record(link(PARTS.replace("&", "&amp;"))).layout.cards == CARDS
+        for text in (address + parts, f'"{address}{parts}"\n', (address + parts).replace("&", "&amp;")):
+            board = READING.record(text)
+            assert (board.layout.cards, board.dealer, board.board_number) == (CARDS, Seat.NORTH, 7), text
+            assert board.vulnerability is Vulnerability.NONE
+            assert calls(board)[:3] == [Call("1NT", False, "15-17"), Call("Pass"), Call("2C", True, "asks for majors")]
+            assert str(board.contract) == "2C by South" and board.play == ()
 
 
 @moderate
@@ -98,19 +93,13 @@ def _auction(record: BoardRecord) -> str:
     )
 
 
-def test_each_line_is_a_record_with_its_number_and_line() -> None:
+def test_each_line_is_a_record_and_one_without_a_deal_says_so() -> None:
     bad, whole = link(PARTS.replace("n=sa", "n=sk")), link(f"lin={quote('md|1' + HANDS + '|')}")
     first, second, third, fourth = READING.outcomes(f"{link(PARTS)}\n\nSee below\n{bad}\n{whole}")
     assert content(first) and content(fourth) and fourth.record == 4
     assert (refused(second), refused(third)) == ((2, "", 3, "malformed_link"), (3, "7", 4, "duplicate_card"))
-
-
-def test_a_link_that_has_no_deal_in_it_says_so() -> None:
     for parts in ("myhand=M-123-456", "lin=", "lin=pn|a,b|", "a=1sp2sppp", "linurl=https://example.org/x.lin"):
         assert READING.refusal(link(parts)).code == "link_without_deal", parts
-
-
-def test_one_hand_may_be_left_out_and_no_more() -> None:
     assert READING.record(link(PARTS.replace("&e=st987h765d432cakq", ""))).layout.cards == CARDS
     assert READING.refusal(link("n=sakqjht98d765c432&s=s654h32dakqjct987")).code == "unknown_hand"
 
@@ -136,14 +125,11 @@ def test_an_auction_that_is_illegal_or_without_end_is_left_out_and_named() -> No
     assert READING.refusal(link(PARTS.replace("a=1n", "a=1z"))).code == "malformed_call"
 
 
-def test_a_question_mark_ends_what_is_known_of_the_auction() -> None:
-    assert calls(READING.record(link(WITHOUT_AUCTION + "&a=1n p 2c?"))) == [Call("1NT"), Call("Pass"), Call("2C")]
-
-
-def test_texts_beside_the_auction_become_commentary_and_names_are_dropped() -> None:
+def test_texts_beside_the_auction_become_commentary_and_names_or_a_question_at_its_end_are_dropped() -> None:
     board = READING.record(link(WITHOUT_AUCTION + "&a=1n{A strong notrump}ppp&nn=Jo|e&p={Nice <b>play"))
     assert board.commentary == "A strong notrump"
     assert board.contract and not board.play
+    assert calls(READING.record(link(WITHOUT_AUCTION + "&a=1n p 2c?"))) == [Call("1NT"), Call("Pass"), Call("2C")]
 
 
 def test_what_bridge_hand_player_adds_costs_neither_auction_nor_play() -> None:

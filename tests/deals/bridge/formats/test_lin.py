@@ -13,10 +13,9 @@ from deals.bridge.formats.outcomes import RecordError
 from deals.bridge.layout import Layout
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
-from tests.bridge_strategies import records
+from tests.bridge_strategies import moderate, records
 from tests.deals.bridge.formats.lin.files import DEAL, HANDS, PLAYED, outcomes, read_all, record, refusal
 from tests.deals.bridge.formats.reading import CARDS, content, refused
-from tests.deals.bridge.moderate import moderate
 
 
 def test_a_bare_deal_is_a_board_of_the_dealer_that_the_digit_before_the_hands_names() -> None:
@@ -45,7 +44,7 @@ def test_dealer_and_vulnerability_follow_from_the_board_number_where_they_are_no
         assert record(f"{DEAL}ah|Board 7|sv|{letter}|").vulnerability == vulnerability, letter
 
 
-def test_the_heading_is_number_and_title() -> None:
+def test_the_heading_is_number_and_title_and_notes_are_the_commentary() -> None:
     for heading, number, title in (
         *(("Board 7", 7, ""), ("Board 07: Trump squeeze", 7, "Trump squeeze"), ("Donne 12", 12, ""), ("#3", 3, "")),
         (": Board 7", None, "Board 7"),
@@ -54,6 +53,8 @@ def test_the_heading_is_number_and_title() -> None:
     ):
         board = record(f"{DEAL}ah|{heading}|")
         assert (board.board_number, board.title) == (number, title), heading
+    board = record(DEAL + "nt|Lead the !HK.&#10;Why?|mb|p|nt|Well bid &#124; played|")
+    assert board.commentary == "Lead the ♥K.\nWhy?\nWell bid | played"
 
 
 def test_calls_are_alerted_and_explained_and_several_may_share_a_tag_as_cards_may() -> None:
@@ -77,11 +78,6 @@ def test_cards_end_the_auction_and_a_claim_is_the_result() -> None:
     led, passed_out = record(PLAYED + "pc|CA|"), record(DEAL + "mb|p|mb|p|mb|p|mb|p|mc|0|")
     assert (led.opening_lead, led.play) == ("CA", ())
     assert (passed_out.contract, passed_out.tricks) == (PASSED_OUT, None)
-
-
-def test_notes_become_the_commentary() -> None:
-    board = record(DEAL + "nt|Lead the !HK.&#10;Why?|mb|p|nt|Well bid &#124; played|")
-    assert board.commentary == "Lead the ♥K.\nWhy?\nWell bid | played"
 
 
 VUGRAPH = (
@@ -165,18 +161,10 @@ def test_boards_are_written_as_bridge_base_does_with_seats_instead_of_players() 
     assert write_lin(BARE) == (
         "pn|South,West,North,East|st||md|4S456H23DJQKAC789T,S23H4JQKAD89TC56J,SJQKAH89TD567C234,|rh||ah||sv|b|pg||\n"
     )
-    calls = (Call("1NT", True, "12-14 | no ♠"), Call("Pass"), Call("3NT"), Call("X"), Call("XX"))
-    record = replace(
-        BARE,
-        dealer=Seat.NORTH,
-        vulnerability=Vulnerability.NS,
-        board_number=7,
-        title="Play it!",
-        commentary="Lead the !HK.\nWhy?",
-        auction=Auction(Seat.NORTH, (*calls, *[Call("Pass")] * 3)),
-        play=("H5", "H2", "HA", "H8", "D8"),
-        tricks=9,
-    )
+    calls = (Call("1NT", True, "12-14 | no ♠"), Call("Pass"), Call("3NT"), Call("X"), Call("XX"), *[Call("Pass")] * 3)
+    texts = replace(BARE, board_number=7, title="Play it!", commentary="Lead the !HK.\nWhy?")
+    bid = replace(texts, dealer=Seat.NORTH, vulnerability=Vulnerability.NS, auction=Auction(Seat.NORTH, calls))
+    record = replace(bid, play=("H5", "H2", "HA", "H8", "D8"), tricks=9)
     assert write_lin(record).split("|rh||")[1] == (
         "ah|Board 7: Play it!|sv|n|nt|Lead the &#33;HK.&#10;Why?|"
         "mb|1N!|an|12-14 &#124; no !S|mb|p|mb|3N|mb|d|mb|r|mb|p|mb|p|mb|p|pg||"

@@ -10,10 +10,9 @@ from deals.bridge.contract import Contract
 from deals.bridge.layout import Layout
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
-from tests.bridge_strategies import records
+from tests.bridge_strategies import moderate, records
 from tests.deals.bridge.formats.rbn_files import BOARD, CALLS, HANDS, HEADER, PLAY, READING, rbn
 from tests.deals.bridge.formats.reading import CARDS, content, refused
-from tests.deals.bridge.moderate import moderate
 
 WHOLE = HEADER + BOARD
 
@@ -52,20 +51,17 @@ def test_windows_and_mac_line_ends_and_lines_that_say_nothing_of_a_board_change_
     assert READING.outcomes(HEADER + "{Only a text}\n\nK a:b\n") == []
 
 
-def test_what_does_not_change_holds_for_the_records_behind() -> None:
-    other = f"{CALLS}\nC 1N:N\n"
-    first, second, third = READING.read_all(f"{WHOLE}\nN ::C\n{other}\nB 8\n{HANDS}\nA WZ:1HA\n")
+def test_what_does_not_change_holds_for_the_records_behind_but_not_hands_or_number_alone() -> None:
+    bid = f"{CALLS}\nC 1N:N\n"
+    first, second, third = READING.read_all(f"{WHOLE}\nN ::C\n{bid}\nB 8\n{HANDS}\nA WZ:1HA\n")
     calls = tuple(replace(call, explanation="") for call in first.auction.calls) if first.auction else ()
     auction = Auction(first.dealer, calls)
     assert second == replace(first, auction=auction, opening_lead="", play=(), tricks=None, room="Closed")
     assert (third.event, third.board_number, third.dealer) == (first.event, 8, Seat.WEST)
     assert third.contract == Contract.parse("1H", Seat.WEST)
-
-
-def test_neither_hands_nor_number_are_those_before_where_the_other_changes() -> None:
-    first, second = READING.outcomes(f"{BOARD}\nB 8\nA ES:1HA\n")
-    assert content(first) and refused(second) == (2, "8", 9, "no_deal")
-    hands = "H N:T987.765.432.AKQ:AKQJ.T98.765.432:654.32.AKQJ.T987:"
+    one, other = READING.outcomes(f"{BOARD}\nB 8\nA ES:1HA\n")  # another number does not get the hands
+    assert content(one) and refused(other) == (2, "8", 9, "no_deal")
+    hands = "H N:T987.765.432.AKQ:AKQJ.T98.765.432:654.32.AKQJ.T987:"  # nor other hands the number
     assert [board.board_number for board in READING.read_all(f"{BOARD}\n{hands}\n")] == [7, None]
 
 
@@ -84,24 +80,14 @@ def test_what_is_wrong_is_named_with_its_line() -> None:
         assert refused(READING.refusal(WHOLE.replace(old, new))) == (1, "7", line, code)
 
 
-def test_the_rules_for_contradictions_and_a_missing_contract_are_those_of_pbn() -> None:
+def test_the_rules_for_contradictions_and_contracts_are_those_of_pbn() -> None:
     outcome = READING.board(WHOLE.replace("HT7C7J", "HT7C7A"))
     assert [(each.code, each.line) for each in outcome.warnings] == [("play_shortened", 16)]
     assert len(outcome.content.play) == 12
     assert READING.board(WHOLE.replace("C 1N:N", "C 1N:S").replace(CALLS, "A NB:")).is_doubtful
     assert READING.record(WHOLE.replace("C 1N:N\n", "")) == READING.record(WHOLE)
-
-
-def test_a_passed_out_board_has_no_result() -> None:
     board = READING.record(f"B 1\n{HANDS}\nA NZ:A\nC P:\nR 0\n")
     assert board.contract and board.contract.passed_out and board.tricks is None
-
-
-def test_a_text_in_braces_is_commentary_whatever_stands_in_it() -> None:
-    text = "A NZ:1C is 30% a lie\n[Deal {x} was\nH N: funny} so"
-    board = READING.record(WHOLE.replace("C 1N:N\n", f"C 1N:N\n{{{text}}}\n"))
-    assert board == replace(READING.record(WHOLE), commentary=text)
-    assert READING.record(WHOLE + "{No end").commentary == "No end"
 
 
 def test_texts_are_read_however_short_they_are_written_and_with_any_character() -> None:
@@ -114,3 +100,7 @@ def test_texts_are_read_however_short_they_are_written_and_with_any_character() 
         *(("Winter cup:Final", text, "event", text) for text in ('A "cup" \\ a #', "#")),
     ):
         assert getattr(READING.record(WHOLE.replace(old, new)), field) == read, new
+    text = "A NZ:1C is 30% a lie\n[Deal {x} was\nH N: funny} so"
+    board = READING.record(WHOLE.replace("C 1N:N\n", f"C 1N:N\n{{{text}}}\n"))
+    assert board == replace(READING.record(WHOLE), commentary=text)
+    assert READING.record(WHOLE + "{No end").commentary == "No end"

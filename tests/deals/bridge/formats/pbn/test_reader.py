@@ -166,16 +166,13 @@ def calls(section: str) -> str:
     return " ".join(call.call for call in auction.calls)
 
 
-def test_auctions_are_read_in_every_spelling_whole_or_not() -> None:
+def test_auctions_are_read_in_every_spelling_whole_or_not_and_hyphens_pass_over_seats_before_the_dealer() -> None:
     assert calls("1c X xx PASS 1n p 2NT\n*") == "1C X XX Pass 1NT Pass 2NT"
     several = "Pass Pass Pass 1C Pass Pass Pass AP"
     for section, passes in (("AP", 4), ("1C AP", 3), ("1C Pass AP", 3), ("Pass Pass AP", 4), (several, 6)):
         assert calls(section).count("Pass") == passes, section
     assert (calls("1C Pass\n+"), calls("1C Pass\n*"), calls("+")) == ("1C Pass", "1C Pass", "")
     assert record(DEAL + '[Auction "N"]\n').auction is None
-
-
-def test_hyphens_pass_over_the_seats_before_the_dealer() -> None:
     board = record(DEAL + '[Dealer "E"]\n[Auction "W"]\n-  -  1C Pass\n1S AP')
     assert board.auction is not None and board.auction.dealer is Seat.EAST
     assert board.contract == Contract.parse("1S", Seat.WEST)
@@ -239,9 +236,6 @@ def test_an_impossible_play_or_result_is_refused_at_its_line() -> None:
     ):
         error = refusal(PLAYED + section)
         assert (error.code, error.line) == (code, 3), section
-
-
-def test_a_play_needs_a_contract_unless_it_is_empty() -> None:
     assert refusal(DEAL + '[Play "E"]\nCA').code == "play_without_contract"
     assert record(DEAL + '[Play "E"]\n*').play == ()
 
@@ -257,7 +251,7 @@ def test_the_result_counts_declarers_tricks_where_it_is_known() -> None:
     assert (passed_out.contract, passed_out.tricks, passed_out.score) == (PASSED_OUT, None, 0)
 
 
-def test_a_missing_contract_or_declarer_is_taken_from_the_auction() -> None:
+def test_a_missing_contract_or_declarer_is_taken_from_the_auction_and_another_refused() -> None:
     bid = '[Auction "N"]\n1S Pass 2S AP'
     for stated in ("", '[Contract "2S"]', '[Declarer "N"]', '[Contract "?"][Declarer "?"]'):
         assert record(DEAL + stated + bid).contract == Contract.parse("2S", Seat.NORTH), stated
@@ -267,9 +261,6 @@ def test_a_missing_contract_or_declarer_is_taken_from_the_auction() -> None:
     error = refusal(DEAL + '[Dealer "S"]\n[Declarer "E"]\n[Contract "2H"]\n[Auction "S"]\nPass 1H Pass 2H\nAP\n')
     assert (error.record, error.line) == (1, 4)
     assert error.message == "The auction ends in 2H by West, but the contract is given as 2H by East."
-
-
-def test_swapped_declarer_and_dummy_are_read_without_an_auction_and_refused_with_one() -> None:
     swapped = DEAL + '[Contract "2S"]\n[Declarer "^S"]\n'
     assert record(swapped).contract == Contract.parse("2S", Seat.SOUTH)
     error = refusal(swapped + '[Auction "N"]\n2S AP')

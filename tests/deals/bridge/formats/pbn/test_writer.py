@@ -12,10 +12,9 @@ from deals.bridge.formats.pbn.writer import HEADER, Analysis, write_pbn
 from deals.bridge.layout import Layout
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
-from tests.bridge_strategies import records
+from tests.bridge_strategies import moderate, records
 from tests.deals.bridge.formats.pbn.files import READING, read_all
 from tests.deals.bridge.formats.reading import CARDS
-from tests.deals.bridge.moderate import moderate
 
 BARE = BoardRecord(Layout.parse(CARDS), Seat.EAST, Vulnerability.ALL)
 
@@ -54,17 +53,11 @@ def test_each_field_of_a_record_survives_a_file() -> None:
 
 
 def test_auction_play_and_notes_stand_in_columns() -> None:
-    calls = (Call("1NT", True, "12-14"), Call("Pass"), Call("2NT", True, "12-14"), Call("Pass"), Call("3NT"))
-    record = replace(
-        BARE,
-        dealer=Seat.NORTH,
-        auction=Auction(Seat.NORTH, (*calls, *[Call("Pass")] * 3)),
-        play=("H5", "H2", "HA", "H8", "D8"),
-        tricks=9,
-        title='A "fine" game',
-        commentary="Well bid.",
-        auction_system="Acol",
-    )
+    passed, note = Call("Pass"), "12-14"
+    calls = (Call("1NT", True, note), passed, Call("2NT", True, note), passed, Call("3NT"), passed, passed, passed)
+    texts = replace(BARE, title='A "fine" game', commentary="Well bid.", auction_system="Acol")
+    bid = replace(texts, dealer=Seat.NORTH, auction=Auction(Seat.NORTH, calls))
+    record = replace(bid, play=("H5", "H2", "HA", "H8", "D8"), tricks=9)
     assert write_pbn(record).split('[Scoring "?"]\r\n')[1].replace("\r\n", "\n") == (
         '[Declarer "N"]\n[Contract "3NT"]\n[Result "9"]\n[BidSystemNS "Acol"]\n[Description "A \\"fine\\" game"]\n'
         '{Well bid.}\n[Auction "N"]\n1NT =1= Pass    2NT =1= Pass\n3NT     Pass    Pass    Pass\n[Note "1:12-14"]\n'
@@ -72,17 +65,14 @@ def test_auction_play_and_notes_stand_in_columns() -> None:
     )
 
 
-def test_a_passed_out_board_leaves_declarer_and_result_empty() -> None:
+def test_what_has_not_ended_or_been_played_is_left_open() -> None:
     assert '[Declarer ""]\r\n[Contract "Pass"]\r\n[Result ""]' in write_pbn(replace(BARE, contract=PASSED_OUT))
-
-
-def test_an_unfinished_auction_ends_in_plus_or_with_a_contract_in_an_asterisk() -> None:
     unfinished = replace(BARE, auction=Auction(Seat.EAST, (Call("1C"),)))
     assert "1C\r\n+\r\n" in write_pbn(unfinished)
     assert "1C\r\n*\r\n" in write_pbn(replace(unfinished, contract=Contract.parse("1C", Seat.EAST)))
 
 
-def test_texts_keep_characters_that_have_a_meaning_in_pbn() -> None:
+def test_texts_keep_characters_that_have_a_meaning_in_pbn_and_control_characters_become_spaces() -> None:
     for text in ("?", "#", "##", "##Cup", "#1", 'quo"te', "back\\slash", "{brace}", "; no comment", "\\"):
         record = replace(BARE, event=text, title=text)
         assert read_all(write_pbn(record)) == [record]
@@ -92,13 +82,8 @@ def test_texts_keep_characters_that_have_a_meaning_in_pbn() -> None:
     ):
         record = replace(BARE, commentary=text)
         assert read_all(write_pbn(record)) == [record]
-
-
-def test_a_long_paragraph_is_broken_for_the_file_and_whole_again_after() -> None:
-    paragraph = " ".join(["declarer", "%", "[finesses]", "}"] * 200)
-    record = replace(BARE, commentary=f"{paragraph}\n\n  {paragraph}")
-    assert max(map(len, write_pbn(record).split("\r\n"))) <= 253
-    assert read_all(write_pbn(record)) == [record]
+    back = READING.record(write_pbn(replace(BARE, event="a\r\nb\tc\0", commentary="a\tb\0c\r\nd")))
+    assert (back.event, back.commentary) == ("a b c", "a b c\nd")
 
 
 def test_the_double_dummy_analysis_is_written_last() -> None:
@@ -112,23 +97,22 @@ def test_the_double_dummy_analysis_is_written_last() -> None:
     assert read_all(write_pbn(BARE, Analysis(tricks, 1))) == [BARE]
 
 
-def test_the_longest_texts_make_lines_that_fit_and_longer_ones_are_refused_and_not_cut() -> None:
+def test_the_longest_texts_and_paragraphs_make_lines_that_fit_and_longer_texts_are_refused() -> None:
     for text in ("x" * 230, '"' * 115, "\\" * 115):
         auction = Auction(Seat.EAST, (Call("1C", True, text),))
         record = replace(BARE, event=text, title=text, scoring=text, auction=auction)
         record.check()
         assert max(map(len, write_pbn(record).split("\r\n"))) <= 255
         assert read_all(write_pbn(record)) == [record]
+    paragraph = " ".join(["declarer", "%", "[finesses]", "}"] * 200)
+    record = replace(BARE, commentary=f"{paragraph}\n\n  {paragraph}")
+    assert max(map(len, write_pbn(record).split("\r\n"))) <= 253
+    assert read_all(write_pbn(record)) == [record]
     for text in ("x" * 231, '"' * 116):
         with raises(BridgeError, match="longer than the 230 characters"):
             replace(BARE, event=text).check()
         with raises(BridgeError, match="Call 1's explanation"):
             replace(BARE, auction=Auction(Seat.EAST, (Call("1C", True, text),))).check()
-
-
-def test_control_characters_become_spaces() -> None:
-    back = READING.record(write_pbn(replace(BARE, event="a\r\nb\tc\0", commentary="a\tb\0c\r\nd")))
-    assert (back.event, back.commentary) == ("a b c", "a b c\nd")
 
 
 @moderate
