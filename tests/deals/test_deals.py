@@ -217,7 +217,7 @@ def test_the_pbn_file_of_a_deal_has_the_cards_and_nothing_of_its_boards_whatever
         assert response["Content-Disposition"] == f'attachment; filename="deal-{board.deal_id}.pbn"'
 
 
-def test_a_request_for_double_dummy_makes_an_unsolved_deal_pending_and_accepts_no_fields(service: APIClient) -> None:
+def test_a_request_for_double_dummy_makes_an_unsolved_deal_pending(service: APIClient) -> None:
     for status, attempts, then in (
         *(("pending", 3, ("pending", 0)), ("failed", 3, ("pending", 0)), ("unavailable", 3, ("pending", 0))),
         ("done", 1, ("done", 1)),
@@ -229,13 +229,14 @@ def test_a_request_for_double_dummy_makes_an_unsolved_deal_pending_and_accepts_n
         assert response.json() == service.get(f"/api/deals/{deal.pk}").json()
         deal.refresh_from_db()
         assert (deal.double_dummy_status, deal.solver_attempts) == then
-    Deal.objects.filter(pk=deal.pk).update(double_dummy_status="failed")
+    deal = factories.deal(double_dummy_status="failed", solver_attempts=3)
+    before = Deal.objects.filter(pk=deal.pk).values().get()
     for body, fields in (
         *(({"force": True, "seconds": 1}, {"force", "seconds"}), ({"cards": CARDS}, {"cards"})),
         *(([], {"nonFieldErrors"}), ("now", {"nonFieldErrors"})),
     ):
         assert field_errors(service.post(f"/api/deals/{deal.pk}/double-dummy", body)).keys() == fields
-        assert Deal.objects.get(pk=deal.pk).double_dummy_status == "failed"
+        assert Deal.objects.filter(pk=deal.pk).values().get() == before
     assert service.post(f"/api/deals/{deal.pk}/double-dummy", {}).status_code == 202
 
 

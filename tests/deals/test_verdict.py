@@ -82,7 +82,7 @@ def test_a_contract_and_another_score_at_the_table_are_compared_with_par() -> No
     assert not [text for text in texts(board("4S", "N", 10), SLAM) if "at the table" in text]
 
 
-def test_a_passed_out_board_is_compared_with_par_too_and_one_without_contract_or_analysis_is_not() -> None:
+def test_a_board_without_a_contract_is_compared_with_par_only_where_it_was_passed_out() -> None:
     passed = replace(board("4S"), contract=PASSED_OUT)
     assert texts(passed, NOTHING) == ["Par is to pass the board out.", "To pass the board out is worth par."]
     assert texts(passed, GAME) == [

@@ -19,7 +19,7 @@ def refusal(calls: str) -> str:
     return error.value.message
 
 
-def test_it_refuses_a_call_that_is_insufficient_or_doubles_nothing_or_comes_too_late_by_number_and_seat() -> None:
+def test_it_refuses_an_illegal_call_by_number_and_seat() -> None:
     for calls, message in (
         ("1H 2S Pass Pass 2H", "Call 5, 2H by North: not higher than 2S."),
         ("1NT 1NT", "Call 2, 1NT by East: not higher than 1NT."),
@@ -43,7 +43,7 @@ def test_an_auction_that_may_go_on_has_no_contract_and_four_passes_pass_the_boar
     assert auction("Pass Pass Pass Pass").contract == PASSED_OUT
 
 
-def test_declarer_is_the_first_of_the_side_to_name_the_denomination_and_a_new_bid_clears_the_double() -> None:
+def test_declarer_is_the_first_of_the_side_to_name_the_denomination() -> None:
     for calls, contract, declarer in (
         ("1S Pass 2H Pass 4H Pass Pass Pass", "4H", Seat.SOUTH),
         ("1H 1S 2H 2S Pass 4S Pass Pass Pass", "4S", Seat.EAST),
@@ -64,7 +64,7 @@ def test_calls_are_read_in_the_usual_spellings_but_stored_in_one() -> None:
 
 @moderate
 @given(auctions(complete=True))
-def test_an_auction_is_complete_at_its_last_call_alone_and_yields_one_contract_that_its_own_side_bid(
+def test_an_auction_ends_once_in_a_contract_that_its_own_side_bid(
     auction: Auction,
 ) -> None:
     contract = auction.contract

@@ -30,7 +30,7 @@ def test_it_refuses_what_is_not_a_contract() -> None:
             Contract(*fields)
 
 
-def test_a_contract_knows_its_leader_and_its_tricks_and_a_passed_out_board_has_neither() -> None:
+def test_a_contract_knows_its_leader_its_tricks_and_its_rank() -> None:
     contract = Contract.parse("4SX", Seat.SOUTH)
     assert (contract.leader, contract.tricks_needed, contract.passed_out) == (Seat.WEST, 10, False)
     assert str(contract) == "4SX by South"

@@ -61,7 +61,7 @@ def test_what_is_not_known_is_left_out_and_a_passed_out_board_says_so() -> None:
     assert (passed_out.contract, passed_out.outcome) == (("", "", "Passed out"), "Contract: passed out.")
 
 
-def test_calls_contracts_and_results_are_put_in_words_and_names_follow_the_order_of_what_they_name() -> None:
+def test_calls_contracts_and_results_are_put_in_words() -> None:
     bids = {"1S": "one spade", "1NT": "one no trump", "7NTXX": "seven no trump redoubled", "2C": "two clubs"}
     for contract, words in bids.items():
         assert names.contract_in_words(Contract.parse(contract, Seat.WEST)) == f"{words} by West"

@@ -55,7 +55,7 @@ def test_the_player_to_declarers_left_leads() -> None:
     assert error.value.code == "illegal_lead"
 
 
-def test_columns_begin_with_the_opening_leader_whoever_leads_and_are_filled_up_with_hyphens() -> None:
+def test_columns_begin_with_the_opening_leader_whoever_leads_the_trick() -> None:
     cards = ("H5", "H2", "HA", "H8", "D8", "D5", "D2", "DA")
     rows = [["H5", "H2", "HA", "H8"], ["D2", "DA", "D8", "D5"]]
     for played, columns in ((cards, rows), (("CA",), [["CA", "-", "-", "-"]])):
@@ -65,7 +65,7 @@ def test_columns_begin_with_the_opening_leader_whoever_leads_and_are_filled_up_w
         assert play.from_columns(NOTRUMP, Seat.EAST, nothing) == ()
 
 
-def test_columns_are_read_in_either_case_and_refused_with_no_card_a_gap_or_the_wrong_leader() -> None:
+def test_columns_are_read_in_either_case_and_refused_where_they_fit_no_play() -> None:
     assert play.parse_columns(["ca", "-", "H10"]) == ("CA", "-", "HT")
     with raises(BridgeError, match="'C1' is not a card"):
         play.parse_columns(["CA", "C1"])
@@ -117,7 +117,7 @@ def test_the_contract_appears_with_the_last_call_the_lead_with_the_first_card_an
 
 @moderate
 @given(randoms, st.integers(0, 52))
-def test_each_card_is_in_a_hand_until_it_is_played_and_each_whole_trick_with_a_side(random: Random, cards: int) -> None:
+def test_each_card_is_in_a_hand_until_it_is_played_and_each_trick_with_a_side(random: Random, cards: int) -> None:
     record = played(cards, random)
     for position in positions(record):
         shown = record_at(record, position)

@@ -26,7 +26,7 @@ def test_dealer_and_vulnerability_follow_the_cycle_of_sixteen_boards() -> None:
     assert [board_vulnerability(number) for number in range(1, 33)] == cycle * 2
 
 
-def test_vulnerability_includes_the_seats_of_its_sides_and_is_read_in_every_spelling_of_the_standard() -> None:
+def test_vulnerability_includes_its_seats_and_is_read_in_every_spelling() -> None:
     included = {each: "".join(seat for seat in Seat if each.includes(seat)) for each in Vulnerability}
     assert included == {"None": "", "NS": "NS", "EW": "EW", "All": "NESW"}
     spellings = {"None": "None", "LOVE": "None", "-": "None", "ns": "NS", " EW": "EW", "all": "All", "Both": "All"}

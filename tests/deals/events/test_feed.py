@@ -107,7 +107,7 @@ def test_prune_deletes_old_events_and_tells_readers_who_come_too_late(
     assert deals_of(service.get(FEED).json()) == kept
 
 
-def test_events_that_nobody_has_read_are_deleted_too_and_readers_learn_it_and_can_go_on(service: APIClient) -> None:
+def test_events_that_nobody_has_read_are_deleted_too_and_readers_learn_it(service: APIClient) -> None:
     record(2)
     cursor = service.get(FEED).json()["nextCursor"]
     record(3)

@@ -63,7 +63,7 @@ def ups_after(position: int | None) -> list[int | None]:
 
 
 @ONE_WRITER
-def test_a_transaction_that_commits_late_is_read_after_a_younger_one_and_none_waits_for_one_rolled_back() -> None:
+def test_no_event_is_missed_where_a_transaction_commits_late_or_is_rolled_back() -> None:
     early, late = uuid4(), uuid4()
     first = OpenTransaction(partial(record_deals, IMPORTED, [early]))
     record_deals(IMPORTED, [late])

@@ -51,7 +51,7 @@ def test_an_import_tells_of_new_deals_and_boards_once(service: APIClient, follow
         assert follower.types() == types * 2
 
 
-def test_a_deal_is_imported_once_and_analysed_once_and_changes_its_published_boards(
+def test_a_deal_is_imported_and_analysed_once_and_changes_its_published_boards(
     service: APIClient, follower: Follower
 ) -> None:
     cards = factories.layout().cards

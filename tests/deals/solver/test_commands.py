@@ -89,7 +89,7 @@ def test_what_the_database_refuses_ends_no_loop_and_is_a_line_without_the_row(
     assert all("IntegrityError" in line and "canary" not in line.lower() for line in lines)
 
 
-def test_analyse_deals_makes_unsolved_deals_pending_again_says_how_many_and_is_safe_to_repeat(db: None) -> None:
+def test_analyse_deals_makes_unsolved_deals_pending_again_and_is_safe_to_repeat(db: None) -> None:
     failed = factories.deal(double_dummy_status=Status.FAILED, solver_attempts=3)
     factories.deal(double_dummy_status=Status.UNAVAILABLE)
     factories.deal(double_dummy_status=Status.DONE, double_dummy="7" * 20, par={})

@@ -48,7 +48,7 @@ def waiting(db: None, monkeypatch: pytest.MonkeyPatch) -> dict[UUID, str]:
     return deals
 
 
-def test_claims_take_what_was_requested_then_published_then_imported_the_latest_first_or_the_oldest_of_all(
+def test_claims_take_the_latest_of_what_somebody_waits_for_or_the_oldest_of_all(
     waiting: dict[UUID, str],
 ) -> None:
     longest_waiting = TABLES.claim(Order.OLDEST)
@@ -94,7 +94,7 @@ def test_a_claim_is_renewed_when_less_than_half_of_its_lease_is_left_and_is_stil
     assert TABLES.store(claim, {deal.pk: SOLVED}) == 1
 
 
-def test_a_solution_is_stored_once_where_its_deal_still_is_and_ends_the_claim_of_that_deal_alone(db: None) -> None:
+def test_a_solution_is_stored_once_and_ends_the_claim_of_its_deal_alone(db: None) -> None:
     deal, rest = factories.deal(), factories.deal()
     claim = claim_deals()
     assert [TABLES.store(claim, {deal.pk: SOLVED}) for _ in range(2)] == [1, 0]
@@ -108,7 +108,7 @@ def test_a_solution_is_stored_once_where_its_deal_still_is_and_ends_the_claim_of
     assert not Deal.objects.exists()
 
 
-def test_a_deal_is_claimed_again_after_its_lease_and_who_lost_it_stores_counts_and_releases_nothing(db: None) -> None:
+def test_a_worker_that_lost_its_claim_changes_nothing_of_the_deal(db: None) -> None:
     deal = factories.deal()
     late = claim_deals()
     assert claim_next(Order.WANTED, [TABLES]) is None

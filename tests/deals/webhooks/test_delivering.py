@@ -90,7 +90,7 @@ def test_an_endpoint_gets_the_types_that_it_asks_for_and_nothing_while_it_is_off
     assert WebhookEndpoint.objects.get().position == read_latest().position
 
 
-def test_an_event_that_is_not_accepted_or_not_answered_is_sent_again_and_nothing_after_it_before(
+def test_an_event_that_is_not_accepted_is_sent_again_before_any_other(
     receiver: Receiver, endpoint: WebhookEndpoint
 ) -> None:
     for status in (301, 302, 307, 400, 404, 500):
@@ -117,7 +117,7 @@ def test_an_event_that_is_not_accepted_or_not_answered_is_sent_again_and_nothing
     assert deals_sent(receiver, endpoint) == deals
 
 
-def test_the_pauses_grow_up_to_hours_and_an_endpoint_that_fails_for_days_or_is_gone_is_switched_off(
+def test_the_pauses_grow_until_an_endpoint_is_gone_or_has_failed_for_days(
     receiver: Receiver, endpoint: WebhookEndpoint
 ) -> None:
     receiver.statuses = [503]

@@ -142,7 +142,7 @@ def test_a_hostile_file_ends_in_one_clear_error() -> None:
             assert refused(error)[3] == code, data[:20]
 
 
-def test_a_deal_outlives_an_endless_auction_or_play_and_other_records_one_without_an_end() -> None:
+def test_what_has_no_end_costs_nothing_beside_it() -> None:
     for reading, data, code in (
         (PBN, PBN_DEAL + b'[Auction "N"]\n' + b"Pass " * 50_000, "auction_dropped"),
         (LIN, LIN_DEAL + b"mb|" + b"p!" * 20_000 + b"|", "auction_dropped"),

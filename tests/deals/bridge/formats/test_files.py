@@ -88,9 +88,6 @@ def test_after_10_000_bad_records_the_rest_is_not_read() -> None:
     assert refused(outcomes[-1])[::3] == (len(outcomes), "too_many_refused")
 
 
-# --- What is no bridge file ------------------------------------------------------------------------------------------
-
-
 def office(*names: str) -> bytes:
     return pack(("[Content_Types].xml", b"<Types/>"), *((name, b"<x/>") for name in names))
 
@@ -179,7 +176,7 @@ def test_any_unicode_file_is_read() -> None:
     assert content(lin).auction == BOARD.auction
 
 
-def test_utf_16_is_read_block_by_block_with_its_lines_but_without_its_mark_only_named() -> None:
+def test_utf_16_is_read_with_its_lines_and_only_named_without_its_mark() -> None:
     for file_format, encoding in product([None, *FileFormat], ["utf-16-le", "utf-16-be"]):
         (error,) = read_boards(BytesIO((HEADER + write_pbn(BOARD)).encode(encoding)), file_format=file_format)
         message = "The file is text in UTF-16 without a byte order mark. Send it again, saved as UTF-8."
@@ -189,14 +186,14 @@ def test_utf_16_is_read_block_by_block_with_its_lines_but_without_its_mark_only_
     assert content(board) and refused(error)[2:] == (BLOCK_SIZE + 2, "duplicate_card")
 
 
-def test_windows_1252_is_read_with_its_holes_as_latin_1_and_broken_utf_16_without_an_exception() -> None:
+def test_old_and_broken_encodings_are_read_without_an_exception() -> None:
     assert read_whole(SourceStream(BytesIO(b"\xff\xfe\x00\xd8a\0b"))).decode() == "\ufffda\ufffd"
     assert decode_text("Café – “Žižkov” 10 €".encode("cp1252")) == "Café – “Žižkov” 10 €"
     assert decode_text(b"\xff\x81\x8d\x8f\x90\x9d") == "ÿ\x81\x8d\x8f\x90\x9d"
     assert PBN_READING.record(f'[Event "L’été – {"x"}"]'.encode("cp1252") + DEAL.encode()).event == "L’été – x"
 
 
-def test_neither_the_beginning_that_is_looked_at_nor_carriage_returns_at_the_end_are_lost() -> None:
+def test_neither_the_beginning_nor_the_end_of_a_file_is_lost() -> None:
     for data in (b"", b"a", b"\xef\xbb\xbfabc", b"x" * (BLOCK_SIZE + 5)):
         source = SourceStream(BytesIO(data))
         assert source.head == data.removeprefix(b"\xef\xbb\xbf")[:BLOCK_SIZE]

@@ -125,7 +125,7 @@ def test_an_auction_that_is_illegal_or_without_end_is_left_out_and_named() -> No
     assert READING.refusal(link(PARTS.replace("a=1n", "a=1z"))).code == "malformed_call"
 
 
-def test_texts_beside_the_auction_become_commentary_and_names_or_a_question_at_its_end_are_dropped() -> None:
+def test_texts_beside_the_auction_become_commentary() -> None:
     board = READING.record(link(WITHOUT_AUCTION + "&a=1n{A strong notrump}ppp&nn=Jo|e&p={Nice <b>play"))
     assert board.commentary == "A strong notrump"
     assert board.contract and not board.play

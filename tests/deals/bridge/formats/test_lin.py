@@ -18,7 +18,7 @@ from tests.deals.bridge.formats.lin.files import DEAL, HANDS, PLAYED, outcomes, 
 from tests.deals.bridge.formats.reading import CARDS, content, refused
 
 
-def test_a_bare_deal_is_a_board_of_the_dealer_that_the_digit_before_the_hands_names() -> None:
+def test_a_bare_deal_is_a_board_of_the_dealer_that_its_digit_names() -> None:
     assert record(DEAL) == BoardRecord(Layout.parse(CARDS), Seat.SOUTH, Vulnerability.NONE)
     for digit, dealer in (("1", "S"), ("2", "W"), ("3", "N"), ("4", "E"), ("", "S"), ("0", "S")):
         assert record(f"md|{digit}{HANDS}|").dealer == dealer, digit
@@ -57,7 +57,7 @@ def test_the_heading_is_number_and_title_and_notes_are_the_commentary() -> None:
     assert board.commentary == "Lead the ♥K.\nWhy?\nWell bid | played"
 
 
-def test_calls_are_alerted_and_explained_and_several_may_share_a_tag_as_cards_may() -> None:
+def test_calls_are_alerted_and_explained_one_or_several_in_a_tag() -> None:
     board = record(f"{DEAL}mb|1N!|an|15-17, no 5!S|mb|p|mb|2d|an|hearts | 5+|mb|D!|an| lead|an|please|mb|r|mb|PASS|")
     assert board.auction is not None
     assert [(call.call, call.alert, call.explanation) for call in board.auction.calls] == [

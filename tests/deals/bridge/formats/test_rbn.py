@@ -51,7 +51,7 @@ def test_windows_and_mac_line_ends_and_lines_that_say_nothing_of_a_board_change_
     assert READING.outcomes(HEADER + "{Only a text}\n\nK a:b\n") == []
 
 
-def test_what_does_not_change_holds_for_the_records_behind_but_not_hands_or_number_alone() -> None:
+def test_what_does_not_change_holds_for_the_records_behind() -> None:
     bid = f"{CALLS}\nC 1N:N\n"
     first, second, third = READING.read_all(f"{WHOLE}\nN ::C\n{bid}\nB 8\n{HANDS}\nA WZ:1HA\n")
     calls = tuple(replace(call, explanation="") for call in first.auction.calls) if first.auction else ()

@@ -80,7 +80,7 @@ def test_hands_are_read_wherever_they_stand_and_however_a_void_is_written() -> N
         assert READING.record(document("", text)).layout == Layout.parse(cards), void
 
 
-def test_a_table_that_did_not_play_or_has_no_hands_is_passed_over_and_a_deal_is_a_board_too() -> None:
+def test_a_table_without_a_contract_or_hands_is_passed_over_and_a_deal_is_a_board() -> None:
     no_contract = board("<NS_PAIR_NUMBER>1</NS_PAIR_NUMBER><CONTRACT></CONTRACT><SCORE>0</SCORE>")
     contracts = [changed(">2Sx<", f">{contract}<") for contract in ("", "NP", "not played")]
     for text in (document(no_contract, hand_set()), *contracts):
@@ -104,7 +104,7 @@ def test_an_adjusted_score_is_passed_over_and_named() -> None:
     assert content(READING.outcomes(changed(">2Sx<", ">AP<").replace(">570<", ">0<"))[0])
 
 
-def test_a_hand_set_holds_for_what_it_stands_in_and_two_that_differ_are_kept_without_tables() -> None:
+def test_a_hand_set_holds_for_what_it_stands_in() -> None:
     sessions = "".join(
         f'<SESSION SESSION_ID="{number}">{board(TABLE)}{hand_set(cards)}</SESSION>'
         for number, cards in ((1, CARDS), (2, OTHER_CARDS))
@@ -159,7 +159,7 @@ def test_hands_that_are_wrong_are_an_error_of_each_table() -> None:
     assert READING.refusal(document(board(TABLE), two_hands)).code == "unknown_hand"
 
 
-def test_a_match_has_the_names_of_its_teams_and_the_directions_or_the_numbers_of_its_pairs() -> None:
+def test_a_match_has_the_names_of_its_teams_or_the_numbers_of_its_pairs() -> None:
     teams = "".join(
         f'<TEAM TEAM_ID="{number}" TEAM_NAME="{name}"><PLAYER><PLAYER_NAME>Person</PLAYER_NAME></PLAYER></TEAM>'
         for number, name in ((1, "Reds &amp; Co"), (2, "Blues"))

@@ -48,14 +48,14 @@ def test_tags_come_in_any_order_and_layout_and_the_first_of_two_equal_ones_count
     assert (board.board_number, board.dealer, board.vulnerability) == (5, Seat.WEST, Vulnerability.ALL)
 
 
-def test_escape_lines_comments_to_the_end_of_a_line_and_supplementary_sections_are_skipped() -> None:
+def test_escape_lines_line_comments_and_supplementary_sections_are_skipped() -> None:
     assert record('%[Board "1"]\n' + DEAL + '[Board "2"] ; not [Board "3"] {\n; nor } this\n').board_number == 2
     assert record(DEAL + ' %[Event "100%"]').event == "100%"
     table = '[OptimumResultTable "Declarer;Denomination\\2R;Result\\2R"]\nN NT  7\n"A;B" + * ] % $ !\n'
     assert record(table + DEAL + table).layout.cards == CARDS
 
 
-def test_comments_in_braces_are_kept_over_blank_lines_and_end_with_their_game_at_the_latest() -> None:
+def test_comments_in_braces_are_kept_over_blank_lines_of_their_game() -> None:
     board = record("{Before}\n" + DEAL + '{ one; [Board "9"]\n\n  two { three }\n[Board "2"] {}{After}\n')
     assert board.commentary == 'Before\n one; [Board "9"]\n\n  two { three\nAfter'
     assert board.board_number == 2
@@ -166,7 +166,7 @@ def calls(section: str) -> str:
     return " ".join(call.call for call in auction.calls)
 
 
-def test_auctions_are_read_in_every_spelling_whole_or_not_and_hyphens_pass_over_seats_before_the_dealer() -> None:
+def test_auctions_are_read_in_every_spelling() -> None:
     assert calls("1c X xx PASS 1n p 2NT\n*") == "1C X XX Pass 1NT Pass 2NT"
     several = "Pass Pass Pass 1C Pass Pass Pass AP"
     for section, passes in (("AP", 4), ("1C AP", 3), ("1C Pass AP", 3), ("Pass Pass AP", 4), (several, 6)):

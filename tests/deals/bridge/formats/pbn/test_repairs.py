@@ -44,7 +44,7 @@ def test_passes_before_the_opening_bid_are_added_where_one_number_of_them_fits()
         assert READING.refusal(text).code == "contract_contradicts_auction"
 
 
-def test_no_passes_are_added_where_the_file_or_the_lead_says_otherwise_or_no_number_fits() -> None:
+def test_no_passes_are_added_where_the_file_says_otherwise_or_no_number_fits() -> None:
     east = TAGS.format("E", "1NT")
     for text, why in (
         (east + '[Auction "N"]\nPass Pass 1NT Pass Pass Pass\n', "the file writes its passes"),
@@ -105,7 +105,7 @@ def played(seed: int, cards: int = 52) -> BoardRecord:
     )
 
 
-def test_rows_of_the_play_may_begin_with_any_seat_but_the_first_card_is_the_leaders() -> None:
+def test_rows_of_the_play_but_the_first_may_begin_with_any_seat() -> None:
     for cards in (52, 51, 47, 22):
         repaired = 0
         for seed in range(8):

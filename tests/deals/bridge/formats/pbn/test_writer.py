@@ -72,7 +72,7 @@ def test_what_has_not_ended_or_been_played_is_left_open() -> None:
     assert "1C\r\n*\r\n" in write_pbn(replace(unfinished, contract=Contract.parse("1C", Seat.EAST)))
 
 
-def test_texts_keep_characters_that_have_a_meaning_in_pbn_and_control_characters_become_spaces() -> None:
+def test_texts_keep_all_characters_but_control_characters() -> None:
     for text in ("?", "#", "##", "##Cup", "#1", 'quo"te', "back\\slash", "{brace}", "; no comment", "\\"):
         record = replace(BARE, event=text, title=text)
         assert read_all(write_pbn(record)) == [record]
@@ -97,7 +97,7 @@ def test_the_double_dummy_analysis_is_written_last() -> None:
     assert read_all(write_pbn(BARE, Analysis(tricks, 1))) == [BARE]
 
 
-def test_the_longest_texts_and_paragraphs_make_lines_that_fit_and_longer_texts_are_refused() -> None:
+def test_the_longest_texts_make_lines_that_fit_and_longer_ones_are_refused() -> None:
     for text in ("x" * 230, '"' * 115, "\\" * 115):
         auction = Auction(Seat.EAST, (Call("1C", True, text),))
         record = replace(BARE, event=text, title=text, scoring=text, auction=auction)
