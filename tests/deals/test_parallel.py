@@ -42,7 +42,7 @@ def post(path: str, body: Any, content_type: str | None = None) -> Any:
 def test_eight_equal_deals_or_boards_posted_at_once_become_one() -> None:
     deal, theme = factories.deal(), factories.theme("stayman")
     body = {"boardNumber": 1, "contract": {"text": "1NT", "declarer": "N"}, "themes": ["stayman"]}
-    ids = []
+    ids: list[str] = []
     for path, sent in (("/api/deals", {"cards": factories.layout().cards}), (f"/api/deals/{deal.pk}/boards", body)):
         responses = run_at_once([partial(post, path, sent)] * 8)
         assert sorted(response.status_code for response in responses) == [200] * 7 + [201]

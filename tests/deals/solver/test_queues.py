@@ -84,11 +84,10 @@ def test_an_index_serves_each_order(db: None) -> None:
 def test_a_claim_is_renewed_when_less_than_half_of_its_lease_is_left_and_is_still_ours(db: None) -> None:
     deal = factories.deal()
     claim = claim_deals()
-    assert not claim.should_be_renewed
-    claim.expires_at -= LEASE * 0.6
-    Deal.objects.update(claimed_until=claim.expires_at)
-    assert claim.should_be_renewed
-    before = claim.expires_at
+    was_due = claim.should_be_renewed
+    claim.expires_at = before = claim.expires_at - LEASE * 0.6
+    Deal.objects.update(claimed_until=before)
+    assert (was_due, claim.should_be_renewed) == (False, True)
     TABLES.renew(claim)
     assert claim.expires_at > before
     assert TABLES.store(claim, {deal.pk: SOLVED}) == 1

@@ -28,7 +28,6 @@ NOT_REACHABLE = """
 """
 """The special-purpose addresses (IANA, 2025-10) that the whole Internet cannot reach, or that are given up."""
 
-ANSWER = Answer(307, b"", is_truncated=False)
 BESIDE = "9.255.255.255 11.0.0.0 100.128.0.0 191.255.255.255 192.0.1.0 192.88.98.255 192.88.100.0 198.20.0.0 2003::1"
 
 
@@ -132,7 +131,12 @@ def test_the_client_is_told_the_checked_address_and_how_much_it_may_read_for_how
 ) -> None:
     """tests/config/test_http_client.py tries what it makes of them, of redirects and of certificates."""
     asked: list[Any] = []
-    monkeypatch.setattr(sending, "send_request", lambda *args, **options: asked.append((args, options)) or ANSWER)
+
+    def send_request(*args: Any, **options: Any) -> Answer:
+        asked.append((args, options))
+        return Answer(307, b"", is_truncated=False)
+
+    monkeypatch.setattr(sending, "send_request", send_request)
     names([PUBLIC])
     url, body, headers = "https://hooks.example/", b"{}", {"webhook-id": "1"}
     assert post(url, body, headers) == 307

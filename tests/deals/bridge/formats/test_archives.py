@@ -60,7 +60,7 @@ def test_a_message_begins_with_the_name_of_its_file_and_never_with_a_path() -> N
 def test_files_of_other_kinds_are_passed_over_where_there_are_bridge_files() -> None:
     others = (("empty.pbn", b""), ("__MACOSX/._a.pbn", b"x"), (".DS_Store", b"x"))
     *boards, pdf, empty = READING.outcomes(pack(("list.pdf", b"%PDF-1.7"), ("a.pbn", PBN), *others))
-    assert all(map(content, boards)) and len(boards) == 2
+    assert [content(board).board_number for board in boards] == [1, 2]
     assert isinstance(pdf, SkippedRecord) and isinstance(empty, SkippedRecord)
     assert (pdf.record, pdf.code, empty.record) == (3, "not_a_bridge_file", 4)
     assert pdf.message.startswith("list.pdf: The file is a PDF document.")

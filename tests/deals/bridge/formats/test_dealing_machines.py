@@ -75,7 +75,7 @@ def test_what_is_wrong_in_a_dlm_file_is_named() -> None:
     # A key behind the first board refuses the second, by its own number.
     encrypted = dlm([ONE, OTHER]).replace(b"Crypto key=0", b"").replace(b"Board 02", b"Crypto key=7\nBoard 02")
     first, second = DLM.outcomes(encrypted)
-    assert content(first) and refused(second)[::3] == (2, "encrypted_file")
+    assert (content(first).board_number, refused(second)[::3]) == (1, (2, "encrypted_file"))
 
 
 def test_what_is_wrong_in_a_binary_file_is_named() -> None:

@@ -15,7 +15,7 @@ from tests.deals.bridge.formats.dealing_files import bri, dge, dlm, dup
 from tests.deals.bridge.formats.pbn.files import DEAL
 from tests.deals.bridge.formats.pbn.files import READING as PBN_READING
 from tests.deals.bridge.formats.rbn_files import rbn
-from tests.deals.bridge.formats.reading import Reading, content, refused
+from tests.deals.bridge.formats.reading import CARDS, Reading, content, refused
 from tests.deals.bridge.formats.test_archives import pack
 from tests.deals.bridge.formats.usebio_files import usebio
 
@@ -148,14 +148,12 @@ def test_pbn_within_a_page_or_a_mail_or_with_one_bad_record_is_a_bridge_file() -
     assert READING.read_all(f"<html><pre>\n{DEAL}</pre>")
     assert READING.read_all(f"<html><pre>{DEAL}</pre>")
     letter, board = READING.outcomes(f"Dear all,\nhere it is, as promised\n\n{DEAL}\n")
-    assert refused(letter) and content(board)
+    assert (refused(letter)[0], content(board).layout.cards) == (1, CARDS)
     like_json = '{"json": true}\n[Event "a comment like JSON"]\n[Deal "N:-"]'
     page = f"<html><pre>\n{DEAL.replace('AKQJ', 'AKQQ')}</pre>"
     for data in ('[Event "x"]\n[Deal "rubbish"]\n', page, like_json, '[Event "x"', "["):
         assert READING.refusal(data).code != "not_a_bridge_file", data
 
-
-# --- Encodings and line ends ---------------------------------------------------------------------------------------
 
 TEXT = "Café – “Žižkov” 10 € ♠ 桥牌 𝄞"
 BOARD = factories.record(seed=1, event=TEXT, calls="1NT Pass 3NT Pass Pass Pass")
@@ -183,7 +181,7 @@ def test_utf_16_is_read_with_its_lines_and_only_named_without_its_mark() -> None
         assert error == RecordError(1, "", 1, "not_a_bridge_file", message), (file_format, encoding)
     text = DEAL + "\r\n" * BLOCK_SIZE + DEAL.replace("AKQJ", "AKQQ") + "\n"
     board, error = read_boards(BytesIO(text.encode("utf-16")))
-    assert content(board) and refused(error)[2:] == (BLOCK_SIZE + 2, "duplicate_card")
+    assert content(board).layout.cards == CARDS and refused(error)[2:] == (BLOCK_SIZE + 2, "duplicate_card")
 
 
 def test_old_and_broken_encodings_are_read_without_an_exception() -> None:

@@ -96,7 +96,7 @@ def _auction(record: BoardRecord) -> str:
 def test_each_line_is_a_record_and_one_without_a_deal_says_so() -> None:
     bad, whole = link(PARTS.replace("n=sa", "n=sk")), link(f"lin={quote('md|1' + HANDS + '|')}")
     first, second, third, fourth = READING.outcomes(f"{link(PARTS)}\n\nSee below\n{bad}\n{whole}")
-    assert content(first) and content(fourth) and fourth.record == 4
+    assert content(first).layout == content(fourth).layout and fourth.record == 4
     assert (refused(second), refused(third)) == ((2, "", 3, "malformed_link"), (3, "7", 4, "duplicate_card"))
     for parts in ("myhand=M-123-456", "lin=", "lin=pn|a,b|", "a=1sp2sppp", "linurl=https://example.org/x.lin"):
         assert READING.refusal(link(parts)).code == "link_without_deal", parts

@@ -60,7 +60,7 @@ def test_what_does_not_change_holds_for_the_records_behind() -> None:
     assert (third.event, third.board_number, third.dealer) == (first.event, 8, Seat.WEST)
     assert third.contract == Contract.parse("1H", Seat.WEST)
     one, other = READING.outcomes(f"{BOARD}\nB 8\nA ES:1HA\n")  # another number does not get the hands
-    assert content(one) and refused(other) == (2, "8", 9, "no_deal")
+    assert (content(one).board_number, refused(other)) == (7, (2, "8", 9, "no_deal"))
     hands = "H N:T987.765.432.AKQ:AKQJ.T98.765.432:654.32.AKQJ.T987:"  # nor other hands the number
     assert [board.board_number for board in READING.read_all(f"{BOARD}\n{hands}\n")] == [7, None]
 

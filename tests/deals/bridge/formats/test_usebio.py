@@ -9,7 +9,7 @@ from hypothesis import given
 from pytest import MonkeyPatch
 
 from deals.bridge.board import BoardRecord
-from deals.bridge.contract import Contract
+from deals.bridge.contract import PASSED_OUT, Contract
 from deals.bridge.formats.files import read_boards
 from deals.bridge.formats.outcomes import RecordError, SkippedRecord
 from deals.bridge.formats.usebio import document as limits
@@ -101,7 +101,7 @@ def test_an_adjusted_score_is_passed_over_and_named() -> None:
     for contract in ("", "NP"):
         (table, _) = READING.outcomes(changed(">2Sx<", f">{contract}<").replace(">570<", ">A5050<"))
         assert skipped(table)[2] == "adjusted_score"
-    assert content(READING.outcomes(changed(">2Sx<", ">AP<").replace(">570<", ">0<"))[0])
+    assert READING.record(changed(">2Sx<", ">AP<").replace(">570<", ">0<")).contract == PASSED_OUT
 
 
 def test_a_hand_set_holds_for_what_it_stands_in() -> None:
@@ -180,8 +180,6 @@ def test_it_is_recognised_by_its_content_in_a_zip_too() -> None:
         assert next(read_boards(BytesIO(data))).board in ("7", "")
     assert [content(each) for each in read_boards(BytesIO(WHOLE.encode()))] == [BOARD]
 
-
-# --- The XML --------------------------------------------------------------------------------------------------------
 
 EVENT = "Monday pairs"
 
