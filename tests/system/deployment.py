@@ -92,7 +92,7 @@ def answers(port: int, path: str, **headers: str) -> bytes:
         return b""
 
 
-def wait_until(condition: Callable[[], object], seconds: float = 120) -> None:
+def wait_until(condition: Callable[[], object], seconds: float = 300) -> None:
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline

@@ -11,13 +11,10 @@ from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from accounts.models import AccountChange
-from accounts.signing_in.one_time_codes import enrol
 from boards.files import previews
 from boards.models import Board
-from forms.models import Submission
 from impersonation.models import ImpersonationEvent
 from tests import factories
-from tests.accounts.enrolled import code_at, secret_of
 from tests.boards.admin.pages import LIST, UPLOAD, pbn
 from tests.boards.admin.uploading import BAD_RECORD, work
 from tests.config.admin.conftest import one_of_everything, staff_client, submission
@@ -161,52 +158,18 @@ def test_all_boards_of_a_theme_are_found_and_unpublished(desk: Page) -> None:
     assert [board.board_number for board in Board.objects.published()] == [99]
 
 
-# --- The inbox -----------------------------------------------------------------------------------------------------
-
-
-def test_the_pages_of_the_inbox_look_right(desk: Page) -> None:
+def test_the_start_page_the_inbox_and_the_login_with_a_code_look_right(desk: Page, settings: Any) -> None:
     board = factories.board(number=7, themes=(factories.theme(),))
     report = {"boardId": str(board.pk), "problem": "wrong_cards", "message": "Two aces.\nOf spades."}
     one = submission("board-report", data={**report, "email": "ann@example.org"})
     submission("organisation", data={**ORGANISATION, "website": "https://club.example"})
-    for path, part in {"": "#result_list tbody", f"{one.pk}/change/": "#content"}.items():
-        desk.goto(f"/admin/forms/submission/{path}")
+    inbox = "/admin/forms/submission/"
+    pages = {"/admin/": "#content", inbox: "#result_list tbody", f"{inbox}{one.pk}/change/": "#content"}
+    for path, part in pages.items():
+        desk.goto(path)
         assert find_problems_in_parts(desk, part) == [], path
-
-
-@pytest.mark.parametrize("javascript", [True, False], ids=["with JavaScript", "without"])
-def test_a_message_is_handled_and_the_next_is_one_click_away(javascript: bool, new_page: NewPage) -> None:
-    first, _ = (submission(data={"name": "Ann", "subject": subject, "message": "m"}) for subject in ("First", "Second"))
-    page = entered(new_page(javascript=javascript), staff_client("admin"))
-    page.goto("/admin/")
-    assert not javascript or find_problems_in_parts(page, "#content") == []
-    page.get_by_role("link", name="Messages to handle").click()
-    page.get_by_role("link", name="First").click()
-    page.get_by_role("button", name="Mark as handled").click()
-    expect(page.get_by_role("button", name="Not handled yet")).to_be_visible()
-    page.get_by_role("link", name="Next message").click()
-    expect(page.get_by_role("heading", name="Second")).to_be_visible()
-    assert list(Submission.objects.handled()) == [first]
-
-
-# --- Logging in ----------------------------------------------------------------------------------------------------
-
-
-def test_an_admin_logs_in_with_a_one_time_code_on_a_phone_without_javascript(
-    page: Page, phone: Page, settings: Any
-) -> None:
     settings.ADMIN_ONE_TIME_CODES = True
-    settings.AUTHENTICATION_BACKENDS = ["accounts.backends.OneTimeCodeBackend"]
-    boss = factories.account("boss", role="admin")
-    boss.set_password("correct horse battery")
-    boss.save()
-    secret = secret_of(enrol("boss"))
-    page.goto("/admin/")
-    assert find_problems_in_parts(page, "#content") == []
-    phone.goto("/admin/")
-    for code in (code_at(secret, 20), code_at(secret)):
-        phone.get_by_label("Id", exact=False).first.fill("boss")
-        phone.get_by_label("Password").fill("correct horse battery")
-        phone.get_by_label("One-time code").fill(code)
-        phone.get_by_role("button", name="Log in").click()
-    expect(phone.get_by_role("heading", name="Administration")).to_be_visible()
+    desk.context.clear_cookies()
+    desk.goto("/admin/")
+    expect(desk.get_by_label("One-time code")).to_be_visible()
+    assert find_problems_in_parts(desk, "#content") == []

@@ -1,14 +1,13 @@
 """The pages about events in a real browser, and a board's page with its traveller."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 from boards.models import Board
 from deals.bridge.board import ROOMS
 from tests.boards.events.evenings import board, table
 from tests.system.browser.conftest import NewPage
 from tests.system.browser.looks import find_problems, problems_at
-from tests.system.browser.visits import press
 
 LONG = "Verylongwordindeed" * 6
 
@@ -30,23 +29,9 @@ def played(transactional_db: None) -> Board:
 
 def test_each_page_looks_right(played: Board, page: Page) -> None:
     event = f"/events/{played.event_slug}"
-    pages = ("/events", event, f"{event}/results", f"{event}/match?home={LONG}&visit=Bears", f"/boards/{played.pk}")
-    searches = (f"/boards?event={played.event_slug}", "/boards?event=nothing&dateFrom=x")
-    assert problems_at(page, *pages, *searches) == {}
-
-
-def test_a_reader_leafs_through_an_evening_without_javascript(played: Board, phone: Page) -> None:
-    phone.goto("/")
-    heading = phone.get_by_role("heading", level=1)
-    for name in ("Events", "Friday pairs", "Board 1"):
-        phone.get_by_role("link", name=name).click()
-    expect(heading).to_have_text("Board 1 of Friday pairs, 20 November 2026")
-    press(phone, "Board 2")
-    expect(phone.get_by_role("heading", name="The board at 4 tables")).to_be_visible()
-    press(phone, "Board 3")
-    expect(heading).to_contain_text("A title")
-    press(phone, "All boards of Friday pairs")
-    expect(heading).to_have_text("Friday pairs")
+    of_event = [event + more for more in ("", "/print", "/results", f"/match?home={LONG}&visit=Bears")]
+    boards = (f"/boards/{played.pk}", f"/boards?event={played.event_slug}", "/boards?event=nothing&dateFrom=x")
+    assert problems_at(page, "/events", *of_event, *boards) == {}
 
 
 def test_a_traveller_fits_on_a_phone(played: Board, new_page: NewPage) -> None:

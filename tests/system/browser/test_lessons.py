@@ -5,10 +5,9 @@ from random import Random
 
 import pytest
 from django.conf import LazySettings
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from boards.days import keep_board_of_the_day
 from boards.models import Board
 from deals.bridge.auction import Auction, Call
 from deals.bridge.seats import Seat
@@ -101,19 +100,6 @@ def test_a_teacher_asks_pupils_for_calls_and_a_lead_and_shows_the_board_on_anoth
     assert phone.evaluate("document.documentElement.scrollWidth") <= 375
 
 
-def test_the_board_of_the_day_leads_to_practice(phone: Page, lessons: list[Board]) -> None:
-    assert keep_board_of_the_day()
-    phone.goto("/")
-    press(phone, "Board of the day")
-    expect(phone.locator("main")).to_contain_text("You are South.")
-    for secret in (*LESSONS.values(), "Another one"):
-        expect(phone.locator("main")).not_to_contain_text(secret)
-    phone.get_by_role("link", name="Practise it").click()
-    expect(phone.get_by_role("heading", level=1)).to_have_text("Practice board")
-    press(phone, "Next call")
-    expect(phone.get_by_text("It is your turn.")).to_be_visible()
-
-
 # --- A board in a frame of another site ----------------------------------------------------------------------------
 
 
@@ -149,17 +135,6 @@ def test_a_reader_steps_through_a_board_in_a_frame_of_another_site(
     with page.context.expect_page() as opened:
         frame.get_by_role("link", name="On Bridge Boards").click()
     assert opened.value.url == embedded.removesuffix("/embed")
-
-
-def test_no_other_page_of_a_board_is_shown_in_a_frame(browser: Browser, other_site: OtherSite, embedded: str) -> None:
-    for ending in ("", "?step=1", ".txt"):
-        page = browser.new_context().new_page()
-        refusals: list[str] = []
-        page.on("console", lambda message, told=refusals: told.append(message.text))
-        page.goto(other_site.show(embedded.removesuffix("/embed") + ending))
-        expect(page.frame_locator("iframe").get_by_text(LESSONS["expert"])).to_have_count(0)
-        page.context.close()
-        assert any("frame-ancestors 'none'" in text or "X-Frame-Options" in text for text in refusals), ending
 
 
 def test_hands_and_auction_fit_into_a_frame(page: Page, embedded: str) -> None:

@@ -1,16 +1,24 @@
-"""Members with something to do, on a phone and without JavaScript: a player votes, support looks as a member.
+"""Members with something to do: a player votes, support looks as a member, somebody goes.
 
 How a member's board is reviewed is in test_own_boards, collections are in test_collections.
 """
 
+import json
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+import time_machine
+from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from accounts.models import Account
 from accounts.roles import ensure_support_group
 from tests import factories
 from tests.config.admin.conftest import staff_client
+from tests.members import signed_in
 from tests.system.browser.conftest import NewPage
-from tests.system.browser.looks import find_problems
+from tests.system.browser.looks import find_problems, problems_at
 from tests.system.browser.visits import entered, press, sign_in
 from voting.models import Vote
 
@@ -92,3 +100,61 @@ def test_support_looks_as_a_member_and_is_seen_in_the_record(phone: Page, page: 
     phone.get_by_role("link", name="Who looked as you").click()
     expect(phone.get_by_text("Reason: He asks why nobody sees his board.")).to_be_visible()
     expect(phone.get_by_text("3 pages and requests on record")).to_be_visible()
+
+
+# --- The pages of one's own account ----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def zia(transactional_db: None) -> Account:
+    return factories.account("zia", email="zia@example.org", display_name="Zia")
+
+
+def test_the_pages_look_right_and_so_do_those_with_errors(page: Page, zia: Account) -> None:
+    sue, begun = (factories.account("sue", role="support", display_name="Sue"), timezone.now() - timedelta(days=2))
+    factories.impersonation(sue, zia, started_at=begun, expires_at=begun + timedelta(minutes=30), ended_at=begun)
+    factories.impersonation(sue, zia, ticket="T-1")
+    with time_machine.travel(timezone.now() - timedelta(minutes=6)):
+        entered(page, signed_in(zia))
+    page.goto("/account/data.json")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Sign in again first")
+    assert find_problems(page) == []
+    entered(page, signed_in(zia))
+    pages = ("/account", "/account/looks", "/account/delete", "/account/deleted", "/account/devices")
+    assert problems_at(page, *pages) == {}
+    page.goto("/account")
+    page.get_by_label("Address of your picture").fill("http://example.org/a.png")
+    page.get_by_label("Language").fill("none")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("alert")).to_be_focused()
+    assert find_problems(page) == []
+    page.get_by_role("link", name="Language:").click()
+    expect(page.get_by_label("Language")).to_be_focused()
+    page.goto("/account/delete")
+    page.get_by_role("button", name="Delete my account for good").click()
+    expect(page.get_by_label("Type DELETE")).to_be_focused()
+    assert find_problems(page) == []
+
+
+def test_a_member_changes_its_account_takes_its_data_and_goes_by_keyboard_alone(
+    phone: Page, zia: Account, tmp_path: Path
+) -> None:
+    page, heading = entered(phone, signed_in(zia)), phone.get_by_role("heading", level=1)
+    page.goto("/")
+    page.get_by_role("link", name="Zia").press("Enter")
+    page.get_by_label("Name that others see").fill("Zia of the club")
+    page.get_by_label("Country").select_option(label="Netherlands")
+    page.get_by_role("button", name="Save").press("Enter")
+    expect(page.get_by_role("status")).to_have_text("Saved.")
+    expect(page.get_by_role("link", name="Zia of the club")).to_be_visible()
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download my data").press("Enter")
+    download.value.save_as(tmp_path / "data.json")
+    assert json.loads((tmp_path / "data.json").read_text())["account"]["country"] == "NL"
+    page.get_by_role("link", name="Delete my account").press("Enter")
+    page.get_by_label("Type DELETE").fill("DELETE")
+    page.get_by_role("button", name="Delete my account for good").press("Enter")
+    expect(heading).to_have_text("The account is deleted")
+    page.goto("/account")
+    expect(heading).to_have_text("Sign in")
+    assert Account.objects.get(pk="zia").erased_at

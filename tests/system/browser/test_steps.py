@@ -8,37 +8,14 @@ from playwright.sync_api import Page, expect
 from boards.models import Board
 from tests import factories
 from tests.system.browser.conftest import NewPage
-from tests.system.browser.visits import ask_the_worker, played_board, press
+from tests.system.browser.visits import ask_the_worker, played_board
 
 CALLS = "1NT Pass 2C Pass 2S Pass Pass Pass"
 
 
 @pytest.fixture
 def board(transactional_db: None) -> Board:
-    theme = factories.theme("stayman", labels={"en": "Stayman"})
-    factories.board(seed=6, number=3, calls=CALLS, title="An older board", themes=(theme,))
-    return factories.board(seed=5, number=3, calls=CALLS, title="A spoiler", themes=(theme,))
-
-
-def test_a_reader_practises_a_board_and_goes_on_to_the_next_without_javascript(phone: Page, board: Board) -> None:
-    heading = phone.get_by_role("heading", level=1)
-    phone.goto("/boards?theme=stayman")
-    press(phone, "Practise these boards")
-    expect(heading).to_have_text("Practice board")
-    expect(phone.get_by_text("It is your turn.")).to_be_visible()
-    for _ in CALLS.split():
-        expect(phone.get_by_text("A spoiler")).to_have_count(0)
-        phone.locator("#next").click()
-    expect(phone.get_by_text("Contract: 2")).to_be_visible()
-    expect(phone.get_by_text("Arrow keys")).to_be_hidden()
-    press(phone, "Show all hands")
-    expect(heading).to_have_text("A spoiler")
-    press(phone, "Next board of this theme")
-    expect(heading).to_have_text("Practice board")
-    press(phone, "End")
-    expect(heading).to_have_text("An older board")
-    press(phone, "Next board of this theme")
-    expect(heading).to_have_text("That was the last board")
+    return factories.board(seed=5, number=3, calls=CALLS)
 
 
 def test_the_enter_key_goes_on_and_on_since_the_same_link_has_the_focus(page: Page, board: Board) -> None:
@@ -58,6 +35,7 @@ def test_a_reader_answers_by_keyboard_and_the_reply_has_the_focus(phone: Page, b
     expect(reply).to_be_in_viewport()
     expect(reply).to_be_focused()
     expect(reply).to_contain_text("the same as South called at the table")
+    expect(phone.get_by_text("Arrow keys")).to_be_hidden()
     phone.keyboard.press("Tab")
     expect(phone.get_by_role("link", name="Go on").last).to_be_focused()
     phone.keyboard.press("Enter")

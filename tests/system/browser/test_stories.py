@@ -1,14 +1,10 @@
-"""People with something to do, from the first page to the last: a club's webmaster, its players, and a reader.
-
-A lesson with questions is in test_lessons, practice in test_steps.
-"""
+"""A club's webmaster and a player of it, from a file to the card that cost a trick."""
 
 import re
 from pathlib import Path
 from random import Random
 
 import pytest
-from django.core.management import call_command
 from playwright.sync_api import Page, expect
 
 from accounts.models import Account
@@ -22,23 +18,10 @@ from tests.system.browser.paper import PAPERS, count_pages, find_cut_sheets
 from tests.system.browser.visits import ask_the_worker, press
 
 PASSWORD = "correct horse battery"
-CALLS = "1NT Pass 2C X 2S Pass 4S Pass Pass Pass"
-EVENING = 36
-"""The boards of an evening that fill two sheets of paper."""
-
 MATCH = {"open": "1NT Pass Pass Pass", "closed": "1NT Pass 3NT Pass Pass Pass"}
 """How the two rooms of a match call each of its boards."""
 
 COST_A_TRICK = re.compile(r"−1(?!\d)")
-
-
-@pytest.fixture
-def last_night(tmp_path: Path) -> Path:
-    """Write the file of an evening, as a scoring program gives it to the webmaster."""
-    texts = {"event": "Club night", "date": "2026.11.21", "site": "Club house"}
-    file = tmp_path / "last-night.pbn"
-    file.write_bytes(pbn(*(factories.record(n, n, CALLS, tricks=9, **texts) for n in range(1, EVENING + 1))))
-    return file
 
 
 @pytest.fixture
@@ -74,24 +57,6 @@ def upload(page: Page, file: Path, found: str) -> None:
     assert not Board.objects.exists()
     page.get_by_role("button", name="Import and publish").click()
     expect(page.locator(".messagelist")).to_contain_text(f"{found}, published")
-
-
-def test_a_webmaster_uploads_last_nights_boards_and_prints_their_hand_records(page: Page, last_night: Path) -> None:
-    upload(page, last_night, "36 new boards")
-    page.goto("/")
-    page.get_by_role("link", name="Events").first.click()
-    page.get_by_role("link", name="Club night").click()
-    expect(page.get_by_role("heading", level=1)).to_contain_text("Club night")
-    expect(page.locator("main")).to_contain_text("36 boards")
-    expect(page.locator("table.evening tbody tr")).to_have_count(EVENING)
-    assert find_problems(page) == []
-    press(page, "Print hand records")
-    for number in range(1, EVENING + 1):
-        expect(page.get_by_role("link", name=f"Board {number}", exact=True)).to_be_visible()
-    assert find_problems(page) == []
-    for paper in PAPERS:
-        assert count_pages(page.pdf(format=paper)) == 2
-        assert find_cut_sheets(page, paper) == []
 
 
 def points_of(cell: str) -> int:
@@ -154,23 +119,3 @@ def test_a_player_looks_at_last_nights_match_and_at_the_card_that_cost_a_trick(
     expect(costs).to_contain_text(re.compile(rf"to play. .+ nothing; .*{card[0]}.* costs? a trick"))
     expect(page.locator(".board-hands .cost", has_text=COST_A_TRICK).first).to_be_visible()
     assert find_problems(page) == []
-
-
-def test_a_reader_steps_through_a_board_of_a_theme_to_its_last_card(phone: Page) -> None:
-    call_command("load_reference_data", verbosity=0)
-    call_command("load_demonstration", verbosity=0)
-    phone.goto("/")
-    phone.get_by_role("link", name="Themes", exact=True).first.click()
-    press(phone, "Weak two")
-    phone.get_by_role("link", name="When a weak two is raised too high").click()
-    expect(phone.get_by_role("heading", name="The board at 2 tables")).to_be_visible()
-    phone.get_by_role("link", name="Table 2").click()
-    press(phone, "Step through it")
-    calls, cards = 11, 52
-    for _ in range(calls + cards):
-        press(phone, "Next")
-    expect(phone.get_by_role("link", name="Next", exact=True)).to_have_count(0)
-    expect(phone.locator("main")).to_contain_text("made +1")
-    press(phone, "Show everything", "Weak two", "All 4 boards", "Practise these boards")
-    expect(phone.locator("main")).not_to_contain_text("weak two", ignore_case=True)
-    assert phone.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
