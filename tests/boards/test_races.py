@@ -1,4 +1,4 @@
-"""What meets at once: publishing and deleting, asking and deleting, and what members, staff and an erasure do."""
+"""What meets at once: publishing, asking and deleting, and what members, staff, readers and an erasure do."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from django.db import connection, connections
+from django.test import Client
 from rest_framework.test import APIClient
 
 from accounts.models import Account
@@ -17,7 +18,7 @@ from accounts.personal_data.erasure import erase
 from boards import reviews
 from boards.bulk import publish_drafts, unpublish_boards
 from boards.files.importing import import_boards
-from boards.models import Board, PublicationReview
+from boards.models import Board, PracticeAnswer, PublicationReview
 from boards.ownership import ask_to_publish, delete_drafts, digest_of, edit_board, withdraw
 from config.api.errors import InvalidToken, ValidationFailed
 from deals.models import Deal, FeedEvent
@@ -38,6 +39,8 @@ on_postgresql = pytest.mark.skipif(connection.vendor != "postgresql", reason="SQ
 
 
 def at_once(*calls: Callable[[], Any]) -> list[Any]:
+    """Run the calls in threads with connections of their own. Raise the first error, such as a deadlock."""
+
     def run(call: Callable[[], Any]) -> Any:
         try:
             return call()
@@ -84,6 +87,20 @@ def statuses_beside(call: Callable[[], Any], disturb: Callable[[], Any]) -> set[
         finally:
             done.set()
             disturbing.result()
+
+
+def answer(board: Board, said: str) -> int:
+    return Client().post(f"/practice/{board.pk}?step=0", {"said": said}).status_code
+
+
+def test_answers_of_readers_who_practise_at_once_are_counted_exactly_or_not_at_all_if_the_board_goes() -> None:
+    board = factories.board(number=3, calls="1NT Pass Pass Pass")
+    assert at_once(*(partial(answer, board, said) for said in ["1NT", "1C"] * 4)) == [303] * 8
+    assert dict(PracticeAnswer.objects.values_list("answer", "count")) == {"1NT": 4, "1C": 4}
+    answers, stored = [partial(answer, board, "1NT")] * 4, Board.objects.get(pk=board.pk)
+    statuses = at_once(*answers, stored.delete, *answers)
+    assert {each for each in statuses if isinstance(each, int)} <= {303, 404}
+    assert answer(board, "1NT") == 404 and not PracticeAnswer.objects.exists()
 
 
 @on_postgresql

@@ -1,11 +1,10 @@
 """Changes of one collection that arrive at once: nothing is lost, on either database."""
 
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
 from functools import partial
 
 import pytest
-from django.db import connection, connections
+from django.db import connection
 from django.http import Http404
 from rest_framework.test import APIClient
 
@@ -16,6 +15,7 @@ from boards.collections.services import Texts
 from boards.models import Board, Collection
 from tests import factories
 from tests.boards.collections.stored import LIST, order, sent, store, url_of
+from tests.boards.test_races import at_once
 from tests.conftest import token_of
 from tests.meetings import during
 
@@ -36,18 +36,11 @@ def boards(anna: Account) -> list[Board]:
 
 
 def send(method: str, path: str, body: object = None, etag: str = "") -> int:
-    """Send one request through the whole stack, on a database connection of this thread's own."""
+    """Send one request through the whole stack."""
     token = token_of(Account(pk="anna"))
     client = APIClient(headers={"authorization": f"Bearer {token}"} | ({"if-match": etag} if etag else {}))
-    try:
-        return getattr(client, method)(path, body).status_code
-    finally:
-        connections.close_all()
-
-
-def at_once(calls: Sequence[Callable[[], int]]) -> list[int]:
-    with ThreadPoolExecutor(8) as pool:
-        return [running.result() for running in [pool.submit(call) for call in calls]]
+    status: int = getattr(client, method)(path, body).status_code
+    return status
 
 
 def put(collection: Collection, board: Board, position: int) -> Callable[[], int]:
@@ -57,11 +50,11 @@ def put(collection: Collection, board: Board, position: int) -> Callable[[], int
 def test_boards_that_are_added_and_moved_at_once_are_all_there_in_one_order(anna: Account, boards: list[Board]) -> None:
     collection = store(anna, *boards[:3])
     puts = [put(collection, board, number % 5 + 1) for number, board in enumerate(boards)]
-    assert at_once(puts) == [204] * 8
+    assert at_once(*puts) == [204] * 8
     assert {*order(collection)} == {board.pk for board in boards}
     assert list(collection.entries.values_list("position", flat=True)) == list(range(1, 9))
     deletes = [partial(send, "delete", url_of(collection, board)) for board in boards[:4]]
-    assert at_once(deletes + [put(collection, board, 1) for board in boards[4:]]) == [204] * 8
+    assert at_once(*deletes, *(put(collection, board, 1) for board in boards[4:])) == [204] * 8
     assert len(order(collection)) == 4
 
 
@@ -70,7 +63,7 @@ def test_of_reorderings_with_one_etag_at_once_one_is_stored(anna: Account, board
     etag = APIClient(headers={"authorization": f"Bearer {token_of(anna)}"}).get(url_of(collection))["ETag"]
     orders = [boards[turn:] + boards[:turn] for turn in range(1, 5)]
     bodies = [{"boards": sent(order)} for order in orders]
-    statuses = at_once([partial(send, "patch", url_of(collection), body, etag) for body in bodies])
+    statuses = at_once(*(partial(send, "patch", url_of(collection), body, etag) for body in bodies))
     assert sorted(statuses) == [200] + [412] * 3
     assert order(collection) == [board.pk for board in orders[statuses.index(200)]]
 
@@ -79,23 +72,17 @@ def test_the_limit_holds_at_once_and_a_repeated_request_makes_one(
     anna: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(services, "MAX_COLLECTIONS", 3)
-    assert sorted(at_once([partial(send, "post", LIST, {"title": "Same"})] * 6)) == [200] * 5 + [201]
+    assert sorted(at_once(*[partial(send, "post", LIST, {"title": "Same"})] * 6)) == [200] * 5 + [201]
     others = [partial(send, "post", LIST, {"title": f"Lesson {number}"}) for number in range(6)]
-    assert sorted(at_once(others)) == [201] * 2 + [409] * 4
+    assert sorted(at_once(*others)) == [201] * 2 + [409] * 4
     assert Collection.objects.count() == 3
 
 
 def test_boards_that_are_deleted_while_a_collection_is_reordered_are_gone(anna: Account, boards: list[Board]) -> None:
-    def delete(board: Board) -> int:
-        try:
-            board.delete()
-            return 204
-        finally:
-            connections.close_all()
-
     collection, deleted, kept = store(anna, *boards), boards[:3], boards[3:6]
     moves = [put(collection, board, 1) for board in kept] * 2
-    assert at_once([*moves, *(partial(delete, board) for board in deleted)]) == [204] * 9
+    statuses = at_once(*moves, *(board.delete for board in deleted))
+    assert statuses[: len(moves)] == [204] * len(moves)
     assert {*order(collection)} == {board.pk for board in boards[3:]}
 
 

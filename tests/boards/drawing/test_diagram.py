@@ -25,7 +25,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def picture(client: Client, board: Board) -> ElementTree.Element:
-    response = client.get(f"/api/boards/{board.pk}.svg")
+    response = client.get(f"/api/boards/{board.pk}.svg", headers={"accept": "application/json"})
     assert (response.status_code, response["Content-Type"]) == (200, "image/svg+xml; charset=utf-8")
     return ElementTree.fromstring(response.content)
 

@@ -15,7 +15,7 @@ from tests import factories
 from tests.answers import field_errors
 from tests.boards.catalogue.comparing import assert_readers_get_what_the_boards_say
 from tests.boards.events.evenings import SLUG, board
-from tests.boards.events.test_event_pages import open_page
+from tests.boards.pages.opening import open_page
 from tests.config.site.documents import Document
 
 pytestmark = pytest.mark.django_db

@@ -11,7 +11,8 @@ from boards.events.matches import Match, find_matches
 from boards.events.reading import read_evening
 from boards.models import Board
 from tests.boards.events.evenings import SLUG, table
-from tests.boards.events.test_event_pages import cells, open_page
+from tests.boards.events.test_event_pages import cells
+from tests.boards.pages.opening import open_page
 
 pytestmark = pytest.mark.django_db
 

@@ -8,7 +8,8 @@ from django.test import Client
 
 from boards.models import Board
 from tests.boards.events.evenings import table
-from tests.boards.events.test_event_pages import cells, open_page
+from tests.boards.events.test_event_pages import cells
+from tests.boards.pages.opening import open_page
 from tests.config.site.documents import Document
 
 pytestmark = pytest.mark.django_db

@@ -26,6 +26,12 @@ pytestmark = pytest.mark.django_db
 LIST = "/account/boards"
 
 
+@pytest.fixture
+def zia_client(zia: Account) -> Client:
+    """Return Zia's browser, signed in through the members' door."""
+    return signed_in(zia)
+
+
 def names(client: Client, query: str = "") -> list[str]:
     return [own.board.title for own in client.get(f"{LIST}{query}").context["boards"]]
 

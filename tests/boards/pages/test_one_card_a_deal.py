@@ -183,10 +183,13 @@ def test_the_compact_list_has_a_row_a_deal_and_stays_on_further_pages(client: Cl
 def test_the_home_page_shows_three_newest_and_three_most_popular_deals(client: Client) -> None:
     evening(2, 4, votes=(3, 1))
     evening(4, 2, event="Saturday teams", published_at=NOW - timedelta(days=1))
+    factories.board(title="A draft", published=False, votes=(99, 0))
+    for days, title, votes in ((2, "Third", (1, 0)), (3, "Fourth", (1, 0))):
+        factories.board(title=title, published_at=NOW - timedelta(days=days), votes=votes)
     page = open_page(client, "/")
     names = page.texts("h3")
-    assert sorted(names[:2]) == sorted(names[2:4])  # two popular deals, which are the newest too
-    assert len(names) == 5 and "Saturday teams" in names[4]
+    assert sorted(names[:2]) == sorted(names[3:5])  # two popular deals, which are the newest too
+    assert len(names) == 6 and names[2] == "Third" and "Saturday teams" in names[5]
     assert "4 results: best +480, worst −50 (North-South)" in page.texts("p")
 
 

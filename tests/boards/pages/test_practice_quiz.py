@@ -22,6 +22,7 @@ from tests.deals.solver.solvers import real_solver
 pytestmark = pytest.mark.django_db
 
 LEAD = "?step=10&seat=west"
+INVALID = ("?step=x", "?step=0&dealer=Z", "?step=0&seat=me", "?step=0&theme=a+b", "?step=0&seat=north&seat=east")
 
 
 def answer(client: Client, board: Board, said: str, query: str = "?step=0", **headers: Any) -> Any:
@@ -81,7 +82,7 @@ def test_what_is_not_possible_or_not_asked_is_refused_and_not_counted(client: Cl
         if said.isalnum():
             assert "Pass, XX, 2D, 2H" in refused.content.decode(), said
             assert client.get(f"/practice/{lesson.pk}", {"step": "4", "said": said}).status_code == 400
-    for query in ("?step=1", "?step=10", "?step=end", "?step=0&seat=west", "?step=x", "?step=0&dealer=Z"):
+    for query in ("?step=1", "?step=10", "?step=end", "?step=0&seat=west", *INVALID):
         assert answer(client, lesson, "Pass", query).status_code == 400, query
         assert client.get(f"/practice/{lesson.pk}{query}&said=Pass").status_code == 400, query
     form = "application/x-www-form-urlencoded"

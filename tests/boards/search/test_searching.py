@@ -51,22 +51,9 @@ def boards(rows_of_module: None) -> None:
     factories.board(title="passed out", calls="Pass Pass Pass Pass")
 
 
-SEARCHES = {
-    **dict.fromkeys(("result<0", "auction*=X", "is:competitive"), "down"),
-    **dict.fromkeys(("result>=0", "auction^=1N-P-3N", "auction^=1N-P-3N-P-P-P"), "made"),
-    "auction*=P-3N-P-P-P": "made",
-    "opening=1N": "unknown, made",
-    "is:passedout OR contract=3NT": "passed out, made",
-    "-result<0": "passed out, unknown, made",
-    "": "passed out, unknown, down, made",
-}
-
-
-def test_a_search_finds_what_it_asks_for(anonymous: APIClient, boards: None) -> None:
-    assert {q: ", ".join(found(anonymous, q)) for q in SEARCHES} == SEARCHES
-
-
 def test_a_search_goes_with_filters_in_every_list_and_file(anonymous: APIClient, boards: None, tmp_path: Path) -> None:
+    assert found(anonymous, "result<0") == ["down"]
+    assert found(anonymous, "-result<0") == ["passed out", "unknown", "made"]
     query = {"q": "opening=1N", "dealer": "N"}
     assert found(anonymous, "opening=1N", dealer="N", sort="top") == ["unknown", "made"]
     page = anonymous.get("/api/boards", {**query, "pageSize": 1}).json()
