@@ -280,9 +280,7 @@ ACTS: tuple[Callable[[Deal], Any], ...] = (
 )
 
 
-def test_a_deal_that_a_program_has_brought_or_asked_for_before_or_after_the_upload_stays(
-    zia: Account,
-) -> None:
+def test_a_deal_that_a_program_has_brought_or_asked_for_before_or_after_the_upload_stays(zia: Account) -> None:
     """Its id is known to the program."""
     for number, act in enumerate(ACTS):
         board = uploaded(zia, number)
