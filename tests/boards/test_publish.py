@@ -9,7 +9,11 @@ from boards.models import Board
 from deals.models import Deal
 from tests import factories
 from tests.answers import assert_error, field_errors
-from tests.boards.catalogue.comparing import assert_readers_and_a_new_copy_get_what_the_boards_say
+from tests.boards.catalogue.comparing import (
+    assert_readers_and_a_new_copy_get_what_the_boards_say,
+    assert_readers_get_what_the_boards_say,
+)
+from tests.boards.catalogue.copying import FollowedCopy
 
 pytestmark = pytest.mark.django_db
 
@@ -51,9 +55,12 @@ def path(board: Board) -> str:
 
 
 def change(service: APIClient, board: Board, **body: Any) -> dict[str, Any]:
+    """Change a board. A copy by the feed knows it as it was, and has what it says afterwards."""
+    copy = FollowedCopy()
+    copy.follow()
     response = service.patch(path(board), body)
     assert response.status_code == 200, response.json()
-    assert_readers_and_a_new_copy_get_what_the_boards_say()
+    copy.assert_it_has(assert_readers_get_what_the_boards_say())
     return response.json()
 
 
@@ -133,9 +140,11 @@ def test_an_invalid_board_is_refused_by_field_and_not_stored(service: APIClient,
 def test_publishing_a_board_again_only_adds_themes_or_publishes_the_draft(service: APIClient, deal: Deal) -> None:
     factories.theme("first"), factories.theme("second")
     new = published(service, deal, **PLAYED, title="The first title", themes=["first"])
+    copy = FollowedCopy()
+    copy.follow()
     again = publish(service, deal, **PLAYED, title="Another title", themes=["second"])
     assert again.status_code == 200
-    assert_readers_and_a_new_copy_get_what_the_boards_say()
+    copy.assert_it_has(assert_readers_get_what_the_boards_say())
     assert again.json() == {**new, **{name: again.json()[name] for name in ("themes", "updatedAt")}}
     assert again.json()["updatedAt"] > new["updatedAt"]
     assert [theme["identifier"] for theme in again.json()["themes"]] == ["first", "second"]

@@ -95,6 +95,9 @@ def test_votes_wait_for_a_chunk_of_boards_at_most(monkeypatch: pytest.MonkeyPatc
         assert max(map(len, locked)) <= 2
 
 
+# --- delete_theme --------------------------------------------------------------------------------------------
+
+
 def delete(*arguments: object) -> str:
     out = StringIO()
     call_command("delete_theme", *map(str, arguments), stdout=out)

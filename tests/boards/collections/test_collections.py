@@ -288,6 +288,9 @@ def test_a_public_one_is_taken_back(owner: APIClient, anna: Account, boards: lis
         assert_error(owner.patch(url, {"visibility": "public"}), 403, "permission_denied")
 
 
+# --- Which boards, in which order ----------------------------------------------------------------------------
+
+
 def test_a_collection_of_a_search_has_its_order_and_of_an_event_numbers(owner: APIClient, anna: Account) -> None:
     five, one, nine = (factories.board(number=number, votes=(number, 0), event="Pairs") for number in (5, 1, 9))
     draft = factories.board(owner=anna, published=False)
@@ -345,6 +348,9 @@ def test_twice_as_many_positions_take_twice_as_long() -> None:
         return arrange(places, {place.board_id: 300 - at for at, place in enumerate(places)})
 
     assert_linear(make, reverse, 300)
+
+
+# --- What others learn of a collection, and what an erasure leaves of it -------------------------------------
 
 
 def test_the_feed_tells_when_a_collection_becomes_public_with_its_first_date_and_when_it_ceases_to_be(

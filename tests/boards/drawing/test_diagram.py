@@ -123,6 +123,9 @@ def test_the_admin_shows_the_diagram_and_links_to_the_page() -> None:
     assert f'<a href="/boards/{board.pk}">' in page and "boards/diagram.css" in page
 
 
+# --- Calls, cards and contracts in templates -----------------------------------------------------------------
+
+
 def test_a_par_contract_is_displayed_with_its_spoken_text() -> None:
     spoken = {
         "Pass": "passed out",

@@ -172,6 +172,9 @@ def test_a_sheet_has_as_many_deals_and_tables_as_fit_on_it(client: Client, monke
     assert ["2 tables, too many to compare."] in cells(open_page(client, SHEET))
 
 
+# --- The boards before and after a board, and the other tables of its deal -----------------------------------
+
+
 NONE = (None, None)
 
 

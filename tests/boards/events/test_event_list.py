@@ -108,6 +108,9 @@ def test_the_file_of_an_event_goes_by_number_and_room(anonymous: APIClient, monk
         assert numbers(others.getvalue(), kind) == [5, 1, 2, 1, 10, 3]
 
 
+# --- Filters -------------------------------------------------------------------------------------------------
+
+
 def found(client: APIClient, **query: Any) -> set[str]:
     """Return the boards of the list, which both orders, cursors and the stream agree on."""
     answer = client.get("/api/boards", {"pageSize": 100, **query}).json()

@@ -15,10 +15,9 @@ from deals.bridge.auction import Auction, Call
 from deals.bridge.formats.handviewer import write_handviewer
 from deals.bridge.formats.plain_text import write_plain_text
 from deals.bridge.seats import Seat
-from deals.double_dummy import Table
 from deals.models import Deal
 from tests import factories
-from tests.boards.pages.opening import SEATS, logged_in, open_page, page_of, rows
+from tests.boards.pages.opening import SEATS, logged_in, open_page, page_of, rows, solve
 from tests.bridge_strategies import random_play
 from tests.config.site.documents import Document
 
@@ -127,9 +126,7 @@ def test_double_dummy_and_par_are_shown_or_why_they_are_missing(client: Client, 
     ):
         Deal.objects.update(double_dummy_status=status)
         assert sentence in page_of(client, board).texts("p")
-    tricks = {seat: {"C": 1, "D": 2, "H": 3, "S": 10, "NT": 13} for seat in "NESW"}
-    par = {name: {"score": 500, "contracts": ["EW 5DX-2", "N 1NT+1"]} for name in ("None", "NS", "EW", "All")}
-    Deal.objects.update(double_dummy_status="done", double_dummy=Table.from_tricks(tricks).digits, par=par)
+    solve(500, "EW 5DX-2", "N 1NT+1", C=1, D=2, H=3, S=10, NT=13)
     page = page_of(client, board)
     assert rows(page, "double-dummy") == [
         ["Tricks by declarer when all cards are open"],

@@ -68,6 +68,9 @@ def test_a_character_that_xml_forbids_costs_nobody_the_feed(client: Client) -> N
         assert len(texts(feed(client, path), "title")) == 1
 
 
+# --- Sitemaps ------------------------------------------------------------------------------------------------
+
+
 SITE = "http://testserver"
 NOW = timezone.now()
 PAGES = ("/", "/boards", "/today", "/events", "/themes", "/collections", "/forms")

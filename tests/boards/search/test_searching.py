@@ -159,6 +159,9 @@ def test_a_search_that_would_read_too_many_slices_is_refused_in_words(
     assert "compares 17 facts of each board, and 7 are possible" in refused["message"]
 
 
+# --- Words in texts ------------------------------------------------------------------------------------------
+
+
 WORDS = {
     "Friday pairs": "friday pairs",
     "MÜLLER, Straße": "muller strasse",

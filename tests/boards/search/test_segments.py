@@ -156,6 +156,9 @@ def test_a_segment_that_has_become_small_joins_its_neighbour() -> None:
     assert_readers_get_what_the_boards_say()
 
 
+# --- Votes: known up to a position of the feed, and looked up where they have changed since ------------------
+
+
 LIMITS = (-40, -21, -20, 0, 1, 200, 201)
 
 

@@ -208,6 +208,9 @@ def test_a_form_that_no_page_has_is_refused_and_stores_nothing(desk: Desk) -> No
     assert desk.stored == UNTOUCHED
 
 
+# --- Making, filling and deleting collections ----------------------------------------------------------------
+
+
 def test_a_member_makes_a_collection_and_finds_it_in_the_list(desk: Desk) -> None:
     answer = send(desk.phone, f"{MINE}/new", title="Tuesday", language="en", visibility="link")
     made = Collection.objects.get(title="Tuesday")
