@@ -32,21 +32,15 @@ DATABASES = (
     *(
         "tests/boards/events/test_evening.py",
         "tests/boards/events/test_event_list.py",
-        "tests/boards/events/test_filters.py",
         "tests/boards/events/test_matches.py",
-        "tests/boards/events/test_neighbours.py",
     ),
     *("tests/boards/lists/test_cursors.py", "tests/boards/lists/test_stream_boards.py"),
-    "tests/boards/collections/test_parallel_changes.py",
-    "tests/boards/pages/test_parallel_answers.py",
     *(
         "tests/boards/search/test_finding.py",
         "tests/boards/search/test_index_boards.py",
         "tests/boards/search/test_searching.py",
         "tests/boards/search/test_segments.py",
         "tests/boards/search/test_updating.py",
-        "tests/boards/search/test_votes.py",
-        "tests/boards/search/test_words.py",
     ),
     *(
         "tests/boards/test_days.py",

@@ -6,17 +6,14 @@ import pytest
 from django.core.management import call_command
 from rest_framework.test import APIClient
 
-from boards.analysis.questions import ask_for_costs, question_about
+from boards.analysis.questions import ask_for_costs
 from boards.analysis.queues import COSTS, PLAYS
 from boards.models import Board, CardCosts, PlayAnalysis
-from config.worker.shutdown import ShutdownRequest
 from deals.bridge.seats import Seat
 from deals.models import FeedEvent, SolverStatus
 from deals.solver.queues import QUEUES, Order, claim_next
 from deals.solver.tables import TABLES
-from deals.solver.worker import Worker
 from tests import factories
-from tests.deals.solver.solvers import real_solver
 
 pytestmark = pytest.mark.django_db
 
@@ -113,35 +110,6 @@ def test_costs_come_first_then_wanted_tables_then_plays_then_the_tables_of_files
         taken.append(claim.queue)
     assert taken == [COSTS, TABLES, PLAYS, TABLES]
     assert QUEUES == [COSTS, PLAYS, TABLES]
-
-
-def test_costs_are_asked_for_once_and_again_after_a_failure() -> None:
-    board = led_board()
-    for _ in range(2):
-        ask_for_costs(board)
-    assert CardCosts.objects.get().status == SolverStatus.PENDING
-    CardCosts.objects.update(status=SolverStatus.FAILED, attempts=3)
-    for each in (board, factories.board(seed=4, calls="Pass Pass Pass Pass")):
-        ask_for_costs(each)
-    assert (CardCosts.objects.get().status, CardCosts.objects.get().attempts) == (SolverStatus.PENDING, 0)
-
-
-def test_a_real_worker_analyses_what_waits() -> None:
-    board = led_board()
-    unplayed = factories.board(seed=5, calls="1NT Pass Pass Pass")
-    ask_for_costs(board)
-    ask_for_costs(unplayed)
-    worker = Worker(real_solver(), ShutdownRequest())
-    worker.run(once=True)
-    assert (worker.solved, worker.failed) == (5, 0)
-    solved = Board.objects.with_details().get(pk=board.pk)
-    assert solved.trace and solved.deal.table and solved.final_contract
-    assert solved.trace.tricks[0] == solved.deal.table.tricks()["N"]["NT"]
-    lead_costs, after = CardCosts.objects.get(pk=board.pk).costs.split(".")
-    assert len(lead_costs) == 13 and len(after) >= 1
-    question = question_about(unplayed)
-    assert question and question["play"] == []
-    assert len(CardCosts.objects.get(pk=unplayed.pk).costs) == 13
 
 
 def test_the_status_says_that_there_is_no_solver_or_that_a_play_has_failed_three_times(anonymous: APIClient) -> None:

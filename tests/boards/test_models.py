@@ -6,7 +6,6 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.db.models import ProtectedError
 
-from accounts.models import Account
 from boards.filters.declarations import FILTERS
 from boards.models import Board
 from boards.records import columns_of, fingerprint_of, record_of
@@ -109,22 +108,6 @@ def test_a_fingerprint_is_of_all_that_happened_where_and_whose_and_of_no_other_t
     assert len(fingerprints) == len(others) + 2
     described = replace(record, title="A title", commentary="At length", event="Friday pairs", site="Deventer")
     assert fingerprint_of(described, "ada") == fingerprint_of(record, "ada")
-
-
-def test_a_board_is_named_by_its_title_or_its_number_or_its_id() -> None:
-    board = factories.board(title="A slam", number=3)
-    names = [str(board)]
-    board.title = ""
-    names.append(str(board))
-    board.board_number = None
-    assert [*names, str(board)] == ["A slam", "Board 3", str(board.pk)]
-
-
-def test_drafts_are_visible_to_their_owner_and_staff() -> None:
-    owner, other = factories.account(), factories.account()
-    draft = factories.board(owner=owner, published=False)
-    for caller, sees in ((owner, True), (other, False), (factories.account(role=Account.Role.SUPPORT), True)):
-        assert Board.objects.visible_to(caller).filter(pk=draft.pk).exists() is sees
 
 
 def test_the_admins_form_refuses_a_text_that_no_pbn_file_can_hold() -> None:

@@ -27,7 +27,7 @@ from deals.serializers import DealPatchSerializer
 from deals.services import register_deal, request_double_dummy
 from tests import factories
 from tests.boards.admin.pages import pbn
-from tests.boards.catalogue.comparing import assert_readers_get_what_the_boards_say
+from tests.boards.catalogue.comparing import assert_readers_and_a_new_copy_get_what_the_boards_say
 from tests.boards.drafts import decline, draft_of, states
 from tests.boards.test_races import uploaded
 from voting.models import Vote
@@ -41,7 +41,7 @@ MODES = ("off", "review", "open")
 @pytest.fixture(autouse=True)
 def _readers_get_what_the_boards_say(db: None) -> Iterator[None]:
     yield
-    assert_readers_get_what_the_boards_say()
+    assert_readers_and_a_new_copy_get_what_the_boards_say()
     assert not PublicationReview.objects.filter(board__published_at__isnull=False).exists()
 
 
@@ -280,9 +280,7 @@ ACTS: tuple[Callable[[Deal], Any], ...] = (
 )
 
 
-def test_a_deal_that_a_program_has_brought_or_asked_for_before_or_after_the_upload_stays(
-    zia: Account,
-) -> None:
+def test_a_deal_that_a_program_has_brought_or_asked_for_before_or_after_the_upload_stays(zia: Account) -> None:
     """Its id is known to the program."""
     for number, act in enumerate(ACTS):
         board = uploaded(zia, number)

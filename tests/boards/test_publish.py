@@ -9,7 +9,11 @@ from boards.models import Board
 from deals.models import Deal
 from tests import factories
 from tests.answers import assert_error, field_errors
-from tests.boards.catalogue.comparing import assert_readers_get_what_the_boards_say
+from tests.boards.catalogue.comparing import (
+    assert_readers_and_a_new_copy_get_what_the_boards_say,
+    assert_readers_get_what_the_boards_say,
+)
+from tests.boards.catalogue.copying import FollowedCopy
 
 pytestmark = pytest.mark.django_db
 
@@ -42,6 +46,7 @@ def publish(service: APIClient, deal: Deal, **body: Any) -> Any:
 def published(service: APIClient, deal: Deal, **body: Any) -> dict[str, Any]:
     response = publish(service, deal, **body)
     assert response.status_code == 201, response.json()
+    assert_readers_and_a_new_copy_get_what_the_boards_say()
     return response.json()
 
 
@@ -50,8 +55,12 @@ def path(board: Board) -> str:
 
 
 def change(service: APIClient, board: Board, **body: Any) -> dict[str, Any]:
+    """Change a board. A copy by the feed knows it as it was, and has what it says afterwards."""
+    copy = FollowedCopy()
+    copy.follow()
     response = service.patch(path(board), body)
     assert response.status_code == 200, response.json()
+    copy.assert_it_has(assert_readers_get_what_the_boards_say())
     return response.json()
 
 
@@ -131,8 +140,11 @@ def test_an_invalid_board_is_refused_by_field_and_not_stored(service: APIClient,
 def test_publishing_a_board_again_only_adds_themes_or_publishes_the_draft(service: APIClient, deal: Deal) -> None:
     factories.theme("first"), factories.theme("second")
     new = published(service, deal, **PLAYED, title="The first title", themes=["first"])
+    copy = FollowedCopy()
+    copy.follow()
     again = publish(service, deal, **PLAYED, title="Another title", themes=["second"])
     assert again.status_code == 200
+    copy.assert_it_has(assert_readers_get_what_the_boards_say())
     assert again.json() == {**new, **{name: again.json()[name] for name in ("themes", "updatedAt")}}
     assert again.json()["updatedAt"] > new["updatedAt"]
     assert [theme["identifier"] for theme in again.json()["themes"]] == ["first", "second"]
@@ -166,7 +178,7 @@ def test_owner_auction_system_and_themes_can_be_sent_and_replaced(service: APICl
 
 
 def test_the_boards_of_a_deal_are_listed_oldest_first_with_drafts(service: APIClient, deal: Deal, board: Board) -> None:
-    Board.objects.update(published_at=None)
+    change(service, board, published=False)
     second = published(service, deal, boardNumber=2)
     factories.board()
     response = service.get(f"/api/deals/{deal.pk}/boards")
@@ -223,7 +235,6 @@ def test_published_makes_a_board_of_a_draft_or_a_draft_that_keeps_its_votes_and_
         again = change(service, draft, published=is_published)
         assert (again["publishedAt"], again["votes"]) == (first, {"up": 1, "down": 0})
         assert anonymous.get(f"/api/boards/{draft.pk}").status_code == (200 if is_published else 404)
-        assert_readers_get_what_the_boards_say()
 
 
 REFUSED_CHANGES: tuple[tuple[dict[str, Any], str], ...] = (
@@ -251,7 +262,7 @@ def test_a_board_that_is_older_than_a_rule_can_be_changed_and_unpublished(servic
     bodies: tuple[dict[str, Any], ...] = ({}, {"title": "New"}, {"themes": []}, {"result": {"tricks": 7}})
     for body in (*bodies, {"published": False}):
         Board.objects.update(tricks=13)
-        change(service, board, **body)
+        assert service.patch(path(board), body).status_code == 200, body
         assert Board.objects.get().tricks == (7 if "result" in body else 13), body
     assert (Board.objects.get().title, Board.objects.get().published_at) == ("New", None)
 
@@ -270,6 +281,7 @@ def test_a_deleted_board_takes_its_votes_and_leaves_the_deal(
     member.put(f"/api/voting/{board.pk}", {"vote": "up"})
     response = service.delete(path(board))
     assert (response.status_code, response.content, Board.objects.exists()) == (204, b"", False)
+    assert_readers_and_a_new_copy_get_what_the_boards_say()
     assert service.delete(path(board)).status_code == 404
     assert service.delete(f"/api/deals/{board.deal_id}").status_code == 204
 

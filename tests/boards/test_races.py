@@ -1,4 +1,7 @@
-"""What meets at once: publishing and deleting, asking and deleting, and what members, staff and an erasure do."""
+"""What meets at once: publishing, asking and deleting, and what members, staff, readers and an erasure do.
+
+Nothing is lost, and nothing fails.
+"""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -10,14 +13,18 @@ from typing import Any
 
 import pytest
 from django.db import connection, connections
+from django.http import Http404
+from django.test import Client
 from rest_framework.test import APIClient
 
 from accounts.models import Account
 from accounts.personal_data.erasure import erase
 from boards import reviews
 from boards.bulk import publish_drafts, unpublish_boards
+from boards.collections import services
+from boards.collections.services import Texts
 from boards.files.importing import import_boards
-from boards.models import Board, PublicationReview
+from boards.models import Board, Collection, PracticeAnswer, PublicationReview
 from boards.ownership import ask_to_publish, delete_drafts, digest_of, edit_board, withdraw
 from config.api.errors import InvalidToken, ValidationFailed
 from deals.models import Deal, FeedEvent
@@ -25,7 +32,9 @@ from deals.services import delete_unused_deals, register_deal
 from tests import factories
 from tests.boards.admin.pages import pbn
 from tests.boards.catalogue.comparing import assert_readers_get_what_the_boards_say
+from tests.boards.collections.stored import LIST, order, sent, store, url_of
 from tests.boards.drafts import draft_of
+from tests.conftest import token_of
 from tests.meetings import during
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -38,6 +47,8 @@ on_postgresql = pytest.mark.skipif(connection.vendor != "postgresql", reason="SQ
 
 
 def at_once(*calls: Callable[[], Any]) -> list[Any]:
+    """Run the calls in threads with connections of their own. Raise the first error, such as a deadlock."""
+
     def run(call: Callable[[], Any]) -> Any:
         try:
             return call()
@@ -84,6 +95,20 @@ def statuses_beside(call: Callable[[], Any], disturb: Callable[[], Any]) -> set[
         finally:
             done.set()
             disturbing.result()
+
+
+def answer(board: Board, said: str) -> int:
+    return Client().post(f"/practice/{board.pk}?step=0", {"said": said}).status_code
+
+
+def test_answers_of_readers_who_practise_at_once_are_counted_exactly_or_not_at_all_if_the_board_goes() -> None:
+    board = factories.board(number=3, calls="1NT Pass Pass Pass")
+    assert at_once(*(partial(answer, board, said) for said in ["1NT", "1C"] * 4)) == [303] * 8
+    assert dict(PracticeAnswer.objects.values_list("answer", "count")) == {"1NT": 4, "1C": 4}
+    answers, stored = [partial(answer, board, "1NT")] * 4, Board.objects.get(pk=board.pk)
+    statuses = at_once(*answers, stored.delete, *answers)
+    assert {each for each in statuses if isinstance(each, int)} <= {303, 404}
+    assert answer(board, "1NT") == 404 and not PracticeAnswer.objects.exists()
 
 
 @on_postgresql
@@ -245,3 +270,91 @@ def test_of_two_who_delete_their_boards_at_once_the_last_one_deletes_the_deal() 
     people = [factories.account(name) for name in ("zia", "yan")]
     at_once(*[partial(delete_drafts, account, [uploaded(account, 1).pk]) for account in people])
     assert not Deal.objects.exists()
+
+
+# --- Changes of one collection -------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def anna(transactional_db: None) -> Account:
+    return factories.account("anna")
+
+
+@pytest.fixture
+def boards(anna: Account) -> list[Board]:
+    return [factories.board() for _ in range(8)]
+
+
+def send(method: str, path: str, body: object = None, etag: str = "") -> int:
+    """Send one request through the whole stack."""
+    token = token_of(Account(pk="anna"))
+    client = APIClient(headers={"authorization": f"Bearer {token}"} | ({"if-match": etag} if etag else {}))
+    status: int = getattr(client, method)(path, body).status_code
+    return status
+
+
+def put(collection: Collection, board: Board, position: int) -> Callable[[], int]:
+    return partial(send, "put", url_of(collection, board), {"position": position})
+
+
+def test_boards_that_are_added_and_moved_at_once_are_all_there_in_one_order(anna: Account, boards: list[Board]) -> None:
+    collection = store(anna, *boards[:3])
+    puts = [put(collection, board, number % 5 + 1) for number, board in enumerate(boards)]
+    assert at_once(*puts) == [204] * 8
+    assert {*order(collection)} == {board.pk for board in boards}
+    assert list(collection.entries.values_list("position", flat=True)) == list(range(1, 9))
+    deletes = [partial(send, "delete", url_of(collection, board)) for board in boards[:4]]
+    assert at_once(*deletes, *(put(collection, board, 1) for board in boards[4:])) == [204] * 8
+    assert len(order(collection)) == 4
+
+
+def test_of_reorderings_with_one_etag_at_once_one_is_stored(anna: Account, boards: list[Board]) -> None:
+    collection = store(anna, *boards)
+    etag = APIClient(headers={"authorization": f"Bearer {token_of(anna)}"}).get(url_of(collection))["ETag"]
+    orders = [boards[turn:] + boards[:turn] for turn in range(1, 5)]
+    bodies = [{"boards": sent(order)} for order in orders]
+    statuses = at_once(*(partial(send, "patch", url_of(collection), body, etag) for body in bodies))
+    assert sorted(statuses) == [200] + [412] * 3
+    assert order(collection) == [board.pk for board in orders[statuses.index(200)]]
+
+
+def test_the_limit_holds_at_once_and_a_repeated_request_makes_one(
+    anna: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(services, "MAX_COLLECTIONS", 3)
+    assert sorted(at_once(*[partial(send, "post", LIST, {"title": "Same"})] * 6)) == [200] * 5 + [201]
+    others = [partial(send, "post", LIST, {"title": f"Lesson {number}"}) for number in range(6)]
+    assert sorted(at_once(*others)) == [201] * 2 + [409] * 4
+    assert Collection.objects.count() == 3
+
+
+def test_boards_that_are_deleted_while_a_collection_is_reordered_are_gone(anna: Account, boards: list[Board]) -> None:
+    collection, deleted, kept = store(anna, *boards), boards[:3], boards[3:6]
+    moves = [put(collection, board, 1) for board in kept] * 2
+    statuses = at_once(*moves, *(board.delete for board in deleted))
+    assert statuses[: len(moves)] == [204] * len(moves)
+    assert {*order(collection)} == {board.pk for board in boards[3:]}
+
+
+@on_postgresql
+def test_a_board_that_is_being_deleted_is_not_added_and_one_beside_it_is_moved(
+    anna: Account, boards: list[Board]
+) -> None:
+    """Either waits before it reads the places, so that it does not put the other board back."""
+    one, two, three, other, *_ = boards
+    collection = store(anna, one, two, three)
+    put = partial(services.put_board, account=anna, collection_id=collection.pk)
+    assert during(one.delete, partial(put, board_id=three.pk, position=1)) is None
+    assert isinstance(during(other.delete, partial(put, board_id=other.pk)), Http404)
+    assert order(collection) == [three.pk, two.pk]
+
+
+@on_postgresql
+def test_an_erasure_that_is_under_way_is_waited_for_and_nothing_is_stored_after_it(
+    anna: Account, boards: list[Board]
+) -> None:
+    add = partial(services.put_board, account=anna, collection_id=store(anna).pk, board_id=boards[0].pk)
+    assert isinstance(during(partial(erase, account_id="anna", by=None), add), services.InvalidToken)
+    make = partial(services.create_collection, owner=factories.account("bob"), texts=Texts("B"))
+    assert isinstance(during(make, partial(erase, account_id="bob", by=None)), dict)
+    assert not Collection.objects.exists()

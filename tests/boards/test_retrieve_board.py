@@ -1,12 +1,9 @@
 """One board, as everybody reads it, and the own vote that callers with a token get with it."""
 
 from datetime import UTC, datetime
-from itertools import product
 from typing import Any
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
 from accounts.models import Account
@@ -155,12 +152,6 @@ def test_an_incomplete_auction_is_shown_without_a_contract(anonymous: APIClient)
     assert (body["auction"]["complete"], body["contract"], body["result"]) == (False, None, None)
 
 
-def test_a_draft_has_no_publishing_date_and_is_not_cached(member: APIClient) -> None:
-    draft = factories.board(owner=Account.objects.get(pk="member"), published=False)
-    response = member.get(f"/api/boards/{draft.pk}")
-    assert (response.json()["publishedAt"], response["Cache-Control"]) == (None, "private, no-store")
-
-
 def test_a_vote_and_a_label_of_a_theme_change_the_etag(
     anonymous: APIClient, member: APIClient, admin: APIClient, board: Board
 ) -> None:
@@ -239,17 +230,3 @@ def test_a_board_with_a_text_of_another_format_and_a_draft_have_it_too(member: A
     refresh([draft.pk])
     assert member.get(f"/api/boards/{draft.pk}").json()["ownVote"] == "down"
     assert own_votes(member, "?published=false&userId=me") == {str(draft.pk): "down"}
-
-
-def test_it_takes_one_query_for_a_page_of_any_length(member: APIClient) -> None:
-    owner = Account.objects.get(pk="member")
-    for number in range(6):
-        factories.board(owner=owner, published=bool(number % 2))
-    own_votes(member)  # The process reads the labels of all themes once.
-    for query, size in product(("?", "?published=false&userId=me&"), (1, 3)):
-        with CaptureQueriesContext(connection) as queries:
-            assert len(own_votes(member, f"{query}pageSize={size}")) == size
-        assert sum("voting_vote" in str(each["sql"]) for each in queries) == 1, query
-    with CaptureQueriesContext(connection) as queries:
-        APIClient().get("/api/boards")
-    assert not any("voting_vote" in str(each["sql"]) for each in queries)

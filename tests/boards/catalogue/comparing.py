@@ -1,4 +1,4 @@
-"""Comparing what readers get with the boards."""
+"""Comparing what readers and a copy by the feed get with the boards."""
 
 from itertools import islice
 from typing import Any
@@ -10,6 +10,7 @@ from boards.models import Board
 from boards.search.checking import find_wrong
 from boards.serializers import BoardSerializer
 from config.values.strict_json import dump_json
+from tests.boards.catalogue.copying import FollowedCopy
 
 
 def assert_readers_get_what_the_boards_say() -> list[dict[str, Any]]:
@@ -31,3 +32,7 @@ def assert_readers_get_what_the_boards_say() -> list[dict[str, Any]]:
         assert client.get(f"/api/boards/{draft.pk}").status_code == 404
     shown: list[dict[str, Any]] = page.json()["boards"]
     return shown
+
+
+def assert_readers_and_a_new_copy_get_what_the_boards_say() -> None:
+    FollowedCopy().assert_it_has(assert_readers_get_what_the_boards_say())

@@ -1,8 +1,7 @@
 """Changes that run at once: nothing deadlocks, and the last committed state is what readers get."""
 
 import random
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -10,7 +9,7 @@ from io import BytesIO
 from typing import Any
 
 import pytest
-from django.db import connection, connections, transaction
+from django.db import connection, transaction
 
 from boards.bulk import publish_drafts, unpublish_boards
 from boards.catalogue.refreshing import refresh
@@ -28,6 +27,7 @@ from deals.solver.tables import TABLES
 from tests import factories
 from tests.boards.admin.pages import pbn
 from tests.boards.catalogue.comparing import assert_readers_get_what_the_boards_say
+from tests.boards.test_races import at_once
 from tests.meetings import during
 
 pytestmark = [
@@ -37,20 +37,6 @@ pytestmark = [
 
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
 SOLVED = {"double_dummy": "7" * 20, "par": {"None": {"score": 0, "contracts": ["Pass"]}}}
-
-
-def in_own_connection(call: Callable[[], Any]) -> Any:
-    try:
-        return call()
-    finally:
-        connections.close_all()
-
-
-def at_once(calls: Sequence[Callable[[], Any]], threads: int = 6) -> None:
-    """Run the calls in several threads. Raise the first error, such as a deadlock."""
-    with ThreadPoolExecutor(threads) as pool:
-        for running in [pool.submit(in_own_connection, call) for call in calls]:
-            running.result()
 
 
 def file_of(numbers: range) -> bytes:
@@ -82,7 +68,7 @@ def test_imports_publications_and_folds_at_once_leave_an_exact_index(monkeypatch
         if choice.random() < 0.3:
             calls.append(partial(fold, least=1, capacity=9))
     calls.insert(10, transaction.atomic(lambda: transfer_to_system(ada)))
-    at_once(calls)
+    at_once(*calls)
     assert_readers_get_what_the_boards_say()
     assert Segment.objects.exists()
 
@@ -136,7 +122,7 @@ def test_boards_of_the_same_new_events_are_imported_and_published_at_once(monkey
         import_boards(file=BytesIO(pbn(*records)), publish=True, atomic=order > 0)
 
     imports = [partial(import_evenings, 100 * number, 1 if number % 2 else -1) for number in range(4)]
-    at_once([*imports, *(partial(publish_drafts, [draft.pk]) for draft in drafts)])
+    at_once(*imports, *(partial(publish_drafts, [draft.pk]) for draft in drafts))
     assert BoardEvent.objects.count() == 5
     listed = {event.event.name: event.boards for event in read_events({"page": 1, "pageSize": 9}).events}
     assert listed == {f"Evening {number}": 8 + 2 * (number < 3) for number in range(5)}

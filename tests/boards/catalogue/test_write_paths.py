@@ -1,6 +1,7 @@
 """Each way that changes a board, its themes or its deal: what readers get afterwards is what a new answer would say.
 
-A copy that only follows the feed is right as well.
+A copy that only follows the feed is right as well. Members' ways and those of services are in test_ownership.py and
+test_publish.py of the folder above, uploads in files/test_uploading.py: what they hold beside is compared there too.
 """
 
 import re
@@ -9,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.db.models import Model
 from django.test import Client
@@ -18,9 +18,7 @@ from rest_framework.test import APIClient
 
 from accounts.models import AuctionSystem
 from accounts.personal_data.erasure import erase
-from boards.models import Board, IndexRow, PublicationReview
-from boards.ownership import ask_to_publish, delete_drafts, digest_of, edit_board, withdraw
-from boards.reviews import publish_seen
+from boards.models import Board, IndexRow
 from deals.solver.queues import MAX_ATTEMPTS, Order, claim_next
 from deals.solver.tables import TABLES
 from tests import factories
@@ -51,10 +49,6 @@ def boss() -> Client:
     return client
 
 
-def calls(text: str) -> dict[str, Any]:
-    return {"calls": [{"call": call} for call in text.split()]}
-
-
 def found(query: str) -> int:
     """Return how many boards the list finds."""
     total: int = APIClient().get(f"/api/boards?{query}").json()["pagination"]["totalCount"]
@@ -66,39 +60,6 @@ def tags(board: Board) -> set[str]:
 
 
 # --- The API of services --------------------------------------------------------------------------------------
-
-
-def test_publishing_changing_and_deleting_through_the_api(service: APIClient, agree_after: AgreeAfter) -> None:
-    acol, stayman = factories.auction_system("acol"), factories.theme("stayman")
-    squeeze = factories.theme("squeeze", type="declarer_play")
-    factories.account("ada")
-    path = f"/api/deals/{factories.deal(1).pk}/boards"
-    body: dict[str, Any] = {"boardNumber": 1, "auction": calls("1NT Pass Pass Pass"), "themes": ["stayman"]}
-    assert service.post(path, body | {"auctionSystem": acol.pk}).status_code == 201
-    board = Board.objects.get()
-    agree_after()
-    assert f"theme:{stayman.pk}" in tags(board)
-    assert service.post(path, body | {"themes": ["squeeze"]}).status_code == 200
-    agree_after()
-    assert {f"theme:{stayman.pk}", f"theme:{squeeze.pk}"} <= tags(board)
-    changes: tuple[dict[str, Any], ...] = (
-        {"title": "Another title", "commentary": "Ünïcode \x1f ♠"},
-        {"auction": calls("Pass Pass 1NT Pass Pass Pass")},
-        {"themes": ["squeeze"]},
-        {"themes": []},
-        {"userId": "ada"},
-        {"auctionSystem": None},
-        {"dealer": "E", "auction": None, "contract": None},
-        {"vulnerability": "All"},
-    )
-    for change in changes:
-        response = service.patch(f"{path}/{board.pk}", change)
-        assert response.status_code == 200, (change, response.json())
-        agree_after()
-    assert tags(board) == {"is:published", "userId:ada"}
-    assert service.delete(f"{path}/{board.pk}").status_code == 204
-    agree_after()
-    assert not IndexRow.objects.exists()
 
 
 def test_importing_anew_again_with_publication_and_with_a_theme(service: APIClient, agree_after: AgreeAfter) -> None:
@@ -165,18 +126,6 @@ def test_boards_in_the_admin(boss: Client, agree_after: AgreeAfter) -> None:
     assert f"theme:{theme.pk}" in tags(second)
     agree_after(change_many(boss, "delete", first, second))
     assert not Board.objects.exists()
-
-
-def test_a_file_that_is_uploaded_in_the_admin(boss: Client, agree_after: AgreeAfter) -> None:
-    theme = factories.theme()
-    file = SimpleUploadedFile("evening.pbn", pbn(*(factories.record(number=number) for number in range(1, 4))))
-    for button in ("draft", "publish"):
-        file.seek(0)
-        preview = boss.post("/admin/boards/board/upload/", {"file": file, "owner": "system"})
-        response = boss.post(preview["Location"], {button: "1", "theme": str(theme.pk), "event": "Friday pairs"})
-        assert response.status_code == 302
-        agree_after()
-    assert Board.objects.published().filter(event="Friday pairs", themes=theme).count() == 3
 
 
 def test_themes_in_the_admin_the_api_and_the_command(boss: Client, admin: APIClient, agree_after: AgreeAfter) -> None:
@@ -264,29 +213,6 @@ def test_votes_and_the_erasure_of_who_votes_and_owns_boards(
     assert b"zoe" not in APIClient().get("/api/boards").content
 
 
-def test_members_publish_change_withdraw_and_delete_their_own(settings: Any, agree_after: AgreeAfter) -> None:
-    zoe, stayman = factories.account("zoe"), factories.theme("stayman")
-    ids = [factories.board(seed=seed, owner=zoe, published=False).pk for seed in (1, 2, 3)]
-    settings.MEMBER_PUBLISHING = "open"
-    for change in (ask_to_publish, withdraw, ask_to_publish):
-        change(zoe, ids)
-        agree_after()
-    for mode in ("open", "review"):
-        settings.MEMBER_PUBLISHING = mode
-        board = Board.objects.get(pk=ids[0])
-        values = {"title": mode, "themes": [str(stayman.pk)]}
-        edit_board(zoe, board.pk, values, seen=digest_of(board))
-        agree_after()
-    assert tags(board) == {"is:draft", "userId:zoe", f"theme:{stayman.pk}"}
-    publish_seen([board.pk], looked_at=PublicationReview.objects.get().asked_at, asked_only=True)
-    agree_after()
-    assert "is:published" in tags(board)
-    withdraw(zoe, ids)
-    delete_drafts(zoe, ids)
-    agree_after()
-    assert not Board.objects.exists()
-
-
 # --- Completeness ---------------------------------------------------------------------------------------------
 
 ROOT = Path(__file__).parents[3]
@@ -296,7 +222,7 @@ WRITES = re.compile(
     r"|\binsert_rows\(|themes\.(?:add|set|remove|clear)\("
 )
 WRITERS = {
-    "boards/admin/upload.py": "test_a_file_that_is_uploaded_in_the_admin",
+    "boards/admin/upload.py": "tests/boards/files/test_uploading.py",
     "boards/analysis/questions.py": "rows for the solver, which refresh and imports store",
     "boards/bulk.py": "test_boards_in_the_admin",
     "boards/catalogue/receivers.py": "test_themes_in_the_admin_the_api_and_the_command",
@@ -310,17 +236,17 @@ WRITERS = {
     "boards/management/commands/index_boards.py": "the index itself",
     "boards/models/board.py": "publish() and unpublish(), which only services call",
     "boards/personal_data.py": "test_votes_and_the_erasure_of_who_votes_and_owns_boards",
-    "boards/reviews.py": "test_members_publish_change_withdraw_and_delete_their_own",
+    "boards/reviews.py": "tests/boards/test_ownership.py",
     "boards/search/storing.py": "rows of the index",
-    "boards/services.py": "test_publishing_changing_and_deleting_through_the_api, test_boards_in_the_admin",
+    "boards/services.py": "tests/boards/test_publish.py, test_boards_in_the_admin",
     "voting/management/commands/load_demonstration.py": "test_loading_the_demonstration",
     "voting/services.py": "votes, which are read with each answer",
 }
-"""The modules that write boards, or look so, and the test above that walks them."""
+"""The modules that write boards, or look so, and the test above, or the file, that walks them."""
 
 
 def test_no_other_module_writes_boards() -> None:
-    """A module that comes to the list must call `refresh`, and its way must be walked above."""
+    """A module that comes to the list must call `refresh`, and its way must be walked."""
     sources = [path for app in APPS for path in (ROOT / app).rglob("*.py") if "migrations" not in path.parts]
     texts = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in sources}
     imports_boards = re.compile(r"^from boards\.models import .*\bBoard\b", re.MULTILINE)

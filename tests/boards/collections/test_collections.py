@@ -1,7 +1,8 @@
-"""/api/collections: who may read, make, publish, change and delete a collection."""
+"""/api/collections: who may read, make, publish, change and delete a collection, with which boards in which order."""
 
 from functools import partial
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.conf import settings
@@ -10,12 +11,17 @@ from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
 from accounts.models import Account
+from accounts.personal_data.erasure import erase
+from accounts.personal_data.export import export
 from boards.collections import services
-from boards.models import Board, Collection
+from boards.collections.services import Place, arrange
+from boards.models import Board, Collection, CollectionBoard
 from config.edge.limits import read_limit
 from tests import factories
 from tests.answers import assert_error, field_errors
 from tests.boards.collections.stored import LIST, order, sent, shown, store, url_of
+from tests.deals.events.following import Follower
+from tests.linear import assert_linear
 
 pytestmark = pytest.mark.django_db
 
@@ -142,11 +148,7 @@ def test_a_stale_etag_changes_and_deletes_nothing(lesson: Collection, owner: API
 def test_what_is_not_valid_is_refused_by_name_and_stores_nothing(owner: APIClient) -> None:
     nobody = {"boardId": factories.NOBODYS_ID}
     cases: list[tuple[dict[str, Any], str, str]] = [
-        *(
-            ({"title": None}, "title", "null"),
-            ({"title": " "}, "title", "blank"),
-            ({"title": "\x01"}, "title", "blank"),
-        ),
+        *(({"title": title}, "title", code) for title, code in ((None, "null"), (" ", "blank"), ("\x01", "blank"))),
         *(({"title": "x" * 201}, "title", "max_length"), ({"description": "y" * 4001}, "description", "max_length")),
         ({"language": "klingonian language"}, "language", "unknown"),
         ({"visibility": "secret"}, "visibility", "invalid_choice"),
@@ -284,3 +286,114 @@ def test_a_public_one_is_taken_back(owner: APIClient, anna: Account, boards: lis
         assert owner.patch(url, {"visibility": visibility, "title": "After"}).json()["title"] == "After"
         assert owner.patch(url, {"boards": fewer[::-1]}).status_code == 200
         assert_error(owner.patch(url, {"visibility": "public"}), 403, "permission_denied")
+
+
+# --- Which boards, in which order ----------------------------------------------------------------------------
+
+
+def test_a_collection_of_a_search_has_its_order_and_of_an_event_numbers(owner: APIClient, anna: Account) -> None:
+    five, one, nine = (factories.board(number=number, votes=(number, 0), event="Pairs") for number in (5, 1, 9))
+    draft = factories.board(owner=anna, published=False)
+    factories.board(owner=factories.account(), published=False)
+    searches = {
+        "dealer=N&sort=top": [nine, five, one],
+        f"event={one.event_slug}": [one, five, nine],
+        "published=false&userId=me": [draft],
+    }
+    for search, expected in searches.items():
+        answer = owner.post(LIST, {"title": search, "fromSearch": search})
+        assert shown(answer) == [str(board.pk) for board in expected], search
+
+
+def test_a_board_is_put_where_it_is_wanted(owner: APIClient, anna: Account, boards: list[Board]) -> None:
+    named = dict(zip("abcd", [*boards, factories.board()], strict=True))
+    for position, expected in ((None, "abcd"), (1, "dabc"), (2, "adbc"), (300, "abcd")):
+        collection = store(anna, *boards, title=f"At {position}")
+        body = {"position": position} if position else {}
+        assert owner.put(url_of(collection, named["d"]), body).status_code == 204
+        assert order(collection) == [named[letter].pk for letter in expected], position
+    assert_error(owner.generic("PUT", url_of(collection, factories.board())), 400, "bad_request")
+    assert len(order(collection)) == 4
+
+
+def test_putting_a_board_again_moves_it(owner: APIClient, lesson: Collection, boards: list[Board]) -> None:
+    url = url_of(lesson, boards[2])
+    for body in ({"note": "The last"}, {"position": 1}, {"position": 1}):
+        assert owner.put(url, body).status_code == 204
+    assert lesson.entries.values_list("board_id", "note")[0] == (boards[2].pk, "The last")
+    assert order(lesson) == [boards[2].pk, boards[0].pk, boards[1].pk]
+    assert field_errors(owner.put(url, {"position": 0, "x": 1})) == {"position": ["min_value"], "x": ["unknown_field"]}
+    assert owner.delete(url).status_code == 204
+    assert_error(owner.delete(url), 404, "not_found")
+    assert order(lesson) == [boards[0].pk, boards[1].pk]
+
+
+def test_boards_stand_at_the_positions_that_are_asked_for_and_the_others_around_them() -> None:
+    board_ids = {letter: uuid4() for letter in "abcde"}
+    places = [Place(pk, letter) for letter, pk in board_ids.items()]
+    for positions, expected in (
+        *(({}, "abcde"), ({"c": 2, "a": 5}, "bcdea"), ({"e": 2, "d": 2}, "aedbc"), ({"b": 0}, "bacde")),
+        *(({"a": 300, "b": 299}, "cdeba"), ({"a": 5, "b": 4, "c": 3, "d": 2, "e": 1}, "edcba")),
+    ):
+        arranged = arrange(places, {board_ids[letter]: at for letter, at in positions.items()})
+        assert "".join(place.note for place in arranged) == expected, positions
+    assert arrange(places, {uuid4(): 1}) == places
+
+
+def test_twice_as_many_positions_take_twice_as_long() -> None:
+    def make(size: int) -> list[Place]:
+        return [Place(uuid4()) for _ in range(size)]
+
+    def reverse(places: list[Place]) -> list[Place]:
+        return arrange(places, {place.board_id: 300 - at for at, place in enumerate(places)})
+
+    assert_linear(make, reverse, 300)
+
+
+# --- What others learn of a collection, and what an erasure leaves of it -------------------------------------
+
+
+def test_the_feed_tells_when_a_collection_becomes_public_with_its_first_date_and_when_it_ceases_to_be(
+    owner: APIClient, lesson: Collection, service: APIClient
+) -> None:
+    follower, dates = Follower(service), []
+    for visibility in ("public", "public", "link", "private", "public"):
+        answer = owner.patch(url_of(lesson), {"visibility": visibility}).json()
+        assert answer["visibility"] == visibility
+        dates.append(answer["publishedAt"])
+    assert dates[0] and len({*dates}) == 1
+    assert follower.types() == ["collection.published", "collection.unpublished", "collection.published"]
+    assert owner.delete(url_of(lesson)).status_code == 204
+    assert follower.types() == ["collection.unpublished"]
+    body = {"title": "Another", "visibility": "public"}
+    made = owner.post(LIST, body).json()["id"]
+    assert owner.post(LIST, body).status_code == 200
+    event = service.get("/api/deals/events?limit=500").json()["events"][-1]
+    links = {"deal": None, "board": None, "collection": f"{settings.PUBLIC_BASE_URL}{LIST}/{made}"}
+    expected = {"collectionId": made, "dealId": None, "boardId": None, "links": links}
+    assert event["type"] == "collection.published" and event["data"].items() >= expected.items()
+
+
+def test_an_erasure_deletes_collections_and_tells_the_feed(anna: Account, service: APIClient) -> None:
+    store(anna, factories.board(), visibility="public")
+    store(anna, title="Private")
+    other = store(factories.account(), factories.board())
+    data = b"".join(export(anna))
+    assert data.count(b'"title":"Lesson"') == 1 and b'"collectionBoards":[{' in data
+    follower = Follower(service)
+    erased = erase(account_id="anna", by=None)
+    assert (erased["collections"], erased["collectionBoards"]) == (2, 1)
+    assert follower.types() == ["collection.unpublished"]
+    assert list(Collection.objects.all()) == [other] and CollectionBoard.objects.count() == 1
+
+
+def test_an_account_that_was_switched_off_since_it_signed_in_stores_nothing(
+    anna: Account, lesson: Collection, boards: list[Board]
+) -> None:
+    added = factories.board()
+    Account.objects.filter(pk="anna").update(is_active=False)
+    with pytest.raises(services.InvalidToken):
+        store(anna, title="Late")
+    with pytest.raises(services.InvalidToken):
+        services.put_board(account=anna, collection_id=lesson.pk, board_id=added.pk)
+    assert order(lesson) == [board.pk for board in boards] and Collection.objects.count() == 1

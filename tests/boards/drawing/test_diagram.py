@@ -1,4 +1,4 @@
-"""The hand diagram of a board, as an SVG picture and as a part of a page."""
+"""The hand diagram of a board, in a picture and on a page, and calls, cards and contracts in templates."""
 
 import re
 from base64 import b64encode
@@ -10,11 +10,15 @@ from xml.etree import ElementTree
 import pytest
 from django.contrib.staticfiles import finders
 from django.test import Client
+from django.utils.html import strip_tags
 
 from boards.drawing.html_diagrams import render_html
 from boards.drawing.svg_diagrams import COLOURS, DARK, VULNERABLE, WIDTH, SvgDiagram
+from boards.drawing.symbols import call, card, denomination, explanation, par_contract
 from boards.models import Board
 from boards.records import diagram_of
+from deals.bridge.auction import BIDS
+from deals.bridge.cards import DECK
 from deals.bridge.diagram import Diagram
 from deals.bridge.layout import Layout
 from deals.bridge.seats import Seat
@@ -25,7 +29,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def picture(client: Client, board: Board) -> ElementTree.Element:
-    response = client.get(f"/api/boards/{board.pk}.svg")
+    response = client.get(f"/api/boards/{board.pk}.svg", headers={"accept": "application/json"})
     assert (response.status_code, response["Content-Type"]) == (200, "image/svg+xml; charset=utf-8")
     return ElementTree.fromstring(response.content)
 
@@ -117,3 +121,32 @@ def test_the_admin_shows_the_diagram_and_links_to_the_page() -> None:
     page = boss.get(f"/admin/boards/board/{board.pk}/change/").content.decode()
     assert diagram_of(board).hands["north"].in_words in page and "1NT Pass Pass Pass" in page
     assert f'<a href="/boards/{board.pk}">' in page and "boards/diagram.css" in page
+
+
+# --- Calls, cards and contracts in templates -----------------------------------------------------------------
+
+
+def test_a_par_contract_is_displayed_with_its_spoken_text() -> None:
+    spoken = {
+        "Pass": "passed out",
+        "NS 4S": "4♠\ufe0efour spades by North-South",
+        "E 1NT+1": "1NT+1one no trump+1 by East",
+        "EW 5DX-2": "5♦\ufe0eX-2five diamonds doubled -2 by East-West",
+    }
+    assert {contract: strip_tags(par_contract(contract)) for contract in spoken} == spoken
+
+
+def test_symbols_are_hidden_from_screen_readers_and_words_from_the_screen() -> None:
+    expected = '<span aria-hidden="true">1<span class="spades">♠\ufe0e</span></span>'
+    assert call("1S") == f'{expected}<span class="visually-hidden">one spade</span>'
+    assert denomination("NT") == "NT" and call("Pass") == "Pass"
+    assert len({call(text) for text in (*BIDS, "Pass", "X", "XX")}) == 38
+    assert len({card(text) for text in DECK}) == 52
+    assert "ten of spades" in card("ST") and "10" in card("ST")
+
+
+def test_an_explanation_has_a_dash_for_two_hyphens_suits_as_symbols_with_words_and_no_tags() -> None:
+    text = explanation("Takeout double -- 2- ♣; 3-5 ♥\ufe0e")
+    assert strip_tags(text) == "Takeout double – 2- ♣\ufe0eclubs; 3-5 ♥\ufe0ehearts"
+    assert '<span class="hearts">♥\ufe0e</span>' in text
+    assert explanation("<b>♠</b>").startswith("&lt;b&gt;<span") and explanation("--x--") == "--x--"

@@ -94,6 +94,7 @@ def test_the_report_counts_what_was_created_and_lists_the_ids_in_the_files_order
 
 def test_a_board_stores_everything_that_a_file_says_in_latin_1_too(service: APIClient) -> None:
     texts = {"title": "A title", "commentary": "Two\n\nparagraphs", "date": "2026.11.21", "scoring": "IMP"}
+    texts |= {"stage": "Final", "room": "Closed", "table": "12", "home_team": "Reds", "visit_team": "Blues"}
     record = played(number=5, event="Café", site="Hall", **texts)
     imported(service, pbn(record).decode().encode("latin-1"))
     board = Board.objects.select_related("deal", "auction_system").get()
@@ -123,15 +124,6 @@ def test_a_deal_and_a_board_are_stored_once_and_another_result_or_owner_makes_an
     deal.refresh_from_db()
     assert (deal.source_name, deal.boards.count()) == ("a dealing machine", 2)
     assert numbers(imported(service, pbn(record), "?userId=ada")) == (0, 1, 1, 0)
-
-
-def test_boards_are_drafts_until_they_are_published(service: APIClient) -> None:
-    body = pbn(*[factories.record(number=number) for number in range(1, 6)])
-    drafts = imported(service, body)["boardIds"]
-    assert service.get("/api/boards").json()["boards"] == []
-    report = imported(service, body, "?publish=true")
-    assert (report["boards"], report["boardIds"]) == (0, drafts)
-    assert [board["id"] for board in service.get("/api/boards").json()["boards"]] == drafts
 
 
 def test_the_valid_records_are_stored_and_each_invalid_one_is_reported(service: APIClient) -> None:

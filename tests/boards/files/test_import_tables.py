@@ -45,19 +45,6 @@ def test_tables_with_the_same_auction_and_result_but_another_play_are_boards_of_
     assert (numbers(again), again["boardIds"], again["merged"]) == ((0, 1, 0, 0), report["boardIds"], [])
 
 
-def test_the_rooms_of_a_match_are_read_shown_and_written(service: APIClient, anonymous: APIClient) -> None:
-    texts = {"stage": "Final", "room": "Closed", "table": "12", "home_team": "Reds", "visit_team": "Blues"}
-    report = imported(service, pbn(replace(table(1), **texts)), "?publish=true")
-    path = f"/api/boards/{report['boardIds'][0]}"
-    board = anonymous.get(path).json()
-    shown = [board[name] for name in ("stage", "room", "table", "homeTeam", "visitTeam")]
-    assert shown == list(texts.values())
-    file = anonymous.get(f"{path}.pbn").content
-    assert imported(service, file)["boards"] == 0
-    lin = anonymous.get(f"{path}.lin").content.decode()
-    assert lin.startswith("qx|c7|")
-
-
 def test_a_record_that_brings_only_more_texts_fills_the_empty_ones_and_readers_get_them(
     service: APIClient, anonymous: APIClient
 ) -> None:

@@ -115,11 +115,3 @@ def test_a_cursor_goes_with_no_page_and_with_no_order_that_votes_change(anonymou
         response = anonymous.get(f"/api/boards?{other}&after={after}")
         assert field_errors(response) == {"after": ["invalid"]}, (other, after)
         assert other.partition("=")[0] in response.json()["meta"]["fields"]["after"][0]["message"]
-
-
-def test_what_is_answered_in_front_of_django_is_the_same(boards: list[str]) -> None:
-    client = ServiceClient()
-    cursor = client.get("/api/boards?pageSize=2").json()["pagination"]["nextCursor"]
-    path = f"/api/boards?pageSize=2&utm_x=1&after={cursor}"
-    answers = [client.get(path), client.get(path), APIClient().get(path)]
-    assert len({(answer.content, answer["Link"], answer["ETag"]) for answer in answers}) == 1

@@ -100,7 +100,8 @@ def test_drafts_are_filtered_and_come_in_pages_by_age_or_votes(owner: APIClient,
     assert listed(owner, f"{OWN}&dealer=E") == listed(owner, f"{every_filter}&dealer=E") == ids(drafts[4])
     assert listed(owner, f"{every_filter}&dealer=N") == []
     (shown,) = owner.get(f"/api/boards?{OWN}&dealer=E").json()["boards"]
-    assert shown == owner.get(f"/api/boards/{drafts[4].pk}").json()
+    alone = owner.get(f"/api/boards/{drafts[4].pk}")
+    assert (shown, alone["Cache-Control"]) == (alone.json(), "private, no-store")
     assert shown["publishedAt"] is None
     response = owner.get(f"/api/boards?{OWN}&pageSize=2&page=2")
     assert [board["id"] for board in response.json()["boards"]] == ids(*drafts[2:4])

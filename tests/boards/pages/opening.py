@@ -8,6 +8,8 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Account
 from boards.models import Board
+from deals.double_dummy import Table
+from deals.models import Deal
 from tests.config.site.documents import Document
 
 CALLS = "1NT Pass 3NT Pass Pass Pass"
@@ -54,6 +56,13 @@ def queries_of(client: Client, *paths: str) -> dict[str, int]:
             assert client.get(path).status_code in (200, 302), path
         counts[path] = len(captured)
     return counts
+
+
+def solve(score: int, *contracts: str, **tricks: int) -> None:
+    """Store for every deal this par, and so many tricks in each denomination, whoever declares."""
+    par = {name: {"score": score, "contracts": contracts} for name in ("None", "NS", "EW", "All")}
+    table = Table.from_tricks(dict.fromkeys("NESW", tricks))
+    Deal.objects.update(double_dummy_status="done", double_dummy=table.digits, par=par)
 
 
 def walk(client: Client, path: str) -> list[str]:

@@ -5,32 +5,23 @@ from django.test import Client
 
 from boards.models import Board
 from deals.bridge.seats import Seat
-from deals.double_dummy import Table
-from deals.models import Deal
 from tests import factories
-from tests.boards.pages.opening import open_page
+from tests.boards.pages.opening import open_page, solve
 from tests.config.site.documents import Document
 from tests.system.test_every_page import size_of
 
 pytestmark = pytest.mark.django_db
-
-PAR = {name: {"score": -90, "contracts": ["E 1NT", "EW 5DX-2"]} for name in ("None", "NS", "EW", "All")}
 
 
 def sheets(client: Client, query: str = "") -> Document:
     return open_page(client, f"/boards/print{query}")
 
 
-def analyse() -> None:
-    tricks = {seat: {"C": 1, "D": 2, "H": 3, "S": 10, "NT": 13} for seat in "NESW"}
-    Deal.objects.update(double_dummy_status="done", double_dummy=Table.from_tricks(tricks).digits, par=PAR)
-
-
 def test_a_record_has_number_dealer_vulnerability_hands_points_double_dummy_and_par(client: Client) -> None:
     board = factories.board(seed=5, number=7)
     without = sheets(client)
     assert not without.all("table") and "Par" not in without.texts("article")[0]
-    analyse()
+    solve(-90, "E 1NT", "EW 5DX-2", C=1, D=2, H=3, S=10, NT=13)
     page = sheets(client)
     text = page.texts("article")[0].replace("\ufe0e", "").replace("\u00a0", " ")
     assert "Board 7" in text and "Dealer SVul All" in text
@@ -49,7 +40,7 @@ def test_a_record_has_number_dealer_vulnerability_hands_points_double_dummy_and_
 def test_thirty_six_boards_fill_two_sheets_of_sixty_kilobytes_and_the_rest_is_on_the_next_page(client: Client) -> None:
     for number in range(1, 38):
         factories.board(number=number, event="The longest name of an event. " * 6, date="2026.11.20")
-    analyse()
+    solve(-90, "E 1NT", "EW 5DX-2", C=1, D=2, H=3, S=10, NT=13)
     response = client.get("/boards/print")
     first, second = Document(response), sheets(client, "?start=37")
     assert (len(first.all("div", **{"class": "sheet"})), len(first.all("article"))) == (2, 36)
@@ -93,8 +84,3 @@ def test_an_event_is_printed_by_its_numbers_each_deal_once_with_its_name_in_the_
     assert not page.all("p", **{"class": "event"})
     shown = [text.rpartition("HCP")[2] for text in sheets(client).texts("article")]
     assert ["Pairs <i>, 20 November 2026" in text for text in shown] == [False, True, True, True]
-
-
-def test_a_value_that_is_not_valid_is_refused(client: Client) -> None:
-    for query in ("page=0", "start=0", "start=1&start=2", "dealer=Z", "page=1&page=2", "theme=a+b"):
-        assert client.get(f"/boards/print?{query}").status_code == 400, query

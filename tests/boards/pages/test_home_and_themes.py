@@ -23,15 +23,6 @@ NOW = timezone.now()
 DESCRIPTION = {"en": "It asks for a major.\n\nIt finds the fit.", "fr": "On demande une majeure."}
 
 
-def test_the_home_page_shows_the_three_newest_and_the_three_most_popular_boards(client: Client) -> None:
-    for age in range(5):
-        votes = (age, 0) if age else (2, 2)
-        factories.board(title=f"Aged {age}", published_at=NOW - timedelta(days=age), votes=votes)
-    factories.board(title="Draft", published=False, votes=(99, 0))
-    top, newest = ["Aged 4", "Aged 3", "Aged 2"], ["Aged 0", "Aged 1", "Aged 2"]
-    assert open_page(client, "/").texts("h3") == top + newest
-
-
 def test_without_boards_or_up_votes_or_themes_the_pages_say_so(client: Client) -> None:
     assert "No board has been published yet." in open_page(client, "/").texts("p")
     assert "There are no themes yet." in open_page(client, "/themes").texts("p")
@@ -55,15 +46,6 @@ def test_themes_are_grouped_by_type_and_those_without_boards_stand_apart(client:
     home = open_page(client, "/")
     assert "two" in home.links() and "none" not in home.links() and "drafts" not in home.links()
     assert home.texts("h2")[-1] == "Themes"
-
-
-def test_a_label_in_another_language_has_a_lang_attribute(client: Client) -> None:
-    factories.theme("weak_two", labels={"en": "Weak two", "fr": "Deux faible", "x y": "odd"})
-    response = client.get("/themes", headers={"accept-language": "fr-CA"})
-    (found,) = [found for found, text in Document(response).all("a") if text == "Deux faible"]
-    assert found == {"href": "/themes/weak_two", "lang": "fr"}
-    english = Document(client.get("/themes", headers={"accept-language": "en-GB"}))
-    assert english.links()["Weak two"] == found["href"]
 
 
 # --- A theme -------------------------------------------------------------------------------------------------

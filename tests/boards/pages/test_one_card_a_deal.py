@@ -14,16 +14,13 @@ from boards.catalogue import deals as walk
 from boards.models import Board
 from boards.search.segments import fold_all
 from deals.bridge.names import DENOMINATIONS
-from deals.double_dummy import Table
-from deals.models import Deal
 from tests import factories
-from tests.boards.pages.opening import open_page, queries_of
+from tests.boards.pages.opening import open_page, queries_of, solve
 from tests.config.site.documents import Document
 
 pytestmark = pytest.mark.django_db
 
 NOW = timezone.now()
-PAR = {name: {"score": 420, "contracts": ["NS 4S"]} for name in ("None", "NS", "EW", "All")}
 
 
 def evening(deals: int, tables: int, event: str = "Friday pairs", first: int = 1, **values: Any) -> list[Board]:
@@ -35,11 +32,6 @@ def evening(deals: int, tables: int, event: str = "Friday pairs", first: int = 1
         return factories.board(seed=number, number=number, **(played | at | values))
 
     return [store(*place) for place in product(range(1, tables + 1), range(first, first + deals))]
-
-
-def analyse() -> None:
-    tricks = Table.from_tricks({seat: dict.fromkeys(DENOMINATIONS, 6) for seat in "NESW"})
-    Deal.objects.update(double_dummy_status="done", double_dummy=tricks.digits, par=PAR)
 
 
 def all_pages(client: Client, **query: Any) -> list[list[str]]:
@@ -59,7 +51,7 @@ def outcomes(page: Document) -> list[str]:
 
 def test_a_deal_of_many_tables_has_one_card_with_its_best_and_worst_score_and_par(client: Client) -> None:
     evening(1, 5)
-    analyse()
+    solve(420, "NS 4S", **dict.fromkeys(DENOMINATIONS, 6))
     page = open_page(client, "/boards")
     assert page.texts("h2") == ["Board 1 of Friday pairs, 20 November 2026"]
     assert "5 boards of 1 deal. Download as one PBN file" in page.texts("p")
@@ -155,7 +147,7 @@ def test_a_board_that_is_no_longer_published_is_neither_found_nor_summed_up(clie
 def test_the_compact_list_has_a_row_a_deal_and_stays_on_further_pages(client: Client) -> None:
     evening(2, 3)
     factories.board(title="Alone <b>", number=5, calls="Pass Pass Pass Pass", published_at=NOW)
-    analyse()
+    solve(420, "NS 4S", **dict.fromkeys(DENOMINATIONS, 6))
     first = open_page(client, "/boards", pageSize=1)
     names, address = [], first.links()["Compact list"]
     while address:
@@ -183,10 +175,13 @@ def test_the_compact_list_has_a_row_a_deal_and_stays_on_further_pages(client: Cl
 def test_the_home_page_shows_three_newest_and_three_most_popular_deals(client: Client) -> None:
     evening(2, 4, votes=(3, 1))
     evening(4, 2, event="Saturday teams", published_at=NOW - timedelta(days=1))
+    factories.board(title="A draft", published=False, votes=(99, 0))
+    for days, title, votes in ((2, "Third", (1, 0)), (3, "Fourth", (1, 0))):
+        factories.board(title=title, published_at=NOW - timedelta(days=days), votes=votes)
     page = open_page(client, "/")
     names = page.texts("h3")
-    assert sorted(names[:2]) == sorted(names[2:4])  # two popular deals, which are the newest too
-    assert len(names) == 5 and "Saturday teams" in names[4]
+    assert sorted(names[:2]) == sorted(names[3:5])  # two popular deals, which are the newest too
+    assert len(names) == 6 and names[2] == "Third" and "Saturday teams" in names[5]
     assert "4 results: best +480, worst −50 (North-South)" in page.texts("p")
 
 

@@ -92,12 +92,6 @@ def test_a_board_with_any_auction_can_be_practised(client: Client) -> None:
         assert end.links()["Next board"] == f"/practice?after={board.pk}"
 
 
-def test_a_value_that_is_not_valid_is_refused(client: Client, lesson: Board) -> None:
-    for query in ("?seat=me", "?step=x", "?dealer=Z", "?theme=a+b", "?seat=north&seat=east"):
-        for path in (f"/practice/{lesson.pk}", "/practice"):
-            assert client.get(f"{path}{query}").status_code == 400, (path, query)
-
-
 def test_a_draft_is_shown_to_staff_and_not_cached_and_no_answer_to_it_is_counted() -> None:
     draft = factories.board(number=3, calls=" ".join(CALLS_OF_LESSON), published=False)
     staff, path = logged_in(factories.account(role="support")), f"/practice/{draft.pk}"

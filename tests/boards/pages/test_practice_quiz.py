@@ -8,20 +8,19 @@ from django.test import Client
 
 from boards.models import Board, CardCosts, PracticeAnswer
 from boards.records import diagram_of
-from config.worker.shutdown import ShutdownRequest
 from deals.bridge.auction import BIDS
 from deals.bridge.names import SEAT_KEYS
 from deals.bridge.seats import Seat
 from deals.models import SolverStatus
-from deals.solver.worker import Worker
 from tests import factories
 from tests.boards.pages.opening import CALLS_OF_LESSON, open_page, queries_of
+from tests.boards.pages.test_costs import solve
 from tests.config.site.documents import Document
-from tests.deals.solver.solvers import real_solver
 
 pytestmark = pytest.mark.django_db
 
 LEAD = "?step=10&seat=west"
+INVALID = ("?step=x", "?step=0&dealer=Z", "?step=0&seat=me", "?step=0&theme=a+b", "?step=0&seat=north&seat=east")
 
 
 def answer(client: Client, board: Board, said: str, query: str = "?step=0", **headers: Any) -> Any:
@@ -81,7 +80,7 @@ def test_what_is_not_possible_or_not_asked_is_refused_and_not_counted(client: Cl
         if said.isalnum():
             assert "Pass, XX, 2D, 2H" in refused.content.decode(), said
             assert client.get(f"/practice/{lesson.pk}", {"step": "4", "said": said}).status_code == 400
-    for query in ("?step=1", "?step=10", "?step=end", "?step=0&seat=west", "?step=x", "?step=0&dealer=Z"):
+    for query in ("?step=1", "?step=10", "?step=end", "?step=0&seat=west", *INVALID):
         assert answer(client, lesson, "Pass", query).status_code == 400, query
         assert client.get(f"/practice/{lesson.pk}{query}&said=Pass").status_code == 400, query
     form = "application/x-www-form-urlencoded"
@@ -203,7 +202,7 @@ def test_the_reply_to_a_lead_tells_the_lead_at_the_table_and_what_each_lead_cost
     waiting = reply_to(client, led, cards[5], LEAD)
     assert "At the table West led" in said_on(waiting) and "is being computed" in said_on(waiting)
     assert waiting.links()["Look again"] == f"/practice/{led.pk}?seat=west&said={cards[5]}&step=10"
-    Worker(real_solver(), ShutdownRequest()).run(once=True)
+    solve()
     reply = reply_to(client, led, cards[0], LEAD)
     assert said_on(reply).count("the same as West led at the table") == 1
     leads = next(each for each in reply.texts("p") if each.startswith("Each lead, with all cards seen: "))

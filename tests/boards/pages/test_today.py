@@ -11,7 +11,7 @@ from boards.pages.travel import today
 from tests import factories
 from tests.boards.pages.opening import CALLS, open_page, queries_of
 from tests.boards.pages.test_embed import may_be_framed, weight
-from tests.boards.pages.test_feed import ATOM, feed, texts
+from tests.boards.pages.test_feed_and_sitemap import ATOM, feed, texts
 from tests.config.site.documents import Document
 
 pytestmark = pytest.mark.django_db

@@ -1,5 +1,6 @@
-"""The parameter q of lists, files and pages, and `export_boards --query`."""
+"""The parameter q of lists, files and pages, and `export_boards --query`, and words in the texts of boards."""
 
+import random
 import re
 from pathlib import Path
 from typing import Any
@@ -12,15 +13,19 @@ from django.test import Client
 from django.utils.html import escape
 from rest_framework.test import APIClient
 
+from boards.catalogue.refreshing import refresh
 from boards.filters.parameters import BoardSelection
+from boards.models import Board
 from boards.pages.finding.search_form import FIELDS, write_query
-from boards.search import finding
+from boards.search import finding, resolving
 from boards.search.language.queries import parse_query
 from boards.search.segments import fold_all
+from boards.search.words import fold_words, words_of
 from tests import factories
 from tests.boards.search.language.known import names
-from tests.boards.search.ways import postgresql_only
+from tests.boards.search.ways import IN_SEGMENTS, postgresql_only
 from tests.config.site.documents import Document
+from tests.linear import assert_linear
 from themes.label_cache import get_label_cache, get_revision
 
 pytestmark = pytest.mark.django_db
@@ -51,22 +56,9 @@ def boards(rows_of_module: None) -> None:
     factories.board(title="passed out", calls="Pass Pass Pass Pass")
 
 
-SEARCHES = {
-    **dict.fromkeys(("result<0", "auction*=X", "is:competitive"), "down"),
-    **dict.fromkeys(("result>=0", "auction^=1N-P-3N", "auction^=1N-P-3N-P-P-P"), "made"),
-    "auction*=P-3N-P-P-P": "made",
-    "opening=1N": "unknown, made",
-    "is:passedout OR contract=3NT": "passed out, made",
-    "-result<0": "passed out, unknown, made",
-    "": "passed out, unknown, down, made",
-}
-
-
-def test_a_search_finds_what_it_asks_for(anonymous: APIClient, boards: None) -> None:
-    assert {q: ", ".join(found(anonymous, q)) for q in SEARCHES} == SEARCHES
-
-
 def test_a_search_goes_with_filters_in_every_list_and_file(anonymous: APIClient, boards: None, tmp_path: Path) -> None:
+    assert found(anonymous, "result<0") == ["down"]
+    assert found(anonymous, "-result<0") == ["passed out", "unknown", "made"]
     query = {"q": "opening=1N", "dealer": "N"}
     assert found(anonymous, "opening=1N", dealer="N", sort="top") == ["unknown", "made"]
     page = anonymous.get("/api/boards", {**query, "pageSize": 1}).json()
@@ -165,3 +157,76 @@ def test_a_search_that_would_read_too_many_slices_is_refused_in_words(
     refused = reason(anonymous, "any(hcp=4..36 losers=1..11)")
     assert refused["code"] == "too_much_work"
     assert "compares 17 facts of each board, and 7 are possible" in refused["message"]
+
+
+# --- Words in texts ------------------------------------------------------------------------------------------
+
+
+WORDS = {
+    "Friday pairs": "friday pairs",
+    "MÜLLER, Straße": "muller strasse",
+    "Mu\u0308ller": "muller",
+    "Ærø Łódź": "aero lodz",
+    "don't under_bid 4♠ (1NT-2♣)": "don t under bid 4 1nt 2",
+    "Ελλάδα ПРИВЕТ": "ελλαδα привет",
+    "ﬁnesse ²": "finesse 2",
+    "x" * 50: "x" * 40,
+    "♠ … \x00 _": "",
+}
+
+
+def test_a_text_becomes_words_in_one_form() -> None:
+    assert {text: " ".join(fold_words(text)) for text in WORDS} == WORDS
+
+
+def test_any_text_costs_as_much_as_it_is_long() -> None:
+    choice = random.Random(3)
+    letters = "aé̈ß♠ \u0130ﬃ\u1100\u1161한"
+    assert_linear(lambda size: "".join(choice.choices(letters, k=size)), fold_words)
+
+
+BY_WORDS = {
+    **dict.fromkeys(("safety", "SAFETY play"), "One Two"),
+    '"safety play"': "One",
+    '"play for safety" -"clubs"': "Two",
+    **dict.fromkeys(("zurich", '"Freitagspaare Zürich"'), "One"),
+    **dict.fromkeys(("weak", '"weak 10 12"'), "Four"),
+    **dict.fromkeys(('"safety friday"', '"clubs freitagspaare"', 'event="Friday"', "nowhere"), ""),
+    **dict.fromkeys(('event="friday PAIRS"', 'site="club room"'), "Two"),
+    '"club room" OR zurich': "One Two Four",
+}
+
+
+@pytest.mark.parametrize("in_segments", IN_SEGMENTS)
+def test_boards_are_found_by_the_words_of_their_texts(anonymous: APIClient, in_segments: bool) -> None:
+    factories.board(title="One", commentary="A safety play in clubs.", event="Freitagspaare Zürich")
+    factories.board(title="Two", commentary="Play for safety.", event="Friday pairs", site="Club room")
+    factories.board(title="Three", event="Friday pairs", published=False)
+    explained = factories.board(title="Four", calls="1NT Pass Pass Pass", site="The club room")
+    Board.objects.filter(pk=explained.pk).update(auction=[["1NT", True, "Weak: 10–12"], "Pass", "Pass", "Pass"])
+    refresh([explained.pk])
+    if in_segments:
+        fold_all()
+    for query, titles in BY_WORDS.items():
+        assert {*found(anonymous, query)} == {*titles.split()}, query
+
+
+@postgresql_only  # SQLite looks at all boards
+def test_too_common_a_phrase_asks_for_another_condition(anonymous: APIClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(resolving, "MAX_TEXTS", 2)
+    for number in (1, 2, 3):
+        factories.board(number=number, event="Friday pairs")
+    fold_all()
+    refused = reason(anonymous, '"friday pairs"')
+    assert refused["code"] == "too_many_texts" and "Add a condition" in refused["message"]
+    assert [len(found(anonymous, f'{query}"friday pairs")')) for query in ("board=1..2 (", "board=3 (vul=all OR ")] == [
+        2,
+        1,
+    ]
+
+
+def test_the_words_of_a_board_are_bounded() -> None:
+    board = factories.board(commentary="word " * 3_990)
+    assert len(words_of(board)) < 6_000 * 5 + 100
+    board.commentary = "a b " * 5_000
+    assert len(words_of(board).split()) == 6_000

@@ -13,6 +13,7 @@ from boards.search.segments import fold_all
 from boards.search.updating import keep_current
 from boards.search.watching import gauges, trouble_of_index
 from tests import factories
+from tests.boards.search.test_searching import found
 from tests.boards.search.ways import IN_SEGMENTS, postgresql_only
 
 pytestmark = pytest.mark.django_db
@@ -43,12 +44,6 @@ def update(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, "FORMAT", FORMAT + FORMATS)
 
 
-def titles(client: APIClient, q: str) -> list[str]:
-    response = client.get("/api/boards", {"q": q})
-    assert response.status_code == 200, response.json()
-    return [board["title"] for board in response.json()["boards"]]
-
-
 @pytest.mark.parametrize("in_segments", IN_SEGMENTS)
 @pytest.mark.usefixtures("update")
 def test_a_search_for_a_new_fact_is_refused_until_all_boards_have_it(anonymous: APIClient, in_segments: bool) -> None:
@@ -56,7 +51,7 @@ def test_a_search_for_a_new_fact_is_refused_until_all_boards_have_it(anonymous: 
         fold_all()
         assert Segment.objects.get().format == FORMAT
     factories.board(title="new", calls="1S Pass Pass Pass", tricks=5)
-    assert titles(anonymous, "result<0") == ["new", "went down"]
+    assert found(anonymous, "result<0") == ["new", "went down"]
     for query in ({"q": "-is:makeable"}, {"q": "is:makeable result<0", "sort": "top"}):
         refused = anonymous.get("/api/boards", query)
         assert refused.status_code == 503 and refused["Retry-After"] == "60"
@@ -69,7 +64,7 @@ def test_a_search_for_a_new_fact_is_refused_until_all_boards_have_it(anonymous: 
         for keys in checking.find_missing():
             checking.mend(keys)
     fold_all()
-    assert titles(anonymous, "-is:makeable") == ["new", "made", "went down"]
+    assert found(anonymous, "-is:makeable") == ["new", "made", "went down"]
 
 
 def values() -> dict[str, float]:

@@ -1,6 +1,7 @@
-"""GET /sitemap.xml, GET /sitemap-{number}.xml and GET /robots.txt."""
+"""What other programs read of the site: GET /boards.atom, /sitemap.xml, /sitemap-{number}.xml and /robots.txt."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -8,12 +9,67 @@ from django.test import Client
 from django.utils import timezone
 
 from boards.models import Board
+from boards.pages import feed as pages
 from boards.pages import sitemaps
 from config.site.guides import NAMES
 from tests import factories
-from tests.boards.pages.opening import queries_of
+from tests.boards.collections.stored import store
+from tests.boards.pages.opening import open_page, queries_of
 
 pytestmark = pytest.mark.django_db
+
+ATOM = "{http://www.w3.org/2005/Atom}"
+NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
+
+
+def feed(client: Client, path: str = "/boards.atom", **query: str) -> ElementTree.Element:
+    response = client.get(path, query)
+    assert (response.status_code, response["Content-Type"]) == (200, "application/atom+xml; charset=utf-8")
+    return ElementTree.fromstring(response.content)
+
+
+def texts(root: ElementTree.Element, name: str) -> list[Any]:
+    return [element.text for element in root.findall(f"{ATOM}entry/{ATOM}{name}")]
+
+
+def test_the_newest_boards_of_a_search_come_first(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert pages.NEWEST == {"page": 1, "pageSize": 30}
+    monkeypatch.setitem(pages.NEWEST, "pageSize", 3)
+    theme = factories.theme("stayman")
+    for age in range(4):
+        factories.board(title=f"Aged {age} & <b>", published_at=NOON - timedelta(days=age), themes=(theme,))
+    board = factories.board(title="Another", number=2)
+    factories.board(title="A draft", published=False)
+    root = feed(client)
+    assert texts(root, "title") == ["Another", "Aged 0 & <b>", "Aged 1 & <b>"]
+    assert texts(root, "id")[0] == f"urn:uuid:{board.pk}"
+    root = feed(client, theme="stayman", q="dealer=north", sort="top")
+    assert texts(root, "title")[0] == "Aged 0 & <b>"
+    assert texts(root, "published")[0] == "2026-11-22T12:00:00+00:00"
+    assert root.findtext(f"{ATOM}title") == "Bridge boards: theme stayman, dealer=north"
+    links = {link.get("rel"): link.get("href") for link in root.findall(f"{ATOM}link")}
+    assert links["self"].endswith("/boards.atom?theme=stayman&q=dealer%3Dnorth")
+    assert root.findtext(f"{ATOM}author/{ATOM}name") == "Bridge Boards"
+    assert texts(feed(client, q="level=7"), "title") == []
+    assert client.get("/boards.atom?q=levl=7").status_code == 400
+
+
+def test_a_list_leads_to_its_feed(client: Client) -> None:
+    factories.board()
+    page = open_page(client, "/boards", q="dealer=north")
+    (link,) = page.head(rel="alternate", type="application/atom+xml")
+    assert page.links()["Feed of new boards"] == link["href"] == "/boards.atom?q=dealer%3Dnorth"
+
+
+def test_a_character_that_xml_forbids_costs_nobody_the_feed(client: Client) -> None:
+    board = factories.board(title="Nice\x01 squeeze \ufffe")
+    collection = store(factories.account(), board, title="A \ufffe lesson", note="d\x01", visibility="public")
+    for path in ("/boards.atom", f"/collections/{collection.pk}.atom"):
+        assert len(texts(feed(client, path), "title")) == 1
+
+
+# --- Sitemaps ------------------------------------------------------------------------------------------------
+
 
 SITE = "http://testserver"
 NOW = timezone.now()
@@ -71,12 +127,7 @@ def test_many_boards_are_split_and_no_sitemap_is_empty(client: Client, monkeypat
     assert parts[0][-3:] + parts[1] + parts[2] == published
     Board.objects.get(pk=published[-1].removeprefix("/boards/")).delete()
     assert len(addresses(client, "/sitemap.xml")) == 2, "the last one is full"
-    assert client.get("/sitemap-3.xml").status_code == 404
-
-
-def test_an_unknown_sitemap_is_not_found(client: Client) -> None:
-    factories.board()
-    for number in ("0", "2", "00", "-1", "9" * 30, "x", ""):
+    for number in ("3", "0", "00", "-1", "9" * 30, "x", ""):
         assert client.get(f"/sitemap-{number}.xml").status_code == 404, number
 
 
