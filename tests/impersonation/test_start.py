@@ -143,11 +143,6 @@ def test_the_actor_sees_the_running_impersonation_and_no_earlier_one(
         assert response["Cache-Control"] == "private, no-store"
 
 
-def test_nobody_but_the_actor_sees_it(running: Impersonation, admin: APIClient, client_of: Any) -> None:
-    for client in (admin, client_of(running.subject)):
-        assert_error(client.get(CURRENT), 404, "not_found")
-
-
 # --- Stopping
 
 STOP = "/api/impersonation/stop"
@@ -201,10 +196,11 @@ def test_a_demoted_actor_can_still_end_it(running: Impersonation, support: APICl
     assert ended(running)
 
 
-def test_nobody_but_the_actor_ends_it(
+def test_nobody_but_the_actor_sees_or_ends_it(
     running: Impersonation, support: APIClient, admin: APIClient, member: APIClient, client_of: Any
 ) -> None:
     for client in (admin, member, client_of(running.subject)):
+        assert_error(client.get(CURRENT), 404, "not_found")
         assert_error(stop(client, running.pk), 404, "not_found")
     assert_error(stop(support, uuid.uuid4()), 404, "not_found")
     assert not ended(running)
