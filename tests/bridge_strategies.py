@@ -31,17 +31,11 @@ commentaries = st.lists(paragraphs, max_size=4).map(lambda texts: "\n".join(text
 def layouts(draw: st.DrawFn) -> Layout:
     cards = list(DECK)
     draw(randoms).shuffle(cards)
-    return _layout(cards)
-
-
-def _layout(cards: list[str]) -> Layout:
-    hands = {seat: cards[seat.index * 13 :][:13] for seat in Seat}
-    return Layout.from_hands(
-        {
-            seat: {suit: "".join(card[1] for card in hand if card[0] == suit) for suit in SUITS}
-            for seat, hand in hands.items()
-        }
-    )
+    hands = {
+        seat: {suit: "".join(card[1] for card in cards[place::4] if card[0] == suit) for suit in SUITS}
+        for place, seat in enumerate(Seat)
+    }
+    return Layout.from_hands(hands)
 
 
 @st.composite

@@ -21,9 +21,8 @@ from accounts.password_words import CONTEXT_WORDS
 from accounts.signing_in.sessions import SessionStore
 from accounts.tokens import development
 from tests import factories
-from tests.accounts.conftest import everything
+from tests.accounts.conftest import everything, who
 from tests.accounts.enrolled import secret_of
-from tests.accounts.tokens.asking import who
 from tests.answers import assert_error
 from tests.log_lines import Lines
 

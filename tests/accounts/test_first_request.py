@@ -13,7 +13,7 @@ from rest_framework.test import APIClient
 from accounts.models import Account
 from accounts.tokens.claims import read_profile
 from tests import factories
-from tests.accounts.tokens.asking import who
+from tests.accounts.conftest import who
 from tests.answers import assert_error
 from tests.identity_provider import claims, token
 

@@ -20,8 +20,8 @@ from accounts.personal_data.export import export
 from deals import authentication
 from tests import factories
 from tests import identity_provider as idp
+from tests.accounts.conftest import who
 from tests.accounts.test_roles import PASSWORD, save_in_the_admin, staff
-from tests.accounts.tokens.asking import who
 from tests.conftest import token_of
 from tests.impersonation.starts import start
 from tests.log_lines import Lines

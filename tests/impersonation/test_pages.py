@@ -74,17 +74,19 @@ def test_every_page_but_the_admin_s_is_the_member_s_with_a_banner_and_is_recorde
     assert admin.status_code == 200 and BANNER not in admin.content.decode()
 
 
-def test_nothing_can_be_changed(sue: Client, mia: Account) -> None:
-    board = factories.board()
+def test_nothing_can_be_changed_or_downloaded(sue: Client, mia: Account) -> None:
+    board, before = factories.board(), Account.objects.values().get(pk="mia")
     begin(sue)
     for path, body in (
+        ("/account", {"displayName": "X", "was-displayName": "Mia <b>"}), ("/account/delete", {"word": "DELETE"}),
         (f"/boards/{board.pk}/vote", {"up": "up"}), ("/account/devices", {"end": "others"}), ("/forms/contact", {}),
         ("/sign-in", {"member": "demo-anna"}), (f"/practice/{board.pk}", {"said": "Pass"}),
     ):  # fmt: skip
         answer = sue.post(path, body)
         assert answer.status_code == 403 and "you can change nothing" in answer.content.decode(), path
     board.refresh_from_db()
-    assert board.up_votes == 0
+    assert (board.up_votes, Account.objects.values().get(pk="mia")) == (0, before)
+    assert sue.get("/account/data.json").status_code == 403, "nor downloaded"
     assert "ballot" not in sue.get(f"/boards/{board.pk}").content.decode()
 
 

@@ -24,7 +24,7 @@ from accounts.tokens.verifier import (
 )
 from config.api.errors import InvalidToken
 from tests import identity_provider as idp
-from tests.accounts.tokens.asking import who
+from tests.accounts.conftest import who
 from tests.answers import assert_error
 from tests.identity_provider import AUDIENCE, ISSUER, claims, public_jwk, token, unsigned, without
 from tests.undone import undone
