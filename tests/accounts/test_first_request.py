@@ -1,11 +1,9 @@
 """The account is made at the caller's first authenticated request."""
 
 import threading
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from django.db import connection
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rest_framework.test import APIClient
@@ -16,6 +14,7 @@ from tests import factories
 from tests.accounts.conftest import who
 from tests.answers import assert_error
 from tests.identity_provider import claims, token
+from tests.meetings import at_once
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("deployed")]
 
@@ -92,15 +91,11 @@ def test_parallel_first_requests_make_one_account() -> None:
     me(sub="bob")  # so that the provider's keys are known
     signed, start = token(claims(**PERSON)), threading.Barrier(8)
 
-    def ask(_: int) -> int:
+    def ask() -> int:
         start.wait()
-        try:
-            return who(f"Bearer {signed}").status_code
-        finally:
-            connection.close()
+        return who(f"Bearer {signed}").status_code
 
-    with ThreadPoolExecutor(8) as pool:
-        assert list(pool.map(ask, range(8))) == [200] * 8
+    assert at_once([ask] * 8) == [200] * 8
     assert Account.objects.filter(pk="alice").count() == 1
 
 

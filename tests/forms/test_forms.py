@@ -1,14 +1,12 @@
 """The three public forms: their schemas, what they accept, among it what people have at hand, and repeats."""
 
 import json
-from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
 import time_machine
-from django.db import connection
 from django.utils import timezone
 from jsonschema_rs import Draft202012Validator
 from rest_framework.test import APIClient
@@ -21,6 +19,7 @@ from tests import factories
 from tests.answers import field_errors
 from tests.conformance.document import look_up, resolve
 from tests.forms.bodies import CONTACT, ORGANISATION, board_report, bodies
+from tests.meetings import at_once
 
 pytestmark = pytest.mark.django_db
 
@@ -132,15 +131,10 @@ def test_equal_posts_at_once_are_one_submission(aged: bool) -> None:
         APIClient().post("/api/forms/contact", CONTACT)
         Submission.objects.update(created_at=timezone.now() - timedelta(minutes=11))
 
-    def post(_: int) -> str:
-        try:
-            return APIClient().post("/api/forms/contact", CONTACT).json()["id"]
-        finally:
-            connection.close()
+    def post() -> str:
+        return APIClient().post("/api/forms/contact", CONTACT).json()["id"]
 
-    with ThreadPoolExecutor(8) as threads:
-        ids = set(threads.map(post, range(8)))
-    assert ids == {str(Submission.objects.latest("created_at").pk)}
+    assert set(at_once([post] * 8)) == {str(Submission.objects.latest("created_at").pk)}
     assert Submission.objects.count() == 1 + aged
 
 

@@ -193,9 +193,7 @@ def staff(db: None) -> Account:
 def look(actor: Account, subject: Account, days: int = 1, **texts: str) -> None:
     """Store an impersonation that ended some days ago."""
     begun = timezone.now() - timedelta(days=days)
-    times = {"started_at": begun, "expires_at": begun + timedelta(minutes=30), "ended_at": begun}
-    stored = factories.impersonation(actor, subject, **times)
-    Impersonation.objects.filter(pk=stored.pk).update(**{"reason": stored.reason, **texts})
+    factories.impersonation(actor, subject, started_at=begun, ended_at=begun, **texts)
 
 
 def read(client: Client, query: str = "") -> str:
