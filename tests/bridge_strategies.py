@@ -1,7 +1,9 @@
 """Hypothesis strategies for the types of deals.bridge. Every value they make is legal."""
 
+from functools import partial
 from random import Random
 
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from deals.bridge.auction import BIDS, Auction, Call
@@ -13,6 +15,9 @@ from deals.bridge.layout import Layout
 from deals.bridge.play import play_leaders, tricks_won
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
+
+moderate = settings(deadline=None, max_examples=25)
+"""The settings of every property test: the number of examples bounds its time, never a clock."""
 
 seats = st.sampled_from(Seat)
 vulnerabilities = st.sampled_from(Vulnerability)
@@ -31,21 +36,17 @@ commentaries = st.lists(paragraphs, max_size=4).map(lambda texts: "\n".join(text
 def layouts(draw: st.DrawFn) -> Layout:
     cards = list(DECK)
     draw(randoms).shuffle(cards)
-    hands = {
-        seat: {suit: "".join(card[1] for card in cards[place::4] if card[0] == suit) for suit in SUITS}
-        for place, seat in enumerate(Seat)
+    hands = {seat: cards[seat.index * 13 :][:13] for seat in Seat}
+    suits = {
+        seat: {suit: "".join(card[1] for card in hand if card[0] == suit) for suit in SUITS}
+        for seat, hand in hands.items()
     }
-    return Layout.from_hands(hands)
+    return Layout.from_hands(suits)
 
 
-@st.composite
-def contracts(draw: st.DrawFn) -> Contract:
-    return Contract(
-        draw(st.integers(1, 7)),
-        draw(st.sampled_from(Denomination)),
-        draw(st.sampled_from(["", "X", "XX"])),
-        draw(seats),
-    )
+contracts = partial(
+    st.builds, Contract, st.integers(1, 7), st.sampled_from(Denomination), st.sampled_from(["", "X", "XX"]), seats
+)
 
 
 @st.composite
@@ -57,7 +58,10 @@ def auctions(draw: st.DrawFn, complete: bool = False) -> Auction:
     while not auction.complete and len(auction.calls) < stop:
         auction = _with_call(auction, random)
     if draw(st.booleans()):
-        return Auction(auction.dealer, tuple(draw(explained(call)) for call in auction.calls))
+        alerts = [draw(st.booleans()) for _ in auction.calls]
+        notes = [draw(lines) if alert else "" for alert in alerts]
+        calls = (Call(call.call, *said) for call, *said in zip(auction.calls, alerts, notes, strict=True))
+        return Auction(auction.dealer, tuple(calls))
     return auction
 
 
@@ -71,12 +75,6 @@ def _with_call(auction: Auction, random: Random) -> Auction:
         except BridgeError:
             continue
     raise AssertionError("a pass is always legal")
-
-
-@st.composite
-def explained(draw: st.DrawFn, call: Call) -> Call:
-    alert = draw(st.booleans())
-    return Call(call.call, alert, draw(lines) if alert else "")
 
 
 def random_play(layout: Layout, contract: Contract, length: int, random: Random) -> tuple[str, ...]:

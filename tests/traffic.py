@@ -47,18 +47,15 @@ class Caller:
 
     def __init__(self, base: str) -> None:
         parts = urlsplit(base)
-        self.host, self.port, self.is_secure = parts.hostname or "", parts.port, parts.scheme == "https"
-        self.connection: HTTPConnection | None = None
-
-    def connect(self) -> HTTPConnection:
-        if not self.is_secure:
-            return HTTPConnection(self.host, self.port, timeout=PATIENCE_SECONDS)
-        context = ssl._create_unverified_context()  # the certificate is of the test's own making
-        return HTTPSConnection(self.host, self.port, timeout=PATIENCE_SECONDS, context=context)
+        self.connection = HTTPConnection(parts.hostname or "", parts.port, timeout=PATIENCE_SECONDS)
+        if parts.scheme == "https":
+            context = ssl._create_unverified_context()  # the certificate is of the test's own making
+            self.connection = HTTPSConnection(
+                parts.hostname or "", parts.port, timeout=PATIENCE_SECONDS, context=context
+            )
 
     def ask(self, method: str, path: str, body: object = None, **headers: str) -> tuple[int | str, dict[str, Any]]:
         """Return the status, or the name of the error, and the object in the answer."""
-        self.connection = self.connection or self.connect()
         sent = {name.replace("_", "-"): value for name, value in headers.items()}
         if body is not None:  # a read with a type of its content is no plain one, and never a replica's
             sent["Content-Type"] = "application/json"
@@ -68,18 +65,11 @@ class Caller:
             answer = self.connection.getresponse()
             text = answer.read()
         except (OSError, HTTPException) as error:
-            self.close()
+            self.connection.close()  # the next request opens it again
             return type(error).__name__, {}
-        if answer.will_close:
-            self.close()
         is_json = answer.headers.get_content_type() == "application/json" and text
         value = json.loads(text) if is_json else {}
         return answer.status, value if isinstance(value, dict) else {}
-
-    def close(self) -> None:
-        if self.connection is not None:
-            self.connection.close()
-            self.connection = None
 
 
 class Traffic:
@@ -124,7 +114,7 @@ class Traffic:
             turn += 1
             self.is_over.wait(pause)
         for caller in callers:
-            caller.close()
+            caller.connection.close()
 
     def call(self, kind: str, caller: Caller, method: str, path: str, *body: object, **headers: str) -> Any:
         """Send a request, keep what became of it, and return the object in the answer, or None when it failed."""
@@ -167,12 +157,13 @@ class Traffic:
     def publish(self) -> None:
         draw = random.Random(f"{self.seed} publish")
         for _, caller in self.turns(pause=4 * PAUSE_SECONDS):
-            deal = self.call("write", caller, "POST", "/api/deals", {"cards": deal_cards(draw)}, **self.key)
+            key = {"X_API_Key": self.api_key}
+            deal = self.call("write", caller, "POST", "/api/deals", {"cards": deal_cards(draw)}, **key)
             if deal is None:
                 continue
             self.acknowledged["deal"].add((deal["id"],))
             path = f"/api/deals/{deal['id']}/boards"
-            board = self.call("write", caller, "POST", path, {"boardNumber": draw.randint(1, 32)}, **self.key)
+            board = self.call("write", caller, "POST", path, {"boardNumber": draw.randint(1, 32)}, **key)
             if board is not None:
                 self.acknowledged["board"].add((board["id"],))
 
@@ -184,30 +175,30 @@ class Traffic:
             if stored is not None:
                 self.acknowledged["form"].add((stored["id"],))
 
-    @property
-    def key(self) -> dict[str, str]:
-        return {"X_API_Key": self.api_key}
-
     def find_lost(self, fetch: Callable[[str], Iterable[Sequence[Any]]]) -> dict[str, int]:
         """Return how many acknowledged writes of each kind are not in the database, which `fetch` asks."""
         acknowledged = {kind: self.acknowledged[kind].copy() for kind in PLACES}  # before the database is asked
         lost = {"vote": self.count_lost_votes(fetch)}
         for kind, sql in PLACES.items():
-            stored = {tuple(str(value).replace("-", "") for value in row) for row in fetch(sql)}
-            expected = {tuple(value.replace("-", "") for value in row) for row in acknowledged[kind]}
-            lost[kind] = len(expected - stored)
+            stored = {plain(key) for (key,) in fetch(sql)}
+            lost[kind] = len({plain(key) for (key,) in acknowledged[kind]} - stored)
         return lost
 
     def count_lost_votes(self, fetch: Callable[[str], Iterable[Sequence[Any]]]) -> int:
         """Return on how many boards an account has another vote than the one acknowledged last, or sent since."""
         before = self.votes.copy()
-        stored = {(account, str(board).replace("-", "")): value for account, board, value in fetch(VOTES)}
+        stored = {(account, plain(board)): value for account, board, value in fetch(VOTES)}
         after = self.votes.copy()
         return sum(
-            stored.get((account, board.replace("-", ""))) not in {*possible, *after[account, board]}
+            stored.get((account, plain(board))) not in {*possible, *after[account, board]}
             for (account, board), possible in before.items()
             if possible[0]
         )
+
+
+def plain(key: object) -> str:
+    """Return a key without hyphens: SQLite stores none."""
+    return str(key).replace("-", "")
 
 
 def deal_cards(draw: random.Random) -> str:

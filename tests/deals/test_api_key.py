@@ -1,11 +1,16 @@
-"""Without the API key everything under /api/deals is refused, before anything else is checked."""
+"""Without the API key everything under /api/deals is refused, before anything else is checked.
+
+tests/test_access.py tries the token of each role in its place. A short key stops the start.
+"""
 
 import re
 from itertools import cycle, product
 from typing import Any
 
 import pytest
-from django.core.handlers.wsgi import WSGIRequest
+from django.core import checks
+from django.core.management import BaseCommand
+from django.core.management.base import SystemCheckError
 from django.test import RequestFactory
 from rest_framework.test import APIClient
 
@@ -21,30 +26,37 @@ SOME_ID = "7e57ab1e-0000-4000-8000-000000000000"
 
 PATHS = sorted({re.sub(r"<[^>]+>", SOME_ID, route.path) for route in routes() if route.path.startswith("/api/deals")})
 UNKNOWN = [
-    "/api/deals/", "/api/deals/nothing", "/api/deals//", "/api/deals/../boards", "/api/deals/%2e%2e/boards",
-    "/api/deals/%00", "/api/deals/%ff", "/api%2fdeals", f"/api/deals/{SOME_ID}/nothing/",
-]  # fmt: skip
+    *("/api/deals/", "/api/deals/nothing", "/api/deals//", "/api/deals/../boards", "/api/deals/%2e%2e/boards"),
+    *("/api/deals/%00", "/api/deals/%ff", "/api%2fdeals", f"/api/deals/{SOME_ID}/nothing/"),
+    "/api/deals?" + "a" * 9000,
+]
 METHODS = ["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND"]
 
 
-def assert_refused(response: Any, method: str = "GET") -> None:
-    assert response.status_code == 401
+def assert_refused(response: Any) -> None:
+    assert response.status_code == 401, response.request
     assert response["WWW-Authenticate"] == 'ApiKey realm="deals"'
-    assert response["Content-Type"] == "application/json"
-    assert response["Cache-Control"] == "no-store"
-    if method != "HEAD":
+    assert (response["Content-Type"], response["Cache-Control"]) == ("application/json", "no-store")
+    if response.request["REQUEST_METHOD"] != "HEAD":
         assert response.json()["code"] == "invalid_api_key"
         assert response.json()["meta"] == {"requestId": response["X-Request-Id"]}
 
 
-def test_the_list_of_routes_under_deals_is_not_empty() -> None:
+class UnreadBody:
+    """A request body that raises when it is read."""
+
+    def read(self, *size: int) -> bytes:
+        raise AssertionError("The body was read.")
+
+    readline = read
+
+
+def test_every_path_and_method_without_the_key_is_a_401_and_no_byte_of_a_body_is_read() -> None:
     assert len(PATHS) >= 6
-
-
-def test_every_path_and_method_without_the_key_is_a_401(subtests: pytest.Subtests) -> None:
+    kinds = cycle(["application/json", "application/x-pbn", "multipart/form-data; boundary=x"])
     for path, method in product(PATHS + UNKNOWN, METHODS):
-        with subtests.test(path=path, method=method):
-            assert_refused(APIClient().generic(method, path), method)
+        environ = {"wsgi.input": UnreadBody(), "CONTENT_LENGTH": "100", "CONTENT_TYPE": next(kinds)}
+        assert_refused(APIClient().generic(method, path, **environ))
 
 
 HOSTILE: dict[str, dict[str, Any]] = {
@@ -60,149 +72,112 @@ HOSTILE: dict[str, dict[str, Any]] = {
 }
 
 
-def test_the_key_is_checked_before_anything_else(subtests: pytest.Subtests) -> None:
-    for path, name in product(["/api/deals", "/api/deals/import", "/api/deals/nothing"], HOSTILE):
-        with subtests.test(path=path, name=name):
-            assert_refused(APIClient().generic("POST", path, **HOSTILE[name]))
-
-
-class UnreadBody:
-    """A request body that raises when it is read."""
-
-    def read(self, *size: int) -> bytes:
-        raise AssertionError("The body was read.")
-
-    readline = read
-
-
-def test_no_byte_of_a_body_without_the_key_is_read(subtests: pytest.Subtests) -> None:
-    kinds = cycle(["application/json", "application/x-pbn", "multipart/form-data; boundary=x"])
-    for (path, method), kind in zip(product(PATHS + UNKNOWN, ["POST", "PUT", "PATCH", "DELETE"]), kinds):  # noqa: B905
-        with subtests.test(path=path, method=method, kind=kind):
-            environ = {"wsgi.input": UnreadBody(), "CONTENT_LENGTH": "100", "CONTENT_TYPE": kind}
-            assert_refused(APIClient().generic(method, path, **environ))
-
-
-def test_a_uri_that_is_too_long_is_a_401_too() -> None:
-    assert_refused(APIClient().get("/api/deals?" + "a" * 9000))
-
-
-@pytest.mark.django_db
-def test_a_bearer_token_of_any_role_does_not_replace_the_key(
-    member: APIClient, support: APIClient, admin: APIClient
-) -> None:
-    for caller in (member, support, admin):
-        assert_refused(caller.get("/api/deals"))
-        assert_refused(caller.post("/api/deals", {"cards": factories.layout(1).cards}))
-    assert not Deal.objects.exists()
+def test_the_key_is_checked_before_anything_else() -> None:
+    for path, fault in product(["/api/deals", "/api/deals/import", "/api/deals/nothing"], HOSTILE.values()):
+        assert_refused(APIClient().generic("POST", path, **fault))
 
 
 WRONG = [
-    "", " ", "wrong", KEY[:-1], KEY + "x", KEY.upper(), f"{KEY},{KEY}", f"{KEY}, {PREVIOUS_KEY}",
-    f"Bearer {KEY}", f'"{KEY}"', "ключ", "clé", "\xff\xfe", "key\x00", "k" * 100_000,
-]  # fmt: skip
+    *("", " ", "wrong", KEY[:-1], KEY + "x", KEY.upper(), f"{KEY},{KEY}", f"{KEY}, {PREVIOUS_KEY}", f"Bearer {KEY}"),
+    *(f'"{KEY}"', "ключ", "clé", "\xff\xfe", "key\x00", "k" * 100_000),
+]
 
 
-def test_a_wrong_key_is_a_401(subtests: pytest.Subtests) -> None:
+def test_a_wrong_key_or_the_key_in_another_place_is_a_401() -> None:
     for sent_key in WRONG:
-        with subtests.test(sent_key=sent_key):
-            assert_refused(APIClient().get("/api/deals", headers={"x-api-key": sent_key}))
-
-
-def test_the_key_in_another_header_is_a_401(subtests: pytest.Subtests) -> None:
-    for name in ["authorization", "api-key", "x-api-token", "cookie"]:
-        with subtests.test(name=name):
-            assert_refused(APIClient().get("/api/deals", headers={name: KEY}))
-
-
-def test_the_key_in_the_query_is_a_401() -> None:
+        assert_refused(APIClient().get("/api/deals", headers={"x-api-key": sent_key}))
+    for name in ("authorization", "api-key", "x-api-token", "cookie"):
+        assert_refused(APIClient().get("/api/deals", headers={name: KEY}))
     assert_refused(APIClient().get(f"/api/deals?X-API-Key={KEY}&api_key={KEY}"))
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("key", [KEY, PREVIOUS_KEY])
-def test_the_key_and_the_previous_key_are_accepted(key: str) -> None:
-    client = APIClient(headers={"x-api-key": key})
-    assert client.get("/api/deals").status_code == 200
-    assert client.get("/api/deals/nothing").status_code == 404
-
-
-def test_a_blank_setting_lets_nobody_in(subtests: pytest.Subtests, settings: Any) -> None:
-    settings.API_KEY = settings.API_KEY_PREVIOUS = ""
-    assert_refused(APIClient().get("/api/deals"))
-    for sent_key in ["", KEY, PREVIOUS_KEY, "None"]:
-        with subtests.test(sent_key=sent_key):
-            assert_refused(APIClient().get("/api/deals", headers={"x-api-key": sent_key}))
+def test_the_key_and_the_previous_key_are_accepted() -> None:
+    for key in (KEY, PREVIOUS_KEY):
+        client = APIClient(headers={"x-api-key": key})
+        assert client.get("/api/deals").status_code == 200
+        assert client.get("/api/deals/nothing").status_code == 404
 
 
 @pytest.mark.django_db
-def test_a_blank_previous_key_lets_nobody_in(settings: Any) -> None:
+def test_a_blank_setting_lets_nobody_in(settings: Any) -> None:
     settings.API_KEY_PREVIOUS = ""
-    assert_refused(APIClient().get("/api/deals", headers={"x-api-key": ""}))
-    assert_refused(APIClient().get("/api/deals", headers={"x-api-key": PREVIOUS_KEY}))
+    for sent_key in ("", PREVIOUS_KEY):
+        assert_refused(APIClient().get("/api/deals", headers={"x-api-key": sent_key}))
     assert APIClient().get("/api/deals", headers={"x-api-key": KEY}).status_code == 200
+    settings.API_KEY = ""
+    assert_refused(APIClient().get("/api/deals"))
+    for sent_key in ("", KEY, PREVIOUS_KEY, "None"):
+        assert_refused(APIClient().get("/api/deals", headers={"x-api-key": sent_key}))
 
 
-def request_with_key(raw: bytes) -> WSGIRequest:
-    """Build a request as a WSGI server passes it on: each byte of a header as one character."""
-    return RequestFactory().get("/api/deals", HTTP_X_API_KEY=raw.decode("latin-1"))
-
-
-@pytest.mark.parametrize("key", ["schlüssel-mit-umlauten-0123456789", "ключ" * 8])
-def test_a_key_with_characters_beyond_ascii_is_compared_byte_by_byte(key: str, settings: Any) -> None:
-    settings.API_KEY = key
-    assert ApiKeyAuthentication().authenticate(request_with_key(key.encode()))
-    with pytest.raises(InvalidApiKey):
-        ApiKeyAuthentication().authenticate(request_with_key(key.encode("utf-16")))
-
-
-def test_a_key_that_is_not_utf_8_in_the_environment_is_compared_too(settings: Any) -> None:
-    raw = b"\xff\xfe-a-key-of-bytes-0123456789abcdef"
-    settings.API_KEY = raw.decode("utf-8", "surrogateescape")
-    assert ApiKeyAuthentication().authenticate(request_with_key(raw))
-    with pytest.raises(InvalidApiKey):
-        ApiKeyAuthentication().authenticate(request_with_key(b"wrong"))
+def test_a_key_beyond_ascii_is_compared_byte_by_byte(settings: Any) -> None:
+    """A WSGI server passes each byte of a header on as one character."""
+    keys = ("schlüssel-mit-umlauten-0123456789".encode(), ("ключ" * 8).encode(), b"\xff\xfe-no-utf-8-0123456789abcdef")
+    for key in keys:
+        settings.API_KEY = key.decode("utf-8", "surrogateescape")
+        request, *wrong = (
+            RequestFactory().get("/api/deals", HTTP_X_API_KEY=sent.decode("latin-1"))
+            for sent in (key, key.decode("utf-8", "replace").encode("utf-16"), b"wrong")
+        )
+        assert ApiKeyAuthentication().authenticate(request)
+        for each in wrong:
+            with pytest.raises(InvalidApiKey):
+                ApiKeyAuthentication().authenticate(each)
 
 
 @pytest.mark.django_db
-def test_cors_never_allows_an_origin(subtests: pytest.Subtests) -> None:
+def test_cors_never_allows_an_origin() -> None:
     paths = ["/api/deals", "/api/deals/", "/api/deals/import", f"/api/deals/{SOME_ID}"]
     asked = {"access-control-request-method": "GET", "access-control-request-headers": "x-api-key"}
     for path, key in product(paths, [{}, {"x-api-key": KEY}]):
-        with subtests.test(path=path, key=key):
-            origin = {"origin": "https://app.example", **key}
-            answers = APIClient().get(path, headers=origin), APIClient().options(path, headers=origin | asked)
-            names = [name.lower() for answer in answers for name in answer.headers]
-            assert not [name for name in names if name.startswith("access-control-")]
+        origin = {"origin": "https://app.example", **key}
+        for answer in (APIClient().get(path, headers=origin), APIClient().options(path, headers=origin | asked)):
+            assert not [name for name in answer.headers if name.lower().startswith("access-control-")], path
 
 
 def test_a_path_that_only_looks_like_deals_is_a_404() -> None:
-    cases = ["/api/dealsx", "/api/deal", "/api", "/api/DEALS", "//api/deals"]
-    wrong = [(path, got) for path in cases if (got := APIClient().generic("GET", path).status_code) != 404]
-    assert wrong == []
+    for path in ("/api/dealsx", "/api/deal", "/api", "/api/DEALS", "//api/deals"):
+        assert APIClient().generic("GET", path).status_code == 404, path
 
 
 def test_a_refused_request_changes_nothing(db: None) -> None:
-    deal = factories.deal(1)
-    before = list(Deal.objects.values())
-    client = APIClient()
+    deal, client = factories.deal(1), APIClient()
+    before = Deal.objects.values().get()
     assert_refused(client.delete(f"/api/deals/{deal.pk}"))
     assert_refused(client.patch(f"/api/deals/{deal.pk}", {"source": {"name": "a file"}}))
     assert_refused(client.post(f"/api/deals/{deal.pk}/double-dummy"))
     assert_refused(client.post("/api/deals", {"cards": factories.layout(2).cards}))
-    assert list(Deal.objects.values()) == before
+    assert Deal.objects.values().get() == before
 
 
 @pytest.mark.django_db
-def test_an_answer_to_a_service_is_not_cached(service: APIClient) -> None:
+def test_with_the_key_methods_and_negotiation_work_as_elsewhere_and_no_answer_is_cached(service: APIClient) -> None:
     response = service.get("/api/deals")
-    assert response["Cache-Control"] == "private, no-store"
-    assert "X-API-Key" in response["Vary"]
-
-
-@pytest.mark.django_db
-def test_with_the_key_methods_and_negotiation_work_as_elsewhere(service: APIClient) -> None:
+    assert response["Cache-Control"] == "private, no-store" and "X-API-Key" in response["Vary"]
     assert service.options("/api/deals").status_code == 204
     refused = service.put("/api/deals", {})
     assert (refused.status_code, refused["Allow"]) == (405, "GET, POST, HEAD, OPTIONS")
     assert service.get("/api/deals", headers={"accept": "image/png"}).status_code == 406
+
+
+def ids_of_problems(*, deployment: bool) -> list[str]:
+    messages = checks.run_checks(tags=[checks.Tags.security], include_deployment_checks=deployment)
+    return [message.id for message in messages if message.id and message.id.startswith("deals.")]
+
+
+def test_a_short_api_key_is_an_error_and_a_blank_one_a_warning_before_a_deployment(settings: Any) -> None:
+    for key, previous, errors in (
+        *(("k" * 32, "", []), ("k" * 32, "p" * 32, []), ("k" * 31, "", ["deals.E001"])),
+        *(("k" * 32, "p" * 31, ["deals.E001"]), ("k", "p", ["deals.E001", "deals.E001"]), ("", "", [])),
+    ):
+        settings.API_KEY, settings.API_KEY_PREVIOUS = key, previous
+        assert ids_of_problems(deployment=False) == errors
+        assert ids_of_problems(deployment=True) == [*errors, *["deals.W001"] * (not key)]
+
+
+def test_the_service_does_not_start_with_a_short_api_key_and_does_not_show_it(settings: Any) -> None:
+    settings.API_KEY = "xyzzy-plugh"
+    with pytest.raises(SystemCheckError, match="API_KEY is shorter than 32 characters") as refusal:
+        BaseCommand().check()  # as config/wsgi.py does
+    assert settings.API_KEY not in str(refusal.value)

@@ -12,33 +12,31 @@ from deals import heartbeats
 from deals.heartbeats import KEPT, Heart
 from deals.models import Heartbeat
 
+pytestmark = pytest.mark.django_db
 
-@pytest.mark.django_db
-def test_a_loop_gives_signs_of_life_and_not_at_every_round(monkeypatch: pytest.MonkeyPatch) -> None:
+
+def test_a_loop_gives_signs_of_life_and_not_at_every_round() -> None:
     heart = Heart(ShutdownRequest(), Heartbeat.Loop.TASKS)
     Runner(heart).run(once=True)
-    first = Heartbeat.objects.get(loop="tasks").beat_at
-    heart.check()
-    assert Heartbeat.objects.get(loop="tasks").beat_at == first
-    heart.due = 0
-    heart.wait(0)
-    assert Heartbeat.objects.get(loop="tasks").beat_at > first
+    beats = [Heartbeat.objects.get(loop="tasks").beat_at]
+    for due, act in ((heart.due, heart.check), (0, lambda: heart.wait(0))):
+        heart.due = due
+        act()
+        beats.append(Heartbeat.objects.get(loop="tasks").beat_at)
+    assert beats[0] == beats[1] < beats[2]
 
 
-@pytest.mark.django_db
 def test_the_heart_of_a_loop_is_the_shutdown_of_the_worker() -> None:
     shutdown = ShutdownRequest()
     solver, tasks, _ = Heart.of_worker(shutdown)
     assert [heart.requested for heart in (solver, tasks)] == [False, False]
     solver.request()
     assert [heart.requested for heart in (shutdown, solver, tasks)] == [True] * 3
-    with pytest.raises(ShutdownRequested):
-        tasks.check()
-    with pytest.raises(ShutdownRequested):
-        tasks.wait(60)
+    for act in (tasks.check, lambda: tasks.wait(60)):
+        with pytest.raises(ShutdownRequested):
+            act()
 
 
-@pytest.mark.django_db
 def test_the_heartbeats_of_workers_that_are_long_gone_are_deleted() -> None:
     Heartbeat.objects.all().delete()  # of real workers that an earlier test has run in this process
     for age, name in ((KEPT + timedelta(hours=1), "gone"), (KEPT - timedelta(hours=1), "lately")):
@@ -47,7 +45,6 @@ def test_the_heartbeats_of_workers_that_are_long_gone_are_deleted() -> None:
     assert [each.worker for each in Heartbeat.objects.all()] == ["lately"]
 
 
-@pytest.mark.django_db
 def test_a_heartbeat_that_cannot_be_written_stops_no_loop(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*args: object, **kwargs: object) -> None:
         raise OperationalError("the database is down")

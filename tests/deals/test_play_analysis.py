@@ -3,6 +3,7 @@
 import random
 from collections.abc import Sequence
 from functools import cache
+from typing import Any
 
 from deals.bridge.contract import Contract
 from deals.bridge.layout import Layout
@@ -14,8 +15,6 @@ from tests.deals.solver.solvers import real_solver
 
 FOUR_SUITS = Layout("N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432")
 SPADES = Contract.parse("7S", Seat.NORTH)
-
-
 Play = tuple[Layout, Contract, list[str]]
 
 
@@ -31,39 +30,30 @@ def play_at_random(seed: int, cards: int) -> Play:
     return layout, contract, played
 
 
-def test_the_cards_to_play_are_those_that_the_laws_allow() -> None:
+def test_a_player_follows_suit_and_plays_any_card_without_one() -> None:
     for seed in range(20):
         layout, contract, played = play_at_random(seed, 52)
         check_play(layout, contract, played)
         assert cards_to_play(layout, contract, played)[1] == []
-
-
-def test_a_player_follows_suit_and_plays_any_card_without_one() -> None:
     assert cards_to_play(FOUR_SUITS, SPADES, []) == (Seat.EAST, [f"H{rank}" for rank in "AKQJT98765432"])
     assert cards_to_play(FOUR_SUITS, SPADES, ["HA"])[0] is Seat.SOUTH
     layout, contract, played = play_at_random(3, 1)
     seat, cards = cards_to_play(layout, contract, played)
-    held = [played[0][0] + rank for rank in layout.suits(seat)[played[0][0]]]
-    assert cards == held
+    assert cards == [played[0][0] + rank for rank in layout.suits(seat)[played[0][0]]]
 
 
 def test_a_trace_tells_what_each_card_cost_its_side() -> None:
     _, contract, played = play_at_random(5, 6)
     declarer, defence = contract.declarer, contract.leader
     assert declarer and defence
-    sides = [seat.side for seat in players_of(contract, played)]
-    lost = [1 if side == declarer.side else 0 for side in sides]
-    tricks = [9]
-    for one in lost:
-        tricks.append(tricks[-1] - one)
-    trace = Trace.from_tricks(tricks)
+    players = players_of(contract, played)
+    lost = [int(seat.side == declarer.side) for seat in players]
+    trace = Trace.from_tricks([9 - sum(lost[:number]) for number in range(7)])
     costs = trace.costs(contract, played)
     assert [each.cost for each in costs] == lost
-    assert lost_by(declarer.side, costs) == sum(lost)
-    assert lost_by(defence.side, costs) == 0
-    assert trace.costly(contract, played)[0] == PlayedCard(
-        1 + lost.index(1) // 4, players_of(contract, played)[lost.index(1)], played[lost.index(1)], 1
-    )
+    assert (lost_by(declarer.side, costs), lost_by(defence.side, costs)) == (sum(lost), 0)
+    first = lost.index(1)
+    assert trace.costly(contract, played)[0] == PlayedCard(1 + first // 4, players[first], played[first], 1)
 
 
 def test_costs_are_stored_by_card_and_moment() -> None:
@@ -72,9 +62,8 @@ def test_costs_are_stored_by_card_and_moment() -> None:
     seat, choices = choices_at(stored, FOUR_SUITS, SPADES, (), 0) or (None, [])
     assert seat is Seat.EAST
     assert choices[-1] == CardChoice("H2", 1)
-    assert choices_at(stored, FOUR_SUITS, SPADES, ("HA",), 1) is None
-    assert choices_at(stored, FOUR_SUITS, SPADES, ("HA",), 2) is None
-    assert choices_at("", FOUR_SUITS, SPADES, (), 0) is None
+    for text, played, moment in ((stored, ("HA",), 1), (stored, ("HA",), 2), ("", (), 0)):
+        assert choices_at(text, FOUR_SUITS, SPADES, played, moment) is None
 
 
 def minimax(layout: Layout, contract: Contract, played: Sequence[str]) -> int:
@@ -92,12 +81,13 @@ def minimax(layout: Layout, contract: Contract, played: Sequence[str]) -> int:
     return best(tuple(played))
 
 
+def question(layout: Layout, contract: Contract, played: list[str]) -> dict[str, Any]:
+    return {"cards": layout.cards, "contract": contract.text, "declarer": contract.declarer, "play": played}
+
+
 def solve(plays: Sequence[Play]) -> tuple[list[str], list[str]]:
     """Return the traces and the costs of plays, in their stored forms. Each must be solved."""
-    questions = [
-        {"cards": layout.cards, "contract": contract.text, "declarer": contract.declarer, "play": played}
-        for layout, contract, played in plays
-    ]
+    questions = [question(*play) for play in plays]
     with real_solver() as solver:
         traces = solver.solve(questions, task="plays", seconds=300, read=lambda answer: str(answer["trace"]))
         costs = solver.solve(questions, task="costs", seconds=300, read=lambda answer: str(answer["costs"]))
@@ -105,29 +95,24 @@ def solve(plays: Sequence[Play]) -> tuple[list[str], list[str]]:
     return [str(trace) for trace in traces], [str(stored) for stored in costs]
 
 
-def test_the_solver_says_of_an_ending_what_trying_every_card_says() -> None:
-    plays = [play_at_random(seed, 40 + seed % 9) for seed in range(100, 106)]
-    for (layout, contract, played), trace, stored in zip(plays, *solve(plays), strict=True):
-        now = minimax(layout, contract, played)
-        assert Trace(trace).tricks[-1] == now
-        seat, choices = choices_at(stored, layout, contract, played, len(played)) or (None, [])
-        for card, cost in choices:
-            assert cost == abs(now - minimax(layout, contract, [*played, card])), (seat, card)
-
-
-def test_the_trace_of_a_play_agrees_with_the_costs_of_its_cards() -> None:
-    plays = [play_at_random(seed, 1 + seed * 4 % 52) for seed in range(200, 204)]
-    for (layout, contract, played), trace, stored in zip(plays, *solve(plays), strict=True):
-        for moment, (card, each) in enumerate(zip(played, Trace(trace).costs(contract, played), strict=True)):
+def test_the_solver_says_what_trying_every_card_says() -> None:
+    endings = [play_at_random(seed, 40 + seed % 9) for seed in range(100, 106)]
+    plays = [*endings, *(play_at_random(seed, 1 + seed * 4 % 52) for seed in range(200, 204))]
+    for (layout, contract, played), text, stored in zip(plays, *solve(plays), strict=True):
+        trace = Trace(text)
+        for moment, (card, each) in enumerate(zip(played, trace.costs(contract, played), strict=True)):
             seat, choices = choices_at(stored, layout, contract, played, moment) or (None, [])
-            assert seat is each.seat
-            assert dict(choices)[card] == each.cost
+            assert (seat, dict(choices)[card]) == (each.seat, each.cost)
+        if len(played) >= 40:
+            now = minimax(layout, contract, played)
+            assert trace.tricks[-1] == now
+            for card, cost in (choices_at(stored, layout, contract, played, len(played)) or (None, []))[1]:
+                assert cost == abs(now - minimax(layout, contract, [*played, card])), card
 
 
 def test_the_solver_refuses_a_play_that_breaks_the_laws() -> None:
-    layout, contract, played = play_at_random(7, 8)
-    good = {"cards": layout.cards, "contract": contract.text, "declarer": contract.declarer, "play": played}
-    bad = [good | {"play": [*played, played[0]]}, good | {"cards": "N:"}, good | {"contract": "Pass"}]
+    good = question(*play_at_random(7, 8))
+    bad = [good | {"play": [*good["play"], good["play"][0]]}, good | {"cards": "N:"}, good | {"contract": "Pass"}]
     with real_solver() as solver:
         for task, name in (("plays", "trace"), ("costs", "costs")):
             answers = solver.solve([*bad, good], task=task, seconds=60, read=lambda answer: answer[name])  # noqa: B023

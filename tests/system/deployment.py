@@ -7,11 +7,12 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from http.client import HTTPConnection
 from pathlib import Path
 from typing import IO
+
+import requests
 
 from tests import identity_provider as idp
 from tools.environment import ROOT
@@ -22,8 +23,17 @@ def database() -> Iterator[str]:
     """Migrate a database and yield its URL: that of DATABASE_URL, else one of SQLite that is deleted afterwards."""
     with tempfile.TemporaryDirectory(prefix="bridge-boards-measure-") as folder:
         url = os.environ.get("DATABASE_URL") or f"sqlite:///{folder}/db.sqlite3"
-        subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=of(url, ""), check=True)
+        python(of(url, ""), "manage.py", "migrate", "-v0")
         yield url
+
+
+def python(environment: dict[str, str], *arguments: str, folder: Path = ROOT) -> str:
+    """Run Python in a folder. Return what it says on standard error and then on standard output. Fail if it fails."""
+    done = subprocess.run(
+        [sys.executable, *arguments], cwd=folder, env=environment, check=False, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr + done.stdout
+    return done.stderr + done.stdout
 
 
 def of(database_url: str, jwks_url: str, **more: str) -> dict[str, str]:
@@ -66,21 +76,24 @@ def gunicorn(
     address = {"PORT": str(port), "PUBLIC_BASE_URL": f"http://127.0.0.1:{port}"}
     with subprocess.Popen(command, cwd=folder, env={**environment, **address}, stderr=log) as process:
         try:
-            wait_until_it_lives(port, process)
+            while not answers(port, "/livez"):
+                assert process.poll() is None, "gunicorn did not start. Run it by hand to see why."
+                time.sleep(0.05)
             yield port
         finally:
             process.terminate()
 
 
-def wait_until_it_lives(port: int, process: subprocess.Popen[bytes]) -> None:
-    while process.poll() is None:
-        try:
-            connection = HTTPConnection("127.0.0.1", port, timeout=5)
-            connection.request("GET", "/livez")
-            connection.getresponse().read()
-            return
-        except OSError:
-            time.sleep(0.05)
-        finally:
-            connection.close()
-    raise SystemExit("gunicorn did not start. Run it by hand to see why.")
+def answers(port: int, path: str, **headers: str) -> bytes:
+    """Return the body of the answer, or nothing where nobody answers."""
+    try:
+        return requests.get(f"http://127.0.0.1:{port}{path}", headers=headers, timeout=30).content
+    except requests.RequestException:
+        return b""
+
+
+def wait_until(condition: Callable[[], object], seconds: float = 300) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)

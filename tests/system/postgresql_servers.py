@@ -7,7 +7,6 @@ import shutil
 import signal
 import socket
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
@@ -20,7 +19,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from tests.system.deployment import ROOT, free_port
+from tests.system.deployment import ROOT, free_port, python, wait_until
 from tests.system.guides.service import FILL, deploy
 
 USER = "boards"
@@ -175,19 +174,15 @@ def running(server: Server) -> Iterator[None]:
 def wait_until_replayed(server: Server, replicas: Sequence[Server], seconds: float = 30) -> None:
     """Return once the replicas have all that was committed on the primary."""
     ((position,),) = server.execute("SELECT pg_current_wal_flush_lsn()")
-    deadline = time.monotonic() + seconds
-    for replica in replicas:
-        while replica.execute(f"SELECT pg_last_wal_replay_lsn() >= '{position}'") != [(True,)]:
-            assert time.monotonic() < deadline, "the replica does not follow"
-            time.sleep(0.02)
+    question = f"SELECT pg_last_wal_replay_lsn() >= '{position}'"
+    wait_until(lambda: all(replica.execute(question) == [(True,)] for replica in replicas), seconds)
 
 
 def create_filled(server: Server, name: str) -> str:
     """Create a database, migrate it, load the demonstration's boards and some accounts, and return its URL."""
     server.execute(f"CREATE DATABASE {name}")
     url = server.url(name)
-    program = [sys.executable, "-c", FILL]
-    subprocess.run(program, cwd=ROOT, env=deploy(url), check=True, capture_output=True)
+    python(deploy(url), "-c", FILL)
     return url
 
 

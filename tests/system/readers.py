@@ -18,9 +18,19 @@ from tests.service_client import ServiceClient
 from voting.models import Vote
 from voting.services import cast_vote
 
-ONE_ID = {"X-Request-Id": "the-same-in-both-answers"}
 OF_MEMBERS = ("Sign out", "csrfmiddlewaretoken", "your vote", 'class="ballot"')
 """What only pages of members have, but for the forms of visitors, which have a token too."""
+
+VARIANTS = (
+    *("/boards?q=dealer=north", "/boards?sort=top&page=1", "/boards/{}?step=3", "/boards/{}?show=north"),
+    *("/practice/{}?step=0", "/boards?event={1}", "/oembed?url=http://testserver/boards/{}", "/boards/nothing"),
+)
+OWN = (
+    *("/boards/{0}", "/boards/{0}/edit", "/practice/{0}?step=0"),
+    *("/collections/{1}", "/collections/{1}.pbn", "/collections/{1}.atom", "/collections/{1}/print"),
+    *("/account/collections/{1}", "/account/collections/{1}/delete"),
+)
+"""Addresses of a member's draft and private collection, which are there for the member alone."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +41,8 @@ class Member:
     cookie: str
     words: tuple[str, ...]
     own: tuple[str, ...]
+    pressed: str
+    """How a page shows the member's own vote."""
 
 
 @dataclass(frozen=True)
@@ -43,11 +55,7 @@ class World:
     def pages(self) -> list[str]:
         """Return an address of each page, and some with queries."""
         variants = [path.format(self.board.pk, self.board.event_slug) for path in VARIANTS]
-        return variants + self.addresses(api=False) + [path for each in self.members for path in each.own]
-
-    @property
-    def members(self) -> tuple[Member, Member]:
-        return self.ann, self.bob
+        return variants + self.addresses(api=False) + [*self.ann.own, *self.bob.own]
 
     def addresses(self, *, api: bool) -> list[str]:
         """Return an address of each route that answers GET, in the API or outside it, but for those of monitors."""
@@ -57,7 +65,6 @@ class World:
 
     def fill(self, path: str) -> str:
         """Return an address of a route, of a thing that everybody may see."""
-        pk = self.collection.pk if "collections/" in path else self.board.pk
         values = {
             "slug:slug": self.board.event_slug,
             "slug:identifier": "stayman",
@@ -65,44 +72,25 @@ class World:
             "slug:name": "tokens",
             "int:number": 1,
             "account_id:pk": self.ann.account.pk,
-            "any_uuid:pk": pk,
+            "any_uuid:pk": self.collection.pk if "collections/" in path else self.board.pk,
         }
         return re.sub(r"<([^>]+)>", lambda found: str(values.get(found[1], self.board.pk)), path)
 
 
-VARIANTS = (
-    *("/boards?q=dealer=north", "/boards?sort=top&page=1", "/boards/{}?step=3", "/boards/{}?show=north"),
-    *("/practice/{}?step=0", "/boards?event={1}", "/oembed?url=http://testserver/boards/{}", "/boards/nothing"),
-)
-
-
-OWN = (
-    *("/boards/{0}", "/boards/{0}/edit", "/practice/{0}?step=0"),
-    *("/collections/{1}", "/collections/{1}.pbn", "/collections/{1}.atom", "/collections/{1}/print"),
-    *("/account/collections/{1}", "/account/collections/{1}/delete"),
-)
-"""Addresses of a member's draft and private collection, which are there for the member alone."""
-
-
 def make_world() -> World:
     """Store a board, a public collection of it, and two members who voted on it and have private things."""
-    theme, system = factories.theme("stayman"), factories.auction_system("acol")
-    board = factories.board(
-        calls="1NT Pass 2C Pass 2S Pass 4S Pass Pass Pass",
-        event="Friday pairs",
-        date="2026.11.20",
-        themes=(theme,),
-        auction_system=system,
-    )
+    calls = "1NT Pass 2C Pass 2S Pass 4S Pass Pass Pass"
+    values = {"themes": (factories.theme("stayman"),), "auction_system": factories.auction_system("acol")}
+    board = factories.board(calls=calls, event="Friday pairs", date="2026.11.20", **values)
     BoardOfTheDay.objects.create(day="2026-11-20", board=board)
     texts = Texts("For everybody", visibility="public")
     collection, _ = create_collection(owner=factories.account("cleo"), texts=texts, places=[Place(board.pk)])
-    ann, bob = make_member("ann", board, "up"), make_member("bob", board, "down")
+    ann, bob = make_member("ann", board, "up", "for"), make_member("bob", board, "down", "against")
     board.refresh_from_db()
     return World(board, collection, ann, bob)
 
 
-def make_member(name: str, board: Board, vote: str) -> Member:
+def make_member(name: str, board: Board, vote: str, side: str) -> Member:
     words = tuple(f"{name}-{thing}-7c1f" for thing in ("name", "mail", "draft", "collection"))
     display_name, mail, draft, title = words
     account = factories.account(f"{name}-7c1f", display_name=display_name, email=f"{mail}@example.org")
@@ -110,16 +98,16 @@ def make_member(name: str, board: Board, vote: str) -> Member:
     private, _ = create_collection(owner=account, texts=Texts(title), places=[Place(board.pk)])
     own = tuple(path.format(own_draft.pk, private.pk) for path in OWN)
     cast_vote(account=account, board_id=board.pk, value=Vote.Value(vote))
-    key = signed_in(account).cookies["sessionid"].value
-    return Member(account, f"sessionid={key}", (account.pk, *words), own)
+    cookie = f"sessionid={signed_in(account).cookies['sessionid'].value}"
+    return Member(account, cookie, (account.pk, *words), own, f"Vote {side}: 1, your vote")
 
 
 class Site(ServiceClient):
     """A process of the service, which all visitors enter."""
 
     def read(self, path: str, cookie: str = "", method: str = "GET", **headers: str) -> HttpResponse:
-        cookies = {"cookie": cookie} if cookie else {}
-        return self.generic(method, path, headers={**ONE_ID, **cookies, **headers})
+        own = {"X-Request-Id": "the-same-in-both-answers", **({"cookie": cookie} if cookie else {})}
+        return self.generic(method, path, headers={**own, **headers})
 
     def kept(self) -> list[bytes]:
         """Return the bodies that this process keeps for others."""

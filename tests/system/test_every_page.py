@@ -1,7 +1,8 @@
 """What holds for all pages about boards."""
 
+from collections.abc import Iterator
 from datetime import date
-from itertools import count
+from itertools import count, product
 from pathlib import Path
 
 import pytest
@@ -16,35 +17,29 @@ from boards.models import Board, BoardOfTheDay, Collection
 from config.api.conditional import etag_of
 from config.site.guides import NAMES
 from tests import factories
+from tests.boards.events.evenings import table
+from tests.boards.events.test_evening import PAGE, SHEET, solve
 from tests.config.site.documents import Document
 
 pytestmark = pytest.mark.django_db
 
 PUBLIC = "public, max-age=0, must-revalidate"
 LABELLED = (
-    "/",
-    "/boards",
-    "/boards/{board}",
-    "/boards/{board}?show=north",
-    "/boards/{board}?step=3",
-    "/practice/{board}?step=99",
-    "/themes",
-    "/themes/stayman",
-    "/collections/{collection}",
+    *("/", "/boards", "/boards/{board}", "/boards/{board}?show=north", "/boards/{board}?step=3"),
+    *("/practice/{board}?step=99", "/themes", "/themes/stayman", "/collections/{collection}"),
 )
-UNLABELLED = (
+HTML = (
+    *LABELLED,
     *("/boards/print", "/events", "/events/{event}", "/events/{event}/print", "/events/{event}/results"),
     *("/practice/{board}", "/practice/{board}?step=0&seat=north&said=1C", "/today"),
     *("/collections", "/collections/{collection}/print"),
 )
-HTML = (*LABELLED, *UNLABELLED)
 PATHS = (
     *HTML,
     *("/boards/{board}.txt", "/boards/{board}/embed", "/boards/{board}/embed?step=3"),
     *("/today.atom", "/today/embed", "/collections/{collection}.atom", "/collections/{collection}/embed"),
     "/oembed?url=http://testserver/boards/{board}",
 )
-READ_ONLY = tuple(path for path in PATHS if not path.startswith("/practice/"))
 GUIDES = tuple(f"/api/docs/{name}" for name in NAMES)
 FILES = ("/robots.txt", "/sitemap.xml", "/llms.txt", *(f"{path}.md" for path in GUIDES))
 
@@ -65,129 +60,108 @@ def collect(board: Board) -> None:
     create_collection(owner=factories.account("teacher"), texts=texts, places=[Place(board.pk, "A note")])
 
 
-def address(path: str, board: Board) -> str:
-    collection = Collection.objects.get().pk if "{collection}" in path else ""
-    return path.format(board=board.pk, event=board.event_slug, collection=collection)
+def addresses(board: Board, *paths: str) -> Iterator[str]:
+    collection = Collection.objects.get().pk
+    for path in paths:
+        yield path.format(board=board.pk, event=board.event_slug, collection=collection)
 
 
-@pytest.mark.parametrize("path", [*PATHS, *GUIDES, *FILES])
-def test_a_page_may_be_stored_and_revalidated(path: str, board: Board, client: Client) -> None:
-    path = address(path, board)
-    response = client.get(path)
-    assert (response.status_code, response["Cache-Control"]) == (200, PUBLIC)
-    assert response["ETag"] == etag_of(response.content)
-    assert "Set-Cookie" not in response and "Cookie" not in response.get("Vary", "")
-    again = client.get(path, headers={"if-none-match": response["ETag"]})
-    assert (again.status_code, again.content, again["ETag"]) == (304, b"", response["ETag"])
-    assert again["Cache-Control"] == PUBLIC
+def test_a_page_may_be_stored_and_revalidated_with_or_without_a_trailing_slash(board: Board, client: Client) -> None:
+    for path in addresses(board, *PATHS, *GUIDES, *FILES):
+        response = client.get(path)
+        assert (response.status_code, response["Cache-Control"]) == (200, PUBLIC), path
+        assert response["ETag"] == etag_of(response.content), path
+        assert "Set-Cookie" not in response and "Cookie" not in response.get("Vary", ""), path
+        again = client.get(path, headers={"if-none-match": response["ETag"]})
+        assert (again.status_code, again.content, again["ETag"]) == (304, b"", response["ETag"]), path
+        assert again["Cache-Control"] == PUBLIC, path
+        if "?" not in path and path not in ("/", *FILES):
+            assert client.get(f"{path}/").content == response.content, path
 
 
-@pytest.mark.parametrize("path", LABELLED)
-def test_the_language_of_labels_follows_the_reader(path: str, board: Board, client: Client) -> None:
-    path = address(path, board)
-    english, french = (client.get(path, headers={"accept-language": it}) for it in ("de", "fr-CA, en;q=0.5"))
-    assert "Accept-Language" in english["Vary"] and "Accept-Language" in french["Vary"]
-    assert "Le Stayman" not in english.content.decode()
-    assert ({"lang": "fr"}, "Le Stayman") in [
-        ({"lang": found.get("lang", "")}, text) for tag in ("a", "option") for found, text in Document(french).all(tag)
-    ]
-    assert english["ETag"] != french["ETag"]
+def test_the_language_of_labels_follows_the_reader(board: Board, client: Client) -> None:
+    for path in addresses(board, *LABELLED):
+        english, french = (client.get(path, headers={"accept-language": it}) for it in ("de", "fr-CA, en;q=0.5"))
+        assert "Accept-Language" in english["Vary"] and "Accept-Language" in french["Vary"], path
+        assert "Le Stayman" not in english.content.decode(), path
+        found = [each for tag in ("a", "option") for each in Document(french).all(tag)]
+        assert ("fr", "Le Stayman") in [(attributes.get("lang", ""), text) for attributes, text in found], path
+        assert english["ETag"] != french["ETag"], path
 
 
-@pytest.mark.parametrize("path", [*HTML, *GUIDES])
-def test_a_page_is_well_formed_and_says_what_it_is(path: str, board: Board, client: Client) -> None:
-    page = Document(client.get(address(path, board)))
-    assert len(page.texts("h1")) == len(page.texts("title")) == 1
-    assert page.canonical() == "http://testserver" + address(path, board).partition("?")[0]
-    properties = {found["property"]: found["content"] for found in page.head() if "property" in found}
-    assert properties["og:title"] and properties["og:description"]
-    assert properties["og:url"] == page.canonical()
-    assert page.is_indexed() is not any(name in path for name in ("show", "step", "practice", "print", "results"))
-    ids = [found["id"] for _, found, _ in page.elements if "id" in found]
-    assert len(ids) == len(set(ids))
-    scripts = {found["src"] for found, _ in page.all("script")}
-    assert scripts == ({"/static/boards/stepping.js"} if "step" in path or "practice" in path else set())
-    assert not [found for _, found, _ in page.elements if "style" in found]
+def test_a_page_is_well_formed_and_says_what_it_is(board: Board, client: Client) -> None:
+    for path in addresses(board, *HTML, *GUIDES):
+        page = Document(client.get(path))
+        assert len(page.texts("h1")) == len(page.texts("title")) == 1, path
+        assert page.canonical() == "http://testserver" + path.partition("?")[0]
+        properties = {found["property"]: found["content"] for found in page.head() if "property" in found}
+        assert properties["og:title"] and properties["og:description"], path
+        assert properties["og:url"] == page.canonical()
+        hidden = any(name in path for name in ("show", "step", "practice", "print", "results"))
+        assert page.is_indexed() is not hidden, path
+        ids = [found["id"] for _, found, _ in page.elements if "id" in found]
+        assert len(ids) == len(set(ids)), path
+        scripts = {found["src"] for found, _ in page.all("script")}
+        assert scripts == ({"/static/boards/stepping.js"} if "step" in path or "practice" in path else set()), path
+        assert not [found for _, found, _ in page.elements if "style" in found], path
 
 
-@pytest.mark.parametrize("path", [*READ_ONLY, *GUIDES[:1], *FILES[:4]])
-@pytest.mark.parametrize("method", ["HEAD", "OPTIONS", "POST", "PUT", "DELETE"])
-def test_a_page_takes_no_method_but_reads(path: str, method: str, board: Board) -> None:
-    response = Client(enforce_csrf_checks=True).generic(method, address(path, board))
-    if method in ("HEAD", "OPTIONS"):
-        assert (response.status_code, response.content) == (200, b"")
-    else:
-        assert (response.status_code, response["Allow"]) == (405, "GET, HEAD, OPTIONS")
+def test_a_page_takes_no_method_but_reads(board: Board) -> None:
+    client = Client(enforce_csrf_checks=True)
+    read_only = [path for path in PATHS if not path.startswith("/practice/")]
+    for path, method in product(
+        addresses(board, *read_only, *GUIDES[:1], *FILES[:4]), ("HEAD", "OPTIONS", "POST", "PUT", "DELETE")
+    ):
+        response = client.generic(method, path)
+        if method in ("HEAD", "OPTIONS"):
+            assert (response.status_code, response.content) == (200, b""), (method, path)
+        else:
+            assert (response.status_code, response["Allow"]) == (405, "GET, HEAD, OPTIONS"), (method, path)
     assert Board.objects.filter(pk=board.pk).exists()
 
 
-@pytest.mark.parametrize("path", [path for path in (*PATHS, *GUIDES) if "?" not in path])
-def test_a_trailing_slash_is_the_same_page(path: str, board: Board, client: Client) -> None:
-    path = address(path, board)
-    if path != "/":
-        assert client.get(path + "/").content == client.get(path).content
-
-
-HOSTILE = ["%00", "a%00b", "%ff", "%ed%a0%80", "'\"><script>", "%F0%9F%82%A1", "1" * 400, "..%2f", "%c0%80"]
-
-
-@pytest.mark.parametrize("text", HOSTILE)
-def test_no_address_crashes_a_page(text: str, board: Board, client: Client) -> None:
-    paths = [
-        f"/events/{text}",
-        f"/boards/{text}",
-        f"/boards/{text}.txt",
-        f"/boards/{text}.png",
-        f"/boards/{text}/embed",
-        f"/oembed?url=http://testserver/boards/{text}",
-        f"/boards/{board.pk}{text}",
-        f"/sitemap-{text}.xml",
-    ]
-    paths += [f"/api/docs/{text}", f"/api/docs/{text}.md", f"/api/docs/tokens{text}"]
-    paths += [f"{address(path, board)}{'&' if '?' in path else '?'}{text}={text}" for path in (*PATHS, GUIDES[0])]
-    paths += [f"/themes/{text}", f"/themes/{text}/stayman", f"/themes/convention/{text}"]
-    for path in paths:
-        response = client.get(path)
-        assert response.status_code in (200, 302, 400, 404), path
-        assert "<script>" not in response.content.decode()
-
-
-@pytest.mark.parametrize("header", ["\x00", "x" * 5000, "fr;q=é", "*", ",,,", "fr;q=9"])
-def test_no_accept_language_crashes_a_page(header: str, board: Board, client: Client) -> None:
-    for path in HTML:
-        response = client.get(address(path, board), headers={"accept-language": header})
-        assert response.status_code == 200
-
-
-@pytest.mark.parametrize(
-    "path",
-    [
-        "/events/nothing",
-        "/events?page=2",
-        "/boards/nothing",
-        f"/boards/{factories.NOBODYS_ID}",
-        "/boards/1/2",
-        "/themes/nothing",
-        f"/themes/{factories.NOBODYS_ID}",
-        "/themes/nothing/nothing",
-        "/themes/1/2/3",
-        "/nothing",
-    ],
+HOSTILE = ("%00", "a%00b", "%ff", "%ed%a0%80", "'\"><script>", "%F0%9F%82%A1", "1" * 400, "..%2f", "%c0%80")
+WITH_TEXT = (
+    *("/events/{0}", "/boards/{0}", "/boards/{0}.txt", "/boards/{0}.png", "/boards/{0}/embed", "/boards/{1}{0}"),
+    *("/oembed?url=http://testserver/boards/{0}", "/sitemap-{0}.xml"),
+    *("/api/docs/{0}", "/api/docs/{0}.md", "/api/docs/tokens{0}"),
+    *("/themes/{0}", "/themes/{0}/stayman", "/themes/convention/{0}"),
 )
-def test_an_unknown_address_is_a_page_that_says_so(path: str, client: Client) -> None:
-    response = client.get(path)
-    assert (response.status_code, response["Content-Type"]) == (404, "text/html; charset=utf-8")
-    assert Document(response).texts("h1") == ["There is no such page"]
 
 
-@pytest.mark.parametrize("path", HTML)
-def test_more_rows_take_no_more_queries(path: str, board: Board, client: Client) -> None:
+def test_no_address_and_no_accept_language_crashes_a_page(board: Board, client: Client) -> None:
+    for text in HOSTILE:
+        paths = [path.format(text, board.pk) for path in WITH_TEXT]
+        paths += [f"{path}{'&' if '?' in path else '?'}{text}={text}" for path in addresses(board, *PATHS, GUIDES[0])]
+        for path in paths:
+            response = client.get(path)
+            assert response.status_code in (200, 302, 400, 404), path
+            assert "<script>" not in response.content.decode(), path
+    for header, path in product(("\x00", "x" * 5000, "fr;q=é", "*", ",,,", "fr;q=9"), addresses(board, *HTML)):
+        assert client.get(path, headers={"accept-language": header}).status_code == 200, (header, path)
+
+
+def test_an_unknown_address_is_a_page_that_says_so(client: Client) -> None:
+    nobody = factories.NOBODYS_ID
+    for path in (
+        *("/events/nothing", "/events?page=2", "/boards/nothing", f"/boards/{nobody}", "/boards/1/2", "/nothing"),
+        *("/themes/nothing", f"/themes/{nobody}", "/themes/nothing/nothing", "/themes/1/2/3"),
+    ):
+        response = client.get(path)
+        assert (response.status_code, response["Content-Type"]) == (404, "text/html; charset=utf-8"), path
+        assert Document(response).texts("h1") == ["There is no such page"], path
+
+
+def test_more_rows_take_no_more_queries(board: Board, client: Client) -> None:
     system, numbers = factories.auction_system(), count()
 
-    def queries() -> int:
-        with CaptureQueriesContext(connection) as captured:
-            assert client.get(address(path, board)).status_code == 200
-        return len(captured)
+    def queries() -> dict[str, int]:
+        made = {}
+        for path in addresses(board, *HTML):
+            with CaptureQueriesContext(connection) as captured:
+                assert client.get(path).status_code == 200
+            made[path] = len(captured)
+        return made
 
     def fill(rows: int) -> None:
         for _ in range(rows):
@@ -202,16 +176,36 @@ def test_more_rows_take_no_more_queries(path: str, board: Board, client: Client)
     assert queries() == few
 
 
-@pytest.mark.parametrize("path", [*HTML, *GUIDES])
-def test_a_page_with_its_styles_weighs_at_most_sixty_kilobytes(path: str, client: Client, reference_data: None) -> None:
-    call_command("load_demonstration", verbosity=0)
-    board = max(Board.objects.exclude(event=""), key=lambda board: len(board.auction or ()))
-    collect(board)
-    page = Document(client.get(address(path, board)))
+# --- Weight ----------------------------------------------------------------------------------------------------------
+
+
+def check_weight(client: Client, path: str) -> None:
+    response = client.get(path)
+    assert response.status_code == 200, path
+    page = Document(response)
     files = [found["href"] for found in page.head(rel="stylesheet")]
     files += [found["src"] for found, _ in page.all("script")]
-    assert len(page.html.encode()) + sum(map(size_of, files)) <= 60_000
+    assert len(page.html.encode()) + sum(map(size_of, files)) <= 60_000, path
 
 
 def size_of(static: str) -> int:
     return Path(finders.find(static.removeprefix("/static/"))).stat().st_size
+
+
+def test_a_page_with_its_styles_weighs_at_most_sixty_kilobytes(client: Client, reference_data: None) -> None:
+    call_command("load_demonstration", verbosity=0)
+    board = max(Board.objects.exclude(event=""), key=lambda board: len(board.auction or ()))
+    collect(board)
+    for path in addresses(board, *HTML, *GUIDES):
+        check_weight(client, path)
+
+
+def test_so_does_each_page_of_an_evening_of_thirty_tables(client: Client) -> None:
+    teams = [f"Team of the town number {number}" for number in range(30)]
+    for number in range(1, 33):
+        for home, visit in zip(teams, [*teams[1::2], *teams[::2]], strict=True):
+            tricks = 8 + (number + len(home)) % 4
+            table(number, number, "4HX", "NESW"[number % 4], tricks, home_team=home, visit_team=visit, table=home)
+    solve(**{name: ["NS 4SX-1", "EW 5H"] for name in ("None", "NS", "EW", "All")})
+    for path in (PAGE, SHEET, f"{SHEET}?page=2"):
+        check_weight(client, path)

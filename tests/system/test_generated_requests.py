@@ -66,15 +66,9 @@ def stored_ids(reference_data: None) -> dict[str, str]:
     assert board is not None
     admin = factories.account("admin", role="admin")
     collection, _ = create_collection(owner=admin, texts=Texts("A lesson"), places=[Place(board.pk)])
-    return {
-        "boards": str(board.pk),
-        "boardId": str(board.pk),
-        "dealId": str(board.deal_id),
-        "deals": str(board.deal_id),
-        "themes": str(board.themes.first().pk),
-        "accounts": str(board.owner_id),
-        "collections": str(collection.pk),
-    }
+    ids = {"themes": board.themes.first().pk, "accounts": board.owner_id, "collections": collection.pk}
+    ids |= dict.fromkeys(("boards", "boardId"), board.pk) | dict.fromkeys(("deals", "dealId"), board.deal_id)
+    return {name: str(key) for name, key in ids.items()}
 
 
 @pytest.fixture

@@ -9,30 +9,15 @@ from tests import installed
 from tests.installed import CannotRun, npm_packages, python_packages, require
 
 
-def install_without_node() -> Path:
-    return npm_packages(Path(__file__).parent / "clients" / "typescript")
-
-
-@pytest.fixture(autouse=True)
-def _without_node(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_their_packages_tests_are_skipped_and_in_ci_they_fail_with_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setenv("PATH", "")
-
-
-def test_a_missing_node_is_reported_with_what_to_install() -> None:
-    with pytest.raises(CannotRun, match="Install Node"):
-        install_without_node()
-
-
-def test_tests_are_skipped_without_their_packages(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("CI", raising=False)
-    with pytest.raises(pytest.skip.Exception, match="Install Node"):
-        require(install_without_node)
-
-
-def test_tests_fail_without_their_packages_in_ci(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CI", "true")
-    with pytest.raises(pytest.fail.Exception, match="Install Node"):
-        require(install_without_node)
+    clients = Path(__file__).parent / "clients" / "typescript"
+    for where, outcome in (("", pytest.skip.Exception), ("true", pytest.fail.Exception)):
+        monkeypatch.setenv("CI", where)
+        with pytest.raises(outcome, match="Install Node"):
+            require(lambda: npm_packages(clients))
 
 
 def test_packages_are_installed_once_and_again_after_a_failure(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -14,19 +14,15 @@ import pytest
 from django.apps import apps
 from django.contrib.admin.utils import quote as quote_key
 from django.http import QueryDict
-from django.test import Client
 from django.urls import get_resolver
 from rest_framework.test import APIClient
 
-from accounts.models import Account
 from boards.collections.services import Place, Texts, create_collection
 from tests import factories
 from tests.config.admin.conftest import one_of_everything
 from tests.conftest import token_of
 from tests.routes import walk
 from themes.models import Theme
-
-pytestmark = pytest.mark.django_db
 
 SCRIPT = "'\"><script>x"
 VALUES = ("", "%20%09", "nothing", "x" * 2000, "%00", "%ff", "1&{name}=1", quote(SCRIPT))
@@ -69,16 +65,6 @@ def names(monkeypatch: pytest.MonkeyPatch) -> set[str]:
     return names
 
 
-@pytest.fixture
-def clients() -> tuple[Client, Client]:
-    """Return a client without credentials, and one with the API key and with an admin's session and token."""
-    boss = factories.account("boss", role="admin")
-    credentials = {"authorization": f"Bearer {token_of(boss)}", "x-api-key": "an-api-key-for-tests-0123456789abcdef"}
-    known = APIClient(raise_request_exception=False, headers=credentials)
-    known.force_login(boss)
-    return APIClient(raise_request_exception=False), known
-
-
 def address(path: str) -> str:
     """Store one of everything. Return an address of the route at which there is something to see."""
     one_of_everything()
@@ -88,8 +74,8 @@ def address(path: str) -> str:
     ids |= {"name": "tokens", "number": 1, "app_label": "boards", "url": "nothing", "content_type_id": 1}
     ids |= {"pk": theme.pk if "themes" in path else board.pk, "upload_id": factories.NOBODYS_ID, "object_id": 1}
     if "collections/" in path:
-        boss, texts = Account.objects.get(pk="boss"), Texts("Lesson", visibility="public")
-        ids["pk"] = create_collection(owner=boss, texts=texts, places=[Place(board.pk)])[0].pk
+        texts = Texts("Lesson", visibility="public")
+        ids["pk"] = create_collection(owner=factories.account(), texts=texts, places=[Place(board.pk)])[0].pk
     if path.startswith("api/deals/<any_uuid:pk>"):
         ids["pk"] = board.deal_id
     elif "object_id" in path and not path.startswith("admin/r/"):
@@ -108,10 +94,15 @@ def queries(names: set[str], fields: list[str]) -> Iterator[str]:
         yield "&".join(f"{name}={value.format(name=name)}" for name in fields)
 
 
+@pytest.mark.django_db
 @pytest.mark.parametrize("path", paths())
-def test_no_value_of_any_parameter_crashes_a_page(path: str, names: set[str], clients: tuple[Client, ...]) -> None:
+def test_no_value_of_any_parameter_crashes_a_page(path: str, names: set[str]) -> None:
+    boss = factories.account("boss", role="admin")
+    key = {"authorization": f"Bearer {token_of(boss)}", "x-api-key": "an-api-key-for-tests-0123456789abcdef"}
+    stranger, known = (APIClient(raise_request_exception=False, headers=headers) for headers in ({}, key))
+    known.force_login(boss)
     url, failed = address(path), []
-    for client in clients:
+    for client in (stranger, known):
         names.clear()
         page = client.get(url).getvalue().decode("utf-8", "replace")
         names |= {"unknown", *IN_LINK.findall("".join(LINK.findall(page)))}

@@ -1,20 +1,25 @@
-"""`dev.py run`: nothing is left behind and nothing is lost, whatever ends it."""
+"""`dev.py run` and other commands, each in its process: nothing is left behind or lost, whatever ends them."""
 
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
-import time
-from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from accounts.identifiers import LOCAL_ADMIN
+from accounts.models import Account
+from tests.accounts.test_commands import run as run_command
+from tests.config.worker.test_runner import database_url
+from tests.system.deployment import ROOT, of, python, wait_until
+from tests.system.servers.deploying import is_gone
 from tools import run
 from tools.children import run_children
-from tools.run import read_env_file, service_environment, write_env_file
+from tools.run import PREPARE, read_env_file, service_environment, write_env_file
 
-ROOT = Path(__file__).resolve().parents[2]
 RUNNER = """
 import os, sys, time
 from pathlib import Path
@@ -33,29 +38,14 @@ with run_children({"service": sleep, "worker": sleep}, os.environ) as (processes
 """A program that runs two children, each with a child of its own, as gunicorn has. One was started again."""
 
 
-def is_running(pid: int) -> bool:
-    try:
-        status = Path(f"/proc/{pid}/stat").read_text()
-    except OSError:
-        return False
-    return status.rpartition(")")[2].split()[0] != "Z"  # nobody may be there to ask how it ended
-
-
-def wait_for(condition: Callable[[], object]) -> None:
-    deadline = time.monotonic() + 120
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-
-
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
 def test_no_process_is_left_behind_by_a_signal_to_dev_py_alone(number: signal.Signals) -> None:
     with subprocess.Popen([sys.executable, "-c", RUNNER], cwd=ROOT, stdout=subprocess.PIPE, text=True) as runner:
         assert runner.stdout is not None
         pids = [int(pid) for pid in runner.stdout.readline().split()]
-        assert len(pids) == 4 and all(map(is_running, pids))
+        assert len(pids) == 4 and not any(map(is_gone, pids))
         runner.send_signal(number)
-        wait_for(lambda: not any(map(is_running, pids)))
+        wait_until(lambda: all(map(is_gone, pids)))
 
 
 def test_a_worker_that_ends_is_started_again_and_the_service_goes_on(
@@ -71,18 +61,16 @@ def test_a_worker_that_ends_is_started_again_and_the_service_goes_on(
     assert said.endswith("The service ended by itself (exit code 0). The lines above say why.\n")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "status", "said"),
-    [
-        (["run", "--help"], 0, "Usage: python3 dev.py run\n\nStart a service"),
-        (["openapi", "-h"], 0, "Usage: python3 dev.py openapi\n\nRecord"),
-        (["run", "--port", "8001"], 1, "--port is no option. Usage: python3 dev.py run\n"),
-        (["nonsense"], 1, "The commands of a newcomer"),
-    ],
-)
-def test_a_command_explains_itself_and_starts_nothing(arguments: list[str], status: int, said: str) -> None:
-    done = subprocess.run([sys.executable, "dev.py", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == status and (done.stdout + done.stderr).startswith(said)
+def test_a_command_explains_itself_and_starts_nothing() -> None:
+    for arguments, status, said in (
+        ("run --help", 0, "Usage: python3 dev.py run\n\nStart a service"),
+        ("openapi -h", 0, "Usage: python3 dev.py openapi\n\nRecord"),
+        ("run --port 8001", 1, "--port is no option. Usage: python3 dev.py run\n"),
+        ("nonsense", 1, "The commands of a newcomer"),
+    ):
+        command = [sys.executable, "dev.py", *arguments.split()]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+        assert done.returncode == status and (done.stdout + done.stderr).startswith(said), arguments
 
 
 # --- var/env -------------------------------------------------------------------------------------------------
@@ -101,9 +89,8 @@ def test_a_write_of_the_secrets_that_fails_leaves_the_former_ones(tmp_path: Path
     path = tmp_path / "env"
     secrets = {"SECRET_KEY": "s" * 50, "API_KEY": "k" * 32}
     write_env_file(path, secrets)
-    done = subprocess.run(
-        [sys.executable, "-c", WRITE, str(path)], cwd=ROOT, capture_output=True, text=True, check=False
-    )
+    command = [sys.executable, "-c", WRITE, str(path)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 1 and "File too large" in done.stderr
     assert read_env_file(path) == secrets
     assert list(tmp_path.iterdir()) == [path]
@@ -114,8 +101,49 @@ def test_secrets_are_made_once_and_not_written_again(tmp_path: Path, monkeypatch
     monkeypatch.setattr(run, "VAR", tmp_path)
     for name in ("SECRET_KEY", "API_KEY"):
         monkeypatch.delenv(name, raising=False)
-    first = service_environment()
-    file = (tmp_path / "env").stat()
-    assert service_environment()["SECRET_KEY"] == first["SECRET_KEY"]
-    again = (tmp_path / "env").stat()
-    assert (again.st_ino, again.st_mtime_ns) == (file.st_ino, file.st_mtime_ns)
+    secrets, files = zip(*((service_environment()["SECRET_KEY"], (tmp_path / "env").stat()) for _ in "12"), strict=True)
+    assert secrets[0] == secrets[1]
+    assert (files[0].st_ino, files[0].st_mtime_ns) == (files[1].st_ino, files[1].st_mtime_ns)
+
+
+# --- Commands --------------------------------------------------------------------------------------------------------
+
+
+def test_a_first_start_makes_no_admin_whom_a_token_names_and_each_loop_of_the_worker_lives(tmp_path: Path) -> None:
+    """Run what `dev.py run` runs before the service: somebody at the provider may be called admin."""
+    environment = of(f"sqlite:///{tmp_path / 'db.sqlite3'}", "https://id.example/jwks")
+    prepared = python(environment, "-c", PREPARE)
+    assert "The account local-admin has the role admin and the password" in prepared
+    python(environment, "manage.py", "run_worker", "--once")
+    with closing(sqlite3.connect(tmp_path / "db.sqlite3")) as database:
+        staff = list(database.execute("SELECT id FROM accounts_account WHERE role <> 'member'"))
+        loops = list(database.execute("SELECT loop FROM deals_heartbeat ORDER BY loop"))
+    assert staff == [(LOCAL_ADMIN,)]
+    assert loops == [("solver",), ("tasks",), ("webhooks",)]
+
+
+HANG_AT_PASSWORD = """
+import io, sys, time
+from pathlib import Path
+import django
+django.setup()
+from django.core.management import call_command
+class Hanging(io.StringIO):
+    def write(self, text):
+        if "password" in text:
+            Path(sys.argv[1]).touch()
+            time.sleep(600)
+call_command("create_staff", "--id", "zia", "--generated", stdout=Hanging())
+"""
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_command_that_is_killed_while_it_prints_the_password_is_run_again_and_prints_one(tmp_path: Path) -> None:
+    reached = tmp_path / "reached"
+    env = {**os.environ, "DATABASE_URL": database_url(), "DJANGO_SETTINGS_MODULE": "tests.settings"}
+    with subprocess.Popen([sys.executable, "-c", HANG_AT_PASSWORD, str(reached)], cwd=ROOT, env=env) as process:
+        wait_until(lambda: reached.exists() or process.poll() is not None)
+        process.kill()
+    assert reached.exists() and not Account.objects.filter(pk="zia").exists()
+    password = run_command("create_staff", "--id", "zia", "--generated").split()[-1]
+    assert Account.objects.get(pk="zia").check_password(password)

@@ -4,30 +4,39 @@ import os
 import subprocess
 import sys
 
-import pytest
-
 from tools.check import PRODUCTION_LIKE
 from tools.environment import ROOT
 
-DANGEROUS = [
+DANGEROUS: list[dict[str, str]] = [
     {
-        "SECRET_KEY": "short",
-        "API_KEY": "short",
+        **dict.fromkeys(("SECRET_KEY", "API_KEY", "METRICS_TOKEN"), "short"),
         "DEBUG": "true",
-        "METRICS_TOKEN": "short",
         "EVENT_RETENTION_DAYS": "-1",
     },
-    {"PUBLIC_BASE_URL": "boards.example"},
     {"PUBLIC_BASE_URL": "https://boards.example/bridge/"},
     {"API_KEY": "short", "SILENCED_SYSTEM_CHECKS": "deals.E001"},
 ]
 
 
-@pytest.mark.parametrize("wrong", DANGEROUS, ids="-".join)
-def test_dangerous_settings_stop_the_start_by_name(wrong: dict[str, str]) -> None:
-    done = load_application(**wrong)
-    assert done.returncode != 0 and "SystemCheckError" in done.stderr
-    assert all(name in done.stderr for name in wrong if name != "SILENCED_SYSTEM_CHECKS"), done.stderr
+def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    # The tests in a browser set it in their process, and the check for deployments warns of it.
+    inherited = {name: value for name, value in os.environ.items() if name != "DJANGO_ALLOW_ASYNC_UNSAFE"}
+    command = [sys.executable, *arguments]
+    return subprocess.run(
+        command, cwd=ROOT, env={**inherited, **environment}, capture_output=True, text=True, check=False
+    )
+
+
+def load_application(**environment: str) -> subprocess.CompletedProcess[str]:
+    """Load what gunicorn loads, with the settings of a production and these."""
+    return run("-c", "import config.wsgi", **PRODUCTION_LIKE | environment)
+
+
+def test_dangerous_settings_stop_the_start_by_name() -> None:
+    for wrong in DANGEROUS:
+        done = load_application(**wrong)
+        assert done.returncode != 0 and "SystemCheckError" in done.stderr, wrong
+        assert all(name in done.stderr for name in wrong if name != "SILENCED_SYSTEM_CHECKS"), done.stderr
 
 
 def test_what_only_does_not_work_is_named_at_the_start_and_fails_the_check_for_deployment() -> None:
@@ -35,95 +44,54 @@ def test_what_only_does_not_work_is_named_at_the_start_and_fails_the_check_for_d
     done = load_application(**wrong)
     assert done.returncode == 0, done.stderr
     assert "FORM_MAIL_TO is set" in done.stderr and "ALLOWED_HOSTS lacks boards.example" in done.stderr
-    command = ["manage.py", "check", "--deploy", "--fail-level", "WARNING"]
-    assert run(command).returncode == 0
-    assert run(command, **wrong).returncode != 0
+    command = ("manage.py", "check", "--deploy", "--fail-level", "WARNING")
+    assert run(*command, **PRODUCTION_LIKE).returncode == 0
+    assert run(*command, **PRODUCTION_LIKE | wrong).returncode != 0
 
 
-def load_application(**environment: str) -> subprocess.CompletedProcess[str]:
-    """Load what gunicorn loads, with the settings of a production and these."""
-    return run(["-c", "import config.wsgi"], **environment)
+def test_a_misspelt_flag_stops_the_service_at_its_start() -> None:
+    for name in ("DEBUG", "DEVELOPMENT_TOKENS"):
+        process = run("-c", "import config.settings", **{name: "ture"})
+        assert process.returncode != 0
+        assert f"ImproperlyConfigured: {name}=ture is neither true nor false" in process.stderr
 
 
-def run(arguments: list[str], **environment: str) -> subprocess.CompletedProcess[str]:
-    # The tests in a browser set it in their process, and the check for deployments warns of it.
-    inherited = {name: value for name, value in os.environ.items() if name != "DJANGO_ALLOW_ASYNC_UNSAFE"}
-    return subprocess.run(
-        [sys.executable, *arguments],
-        cwd=ROOT,
-        env={**inherited, **PRODUCTION_LIKE, **environment},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-
-@pytest.mark.parametrize("name", ["DEBUG", "DEVELOPMENT_TOKENS"])
-def test_a_misspelt_flag_stops_the_service_at_its_start(name: str) -> None:
-    process = subprocess.run(
-        [sys.executable, "-c", "import config.settings"],
-        cwd=ROOT,
-        env={**os.environ, name: "ture"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert process.returncode != 0
-    assert f"ImproperlyConfigured: {name}=ture is neither true nor false" in process.stderr
-
-
-@pytest.mark.parametrize(
-    ("address", "flag", "backend"),
-    [
+def test_passwords_need_a_one_time_code_behind_https() -> None:
+    for address, flag, backend in (
         ("https://boards.example", "", "OneTimeCodeBackend"),
         ("https://boards.example", "false", "PasswordBackend"),
         ("http://localhost:8000", "", "PasswordBackend"),
         ("http://localhost:8000", "true", "OneTimeCodeBackend"),
-    ],
-)
-def test_passwords_need_a_one_time_code_behind_https(address: str, flag: str, backend: str) -> None:
-    process = subprocess.run(
-        [sys.executable, "-c", "from config import settings; print(settings.AUTHENTICATION_BACKENDS)"],
-        cwd=ROOT,
-        env={**os.environ, "PUBLIC_BASE_URL": address, "ADMIN_ONE_TIME_CODES": flag},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    asked = [name for name in ("PasswordBackend", "OneTimeCodeBackend") if name in process.stdout]
-    assert asked == [backend], process.stderr
+    ):
+        ask = "from config import settings; print(settings.AUTHENTICATION_BACKENDS)"
+        process = run("-c", ask, PUBLIC_BASE_URL=address, ADMIN_ONE_TIME_CODES=flag)
+        asked = [name for name in ("PasswordBackend", "OneTimeCodeBackend") if name in process.stdout]
+        assert asked == [backend], process.stderr
 
 
-@pytest.mark.parametrize(("address", "prefix"), [("https://boards.example", "__Host-"), ("http://localhost:8000", "")])
-def test_behind_https_no_other_host_can_set_or_replace_a_cookie(address: str, prefix: str) -> None:
+ASK_FOR_COOKIES = """
+import django
+django.setup()
+from django.conf import settings
+from django.test import Client
+answer = Client().get("/admin/login/", headers={"host": "localhost", "x-forwarded-proto": "https"})
+cookie = answer.cookies[settings.CSRF_COOKIE_NAME]
+print(settings.SESSION_COOKIE_NAME, cookie.key, bool(cookie["secure"]), cookie["path"], repr(cookie["domain"]))
+print(answer.get("Strict-Transport-Security"))
+"""
+
+
+def test_behind_https_no_other_host_can_set_or_replace_a_cookie() -> None:
     """The cookies of sessions and forms are Secure, for every path and this host alone: browsers insist on it.
 
     Nobody but a proxy of ours says that the request came by https, and then the answer binds the browser to it.
     """
-    ask = (
-        "import django; django.setup(); from django.test import Client; from django.conf import settings;"
-        "headers = {'host': 'localhost', 'x-forwarded-proto': 'https'};"
-        "answer = Client().get('/admin/login/', headers=headers); cookie = answer.cookies[settings.CSRF_COOKIE_NAME];"
-        "print(settings.SESSION_COOKIE_NAME, cookie.key, bool(cookie['secure']), cookie['path'],"
-        "repr(cookie['domain']),"
-        "answer.get('Strict-Transport-Security'))"
-    )
-    process = subprocess.run(
-        [sys.executable, "-c", ask],
-        cwd=ROOT,
-        env={
-            **os.environ,
-            "DJANGO_SETTINGS_MODULE": "config.settings",
-            "DATABASE_URL": "sqlite://:memory:",
-            "CACHE_URL": "",
-            "PUBLIC_BASE_URL": address,
-            "TRUSTED_PROXIES": "127.0.0.1",
-            "SECRET_KEY": "abcdefghijklmnopqrstuvwxyz" * 3,
-        },
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    strict = "max-age=31536000; includeSubDomains; preload" if prefix else None
-    expected = f"{prefix}sessionid {prefix}csrftoken {bool(prefix)} / '' {strict}"
-    assert process.stdout.strip() == expected, process.stderr
+    plain = {"DJANGO_SETTINGS_MODULE": "config.settings", "DATABASE_URL": "sqlite://:memory:", "CACHE_URL": ""}
+    plain |= {"TRUSTED_PROXIES": "127.0.0.1", "SECRET_KEY": "abcdefghijklmnopqrstuvwxyz" * 3}
+    strict = "max-age=31536000; includeSubDomains; preload"
+    for address, expected in {
+        "https://boards.example": f"__Host-sessionid __Host-csrftoken True / ''\n{strict}\n",
+        "http://localhost:8000": "sessionid csrftoken False / ''\nNone\n",
+    }.items():
+        process = run("-c", ASK_FOR_COOKIES, **plain, PUBLIC_BASE_URL=address)
+        assert process.stdout == expected, process.stderr

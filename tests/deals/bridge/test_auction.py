@@ -1,12 +1,11 @@
 from hypothesis import given
-from pytest import mark, raises
+from pytest import raises
 
-from deals.bridge.auction import BIDS, Auction, Call, legal_calls, parse_call
+from deals.bridge.auction import BIDS, Auction, Call, auction_rows, legal_calls, parse_call
 from deals.bridge.contract import PASSED_OUT, Contract
 from deals.bridge.errors import BridgeError
 from deals.bridge.seats import Seat
-from tests.bridge_strategies import auctions
-from tests.deals.bridge.moderate import moderate
+from tests.bridge_strategies import auctions, moderate
 
 
 def auction(calls: str, dealer: Seat = Seat.NORTH) -> Auction:
@@ -20,61 +19,43 @@ def refusal(calls: str) -> str:
     return error.value.message
 
 
-def test_it_refuses_an_insufficient_bid_by_number_and_seat() -> None:
-    assert refusal("1H 2S Pass Pass 2H") == "Call 5, 2H by North: not higher than 2S."
-    assert refusal("1NT 1NT") == "Call 2, 1NT by East: not higher than 1NT."
+def test_it_refuses_an_illegal_call_by_number_and_seat() -> None:
+    for calls, message in (
+        ("1H 2S Pass Pass 2H", "Call 5, 2H by North: not higher than 2S."),
+        ("1NT 1NT", "Call 2, 1NT by East: not higher than 1NT."),
+        ("1S Pass X", "Call 3, X by South: 1S was bid by the same side."),
+        ("Pass X", "Call 2, X by East: there is no bid to double."),
+        ("1S X Pass X", "Call 4, X by West: 1S is already doubled."),
+        ("1S X XX X", "Call 4, X by West: 1S is already redoubled."),
+        ("1S XX", "Call 2, XX by East: there is no double to redouble."),
+        ("1S X Pass XX", "Call 4, XX by West: 1S was bid by the other side."),
+        ("1S X XX Pass XX", "Call 5, XX by North: 1S is already redoubled."),
+        ("1S X 2S Pass XX", "Call 5, XX by North: there is no double to redouble."),
+    ):
+        assert refusal(calls) == message
+    for calls in ("Pass Pass Pass Pass Pass", "1C Pass Pass Pass 1D", "1C Pass Pass Pass X"):
+        assert refusal(calls).endswith("the auction is over."), calls
 
 
-def test_it_refuses_a_double_of_ones_own_side() -> None:
-    assert refusal("1S Pass X") == "Call 3, X by South: 1S was bid by the same side."
-
-
-def test_it_refuses_a_double_of_nothing_and_a_double_twice() -> None:
-    assert refusal("Pass X") == "Call 2, X by East: there is no bid to double."
-    assert refusal("1S X Pass X") == "Call 4, X by West: 1S is already doubled."
-    assert refusal("1S X XX X") == "Call 4, X by West: 1S is already redoubled."
-
-
-def test_it_refuses_a_redouble_without_a_double_of_ones_side() -> None:
-    assert refusal("1S XX") == "Call 2, XX by East: there is no double to redouble."
-    assert refusal("1S X Pass XX") == "Call 4, XX by West: 1S was bid by the other side."
-    assert refusal("1S X XX Pass XX") == "Call 5, XX by North: 1S is already redoubled."
-
-
-def test_a_new_bid_clears_the_double() -> None:
-    assert auction("1S X 2S Pass Pass X Pass Pass Pass").contract == Contract.parse("2SX", Seat.NORTH)
-    assert "no double" in refusal("1S X 2S Pass XX")
-
-
-@mark.parametrize("calls", ["Pass Pass Pass Pass Pass", "1C Pass Pass Pass 1D", "1C Pass Pass Pass X"])
-def test_it_refuses_a_call_after_the_end(calls: str) -> None:
-    assert refusal(calls).endswith("the auction is over.")
-
-
-def test_an_empty_auction_is_legal_and_incomplete() -> None:
-    assert (Auction(Seat.EAST).complete, Auction(Seat.EAST).contract) == (False, None)
-
-
-@mark.parametrize("calls", ["Pass Pass Pass", "1C Pass Pass", "Pass Pass Pass 1C Pass Pass"])
-def test_an_auction_that_may_go_on_has_no_contract(calls: str) -> None:
-    assert not auction(calls).complete
-    assert auction(calls).contract is None
-
-
-def test_four_passes_pass_the_board_out() -> None:
+def test_an_auction_that_may_go_on_has_no_contract_and_four_passes_pass_the_board_out() -> None:
+    for calls in ("", "Pass Pass Pass", "1C Pass Pass", "Pass Pass Pass 1C Pass Pass"):
+        assert (auction(calls).complete, auction(calls).contract) == (False, None), calls
     assert auction("Pass Pass Pass Pass").contract == PASSED_OUT
 
 
 def test_declarer_is_the_first_of_the_side_to_name_the_denomination() -> None:
-    assert auction("1S Pass 2H Pass 4H Pass Pass Pass").contract == Contract.parse("4H", Seat.SOUTH)
-    assert auction("1H 1S 2H 2S Pass 4S Pass Pass Pass").contract == Contract.parse("4S", Seat.EAST)
-    assert auction("Pass 1C 1NT 2C 2NT Pass 3NT X XX Pass Pass Pass").contract == Contract.parse("3NTXX", Seat.SOUTH)
+    for calls, contract, declarer in (
+        ("1S Pass 2H Pass 4H Pass Pass Pass", "4H", Seat.SOUTH),
+        ("1H 1S 2H 2S Pass 4S Pass Pass Pass", "4S", Seat.EAST),
+        ("Pass 1C 1NT 2C 2NT Pass 3NT X XX Pass Pass Pass", "3NTXX", Seat.SOUTH),
+        ("1S X 2S Pass Pass X Pass Pass Pass", "2SX", Seat.NORTH),
+    ):
+        assert auction(calls).contract == Contract.parse(contract, declarer)
 
 
 def test_calls_are_read_in_the_usual_spellings_but_stored_in_one() -> None:
-    assert [parse_call(call) for call in ["1n", "p", "PASS", "d", "x", "R", "xx", "7nt"]] == [
-        "1NT", "Pass", "Pass", "X", "X", "XX", "XX", "7NT",
-    ]  # fmt: skip
+    calls = {"1n": "1NT", "p": "Pass", "PASS": "Pass", "d": "X", "x": "X", "R": "XX", "xx": "XX", "7nt": "7NT"}
+    assert {call: parse_call(call) for call in calls} == calls
     for call in ("1n", "pass", "8C", ""):
         with raises(BridgeError) as error:
             Call(call)
@@ -83,25 +64,18 @@ def test_calls_are_read_in_the_usual_spellings_but_stored_in_one() -> None:
 
 @moderate
 @given(auctions(complete=True))
-def test_any_complete_auction_yields_one_contract_that_its_own_side_bid(auction: Auction) -> None:
+def test_an_auction_ends_once_in_a_contract_that_its_own_side_bid(
+    auction: Auction,
+) -> None:
     contract = auction.contract
     assert contract is not None
+    assert not any(Auction(auction.dealer, auction.calls[:length]).complete for length in range(len(auction.calls)))
     bids = [call.call for call in auction.calls if call.call[0].isdigit()]
     assert contract.text.rstrip("X") == (bids[-1] if bids else "Pass")
     if contract.declarer:
-        named = [
-            seat
-            for call, seat in zip(auction.calls, auction.dealer.clockwise() * 99, strict=False)
-            if call.call[1:] == contract.denomination and seat.side == contract.declarer.side
-        ]
-        assert named[0] is contract.declarer
-
-
-@moderate
-@given(auctions(complete=True))
-def test_every_beginning_of_an_auction_is_legal_and_incomplete(auction: Auction) -> None:
-    for length in range(len(auction.calls)):
-        assert not Auction(auction.dealer, auction.calls[:length]).complete
+        callers = zip(auction.calls, auction.dealer.clockwise() * 99, strict=False)
+        named = [seat for call, seat in callers if call.call[1:] == contract.denomination]
+        assert next(seat for seat in named if seat.side == contract.declarer.side) is contract.declarer
 
 
 @moderate
@@ -116,3 +90,13 @@ def test_the_legal_calls_are_those_that_an_auction_takes(auction: Auction) -> No
 
     legal = legal_calls(auction.dealer, [call.call for call in auction.calls])
     assert legal == [call for call in ("Pass", "X", "XX", *BIDS) if is_taken(call)]
+
+
+def test_an_auction_stands_in_columns_from_west() -> None:
+    bid, passed, higher = Call("1NT"), Call("Pass"), Call("2S")
+    for dealer, calls, rows in (
+        (Seat.EAST, (bid, passed), [[None, None, bid, passed]]),
+        (Seat.WEST, (bid, passed, passed, higher, passed), [[bid, passed, passed, higher], [passed, None, None, None]]),
+        (Seat.WEST, (), []),
+    ):
+        assert auction_rows(Auction(dealer, calls)) == rows

@@ -1,7 +1,7 @@
 """Matchpoints and IMPs by Law 78."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from deals.bridge.comparing import MAX_IMPS, Comparison, comparison_for, cross_imps, imps, matchpoints, victory_points
@@ -16,63 +16,41 @@ LAW_78B = """
 """
 
 
-def test_imps_are_those_of_the_law() -> None:
+def test_imps_are_those_of_the_law_for_either_side() -> None:
     rows = [tuple(map(int, row.split())) for row in LAW_78B.strip().replace("\n", "|").split("|")]
     expected = {difference: points for first, last, points in rows for difference in range(first, last + 1, 10)}
     assert {difference: imps(difference) for difference in range(20, 15_201, 10)} == expected
     assert (imps(0), imps(10), imps(-10), max(expected.values())) == (0, 0, 0, MAX_IMPS)
-
-
-@given(st.integers(-15_200, 15_200))
-def test_what_one_side_wins_the_other_loses(difference: int) -> None:
-    assert imps(-difference) == -imps(difference)
-
-
-def test_matchpoints_are_two_for_each_lower_score_and_one_for_each_equal_one() -> None:
-    cases = [
-        ([420], [0]), ([420, 420], [1, 1]), ([420, 450], [0, 2]), ([420, 450, -50, 420], [3, 6, 0, 3]),
-        ([0, 0, 0], [2, 2, 2]), ([], []),
-    ]  # fmt: skip
-    wrong = [(scores, got) for scores, points in cases if (got := matchpoints(scores)) != points]
-    assert wrong == []
+    assert all(imps(-difference) == -imps(difference) for difference in range(15_201))
 
 
 @given(SCORES)
-def test_all_matchpoints_of_a_deal_are_given_out(scores: list[int]) -> None:
+@example([])
+def test_matchpoints_are_two_for_each_lower_score_and_one_for_each_equal_one(scores: list[int]) -> None:
     points = matchpoints(scores)
     assert sum(points) == len(scores) * (len(scores) - 1)
     assert points == [sum(2 * (other < score) + (other == score) for other in scores) - 1 for score in scores]
+    assert matchpoints([420, 450, -50, 420]) == [3, 6, 0, 3]
 
 
 @given(SCORES)
-def test_the_imps_of_all_tables_cancel_out(scores: list[int]) -> None:
+def test_a_table_has_the_mean_of_its_comparisons_with_all_others(scores: list[int]) -> None:
     assert sum(cross_imps(scores)) == pytest.approx(0)
-
-
-def test_a_table_has_the_mean_of_its_comparisons_with_all_others() -> None:
-    assert cross_imps([420, -50]) == [10, -10]
-    assert cross_imps([420, 420, -50]) == [5, 5, -10]
-    assert cross_imps([420]) == [0]
+    for some, points in (([420, -50], [10, -10]), ([420, 420, -50], [5, 5, -10]), ([420], [0])):
+        assert cross_imps(some) == points
 
 
 def test_the_scoring_says_how_tables_are_compared() -> None:
-    cases = [
-        ("MP", True, Comparison.MATCHPOINTS), ("MatchPoints", True, Comparison.MATCHPOINTS),
-        ("BAM", True, Comparison.MATCHPOINTS), ("IMP", False, Comparison.IMPS),
-        ("Instant;IMPs", False, Comparison.IMPS), ("Butler", False, Comparison.IMPS),
-        ("", True, Comparison.IMPS), ("", False, Comparison.MATCHPOINTS),
-        ("Rubber", False, Comparison.MATCHPOINTS),
-    ]  # fmt: skip
-    wrong = [
-        (scoring, got)
-        for scoring, is_match, comparison in cases
-        if (got := comparison_for(scoring, is_match=is_match)) is not comparison
-    ]
-    assert wrong == []
+    for scoring in ("MP", "MatchPoints", "BAM"):
+        assert comparison_for(scoring, is_match=True) is Comparison.MATCHPOINTS, scoring
+    for scoring in ("IMP", "Instant;IMPs", "Butler"):
+        assert comparison_for(scoring, is_match=False) is Comparison.IMPS, scoring
+    assert comparison_for("", is_match=True) is Comparison.IMPS
+    assert comparison_for("", is_match=False) is comparison_for("Rubber", is_match=False) is Comparison.MATCHPOINTS
 
 
 def test_victory_points_are_those_of_the_world_bridge_federation() -> None:
-    cases = [
+    for margin, boards, points in (
         # Fourteen boards, as the bulletin of the International Bridge Press Association printed them in May 2013.
         *((2, 14, (10.66, 9.34)), (7, 14, (12.16, 7.84)), (10, 14, (12.97, 7.03)), (20, 14, (15.26, 4.74))),
         # A third of the largest margin is worth half of the ten points: 1 − τ is the half of 1 − τ³.
@@ -80,9 +58,8 @@ def test_victory_points_are_those_of_the_world_bridge_federation() -> None:
         *((0, 1, (10, 10)), (0, 32, (10, 10))),
         *((60, 16, (20, 0)), (59, 16, (19.92, 0.08)), (61, 16, (20, 0)), (300, 16, (20, 0))),
         *((15, 1, (20, 0)), (-15, 1, (0, 20)), (-20, 14, (4.74, 15.26))),
-    ]
-    wrong = [(margin, got) for margin, boards, points in cases if (got := victory_points(margin, boards)) != points]
-    assert wrong == []
+    ):
+        assert victory_points(margin, boards) == points, (margin, boards)
 
 
 @given(st.integers(0, 300), st.integers(1, 128))

@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 
-from pytest import Subtests, mark
-
+from deals.bridge import names
+from deals.bridge.auction import BIDS
 from deals.bridge.board import BoardRecord
+from deals.bridge.cards import SUITS
 from deals.bridge.contract import PASSED_OUT, Contract
 from deals.bridge.diagram import Diagram
 from deals.bridge.layout import Layout
-from deals.bridge.names import contract_in_words, holding_in_words
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
 
@@ -17,37 +17,30 @@ BARE = BoardRecord(LAYOUT, Seat.SOUTH, Vulnerability.ALL, board_number=7)
 PLAYED = replace(BARE, contract=Contract.parse("4SX", Seat.NORTH), opening_lead="H7", tricks=9)
 
 
-def test_a_hand_is_read_aloud_by_the_names_of_its_cards() -> None:
-    assert Diagram(BARE).hands["north"].in_words == (
+def test_a_hand_is_shown_with_symbols_and_read_aloud_by_the_names_of_its_cards() -> None:
+    diagram = Diagram(BARE)
+    hand = diagram.hands["east"]
+    assert [(suit.name, suit.symbol, suit.ranks) for suit in hand.suits] == [
+        *(("spades", "♠", "10987"), ("hearts", "♥", "765"), ("diamonds", "♦", "432"), ("clubs", "♣", "AKQ")),
+    ]
+    assert (hand.points, hand.is_dealer, hand.is_vulnerable, diagram.hands["south"].is_dealer) == (9, False, True, True)
+    assert diagram.hands["north"].in_words == (
         "North: spades ace king queen jack; hearts ten nine eight; diamonds seven six five; clubs four three two"
     )
-    assert holding_in_words("C", "") == "clubs void"
+    assert names.holding_in_words("C", "") == "clubs void"
 
 
-def test_a_hand_is_shown_with_symbols_and_a_ten_of_two_digits() -> None:
-    hand = Diagram(BARE).hands["east"]
-    assert [(suit.name, suit.symbol, suit.ranks) for suit in hand.suits] == [
-        ("spades", "♠", "10987"),
-        ("hearts", "♥", "765"),
-        ("diamonds", "♦", "432"),
-        ("clubs", "♣", "AKQ"),
-    ]
-    assert (hand.points, hand.is_dealer, hand.is_vulnerable) == (9, False, True)
-    assert Diagram(BARE).hands["south"].is_dealer
-
-
-def test_dealer_and_vulnerability_are_named_and_marked(subtests: Subtests) -> None:
-    for vulnerability, words, vulnerable in [
+def test_dealer_and_vulnerability_are_named_and_marked() -> None:
+    for vulnerability, words, vulnerable in (
         (Vulnerability.NONE, "neither side vulnerable", []),
         (Vulnerability.NS, "North-South vulnerable", ["north", "south"]),
         (Vulnerability.EW, "East-West vulnerable", ["east", "west"]),
         (Vulnerability.ALL, "both sides vulnerable", ["north", "east", "south", "west"]),
-    ]:
-        with subtests.test(vulnerability=vulnerability):
-            diagram = Diagram(replace(BARE, vulnerability=vulnerability))
-            assert diagram.title == f"Board 7: dealer South, {words}"
-            assert [name for name, hand in diagram.hands.items() if hand.is_vulnerable] == vulnerable
-            assert Diagram(replace(BARE, board_number=None)).title.startswith("Board: dealer South")
+    ):
+        diagram = Diagram(replace(BARE, vulnerability=vulnerability))
+        assert diagram.title == f"Board 7: dealer South, {words}"
+        assert [name for name, hand in diagram.hands.items() if hand.is_vulnerable] == vulnerable
+    assert Diagram(replace(BARE, board_number=None)).title.startswith("Board: dealer South")
 
 
 def test_contract_lead_and_result_are_displayed_and_put_in_words() -> None:
@@ -61,32 +54,26 @@ def test_contract_lead_and_result_are_displayed_and_put_in_words() -> None:
     assert diagram.in_words.endswith(diagram.outcome)
 
 
-def test_what_is_not_known_is_left_out() -> None:
-    diagram = Diagram(BARE)
-    assert (diagram.contract, diagram.contract_suit, diagram.lead) == (("", "", ""), "", None)
-    assert (diagram.result, diagram.outcome) == ("", "")
+def test_what_is_not_known_is_left_out_and_a_passed_out_board_says_so() -> None:
+    bare, passed_out = Diagram(BARE), Diagram(replace(BARE, contract=PASSED_OUT))
+    assert (bare.contract, bare.contract_suit, bare.lead) == (("", "", ""), "", None)
+    assert (bare.result, bare.outcome) == ("", "")
+    assert (passed_out.contract, passed_out.outcome) == (("", "", "Passed out"), "Contract: passed out.")
 
 
-def test_a_passed_out_board_says_so() -> None:
-    diagram = Diagram(replace(BARE, contract=PASSED_OUT))
-    assert (diagram.contract, diagram.outcome) == (("", "", "Passed out"), "Contract: passed out.")
-
-
-def test_a_contract_is_put_in_words() -> None:
-    cases = [
-        ("1S", "one spade by West"),
-        ("1NT", "one no trump by West"),
-        ("7NTXX", "seven no trump redoubled by West"),
-        ("2C", "two clubs by West"),
-    ]
-    wrong = [
-        (contract, got)
-        for contract, words in cases
-        if (got := contract_in_words(Contract.parse(contract, Seat.WEST))) != words
-    ]
-    assert wrong == []
-
-
-@mark.parametrize(("tricks", "words"), [(10, "made"), (12, "made +2"), (7, "down 3")])
-def test_a_result_is_counted_from_the_contract(tricks: int, words: str) -> None:
-    assert Diagram(replace(PLAYED, tricks=tricks)).result.startswith(f"{words}, ")
+def test_calls_contracts_and_results_are_put_in_words() -> None:
+    bids = {"1S": "one spade", "1NT": "one no trump", "7NTXX": "seven no trump redoubled", "2C": "two clubs"}
+    for contract, words in bids.items():
+        assert names.contract_in_words(Contract.parse(contract, Seat.WEST)) == f"{words} by West"
+    for tricks, words in ((10, "made"), (12, "made +2"), (7, "down 3")):
+        assert Diagram(replace(PLAYED, tricks=tricks)).result.startswith(f"{words}, ")
+    for call, formatted, in_words in (
+        *(("1S", "1♠", "one spade"), ("2C", "2♣", "two clubs"), ("3NT", "3NT", "three no trump")),
+        *(("Pass", "Pass", "pass"), ("X", "X", "double"), ("XX", "XX", "redouble")),
+    ):
+        assert (names.format_call(call), names.call_in_words(call)) == (formatted, in_words)
+    assert len({names.call_in_words(bid) for bid in BIDS}) == len({names.format_call(bid) for bid in BIDS}) == 35
+    assert "".join(names.SUIT_NAMES) == "".join(names.SUIT_SYMBOLS) == SUITS
+    assert (*names.SEAT_NAMES.values(),) == ("North", "East", "South", "West")
+    assert names.SEAT_KEYS == ("north", "east", "south", "west")
+    assert names.DENOMINATIONS == ("C", "D", "H", "S", "NT")

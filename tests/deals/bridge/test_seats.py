@@ -5,51 +5,32 @@ from deals.bridge.seats import Seat, parse_seat
 from deals.bridge.vulnerability import Vulnerability, board_dealer, board_vulnerability, parse_vulnerability
 
 
-def test_seats_follow_one_another_clockwise() -> None:
+def test_a_seat_knows_its_neighbours_its_side_and_its_names_and_is_read_in_either_case() -> None:
     assert "".join(Seat) == "NESW"
     assert [seat.next for seat in Seat] == [Seat.EAST, Seat.SOUTH, Seat.WEST, Seat.NORTH]
     assert [seat.partner for seat in Seat] == [Seat.SOUTH, Seat.WEST, Seat.NORTH, Seat.EAST]
-    assert [seat.index for seat in Seat] == [0, 1, 2, 3]
     assert Seat.SOUTH.clockwise() == (Seat.SOUTH, Seat.WEST, Seat.NORTH, Seat.EAST)
-
-
-def test_a_seat_knows_its_side_its_key_and_its_name() -> None:
-    assert [seat.side for seat in Seat] == ["NS", "EW", "NS", "EW"]
-    assert [seat.key for seat in Seat] == ["north", "east", "south", "west"]
-    assert Seat.WEST.full_name == "West"
-
-
-def test_a_seat_is_read_in_either_case() -> None:
+    assert [(seat.index, seat.side, seat.key, seat.full_name) for seat in Seat] == [
+        *((0, "NS", "north", "North"), (1, "EW", "east", "East")),
+        *((2, "NS", "south", "South"), (3, "EW", "west", "West")),
+    ]
     assert parse_seat(" s ") is Seat.SOUTH
     with raises(BridgeError, match="not a seat") as error:
         parse_seat("O")
     assert error.value.code == "malformed_seat"
 
 
-def test_vulnerability_includes_the_seats_of_its_sides() -> None:
-    included = {each: "".join(seat for seat in Seat if each.includes(seat)) for each in Vulnerability}
-    assert included == {"None": "", "NS": "NS", "EW": "EW", "All": "NESW"}
-
-
 def test_dealer_and_vulnerability_follow_the_cycle_of_sixteen_boards() -> None:
     assert "".join(board_dealer(number) for number in range(1, 10)) == "NESWNESWN"
-    cycle = [
-        "None", "NS", "EW", "All", "NS", "EW", "All", "None", "EW", "All", "None", "NS", "All", "None",
-        "NS", "EW",
-    ]  # fmt: skip
+    cycle = ["None", "NS", "EW", "All", "NS", "EW", "All", "None", "EW", "All", "None", "NS", "All", "None", "NS", "EW"]
     assert [board_vulnerability(number) for number in range(1, 33)] == cycle * 2
 
 
-def test_vulnerability_is_read_in_every_spelling_of_the_standard() -> None:
-    cases = [
-        ("None", "None"), ("LOVE", "None"), ("-", "None"), ("ns", "NS"), (" EW", "EW"), ("all", "All"),
-        ("Both", "All"),
-    ]  # fmt: skip
-    wrong = [(text, got) for text, vulnerability in cases if (got := parse_vulnerability(text)) != vulnerability]
-    assert wrong == []
-
-
-def test_it_refuses_an_unknown_vulnerability() -> None:
+def test_vulnerability_includes_its_seats_and_is_read_in_every_spelling() -> None:
+    included = {each: "".join(seat for seat in Seat if each.includes(seat)) for each in Vulnerability}
+    assert included == {"None": "", "NS": "NS", "EW": "EW", "All": "NESW"}
+    spellings = {"None": "None", "LOVE": "None", "-": "None", "ns": "NS", " EW": "EW", "all": "All", "Both": "All"}
+    assert {text: parse_vulnerability(text) for text in spellings} == spellings
     with raises(BridgeError) as error:
         parse_vulnerability("North")
     assert error.value.code == "malformed_vulnerability"

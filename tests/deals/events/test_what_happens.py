@@ -1,5 +1,8 @@
 """Which events a change stores with itself. tests/boards/catalogue/test_write_paths.py walks all changes of boards."""
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
@@ -14,14 +17,13 @@ from deals.models import Deal, FeedEvent
 from deals.solver.queues import Order, claim_next
 from deals.solver.tables import TABLES
 from tests import factories
-from tests.conftest import token_of
 from tests.deals.events.following import Follower
 from voting.models import Vote
 from voting.services import cast_vote
 
 pytestmark = pytest.mark.django_db
 
-SOLVED = {"double_dummy": "7" * 20, "par": {"None": {"score": 0, "contracts": ["Pass"]}}}
+UP, DOWN = Vote.Value.UP, Vote.Value.DOWN
 
 
 @pytest.fixture
@@ -29,77 +31,65 @@ def follower(service: APIClient) -> Follower:
     return Follower(service)
 
 
+def import_file(service: APIClient, query: str, body: str) -> int:
+    path = f"/api/deals/import{query}"
+    return service.generic("POST", path, (HEADER + body).encode(), content_type="application/x-pbn").status_code
+
+
+def solve_twice() -> None:
+    claim = claim_next(Order.WANTED, [TABLES])
+    assert claim
+    solved = {"double_dummy": "7" * 20, "par": {"None": {"score": 0, "contracts": ["Pass"]}}}
+    for _ in range(2):
+        TABLES.store(claim, {job.id: solved for job in claim.jobs})
+
+
 def test_an_import_tells_of_new_deals_and_boards_once(service: APIClient, follower: Follower) -> None:
-    file = (HEADER + "".join(write_pbn(factories.record(number=number)) for number in (1, 2))).encode()
-
-    def send(query: str) -> None:
-        path = f"/api/deals/import{query}"
-        assert service.generic("POST", path, file, content_type="application/x-pbn").status_code == 200
-
-    send("")
-    assert follower.types() == ["deal.imported"] * 2
-    send("?publish=true")
-    assert follower.types() == ["board.published"] * 2
-    send("?publish=true")
-    assert follower.types() == []
+    boards = "".join(write_pbn(factories.record(number=number)) for number in (1, 2))
+    for query, types in (("", ["deal.imported"]), ("?publish=true", ["board.published"]), ("?publish=true", [])):
+        assert import_file(service, query, boards) == 200
+        assert follower.types() == types * 2
 
 
-def test_an_import_that_is_rolled_back_tells_nothing(service: APIClient, follower: Follower) -> None:
-    file = (HEADER + write_pbn(factories.record()) + '[Board "x"]\n[Deal "N:nonsense"]\n').encode()
-    response = service.generic(
-        "POST", "/api/deals/import?publish=true&atomic=true", file, content_type="application/x-pbn"
-    )
-    assert response.status_code == 400
-    assert follower.types() == []
-
-
-def test_a_deal_is_imported_once_and_analysed_once(service: APIClient, follower: Follower) -> None:
+def test_a_deal_is_imported_and_analysed_once_and_changes_its_published_boards(
+    service: APIClient, follower: Follower
+) -> None:
     cards = factories.layout().cards
     for _ in range(2):
         deal_id = service.post("/api/deals", {"cards": cards}).json()["id"]
-    claim = claim_next(Order.WANTED, [TABLES])
-    assert claim
-    for _ in range(2):
-        TABLES.store(claim, {job.id: SOLVED for job in claim.jobs})
+    solve_twice()
     events = follower.events()
     assert [event["type"] for event in events] == ["deal.imported", "deal.analysed"]
-    assert {event["data"]["dealId"] for event in events} == {deal_id}
-    assert {event["data"]["boardId"] for event in events} == {None}
-
-
-def test_the_solution_of_a_deal_changes_its_published_boards(follower: Follower) -> None:
+    assert {(event["data"]["dealId"], event["data"]["boardId"]) for event in events} == {(deal_id, None)}
     board = factories.board()
     factories.board(published=False)
     assert follower.types() == ["board.published"]
-    claim = claim_next(Order.WANTED, [TABLES])
-    assert claim
-    TABLES.store(claim, {job.id: SOLVED for job in claim.jobs})
+    solve_twice()
     events = follower.events()
     assert [event["type"] for event in events] == ["deal.analysed", "deal.analysed", "board.changed"]
     assert events[-1]["data"]["boardId"] == str(board.pk)
 
 
-def test_a_refresh_that_finds_nothing_new_tells_nothing(follower: Follower) -> None:
-    boards = [factories.board(), factories.board(published=False)]
+def test_what_changes_no_published_board_tells_nothing(service: APIClient, follower: Follower) -> None:
+    board, draft, ada, bob = (
+        factories.board(),
+        factories.board(published=False),
+        factories.account(),
+        factories.account(),
+    )
+    cast_vote(account=ada, board_id=board.pk, value=UP)
     follower.events()
-    refresh([board.pk for board in boards])
-    assert follower.types() == []
-
-
-def test_a_change_of_a_draft_tells_nothing(service: APIClient, follower: Follower) -> None:
-    board = factories.board(published=False)
-    path = f"/api/deals/{board.deal_id}/boards/{board.pk}"
-    assert service.patch(path, {"title": "Another"}).status_code == 200
-    assert service.delete(path).status_code == 204
-    assert follower.types() == []
-
-
-def test_a_change_that_is_rolled_back_tells_nothing(follower: Follower) -> None:
-    board = factories.board()
-    follower.events()
+    refresh([board.pk, draft.pk])
     with transaction.atomic():
         unpublish_boards([board.pk])
         transaction.set_rollback(True)
+    path = f"/api/deals/{draft.deal_id}/boards/{draft.pk}"
+    assert service.patch(path, {"title": "Another"}).status_code == 200
+    assert service.delete(path).status_code == 204
+    refused = write_pbn(factories.record()) + '[Board "x"]\n[Deal "N:nonsense"]\n'
+    assert import_file(service, "?publish=true&atomic=true", refused) == 400
+    for account, value in ((ada, UP), (bob, None)):
+        cast_vote(account=account, board_id=board.pk, value=value)
     assert follower.types() == []
 
 
@@ -109,42 +99,21 @@ def test_a_change_that_is_rolled_back_tells_nothing(follower: Follower) -> None:
 def totals(follower: Follower) -> list[tuple[str, int, int]]:
     events = follower.events()
     assert {event["type"] for event in events} <= {"board.votes_changed"}
-    return [
-        (event["data"]["boardId"], event["data"]["votes"]["up"], event["data"]["votes"]["down"]) for event in events
-    ]
+    data = [event["data"] for event in events]
+    return [(each["boardId"], each["votes"]["up"], each["votes"]["down"]) for each in data]
 
 
-def test_votes_are_told_by_their_latest_totals(follower: Follower) -> None:
+def test_votes_are_told_by_their_latest_totals(follower: Follower, client_of: Callable[[Any], APIClient]) -> None:
     one, two, ada, bob = factories.board(), factories.board(), factories.account(), factories.account()
     follower.events()
-    for account, board, value in (
-        (ada, one, Vote.Value.UP),
-        (bob, one, Vote.Value.UP),
-        (ada, one, Vote.Value.DOWN),
-        (ada, two, Vote.Value.DOWN),
-    ):
+    for account, board, value in ((ada, one, UP), (bob, one, UP), (ada, one, DOWN), (ada, two, DOWN)):
         cast_vote(account=account, board_id=board.pk, value=value)
     assert sorted(totals(follower)) == sorted([(str(one.pk), 1, 1), (str(two.pk), 0, 1)])
     cast_vote(account=ada, board_id=one.pk, value=None)
     assert totals(follower) == [(str(one.pk), 1, 0)]
     assert FeedEvent.objects.filter(type=FeedEvent.Type.BOARD_VOTES_CHANGED).count() == 2
-
-
-@pytest.mark.parametrize("value", [Vote.Value.UP, None])
-def test_a_vote_that_changes_nothing_tells_nothing(value: Vote.Value | None, follower: Follower) -> None:
-    board, ada = factories.board(), factories.account()
-    cast_vote(account=ada, board_id=board.pk, value=value)
-    follower.events()
-    cast_vote(account=ada, board_id=board.pk, value=value)
-    assert follower.types() == []
-
-
-def test_a_vote_through_the_api_is_told(follower: Follower) -> None:
-    board, ada = factories.board(), factories.account()
-    follower.events()
-    client = APIClient(headers={"authorization": f"Bearer {token_of(ada)}"})
-    assert client.put(f"/api/voting/{board.pk}", {"vote": "up"}).status_code == 204
-    assert totals(follower) == [(str(board.pk), 1, 0)]
+    assert client_of(ada).put(f"/api/voting/{one.pk}", {"vote": "up"}).status_code == 204
+    assert totals(follower) == [(str(one.pk), 2, 0)]
 
 
 def test_a_vote_takes_one_statement_on_postgresql() -> None:
@@ -152,15 +121,14 @@ def test_a_vote_takes_one_statement_on_postgresql() -> None:
         pytest.skip("SQLite writes a vote step by step.")
     board, ada = factories.board(), factories.account()
     with CaptureQueriesContext(connection) as queries:
-        cast_vote(account=ada, board_id=board.pk, value=Vote.Value.UP)
+        cast_vote(account=ada, board_id=board.pk, value=UP)
     assert len(queries) == 1
 
 
 def test_an_erasure_tells_the_new_totals_of_published_boards(follower: Follower) -> None:
     board, draft, ada, bob = factories.board(), factories.board(), factories.account(), factories.account()
-    for account in (ada, bob):
-        for each in (board, draft):
-            cast_vote(account=account, board_id=each.pk, value=Vote.Value.UP)
+    for account, each in ((ada, board), (ada, draft), (bob, board), (bob, draft)):
+        cast_vote(account=account, board_id=each.pk, value=UP)
     unpublish_boards([draft.pk])
     follower.events()
     erase(account_id=ada.pk, by=None)
@@ -169,7 +137,7 @@ def test_an_erasure_tells_the_new_totals_of_published_boards(follower: Follower)
 
 def test_a_board_that_is_gone_tells_of_no_votes_any_more(follower: Follower) -> None:
     board, ada = factories.board(), factories.account()
-    cast_vote(account=ada, board_id=board.pk, value=Vote.Value.UP)
+    cast_vote(account=ada, board_id=board.pk, value=UP)
     board = Board.objects.get(pk=board.pk)
     unpublish_boards([board.pk])
     assert follower.types() == ["board.published", "board.unpublished"]

@@ -16,15 +16,17 @@ from typing import Any
 PAR = {name: {"score": 0, "contracts": ["Pass"]} for name in ("None", "NS", "EW", "All")}
 
 
-def crash() -> None:
-    os._exit(86)
+def misbehave(fault: str) -> None:
+    if fault == "crash":
+        os._exit(86)
+    if fault == "sigkill":
+        os.kill(os.getpid(), signal.SIGKILL)
+    if fault == "hang":
+        time.sleep(600)
 
 
 def start(how: str) -> None:
-    if how == "crash":
-        crash()
-    if how == "hang":
-        time.sleep(600)
+    misbehave(how)
     if how == "unavailable":
         write({"ready": False, "reason": "Neither endplay nor open-spiel is installed."})
         sys.exit()
@@ -43,15 +45,12 @@ def answer(plan: dict[str, Any], batch: list[str]) -> None:
     marker = Path(plan.get("crash_once", ""))
     if marker.is_file():
         marker.unlink()
-        crash()
+        misbehave("crash")
     for cards in batch:
         kinds = {cards, "batch"} if len(batch) > 1 else {cards}
-        if kinds & set(plan.get("crash", ())):
-            crash()
-        if kinds & set(plan.get("sigkill", ())):
-            os.kill(os.getpid(), signal.SIGKILL)
-        if kinds & set(plan.get("hang", ())):
-            time.sleep(600)
+        for fault in ("crash", "sigkill", "hang"):
+            if kinds & set(plan.get(fault, ())):
+                misbehave(fault)
         if kinds & set(plan.get("garbage", ())):
             write({"table": "not twenty digits", "par": PAR})
         elif kinds & set(plan.get("refuse", ())):

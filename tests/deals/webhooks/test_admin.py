@@ -31,9 +31,8 @@ def add(client: Client, **values: Any) -> Any:
     return client.post(reverse("admin:deals_webhookendpoint_add"), body, follow=True)
 
 
-def change(client: Client, endpoint: WebhookEndpoint, **values: Any) -> Any:
-    page = reverse("admin:deals_webhookendpoint_change", args=[endpoint.pk])
-    return client.post(page, {"url": endpoint.url, "event_types": endpoint.event_types, **values}, follow=True)
+def page_of(endpoint: WebhookEndpoint) -> str:
+    return reverse("admin:deals_webhookendpoint_change", args=[endpoint.pk])
 
 
 def test_a_new_endpoint_begins_now_and_its_secret_is_shown_once(boss: Client) -> None:
@@ -43,47 +42,34 @@ def test_a_new_endpoint_begins_now_and_its_secret_is_shown_once(boss: Client) ->
     assert (endpoint.url, endpoint.event_types, endpoint.is_enabled) == (URL, ["board.published"], True)
     assert endpoint.position == read_latest().position == BATCH_SIZE + 1
     assert endpoint.secret.startswith("whsec_") and endpoint.secret in page
-    for shown in (LIST, reverse("admin:deals_webhookendpoint_change", args=[endpoint.pk])):
+    for shown in (LIST, page_of(endpoint)):
         assert endpoint.secret not in boss.get(shown).text
         assert URL in boss.get(shown).text
 
 
-def test_a_url_that_may_not_be_used_is_refused(subtests: pytest.Subtests, boss: Client) -> None:
-    for url in ["http://hooks.example/", "https://127.0.0.1/", "https://a:b@hooks.example/", "x"]:
-        with subtests.test(url=url):
-            assert "Give a URL" in add(boss, url=url).text
-            assert not WebhookEndpoint.objects.exists()
-
-
-def test_an_unknown_type_of_event_is_refused(boss: Client) -> None:
+def test_a_url_that_may_not_be_used_is_refused(boss: Client) -> None:
+    for url in ("http://hooks.example/", "https://127.0.0.1/", "https://a:b@hooks.example/", "x"):
+        assert "Give a URL" in add(boss, url=url).text, url
     assert "Select a valid choice" in add(boss, event_types=["board.eaten"]).text
     assert not WebhookEndpoint.objects.exists()
 
 
 def test_switching_it_on_again_forgets_its_failures_and_keeps_its_place(boss: Client) -> None:
-    endpoint = WebhookEndpoint.objects.create(
-        url=URL,
-        is_enabled=False,
-        failures=30,
-        failing_since=timezone.now(),
-        last_error="The endpoint answered with status 500.",
-        position=7,
-    )
-    assert change(boss, endpoint, is_enabled="on").status_code == 200
-    secret = endpoint.secret
-    endpoint.refresh_from_db()
-    assert (endpoint.is_enabled, endpoint.failures, endpoint.failing_since) == (True, 0, None)
-    assert (endpoint.last_error, endpoint.position, endpoint.secret) == ("", 7, secret)
+    failed = {"failures": 30, "failing_since": timezone.now(), "last_error": "The endpoint answered with status 500."}
+    endpoint = WebhookEndpoint.objects.create(url=URL, is_enabled=False, position=7, **failed)
+    body = {"url": URL, "event_types": endpoint.event_types, "is_enabled": "on"}
+    assert boss.post(page_of(endpoint), body, follow=True).status_code == 200
+    changed = WebhookEndpoint.objects.get()
+    assert (changed.is_enabled, changed.failures, changed.failing_since, changed.last_error) == (True, 0, None, "")
+    assert (changed.position, changed.secret) == (7, endpoint.secret)
 
 
 def test_a_secret_is_replaced_and_the_former_one_kept(boss: Client) -> None:
     endpoint = WebhookEndpoint.objects.create(url=URL)
-    body = {"action": "rotate_secrets", "_selected_action": [str(endpoint.pk)]}
-    page = boss.post(LIST, body, follow=True).text
-    former = endpoint.secret
-    endpoint.refresh_from_db()
-    assert endpoint.secret != former and endpoint.secret in page
-    assert endpoint.previous_secret == former
+    page = boss.post(LIST, {"action": "rotate_secrets", "_selected_action": [str(endpoint.pk)]}, follow=True).text
+    changed = WebhookEndpoint.objects.get()
+    assert changed.secret != endpoint.secret == changed.previous_secret
+    assert changed.secret in page
 
 
 def test_support_staff_does_not_see_endpoints(reference_data: None) -> None:

@@ -2,14 +2,16 @@
 
 from collections.abc import Iterator
 from datetime import timedelta
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 import pytest
 import time_machine
 from django.core.management import call_command
 from django.utils import timezone
+from jsonschema_rs import Draft202012Validator
 from rest_framework.test import APIClient
 
+from config.values.strict_json import dump_json, parse_json
 from config.worker.shutdown import ShutdownRequest
 from deals.events.feed import read_latest
 from deals.events.recording import record_boards, record_deals
@@ -17,21 +19,19 @@ from deals.models import FeedEvent, WebhookEndpoint
 from deals.webhooks import delivering
 from deals.webhooks.delivering import Deliverer, claim, extend_lease
 from deals.webhooks.endpoints import rotate_secret, start_again
+from deals.webhooks.serializers import WebhookSerializer
+from tests import factories
+from tests.conformance.document import document
 from tests.deals.webhooks.receiver import Receiver, receiving
+from voting.models import Vote
+from voting.services import cast_vote
 
 pytestmark = pytest.mark.django_db
 
-IMPORTED = FeedEvent.Type.DEAL_IMPORTED
-
-
-@pytest.fixture(autouse=True)
-def _development(settings) -> None:
-    """Allow plain http to this machine."""
-    settings.DEBUG = True
-
 
 @pytest.fixture
-def receiver() -> Iterator[Receiver]:
+def receiver(settings) -> Iterator[Receiver]:
+    settings.DEBUG = True  # It allows plain HTTP to this machine.
     with receiving() as running:
         yield running
 
@@ -41,15 +41,16 @@ def endpoint(receiver: Receiver) -> WebhookEndpoint:
     return WebhookEndpoint.objects.create(url=receiver.url)
 
 
-def deliver() -> Deliverer:
+def deliver() -> tuple[int, int]:
+    """Deliver what is due. Return how many messages were sent, and how many failed."""
     deliverer = Deliverer(ShutdownRequest())
     deliverer.run(once=True)
-    return deliverer
+    return deliverer.sent, deliverer.failed
 
 
 def happen(number: int) -> list[str]:
     deals = [uuid4() for _ in range(number)]
-    record_deals(IMPORTED, deals)
+    record_deals(FeedEvent.Type.DEAL_IMPORTED, deals)
     return [str(deal) for deal in deals]
 
 
@@ -57,93 +58,66 @@ def deals_sent(receiver: Receiver, endpoint: WebhookEndpoint) -> list[str]:
     return [message["data"]["dealId"] for message in receiver.read(endpoint.secret)]
 
 
-def make_due(endpoint: WebhookEndpoint) -> None:
-    WebhookEndpoint.objects.filter(pk=endpoint.pk).update(due_at=timezone.now())
-
-
-def test_an_event_is_sent_as_the_feed_has_it_and_signed(
+def test_events_are_sent_once_in_their_order_as_the_feed_has_them_and_signed(
     receiver: Receiver, endpoint: WebhookEndpoint, service: APIClient
 ) -> None:
-    happen(1)
-    deliver()
-    (event,) = service.get("/api/deals/events").json()["events"]
-    ((headers, _),) = receiver.messages
+    deals = happen(delivering.EVENTS_IN_A_TURN * 2 + 3)
+    assert deliver() == (len(deals), 0)
+    event = service.get("/api/deals/events").json()["events"][0]
+    headers, _ = receiver.messages[0]
     assert headers[":path"] == "/hooks?of=boards"
     assert (headers["Content-Type"], headers["webhook-id"]) == ("application/json", event["id"])
-    (message,) = receiver.read(endpoint.secret)
-    assert message == {
-        "type": "deal.imported",
-        "timestamp": event["createdAt"],
-        "id": event["id"],
-        "data": event["data"],
-    }
-
-
-def test_events_are_sent_once_and_in_their_order(receiver: Receiver, endpoint: WebhookEndpoint) -> None:
-    deals = happen(delivering.EVENTS_IN_A_TURN * 2 + 3)
-    assert deliver().sent == len(deals)
-    assert deals_sent(receiver, endpoint) == deals
-    assert deliver().sent == 0
+    event["timestamp"] = event.pop("createdAt")
+    messages = receiver.read(endpoint.secret)
+    assert messages[0] == event
+    assert [message["data"]["dealId"] for message in messages] == deals
+    assert deliver() == (0, 0)
     endpoint.refresh_from_db()
     assert endpoint.last_success_at is not None and endpoint.failures == 0
 
 
-def test_an_endpoint_gets_the_types_that_it_asks_for(receiver: Receiver, endpoint: WebhookEndpoint) -> None:
-    WebhookEndpoint.objects.update(event_types=["board.published", "board.unpublished"])
+def test_an_endpoint_gets_the_types_that_it_asks_for_and_nothing_while_it_is_off(
+    receiver: Receiver, endpoint: WebhookEndpoint
+) -> None:
+    WebhookEndpoint.objects.update(event_types=["board.published", "board.unpublished"], is_enabled=False)
     happen(30)
     record_boards(FeedEvent.Type.BOARD_PUBLISHED, [(uuid4(), uuid4())])
     happen(5)
-    assert deliver().sent == 1
+    assert deliver() == (0, 0)
+    WebhookEndpoint.objects.update(is_enabled=True)
+    assert deliver() == (1, 0)
     assert [message["type"] for message in receiver.read(endpoint.secret)] == ["board.published"]
-    endpoint.refresh_from_db()
-    assert endpoint.position == read_latest().position
+    assert WebhookEndpoint.objects.get().position == read_latest().position
 
 
-def test_an_endpoint_that_is_off_gets_nothing_and_goes_on_where_it_was(
+def test_an_event_that_is_not_accepted_is_sent_again_before_any_other(
     receiver: Receiver, endpoint: WebhookEndpoint
 ) -> None:
-    WebhookEndpoint.objects.update(is_enabled=False)
-    deals = happen(3)
-    deliver()
-    assert receiver.messages == []
-    WebhookEndpoint.objects.update(is_enabled=True)
-    deliver()
-    assert deals_sent(receiver, endpoint) == deals
-
-
-@pytest.mark.parametrize("status", [301, 302, 307, 400, 404, 500])
-def test_an_event_that_is_not_accepted_is_sent_again_and_nothing_after_it_before(
-    status: int, receiver: Receiver, endpoint: WebhookEndpoint
-) -> None:
-    receiver.statuses = [200, status, 200]
-    receiver.headers = {"Location": receiver.url} if status in (301, 302, 307) else {}
-    deals = happen(3)
-    deliverer = deliver()
-    assert (deliverer.sent, deliverer.failed) == (1, 1)
-    assert deals_sent(receiver, endpoint) == deals[:2]
-    endpoint.refresh_from_db()
-    assert (endpoint.failures, endpoint.is_enabled) == (1, True)
-    assert str(status) in endpoint.last_error
-    assert deliver().sent == 0, "it must wait"
-    make_due(endpoint)
-    assert deliver().sent == 2
-    assert deals_sent(receiver, endpoint) == deals[1:]
-    endpoint.refresh_from_db()
-    assert (endpoint.failures, endpoint.failing_since, endpoint.last_error) == (0, None, "")
-
-
-def test_an_endpoint_that_does_not_answer_is_tried_again(receiver: Receiver, endpoint: WebhookEndpoint) -> None:
+    for status in (301, 302, 307, 400, 404, 500):
+        receiver.statuses = [200, status, 200]
+        receiver.headers = {"Location": receiver.url} if status in (301, 302, 307) else {}
+        deals = happen(3)
+        assert deliver() == (1, 1)
+        assert deals_sent(receiver, endpoint) == deals[:2]
+        endpoint.refresh_from_db()
+        assert (endpoint.failures, endpoint.is_enabled) == (1, True)
+        assert str(status) in endpoint.last_error
+        assert deliver() == (0, 0), "it must wait"
+        WebhookEndpoint.objects.update(due_at=timezone.now())
+        assert deliver() == (2, 0)
+        assert deals_sent(receiver, endpoint) == deals[1:]
+        endpoint.refresh_from_db()
+        assert (endpoint.failures, endpoint.failing_since, endpoint.last_error) == (0, None, "")
     WebhookEndpoint.objects.update(url="http://127.0.0.1:1/")
     deals = happen(1)
-    assert deliver().failed == 1
-    endpoint.refresh_from_db()
-    assert "refused" in endpoint.last_error
+    assert deliver() == (0, 1)
+    assert "refused" in WebhookEndpoint.objects.get().last_error
     WebhookEndpoint.objects.update(url=receiver.url, due_at=timezone.now())
-    assert deliver().sent == 1
+    assert deliver() == (1, 0)
     assert deals_sent(receiver, endpoint) == deals
 
 
-def test_the_pauses_grow_up_to_hours_and_after_days_of_failure_it_is_switched_off(
+def test_the_pauses_grow_until_an_endpoint_is_gone_or_has_failed_for_days(
     receiver: Receiver, endpoint: WebhookEndpoint
 ) -> None:
     receiver.statuses = [503]
@@ -152,7 +126,7 @@ def test_the_pauses_grow_up_to_hours_and_after_days_of_failure_it_is_switched_of
     start = timezone.now()
     with time_machine.travel(start, tick=False) as clock:
         while WebhookEndpoint.objects.get().is_enabled:
-            assert deliver().failed == 1
+            assert deliver() == (0, 1)
             due_at = WebhookEndpoint.objects.get().due_at
             pauses.append((due_at - timezone.now()).total_seconds())
             clock.move_to(due_at)
@@ -160,19 +134,14 @@ def test_the_pauses_grow_up_to_hours_and_after_days_of_failure_it_is_switched_of
     assert 4 <= pauses[0] <= 6 < pauses[1] < pauses[2] < pauses[3]
     assert 4 * 3600 < max(pauses) <= 6 * 3600 * 1.2
     assert timedelta(days=5) <= lasted < timedelta(days=6)
-    assert deliver().failed == 0
+    assert deliver() == (0, 0)
     endpoint.refresh_from_db()
     start_again(endpoint)
     endpoint.is_enabled = True
     endpoint.save()
-    receiver.statuses = [200]
-    assert deliver().sent == 1
-
-
-def test_an_endpoint_that_is_gone_is_switched_off_at_once(receiver: Receiver, endpoint: WebhookEndpoint) -> None:
-    receiver.statuses = [410]
+    receiver.statuses = [200, 410]
     happen(1)
-    assert deliver().failed == 1
+    assert deliver() == (1, 1)
     assert not WebhookEndpoint.objects.get().is_enabled
 
 
@@ -202,9 +171,7 @@ def test_after_a_new_secret_messages_are_signed_with_both_for_a_day(
     assert len(receiver.read(endpoint.secret)) == 1
 
 
-def test_only_one_worker_sends_to_an_endpoint_and_a_dead_one_is_replaced(
-    receiver: Receiver, endpoint: WebhookEndpoint
-) -> None:
+def test_only_one_worker_sends_to_an_endpoint_and_a_dead_one_is_replaced(endpoint: WebhookEndpoint) -> None:
     happen(1)
     with time_machine.travel(timezone.now(), tick=False) as clock:
         lost = claim()
@@ -216,7 +183,7 @@ def test_only_one_worker_sends_to_an_endpoint_and_a_dead_one_is_replaced(
     assert WebhookEndpoint.objects.get().position == 0
 
 
-def test_an_endpoint_that_was_off_for_longer_than_events_are_kept_goes_on_with_the_oldest(
+def test_an_endpoint_whose_place_the_feed_does_not_have_goes_on_with_the_oldest_event(
     receiver: Receiver, endpoint: WebhookEndpoint
 ) -> None:
     happen(3)
@@ -226,16 +193,24 @@ def test_an_endpoint_that_was_off_for_longer_than_events_are_kept_goes_on_with_t
     kept = happen(1)
     deliver()
     assert deals_sent(receiver, endpoint) == kept
+    WebhookEndpoint.objects.update(position=1000)  # as after a restore of the database
+    deliver()
+    (later,) = happen(1)
+    deliver()
+    assert later in deals_sent(receiver, endpoint)
 
 
-def test_an_endpoint_is_not_left_behind_by_a_database_that_was_restored(
-    receiver: Receiver, endpoint: WebhookEndpoint
-) -> None:
-    WebhookEndpoint.objects.update(position=1000)
-    happen(1)
-    read_latest()
-    later: list[UUID] = [uuid4()]
-    deliver()
-    record_deals(IMPORTED, later)
-    deliver()
-    assert str(later[0]) in deals_sent(receiver, endpoint)
+def test_the_document_has_a_webhook_for_each_type_of_event_and_what_is_sent_is_valid() -> None:
+    board, draft = factories.board(), factories.board(published=False)
+    cast_vote(account=factories.account(), board_id=board.pk, value=Vote.Value.UP)
+    FeedEvent.objects.create(type=FeedEvent.Type.DEAL_ANALYSED, deal_id=draft.deal_id)
+    described = document()
+    assert described["webhooks"].keys() == set(FeedEvent.Type.values)
+    events = list(FeedEvent.objects.all())
+    assert {event.type for event in events} == {"board.published", "board.votes_changed", "deal.analysed"}
+    for event in events:
+        operation = described["webhooks"][event.type]["post"]
+        schema = operation["requestBody"]["content"]["application/json"]["schema"]
+        validator = Draft202012Validator({**schema, "components": described["components"]})
+        validator.validate(parse_json(dump_json(WebhookSerializer(event).data)))
+        assert not validator.is_valid({"type": "nonsense"})

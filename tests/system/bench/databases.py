@@ -2,7 +2,6 @@
 
 import os
 import subprocess
-from collections.abc import Sequence
 
 import psycopg
 from psycopg import sql
@@ -10,18 +9,14 @@ from psycopg import sql
 from tools.environment import ROOT
 
 
-def run_with_database(name: str, command: Sequence[str], **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run a bench that makes the database of this name, and delete that afterwards."""
+def run_with_database(name: str, *command: str, check: bool = True, **environment: str) -> str:
+    """Run a bench that makes the database of this name, and delete that afterwards. Return what it prints."""
     server = os.environ["DATABASE_URL"]
+    env = {**os.environ, "BENCH_DATABASE_URL": server, **environment}
     try:
-        return subprocess.run(
-            command,
-            cwd=ROOT,
-            env={**os.environ, "BENCH_DATABASE_URL": server, **environment},
-            check=False,
-            capture_output=True,
-            text=True,
-        )
+        done = subprocess.run(command, cwd=ROOT, env=env, check=False, capture_output=True, text=True)
     finally:
         with psycopg.connect(server, autocommit=True) as outside:
             outside.execute(sql.SQL("DROP DATABASE IF EXISTS {}").format(sql.Identifier(name)))
+    assert done.returncode == 0 or not check, done.stdout + done.stderr
+    return done.stdout

@@ -20,12 +20,9 @@ from voting.services import cast_vote
 
 def test_an_acknowledged_write_that_is_not_stored_is_lost() -> None:
     traffic = Traffic([], [], {}, "", seed=1)
-    traffic.votes = {
-        ("ann", "0-1"): ("up", "up"),
-        ("ann", "0-2"): ("up", "up"),
-        ("ann", "0-3"): ("up", "down"),  # not acknowledged, but perhaps stored
-        ("ann", "0-4"): ("", "up"),
-    }
+    # Of the third, the vote sent last was not acknowledged, but is perhaps stored. Of the fourth, none was.
+    votes = {"0-1": ("up", "up"), "0-2": ("up", "up"), "0-3": ("up", "down"), "0-4": ("", "up")}
+    traffic.votes = {("ann", board): values for board, values in votes.items()}
     traffic.acknowledged["form"] = {("1-2",), ("1-3",)}
     stored: dict[str, list[tuple[str, ...]]] = {
         "voting_vote": [("ann", "01", "up"), ("ann", "02", "down"), ("ann", "03", "down")],
@@ -95,19 +92,12 @@ def test_the_verdict_names_what_was_spoilt_after_the_traffic() -> None:
             wrong = find_wrong(traffic, fetch, json_is_right)
             found[name] = {kind: count for kind, count in wrong.items() if count}
             transaction.set_rollback(True)
-    assert found == {
-        "nothing": {},
-        "counter": {"counter": 1},
-        "text": {"text": 1},
-        "event": {"event": 1},
-        "vote": {"vote": 2},
-    }
+    assert found == {"nothing": {}, **{kind: {kind: 1} for kind in ("counter", "text", "event")}, "vote": {"vote": 2}}
 
 
 def test_a_silence_lasts_from_one_success_to_the_next() -> None:
     calls = [Call("read", 0, at, outcome) for at, outcome in ((1, 200), (2, 503), (3, "TimeoutError"), (5, 204))]
-    assert longest_silence(calls, 0, 6) == 4
-    assert longest_silence([], 0, 6) == 6
+    assert (longest_silence(calls, 0, 6), longest_silence([], 0, 6)) == (4, 6)
 
 
 def test_the_publisher_deals_all_cards_and_the_same_again_for_a_seed() -> None:

@@ -18,8 +18,7 @@ from bench.load import measuring
 from bench.load.__main__ import choose
 from bench.load.cases import CHANGING, KEPT, MAX_DOCUMENTS, Case, Contents, crawl_paths, make_cases
 from bench.load.goals import goal_of
-from bench.load.measuring import Round, cpu_ratio, difference, rate_ratio, read_result
-from bench.load.options import parse
+from bench.load.measuring import Round, cpu_ratio, difference, rate_ratio
 from bench.load.realistic_boards import random_board, random_record
 from bench.load.realistic_boards import random_layout as layout
 from bench.load.servers import COMMANDS, RIVALS, Server
@@ -31,6 +30,11 @@ from tools.environment import LOCKS, ROOT
 
 CONTENTS = Contents(pages=5, board_ids=["a", "b"], theme="stayman", auction_system="acol")
 FILTERS = ("theme", "themeType", "dealer", "vulnerability", "auctionSystem", "userId")
+NAMES = (
+    *("first", "middle", "last", "crawl", "board", "themes", "304", "vote", "hot-vote", "top"),
+    *FILTERS,
+    *(f"{one}+{other}" for one, other in combinations((*FILTERS, "top"), 2)),
+)
 SHORT = """
 import sys
 from bench.load import __main__ as program, measuring
@@ -76,14 +80,15 @@ FLOOR = [a_round(1000, 0.2, 0.1), a_round(900, 0.2, 0.1), a_round(800, 0.2, 0.1)
 OURS = [a_round(500, 0.4, 0.2), a_round(300, 0.7, 0.2), a_round(400, 0.4, 0.2)]
 
 
-def test_ratios_are_medians_of_the_rounds_ratios() -> None:
-    assert rate_ratio(FLOOR, OURS) == pytest.approx(0.5)
-    assert cpu_ratio(FLOOR, OURS) == pytest.approx(0.5)
+def test_ratios_are_medians_of_the_rounds_ratios_and_the_spread_is_the_range_as_a_part_of_the_median() -> None:
+    figures = (rate_ratio(FLOOR, OURS), cpu_ratio(FLOOR, OURS), spread([1.0, 2.0, 4.0]), spread([3.0]))
+    assert figures == pytest.approx((0.5, 0.5, 1.5, 0))
 
 
-def test_the_spread_is_the_range_as_a_part_of_the_median() -> None:
-    assert spread([1.0, 2.0, 4.0]) == pytest.approx(1.5)
-    assert spread([3.0]) == 0
+def test_processor_time_counts_new_backends_whole_and_ended_ones_once() -> None:
+    before = {0: 100, 11: 50, 12: 30}
+    after = {0: 100 + 37, 11: 60, 13: 5}  # 12 ended after 7 more ticks
+    assert difference(before, after) == 7 + 10 + 5
 
 
 def test_the_table_has_a_row_for_each_case_and_calls_a_wide_spread_noisy() -> None:
@@ -117,14 +122,12 @@ def test_a_filter_is_compared_with_the_page_without_it() -> None:
     assert goal_of(("dealer", CHANGING), "floor", groups, results) == "", "the page was not measured this way"
 
 
-def test_processor_time_counts_new_backends_whole_and_ended_ones_once() -> None:
-    before = {0: 100, 11: 50, 12: 30}
-    after = {0: 100 + 37, 11: 60, 13: 5}  # 12 ended after 7 more ticks
-    assert difference(before, after) == 7 + 10 + 5
-
-
-def test_the_result_is_read_among_the_other_lines_of_wrk() -> None:
-    assert read_result("Running 1s test\nRESULT 10 1000000 0 900 2000\n") == (10, 1_000_000, 0, 900, 2000)
+def test_cases_are_chosen_by_name_or_group() -> None:
+    cases = [Case("first"), Case("theme+top", group="pairs"), Case("dealer", group="filters")]
+    assert [case.name for case in choose(cases, ["filters", "first"])] == ["first", "dealer"]
+    assert [case.name for case in choose(cases, None)] == ["first", "dealer"]
+    with pytest.raises(SystemExit, match="There is no case frist"):
+        choose(cases, ["frist"])
 
 
 def test_a_crawl_of_many_boards_requests_each_page_once() -> None:
@@ -133,32 +136,14 @@ def test_a_crawl_of_many_boards_requests_each_page_once() -> None:
     assert set(crawl_paths(3)) == {"/api/boards", "/api/boards?page=2", "/api/boards?page=3"}
 
 
-def test_no_account_votes_through_two_servers() -> None:
-    hot = next(case for case in make_cases(CONTENTS) if case.name == "hot-vote")
-    tokens = [{line.split("\t")[1] for line in hot.lines(server)} for server in COMMANDS]
-    assert all(tokens) and len(set.union(*tokens)) == sum(map(len, tokens))
-
-
-def test_the_cases_of_the_goals_are_there() -> None:
-    names = {case.name for case in make_cases(CONTENTS)}
-    assert names >= {"first", "middle", "last", "crawl", "board", "themes", "304", "vote", "hot-vote", *FILTERS, "top"}
-    assert names >= {f"{one}+{other}" for one, other in combinations(FILTERS, 2)}
-    assert names >= {f"{one}+top" for one in FILTERS}
-
-
-def test_a_crawl_is_never_measured_with_kept_answers_and_a_vote_only_once() -> None:
+def test_the_cases_of_the_goals_are_there_and_no_account_votes_through_two_servers() -> None:
     cases = {case.name: case for case in make_cases(CONTENTS)}
-    assert cases["crawl"].ways(changing=False) == [CHANGING]
-    assert cases["vote"].ways(changing=True) == [KEPT]
+    assert cases.keys() >= set(NAMES)
+    assert cases["crawl"].ways(changing=False) == [CHANGING], "it is never measured with kept answers"
+    assert cases["vote"].ways(changing=True) == [KEPT], "it is measured once"
     assert cases["first"].ways(changing=True) == [KEPT, CHANGING]
-
-
-def test_cases_are_chosen_by_name_or_group() -> None:
-    cases = [Case("first"), Case("theme+top", group="pairs"), Case("dealer", group="filters")]
-    assert [case.name for case in choose(cases, ["filters", "first"])] == ["first", "dealer"]
-    assert [case.name for case in choose(cases, None)] == ["first", "dealer"]
-    with pytest.raises(SystemExit, match="There is no case frist"):
-        choose(cases, ["frist"])
+    tokens = [{line.split("\t")[1] for line in cases["hot-vote"].lines(server)} for server in COMMANDS]
+    assert all(tokens) and len(set.union(*tokens)) == sum(map(len, tokens))
 
 
 def test_the_same_seed_makes_the_same_legal_boards() -> None:
@@ -168,10 +153,6 @@ def test_the_same_seed_makes_the_same_legal_boards() -> None:
         assert bool(record.play) == (number % 3 == 0)
     first, again = (random_board(7, "system", AuctionSystem(pk="acol"), (1, 0), random.Random(7)) for _ in range(2))
     assert (first.pk, first.fingerprint, first.deal.par) == (again.pk, again.fingerprint, again.deal.par)
-
-
-def test_sizes_are_read_from_a_list() -> None:
-    assert parse(["--sizes", "1000,1000000"]).sizes == [1_000, 1_000_000]
 
 
 on_postgresql = pytest.mark.skipif(
@@ -215,11 +196,10 @@ def test_the_smallest_bench_runs_with_its_rivals_and_again_after_votes(tmp_path:
     """Each server must answer as ours does before it is measured: a new field of ours must be one of the rivals too."""
     python = require(lambda: python_packages(LOCKS / "bench.txt")) / "bin" / "python"
     name = f"{connection.settings_dict['NAME']}_load"
-    done = run_with_database(name, [str(python), "-c", SHORT, name], PATH=path_with_wrk(tmp_path, python))
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "| case | litestar req/s |" in done.stdout
-    assert done.stdout.count("| board |") == 4, "three tables of the first run and one of the second"
-    assert f"{name}: stored 40 documents" in done.stdout, "the votes have made those of the first run old"
+    printed = run_with_database(name, str(python), "-c", SHORT, name, PATH=path_with_wrk(tmp_path, python))
+    assert "| case | litestar req/s |" in printed
+    assert printed.count("| board |") == 4, "three tables of the first run and one of the second"
+    assert f"{name}: stored 40 documents" in printed, "the votes have made those of the first run old"
 
 
 @pytest.mark.django_db
@@ -228,7 +208,6 @@ def test_a_checkout_is_compared_with_another_and_a_layer_with_none(tmp_path: Pat
     """This checkout stands for the older one. Of the layers one is enough: each is left out in the same way."""
     name = f"{connection.settings_dict['NAME']}_layers"
     path = path_with_wrk(tmp_path, sys.executable)
-    done = run_with_database(name, [sys.executable, "-c", BESIDE, str(ROOT), name], PATH=path)
-    assert done.returncode == 0, done.stdout + done.stderr
+    printed = run_with_database(name, sys.executable, "-c", BESIDE, str(ROOT), name, PATH=path)
     for row in ("board, kept", "board, changing", "vote, kept", "statements through libpq"):
-        assert done.stdout.count(f"\n| {row} | ") == 1
+        assert printed.count(f"\n| {row} | ") == 1

@@ -1,11 +1,10 @@
-"""The judge of `dev.py soak`, what it counts, and that its traffic is answered."""
+"""The judge of `dev.py soak`, what it counts, that its traffic is answered, and that other benches have figures."""
 
 import os
 import subprocess
 import sys
 import threading
 from contextlib import ExitStack
-from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any
 
@@ -16,8 +15,7 @@ from bench.soak.sampling import Sample, family_of, take_sample
 from bench.soak.traffic import SHARES, Answer
 from bench.soak.verdict import judge
 from tests.system.bench.databases import run_with_database
-
-ROOT = Path(__file__).resolve().parents[3]
+from tests.system.deployment import python
 
 
 def answers(last_seconds: float = 0.01) -> list[Answer]:
@@ -29,13 +27,7 @@ def answers(last_seconds: float = 0.01) -> list[Answer]:
 
 
 def samples(**last: Any) -> list[Sample]:
-    usual: dict[str, Any] = {
-        "memory": {1: 100.0, 2: 100.0},
-        "connections": 16,
-        "descriptors": 80,
-        "threads": 20,
-        "load": 1.0,
-    }
+    usual = {"connections": 16, "descriptors": 80, "threads": 20, "load": 1.0, "memory": {1: 100.0, 2: 100.0}}
     return [Sample(at=float(at), **(usual | (last if at >= 500 else {}))) for at in range(0, 600, 5)]
 
 
@@ -43,45 +35,30 @@ def problems(some_answers: list[Answer], some_samples: list[Sample]) -> list[str
     return judge(some_answers, some_samples, first=0, last=600, part=100)[1]
 
 
-def test_what_stays_as_it_is_passes() -> None:
+def test_what_stays_as_it_is_passes_and_no_samples_of_a_part_are_no_success() -> None:
     assert problems(answers(), samples()) == []
+    assert problems(answers(), [sample for sample in samples() if sample.at < 500])
 
 
-@pytest.mark.parametrize(
-    ("last", "word"),
-    [
-        ({"memory": {1: 100.0, 2: 111.0}}, "memory grew from 200 to 211; 210 is allowed"),
-        ({"connections": 19}, "connections grew from 16 to 19"),
-        ({"descriptors": 91}, "descriptors grew from 80 to 91"),
-        ({"threads": 25}, "threads grew from 20 to 25"),
-    ],
-)
-def test_what_grows_beyond_its_bound_fails(last: dict[str, Any], word: str) -> None:
-    (problem,) = problems(answers(), samples(**last))
-    assert problem.startswith(word)
+def test_what_grows_beyond_its_bound_fails_and_within_it_passes() -> None:
+    for within, beyond, word in (
+        ({"memory": {1: 100.0, 2: 109.0}}, {"memory": {1: 100.0, 2: 111.0}}, "memory grew from 200 to 211; 210"),
+        ({"connections": 18}, {"connections": 19}, "connections grew from 16 to 19"),
+        ({"descriptors": 90}, {"descriptors": 91}, "descriptors grew from 80 to 91"),
+        ({"threads": 24}, {"threads": 25}, "threads grew from 20 to 25"),
+    ):
+        assert problems(answers(), samples(**within)) == []
+        (problem,) = problems(answers(), samples(**beyond))
+        assert problem.startswith(word)
 
 
-@pytest.mark.parametrize(
-    "last", [{"memory": {1: 100.0, 2: 109.0}}, {"connections": 18}, {"descriptors": 90}, {"threads": 24}]
-)
-def test_what_grows_within_its_bound_passes(last: dict[str, Any]) -> None:
-    assert problems(answers(), samples(**last)) == []
-
-
-def test_a_slower_last_part_fails() -> None:
+def test_a_slower_last_part_and_each_failed_request_are_told() -> None:
     assert problems(answers(last_seconds=0.0129), samples()) == []
     (problem,) = problems(answers(last_seconds=0.0131), samples())
     assert problem == "the last p99 is 1.31 × the first one; 1.3 is allowed"
-
-
-@pytest.mark.parametrize("status", ["500", "429", "TimeoutError"])
-def test_each_failed_request_is_counted(status: str) -> None:
-    (problem,) = problems([*answers(), Answer("vote", 300, 0.01, status)], samples())
-    assert problem == f"1 of 7,201 requests: {{'vote {status}': 1}}"
-
-
-def test_no_samples_of_a_part_are_no_success() -> None:
-    assert problems(answers(), [sample for sample in samples() if sample.at < 500])
+    for status in ("500", "429", "TimeoutError"):
+        (problem,) = problems([*answers(), Answer("vote", 300, 0.01, status)], samples())
+        assert problem == f"1 of 7,201 requests: {{'vote {status}': 1}}"
 
 
 class NoDatabase:
@@ -119,8 +96,21 @@ def test_a_sample_counts_the_files_and_threads_of_a_process_and_its_children() -
 def test_a_short_soak_is_answered_without_a_failure() -> None:
     """So short a run says nothing about growth, so its exit status is not looked at."""
     name = f"{connection.settings_dict['NAME']}_soak"
-    options = ["--minutes", "0.15", "--boards", "50", "--clients", "2", "--database", name]
-    without_redis = ["--cache", ""]  # gunicorn has one process then
-    done = run_with_database(name, [sys.executable, "-m", "bench.soak", *options, *without_redis])
-    assert " requests, 0 failed; " in done.stdout, done.stdout + done.stderr
-    assert "| all |" in done.stdout and "| memory |" in done.stdout
+    options = ("--minutes", "0.15", "--boards", "50", "--clients", "2", "--database", name)
+    without_redis = ("--cache", "")  # gunicorn has one process then
+    printed = run_with_database(name, sys.executable, "-m", "bench.soak", *options, *without_redis, check=False)
+    assert " requests, 0 failed; " in printed
+    assert "| all |" in printed and "| memory |" in printed
+
+
+WRITES = ("publish a board", "unpublish it in the admin", "store 20 solutions")
+PAGES = ("a step with costs", "an evening, a member", "home, kept")
+
+
+@pytest.mark.django_db
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="They measure PostgreSQL.")
+def test_each_name_has_its_figures() -> None:
+    writes = python({**os.environ}, "-m", "bench.writes", "--boards", "40")
+    pages = python({**os.environ}, "-m", "bench.pages", "--unsolved", "--tables", "2", "--rounds", "1")
+    for name in (*WRITES, *PAGES):
+        assert f"\n| {name} | " in writes + pages

@@ -1,7 +1,7 @@
 """Fixtures for tests in a real browser: Debian's chromium, driven by Playwright, on the running service.
 
-A test takes `page`, or `new_page` for a page with options, and opens `live_server.url + path`. Any error in the
-browser's console fails the test, and so does whatever the content security policy refuses.
+A test takes `page`, or `new_page` for a page with options, and opens paths of the service, whose address the page has.
+Any error in the browser's console fails the test, and so does whatever the content security policy refuses.
 """
 
 import os
@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Response, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, Response, sync_playwright
+from pytest_django.live_server_helper import LiveServer
 
 from tests.system.browser.other_site import Handler, OtherSite
 
@@ -37,35 +38,41 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def new_page(browser: Browser) -> Iterator[NewPage]:
+def new_page(browser: Browser, live_server: LiveServer, transactional_db: None) -> Iterator[NewPage]:
     """Provide `new_page(width=375, dark=True, javascript=False, …)`, which opens a page with cookies of its own.
 
     Further arguments go to Playwright's `new_context`: locale, extra_http_headers …
     """
-    contexts: list[BrowserContext] = []
+    pages: list[Page] = []
     errors: list[str] = []
 
     def open_page(*, width: int = 1280, dark: bool = False, javascript: bool = True, **more: Any) -> Page:
         context = browser.new_context(
+            base_url=live_server.url,
             viewport={"width": width, "height": 800},
             color_scheme="dark" if dark else "light",
             java_script_enabled=javascript,
             **more,
         )
-        contexts.append(context)
-        page = context.new_page()
-        record_errors(page, errors)
-        return page
+        pages.append(context.new_page())
+        record_errors(pages[-1], errors)
+        return pages[-1]
 
     yield open_page
-    for context in contexts:
-        context.close()
+    for each in pages:
+        each.context.close()
     assert errors == []
 
 
 @pytest.fixture
 def page(new_page: NewPage) -> Page:
     return new_page()
+
+
+@pytest.fixture
+def phone(new_page: NewPage) -> Page:
+    """Return a page as wide as a phone, in a browser without JavaScript."""
+    return new_page(width=375, javascript=False)
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """Checks for every page: no violation of WCAG 2.2 AA and nothing cut off, on three sizes of screen, light and dark."""
 
+from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
@@ -8,17 +9,20 @@ from playwright.sync_api import Page
 
 WCAG = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
 # Axe would load the stylesheets again, for rules that are not among these: what they import is not found then.
-ALL_RULES = {"runOnly": {"type": "tag", "values": WCAG}, "resultTypes": ["violations"], "preload": False}
-RULES_OF_COLOUR = {
-    "runOnly": {"type": "rule", "values": ("color-contrast", "link-in-text-block")},
-    "resultTypes": ["violations"],
-    "preload": False,
-}
+VIOLATIONS = {"resultTypes": ["violations"], "preload": False}
+ALL_RULES = {"runOnly": {"type": "tag", "values": WCAG}, **VIOLATIONS}
+RULES_OF_COLOUR = {"runOnly": {"type": "rule", "values": ("color-contrast", "link-in-text-block")}, **VIOLATIONS}
 """All that the dark scheme can break: it changes colours, and no element or size."""
 
 LOOKS = [{"width": width, "dark": dark} for width, dark in product((375, 1280), (False, True))]
 LOOKS.append({"width": 768, "dark": False})
 """A page is checked in every look. A tablet's is that of a phone or a desktop, but for its layout."""
+
+OVERFLOW = """(() => {
+    const excess = document.documentElement.scrollWidth - document.documentElement.clientWidth
+    return excess > 0 ? [`${excess}px too wide for ${innerWidth}px`] : []
+})()"""
+"""Whether a page is wider than its window."""
 
 
 def find_problems(page: Page) -> list[str]:
@@ -26,39 +30,42 @@ def find_problems(page: Page) -> list[str]:
 
     It waits for ever in a browser without JavaScript, where axe never ends.
     """
-    page.evaluate(Axe().axe_script)
-    problems = []
-    for look in LOOKS:
-        page.set_viewport_size({"width": look["width"], "height": 800})
-        page.emulate_media(color_scheme="dark" if look["dark"] else "light")
-        found = find_problems_in_look(page, RULES_OF_COLOUR if look["dark"] else ALL_RULES)
-        problems += [f"{look}: {problem}" for problem in found]
-    return problems
+    return [problem for look in looks_of(page) for problem in (*find_violations(page, look), *page.evaluate(OVERFLOW))]
+
+
+def problems_at(page: Page, *addresses: str) -> dict[str, list[str]]:
+    """Open each of these addresses. Return the problems of those that have any."""
+    problems = {}
+    for address in addresses:
+        page.goto(address)
+        problems[address] = find_problems(page)
+    return {address: found for address, found in problems.items() if found}
 
 
 def find_problems_in_parts(page: Page, *parts: str) -> list[str]:
-    """Return the violations in these parts of a page of the admin, in every look. Leave the page 1280 pixels wide.
+    """Return the violations in these parts of a page of the admin, in every look.
 
     The rest is Django's: its navigation, its table, its links of filters. Links take a moment for another colour.
     """
-    page.evaluate(Axe().axe_script)
-    problems: list[str] = []
-    for look in LOOKS:
-        page.set_viewport_size({"width": look["width"], "height": 800})
-        page.emulate_media(color_scheme="dark" if look["dark"] else "light")
-        page.evaluate("Promise.all(document.getAnimations().map(each => each.finished)).then(() => null)")
-        run = "([part, options]) => axe.run(part, options).then(results => results.violations)"
-        found = page.evaluate(run, [{"include": parts}, RULES_OF_COLOUR if look["dark"] else ALL_RULES])
-        problems += [f"{look}: {describe(violation)}" for violation in found]
+    settle = "Promise.all(document.getAnimations().map(each => each.finished)).then(() => null)"
+    problems = []
+    for look in looks_of(page):
+        page.evaluate(settle)
+        problems += find_violations(page, look, {"include": parts})
     return problems
 
 
-def find_problems_in_look(page: Page, options: dict[str, Any]) -> list[str]:
-    """Return the violations that axe finds, with their elements, and whether the page is wider than its window."""
-    violations = page.evaluate("options => axe.run(options).then(results => results.violations)", options)
-    overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-    return [describe(violation) for violation in violations] + ([f"{overflow}px too wide"] if overflow > 0 else [])
+def looks_of(page: Page) -> Iterator[dict[str, Any]]:
+    """Give a page each look in turn, and yield the look."""
+    page.evaluate(Axe().axe_script)
+    for look in LOOKS:
+        page.set_viewport_size({"width": look["width"], "height": 800})
+        page.emulate_media(color_scheme="dark" if look["dark"] else "light")
+        yield look
 
 
-def describe(violation: dict[str, Any]) -> str:
-    return f"{violation['id']}: {[node['html'] for node in violation['nodes']]}"
+def find_violations(page: Page, look: dict[str, Any], part: object = None) -> list[str]:
+    """Return the violations that axe finds in a part of a page or in all of it, with their elements."""
+    run = "([part, options]) => axe.run(part ?? document, options).then(results => results.violations)"
+    found = page.evaluate(run, [part, RULES_OF_COLOUR if look["dark"] else ALL_RULES])
+    return [f"{look}: {each['id']}: {[node['html'] for node in each['nodes']]}" for each in found]

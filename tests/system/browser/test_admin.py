@@ -1,45 +1,37 @@
 """The admin in a real browser: a file is uploaded, boards are changed by the hundred, and no list is too wide."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.contrib import admin
 from django.contrib.admin.templatetags.admin_urls import admin_urlname
 from django.core.management import call_command
-from django.db.models import Model
-from django.test import Client
 from django.urls import reverse
 from playwright.sync_api import Page, expect
-from pytest_django.live_server_helper import LiveServer
 
 from accounts.models import AccountChange
 from boards.files import previews
 from boards.models import Board
-from config.worker.runner import Runner
-from config.worker.shutdown import ShutdownRequest
 from impersonation.models import ImpersonationEvent
 from tests import factories
 from tests.boards.admin.pages import LIST, UPLOAD, pbn
-from tests.config.admin.conftest import one_of_everything, staff_client
+from tests.boards.admin.uploading import BAD_RECORD, work
+from tests.config.admin.conftest import one_of_everything, staff_client, submission
+from tests.forms.bodies import ORGANISATION
 from tests.system.browser.conftest import NewPage
 from tests.system.browser.looks import find_problems_in_parts
+from tests.system.browser.visits import entered
 
-MODELS = sorted(admin.site._registry, key=lambda model: model._meta.label)
 LONG_ID = "auth0|6470f0b8c1d2e3f4a5b6c7d8"
 REQUEST_ID = "0b8c1d2e-3f4a-45b6-87d8-9e0f1a2b3c4d"
 
 
-def log_in(page: Page, client: Client, live_server: LiveServer) -> Page:
-    (cookie,) = client.cookies.values()
-    page.context.add_cookies([{"name": cookie.key, "value": cookie.value, "url": live_server.url}])
-    return page
-
-
 @pytest.fixture
-def desk(page: Page, live_server: LiveServer, transactional_db: None) -> Page:
+def desk(page: Page) -> Page:
     """Return a page of 1280 px in which an admin is logged in."""
     call_command("load_reference_data", verbosity=0)
-    return log_in(page, staff_client("admin"), live_server)
+    return entered(page, staff_client("admin"))
 
 
 def fill_with_long_values() -> None:
@@ -59,21 +51,6 @@ def fill_with_long_values() -> None:
     AccountChange.objects.create(field="role", old="member", new="support", **ids, **routes)
     event = {"kind": "request", "method": "GET", "status": 200, "impersonation_id": factories.NOBODYS_ID}
     ImpersonationEvent.objects.create(**event, **ids, **routes)
-
-
-def test_no_list_is_wider_than_a_window_of_1280_pixels(desk: Page, live_server: LiveServer) -> None:
-    fill_with_long_values()
-    wide: dict[str, int] = {}
-    for model in MODELS:
-        desk.goto(live_server.url + list_of(model))
-        table = desk.locator("#changelist-form .results")
-        if excess := table.evaluate("each => each.scrollWidth - each.clientWidth"):
-            wide[model._meta.label] = excess
-    assert wide == {}
-
-
-def test_a_row_of_the_list_of_boards_is_one_or_two_lines_high(desk: Page, live_server: LiveServer) -> None:
-    fill_with_long_values()
     factories.board(
         number=27,
         calls="6NT X XX Pass Pass Pass",
@@ -83,7 +60,18 @@ def test_a_row_of_the_list_of_boards_is_one_or_two_lines_high(desk: Page, live_s
         table="12",
         date="2026.11.20",
     )
-    desk.goto(live_server.url + LIST)
+
+
+def test_no_list_is_wider_than_a_window_of_1280_pixels_and_rows_of_boards_have_one_or_two_lines(desk: Page) -> None:
+    fill_with_long_values()
+    wide: dict[str, int] = {}
+    for model in admin.site._registry:
+        desk.goto(reverse(admin_urlname(model._meta, "changelist")))
+        table = desk.locator("#changelist-form .results")
+        if excess := table.evaluate("each => each.scrollWidth - each.clientWidth"):
+            wide[model._meta.label] = excess
+    assert wide == {}
+    desk.goto(LIST)
     rows = desk.locator("#result_list tbody tr")
     expect(rows.filter(has_text="closed room, table 12")).to_have_count(1)
     lines = rows.evaluate_all(
@@ -94,21 +82,13 @@ def test_a_row_of_the_list_of_boards_is_one_or_two_lines_high(desk: Page, live_s
         })"""
     )
     assert 1 < max(lines) < 2.5
+    assert find_problems_in_parts(desk, ".object-tools", ".board-filter") == []
 
 
-def list_of(model: type[Model]) -> str:
-    return reverse(admin_urlname(model._meta, "changelist"))
-
-
-def test_last_nights_boards_are_uploaded_looked_at_and_published(
-    desk: Page, live_server: LiveServer, tmp_path: Path
-) -> None:
+def test_last_nights_boards_are_uploaded_looked_at_and_published(desk: Page, tmp_path: Path) -> None:
     file = tmp_path / "evening.pbn"
-    file.write_bytes(
-        pbn(*(factories.record(number=number, event="Friday pairs") for number in (2, 3, 1)))
-        + b'[Board "4"]\r\n[Deal "N:AKQJ.T98.765.432 - - -"]\r\n\r\n'
-    )
-    desk.goto(f"{live_server.url}/admin/")
+    file.write_bytes(pbn(*(factories.record(number=number, event="Friday pairs") for number in (2, 3, 1))) + BAD_RECORD)
+    desk.goto("/admin/")
     assert find_problems_in_parts(desk, "#content-main") == []
     desk.get_by_role("link", name="Upload a file").click()
     expect(desk.get_by_role("heading", name="Upload a file")).to_be_visible()
@@ -124,33 +104,45 @@ def test_last_nights_boards_are_uploaded_looked_at_and_published(
     desk.get_by_role("button", name="Import and publish").click()
     expect(desk.get_by_text("evening.pbn: 3 new boards, published. Refused: 1 record.")).to_be_visible()
     assert find_problems_in_parts(desk, ".messagelist") == []
-    assert [board.board_number for board in Board.objects.newest_first()] == [2, 3, 1]
-    assert {board.date for board in Board.objects.all()} == {"2026.11.20"}
-    assert {board.themes.get().identifier for board in Board.objects.all()} == {"stayman"}
+    boards = Board.objects.newest_first()
+    assert [(board.board_number, board.date, board.themes.get().identifier) for board in boards] == [
+        (number, "2026.11.20", "stayman") for number in (2, 3, 1)
+    ]
 
 
-def test_the_page_of_a_large_file_shows_what_the_worker_has_read_without_javascript(
-    new_page: NewPage, live_server: LiveServer, transactional_db: None, monkeypatch: pytest.MonkeyPatch
+def test_without_javascript_a_large_file_is_read_by_the_worker_and_an_event_is_set(
+    new_page: NewPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(previews, "MAX_SMALL", 0)
-    page = log_in(new_page(javascript=False), staff_client("admin"), live_server)
-    page.goto(live_server.url + UPLOAD)
+    board = factories.board()
+    page = entered(new_page(javascript=False), staff_client("admin"))
+    page.goto(UPLOAD)
     file = {"name": "congress.pbn", "mimeType": "text/plain", "buffer": pbn(factories.record())}
     page.get_by_label("File").set_input_files(file)
     page.get_by_role("button", name="Look at the file").click()
     expect(page.get_by_role("heading", name="Reading congress.pbn")).to_be_visible()
     page.get_by_role("link", name="Look again").click()
     expect(page.get_by_text("It has not begun yet")).to_be_visible()
-    Runner(ShutdownRequest()).run(once=True)
+    work()
     expect(page.get_by_text("1 new board.")).to_be_visible(timeout=30_000)  # the page reloads itself
 
+    page.goto(LIST)
+    page.locator("input[name=_selected_action]").check()
+    page.get_by_label("Action:").select_option("Set the event of selected boards")
+    page.get_by_role("button", name="Go", exact=True).click()
+    page.get_by_label("Event:").fill("Friday pairs")
+    page.get_by_role("button", name="Set the event").click()
+    expect(page.locator(".messagelist")).to_contain_text("1 board")
+    board.refresh_from_db()
+    assert board.event == "Friday pairs"
 
-def test_all_boards_of_a_theme_are_found_and_unpublished(desk: Page, live_server: LiveServer) -> None:
+
+def test_all_boards_of_a_theme_are_found_and_unpublished(desk: Page) -> None:
     theme = factories.theme("a_squeeze", labels={"en": "A squeeze"})
     for number in range(1, 61):
         factories.board(number=number, themes=(theme,))
     factories.board(number=99)
-    desk.goto(live_server.url + LIST)
+    desk.goto(LIST)
     desk.get_by_label("Theme:").select_option(label="A squeeze (convention)")
     desk.get_by_role("button", name="Filter").click()
     expect(desk.locator("#result_list tbody tr")).to_have_count(50)
@@ -166,21 +158,18 @@ def test_all_boards_of_a_theme_are_found_and_unpublished(desk: Page, live_server
     assert [board.board_number for board in Board.objects.published()] == [99]
 
 
-def test_an_event_is_set_without_javascript(new_page: NewPage, live_server: LiveServer, transactional_db: None) -> None:
-    board = factories.board()
-    page = log_in(new_page(javascript=False), staff_client("admin"), live_server)
-    page.goto(live_server.url + LIST)
-    page.locator("input[name=_selected_action]").check()
-    page.get_by_label("Action:").select_option("Set the event of selected boards")
-    page.get_by_role("button", name="Go", exact=True).click()
-    page.get_by_label("Event:").fill("Friday pairs")
-    page.get_by_role("button", name="Set the event").click()
-    expect(page.locator(".messagelist")).to_contain_text("1 board")
-    board.refresh_from_db()
-    assert board.event == "Friday pairs"
-
-
-def test_what_is_ours_of_the_list_of_boards_looks_right(desk: Page, live_server: LiveServer) -> None:
-    fill_with_long_values()
-    desk.goto(live_server.url + LIST)
-    assert find_problems_in_parts(desk, ".object-tools", ".board-filter") == []
+def test_the_start_page_the_inbox_and_the_login_with_a_code_look_right(desk: Page, settings: Any) -> None:
+    board = factories.board(number=7, themes=(factories.theme(),))
+    report = {"boardId": str(board.pk), "problem": "wrong_cards", "message": "Two aces.\nOf spades."}
+    one = submission("board-report", data={**report, "email": "ann@example.org"})
+    submission("organisation", data={**ORGANISATION, "website": "https://club.example"})
+    inbox = "/admin/forms/submission/"
+    pages = {"/admin/": "#content", inbox: "#result_list tbody", f"{inbox}{one.pk}/change/": "#content"}
+    for path, part in pages.items():
+        desk.goto(path)
+        assert find_problems_in_parts(desk, part) == [], path
+    settings.ADMIN_ONE_TIME_CODES = True
+    desk.context.clear_cookies()
+    desk.goto("/admin/")
+    expect(desk.get_by_label("One-time code")).to_be_visible()
+    assert find_problems_in_parts(desk, "#content") == []

@@ -6,7 +6,6 @@ from random import Random
 
 import pytest
 from playwright.sync_api import Page, expect
-from pytest_django.live_server_helper import LiveServer
 
 from boards.models import Board, BoardOfTheDay, CardCosts, PlayAnalysis
 from deals.bridge.auction import Auction, Call
@@ -21,32 +20,17 @@ from tests.system.browser.conftest import NewPage
 from tests.system.browser.looks import find_problems
 
 PATHS = (
-    "/",
-    "/boards?pageSize=4",
-    "/boards?view=compact",
-    "/boards?dealer=a+b",
-    "/boards?theme=stayman&dealer=S",
-    "/boards/{board}",
-    "/boards/{board}?show=south",
-    "/boards/{board}?step=9",
-    "/boards/{board}?step=25",
+    *("/", "/boards?pageSize=4", "/boards?view=compact", "/boards?dealer=a+b", "/boards?theme=stayman&dealer=S"),
+    *("/boards/{board}", "/boards/{board}?show=south", "/boards/{board}?step=9", "/boards/{board}?step=25"),
     "/boards/{board}?step=34&costs=shown",
-    "/boards/{board}/embed",
-    "/boards/{board}/embed?show=south",
-    "/boards/{board}/embed?step=9",
-    "/boards/{board}/embed?step=25",
-    "/boards/print",
-    "/today",
-    "/practice/{board}?step=4",
-    "/practice/{board}?step=4&said=Pass",
-    "/practice/{board}?step=99",
-    "/themes",
-    "/themes/stayman",
-    "/themes/long",
-    "/themes/transfer",
-    "/themes/lesson/transfer",
+    *("/boards/{board}/embed", "/boards/{board}/embed?show=south"),
+    *("/boards/{board}/embed?step=9", "/boards/{board}/embed?step=25"),
+    *("/boards/print", "/today"),
+    *("/practice/{board}?step=4", "/practice/{board}?step=4&said=Pass", "/practice/{board}?step=99"),
+    *("/themes", "/themes/stayman", "/themes/long", "/themes/transfer", "/themes/lesson/transfer"),
 )
 NOTES = "Stayman: asks for a four-card major", "Four spades"
+LONG_WORD = "Verylongwordindeed" * 6
 
 
 @pytest.fixture
@@ -55,7 +39,7 @@ def board(transactional_db: None) -> Board:
     themes = [
         factories.theme("stayman", labels={"en": "Stayman"}, description={"nl": "Vraagt.\n\nEn " + "zoekt" * 40}),
         factories.theme("weak_two", labels={"nl": "Zwakke twee"}),
-        factories.theme("long", type="declarer_play", labels={"en": "Verylongwordindeed" * 6}),
+        factories.theme("long", type="declarer_play", labels={"en": LONG_WORD}),
     ]
     for theme_type in ("convention", "lesson"):
         factories.theme("transfer", type=theme_type)
@@ -63,7 +47,6 @@ def board(transactional_db: None) -> Board:
     auction = Auction(Seat.NORTH, (*calls, *[Call("Pass")] * 3))
     record = factories.record(seed=5, number=1, auction=auction)
     play = random_play(record.layout, record.contract, 52, Random(1))
-    title = "A title with a very long word: " + "Verylongwordindeed" * 6
     for number in range(14):
         factories.board(seed=number + 10, number=number + 1, calls="1NT Pass Pass Pass", votes=(2, 1))
     board = factories.board(
@@ -71,7 +54,7 @@ def board(transactional_db: None) -> Board:
         number=1,
         auction=auction,
         play=play,
-        title=title,
+        title=f"A title with a very long word: {LONG_WORD}",
         commentary="One.\n\nTwo.",
         themes=tuple(themes),
         auction_system=factories.auction_system(),
@@ -89,25 +72,36 @@ def board(transactional_db: None) -> Board:
     return board
 
 
-@pytest.mark.parametrize("path", PATHS)
-def test_a_page_looks_right(path: str, new_page: NewPage, live_server: LiveServer, board: Board) -> None:
-    page = new_page()
-    page.goto(live_server.url + path.format(board=board.pk))
-    page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
-    assert find_problems(page) == []
+@pytest.fixture
+def opened(page: Page, board: Board) -> Page:
+    """Return the open page of the board."""
+    page.goto(f"/boards/{board.pk}")
+    return page
 
 
-def test_the_picture_of_a_board_is_dark_for_readers_who_prefer_that(
-    page: Page, live_server: LiveServer, board: Board
-) -> None:
-    picture = f"{live_server.url}/api/boards/{board.pk}.svg"
+def test_each_page_looks_right_and_everything_focused_by_keyboard_is_visible(page: Page, board: Board) -> None:
+    for path in PATHS:
+        page.set_viewport_size({"width": 1280, "height": 800})
+        page.goto(path.format(board=board.pk))
+        stops = page.locator("a, button, select, summary").filter(visible=True).count()
+        for _ in range(min(stops, 30)):
+            page.keyboard.press("Tab")
+            focused = page.locator(":focus-within").last  # a part of a field for a day is the field
+            assert focused.evaluate("it => getComputedStyle(it).outlineStyle") in ("solid", "auto"), path
+            expect(focused).to_be_in_viewport()
+        page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+        assert find_problems(page) == [], path
+
+
+def test_the_picture_of_a_board_is_dark_for_readers_who_prefer_that(page: Page, board: Board) -> None:
+    picture = f"/api/boards/{board.pk}.svg"
     page.route("**/favicon.ico", lambda route: route.fulfill(status=204))
     colours, embedded = [], []
     for scheme in ("light", "dark"):  # The second time each picture is a 304, which keeps the policy of the first.
         page.emulate_media(color_scheme=scheme)
         page.goto(picture)
         colours.append(page.locator("rect").first.evaluate("it => getComputedStyle(it).fill"))
-        page.goto(f"{live_server.url}/boards")
+        page.goto("/boards")
         page.evaluate("src => { document.body.innerHTML = `<img src=${src}>` }", picture)
         page.evaluate("document.images[0].decode()")
         embedded.append(page.locator("img").screenshot())
@@ -115,76 +109,70 @@ def test_the_picture_of_a_board_is_dark_for_readers_who_prefer_that(
     assert embedded[0] != embedded[1]
 
 
-def test_the_pages_work_without_javascript(new_page: NewPage, live_server: LiveServer, board: Board) -> None:
-    page = new_page(width=375, javascript=False)
-    page.goto(live_server.url)
-    page.get_by_role("link", name="Browse all boards").click()
-    page.get_by_text("Filter and sort").click()
-    page.get_by_role("combobox", name="Dealer").select_option("North")
-    page.get_by_role("combobox", name="Theme", exact=True).select_option("Stayman")
-    page.get_by_role("button", name="Show boards").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Boards: Stayman")
-    expect(page.get_by_text("1 board.")).to_be_visible()
-    page.get_by_role("link", name="A title").click()
-    page.get_by_role("link", name="Show only South", exact=True).click()
-    expect(page.get_by_text("North: hidden")).to_be_attached()
-    expect(page.get_by_role("table", name="The auction")).to_be_hidden()
-    page.locator("summary", has_text="The auction").click()
-    expect(page.get_by_role("table", name="The auction")).to_be_visible()
-    page.get_by_role("link", name="Show all hands").click()
-    expect(page.get_by_role("table", name="The card that was led")).to_be_visible()
+def test_the_pages_work_without_javascript(phone: Page, board: Board) -> None:
+    phone.goto("/")
+    phone.get_by_role("link", name="Browse all boards").click()
+    phone.get_by_role("link", name="Next page").click()
+    expect(phone.get_by_text("15 boards, 12 of them before this page.")).to_be_visible()
+    phone.get_by_role("link", name="First page").click()
+    expect(phone).to_have_url("/boards")
+    phone.get_by_text("Filter and sort").click()
+    phone.get_by_role("combobox", name="Dealer").select_option("North")
+    phone.get_by_role("combobox", name="Theme", exact=True).select_option("Stayman")
+    phone.get_by_role("button", name="Show boards").click()
+    expect(phone.get_by_role("heading", level=1)).to_have_text("Boards: Stayman")
+    expect(phone.get_by_text("1 board.")).to_be_visible()
+    phone.get_by_role("link", name="A title").click()
+    phone.get_by_role("link", name="Show only South", exact=True).click()
+    expect(phone.get_by_text("North: hidden")).to_be_attached()
+    auction = phone.get_by_role("table", name="The auction")
+    expect(auction).to_be_hidden()
+    phone.locator("summary", has_text="The auction").click()
+    expect(auction).to_be_visible()
+    phone.get_by_role("link", name="Show all hands").click()
+    expect(phone.get_by_role("table", name="The card that was led")).to_be_visible()
 
 
-def test_a_reader_turns_the_pages(page: Page, live_server: LiveServer, board: Board) -> None:
-    page.goto(f"{live_server.url}/boards")
-    page.get_by_role("link", name="Next page").click()
-    expect(page.get_by_text("15 boards, 12 of them before this page.")).to_be_visible()
-    page.get_by_role("link", name="First page").click()
-    expect(page).to_have_url(f"{live_server.url}/boards")
+def test_filters_are_folded_on_a_phone_and_open_on_a_desk(phone: Page, new_page: NewPage, board: Board) -> None:
+    desk = new_page(javascript=False)
+    for page in (phone, desk):
+        page.goto("/boards")
+    dealer = phone.get_by_role("combobox", name="Dealer")
+    expect(dealer).to_be_hidden()
+    phone.get_by_text("Filter and sort").focus()
+    phone.keyboard.press("Enter")
+    expect(dealer).to_be_visible()
+    expect(desk.get_by_role("combobox", name="Dealer")).to_be_visible()
+    expect(desk.get_by_text("Filter and sort")).to_be_hidden()
+    desk.get_by_role("link", name="How to search").focus()
+    desk.keyboard.press("Tab")
+    expect(desk.get_by_role("combobox", name="Event", exact=True)).to_be_focused()
+    phone.goto("/boards?dealer=Z")
+    expect(dealer).to_be_visible()
 
 
-def test_screen_readers_read_words_and_no_symbols_of_a_diagram(
-    page: Page, live_server: LiveServer, board: Board
-) -> None:
-    page.goto(f"{live_server.url}/boards/{board.pk}")
-    diagram = page.get_by_role("group", name="Board 1: dealer North, neither side vulnerable")
+def test_screen_readers_read_words_and_no_symbols_of_a_diagram(opened: Page) -> None:
+    diagram = opened.get_by_role("group", name="Board 1: dealer North, neither side vulnerable")
     heard = diagram.aria_snapshot()
     assert "North: spades " in heard and "hearts" in heard
     assert "♠" not in heard and "Vul" not in heard
 
 
-def test_a_footnote_can_be_reached_and_left_by_keyboard(page: Page, live_server: LiveServer, board: Board) -> None:
-    page.goto(f"{live_server.url}/boards/{board.pk}")
-    note = page.get_by_role("link", name="note 1", exact=True)
+def test_a_footnote_can_be_reached_and_left_by_keyboard(opened: Page) -> None:
+    note = opened.get_by_role("link", name="note 1", exact=True)
     note.focus()
     assert note.evaluate("it => getComputedStyle(it).outlineStyle") == "solid"
-    page.keyboard.press("Enter")
-    expect(page).to_have_url(re.compile("#note-1$"))
-    page.keyboard.press("Tab")
-    expect(page.get_by_role("link", name="back to two clubs")).to_be_focused()
-    page.keyboard.press("Enter")
-    expect(page).to_have_url(re.compile("#call-1$"))
+    opened.keyboard.press("Enter")
+    expect(opened).to_have_url(re.compile("#note-1$"))
+    opened.keyboard.press("Tab")
+    expect(opened.get_by_role("link", name="back to two clubs")).to_be_focused()
+    opened.keyboard.press("Enter")
+    expect(opened).to_have_url(re.compile("#call-1$"))
 
 
-@pytest.mark.parametrize("path", PATHS)
-def test_everything_focused_by_keyboard_is_visible(
-    path: str, page: Page, live_server: LiveServer, board: Board
-) -> None:
-    page.goto(live_server.url + path.format(board=board.pk))
-    stops = page.locator("a, button, select, summary").filter(visible=True).count()
-    for _ in range(min(stops, 30)):
-        page.keyboard.press("Tab")
-        focused = page.locator(":focus-within").last  # a part of a field for a day is the field
-        assert focused.evaluate("it => getComputedStyle(it).outlineStyle") in ("solid", "auto")
-        expect(focused).to_be_in_viewport()
-
-
-def test_a_printed_page_has_the_board_and_no_controls(page: Page, live_server: LiveServer, board: Board) -> None:
-    page.goto(f"{live_server.url}/boards/{board.pk}")
-    page.emulate_media(media="print")
-    expect(page.get_by_role("group", name="Board 1")).to_be_visible()
-    expect(page.get_by_role("table", name="The auction")).to_be_visible()
-    expect(page.get_by_role("table", name="The card that was led")).to_be_visible()
-    for gone in ("nav", "footer", "summary", "textarea"):
-        for found in page.locator(gone).all():
-            expect(found).to_be_hidden()
+def test_a_printed_page_has_the_board_and_no_controls(opened: Page) -> None:
+    opened.emulate_media(media="print")
+    expect(opened.get_by_role("group", name="Board 1")).to_be_visible()
+    for table in ("The auction", "The card that was led"):
+        expect(opened.get_by_role("table", name=table)).to_be_visible()
+    expect(opened.locator("nav, footer, summary, textarea").filter(visible=True)).to_have_count(0)

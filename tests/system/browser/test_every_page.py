@@ -1,22 +1,19 @@
 """Checks of pages that belong to no app."""
 
-import pytest
 from playwright.sync_api import Page, expect
-from pytest_django.live_server_helper import LiveServer
 
 from config.site.guides import LANGUAGES, NAMES
 from tests.system.browser.conftest import NewPage
-from tests.system.browser.looks import find_problems
+from tests.system.browser.looks import problems_at
 
 
-def test_the_page_for_an_unknown_path_looks_right(page: Page, live_server: LiveServer) -> None:
-    answer = page.goto(f"{live_server.url}/nothing")
+def test_the_page_for_an_unknown_path_and_each_guide_look_right(page: Page) -> None:
+    assert problems_at(page, "/nothing", *(f"/api/docs/{name}" for name in NAMES)) == {}
+
+
+def test_the_first_link_reached_by_keyboard_skips_the_navigation(page: Page) -> None:
+    answer = page.goto("/nothing")
     assert answer and answer.status == 404
-    assert find_problems(page) == []
-
-
-def test_the_first_link_reached_by_keyboard_skips_the_navigation(page: Page, live_server: LiveServer) -> None:
-    page.goto(f"{live_server.url}/nothing")
     page.keyboard.press("Tab")
     expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
     expect(page.get_by_role("link", name="Skip to the content")).to_be_in_viewport()
@@ -24,35 +21,24 @@ def test_the_first_link_reached_by_keyboard_skips_the_navigation(page: Page, liv
     expect(page.locator("main")).to_be_focused()
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_guide_looks_right(name: str, page: Page, live_server: LiveServer) -> None:
-    page.goto(f"{live_server.url}/api/docs/{name}")
-    assert find_problems(page) == []
-
-
-def test_a_reader_of_a_guide_chooses_one_language_without_javascript(
-    new_page: NewPage, live_server: LiveServer
-) -> None:
+def test_a_reader_of_a_guide_chooses_one_language_without_javascript_and_prints_all(new_page: NewPage) -> None:
     page = new_page(width=390, javascript=False)
-    page.goto(f"{live_server.url}/api/docs/first-request")
+    page.goto("/api/docs/first-request")
     commands = {kind: page.locator(f".in-{kind}") for kind in LANGUAGES}
     assert {commands[kind].count() for kind in LANGUAGES} == {3}
     for chosen, language in LANGUAGES.items():
         page.get_by_role("radio", name=language).check()
         for kind in LANGUAGES:
             expect(commands[kind].filter(visible=True)).to_have_count(3 if kind == chosen else 0)
+    page.emulate_media(media="print")
+    expect(page.locator(".command").filter(visible=True)).to_have_count(9)
+    page.emulate_media(media="null")
     page.get_by_role("link", name="Next: Bearer tokens").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Bearer tokens")
 
 
-def test_a_printed_guide_has_all_languages(page: Page, live_server: LiveServer) -> None:
-    page.goto(f"{live_server.url}/api/docs/first-request")
-    page.emulate_media(media="print")
-    expect(page.locator(".command").filter(visible=True)).to_have_count(9)
-
-
-def test_the_interactive_page_leads_to_the_guides(page: Page, live_server: LiveServer) -> None:
-    page.goto(f"{live_server.url}/api/docs")
+def test_the_interactive_page_leads_to_the_guides(page: Page) -> None:
+    page.goto("/api/docs")
     expect(page.get_by_text("List boards")).to_be_visible()
     page.get_by_role("link", name="Limits").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Limits")

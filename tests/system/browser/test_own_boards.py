@@ -1,14 +1,11 @@
 """A member's own boards in a real browser: from last night's file to a published board, without JavaScript."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.core.management import call_command
-from django.test import Client
 from django.utils import timezone
 from playwright.sync_api import Page, expect
-from pytest_django.live_server_helper import LiveServer
 
 from accounts.models import Account
 from boards import reviews
@@ -20,15 +17,10 @@ from tests.boards.admin.uploading import BAD_RECORD
 from tests.config.admin.conftest import staff_client
 from tests.members import signed_in
 from tests.system.browser.conftest import NewPage
-from tests.system.browser.looks import find_problems, find_problems_in_parts
+from tests.system.browser.looks import find_problems, find_problems_in_parts, problems_at
+from tests.system.browser.visits import entered
 
 OWN = "/account/boards"
-
-
-def with_session(page: Page, client: Client, live_server: LiveServer) -> Page:
-    for cookie in client.cookies.values():
-        page.context.add_cookies([{"name": cookie.key, "value": cookie.value, "url": live_server.url}])
-    return page
 
 
 @pytest.fixture
@@ -47,10 +39,10 @@ def evening(tmp_path: Path) -> Path:
 
 
 def test_a_member_uploads_edits_and_asks_and_staff_publish(
-    zia: Account, evening: Path, new_page: NewPage, live_server: LiveServer
+    zia: Account, evening: Path, phone: Page, new_page: NewPage
 ) -> None:
-    page = with_session(new_page(width=375, javascript=False), signed_in(zia), live_server)
-    page.goto(f"{live_server.url}{OWN}")
+    page = entered(phone, signed_in(zia))
+    page.goto(OWN)
     page.get_by_role("link", name="Upload a file").click()
     page.get_by_label("File").set_input_files(evening)
     page.get_by_role("button", name="Look at the file").click()
@@ -66,18 +58,17 @@ def test_a_member_uploads_edits_and_asks_and_staff_publish(
     expect(page.get_by_text("Asked staff to publish 1 board.")).to_be_visible()
     expect(page.get_by_text("Waits for staff")).to_be_visible()
 
-    desk = with_session(new_page(), staff_client("support"), live_server)
-    desk.goto(f"{live_server.url}/admin/")
-    desk.get_by_role("link", name="Members' boards waiting").click()
-    desk.get_by_role("link", name="Count to thirteen").click()
-    desk.get_by_role("link", name="Publish it or answer").click()
+    desk = entered(new_page(), staff_client("support"))
+    desk.goto("/admin/")
+    for link in ("Members' boards waiting", "Count to thirteen", "Publish it or answer"):
+        desk.get_by_role("link", name=link).click()
     desk.get_by_role("button", name="Publish", exact=True).click()
     expect(desk.get_by_text("Published: readers see it now.")).to_be_visible()
 
     reader = new_page(javascript=False)
-    reader.goto(f"{live_server.url}/boards")
+    reader.goto("/boards")
     expect(reader.get_by_role("link", name="Count to thirteen")).to_be_visible()
-    page.goto(f"{live_server.url}{OWN}?show=drafts")
+    page.goto(f"{OWN}?show=drafts")
     for box in page.get_by_role("checkbox").all():
         box.press("Space")
     page.get_by_role("button", name="Delete drafts").press("Enter")
@@ -87,34 +78,28 @@ def test_a_member_uploads_edits_and_asks_and_staff_publish(
     assert Board.objects.get().title == "Count to thirteen"
 
 
-def test_each_page_looks_right(zia: Account, evening: Path, page: Page, live_server: LiveServer, settings: Any) -> None:
-    with_session(page, signed_in(zia), live_server)
-    page.goto(f"{live_server.url}{OWN}")
-    assert find_problems(page) == []
+def test_each_page_looks_right(zia: Account, evening: Path, page: Page) -> None:
+    entered(page, signed_in(zia))
+    assert problems_at(page, OWN) == {}
     long = "A title as long as a member may think of, " * 4
     for number in range(26):
         factories.board(owner=zia, published=number % 2 == 0, title=long[: 10 + number * 5], event="Club night")
     asked = list(Board.objects.drafts().order_by("pk").values_list("pk", flat=True)[:4])
     ask_to_publish(zia, asked)
     reviews.decline(asked[:2], by="support", sentence="Whose deal is this? " * 10, looked_at=timezone.now())
-    for path in (OWN, f"{OWN}/upload", f"/boards/{asked[0]}", f"/boards/{asked[2]}", f"/boards/{asked[0]}/edit"):
-        page.goto(f"{live_server.url}{path}")
-        assert find_problems(page) == [], path
-    page.goto(f"{live_server.url}{OWN}?show=published")
+    boards = (f"/boards/{asked[0]}", f"/boards/{asked[2]}", f"/boards/{asked[0]}/edit")
+    assert problems_at(page, OWN, f"{OWN}/upload", *boards) == {}
+    page.goto(f"{OWN}?show=published")
     page.get_by_role("checkbox").first.check()
     page.get_by_role("button", name="Delete drafts").click()
     assert find_problems(page) == []
-    page.goto(f"{live_server.url}{OWN}/upload")
+    page.goto(f"{OWN}/upload")
     page.get_by_label("File").set_input_files(evening)
     page.get_by_role("button", name="Look at the file").click()
     assert find_problems(page) == []
 
-
-def test_a_form_that_is_shown_again_looks_right(zia: Account, page: Page, live_server: LiveServer) -> None:
-    board = factories.board(owner=zia)
-    with_session(page, signed_in(zia), live_server)
-    page.goto(f"{live_server.url}/boards/{board.pk}/edit")
-    Board.objects.filter(pk=board.pk).update(title="By somebody else")
+    page.goto(f"/boards/{asked[0]}/edit")
+    Board.objects.filter(pk=asked[0]).update(title="By somebody else")
     page.get_by_label("Title").fill("Mine")
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("By somebody else", exact=True)).to_be_visible()
@@ -126,13 +111,13 @@ def test_a_form_that_is_shown_again_looks_right(zia: Account, page: Page, live_s
     assert find_problems(page) == []
 
 
-def test_the_pages_on_which_staff_answer_look_right(zia: Account, page: Page, live_server: LiveServer) -> None:
+def test_the_pages_on_which_staff_answer_look_right(zia: Account, page: Page) -> None:
     board = factories.board(owner=zia, published=False, title="Count", commentary="One\n\nTwo")
     ask_to_publish(zia, [board.pk])
-    with_session(page, staff_client("support"), live_server)
-    page.goto(f"{live_server.url}{LIST}{board.pk}/review/")
+    entered(page, staff_client("support"))
+    page.goto(f"{LIST}{board.pk}/review/")
     assert find_problems_in_parts(page, "#content") == []
-    page.goto(f"{live_server.url}{LIST}?published=waiting")
+    page.goto(f"{LIST}?published=waiting")
     page.get_by_role("checkbox").nth(1).check()
     page.get_by_label("Action:").select_option("Answer the owners of selected boards")
     page.get_by_role("button", name="Go", exact=True).click()

@@ -79,17 +79,10 @@ class Workshop:
         """Return what a command prints. Fail with that when the command fails."""
         program = shutil.which(command[0], path=self.path)
         assert program, f"{command[0]} is not among the installed packages"
-        env = {**os.environ, "PATH": self.path, **environment}
-        env.pop("NODE_OPTIONS", None)
-        done = subprocess.run(
-            [program, *command[1:]],
-            cwd=self.folder,
-            env=env,
-            check=False,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
+        env = {name: value for name, value in os.environ.items() if name != "NODE_OPTIONS"}
+        env |= {"PATH": self.path, **environment}
+        output: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+        done = subprocess.run([program, *command[1:]], cwd=self.folder, env=env, check=False, **output)
         assert done.returncode == 0, done.stdout
         return done.stdout
 
@@ -103,33 +96,25 @@ class Workshop:
 
     def find_dropped(self, document: Mapping[str, Any]) -> set[str]:
         """Return the operationIds of the document that the generated client does not have."""
-        found: set[tuple[str, str]] = set()
-        for source in [*self.folder.glob("generated*"), *self.folder.glob("generated/**/*")]:
-            if source.suffix in (".py", ".ts"):
-                text = source.read_text(encoding="utf-8")
-                found |= set(re.findall(self.generator.operation, text, re.DOTALL))
+        sources = [*self.folder.glob("generated*"), *self.folder.glob("generated/**/*")]
+        texts = [source.read_text(encoding="utf-8") for source in sources if source.suffix in (".py", ".ts")]
+        found = {each for text in texts for each in re.findall(self.generator.operation, text, re.DOTALL)}
         names = {(method.lower(), without_names(name)) for method, name in found}
-        ids = operations_of(document)
-        return {name for (method, path), name in ids.items() if names.isdisjoint({(method, path), (method, name)})}
+        operations = [
+            (method, without_names(path), item[method]["operationId"])
+            for path, item in document["paths"].items()
+            for method in METHODS
+            if method in item
+        ]
+        return {name for method, path, name in operations if names.isdisjoint({(method, path), (method, name)})}
 
     def check_types(self) -> None:
-        self.run(*(["mypy", "story.py", "generated"] if self.generator.language == "Python" else ["tsc"]))
+        self.run(*({"Python": "mypy story.py generated", "TypeScript": "tsc"}[self.generator.language].split()))
 
     def tell_story(self, environment: Mapping[str, str]) -> list[str]:
         """Run the story. Return its steps."""
-        python = self.generator.language == "Python"
-        story = ["python", "story.py"] if python else ["node", "compiled/story.js"]
-        return self.run(*story, **environment).splitlines()
-
-
-def operations_of(document: Mapping[str, Any]) -> dict[tuple[str, str], str]:
-    """Return the operationIds of a document by method and path, which has {} for each parameter."""
-    return {
-        (method, without_names(path)): item[method]["operationId"]
-        for path, item in document["paths"].items()
-        for method in METHODS
-        if method in item
-    }
+        story = {"Python": "python story.py", "TypeScript": "node compiled/story.js"}[self.generator.language]
+        return self.run(*story.split(), **environment).splitlines()
 
 
 def without_names(path: str) -> str:

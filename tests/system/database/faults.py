@@ -1,41 +1,31 @@
 """A service under faults of its database: a gunicorn as in production, its callers, and what they were answered."""
 
 import json
-import secrets
-import subprocess
-import sys
 import threading
-import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.client import HTTPConnection
+from typing import Any
 
-import jwt
+import requests
 
-from tests import identity_provider as idp
 from tests.system import deployment
+from tests.system.guides.service import API_KEY, deploy, token_of
 
-SECRET = secrets.token_urlsafe(40)
 PATIENCE_SECONDS = 60
 """Far more than any answer takes. It only keeps a test from hanging."""
 
+PERMITS = 6
+"""Of gunicorn's eight threads two are the readers'."""
+
 FILL = """
 from tests import factories
-from boards.models import Board
 from accounts.models import Account
 Account.objects.bulk_create([Account(pk=f"voter-{number}") for number in range(40)])
-print([str(factories.board(number).pk) for number in range(20)])
+print(__import__("json").dumps([str(factories.board(number).pk) for number in range(20)]))
 """
-
-
-@dataclass(frozen=True)
-class Answer:
-    status: int
-    headers: dict[str, str]
-    seconds: float
 
 
 @dataclass
@@ -48,90 +38,63 @@ class Service:
     boards: list[str]
     pool: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(64))
 
-    def ask(self, method: str, path: str, body: object = None, voter: int | None = None, *, port: int = 0) -> Answer:
+    def ask(self, method: str, path: str, body: object = None, voter: int | None = None) -> requests.Response:
         """Send a request on a connection of its own, and wait for the answer."""
-        headers = {"Content-Type": "application/json", "X-API-Key": self.environment["API_KEY"]}
-        if voter is not None:
-            headers = {"Content-Type": "application/json", "Authorization": f"Bearer {token_of(voter)}"}
-        return self.send(method, path, json.dumps(body) if body is not None else None, headers, port)
+        token = {"X-API-Key": API_KEY} if voter is None else {"Authorization": f"Bearer {token_of(f'voter-{voter}')}"}
+        url = f"http://127.0.0.1:{self.port}{path}"
+        return requests.request(method, url, json=body, headers=token, timeout=PATIENCE_SECONDS)
 
-    def import_file(self, file: bytes) -> Answer:
-        headers = {"Content-Type": "application/x-pbn", "X-API-Key": self.environment["API_KEY"]}
-        return self.send("POST", "/api/deals/import?publish=true", file, headers)
-
-    def send(self, method: str, path: str, body: str | bytes | None, headers: dict[str, str], port: int = 0) -> Answer:
-        started = time.monotonic()
-        connection = HTTPConnection("127.0.0.1", port or self.port, timeout=PATIENCE_SECONDS)
-        try:
-            connection.request(method, path, body, headers)
-            answer = connection.getresponse()
-            answer.read()
-            return Answer(answer.status, dict(answer.getheaders()), time.monotonic() - started)
-        finally:
-            connection.close()
-
-    def read(self, number: int = 1) -> Answer:
+    def read(self, number: int = 1) -> requests.Response:
         return self.ask("GET", f"/api/boards?pageSize={number % 20 + 1}")
 
-    def vote(self, voter: int, board: int = 0, value: str = "up") -> Answer:
-        return self.ask("PUT", f"/api/voting/{self.boards[board]}", {"vote": value}, voter)
+    def vote(self, voter: int, board: int = 0) -> requests.Response:
+        return self.ask("PUT", f"/api/voting/{self.boards[board]}", {"vote": "up"}, voter)
 
-    def start(self, call: Callable[..., Answer], *arguments: object) -> Future[Answer]:
-        return self.pool.submit(call, *arguments)
+    def start(self, call: Callable[[int], requests.Response], number: int) -> Future[requests.Response]:
+        return self.pool.submit(call, number)
 
-    def livez(self) -> Answer:
+    def lives(self) -> bool:
         """Ask as a supervisor does, by the port for monitors."""
-        return self.ask("GET", "/livez", port=self.metrics_port)
+        return b"ok" in deployment.answers(self.metrics_port, "/livez")
 
-    def wait_until_ready(self) -> float:
-        """Wait until a read and a vote succeed. Return the seconds it took."""
-        started = time.monotonic()
-        while time.monotonic() - started < PATIENCE_SECONDS:
-            if (self.read().status, self.vote(39).status) == (200, 204):
-                return time.monotonic() - started
-            time.sleep(0.02)
-        raise AssertionError("The service did not recover.")
+    def wait_until_ready(self) -> None:
+        """Wait until a read and a vote succeed."""
+        deployment.wait_until(lambda: statuses([self.read(), self.vote(39)]).keys() == {200, 204}, PATIENCE_SECONDS)
+
+    def check_few_votes_wait(self) -> list[Future[requests.Response]]:
+        """Let twenty vote on a board that is locked. Return the votes that wait, once all others were refused."""
+        votes = [self.start(self.vote, number) for number in range(20)]
+        while sum(vote.done() for vote in votes) < 20 - PERMITS:
+            assert self.lives() and self.read().status_code == 200
+        refused = [vote.result() for vote in votes if vote.done()]
+        assert {(answer.status_code, answer.headers["Retry-After"]) for answer in refused} == {(503, "2")}
+        assert len(refused) == 20 - PERMITS
+        return [vote for vote in votes if not vote.done()]
 
 
-def token_of(voter: int) -> str:
-    now = int(time.time())
-    claims = {"sub": f"voter-{voter}", "iss": idp.ISSUER, "aud": idp.AUDIENCE, "iat": now, "exp": now + 3600}
-    return jwt.encode(claims, SECRET, "HS256")
-
-
-def statuses(answers: list[Answer]) -> Counter[int]:
-    return Counter(answer.status for answer in answers)
+def statuses(answers: Iterable[requests.Response]) -> Counter[int]:
+    return Counter(answer.status_code for answer in answers)
 
 
 @contextmanager
-def service(database_url: str, **settings: str) -> Iterator[Service]:
+def service(database_url: str) -> Iterator[Service]:
     """Migrate and fill a database, and yield a service on it that has answered already."""
     metrics_port = deployment.free_port()
-    own = {"JWT_SHARED_SECRET": SECRET, "METRICS_BIND": f"127.0.0.1:{metrics_port}"}
-    environment = deployment.of(database_url, "", **own | settings)
-    environment |= {"JWT_JWKS_URL": "", "CACHE_URL": settings.get("CACHE_URL", "")}
-    run = [sys.executable, "manage.py"]
-    subprocess.run([*run, "migrate", "-v0"], cwd=deployment.ROOT, env=environment, check=True)
-    fill = subprocess.run(
-        [*run, "shell", "-v0", "-c", FILL],
-        cwd=deployment.ROOT,
-        env={**environment, "PYTHONPATH": str(deployment.ROOT)},
-        check=True,
-        capture_output=True,
-        text=True,
-    )
-    boards = json.loads(fill.stdout.splitlines()[-1].replace("'", '"'))
+    own = {"METRICS_BIND": f"127.0.0.1:{metrics_port}", "READ_RATE": "", "WRITE_RATE": "", "CACHE_URL": ""}
+    environment = {**deploy(database_url), **own, "PYTHONPATH": str(deployment.ROOT)}
+    deployment.python(environment, "manage.py", "migrate", "-v0")
+    boards: Any = json.loads(deployment.python(environment, "manage.py", "shell", "-v0", "-c", FILL).splitlines()[-1])
     with deployment.gunicorn(environment) as port:
         running = Service(port, metrics_port, environment, boards)
-        assert set(statuses([running.read(number) for number in range(16)])) == {200}
+        assert statuses(running.read(number) for number in range(16)).keys() == {200}
         yield running
         running.pool.shutdown(cancel_futures=True)
 
 
 @contextmanager
-def repeated(call: Callable[[], Answer]) -> Iterator[list[Answer]]:
+def repeated(call: Callable[[], requests.Response]) -> Iterator[list[requests.Response]]:
     """Call again and again in a thread while the block runs. Yield the answers so far."""
-    answers: list[Answer] = []
+    answers: list[requests.Response] = []
     done = threading.Event()
 
     def run() -> None:

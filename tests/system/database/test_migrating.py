@@ -3,15 +3,9 @@
 import os
 import subprocess
 import sys
-import time
-import uuid
-from collections.abc import Iterator
-from contextlib import closing
-from http.client import HTTPConnection
-from pathlib import Path
-from urllib.parse import urlsplit
 
 import pytest
+import requests
 from django.db import DatabaseError, connection, connections, transaction
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
@@ -23,62 +17,37 @@ from config.database.advisory_locks import hold_advisory_lock
 from config.database.migrated import required_migrations
 from config.edge.observability.readiness import readiness
 from tests.answers import assert_error
-from tests.system.deployment import ROOT, gunicorn, of
-
-MACHINES = 2
-
-
-@pytest.fixture
-def empty_database(tmp_path: Path) -> Iterator[str]:
-    """Yield the URL of a database without a table."""
-    if (url := os.environ["DATABASE_URL"]).startswith("sqlite"):
-        yield f"sqlite:///{tmp_path / 'db.sqlite3'}"
-        return
-    import psycopg
-
-    name = f"empty_{uuid.uuid4().hex}"
-    with psycopg.connect(url, autocommit=True) as server:
-        server.execute(f'CREATE DATABASE "{name}"')
-        yield urlsplit(url)._replace(path=f"/{name}").geturl()
-        server.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+from tests.config.worker.test_runner import database_url
+from tests.system.deployment import ROOT, gunicorn, of, python, wait_until
+from tests.system.guides.service import empty_database
 
 
-def start(command: str, database: str) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        [sys.executable, "manage.py", command, "-v0"],
-        cwd=ROOT,
-        env=of(database, ""),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-    )
+def test_several_machines_prepare_one_empty_database_at_once(django_db_setup: None) -> None:
+    with empty_database() as url:
+        for name in ("migrate", "load_reference_data"):
+            command = [sys.executable, "manage.py", name, "-v0"]
+            machines = [
+                subprocess.Popen(command, cwd=ROOT, env=of(url, ""), stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+                for _ in range(2)
+            ]
+            outputs = [process.communicate()[0].decode() for process in machines]
+            assert [process.returncode for process in machines] == [0, 0], outputs
 
 
-def answer(port: int, path: str) -> tuple[int, bytes]:
-    with closing(HTTPConnection("127.0.0.1", port, timeout=60)) as there:
-        there.request("GET", path)
-        response = there.getresponse()
-        return response.status, response.read()
+def test_an_instance_is_not_ready_until_its_database_is_migrated(django_db_setup: None) -> None:
+    with empty_database() as url, gunicorn(of(url, "")) as port:
 
+        def ask(path: str) -> tuple[int, str]:
+            answer = requests.get(f"http://127.0.0.1:{port}{path}", timeout=60)
+            return answer.status_code, answer.text
 
-def test_several_machines_prepare_one_empty_database_at_once(empty_database: str) -> None:
-    for command in ("migrate", "load_reference_data"):
-        processes = [start(command, empty_database) for _ in range(MACHINES)]
-        outputs = [process.communicate()[0].decode() for process in processes]
-        assert [process.returncode for process in processes] == [0] * MACHINES, outputs
-
-
-def test_an_instance_is_not_ready_until_its_database_is_migrated(empty_database: str) -> None:
-    with gunicorn(of(empty_database, "")) as port:
-        assert answer(port, "/livez")[0] == 200
-        status, body = answer(port, "/readyz")
-        assert status == 503 and b"run manage.py migrate" in body
-        for path in ("/api/boards", "/api/themes", "/api/events", "/", "/boards", "/sitemap.xml"):
-            status, body = answer(port, path)
-            assert status == 503 and b"is being set up or updated" in body, path
-        migrating = start("migrate", empty_database)
-        assert (migrating.communicate()[0], migrating.returncode) == (b"", 0)
-        assert answer(port, "/readyz")[0] == 200
-        assert answer(port, "/api/boards")[0] == 200
+        assert ask("/livez")[0] == 200
+        for path in ("/readyz", "/api/boards", "/api/themes", "/api/events", "/", "/boards", "/sitemap.xml"):
+            status, body = ask(path)
+            why = "run manage.py migrate" if path == "/readyz" else "is being set up or updated"
+            assert status == 503 and why in body, path
+        assert python(of(url, ""), "manage.py", "migrate", "-v0") == ""
+        assert [ask(path)[0] for path in ("/readyz", "/api/boards")] == [200, 200]
 
 
 def test_a_database_that_lacks_one_migration_is_not_ready_and_one_that_has_more_is(db: None) -> None:
@@ -120,34 +89,26 @@ with hold_advisory_lock("a name"):
 
 
 def test_a_lock_ends_with_its_process_and_keeps_others_out_until_then(transactional_db: None) -> None:
-    from tests.config.worker.test_runner import database_url
-
     env = {**os.environ, "DATABASE_URL": database_url(), "DJANGO_SETTINGS_MODULE": "config.settings"}
-    holders = [
-        subprocess.Popen([sys.executable, "-c", HOLD], cwd=ROOT, env=env, stdout=subprocess.PIPE) for _ in range(2)
-    ]
+    command = [sys.executable, "-c", HOLD]
+    holders = [subprocess.Popen(command, cwd=ROOT, env=env, stdout=subprocess.PIPE) for _ in range(2)]
+    locked: list[subprocess.Popen[bytes]] = []
+
+    def find_locked() -> bool:
+        assert all(each.poll() is None for each in holders if each not in locked)
+        locked.extend(each for each in holders if each not in locked and each.stdout.read())
+        return bool(locked)
+
     try:
         for each in holders:
             os.set_blocking(each.stdout.fileno(), False)
-        first = wait_for_line(holders, set())
-        other = next(each for each in holders if each is not first)
-        assert other.stdout.read() is None  # it waits
+        wait_until(find_locked)
+        (first,) = locked  # the other one waits
         first.kill()
-        assert wait_for_line(holders, {first}) is other
+        wait_until(lambda: find_locked() and len(locked) == 2)
     finally:
         for each in holders:
             each.kill()
             each.communicate()
     with hold_advisory_lock("a name"):
         connections.close_all()
-
-
-def wait_for_line(
-    processes: list[subprocess.Popen[bytes]], others: set[subprocess.Popen[bytes]]
-) -> subprocess.Popen[bytes]:
-    while True:
-        time.sleep(0.05)
-        for process in processes:
-            if process not in others and process.stdout.read():
-                return process
-            assert process in others or process.poll() is None

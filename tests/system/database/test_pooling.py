@@ -7,8 +7,7 @@ import os
 import re
 import signal
 import tempfile
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from itertools import count
@@ -29,12 +28,13 @@ from config import settings
 from config.database.pooling import through_pooler
 from config.edge.serving.cached_responses import POOLED_SNAPSHOT, SNAPSHOT
 from tests import factories
-from tests.system import deployment
+from tests.system.deployment import ROOT, gunicorn, wait_until
 from tests.system.guides.service import API_KEY, deploy, token_of
 from tests.system.postgresql_servers import USER, Server, create_filled, needs_pgbouncer, pgbouncer, primary
 
 pytestmark = needs_pgbouncer
 FEW = {"default_pool_size": "2"}
+NO_TIME_OUTS = {"connect_query": "SELECT 1"}
 ONE_EXPORT = Lock()
 """The service gives a client one export at a time."""
 
@@ -80,58 +80,47 @@ def connected(url: str, *, pooled: bool, **options: str) -> Iterator[BaseDatabas
 def test_the_service_does_all_its_work_through_two_connections(pool: str) -> None:
     """Eight callers vote, import, publish, read the feed, send forms and read, all at once."""
     environment = {**deploy(pool), "DATABASE_POOLED": "true", "FORM_RATE_PER_CLIENT": "1000/m"}
-    with deployment.gunicorn(environment) as port, ThreadPoolExecutor(8) as callers:
+    with gunicorn(environment) as port, ThreadPoolExecutor(8) as callers:
         base = f"http://127.0.0.1:{port}"
-        before = {each["id"]: each for each in read_all(f"{base}/api/boards?pageSize=100", "boards")}
+        before = read_boards(base)
         rounds = [callers.submit(do_everything, base, number) for number in range(8)]
         statuses = {status for each in rounds for status in each.result()}
-        boards = {each["id"]: each for each in read_all(f"{base}/api/boards?pageSize=100", "boards")}
+        after = read_boards(base)
     assert statuses <= {200, 201, 204}
     voted = min(before)
-    votes = {**before[voted]["votes"], "up": before[voted]["votes"]["up"] + 8}
-    assert boards[voted]["votes"] == votes, "none of the eight votes is lost"
+    assert after[voted] == {**before[voted], "up": before[voted]["up"] + 8}, "none of the eight votes is lost"
+
+
+def read_boards(base: str) -> dict[str, dict[str, int]]:
+    """Return the votes of each board, by its id."""
+    answer = requests.get(f"{base}/api/boards?pageSize=100", timeout=60)
+    answer.raise_for_status()
+    return {each["id"]: each["votes"] for each in answer.json()["boards"]}
 
 
 def do_everything(base: str, number: int) -> list[int | str]:
     """Do what a member, a service and a visitor do. Return the statuses, and the texts of refusals."""
-    member, service = requests.Session(), requests.Session()
-    member.headers["Authorization"] = f"Bearer {token_of(f'voter-{number}')}"
-    service.headers["X-API-Key"] = API_KEY
-    ids = sorted(each["id"] for each in read_all(f"{base}/api/boards?pageSize=100", "boards"))
+    member = {"Authorization": f"Bearer {token_of(f'voter-{number}')}"}
+    service = {"X-API-Key": API_KEY}
+    ids = sorted(read_boards(base))
     statuses: list[int | str] = []
 
-    def call(session: requests.Session, method: str, path: str, **body: Any) -> None:
-        answer = session.request(method, base + path, timeout=60, **body)
+    def call(caller: dict[str, str], method: str, path: str, body: object = None) -> None:
+        answer = requests.request(method, base + path, headers=caller, json=body, timeout=60)
         statuses.append(answer.status_code if answer.ok else answer.text)
 
-    form = {"subject": "A question", "message": "How?", "email": "ann@example.org", "name": "Ann"}
     for turn in range(3):
-        seed = 1000 + 10 * number + turn
-        call(member, "PUT", f"/api/voting/{ids[0]}", json={"vote": "up"})
-        call(service, "POST", "/api/deals", json={"cards": factories.layout(seed).cards})
+        call(member, "PUT", f"/api/voting/{ids[0]}", {"vote": "up"})
+        call(service, "POST", "/api/deals", {"cards": factories.layout(1000 + 10 * number + turn).cards})
         call(service, "GET", "/api/deals/events?limit=5")
         call(member, "GET", f"/api/voting?boardIds={ids[0]}")
         for path in ("/api/boards?theme=stayman", f"/api/boards/{ids[turn]}", "/", "/themes"):
-            call(requests.Session(), "GET", path)
+            call({}, "GET", path)
         with ONE_EXPORT:
-            call(requests.Session(), "GET", "/api/boards.pbn")
-    call(requests.Session(), "POST", "/api/forms/contact", json=form)
+            call({}, "GET", "/api/boards.pbn")
+    form = {"subject": "A question", "message": "How?", "email": "ann@example.org", "name": "Ann"}
+    call({}, "POST", "/api/forms/contact", form)
     return statuses
-
-
-def read_all(url: str, name: str) -> list[dict[str, Any]]:
-    answer = requests.get(url, timeout=60)
-    answer.raise_for_status()
-    return answer.json()[name]
-
-
-def test_the_service_does_not_work_on_a_pool_without_time_outs_and_says_why(server: Server) -> None:
-    with tempfile.TemporaryFile() as log, pgbouncer(server, "boards", connect_query="SELECT 1") as pool:
-        with deployment.gunicorn({**deploy(pool), "DATABASE_POOLED": "true"}, log) as port:
-            answer = requests.get(f"http://127.0.0.1:{port}/api/boards", timeout=60)
-        log.seek(0)
-        assert (answer.status_code, answer.json()["code"]) == (503, "service_unavailable")
-        assert "lock_timeout and statement_timeout of the pooled connection is 0" in log.read().decode()
 
 
 # --- What is in force ------------------------------------------------------------------------------------------
@@ -143,15 +132,21 @@ def test_the_pooler_s_time_outs_are_those_of_the_service(pool: str) -> None:
     assert shown == [(f"{settings.LOCK_WAIT_SECONDS}s",), ("1min",)]
 
 
-def test_time_outs_of_the_role_are_as_good_as_the_pooler_s(server: Server) -> None:
-    with pgbouncer(server, "boards", connect_query="SELECT 1") as pool, connected(pool, pooled=True) as connection:
-        with pytest.raises(OperationalError, match="lock_timeout and statement_timeout"):
-            connection.ensure_connection()
-        assert connection.connection is None, "nobody uses it by mistake"
+def test_without_time_outs_of_the_pooler_or_the_role_the_service_does_not_work_and_says_why(server: Server) -> None:
+    with tempfile.TemporaryFile() as log, pgbouncer(server, "boards", **NO_TIME_OUTS) as pool:
+        with gunicorn({**deploy(pool), "DATABASE_POOLED": "true"}, log) as port:
+            answer = requests.get(f"http://127.0.0.1:{port}/api/boards", timeout=60)
+        log.seek(0)
+        assert (answer.status_code, answer.json()["code"]) == (503, "service_unavailable")
+        assert "lock_timeout and statement_timeout of the pooled connection is 0" in log.read().decode()
+        with connected(pool, pooled=True) as connection:
+            with pytest.raises(OperationalError, match="lock_timeout and statement_timeout"):
+                connection.ensure_connection()
+            assert connection.connection is None, "nobody uses it by mistake"
     try:
         server.execute(f"ALTER ROLE {USER} SET lock_timeout = '20s'")
         server.execute(f"ALTER ROLE {USER} SET statement_timeout = '60s'")
-        with pgbouncer(server, "boards", connect_query="SELECT 1") as pool, connected(pool, pooled=True) as connection:
+        with pgbouncer(server, "boards", **NO_TIME_OUTS) as pool, connected(pool, pooled=True) as connection:
             connection.ensure_connection()
     finally:
         server.execute(f"ALTER ROLE {USER} RESET ALL")
@@ -162,12 +157,19 @@ def test_nothing_that_asks_for_a_cursor_of_the_server_gets_one(pool: str) -> Non
     migrations = MigrationRecorder.Migration.objects
     with connected(pool, pooled=True) as connection, CaptureQueriesContext(connection) as captured:
         assert len(list(migrations.using(connection.alias).iterator(5))) > 5
-    assert len(captured) == 1
-    assert "DECLARE" not in captured[0]["sql"]
+    (query,) = captured
+    assert "DECLARE" not in query["sql"]
 
 
 def test_no_answer_that_was_kept_before_a_crash_is_sent_after_it(server: Server, pool: str) -> None:
     """The client's connection to the pooler lives on, and the server's transactions have the numbers that they had."""
+
+    def has_recovered() -> bool:
+        """Ask directly: a client that asks the pooler meanwhile loses its connection."""
+        with suppress(psycopg.Error):
+            return bool(server.execute("SELECT 1"))
+        return False
+
     with psycopg.connect(pool, autocommit=True, prepare_threshold=None) as client:
 
         def states() -> list[str]:
@@ -176,7 +178,7 @@ def test_no_answer_that_was_kept_before_a_crash_is_sent_after_it(server: Server,
         before = states()
         assert states() == before, "nothing was committed"
         crash(server)
-        wait_until_recovered(server)
+        wait_until(has_recovered)
         after = states()
     assert after[0] == before[0]
     assert after[1] != before[1]
@@ -192,54 +194,39 @@ def crash(server: Server) -> None:
                 witness.execute("SELECT pg_sleep(0.02)")
 
 
-def wait_until_recovered(server: Server) -> None:
-    """Wait directly: a client that asks the pooler meanwhile loses its connection."""
-    deadline = time.monotonic() + 60
-    while True:
-        try:
-            server.execute("SELECT 1")
-            return
-        except psycopg.Error:
-            assert time.monotonic() < deadline
-            time.sleep(0.1)
-
-
 # --- Migrations ------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture(params=[False, True], ids=["direct", "pooled"])
-def connection(request: pytest.FixtureRequest, server: Server) -> Iterator[BaseDatabaseWrapper]:
-    """Yield a connection whose statements may take 0.3 seconds."""
+@pytest.fixture(scope="module", params=[False, True], ids=["direct", "pooled"])
+def place(request: pytest.FixtureRequest, server: Server) -> Iterator[dict[str, Any]]:
+    """Yield how to connect, directly or pooled, so that a statement may take 0.3 seconds."""
     if request.param:
         quick = "SET statement_timeout TO 300; SET lock_timeout TO 300"
-        with pgbouncer(server, "boards", connect_query=quick, **FEW) as url, connected(url, pooled=True) as pooled:
-            yield pooled
+        with pgbouncer(server, "boards", connect_query=quick, **FEW) as url:
+            yield {"url": url, "pooled": True}
     else:
         options = "-c lock_timeout=300 -c statement_timeout=300"
-        with connected(server.url("boards"), pooled=False, options=options) as direct:
-            yield direct
+        yield {"url": server.url("boards"), "pooled": False, "options": options}
+
+
+@pytest.fixture
+def connection(place: dict[str, Any]) -> Iterator[BaseDatabaseWrapper]:
+    with connected(**place) as connection:
+        yield connection
 
 
 tables = map("slow_{}".format, count())
 
 
-def test_a_migration_is_not_cancelled_by_the_time_limit_of_requests(connection: BaseDatabaseWrapper) -> None:
-    def sleep(execute: Callable[[str], Any]) -> None:
-        execute("SELECT pg_sleep(1)")
-
+def test_a_migration_is_not_cancelled_by_the_time_limit_of_requests_but_waits_for_no_lock_for_ever(
+    server: Server, connection: BaseDatabaseWrapper
+) -> None:
     table = next(tables)
     with connection.schema_editor(atomic=True) as editor:
-        sleep(editor.execute)
+        editor.execute("SELECT pg_sleep(1)")
         editor.execute(f"CREATE TABLE {table} (id int)")
-    with connection.cursor() as cursor:
-        cursor.execute(f"SELECT count(*) FROM {table}")
-        with pytest.raises(OperationalError, match="statement timeout"):
-            sleep(cursor.execute)
-
-
-def test_a_migration_still_does_not_wait_for_a_lock_for_ever(server: Server, connection: BaseDatabaseWrapper) -> None:
-    table = next(tables)
-    server.execute(f"CREATE TABLE {table} (id int)", "boards")
+    with connection.cursor() as cursor, pytest.raises(OperationalError, match="statement timeout"):
+        cursor.execute("SELECT pg_sleep(1)")
     with psycopg.connect(server.url("boards")) as holder:
         holder.execute(f"LOCK TABLE {table}")
         with pytest.raises(OperationalError, match="lock timeout"), connection.schema_editor(atomic=True) as editor:
@@ -270,16 +257,8 @@ LEFT_BEHIND = re.compile(
 APPS = ("accounts", "boards", "deals", "forms", "impersonation", "themes", "voting", "config")
 
 
-def test_no_code_leaves_anything_on_a_connection() -> None:
-    """`.iterator(` asks for a cursor of the server. The exception is the schema editor's own connection."""
-    exceptions = [Path("config/database/postgresql/schema.py")]
-    files = [path for app in APPS for path in (deployment.ROOT / app).rglob("*.py")]
-    found = {
-        f"{path.relative_to(deployment.ROOT)}: {match[0]}"
-        for path in files
-        if path.relative_to(deployment.ROOT) not in exceptions
-        for match in LEFT_BEHIND.finditer(path.read_text())
-    }
-    assert not found
-    for exception in exceptions:
-        assert LEFT_BEHIND.search((deployment.ROOT / exception).read_text()), "the pattern finds what it is for"
+def test_no_code_but_the_schema_editor_s_own_connection_leaves_anything_on_one() -> None:
+    """`.iterator(` asks for a cursor of the server."""
+    files = [path for app in APPS for path in (ROOT / app).rglob("*.py")]
+    found = {path.relative_to(ROOT) for path in files if LEFT_BEHIND.search(path.read_text())}
+    assert found == {Path("config/database/postgresql/schema.py")}

@@ -1,13 +1,11 @@
 """A database that was backed up and restored is the same, and its triggers go on with their work."""
 
-import subprocess
-import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.system.deployment import ROOT
+from tests.system.deployment import python
 from tests.system.guides.service import FILL, deploy
 from tests.system.postgresql_servers import create_filled, primary
 
@@ -36,19 +34,9 @@ assert get_revision() != before
 """Withdraw a board and publish it again, and change a theme: its revision is moved by triggers alone."""
 
 
-def manage(url: str, *command: str) -> str:
-    environment = {**deploy(url), "DJANGO_SETTINGS_MODULE": "config.settings"}
-    done = subprocess.run(
-        [sys.executable, *command], cwd=ROOT, env=environment, check=False, capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
 def postgresql(_: Path) -> Iterator[str]:
     with primary() as server:
-        create_filled(server, "boards")
-        yield server.url("boards")
+        yield create_filled(server, "boards")
         copy = server.folder / "boards.dump"
         server.run("pg_dump", "-Fc", "-d", server.url("boards"), "-f", copy)
         server.execute("CREATE DATABASE restored")
@@ -58,30 +46,30 @@ def postgresql(_: Path) -> Iterator[str]:
 
 def sqlite(folder: Path) -> Iterator[str]:
     url = f"sqlite:///{folder / 'db.sqlite3'}"
-    manage(url, "-c", FILL)
+    python(deploy(url), "-c", FILL)
     yield url
-    manage(url, "manage.py", "back_up_sqlite", str(folder / "copy.sqlite3"))
+    python(deploy(url), "manage.py", "back_up_sqlite", str(folder / "copy.sqlite3"))
     yield f"sqlite:///{folder / 'copy.sqlite3'}"
 
 
-def check(url: str) -> None:
-    for command in ("refresh_boards", "index_boards"):
-        assert "0 differ" in manage(url, "manage.py", command, "--check")
-
-
 @pytest.mark.parametrize("kind", [postgresql, sqlite])
-def test_what_was_backed_up_is_restored_and_goes_on(kind, tmp_path: Path) -> None:
+def test_what_was_backed_up_is_restored_and_goes_on(kind: Callable[[Path], Iterator[str]], tmp_path: Path) -> None:
     databases = kind(tmp_path)
+    exported: list[bytes] = []
+
+    def export(url: str) -> None:
+        python(deploy(url), "manage.py", "export_boards", str(tmp_path / f"{len(exported)}.pbn"))
+        exported.append((tmp_path / f"{len(exported)}.pbn").read_bytes())
+
     original = next(databases)
-    manage(original, "-c", FOLD)
-    manage(original, "manage.py", "export_boards", str(tmp_path / "before.pbn"))
+    python(deploy(original), "-c", FOLD)
+    export(original)
     restored = next(databases)
-    check(restored)
-    manage(restored, "manage.py", "export_boards", str(tmp_path / "after.pbn"))
-    assert (tmp_path / "before.pbn").read_bytes() == (tmp_path / "after.pbn").read_bytes()
-    manage(restored, "-c", CHANGE)
-    check(restored)
-    manage(restored, "-c", FOLD)
-    check(restored)
-    for _ in databases:
-        raise AssertionError("there are two databases")
+    for change in ("", CHANGE, FOLD):
+        python(deploy(restored), "-c", change)
+        for command in ("refresh_boards", "index_boards"):
+            assert "0 differ" in python(deploy(restored), "manage.py", command, "--check")
+        if not change:
+            export(restored)
+    assert exported[0] == exported[1]
+    assert list(databases) == []

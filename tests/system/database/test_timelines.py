@@ -4,14 +4,19 @@ Two primaries go on writing, as they do when the old one was only cut off. No se
 asks are asked of real servers, by a role without privileges and by one that may see what a standby receives.
 """
 
-import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import Any
 
 import psycopg
 import pytest
+from psycopg import OperationalError
 
+from config.database.postgresql.base import PreparedStatements, WatchedConnection
 from config.database.replicas import REPLAYED, WRITTEN, LogPosition
+from config.database.servers import Server as Watched
+from tests.system.deployment import wait_until
 from tests.system.postgresql_servers import Server, primary, replica_of, wait_until_replayed
 
 
@@ -42,11 +47,9 @@ def after() -> Iterator[FailOver]:
 
 
 def ask(server: Server, question: str, role: str) -> LogPosition:
-    url = server.url().replace("boards@", f"{role}@")
-    with psycopg.connect(url, autocommit=True) as connection:
-        row = connection.execute(question).fetchone()
-    assert row
-    return LogPosition(int(row[0]), row[1])
+    with psycopg.connect(server.url().replace("boards@", f"{role}@"), autocommit=True) as connection:
+        ((timeline, position),) = connection.execute(question).fetchall()
+    return LogPosition(int(timeline), position)
 
 
 def replayed_timelines(after: FailOver, role: str) -> tuple[int, int]:
@@ -54,13 +57,11 @@ def replayed_timelines(after: FailOver, role: str) -> tuple[int, int]:
     return ask(after.stayed, REPLAYED, role).timeline, ask(after.followed, REPLAYED, role).timeline
 
 
-def test_the_primary_says_its_timeline_and_an_old_one_its_own(after: FailOver) -> None:
+def test_a_primary_says_its_timeline_and_who_sees_what_a_standby_receives_tells_two_replicas_apart(
+    after: FailOver,
+) -> None:
     for role in ("reader", "watcher"):
-        assert ask(after.promoted, WRITTEN, role).timeline == 2
-        assert ask(after.old, WRITTEN, role).timeline == 1
-
-
-def test_a_role_that_sees_what_a_standby_receives_tells_the_two_apart_at_once(after: FailOver) -> None:
+        assert [ask(each, WRITTEN, role).timeline for each in (after.old, after.promoted)] == [1, 2]
     assert replayed_timelines(after, "watcher") == (1, 2)
 
 
@@ -85,8 +86,39 @@ def test_the_one_that_stayed_is_still_told_apart_when_it_asks_the_new_primary_or
     assert after.followed.execute("SELECT of FROM votes") == [("kept",)]
 
 
-def wait_until(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+# --- A commit that no standby has ------------------------------------------------------------------------------------
+
+
+WAITING = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+INSERT = "INSERT INTO votes VALUES ('up') RETURNING of"
+
+
+def in_a_transaction(connection: WatchedConnection) -> None:
+    connection.execute("BEGIN")
+    connection.execute(INSERT)
+    connection.execute("COMMIT")
+
+
+def by_libpq(connection: WatchedConnection) -> list[tuple[Any, ...]]:
+    return PreparedStatements(connection).fetch_rows(INSERT, ())
+
+
+WRITES: tuple[Callable[[WatchedConnection], object], ...] = (
+    lambda connection: connection.execute(INSERT),
+    in_a_transaction,
+    by_libpq,
+)
+
+
+def test_a_commit_that_no_standby_has_is_an_error() -> None:
+    with primary(synchronous_standby_names="nobody") as server:
+        server.execute("SET synchronous_commit = local; CREATE TABLE votes (of text)")
+        for write in WRITES:
+            with WatchedConnection.connect(server.url(), autocommit=True) as connection, ThreadPoolExecutor() as pool:
+                connection.be_watched(Watched())
+                writing = pool.submit(write, connection)
+                wait_until(lambda: server.execute(WAITING) == [(1,)])
+                connection.cancel_statement()
+                with pytest.raises(OperationalError, match="no standby has it"):
+                    writing.result()
+                assert connection.execute("SELECT 1").fetchone() == (1,)

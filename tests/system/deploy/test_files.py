@@ -7,6 +7,7 @@ import shutil
 import socket
 import subprocess
 import sys
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -18,13 +19,17 @@ import yaml
 
 from tests.system import deployment
 from tests.system.database_machines import KIT, Network, variables
-from tests.system.deployment import ROOT, free_port
+from tests.system.deployment import ROOT, free_port, python
 
 DEPLOY = ROOT / "deploy"
 UNITS = sorted((DEPLOY / "systemd").iterdir())
-(METRICS_BIND,) = re.findall(r"^ENV METRICS_BIND=(\S+)$", (DEPLOY / "Dockerfile").read_text(), re.MULTILINE)
 SECRET_FILES = {"./pgbouncer/userlist.txt", "./nginx/tls"}
 """The operator writes them."""
+
+
+def read(path: str) -> str:
+    """Return the text of a file of this repository."""
+    return (ROOT / path).read_text(encoding="utf-8")
 
 
 def run(*command: str | Path, **options: Any) -> str:
@@ -40,35 +45,28 @@ def needs(program: str) -> pytest.MarkDecorator:
 # --- systemd -----------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def units(tmp_path: Path) -> list[Path]:
-    """Return the units for a service that is installed where the tests run."""
-    for unit in UNITS:
+@needs("systemd-analyze")
+def test_systemd_understands_each_unit_and_the_services_may_do_little_else_than_serve(tmp_path: Path) -> None:
+    """2.0 of 10 is what systemd counts as well locked up. A service without any of it has 9.6."""
+    for unit in UNITS:  # for a service that is installed where the tests run
         text = unit.read_text(encoding="utf-8")
         text = text.replace("/opt/bridge-boards/.venv/bin", str(Path(sys.executable).parent))
         (tmp_path / unit.name).write_text(text.replace("/opt/bridge-boards", str(ROOT)))
-    return sorted(tmp_path.iterdir())
+    assert run("systemd-analyze", "verify", "--man=no", *tmp_path.iterdir()) == ""
+    for service in tmp_path.glob("*.service"):
+        run("systemd-analyze", "security", "--offline=true", "--threshold=20", service)
 
 
-@needs("systemd-analyze")
-def test_systemd_understands_each_unit(units: list[Path]) -> None:
-    assert run("systemd-analyze", "verify", "--man=no", *units) == ""
-
-
-@needs("systemd-analyze")
-def test_the_services_may_do_little_else_than_serve(units: list[Path]) -> None:
-    """2.0 of 10 is what systemd counts as well locked up. A service without any of it has 9.6."""
-    for unit in units:
-        if unit.suffix == ".service":
-            run("systemd-analyze", "security", "--offline=true", "--threshold=20", unit)
+def test_a_process_that_is_killed_for_its_memory_does_not_end_the_web_service() -> None:
+    assert "\nOOMPolicy=continue\n" in read("deploy/systemd/bridge-boards.service")
 
 
 # --- The images --------------------------------------------------------------------------------------------------
 
 
-def instructions(path: Path) -> list[tuple[str, str]]:
-    """Return the instructions of a Dockerfile with their arguments. Fail where a line is none."""
-    text = re.sub(r"^\s*#.*\n", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+def instructions() -> list[tuple[str, str]]:
+    """Return the instructions of the Dockerfile with their arguments. Fail where a line is none."""
+    text = re.sub(r"^\s*#.*\n", "", read("deploy/Dockerfile"), flags=re.MULTILINE)
     lines = [line for line in re.sub(r"\\\n\s*", "", text).splitlines() if line.strip()]
     found = [line.split(" ", 1) for line in lines]
     known = {"ARG", "FROM", "COPY", "RUN", "ENV", "WORKDIR", "USER", "CMD", "EXPOSE", "HEALTHCHECK"}
@@ -78,7 +76,7 @@ def instructions(path: Path) -> list[tuple[str, str]]:
 
 def copies() -> list[tuple[list[str], str]]:
     """Return what the Dockerfile copies from this repository, and where to."""
-    each = [rest.split() for name, rest in instructions(DEPLOY / "Dockerfile") if name == "COPY"]
+    each = [rest.split() for name, rest in instructions() if name == "COPY"]
     return [(words[:-1], words[-1]) for words in each if not words[0].startswith("--from")]
 
 
@@ -87,64 +85,39 @@ def image(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with what the image of the web service has under /app."""
     app = tmp_path_factory.mktemp("image")
     for sources, target in copies():
-        for source in sources:
-            if target.startswith("/"):
-                continue
+        for source in sources if not target.startswith("/") else ():
             place = app / source if target == "./" else app / target
             place.parent.mkdir(parents=True, exist_ok=True)
-            ignored = shutil.ignore_patterns("__pycache__")
             if (ROOT / source).is_dir():
-                shutil.copytree(ROOT / source, place, ignore=ignored)
+                shutil.copytree(ROOT / source, place, ignore=shutil.ignore_patterns("__pycache__"))
             else:
                 shutil.copy(ROOT / source, place)
     return app
 
 
-@pytest.fixture(scope="module")
-def monitors() -> str:
-    """Return the address for monitors, with a port that is free here."""
-    host, _, _ = METRICS_BIND.rpartition(":")
-    return f"{host}:{free_port()}"
-
-
-@pytest.fixture(scope="module")
-def service_of_image(image: Path, monitors: str) -> Iterator[str]:
-    """Run the image's command in its folder, with an empty database."""
+def test_the_image_has_all_that_the_service_reads_and_its_health_check_asks_the_port_for_monitors(image: Path) -> None:
+    """A host name that ALLOWED_HOSTS lacks is a 400 elsewhere, and 127.0.0.1 is none of the world's names."""
+    (bind,) = re.findall(r"^ENV METRICS_BIND=(\S+):\d+$", read("deploy/Dockerfile"), re.MULTILINE)
+    monitors = f"{bind}:{free_port()}"
     more = {"PYTHONDONTWRITEBYTECODE": "1", "METRICS_BIND": monitors}
     environment = deployment.of(f"sqlite:///{image / 'db.sqlite3'}", "") | more
-    run(sys.executable, "manage.py", "migrate", "-v0", cwd=image, env=environment)
-    run(sys.executable, "manage.py", "load_reference_data", cwd=image, env=environment)
+    for command in ("migrate", "load_reference_data"):
+        python(environment, "manage.py", command, folder=image)
     with deployment.gunicorn(environment, folder=image) as port:
-        yield f"http://127.0.0.1:{port}"
-
-
-@pytest.mark.parametrize(
-    "path",
-    [
-        *("/", "/boards", "/themes", "/forms", "/api/docs", "/api/docs/first-request", "/api/openapi.json"),
-        *("/readyz", "/api/boards", "/api/themes", "/robots.txt", "/sitemap.xml", "/admin/login/"),
-    ],
-)
-def test_the_image_has_all_that_the_service_reads(service_of_image: str, path: str) -> None:
-    assert requests.get(service_of_image + path, timeout=60).status_code == 200
-
-
-def test_the_image_s_health_check_asks_the_port_for_monitors(service_of_image: str, monitors: str) -> None:
-    """A host name that ALLOWED_HOSTS lacks is a 400 elsewhere, and 127.0.0.1 is none of the world's names."""
-    (check,) = [rest for name, rest in instructions(DEPLOY / "Dockerfile") if name == "HEALTHCHECK"]
-    _, *arguments = json.loads(check.partition(" CMD ")[2])
-    run(sys.executable, *arguments, env=os.environ | {"METRICS_BIND": monitors})
-    gone = subprocess.run(
-        [sys.executable, *arguments],
-        env=os.environ | {"METRICS_BIND": f"127.0.0.1:{free_port()}"},
-        stderr=subprocess.DEVNULL,
-        check=False,
-    )
-    assert gone.returncode
+        for path in (
+            *("/", "/boards", "/themes", "/forms", "/api/docs", "/api/docs/first-request", "/api/openapi.json"),
+            *("/readyz", "/api/boards", "/api/themes", "/robots.txt", "/sitemap.xml", "/admin/login/"),
+        ):
+            assert requests.get(f"http://127.0.0.1:{port}{path}", timeout=60).status_code == 200, path
+        (check,) = [rest for name, rest in instructions() if name == "HEALTHCHECK"]
+        _, *arguments = json.loads(check.partition(" CMD ")[2])
+        python(os.environ | {"METRICS_BIND": monitors}, *arguments)
+        with pytest.raises(AssertionError, match="Traceback"):
+            python(os.environ | {"METRICS_BIND": f"127.0.0.1:{free_port()}"}, *arguments)
 
 
 def test_docker_is_sent_all_that_is_copied_and_no_secret() -> None:
-    rules = (DEPLOY / "Dockerfile.dockerignore").read_text(encoding="utf-8").split("\n")
+    rules = read("deploy/Dockerfile.dockerignore").split("\n")
     allowed = {rule[1:] for rule in rules if rule.startswith("!")}
     assert "*" in rules
     copied = {source for sources, _ in copies() for source in sources}
@@ -152,29 +125,23 @@ def test_docker_is_sent_all_that_is_copied_and_no_secret() -> None:
     assert not {"var", ".git", ".venv", "tests", "."} & allowed
 
 
-def test_images_install_hashed_requirements_and_run_as_nobody() -> None:
-    stages: dict[str, list[tuple[str, str]]] = {}
-    for name, rest in instructions(DEPLOY / "Dockerfile"):
+def test_images_install_hashed_requirements_and_run_as_nobody_and_the_web_image_has_no_solver() -> None:
+    stages: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    stage = ""
+    for name, rest in instructions():
         if name == "FROM":
             base, _, stage = rest.partition(" AS ")
-            stages[stage] = list(stages.get(base, []))
-        elif stages:
-            stages[stage].append((name, rest))
-    for target, lock in (("web", "requirements/web.txt"), ("worker", "requirements/run.txt")):
-        users = [rest for name, rest in stages[target] if name == "USER"]
-        assert users == ["10001:10001"], target
+            stages[stage] = list(stages[base])
+        stages[stage].append((name, rest))
+    names = {}
+    for target, lock in (("web", "web"), ("worker", "run")):
+        assert [rest for name, rest in stages[target] if name == "USER"] == ["10001:10001"], target
         packages = dict(stages[f"{target}-packages"])
-        assert packages["COPY"].split()[0] == lock
+        assert packages["COPY"].split()[0] == f"requirements/{lock}.txt"
         assert "--no-deps --require-hashes" in packages["RUN"]
-
-
-def test_the_web_image_has_what_the_worker_has_but_the_solver() -> None:
-    names = {
-        lock: set(re.findall(r"^([\w.-]+)==\S+", (ROOT / f"requirements/{lock}.txt").read_text(), re.MULTILINE))
-        for lock in ("run", "web")
-    }
-    assert names["run"] - names["web"] == {"endplay", "open-spiel"}
-    assert names["web"] < names["run"]
+        names[target] = set(re.findall(r"^([\w.-]+)==\S+", read(f"requirements/{lock}.txt"), re.MULTILINE))
+    assert names["worker"] - names["web"] == {"endplay", "open-spiel"}
+    assert names["web"] < names["worker"]
 
 
 # --- compose -----------------------------------------------------------------------------------------------------
@@ -182,31 +149,27 @@ def test_the_web_image_has_what_the_worker_has_but_the_solver() -> None:
 
 @pytest.fixture
 def composed() -> dict[str, Any]:
-    return yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))
+    return yaml.safe_load(read("deploy/compose.yaml"))
 
 
-def test_compose_names_files_and_stages_that_exist(composed: dict[str, Any]) -> None:
-    stages = dict.fromkeys(re.findall(r" AS (\S+)", (DEPLOY / "Dockerfile").read_text(encoding="utf-8")))
-    for name, service in composed["services"].items():
-        for volume in service.get("volumes", []):
-            source = volume.split(":")[0]
-            assert source in composed["volumes"] or source in SECRET_FILES or (DEPLOY / source).exists(), name
+def test_compose_names_files_and_stages_that_exist_and_opens_the_proxy_alone(composed: dict[str, Any]) -> None:
+    services, stages = composed["services"], re.findall(r" AS (\S+)", read("deploy/Dockerfile"))
+    for name, service in services.items():
+        sources = {volume.split(":")[0] for volume in service.get("volumes", [])}
+        unknown = sources - composed["volumes"].keys() - SECRET_FILES
+        assert all((DEPLOY / source).exists() for source in unknown), name
         build = service.get("build")
-        if isinstance(build, dict):
-            assert build["target"] in stages
         assert build or "image" in service
-        assert set(service.get("depends_on", {})) <= set(composed["services"])
-
-
-def test_only_the_proxy_is_open_to_the_world(composed: dict[str, Any]) -> None:
-    assert [name for name, service in composed["services"].items() if "ports" in service] == ["nginx"]
+        assert not isinstance(build, dict) or build["target"] in stages
+        assert set(service.get("depends_on", {})) <= services.keys()
+    assert [name for name, service in services.items() if "ports" in service] == ["nginx"]
 
 
 @needs("docker-compose")
 def test_compose_accepts_its_file(tmp_path: Path) -> None:
     shutil.copytree(DEPLOY, tmp_path / "deploy")
-    text = (DEPLOY / ".env.example").read_text(encoding="utf-8")
-    (tmp_path / "deploy" / ".env").write_text(re.sub(r"(?m)^(\w+_PASSWORD)=$", r"\1=secret", text))
+    secrets = re.sub(r"(?m)^(\w+_PASSWORD)=$", r"\1=secret", read("deploy/.env.example"))
+    (tmp_path / "deploy" / ".env").write_text(secrets)
     run("docker-compose", "-f", "compose.yaml", "config", "-q", cwd=tmp_path / "deploy")
 
 
@@ -224,11 +187,11 @@ def network() -> Iterator[Network]:
 
 
 @needs("patroni")
-@pytest.mark.parametrize("number", [1, 2, 3])
-def test_patroni_accepts_its_file_on_each_machine(network: Network, number: int, tmp_path: Path) -> None:
+def test_patroni_accepts_its_file_on_each_machine(network: Network, tmp_path: Path) -> None:
     file = tmp_path / "patroni.yml"
-    file.write_text(network.of_machine("patroni.yml", number, tmp_path))
-    assert run("patroni", "--validate-config", file) == ""
+    for number in (1, 2, 3):
+        file.write_text(network.of_machine("patroni.yml", number, tmp_path))
+        assert run("patroni", "--validate-config", file) == ""
 
 
 def test_a_primary_steps_down_before_another_machine_may_take_its_place() -> None:
@@ -238,120 +201,89 @@ def test_a_primary_steps_down_before_another_machine_may_take_its_place() -> Non
 
 
 @needs("haproxy")
-def test_haproxy_accepts_its_file(network: Network, tmp_path: Path) -> None:
+def test_haproxy_accepts_its_file(tmp_path: Path) -> None:
     file = tmp_path / "haproxy.cfg"
-    file.write_text(network.haproxy(5000))
+    file.write_text(Network().haproxy(5000))
     run("haproxy", "-c", "-f", file)
 
 
 @needs("etcd")
-def test_etcd_has_each_setting_of_its_file(network: Network, tmp_path: Path) -> None:
-    names = variables(network.of_machine("etcd.env", 1, tmp_path))
-    options = {
-        f"ETCD_{name.upper().replace('-', '_')}" for name in re.findall(r"--([a-z0-9-]+)", run("etcd", "--help"))
-    }
-    assert names.keys() <= options
+def test_etcd_has_each_setting_of_its_file(tmp_path: Path) -> None:
+    options = {name.upper().replace("-", "_") for name in re.findall(r"--([a-z0-9-]+)", run("etcd", "--help"))}
+    names = variables(Network().of_machine("etcd.env", 1, tmp_path))
+    assert {name.removeprefix("ETCD_") for name in names} <= options
 
 
 # --- Memory --------------------------------------------------------------------------------------------------------
 
 
-def documented_limits() -> dict[str, int]:
-    """Return the limits of docs/operations.md in MiB, by the names of the services in lower case."""
-    text = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| ([^|]+) \| ([0-9]+) ([MG])iB \|", text, re.MULTILINE)
-    return {
-        name.lower(): int(number) * (1024 if unit == "G" else 1)
-        for names, number, unit in rows
-        for name in names.split(", ")
-    }
-
-
-def mebibytes(limit: str) -> int:
-    return int(limit[:-1]) * (1024 if limit[-1].upper() == "G" else 1)
-
-
-def limit_of_unit(unit: Path) -> int:
-    (limit,) = re.findall(r"^MemoryMax=(\S+)$", unit.read_text(encoding="utf-8"), re.MULTILINE)
-    return mebibytes(limit)
-
-
 def test_each_unit_and_each_container_has_its_documented_limit_of_memory(composed: dict[str, Any]) -> None:
-    services = [unit for unit in UNITS if unit.suffix == ".service"]
-    names = [unit.stem.removeprefix("bridge-boards").removeprefix("-") or "web" for unit in services]
-    units = dict(zip(names, map(limit_of_unit, services), strict=True))
-    containers = {name: mebibytes(service["mem_limit"]) for name, service in composed["services"].items()}
-    assert units | containers == documented_limits() == containers | units
-
-
-def test_a_process_that_is_killed_for_its_memory_does_not_end_the_web_service() -> None:
-    assert "\nOOMPolicy=continue\n" in (DEPLOY / "systemd" / "bridge-boards.service").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| ([^|]+) \| ([0-9]+) ([MG])iB \|", read("docs/operations.md"), re.MULTILINE)
+    documented = {name.lower(): number + unit for names, number, unit in rows for name in names.split(", ")}
+    units = {}
+    for unit in UNITS:
+        if unit.suffix == ".service":
+            name = unit.stem.removeprefix("bridge-boards").removeprefix("-") or "web"
+            (units[name],) = re.findall(r"^MemoryMax=(\S+)$", unit.read_text(encoding="utf-8"), re.MULTILINE)
+    containers = {name: service["mem_limit"].upper() for name, service in composed["services"].items()}
+    assert units | containers == documented == containers | units
 
 
 # --- .env.example ------------------------------------------------------------------------------------------------
 
 
+@pytest.fixture
 def example() -> dict[str, str]:
     """Return all settings of the example, those too that are commented out."""
-    lines = (DEPLOY / ".env.example").read_text(encoding="utf-8").splitlines()
-    return dict(re.findall(r"^#? ?([A-Z_]+)=(.*)$", "\n".join(lines), re.MULTILINE))
+    return dict(re.findall(r"^#? ?([A-Z_]+)=(.*)$", read("deploy/.env.example"), re.MULTILINE))
 
 
-def test_every_setting_of_the_example_is_described() -> None:
-    described = (ROOT / "docs" / "reference" / "settings.md").read_text(encoding="utf-8")
+def test_every_setting_of_the_example_is_described_and_fits_compose_and_the_pooler(
+    example: dict[str, str], composed: dict[str, Any]
+) -> None:
+    described = read("docs/reference/settings.md")
     compose_s_own = {"POSTGRES_PASSWORD", "SERVICE_PASSWORD", "MIGRATION_DATABASE_URL", "COMPOSE_PROJECT_NAME"}
-    assert {name for name in example() if not re.search(rf"\b{name}\b", described)} == compose_s_own
+    assert {name for name in example if not re.search(rf"\b{name}\b", described)} == compose_s_own
+    assert "@pgbouncer:6432/boards" in example["DATABASE_URL"] and example["DATABASE_POOLED"] == "true"
+    assert "@postgresql:5432/boards" in example["MIGRATION_DATABASE_URL"]
+    assert example["TRUSTED_PROXIES"] == composed["networks"]["inside"]["ipam"]["config"][0]["subnet"]
+    assert {"pgbouncer", "postgresql", "redis", "web"} <= composed["services"].keys()
 
 
-def test_the_example_with_secrets_passes_the_checks_of_a_deployment() -> None:
+def test_the_example_with_secrets_passes_the_checks_of_a_deployment(example: dict[str, str]) -> None:
     secrets = {name: f"{name}-0123456789abcdefghij" * 4 for name in ("SECRET_KEY", "API_KEY", "METRICS_TOKEN")}
-    environment = example() | secrets
     clean = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "TMPDIR", "LANG")}
-    command = ["manage.py", "check", "--deploy", "--fail-level", "WARNING"]
     settings = {"DJANGO_SETTINGS_MODULE": "config.settings", "ENV_FILE": os.devnull}
-    run(sys.executable, *command, cwd=ROOT, env=clean | environment | settings)
-
-
-def test_the_example_fits_compose_and_the_pooler(composed: dict[str, Any]) -> None:
-    settings = example()
-    assert "@pgbouncer:6432/boards" in settings["DATABASE_URL"]
-    assert settings["DATABASE_POOLED"] == "true"
-    assert "@postgresql:5432/boards" in settings["MIGRATION_DATABASE_URL"]
-    assert settings["TRUSTED_PROXIES"] == composed["networks"]["inside"]["ipam"]["config"][0]["subnet"]
-    assert {"pgbouncer", "postgresql", "redis", "web"} <= set(composed["services"])
+    environment = clean | example | secrets | settings
+    python(environment, "manage.py", "check", "--deploy", "--fail-level", "WARNING")
 
 
 # --- Watching ----------------------------------------------------------------------------------------------------
 
 
+@pytest.fixture
 def expressions() -> list[str]:
     """Return the expressions of the dashboard and the alerts."""
-    dashboard = json.loads((DEPLOY / "grafana" / "dashboard.json").read_text(encoding="utf-8"))
-    alerts = yaml.safe_load((DEPLOY / "prometheus" / "alerts.yml").read_text(encoding="utf-8"))
-    shown = [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]
-    return [
-        *(expression.replace("$__rate_interval", "5m") for expression in shown),
-        *(rule["expr"] for group in alerts["groups"] for rule in group["rules"]),
-    ]
+    panels = json.loads(read("deploy/grafana/dashboard.json"))["panels"]
+    shown = [target["expr"].replace("$__rate_interval", "5m") for panel in panels for target in panel["targets"]]
+    groups = yaml.safe_load(read("deploy/prometheus/alerts.yml"))["groups"]
+    return shown + [rule["expr"] for group in groups for rule in group["rules"]]
 
 
-def test_the_dashboard_and_the_alerts_ask_for_metrics_that_the_service_has() -> None:
-    asked = {name for each in expressions() for name in re.findall(r"bridge_boards_\w+", each)}
+def test_the_dashboard_and_the_alerts_ask_for_metrics_that_the_service_has(expressions: list[str]) -> None:
+    asked = {name for each in expressions for name in re.findall(r"bridge_boards_\w+", each)}
     files = [path for app in ("config", "deals") for path in (ROOT / app).rglob("*.py")]
     made = {name for path in files for name in re.findall(r'"(bridge_boards_\w+)"', path.read_text())}
-    series = made | {f"{name}_{end}" for name in made for end in ("total", "bucket", "sum", "count")}
-    assert asked <= series
+    assert asked <= made | {f"{name}_{end}" for name in made for end in ("total", "bucket", "sum", "count")}
 
 
 @needs("promtool")
-def test_prometheus_understands_the_alerts_and_each_panel(tmp_path: Path) -> None:
-    rules = [{"record": f"panel:{number}", "expr": each} for number, each in enumerate(expressions())]
+def test_prometheus_understands_the_alerts_and_each_panel_and_the_alerts_ring_when_they_should_and_not_before(
+    expressions: list[str], tmp_path: Path
+) -> None:
+    rules = [{"record": f"panel:{number}", "expr": each} for number, each in enumerate(expressions)]
     (tmp_path / "panels.yml").write_text(yaml.safe_dump({"groups": [{"name": "panels", "rules": rules}]}))
     prometheus = DEPLOY / "prometheus"
     run("promtool", "check", "rules", prometheus / "alerts.yml", tmp_path / "panels.yml")
     run("promtool", "check", "config", "--syntax-only", prometheus / "prometheus.yml")
-
-
-@needs("promtool")
-def test_the_alerts_ring_when_they_should_and_not_before() -> None:
-    run("promtool", "test", "rules", ROOT / "tests" / "system" / "deploy" / "alerts_test.yml")
+    run("promtool", "test", "rules", Path(__file__).with_name("alerts_test.yml"))

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from tests.system.guides.claims import differences
 from tests.system.guides.steps import Step
@@ -43,47 +44,26 @@ def write_program(folder: Path, name: str, language: str, steps: Sequence[Step])
     return path
 
 
-def write_settings(folder: Path) -> None:
-    (folder / "tsconfig.json").write_text(json.dumps(TYPESCRIPT), encoding="utf-8")
-
-
 def compile_typescript(folder: Path, packages: Path) -> str:
     """Compile all modules of a folder. Return "" or what the compiler finds wrong."""
+    (folder / "tsconfig.json").write_text(json.dumps(TYPESCRIPT), encoding="utf-8")
     (folder / "node_modules").symlink_to(packages / "node_modules")
-    compiler = packages / "node_modules" / ".bin" / "tsc"
-    done = subprocess.run(
-        [compiler, "--project", "tsconfig.json"], cwd=folder, check=False, capture_output=True, text=True
-    )
+    command = [packages / "node_modules" / ".bin" / "tsc", "--project", "tsconfig.json"]
+    done = subprocess.run(command, cwd=folder, check=False, capture_output=True, text=True)
     return done.stdout if done.returncode else ""
-
-
-def command_of(path: Path) -> list[str]:
-    match path.suffix:
-        case ".sh":
-            return ["bash", "-eu", "-o", "pipefail", str(path)]
-        case ".py":
-            return [sys.executable, "-W", "error", str(path)]
-        case _:
-            return ["node", str(path.with_suffix(".mjs"))]
-
-
-def environment(variables: Mapping[str, str]) -> dict[str, str]:
-    """Return what a reader's shell has, and the variables that the guides name. No proxy stands before this machine."""
-    names = ("PATH", "HOME", "LANG", "TMPDIR")
-    return {name: os.environ[name] for name in names if name in os.environ} | dict(variables)
 
 
 def run_program(path: Path, steps: Sequence[Step], variables: Mapping[str, str]) -> tuple[int, list[str]]:
     """Run a guide. Return how many of its steps did what they claim, and what is wrong with the others."""
-    done = subprocess.run(
-        command_of(path),
-        cwd=path.parent,
-        env=environment(variables),
-        check=False,
-        capture_output=True,
-        text=True,
-        stdin=subprocess.DEVNULL,
-    )
+    command = {
+        ".sh": ["bash", "-eu", "-o", "pipefail", path],
+        ".py": [sys.executable, "-W", "error", path],
+        ".mts": ["node", path.with_suffix(".mjs")],
+    }[path.suffix]
+    # What a reader's shell has, and the variables that the guides name. No proxy stands before this machine.
+    own = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG", "TMPDIR")}
+    files: dict[str, Any] = {"stdin": subprocess.DEVNULL, "capture_output": True, "text": True}
+    done = subprocess.run(command, cwd=path.parent, env={**own, **variables}, check=False, **files)
     printed = done.stdout.split(f"\n{MARK}\n")
     problems = []
     for number, (step, text) in enumerate(zip(steps, printed, strict=False), start=1):

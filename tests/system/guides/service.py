@@ -2,8 +2,6 @@
 
 import os
 import shutil
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -54,9 +52,7 @@ def deploy(database_url: str) -> dict[str, str]:
 def filled_database() -> Iterator[str]:
     """Yield the address of a database with the demonstration boards and a few accounts."""
     with empty_database() as url:
-        subprocess.run(
-            [sys.executable, "-c", FILL], cwd=deployment.ROOT, env=deploy(url), check=True, capture_output=True
-        )
+        deployment.python(deploy(url), "-c", FILL)
         yield url
 
 

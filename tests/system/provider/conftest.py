@@ -13,15 +13,9 @@ from tests.system.provider.openid_provider import CLIENTS, HERE, OpenIdProvider,
 from tests.system.provider.ways_in import ADMIN, LOGINS, MEMBERS, SECRET, STRANGER
 
 RESOURCE = "https://boards.example/api"
+ALICE = {"name": "Alice A.", "given_name": "Alice", "family_name": "Ämter", "locale": "pt-br"}
 PEOPLE = {
-    "alice": {
-        "email": "alice@example.org",
-        "email_verified": True,
-        "name": "Alice A.",
-        "given_name": "Alice",
-        "family_name": "Ämter",
-        "locale": "pt-br",
-    },
+    "alice": {"email": "alice@example.org", "email_verified": True, **ALICE},
     "bob": {"email": "bob@example.org", "email_verified": False},
 }
 

@@ -3,7 +3,8 @@
 import json
 import os
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -42,9 +43,11 @@ class OpenIdProvider:
         self.names_in_id_tokens = True
         self.issuer = ""
         self.port = 0
+        self.keys: Sequence[Mapping[str, Any]] = ()
         self.process: subprocess.Popen[str] | None = None
 
     def start(self, keys: Sequence[Mapping[str, Any]]) -> None:
+        self.keys = keys
         self.process = subprocess.Popen(
             ["node", str(HERE / "server.mjs")],
             cwd=self.folder,
@@ -55,16 +58,9 @@ class OpenIdProvider:
             env={name: value for name, value in os.environ.items() if name != "NODE_OPTIONS"},
         )
         assert self.process.stdin and self.process.stdout
-        settings_line = {
-            "port": self.port,
-            "keys": keys,
-            "clients": CLIENTS,
-            "people": self.people,
-            "moreClients": self.more_clients,
-            "logins": self.logins,
-            "namesInIdTokens": self.names_in_id_tokens,
-        }
-        self.process.stdin.write(json.dumps(settings_line) + "\n")
+        told = {"port": self.port, "keys": keys, "clients": CLIENTS, "people": self.people, "logins": self.logins}
+        told |= {"moreClients": self.more_clients, "namesInIdTokens": self.names_in_id_tokens}
+        self.process.stdin.write(json.dumps(told) + "\n")
         self.process.stdin.flush()
         line = self.process.stdout.readline()
         assert line, "the provider did not start: run tests/system/provider/server.mjs by hand"
@@ -79,6 +75,15 @@ class OpenIdProvider:
             self.process.stdin.close()
             self.process.stdout.close()
             self.process = None
+
+    @contextmanager
+    def stopped(self) -> Iterator[None]:
+        """Stop for as long as the block lasts. It may change the keys and the clients."""
+        self.stop()
+        try:
+            yield
+        finally:
+            self.start(self.keys)
 
     @property
     def discovery(self) -> str:

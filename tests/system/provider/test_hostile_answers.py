@@ -4,32 +4,26 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from django.test import Client
 
 from accounts.models import Account
-from accounts.signing_in.doors import ADMIN
 from accounts.signing_in.provider_client import provider_client
 from tests import factories
 from tests import identity_provider as idp
 from tests.identity_provider import Provider
+from tests.system.provider.ways_in import ADMIN, BOTH, FROM_OUR_PAGE, MEMBERS, SECRET, WayIn, query_of, signed_in_as
 
 pytestmark = pytest.mark.django_db
 
-BEGIN, CALLBACK = "/admin/login/provider/", "/admin/login/provider/callback/"
-MEMBERS_BEGIN, MEMBERS_CALLBACK = "/sign-in", "/sign-in/callback"
-FROM_OUR_PAGE = {"sec-fetch-site": "same-origin", "sec-fetch-mode": "navigate"}
 CLIENT = "the-admin"
-SECRET = "a secret of the admin's client 0123456789"
-DISCOVERY = "/.well-known/openid-configuration"
 
 
 @pytest.fixture
 def provider(settings: Any) -> Iterator[Provider]:
     with idp.running() as provider:
-        provider.says(json.dumps(discovery(provider)).encode(), path=DISCOVERY)
+        documents(provider)
         settings.JWT_ISSUER = provider.url
         settings.ADMIN_OIDC_CLIENT_ID, settings.ADMIN_OIDC_CLIENT_SECRET = CLIENT, SECRET
         settings.MEMBER_OIDC_CLIENT_ID, settings.MEMBER_OIDC_CLIENT_SECRET = CLIENT, SECRET
@@ -39,8 +33,9 @@ def provider(settings: Any) -> Iterator[Provider]:
     provider_client.cache_clear()
 
 
-def discovery(provider: Provider, **changes: object) -> dict[str, object]:
-    return {
+def documents(provider: Provider, **changes: object) -> None:
+    """Let the provider have a discovery document that is good but for these changes."""
+    document = {
         "issuer": provider.url,
         "authorization_endpoint": f"{provider.url}/authorize",
         "token_endpoint": f"{provider.url}/token",
@@ -48,6 +43,7 @@ def discovery(provider: Provider, **changes: object) -> dict[str, object]:
         "id_token_signing_alg_values_supported": ["RS256", "ES256", "HS256", "none"],
         **changes,
     }
+    provider.says(json.dumps(document).encode(), path="/.well-known/openid-configuration")
 
 
 @pytest.fixture
@@ -58,12 +54,10 @@ def boss(db: None) -> Account:
 class SignIn:
     """A browser that has begun to sign in, and what the provider was told."""
 
-    def __init__(self, provider: Provider, begin: str = BEGIN, callback: str = CALLBACK) -> None:
-        self.provider = provider
-        self.callback = callback
-        self.client = Client()
-        sent = parse_qs(urlsplit(self.client.get(begin, headers=FROM_OUR_PAGE)["Location"]).query)
-        self.state, self.nonce = sent["state"][0], sent["nonce"][0]
+    def __init__(self, provider: Provider, way: WayIn = ADMIN, query: str = "") -> None:
+        self.provider, self.way, self.client = provider, way, Client()
+        sent = query_of(way.to_provider(self.client, query))
+        self.state, self.nonce = sent["state"], sent["nonce"]
 
     def claims(self, **changes: Any) -> dict[str, Any]:
         own = {"iss": self.provider.url, "aud": CLIENT, "sub": "boss", "nonce": self.nonce}
@@ -74,25 +68,28 @@ class SignIn:
         raw = body if isinstance(body, bytes) else json.dumps(body).encode()
         kind = {"Content-Type": "application/json"}
         self.provider.says(raw, status, "/token", **kind, **headers)
-        return self.client.get(self.callback, {"code": "c", "state": self.state})
+        return self.client.get(self.way.callback, {"code": "c", "state": self.state})
 
     def finish_with(self, id_token: str) -> Any:
         return self.finish({"access_token": "a", "token_type": "Bearer", "id_token": id_token})
 
     @property
     def is_logged_in(self) -> bool:
-        return "_auth_user_id" in self.client.session
+        return signed_in_as(self.client) is not None
 
 
-def test_a_good_answer_of_this_provider_logs_in(provider: Provider, boss: Account) -> None:
+def test_a_good_answer_of_this_provider_logs_in_and_a_key_that_is_new_there_is_found(
+    provider: Provider, boss: Account
+) -> None:
     """Show that the refusals below are for what is wrong in each."""
-    for claims in ({}, {"aud": [CLIENT]}):
+    for keys, key, claims in ((["ec"], "ec", {}), (["ec", "rsa"], "rsa", {"aud": [CLIENT]})):
+        provider.says(idp.key_set(*keys))
         browser = SignIn(provider)
-        assert browser.finish_with(idp.token(browser.claims(**claims))).status_code == 302
+        assert browser.finish_with(idp.token(browser.claims(**claims), key=key)).status_code == 302
         assert browser.is_logged_in
 
 
-REFUSED_CLAIMS: dict[str, dict[str, Any]] = {
+WRONG_CLAIMS: dict[str, dict[str, Any]] = {
     "another nonce": {"nonce": "n" * 20},
     "no nonce": {"nonce": None},
     "another audience": {"aud": "another-client"},
@@ -110,15 +107,6 @@ REFUSED_CLAIMS: dict[str, dict[str, Any]] = {
     "an expiry that is text": {"exp": "never"},
     "a wrong hash of the access token": {"at_hash": "AAAAAAAAAAAAAAAAAAAAAA"},
 }
-
-
-@pytest.mark.parametrize("wrong", REFUSED_CLAIMS)
-def test_an_id_token_with_wrong_claims_is_refused(wrong: str, provider: Provider, boss: Account) -> None:
-    browser = SignIn(provider)
-    answer = browser.finish_with(idp.token(browser.claims(**REFUSED_CLAIMS[wrong])))
-    assert (answer.status_code, browser.is_logged_in) == (403, False)
-
-
 FORGED: dict[str, Callable[[Any], str]] = {
     "a stranger's key": lambda claims: idp.token(claims, key="a stranger"),
     "a stranger's key under a good kid": lambda claims: idp.token(claims, key="a stranger", kid="rsa"),
@@ -130,33 +118,24 @@ FORGED: dict[str, Callable[[Any], str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("forgery", FORGED)
-def test_a_forged_id_token_is_refused(forgery: str, provider: Provider, boss: Account) -> None:
+@pytest.mark.parametrize("wrong", [*WRONG_CLAIMS, *FORGED])
+def test_an_id_token_that_is_forged_or_has_wrong_claims_is_refused(
+    wrong: str, provider: Provider, boss: Account
+) -> None:
     browser = SignIn(provider)
-    answer = browser.finish_with(FORGED[forgery](browser.claims()))
+    forge = FORGED.get(wrong, idp.token)
+    answer = browser.finish_with(forge(browser.claims(**WRONG_CLAIMS.get(wrong, {}))))
     assert (answer.status_code, browser.is_logged_in) == (403, False)
 
 
-@pytest.mark.parametrize(
-    ("body", "status", "expected"),
-    [
+def test_an_answer_without_an_id_token_is_refused(provider: Provider, boss: Account) -> None:
+    for body, status, expected in (
         ({"access_token": "a", "token_type": "Bearer"}, 200, 403),
-        ({"error": "invalid_grant"}, 400, 403),
-        ({"error": "invalid_client"}, 401, 403),
-        ([], 200, 403),
-        (b"", 200, 403),
-        (b"<html>", 200, 403),
-        (b"\xff", 200, 403),
-        ({}, 500, 503),
-    ],
-    ids=str,
-)
-def test_an_answer_without_an_id_token_is_refused(
-    body: object, status: int, expected: int, provider: Provider, boss: Account
-) -> None:
-    browser = SignIn(provider)
-    assert browser.finish(body, status).status_code == expected
-    assert not browser.is_logged_in
+        *(({"error": "invalid_grant"}, 400, 403), ({"error": "invalid_client"}, 401, 403)),
+        *(([], 200, 403), (b"", 200, 403), (b"<html>", 200, 403), (b"\xff", 200, 403), ({}, 500, 503)),
+    ):
+        browser = SignIn(provider)
+        assert (browser.finish(body, status).status_code, browser.is_logged_in) == (expected, False), body
 
 
 def test_a_redirect_of_the_token_endpoint_is_not_followed(provider: Provider, boss: Account) -> None:
@@ -171,45 +150,22 @@ def test_a_token_endpoint_that_never_answers_is_a_503(
 ) -> None:
     monkeypatch.setattr("accounts.signing_in.provider_client.TIMEOUT", 0.2)
     with idp.listening() as port:
-        endpoint = {"token_endpoint": f"http://127.0.0.1:{port}/token"}
-        provider.says(json.dumps(discovery(provider, **endpoint)).encode(), path=DISCOVERY)
+        documents(provider, token_endpoint=f"http://127.0.0.1:{port}/token")
         browser = SignIn(provider)
         answer = browser.finish({})
     assert (answer.status_code, answer["Retry-After"], browser.is_logged_in) == (503, "5", False)
 
 
-def test_no_more_than_two_threads_wait_for_the_provider(provider: Provider) -> None:
-    assert ADMIN.visits.acquire(blocking=False) and ADMIN.visits.acquire(blocking=False)
-    try:
-        answer = Client().get(BEGIN, headers=FROM_OUR_PAGE)
-    finally:
-        ADMIN.visits.release(2)
-    assert (answer.status_code, answer["Retry-After"], provider.requested) == (503, "1", [])
-    assert Client().get(BEGIN, headers=FROM_OUR_PAGE).status_code == 302
-
-
-WRONG_DISCOVERY: dict[str, dict[str, object]] = {
-    "another issuer": {"issuer": "https://evil.example"},
-    "a token endpoint in plain": {"token_endpoint": "http://evil.example/token"},
-    "keys in plain": {"jwks_uri": "http://evil.example/jwks"},
-    "a page in plain": {"authorization_endpoint": "http://evil.example/authorize"},
-    "no token endpoint": {"token_endpoint": None},
-}
-
-
-@pytest.mark.parametrize("wrong", WRONG_DISCOVERY)
-def test_a_wrong_discovery_document_sends_nobody_anywhere(wrong: str, provider: Provider) -> None:
-    provider.says(json.dumps(discovery(provider, **WRONG_DISCOVERY[wrong])).encode(), path=DISCOVERY)
-    assert Client().get(BEGIN, headers=FROM_OUR_PAGE).status_code == 503
-
-
-def test_a_key_that_is_new_at_the_provider_is_found(provider: Provider, boss: Account) -> None:
-    provider.says(idp.key_set("ec"))
-    first = SignIn(provider)
-    assert first.finish_with(idp.token(first.claims(), key="ec")).status_code == 302
-    provider.says(idp.key_set("ec", "rsa"))
-    second = SignIn(provider)
-    assert second.finish_with(idp.token(second.claims(), key="rsa")).status_code == 302
+def test_a_wrong_discovery_document_sends_nobody_anywhere(provider: Provider) -> None:
+    for wrong in (
+        {"issuer": "https://evil.example"},
+        {"token_endpoint": "http://evil.example/token"},
+        {"jwks_uri": "http://evil.example/jwks"},
+        {"authorization_endpoint": "http://evil.example/authorize"},
+        {"token_endpoint": None},
+    ):
+        documents(provider, **wrong)
+        assert Client().get(ADMIN.begin, headers=FROM_OUR_PAGE).status_code == 503, wrong
 
 
 USER_INFO: dict[str, tuple[object, int, str]] = {
@@ -227,12 +183,11 @@ USER_INFO: dict[str, tuple[object, int, str]] = {
 
 
 @pytest.mark.parametrize("kind", USER_INFO)
-def test_whatever_the_userinfo_endpoint_says_the_person_signs_in(kind: str, provider: Provider, db: None) -> None:
+def test_whatever_the_userinfo_endpoint_says_the_person_signs_in(kind: str, provider: Provider) -> None:
     told, status, name = USER_INFO[kind]
-    endpoint = {"userinfo_endpoint": f"{provider.url}/userinfo"}
-    provider.says(json.dumps(discovery(provider, **endpoint)).encode(), path=DISCOVERY)
+    documents(provider, userinfo_endpoint=f"{provider.url}/userinfo")
     provider.says(told if isinstance(told, bytes) else json.dumps(told).encode(), status, "/userinfo")
-    browser = SignIn(provider, MEMBERS_BEGIN, MEMBERS_CALLBACK)
+    browser = SignIn(provider, MEMBERS)
     assert browser.finish_with(idp.token(browser.claims(sub="nova"))).status_code == 302
     assert browser.is_logged_in and "/userinfo" in provider.requested
     account = Account.objects.get(pk="nova")
@@ -240,29 +195,24 @@ def test_whatever_the_userinfo_endpoint_says_the_person_signs_in(kind: str, prov
     assert set(Account.objects.values_list("pk", flat=True)) <= {"nova", "system"}
 
 
-@pytest.mark.parametrize("endpoint", [None, "http://evil.example/userinfo", "file:///etc/passwd"])
-def test_a_userinfo_endpoint_that_is_not_safe_is_not_asked(endpoint: str | None, provider: Provider, db: None) -> None:
-    document = discovery(provider, userinfo_endpoint=endpoint)
-    provider.says(json.dumps(document).encode(), path=DISCOVERY)
-    browser = SignIn(provider, MEMBERS_BEGIN, MEMBERS_CALLBACK)
-    assert browser.finish_with(idp.token(browser.claims(sub="nova"))).status_code == 302
-    assert Account.objects.get(pk="nova").display_name == ""
+def test_without_a_userinfo_endpoint_that_is_safe_and_needed_the_person_signs_in_all_the_same(
+    provider: Provider,
+) -> None:
+    def signs_in(name: str, endpoint: str | None, **more: str) -> str:
+        documents(provider, userinfo_endpoint=endpoint)
+        provider_client.cache_clear()
+        browser = SignIn(provider, MEMBERS)
+        tokens = {"token_type": "Bearer", "id_token": idp.token(browser.claims(sub="nova", name=name or None))}
+        assert browser.finish({**tokens, **more}).status_code == 302 and browser.is_logged_in
+        return Account.objects.get(pk="nova").display_name
 
-
-def test_the_userinfo_endpoint_is_not_asked_for_a_name_that_the_id_token_has(provider: Provider, db: None) -> None:
-    endpoint = {"userinfo_endpoint": f"{provider.url}/userinfo"}
-    provider.says(json.dumps(discovery(provider, **endpoint)).encode(), path=DISCOVERY)
-    browser = SignIn(provider, MEMBERS_BEGIN, MEMBERS_CALLBACK)
-    assert browser.finish_with(idp.token(browser.claims(sub="nova", name="Nova"))).status_code == 302
+    for endpoint in (None, "http://evil.example/userinfo", "file:///etc/passwd"):
+        assert signs_in("", endpoint, access_token="a") == ""
+    Account.objects.filter(pk="nova").delete()
+    assert signs_in("Nova", f"{provider.url}/userinfo", access_token="a") == "Nova"
     assert "/userinfo" not in provider.requested
-
-
-def test_an_answer_without_an_access_token_signs_in_without_a_name(provider: Provider, db: None) -> None:
-    endpoint = {"userinfo_endpoint": f"{provider.url}/userinfo"}
-    provider.says(json.dumps(discovery(provider, **endpoint)).encode(), path=DISCOVERY)
-    browser = SignIn(provider, MEMBERS_BEGIN, MEMBERS_CALLBACK)
-    answer = browser.finish({"id_token": idp.token(browser.claims(sub="nova")), "token_type": "Bearer"})
-    assert answer.status_code == 302 and browser.is_logged_in
+    Account.objects.filter(pk="nova").delete()
+    assert signs_in("", f"{provider.url}/userinfo") == "", "there is no access token to ask with"
 
 
 # Of moments, the seconds from now.
@@ -276,22 +226,20 @@ OLD_LOGINS: dict[str, object] = {
 }
 
 
-@pytest.mark.parametrize("door", ["member", "admin"])
+@BOTH
 def test_a_login_that_is_old_or_of_an_unknown_time_is_refused_where_a_new_one_was_asked_for(
-    door: str, provider: Provider, boss: Account
+    way: WayIn, provider: Provider, boss: Account
 ) -> None:
-    ways = {"member": (MEMBERS_BEGIN, MEMBERS_CALLBACK), "admin": (BEGIN, CALLBACK)}
-    begin, callback = ways[door]
     now = int(time.time())
     for kind, value in OLD_LOGINS.items():
-        browser = SignIn(provider, f"{begin}?again=yes", callback)
+        browser = SignIn(provider, way, "?again=yes")
         moment = now + value if type(value) is int and abs(value) < now else value
         answer = browser.finish_with(idp.token(browser.claims(auth_time=moment)))
         assert (answer.status_code, browser.is_logged_in) == (403, False), kind
         reason = "did not sign you in" if kind == "text" else "logged in just now"
         assert reason in answer.content.decode(), kind
-    for begun, moment in ((f"{begin}?again=yes", now - 60), (begin, None), (begin, now - 400)):
-        browser = SignIn(provider, begun, callback)
-        assert browser.finish_with(idp.token(browser.claims(auth_time=moment))).status_code == 302, begun
+    for query, moment in (("?again=yes", now - 60), ("", None), ("", now - 400)):
+        browser = SignIn(provider, way, query)
+        assert browser.finish_with(idp.token(browser.claims(auth_time=moment))).status_code == 302, query
         authenticated = browser.client.session["authenticated"]
         assert authenticated == (moment or 0), "the session is as old as the login"

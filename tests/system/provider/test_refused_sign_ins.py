@@ -18,16 +18,7 @@ from django.utils import timezone
 from tests import factories
 from tests.log_lines import Lines
 from tests.system.provider.browser import REDIRECT_URI, Browser
-from tests.system.provider.ways_in import (
-    ADMIN,
-    HOST,
-    MEMBERS,
-    WayIn,
-    accounts,
-    nobody_is_signed_in,
-    query_of,
-    signed_in_as,
-)
+from tests.system.provider.ways_in import ADMIN, BOTH, HOST, MEMBERS, WayIn, accounts, nobody_is_signed_in, query_of
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("doors")]
 
@@ -35,15 +26,10 @@ PERSON = {MEMBERS: "carol", ADMIN: "alice"}
 """Whose sign-in is attacked: somebody who has no account yet, and somebody who is staff."""
 
 OTHER_DOOR = {MEMBERS: ADMIN, ADMIN: MEMBERS}
-BOTH = pytest.mark.parametrize("way", [MEMBERS, ADMIN], ids=lambda way: way.name)
+Attack = Callable[[WayIn, Client], Any]
 
 
-@pytest.fixture(autouse=True)
-def people(transactional_db: None) -> None:
-    factories.account("alice", role="admin")
-
-
-def changed(old: str, new: str) -> Callable[[WayIn, Client], Any]:
+def changed(old: str, new: str) -> Attack:
     """Return an attack that changes the provider's answer on its way."""
 
     def attack(way: WayIn, client: Client) -> Any:
@@ -54,15 +40,19 @@ def changed(old: str, new: str) -> Callable[[WayIn, Client], Any]:
     return attack
 
 
-def without(name: str) -> Callable[[WayIn, Client], Any]:
+def without(name: str) -> Attack:
     return changed(f"{name}=", f"no{name}=")
 
 
+def bring(way: WayIn, client: Client, code: str) -> Any:
+    """Bring a code in an answer to one's own request, which is a new one."""
+    state = query_of(way.to_provider(client))["state"]
+    return client.get(way.callback, {"code": code, "state": state, "iss": settings.JWT_ISSUER})
+
+
 def stolen_code(way: WayIn, client: Client) -> Any:
-    """Bring another browser's code in an answer to one's own request. Its PKCE verifier is not here."""
-    code = query_of(way.begin_and_answer(Client(), PERSON[way]))["code"]
-    sent = query_of(way.to_provider(client))
-    return client.get(way.callback, {"code": code, "state": sent["state"], "iss": settings.JWT_ISSUER})
+    """Bring another browser's code. Its PKCE verifier is not here."""
+    return bring(way, client, query_of(way.begin_and_answer(Client(), PERSON[way]))["code"])
 
 
 def code_of_another_client(way: WayIn, client: Client) -> Any:
@@ -84,9 +74,7 @@ def answer_to_the_other_door(way: WayIn, client: Client) -> Any:
 
 def code_for_the_other_door(way: WayIn, client: Client) -> Any:
     """Bring the other door's code in an answer to this door's request, in the same browser."""
-    code = query_of(OTHER_DOOR[way].begin_and_answer(client, "alice"))["code"]
-    state = query_of(way.to_provider(client))["state"]
-    return client.get(way.callback, {"code": code, "state": state, "iss": settings.JWT_ISSUER})
+    return bring(way, client, query_of(OTHER_DOOR[way].begin_and_answer(client, "alice"))["code"])
 
 
 def another_browsers_answer(way: WayIn, client: Client) -> Any:
@@ -100,20 +88,12 @@ def answer_without_a_request(way: WayIn, client: Client) -> Any:
     return client.get(way.begin_and_answer(Client(), PERSON[way]))
 
 
-def used_answer(way: WayIn, client: Client) -> Any:
+def use(way: WayIn, client: Client) -> str:
+    """Sign in and out again. Return the address of the answer that was used."""
     callback = way.begin_and_answer(client, PERSON[way])
     assert client.get(callback).status_code == 302
     client.logout()
-    return client.get(callback)
-
-
-def used_code(way: WayIn, client: Client) -> Any:
-    """Bring a code again, in an answer to a new request."""
-    callback = way.begin_and_answer(client, PERSON[way])
-    assert client.get(callback).status_code == 302
-    client.logout()
-    state = query_of(way.to_provider(client))["state"]
-    return client.get(way.callback, {**query_of(callback), "state": state})
+    return callback
 
 
 def after_its_session(way: WayIn, client: Client) -> Any:
@@ -143,8 +123,7 @@ def sixth_tab(way: WayIn, client: Client) -> Any:
 def late_code(way: WayIn, client: Client) -> Any:
     """Bring a code after its end. The provider's clock is its own, so this waits for it."""
     settings.MEMBER_OIDC_CLIENT_ID = settings.ADMIN_OIDC_CLIENT_ID = f"{way.name}-hurried"
-    address = way.to_provider(client)
-    callback = way.answer_of_provider(address, PERSON[way])
+    callback = way.begin_and_answer(client, PERSON[way])
     time.sleep(2)
     return client.get(callback)
 
@@ -162,7 +141,7 @@ def given_up(way: WayIn, client: Client) -> Any:
     return client.get(target.removeprefix(HOST))
 
 
-ATTACKS: dict[str, tuple[Callable[[WayIn, Client], Any], int]] = {
+ATTACKS: dict[str, tuple[Attack, int]] = {
     "another code": (changed("code=", "code=x"), 403),
     "no code": (without("code"), 403),
     "another state": (changed("state=", "state=x"), 400),
@@ -180,8 +159,8 @@ ATTACKS: dict[str, tuple[Callable[[WayIn, Client], Any], int]] = {
     "the code for the other door": (code_for_the_other_door, 403),
     "another browser's answer": (another_browsers_answer, 400),
     "an answer that nobody asked for": (answer_without_a_request, 400),
-    "an answer that was used": (used_answer, 400),
-    "a code that was used": (used_code, 403),
+    "an answer that was used": (lambda way, client: client.get(use(way, client)), 400),
+    "a code that was used": (lambda way, client: bring(way, client, query_of(use(way, client))["code"]), 403),
     "an answer after its session's end": (after_its_session, 400),
     "an answer after an hour": (after_an_hour, 400),
     "the first answer of six": (sixth_tab, 400),
@@ -194,12 +173,13 @@ ATTACKS: dict[str, tuple[Callable[[WayIn, Client], Any], int]] = {
 @pytest.mark.parametrize("attack", ATTACKS)
 def test_an_answer_that_is_not_this_browsers_own_good_one_is_refused(attack: str, way: WayIn, lines: Lines) -> None:
     """Try an attack. Those that replay have signed somebody in before, and out again."""
+    factories.account("alice", role="admin")
     run, status = ATTACKS[attack]
     client = Client()
     answer = run(way, client)
     text = answer.content.decode()
     assert (answer.status_code, "Go back and begin again" in text) == (status, status == 400), text
-    assert signed_in_as(client) is None and nobody_is_signed_in()
+    assert "_auth_user_id" not in client.session and nobody_is_signed_in()
     assert accounts() <= {"alice", "system", *({PERSON[way]} if "was used" in attack else set())}
     assert "no-store" in answer["Cache-Control"] and "Location" not in answer
     assert "sign_in_refused" in lines.events

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+import pytest
 from django.test import Client
 
 from accounts.models import Account, Session
@@ -12,6 +13,8 @@ from tests.system.provider.browser import REDIRECT_URI, Browser
 HOST = "http://testserver"
 FROM_OUR_PAGE = {"sec-fetch-site": "same-origin", "sec-fetch-mode": "navigate"}
 SECRET = "a secret of a client of the doors 0123456789"
+CLIENTS = {"basic": SECRET, "es256": SECRET, "public": ""}
+"""The kinds of clients of each door, and their secrets."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +62,7 @@ class WayIn:
 
 MEMBERS = WayIn("member", "/sign-in", "/sign-in/callback")
 ADMIN = WayIn("admin", "/admin/login/provider/", "/admin/login/provider/callback/")
+BOTH = pytest.mark.parametrize("way", [MEMBERS, ADMIN], ids=lambda way: way.name)
 
 LOGINS = {
     "alice": {"acr": "urn:club:two-factors", "amr": ["pwd", "otp"]},

@@ -7,6 +7,7 @@ that gets no answer, or one of 500 or more, has failed. The ways to deploy:
     socket    the socket belongs to a parent, as with systemd's socket activation; one gunicorn ends, another starts
 """
 
+import itertools
 import os
 import signal
 import socket
@@ -16,11 +17,14 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
-from http.client import HTTPConnection, HTTPException
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
-from tests.system.deployment import ROOT, free_port
+import requests
+
+from tests.system.deployment import ROOT, free_port, wait_until
+from tests.traffic import Caller
 
 PATHS = ("/api/boards?pageSize=5", "/api/themes", "/livez", "/boards")
 # Not `python -m gunicorn`: the second master of that, after USR2, finds gunicorn's modules first and does not start.
@@ -35,7 +39,7 @@ class Load:
 
     def __init__(self, port: int, clients: int) -> None:
         self.port = port
-        self.answers: Counter[str] = Counter()
+        self.answers: Counter[int | str] = Counter()
         self.is_over = threading.Event()
         self.threads = [threading.Thread(target=self.read, args=(number,)) for number in range(clients)]
 
@@ -51,43 +55,32 @@ class Load:
 
     @property
     def failed(self) -> int:
-        return sum(count for name, count in self.answers.items() if not name.isdecimal() or int(name) >= 500)
+        return sum(count for outcome, count in self.answers.items() if isinstance(outcome, str) or outcome >= 500)
 
     def read(self, number: int) -> None:
-        is_kept = bool(number % 2)
-        connection: HTTPConnection | None = None
-        for turn in range(number, 1_000_000_000):
+        headers = {} if number % 2 else {"Connection": "close"}
+        caller = Caller(f"http://127.0.0.1:{self.port}")
+        for turn in itertools.count(number):
             if self.is_over.is_set():
                 break
-            connection = connection or HTTPConnection("127.0.0.1", self.port, timeout=30)
-            try:
-                connection.request("GET", PATHS[turn % len(PATHS)], headers={} if is_kept else {"Connection": "close"})
-                response = connection.getresponse()
-                response.read()
-                self.answers[str(response.status)] += 1
-                goes_on = is_kept and not response.will_close
-            except (OSError, HTTPException) as error:
-                self.answers[type(error).__name__] += 1
-                goes_on = False
-            if not goes_on:
-                connection.close()
-                connection = None
-        if connection:
-            connection.close()
+            outcome, _ = caller.ask("GET", PATHS[turn % len(PATHS)], **headers)
+            self.answers[outcome] += 1
+        caller.connection.close()
 
 
 def wait_until_ready(port: int) -> None:
-    while True:
-        with closing(HTTPConnection("127.0.0.1", port, timeout=5)) as there, suppress(OSError, HTTPException):
-            there.request("GET", "/readyz")
-            if there.getresponse().status == 200:
-                return
-        time.sleep(0.05)
+    def is_ready() -> bool:
+        with suppress(requests.RequestException):
+            return requests.get(f"http://127.0.0.1:{port}/readyz", timeout=5).ok
+        return False
+
+    wait_until(is_ready)
 
 
-def start(env: dict[str, str], port: int) -> subprocess.Popen[bytes]:
-    address = {"PORT": str(port), "PUBLIC_BASE_URL": f"http://127.0.0.1:{port}"}
-    return subprocess.Popen(COMMAND, cwd=ROOT, env={**env, **address}, stderr=subprocess.DEVNULL)
+def start(env: dict[str, str], port: int, *before: str, **options: Any) -> subprocess.Popen[bytes]:
+    """Start gunicorn, behind another command if one is given."""
+    own = {**env, "PORT": str(port), "PUBLIC_BASE_URL": f"http://127.0.0.1:{port}"}
+    return subprocess.Popen((*before, *COMMAND), cwd=ROOT, env=own, stderr=subprocess.DEVNULL, **options)
 
 
 def end(process: subprocess.Popen[bytes]) -> None:
@@ -104,12 +97,16 @@ def child_with_children(pid: int) -> int | None:
     return next((child for child in children(pid) if not is_gone(child) and children(child)), None)
 
 
-def is_gone(pid: int) -> bool:
-    """Tell whether a process has ended, though nobody may have asked how."""
+def state_of(process: Path) -> str:
+    """Return what /proc says of a process or thread: "T" when it is stopped, "Z" when nobody asked how it ended."""
     try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+        return (process / "stat").read_text().rpartition(")")[2].split()[0]
     except OSError:
-        return True
+        return "Z"
+
+
+def is_gone(pid: int) -> bool:
+    return state_of(Path(f"/proc/{pid}")) == "Z"
 
 
 @contextmanager
@@ -130,8 +127,7 @@ def usr2(env: dict[str, str]) -> Iterator[tuple[int, Deploy]]:
         time.sleep(1)  # its workers fetch keys and begin to accept
         master[0] = new
         os.kill(old, signal.SIGTERM)
-        while not is_gone(old):
-            time.sleep(0.05)
+        wait_until(lambda: is_gone(old))
 
     try:
         wait_until_ready(port)
@@ -139,8 +135,7 @@ def usr2(env: dict[str, str]) -> Iterator[tuple[int, Deploy]]:
     finally:
         os.kill(master[0], signal.SIGTERM)
         first.wait()
-        while not is_gone(master[0]):
-            time.sleep(0.05)
+        wait_until(lambda: is_gone(master[0]))
 
 
 @contextmanager
@@ -151,13 +146,7 @@ def activated(env: dict[str, str]) -> Iterator[tuple[int, Deploy]]:
 
         def start_there() -> subprocess.Popen[bytes]:
             script = f'exec 3<&{listener.fileno()}; export LISTEN_PID=$$ LISTEN_FDS=1; exec "$@"'
-            return subprocess.Popen(
-                ["bash", "-c", script, "bash", *COMMAND],
-                cwd=ROOT,
-                env={**env, "PORT": str(port), "PUBLIC_BASE_URL": f"http://127.0.0.1:{port}"},
-                stderr=subprocess.DEVNULL,
-                pass_fds=[listener.fileno()],
-            )
+            return start(env, port, "bash", "-c", script, "bash", pass_fds=[listener.fileno()])
 
         current = [start_there()]
 

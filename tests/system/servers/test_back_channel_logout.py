@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 
@@ -38,19 +37,17 @@ class Device(Browser):
         return not target
 
 
-@pytest.fixture(scope="module")
-def provider() -> Iterator[tuple[OpenIdProvider, list[Any]]]:
-    keys = [private_jwk("first", "RS256")]
+@pytest.fixture
+def openid() -> Iterator[OpenIdProvider]:
     provider = OpenIdProvider(require(lambda: npm_packages(HERE)), {})
-    provider.start(keys)
-    yield provider, keys
+    provider.start([private_jwk("first", "RS256")])
+    yield provider
     provider.stop()
 
 
-@pytest.fixture(scope="module")
-def services(provider: Any) -> Iterator[tuple[str, str]]:
+@pytest.fixture
+def services(openid: OpenIdProvider) -> Iterator[tuple[str, str]]:
     """Start two services on one database, and tell the provider of the first, to which its logout tokens go."""
-    openid, keys = provider
     more = {"JWT_ISSUER": openid.issuer, "MEMBER_OIDC_CLIENT_ID": "members", "MEMBER_OIDC_CLIENT_SECRET": SECRET}
     with database() as url:
         environment = of(url, openid.discovery, **more)
@@ -63,14 +60,14 @@ def services(provider: Any) -> Iterator[tuple[str, str]]:
                 "backchannel_logout_uri": f"{first}/sign-in/back-channel-logout",
                 "backchannel_logout_session_required": True,
             }
-            openid.stop()
-            openid.more_clients = [client]
-            openid.start(keys)
+            with openid.stopped():
+                openid.more_clients = [client]
             yield first, second
 
 
-def test_signing_out_at_the_provider_ends_that_login_in_every_process(provider: Any, services: Any) -> None:
-    openid, _ = provider
+def test_signing_out_at_the_provider_ends_that_login_in_every_process(
+    openid: OpenIdProvider, services: tuple[str, str]
+) -> None:
     phone, laptop, other = (Device(services[0], openid.issuer) for _ in range(3))
     for device, person in ((phone, "mia"), (laptop, "mia"), (other, "zoe")):
         device.sign_in_as(person)

@@ -1,4 +1,4 @@
-"""gunicorn as it is set up here: deployments under load, a killed master, odd requests, a full disk."""
+"""gunicorn as it is set up here: deployments, a killed master, odd requests, a full disk, no keys of a provider."""
 
 import json
 import os
@@ -6,7 +6,7 @@ import shutil
 import signal
 import socket
 import subprocess
-import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
@@ -14,28 +14,36 @@ from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
+import requests
 
-from config.edge.observability import metrics_files
+from config.edge.observability import metrics, metrics_files
 from config.edge.observability.metrics_files import FILE_BYTES, NO_FILES, MetricsFiles
 from deals.events.waiting import MAX_WAITING
-from tests.system.deployment import ROOT, free_port, gunicorn, of
+from tests.identity_provider import Handler, Provider, key_set, running
+from tests.provider_faults import UNUSABLE
+from tests.system.deployment import answers, database, free_port, gunicorn, of, wait_until
 from tests.system.servers import deploying
 
 METRICS_TOKEN = "metrics-0123456789abcdefghijklmnopqrstuvwxyz"
 
 
 @pytest.fixture(scope="module")
-def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+def environment() -> Iterator[dict[str, str]]:
     """Return the environment of a service with a migrated database of its own."""
-    env = of(f"sqlite:///{tmp_path_factory.mktemp('service') / 'db.sqlite3'}", "")
-    subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=env, check=True)
-    return env
+    with database() as url:
+        yield of(url, "", CACHE_URL="")
+
+
+@pytest.fixture(scope="module")
+def port(environment: dict[str, str]) -> Iterator[int]:
+    with gunicorn(environment) as port:
+        yield port
 
 
 @pytest.mark.parametrize("way", ["usr2", "socket"])
 def test_a_deployment_as_documented_loses_no_request(way: str, environment: dict[str, str]) -> None:
     load, count = deploying.measure(way, environment, seconds=1, clients=4)
-    assert count and load.answers["200"] > 0
+    assert count and load.answers[200] > 0
     assert load.failed == 0, load.answers
 
 
@@ -45,21 +53,29 @@ def test_what_waits_at_the_port_of_systemd_while_a_worker_stops_is_answered(envi
     with deploying.activated(environment) as (port, deploy), ExitStack() as stack:
         (master,) = deploying.children(os.getpid()) - others
         (worker,) = deploying.children(master)
-        stop(worker)
+        os.kill(worker, signal.SIGSTOP)
+        # Of two signals that wait, a process handles SIGTERM before SIGSTOP.
+        wait_until(lambda: deploying.state_of(Path(f"/proc/{worker}")) == "T")
         waiting = [stack.enter_context(closing(HTTPConnection("127.0.0.1", port))) for _ in range(20)]
         for connection in waiting:
             connection.request("POST", "/api/forms/contact", body="{}")
         os.kill(master, signal.SIGTERM)
-        while not has_pending(worker, signal.SIGTERM):
-            time.sleep(0.05)
+        wait_until(lambda: has_pending(worker, signal.SIGTERM))
         os.kill(worker, signal.SIGCONT)
         deploy()
         assert [connection.getresponse().status for connection in waiting] == [415] * 20
 
 
-def test_a_client_that_sends_a_large_file_gets_the_refusal(environment: dict[str, str]) -> None:
+def has_pending(process: int, signal_number: int) -> bool:
+    """Tell whether a process has a signal that it has not handled."""
+    status = Path(f"/proc/{process}/status").read_text()
+    masks = [int(line.split()[1], 16) for line in status.splitlines() if "Pnd:" in line]
+    return any(mask >> (signal_number - 1) & 1 for mask in masks)
+
+
+def test_a_client_that_sends_a_large_file_gets_the_refusal(port: int) -> None:
     """More than the buffers of a connection hold: a service that does not read it makes the client fail, or nginx."""
-    with gunicorn(environment) as port, closing(HTTPConnection("127.0.0.1", port)) as connection:
+    with closing(HTTPConnection("127.0.0.1", port)) as connection:
         connection.request("POST", "/admin/boards/board/upload/", body=b"% \n" * (4 * 2**20))
         assert connection.getresponse().status == 302
 
@@ -75,28 +91,13 @@ def test_a_service_that_stops_ends_the_waiting_requests_of_the_feed(
         for _ in range(MAX_WAITING):
             waiting.append(HTTPConnection("127.0.0.1", port))
             waiting[-1].request("GET", "/api/deals/events?after=0&wait=25", headers=key)
-        while len(list(tmp_path.iterdir())) < MAX_WAITING:
-            time.sleep(0.05)
+        wait_until(lambda: len(list(tmp_path.iterdir())) == MAX_WAITING)
     # The master has got its TERM, and has ended.
     for connection in waiting:
         with closing(connection):
             answer = connection.getresponse()
             page = json.load(answer)
             assert (answer.status, page["events"], page["nextCursor"]) == (200, [], "0")
-
-
-def stop(process: int) -> None:
-    """Stop a process, and wait until it has: of two signals that wait, a process handles SIGTERM before SIGSTOP."""
-    os.kill(process, signal.SIGSTOP)
-    while Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "T":
-        time.sleep(0.05)
-
-
-def has_pending(process: int, signal_number: int) -> bool:
-    """Tell whether a process has a signal that it has not handled."""
-    status = Path(f"/proc/{process}/status").read_text()
-    masks = [int(line.split()[1], 16) for line in status.splitlines() if "Pnd:" in line]
-    return any(mask >> (signal_number - 1) & 1 for mask in masks)
 
 
 def test_the_orphans_of_a_killed_master_finish_what_they_have_and_leave_nothing(environment: dict[str, str]) -> None:
@@ -108,34 +109,27 @@ def test_the_orphans_of_a_killed_master_finish_what_they_have_and_leave_nothing(
     (orphan,) = deploying.children(master.pid)
     assert answers(own, "/livez")
     maps = Path(f"/proc/{orphan}/maps").read_text().split()
-    (folder,) = {str(Path(name).parent) for name in maps if "/bridge-boards-metrics-" in name}
-    held = HTTPConnection("127.0.0.1", port)
-    held.connect()
-    held.sock.sendall(b"GET /livez HT")
-    time.sleep(0.5)
-    master.send_signal(signal.SIGKILL)
-    master.wait()
-    deadline = time.monotonic() + 120
-    while listens(orphan, own):
-        assert time.monotonic() < deadline and not deploying.is_gone(orphan)
-        time.sleep(0.05)
-    held.sock.sendall(b"TP/1.1\r\nHost: localhost\r\n\r\n")
-    assert held.sock.recv(100).startswith(b"HTTP/1.1 200")
-    held.close()
-    while not deploying.is_gone(orphan):
-        time.sleep(0.05)
-    assert not listens(orphan, port) and not Path(folder).exists()
+    (folder,) = {Path(name).parent for name in maps if "/bridge-boards-metrics-" in name}
+    with socket.create_connection(("127.0.0.1", port)) as held:
+        held.sendall(b"GET /livez HT")
+        time.sleep(0.5)
+        master.send_signal(signal.SIGKILL)
+        master.wait()
+        wait_until(lambda: not listens(orphan, own))
+        held.sendall(b"TP/1.1\r\nHost: localhost\r\n\r\n")
+        assert held.recv(100).startswith(b"HTTP/1.1 200")
+    wait_until(lambda: deploying.is_gone(orphan))
+    assert not listens(orphan, port) and not folder.exists()
 
 
 def listens(pid: int, port: int) -> bool:
     """Tell whether a process holds the socket that listens on a port."""
     rows = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
-    inodes = {row[9] for row in rows if row[3] == "0A" and row[1].endswith(f":{port:04X}")}
+    sockets = {f"socket:[{row[9]}]" for row in rows if row[3] == "0A" and row[1].endswith(f":{port:04X}")}
     try:
-        files = [str(each.readlink()) for each in Path(f"/proc/{pid}/fd").iterdir()]
+        return bool(sockets & {str(each.readlink()) for each in Path(f"/proc/{pid}/fd").iterdir()})
     except OSError:
         return False
-    return any(f"socket:[{inode}]" in files for inode in inodes)
 
 
 # --- Where a request ends ------------------------------------------------------------------------------------
@@ -159,16 +153,13 @@ ODD_REQUESTS = {
 }
 
 
-def test_an_odd_request_is_refused_and_the_next_one_is_answered(environment: dict[str, str]) -> None:
-    with gunicorn(environment) as port:
-        statuses = {}
-        for name, (data, _) in ODD_REQUESTS.items():
-            with socket.create_connection(("127.0.0.1", port), timeout=60) as sock:
-                with suppress(ConnectionError):  # it is refused before it has been sent
-                    sock.sendall(data)
-                statuses[name] = int(sock.recv(12).split()[1])
-            assert answers(port, "/livez"), name
-    assert statuses == {name: status for name, (_, status) in ODD_REQUESTS.items()}
+def test_an_odd_request_is_refused_and_the_next_one_is_answered(port: int) -> None:
+    for name, (data, status) in ODD_REQUESTS.items():
+        with socket.create_connection(("127.0.0.1", port), timeout=60) as sock:
+            with suppress(ConnectionError):  # it is refused before it has been sent
+                sock.sendall(data)
+            assert int(sock.recv(12).split()[1]) == status, name
+        assert answers(port, "/livez"), name
 
 
 # --- A full disk under the metrics ---------------------------------------------------------------------------
@@ -192,32 +183,18 @@ def gunicorn_on_full_disks(environment: dict[str, str], folder: Path, full_at: s
         pytest.skip("Only root can mount a small disk, on Linux.")
     (folder / "tmp").mkdir()
     port, go = free_port(), folder / "go"
-    env = {**environment, "TMPDIR": str(folder / "tmp"), "GO": str(go), "FULL_AT": full_at, "PORT": str(port)}
+    env = {**environment, "TMPDIR": str(folder / "tmp"), "GO": str(go), "FULL_AT": full_at}
     env["METRICS_TOKEN"] = METRICS_TOKEN
-    command = ["unshare", "-m", "sh", "-c", FILL, "sh", *deploying.COMMAND]
-    with subprocess.Popen(command, cwd=ROOT, env=env, stderr=subprocess.DEVNULL, start_new_session=True) as process:
+    in_a_namespace = ("unshare", "-m", "sh", "-c", FILL, "sh")
+    with deploying.start(env, port, *in_a_namespace, start_new_session=True) as process:
         try:
-            while process.poll() is None and not answers(port, "/livez"):
-                time.sleep(0.1)
+            wait_until(lambda: process.poll() is not None or answers(port, "/livez"))
             if full_at == "later":
                 go.touch()
-                while go.exists():
-                    time.sleep(0.05)
+                wait_until(lambda: not go.exists())
             yield port
         finally:
             os.killpg(process.pid, signal.SIGTERM)
-
-
-def answers(port: int, path: str) -> bytes:
-    there = HTTPConnection("127.0.0.1", port, timeout=30)
-    try:
-        token = {"Authorization": f"Bearer {METRICS_TOKEN}"} if path == "/metrics" else {}
-        there.request("GET", path, headers=token)
-        return there.getresponse().read()
-    except OSError:
-        return b""
-    finally:
-        there.close()
 
 
 @pytest.mark.parametrize("full_at", ["later", "start"])
@@ -227,9 +204,9 @@ def test_no_worker_dies_when_the_disk_is_full(environment: dict[str, str], tmp_p
     with gunicorn_on_full_disks(environment, tmp_path, full_at) as port:
         for path in paths * 3:
             assert answers(port, path), path
-        metrics = answers(port, "/metrics").decode()
+        counted = answers(port, "/metrics", Authorization=f"Bearer {METRICS_TOKEN}").decode()
     if full_at == "later":
-        assert 'bridge_boards_requests_total{method="GET",route="readyz",status="200"} 3.0' in metrics
+        assert 'bridge_boards_requests_total{method="GET",route="readyz",status="200"} 3.0' in counted
 
 
 @pytest.fixture
@@ -241,7 +218,7 @@ def files(monkeypatch: pytest.MonkeyPatch) -> Iterator[MetricsFiles]:
     files.remove()
 
 
-def test_files_have_their_blocks_and_go_to_the_next_worker(files: MetricsFiles) -> None:
+def test_files_for_each_kind_of_metric_have_their_blocks_and_go_to_the_next_worker(files: MetricsFiles) -> None:
     first, second = files.take(), files.take()
     made = list(files.folder.iterdir())
     assert len(made) == 4 and first != second
@@ -250,6 +227,8 @@ def test_files_have_their_blocks_and_go_to_the_next_worker(files: MetricsFiles) 
     files.leave(first)
     assert files.take() == first
     assert len(list(files.folder.iterdir())) == 4
+    kinds = {each._type for each in vars(metrics).values() if hasattr(each, "_type") and hasattr(each, "collect")}
+    assert kinds == set(metrics_files.KINDS)
 
 
 def test_without_room_a_worker_counts_for_itself(files: MetricsFiles, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -266,8 +245,56 @@ def test_without_room_a_worker_counts_for_itself(files: MetricsFiles, monkeypatc
     assert files.take() != NO_FILES
 
 
-def test_there_is_a_file_for_each_kind_of_metric() -> None:
-    from config.edge.observability import metrics
+# --- A worker asks for the provider's keys when it starts ------------------------------------------------------------
 
-    kinds = {each._type for each in vars(metrics).values() if hasattr(each, "_type") and hasattr(each, "collect")}
-    assert kinds == set(metrics_files.KINDS)
+
+@pytest.fixture
+def provider() -> Iterator[Provider]:
+    with running() as provider:
+        yield provider
+
+
+@pytest.fixture
+def keyless(provider: Provider, tmp_path: Path) -> dict[str, str]:
+    """Name a database that does not exist, since nothing here asks for it."""
+    return of(f"sqlite:///{tmp_path / 'db.sqlite3'}", f"{provider.url}/jwks")
+
+
+def test_a_worker_fetches_the_keys_before_any_token_comes(provider: Provider, keyless: dict[str, str]) -> None:
+    requested = threading.Event()
+
+    def answer(handler: Handler) -> None:
+        requested.set()
+        handler.send(200, {}, key_set())
+
+    provider.answers["/jwks"] = answer
+    with gunicorn(keyless):
+        requested.wait()
+    assert provider.requested == ["/jwks"]
+
+
+def test_a_worker_starts_without_keys_and_logs_why(provider: Provider, keyless: dict[str, str], tmp_path: Path) -> None:
+    provider.answers["/jwks"] = UNUSABLE["HTML"]
+    written = tmp_path / "log"
+    with written.open("wb") as log, gunicorn(keyless, log):
+        wait_until(lambda: "signing keys: " in written.read_text())
+
+
+def test_a_worker_starts_while_the_provider_keeps_it_waiting(provider: Provider, keyless: dict[str, str]) -> None:
+    over = threading.Event()
+    provider.answers["/jwks"] = lambda handler: over.wait()
+    with gunicorn(keyless):
+        over.set()
+
+
+def test_a_site_without_an_identity_provider_starts_and_serves() -> None:
+    """Browse it and send a form, on a migrated database."""
+    none = dict.fromkeys(("JWT_JWKS_URL", "JWT_ISSUER", "JWT_AUDIENCE"), "")
+    form = {"name": "Ann", "email": "ann@example.org", "subject": "Hello", "message": "Hello you"}
+    expected = {"/boards": 200, "/api/boards": 200, "/api/forms/contact": 201, "/admin/login/": 200}
+    expected["/api/accounts/me"] = 503
+    with database() as url, gunicorn({**of(url, ""), **none}) as port:
+        for path, status in expected.items():
+            method, body = ("POST", form) if status == 201 else ("GET", None)
+            answer = requests.request(method, f"http://127.0.0.1:{port}{path}", json=body, timeout=60)
+            assert answer.status_code == status, path

@@ -3,18 +3,14 @@
 import json
 import re
 import socket
-import subprocess
-import sys
-from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode
 
-import pytest
+import requests
 
 from tests import identity_provider as idp
-from tests.identity_provider import Provider, running
-from tests.system.deployment import ROOT, gunicorn, of
+from tests.identity_provider import running
+from tests.system.deployment import gunicorn, of, python
 
 CANARY = "canary"
 """It is in everything below that no line may have."""
@@ -35,30 +31,14 @@ Account.objects.create(pk="ann", email={ADDRESS!r})
 """
 
 
-class Talker:
-    """A client that sends one request a connection, and the cookie of the last answer that set one."""
-
-    def __init__(self, port: int) -> None:
-        self.port, self.cookie = port, ""
-
-    def __call__(self, method: str, path: str, body: str | None = None, **headers: str) -> tuple[int, str]:
-        connection = HTTPConnection("127.0.0.1", self.port, timeout=60)
-        names = {name.replace("_", "-"): value for name, value in headers.items()}
-        connection.request(method, path, body, {"Cookie": self.cookie, **names})
-        answer = connection.getresponse()
-        self.cookie = (answer.getheader("Set-Cookie") or self.cookie).partition(";")[0]
-        text = answer.read().decode()
-        connection.close()
-        return answer.status, text
-
-    def raw(self, text: str) -> bytes:
-        with socket.create_connection(("127.0.0.1", self.port), timeout=60) as connection:
-            connection.sendall(text.encode())
-            return connection.recv(1000)
-
-
-def talk(send: Talker) -> list[int]:
+def talk(base: str) -> list[int]:
     """Put canaries wherever a client can write. Return the statuses."""
+    browser = requests.Session()
+
+    def send(method: str, path: str, body: object = None, **headers: str) -> requests.Response:
+        names = {name.replace("_", "-"): value for name, value in headers.items()}
+        return browser.request(method, base + path, data=body, headers=names, timeout=60, allow_redirects=False)
+
     staff = f"Bearer {idp.token(idp.claims(sub=ADDRESS, email=ADDRESS, name=CANARY))}"
     member = f"Bearer {idp.token(idp.claims(sub='ann'))}"
     as_json: dict[str, Any] = {"Content_Type": "application/json"}
@@ -81,27 +61,23 @@ def talk(send: Talker) -> list[int]:
         send("GET", "/metrics", Authorization=f"Bearer {SECRET}"),
         send("GET", "/livez", User_Agent=SECRET, Referer=f"https://x.example/{ADDRESS}", Cookie=SECRET),
     ]
-    _, page = send("GET", "/admin/login/")
+    page = send("GET", "/admin/login/").text
     (csrf,) = re.findall(r'name="csrfmiddlewaretoken" value="(\w+)"', page)
     for name, password in ((ADDRESS, PASSWORD), (PASSWORD, SECRET), ("boss", PASSWORD)):
-        login = urlencode({"username": name, "password": password, "csrfmiddlewaretoken": csrf})
-        answers.append(send("POST", "/admin/login/", login, Content_Type="application/x-www-form-urlencoded"))
-    return [status for status, _ in answers]
+        login = {"username": name, "password": password, "csrfmiddlewaretoken": csrf}
+        answers.append(send("POST", "/admin/login/", login))
+    return [answer.status_code for answer in answers]
 
 
-@pytest.fixture
-def log(tmp_path: Path) -> Path:
-    return tmp_path / "log"
-
-
-def test_no_line_has_a_secret_a_token_an_address_or_a_reason_and_each_is_json(tmp_path: Path, log: Path) -> None:
+def test_no_line_has_a_secret_a_token_an_address_or_a_reason_and_each_is_json(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    more = {"API_KEY": f"{SECRET}-api", "METRICS_TOKEN": f"{SECRET}-metrics", "ACCESS_LOG_SUCCESSES": "1"}
     with running() as provider, log.open("wb") as file:
-        environment = environment_of(provider, tmp_path)
-        subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=environment, check=True)
-        subprocess.run([sys.executable, "-c", PREPARE], cwd=ROOT, env=environment, check=True)
+        environment = of(f"sqlite:///{tmp_path / 'db.sqlite3'}", f"{provider.url}/jwks", **more)
+        python(environment, "manage.py", "migrate", "-v0")
+        python(environment, "-c", PREPARE)
         with gunicorn(environment, file) as port:
-            send = Talker(port)
-            statuses = talk(send)
+            statuses = talk(f"http://127.0.0.1:{port}")
             # gunicorn's own answers, which quote what they refuse.
             for refused in (
                 f"GET /livez HTTP/1.1\r\nHost: x\r\nAuthorization Bearer {SECRET}\r\n\r\n",
@@ -109,7 +85,9 @@ def test_no_line_has_a_secret_a_token_an_address_or_a_reason_and_each_is_json(tm
                 f"GET /livez?key={SECRET}\r\n\r\n",
                 f"GET /livez {SECRET}\r\n\r\n",
             ):
-                assert b" 400 " in send.raw(refused)
+                with socket.create_connection(("127.0.0.1", port), timeout=60) as connection:
+                    connection.sendall(refused.encode())
+                    assert b" 400 " in connection.recv(1000)
     lines = [json.loads(line) for line in log.read_text().splitlines()]
     assert {200, 201, 302, 401, 403, 404} <= set(statuses), statuses
     access = [line for line in lines if line["logger"] == "access"]
@@ -119,8 +97,3 @@ def test_no_line_has_a_secret_a_token_an_address_or_a_reason_and_each_is_json(tm
     }
     assert sum(line["message"].startswith("Invalid request from") for line in lines) == 4
     assert [line for line in lines if CANARY in json.dumps(line).lower()] == []
-
-
-def environment_of(provider: Provider, folder: Path) -> dict[str, str]:
-    more = {"API_KEY": f"{SECRET}-api", "METRICS_TOKEN": f"{SECRET}-metrics", "ACCESS_LOG_SUCCESSES": "1"}
-    return of(f"sqlite:///{folder / 'db.sqlite3'}", f"{provider.url}/jwks", **more)

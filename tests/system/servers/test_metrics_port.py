@@ -10,13 +10,14 @@ import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
-from http.client import HTTPConnection, HTTPResponse
+from http.client import HTTPResponse
 from pathlib import Path
 
 import pytest
+import requests
 
 from tests.system import deployment
-from tests.system.deployment import ROOT, free_port
+from tests.system.deployment import ROOT, free_port, wait_until
 from tests.system.servers import deploying
 
 THREADS, WORKERS = 8, 2
@@ -31,17 +32,17 @@ def database_url() -> Iterator[str]:
         yield url
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def own() -> int:
     """Return the number of a port that is free."""
     return free_port()
 
 
-@pytest.fixture
-def environment(database_url: str, own: int, tmp_path: Path) -> dict[str, str]:
+@pytest.fixture(scope="module")
+def environment(database_url: str, own: int, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """Return the settings of a service with several workers and a port for monitors."""
     several = {"GUNICORN_CMD_ARGS": f"--workers={WORKERS}", "CACHE_URL": ""}
-    bind = {"METRICS_BIND": f"127.0.0.1:{own}", "HELD_FOLDER": str(tmp_path)}
+    bind = {"METRICS_BIND": f"127.0.0.1:{own}", "HELD_FOLDER": str(tmp_path_factory.mktemp("held"))}
     return deployment.of(database_url, "", **several, **bind)
 
 
@@ -60,11 +61,12 @@ def read(sock: socket.socket) -> int:
         return answer.status
 
 
-def get(port: int, path: str = "/livez") -> tuple[int, bytes]:
-    with closing(HTTPConnection("127.0.0.1", port, timeout=SECONDS)) as connection:
-        connection.request("GET", path)
-        answer = connection.getresponse()
-        return answer.status, answer.read()
+def get(port: int, path: str, **headers: str) -> requests.Response:
+    return requests.get(f"http://127.0.0.1:{port}{path}", headers=headers, timeout=SECONDS)
+
+
+def statuses(port: int, *paths: str) -> list[int]:
+    return [get(port, path).status_code for path in paths or PATHS]
 
 
 def has_answer(sock: socket.socket) -> bool:
@@ -72,51 +74,22 @@ def has_answer(sock: socket.socket) -> bool:
     return bool(select.select([sock], [], [], 0)[0])
 
 
-def test_monitors_are_answered_while_all_threads_of_all_workers_are_busy(
-    environment: dict[str, str], own: int, tmp_path: Path
-) -> None:
+def test_monitors_are_answered_while_all_threads_of_all_workers_are_busy(environment: dict[str, str], own: int) -> None:
+    folder = Path(environment["HELD_FOLDER"])
     with (
         deployment.gunicorn(environment, application="tests.system.servers.held_application") as port,
         ExitStack() as stack,
     ):
         held: list[socket.socket] = []
-        while len(list(tmp_path.iterdir())) < WORKERS * THREADS:
+        while len(list(folder.iterdir())) < WORKERS * THREADS:
             held.append(ask(stack.enter_context(connect(port)), "/hold"))
             time.sleep(0.05)
         waiting = ask(stack.enter_context(connect(port)), "/livez")
         for _ in range(5):
-            assert [get(own, path)[0] for path in PATHS] == [200] * 3
+            assert statuses(own) == [200] * 3
         assert not has_answer(waiting)
-        (tmp_path / "released").touch()
+        (folder / "released").touch()
         assert [read(sock) for sock in (*held, waiting)] == [200] * (len(held) + 1)
-
-
-@pytest.fixture
-def master(environment: dict[str, str]) -> Iterator[int]:
-    """Start a gunicorn and yield the id of its master."""
-    port = free_port()
-    process = deploying.start(environment, port)
-    deploying.wait_until_ready(port)
-    yield process.pid
-    deploying.end(process)
-
-
-def test_nothing_but_monitors_is_answered_there(master: int, own: int) -> None:
-    elsewhere = (
-        "/",
-        "/api/boards",
-        "/api/openapi.json",
-        "/static/site/style.css",
-        "/admin/login/",
-        "/livezx",
-        "/livez/x",
-    )
-    assert [get(own, path)[0] for path in elsewhere] == [404] * len(elsewhere)
-    for path in PATHS:
-        assert [get(own, f"{path}{end}")[0] for end in ("", "/", "?a=b")] == [200] * 3
-    assert get(own)[1] == b'{"status":"ok"}'
-    assert json.loads(get(own, "/readyz")[1])["database"] == "ok"
-    assert b"bridge_boards_database_up 1.0" in get(own, "/metrics")[1]
 
 
 def test_odd_clients_hold_up_no_monitor_and_leave_only_lines_of_json(
@@ -138,20 +111,61 @@ def test_odd_clients_hold_up_no_monitor_and_leave_only_lines_of_json(
             reset.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             reset.sendall(b"GET /metrics HTTP/1.1\r\n\r\n")
             reset.close()
-        assert [get(own, path)[0] for path in PATHS] == [200] * 3
+        assert statuses(own) == [200] * 3
     lines = (tmp_path / "log").read_text().splitlines()
     assert lines and all(isinstance(json.loads(line), dict) for line in lines)
 
 
+@pytest.fixture(scope="module")
+def master(environment: dict[str, str]) -> Iterator[int]:
+    """Start a gunicorn and yield the id of its master."""
+    port = free_port()
+    process = deploying.start(environment, port)
+    deploying.wait_until_ready(port)
+    yield process.pid
+    deploying.end(process)
+
+
+def test_nothing_but_monitors_is_answered_there(master: int, own: int) -> None:
+    pages = ("/", "/api/boards", "/api/openapi.json", "/static/site/style.css", "/admin/login/")
+    elsewhere = (*pages, "/livezx", "/livez/x")
+    assert statuses(own, *elsewhere) == [404] * len(elsewhere)
+    for path in PATHS:
+        assert statuses(own, path, f"{path}/", f"{path}?a=b") == [200] * 3
+    assert get(own, "/livez").text == '{"status":"ok"}'
+    assert get(own, "/readyz").json()["database"] == "ok"
+    assert "bridge_boards_database_up 1.0" in get(own, "/metrics").text
+
+
+def test_one_worker_that_is_stopped_holds_up_no_monitor(master: int, own: int) -> None:
+    def has_stopped() -> bool:
+        """Tell whether each thread of the process has come to a stop: the signal itself is not at once everywhere."""
+        return all(deploying.state_of(each) == "T" for each in Path(f"/proc/{one}/task").iterdir())
+
+    one, *_ = deploying.children(master)
+    os.kill(one, signal.SIGSTOP)
+    try:
+        wait_until(has_stopped)
+        assert statuses(own, *["/livez"] * 10) == [200] * 10
+    finally:
+        os.kill(one, signal.SIGCONT)
+
+
+def test_new_workers_after_hup_answer(master: int, own: int) -> None:
+    first = deploying.children(master)
+    os.kill(master, signal.SIGHUP)
+    wait_until(lambda: not first & deploying.children(master))
+    assert statuses(own) == [200] * 3
+
+
 def test_it_is_silent_while_no_worker_lives_and_the_next_one_answers(master: int, own: int) -> None:
-    assert get(own)[0] == 200
+    assert statuses(own, "/livez") == [200]
     first = deploying.children(master)
     os.kill(master, signal.SIGSTOP)  # so that it starts no other one
     try:
         for worker in first:
             os.kill(worker, signal.SIGKILL)
-        while not all(map(deploying.is_gone, first)):
-            time.sleep(0.05)
+        wait_until(lambda: all(map(deploying.is_gone, first)))
         sock = ask(connect(own), "/livez")
         time.sleep(0.2)
         assert not has_answer(sock)
@@ -161,66 +175,32 @@ def test_it_is_silent_while_no_worker_lives_and_the_next_one_answers(master: int
     sock.close()
 
 
-def has_stopped(process: int) -> bool:
-    """Tell whether each thread of a process has come to a stop: the signal itself is not at once everywhere."""
-    threads = Path(f"/proc/{process}/task").iterdir()
-    return all((each / "stat").read_text().rpartition(")")[2].split()[0] == "T" for each in threads)
-
-
-def test_one_worker_that_is_stopped_holds_up_no_monitor(master: int, own: int) -> None:
-    one, *_ = deploying.children(master)
-    os.kill(one, signal.SIGSTOP)
-    try:
-        while not has_stopped(one):
-            time.sleep(0.05)
-        assert [get(own)[0] for _ in range(10)] == [200] * 10
-    finally:
-        os.kill(one, signal.SIGCONT)
-
-
-def test_new_workers_after_hup_answer(master: int, own: int) -> None:
-    first = deploying.children(master)
-    os.kill(master, signal.SIGHUP)
-    while first & deploying.children(master):
-        time.sleep(0.05)
-    assert [get(own, path)[0] for path in PATHS] == [200] * 3
-
-
-def test_a_second_master_has_the_port_too_and_it_is_free_at_the_end(environment: dict[str, str], own: int) -> None:
-    with deploying.usr2(environment) as (_, deploy):
-        assert get(own)[0] == 200
+def test_a_second_master_has_the_port_too_and_it_is_free_at_the_end(environment: dict[str, str]) -> None:
+    own = free_port()
+    with deploying.usr2({**environment, "METRICS_BIND": f"127.0.0.1:{own}"}) as (_, deploy):
+        assert statuses(own, "/livez") == [200]
         deploy()
-        assert [get(own, path)[0] for path in PATHS] == [200] * 3
+        assert statuses(own) == [200] * 3
     socket.create_server(("127.0.0.1", own)).close()
 
 
-def test_a_port_that_another_program_has_ends_the_start_with_the_reason(environment: dict[str, str], own: int) -> None:
-    with socket.create_server(("127.0.0.1", own)):
-        ended = subprocess.run(
-            deploying.COMMAND,
-            cwd=ROOT,
-            env={**environment, "PORT": str(free_port())},
-            stderr=subprocess.PIPE,
-            text=True,
-            check=False,
-        )
+def test_a_port_that_another_program_has_ends_the_start_with_the_reason(environment: dict[str, str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        taken = f"127.0.0.1:{other.getsockname()[1]}"
+        env = {**environment, "METRICS_BIND": taken, "PORT": str(free_port())}
+        ended = subprocess.run(deploying.COMMAND, cwd=ROOT, env=env, stderr=subprocess.PIPE, text=True, check=False)
     assert ended.returncode != 0
-    assert f"METRICS_BIND=127.0.0.1:{own} cannot be used" in ended.stderr
+    assert f"METRICS_BIND={taken} cannot be used" in ended.stderr
 
 
-def test_metrics_are_answered_by_their_own_port_and_to_nobody_else_without_a_token(own: int, database_url: str) -> None:
-    token = "a-token-for-metrics-0123456789abcdef"
+def test_metrics_are_answered_by_their_own_port_and_to_nobody_else_without_a_token(database_url: str) -> None:
+    token, own = "a-token-for-metrics-0123456789abcdef", free_port()
     environment = deployment.of(database_url, "", METRICS_BIND=f"127.0.0.1:{own}", METRICS_TOKEN=token)
-    statuses = {}
     with deployment.gunicorn(environment) as port:
-        for name, (at, headers) in {
-            "own port": (own, {}),
-            "a proxy on this machine": (port, {}),
-            "a proxy that keeps the client's Host": (port, {"Host": f"127.0.0.1:{own}"}),
-            "token": (port, {"Authorization": f"Bearer {token}"}),
-        }.items():
-            connection = HTTPConnection("127.0.0.1", at, timeout=SECONDS)
-            connection.request("GET", "/metrics", headers=headers)
-            statuses[name] = connection.getresponse().status
-            connection.close()
-    assert list(statuses.values()) == [200, 401, 401, 200], statuses
+        found = {
+            "own port": get(own, "/metrics"),
+            "a proxy on this machine": get(port, "/metrics"),
+            "a proxy that keeps the client's Host": get(port, "/metrics", Host=f"127.0.0.1:{own}"),
+            "token": get(port, "/metrics", Authorization=f"Bearer {token}"),
+        }
+    assert [answer.status_code for answer in found.values()] == [200, 401, 401, 200], found

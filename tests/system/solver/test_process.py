@@ -1,11 +1,9 @@
 import os
 import signal
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from threading import Timer
-from typing import Any
 
 import pytest
 
@@ -13,34 +11,16 @@ from deals.solver.process import Solver, SolverFailed, SolverNotStarted, SolverU
 from tests.deals.solver.solvers import ask_tables, fake_solver
 
 
-def test_the_solver_returns_solutions_in_order_and_none_for_a_refused_deal() -> None:
+def test_one_child_returns_the_solutions_of_all_batches_in_order_and_none_for_a_refused_deal() -> None:
     with fake_solver(refuse=["b"]) as solver:
         first, second, third = ask_tables(solver, ["a", "b", "c"], seconds=20)
-    assert second is None
-    assert first == third
-    assert first is not None
-    assert first["double_dummy"] == "7" * 20
-
-
-def test_the_solver_keeps_its_child_from_one_batch_to_the_next() -> None:
-    with fake_solver() as solver:
+        pid = solver.pid
         ask_tables(solver, ["a"], seconds=20)
-        pid = solver.pid
-        ask_tables(solver, ["b"], seconds=20)
         assert solver.pid == pid is not None
-
-
-@pytest.mark.parametrize("kind", ["crash", "garbage", "hang"])
-def test_the_solver_starts_another_child_after_one_that_failed(kind: str) -> None:
-    plan: dict[str, Any] = {kind: ["bad"]}
-    with fake_solver(**plan) as solver:
-        ask_tables(solver, ["good"], seconds=20)
-        pid = solver.pid
-        with pytest.raises(SolverFailed):
-            ask_tables(solver, ["good", "bad"], seconds=1)
-        assert solver.pid is None
-        assert ask_tables(solver, ["good"], seconds=20)[0]
-        assert solver.pid != pid
+    assert first is not None and second is None
+    assert first == third and first["double_dummy"] == "7" * 20
+    with pytest.raises(ProcessLookupError):  # closing the solver leaves no process behind
+        os.kill(pid or 0, 0)
 
 
 def test_the_solver_starts_another_child_after_one_that_was_killed_between_two_batches() -> None:
@@ -51,27 +31,31 @@ def test_the_solver_starts_another_child_after_one_that_was_killed_between_two_b
         assert ask_tables(solver, ["a"], seconds=20)[0]
 
 
-def test_closing_the_solver_leaves_no_process_behind() -> None:
-    with fake_solver() as solver:
-        solver.start()
-        pid = solver.pid or 0
-    with pytest.raises(ProcessLookupError):
-        os.kill(pid, 0)
-
-
-def test_a_child_that_fails_before_it_is_ready_raises_solver_not_started() -> None:
+def test_a_child_that_fails_before_it_is_ready_or_has_no_library_is_told_apart() -> None:
     for how in ("crash", "hang"):
         with fake_solver(start_seconds=0.5, start=how) as solver, pytest.raises(SolverNotStarted) as error:
-            ask_tables(solver, ["a"], seconds=20)
-        assert not isinstance(error.value, SolverUnavailable)
-
-
-def test_a_missing_solver_raises_solver_unavailable() -> None:
+            solver.start()
+        assert not isinstance(error.value, SolverUnavailable), how
     with fake_solver(start="unavailable") as solver, pytest.raises(SolverUnavailable, match="endplay"):
         solver.start()
 
 
-def test_a_tick_that_raises_ends_the_wait_and_the_child() -> None:
+def test_a_child_for_which_no_process_or_no_thread_can_be_made_is_not_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    for command in ("/no/such/program", "/"):
+        with Solver([command]) as solver, pytest.raises(SolverNotStarted, match="cannot be started"):
+            solver.start()
+
+    def fail(thread: object) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr("deals.solver.process.Thread.start", fail)
+    with fake_solver() as solver:
+        with pytest.raises(SolverNotStarted, match="can't start new thread"):
+            solver.start()
+        assert solver.pid is None
+
+
+def test_a_tick_that_raises_or_a_child_that_ends_in_mid_batch_ends_the_wait_long_before_the_time_limit() -> None:
     calls = []
 
     def tick() -> None:
@@ -85,6 +69,10 @@ def test_a_tick_that_raises_ends_the_wait_and_the_child() -> None:
         with pytest.raises(KeyboardInterrupt):
             ask_tables(solver, ["a"], seconds=60, tick=tick)
         assert solver.pid is None
+        solver.start()
+        Timer(0.3, os.kill, (solver.pid, signal.SIGKILL)).start()
+        with pytest.raises(SolverFailed, match="-9"):
+            ask_tables(solver, ["a"], seconds=60)
     assert time.monotonic() - started < 30
 
 
@@ -99,26 +87,3 @@ def test_the_child_starts_from_any_working_directory(tmp_path: Path, monkeypatch
     monkeypatch.chdir(tmp_path)
     with Solver() as solver, suppress(SolverUnavailable):
         solver.start()
-
-
-@pytest.fixture
-def call_later() -> Callable[[float, Callable[[], object]], None]:
-    def start(seconds: float, action: Callable[[], object]) -> None:
-        timer = Timer(seconds, action)
-        timer.daemon = True
-        timer.start()
-
-    return start
-
-
-def test_a_child_that_ends_in_mid_batch_is_noticed_long_before_the_time_limit(
-    call_later: Callable[[float, Callable[[], object]], None],
-) -> None:
-    with fake_solver(hang=["a"]) as solver:
-        solver.start()
-        pid = solver.pid or 0
-        call_later(0.3, lambda: os.kill(pid, signal.SIGKILL))
-        started = time.monotonic()
-        with pytest.raises(SolverFailed, match="-9"):
-            ask_tables(solver, ["a"], seconds=60)
-    assert time.monotonic() - started < 30

@@ -18,6 +18,7 @@ EVENT = b"<USEBIO><EVENT>"
 NUMBER = b"<BOARD_NUMBER>1</BOARD_NUMBER>"
 TABLE = b"<TRAVELLER_LINE><CONTRACT>3NTx</CONTRACT><PLAYED_BY>N</PLAYED_BY><TRICKS>9</TRICKS></TRAVELLER_LINE>"
 TABLE_OF_BOARD = b"<BOARD>" + NUMBER + b"<TRAVELLER_LINE><CONTRACT>1N</CONTRACT></TRAVELLER_LINE></BOARD>"
+OF_HANDS, OF_EVENT, END = b"<USEBIO><HANDSET>", b"</HANDSET><EVENT>", b"</EVENT></USEBIO>"
 HANDS = b"".join(
     b"<HAND><DIRECTION>%s</DIRECTION><SPADES>%s</SPADES><HEARTS>%s</HEARTS><DIAMONDS>%s</DIAMONDS><CLUBS>%s</CLUBS></HAND>"
     % (seat, *hand.split(b"."))
@@ -74,13 +75,22 @@ def make_notes_of_cards(size: int) -> bytes:
     return ONE_SUIT_EACH + LEAD + DECK.replace(b" ", references + b" ") + references + b"\n" + notes
 
 
+def make_long_texts(size: int) -> bytes:
+    names = b"Event Site Date Scoring Description Stage HomeTeam".split()
+    return DEAL + b"".join(b'[%s "%s"]\n' % (name, b"x" * (size // 8)) for name in names)
+
+
+def make_defined_attributes(size: int) -> bytes:
+    attributes = b"".join(b'a%d CDATA "" ' % number for number in range(size // 32))
+    return b"<!DOCTYPE USEBIO [<!ATTLIST x " + attributes + b">]><USEBIO>" + b"<x/>" * (size // 8)
+
+
 def recoded(text: bytes) -> HostileFile:
     unit = text.decode().encode("utf-16-le")
     return HostileFile(lambda size: b"\xff\xfe" + unit * (size // len(unit)))
 
 
 FILES = {
-    # Any format
     "letters": repeated(b"x"),
     "NULs": repeated(b"\0"),
     "blank lines": repeated(b"\n"),
@@ -98,7 +108,6 @@ FILES = {
     "an Office document": repeated(b"[Content_Types].xml", b"PK\3\4"),
     "ZIP: entries": repeated(b"PK\1\2", b"PK\3\4"),
     "ZIP: no entries": repeated(b"x", b"PK\3\4", b"PK\5\6" + b"\0" * 18),
-    # PBN
     "PBN: tags": repeated(b'[A "x"]\n'),
     "PBN: tags of many names": counted(b'[T%d "x"]\n', DEAL + b"\n"),
     "PBN: tags of one name, each a game": repeated(b'[Deal "x"]\n'),
@@ -139,15 +148,7 @@ FILES = {
     "PBN: a card with a long note, often": twofold(PLAYED + b'[Play "E"]\nST', b" =1=", b'\n[Note "1:', b"x", b'"]\n'),
     "PBN: a long note of every card": repeated(b"x", PLAY_OF_NOTES + b'[Note "1:\xc3\xa9', b'"]\n'),
     "PBN: many notes of every card": HostileFile(make_notes_of_cards),
-    "PBN: all long texts": HostileFile(
-        lambda size: (
-            DEAL
-            + b"".join(
-                b'[%s "%s"]\n' % (name, b"x" * (size // 8))
-                for name in (b"Event", b"Site", b"Date", b"Scoring", b"Description", b"Stage", b"HomeTeam")
-            )
-        )
-    ),
+    "PBN: all long texts": HostileFile(make_long_texts),
     "PBN: deals": repeated(DEAL + b"\n\n"),
     "PBN: a long header of games": twofold(b'[Board "##', b"x", b'"]\n\n', DEAL + b"\n\n", part=0.9),
     "PBN: a long text that games take": twofold(
@@ -155,14 +156,12 @@ FILES = {
     ),
     "PBN: tables of a long text": twofold(DEAL + b'[Event "', b"x", b'"]\n\n', b'[Result "9"][Play "-"]\n\n', part=0.9),
     "PBN: tables of a long deal": twofold(b'[Deal "', b" ", DEAL[7:] + b"\n\n", b'[Auction "N"]\n\n', part=0.9),
-    # What BridgeComposer writes into the texts of PBN
     "BridgeComposer: tags": repeated(b"<a ", COMPOSER, b"}"),
     "BridgeComposer: line breaks": repeated(b"<br ", COMPOSER, b"}"),
     "BridgeComposer: a line break and blanks": repeated(b" ", COMPOSER + b"<br", b"}"),
     "BridgeComposer: entities": repeated(b"&" + b"a" * 32, COMPOSER, b"}"),
     "BridgeComposer: digits of a character": repeated(b"1", COMPOSER + b"&#", b";}"),
     "BridgeComposer: suits": repeated(b"\\S", COMPOSER, b"}"),
-    # LIN
     "LIN: bars": repeated(b"|", b"pn|"),
     "LIN: bars and blanks": repeated(b"| \t"),
     "LIN: a bar and blanks": repeated(b" ", b"|", b"qx|"),
@@ -186,7 +185,6 @@ FILES = {
     "LIN: tables of a long deal": twofold(b"qx|o1|" + MD[:5], b" ", MD[5:] + b"\n", b"qx|o1|mb|p|\n", part=0.9),
     "LIN: tables of a long hand": twofold(b"qx|o1|" + MD[:5], b"S", MD[5:] + b"\n", b"qx|o1|mb|p|\n"),
     "LIN: tables of a long vulnerability": twofold(b"qx|o1|" + MD + b"sv|o", b"X", b"|\n", b"qx|o1|mb|p|\n", part=0.9),
-    # RBN
     "RBN: deals": repeated(b"H N:\n\n"),
     "RBN: held texts before each record": HostileFile(repeated(b"C 1N:N\n\n", HELD).make, least=2_000),
     "RBN: blank lines between records": repeated(b"\n", b"H N:\n", b"H N:"),
@@ -201,7 +199,6 @@ FILES = {
     "RBN: colons": repeated(b":", RBN + b"E "),
     "RBN: blanks behind a label": repeated(b" ", RBN + b"E", b"\n"),
     "RBN: blanks before it": repeated(b" ", tail=b"% RBN\nH N:"),
-    # Links to the hand viewer
     "links: parameters": repeated(b"&p=", LINK),
     "links: names of parameters": repeated(b"&p" + b"a" * 40, LINK),
     "links: places in the play": repeated(b"#1", LINK),
@@ -219,7 +216,6 @@ FILES = {
     "links: old codes": repeated(b"%u0041", LINK + b"&a="),
     "links: digits of a number": repeated(b"1", LINK + b"&b="),
     "links: tables": repeated(b"qx|o1|" + MD, b"?lin="),
-    # USEBIO
     "USEBIO: openings of CDATA": repeated(b"<![CDATA[", b"<USEBIO>"),
     "USEBIO: brackets in CDATA": repeated(b"]", b"<USEBIO><![CDATA["),
     "USEBIO: sections of CDATA": repeated(b"<![CDATA[x]]>", EVENT + b"<DATE>", b"</DATE></EVENT></USEBIO>"),
@@ -230,14 +226,7 @@ FILES = {
     "USEBIO: depth": repeated(b"<x>", b"<USEBIO>"),
     "USEBIO: one text": repeated(b"x", EVENT + b"<DATE>", b"</DATE></EVENT></USEBIO>"),
     "USEBIO: attributes": counted(b'a%d="" ', b"<USEBIO ", b"/>"),
-    "USEBIO: attributes that are defined": HostileFile(
-        lambda size: (
-            b"<!DOCTYPE USEBIO [<!ATTLIST x "
-            + b"".join(b'a%d CDATA "" ' % number for number in range(size // 32))
-            + b">]><USEBIO>"
-            + b"<x/>" * (size // 8)
-        )
-    ),
+    "USEBIO: attributes that are defined": HostileFile(make_defined_attributes),
     "USEBIO: names in a definition": repeated(b"a,", b"<!DOCTYPE USEBIO [<!ELEMENT a (", b"b)>]><USEBIO/>"),
     "USEBIO: brackets in a definition": repeated(b"(", b"<!DOCTYPE USEBIO [<!ELEMENT a ", b">]><USEBIO/>"),
     "USEBIO: an entity": repeated(b"a", b'<!DOCTYPE USEBIO [<!ENTITY a "', b'">]><USEBIO>&a;</USEBIO>'),
@@ -248,23 +237,14 @@ FILES = {
     "USEBIO: tables": repeated(b"<TRAVELLER_LINE/>", EVENT + b"<BOARD>"),
     "USEBIO: tables of a deal": repeated(TABLE, EVENT + b"<BOARD>" + NUMBER + HANDS, b"</BOARD></EVENT></USEBIO>"),
     "USEBIO: tables of a long number": twofold(
-        EVENT + b"<BOARD><BOARD_NUMBER>", b"1", b"</BOARD_NUMBER>", b"<TRAVELLER_LINE/>", b"</BOARD></EVENT></USEBIO>"
+        EVENT + b"<BOARD><BOARD_NUMBER>", b"1", b"</BOARD_NUMBER>", b"<TRAVELLER_LINE/>", b"</BOARD>" + END
     ),
     "USEBIO: boards and deals of one number": twofold(
-        b"<USEBIO><HANDSET>",
-        b"<BOARD>" + NUMBER + b"</BOARD>",
-        b"</HANDSET><EVENT>",
-        TABLE_OF_BOARD,
-        b"</EVENT></USEBIO>",
+        OF_HANDS, b"<BOARD>" + NUMBER + b"</BOARD>", OF_EVENT, TABLE_OF_BOARD, END
     ),
     "USEBIO: boards of a deal with many hands": twofold(
-        b"<USEBIO><HANDSET><BOARD>" + NUMBER,
-        b"<HAND/>",
-        b"</BOARD></HANDSET><EVENT>",
-        TABLE_OF_BOARD,
-        b"</EVENT></USEBIO>",
+        OF_HANDS + b"<BOARD>" + NUMBER, b"<HAND/>", b"</BOARD>" + OF_EVENT, TABLE_OF_BOARD, END
     ),
-    # Deals alone, and dealing machines
     "deals alone": repeated(BARE),
     "deals alone: no deals": repeated(b"N:\n", BARE),
     "deals alone: blanks": repeated(b" ", BARE + b"N:"),

@@ -6,7 +6,6 @@ from deals.bridge.seats import Seat
 from tests.deals.bridge.formats.reading import Reading
 
 READING = Reading(read_rbn)
-CARDS = "N:AKQJ.T98.765.432 T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65"
 HANDS = "H W:32.AKQJ4.T98.J65:AKQJ.T98.765.432:T987.765.432.AKQ:"
 CALLS, PLAY = "A NB:1N*P^1P:P", "P ST42A:H852A:H4963:HT7C7J"
 BOARD = f"B 7\n{HANDS}\n{CALLS}\n1 he had slept\nC 1N:N\n{PLAY}\nR 9:+150\n"
@@ -23,25 +22,9 @@ N North+South:West+East:O
 """
 
 PIECES = [
-    *(
-        "\n", "\n\n", " ", "{", "}", "% ", ":", "^1", "*", '"', "\\", "[", "A ", "A NZ:", "1C", "P", "X",
-        "R", "Y", "A",
-    ),
-    *(
-        f"{HANDS}\n",
-        "\nB 1\n",
-        "\nC 1N:N\n",
-        "\nP ",
-        "ST",
-        "4",
-        "\nR 9\n",
-        "\n1 x\n",
-        "\nE x\n",
-        "\nI x\n",
-        "\0",
-        "é",
-    ),
-]  # fmt: skip
+    *("\n", "\n\n", " ", "{", "}", "% ", ":", "^1", "*", '"', "\\", "[", "A ", "A NZ:", "1C", "P", "X", "R", "Y", "A"),
+    *(f"{HANDS}\n", "\nB 1\n", "\nC 1N:N\n", "\nP ", "ST", "4", "\nR 9\n", "\n1 x\n", "\nE x\n", "\nI x\n", "\0", "é"),
+]
 """What a file of this kind is made of, for tests that put it together at random."""
 
 

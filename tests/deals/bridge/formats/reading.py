@@ -1,4 +1,4 @@
-"""How the tests of both readers read a file and look at what comes of it."""
+"""How the tests of all readers read a file and look at what comes of it."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -8,6 +8,20 @@ from io import BytesIO
 
 from deals.bridge.board import BoardRecord
 from deals.bridge.formats.outcomes import Outcome, ReadBoard, RecordError, SkippedRecord
+
+CARDS = "N:AKQJ.T98.765.432 T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65"
+
+
+def content(outcome: Outcome) -> BoardRecord:
+    """Return the board that was read."""
+    assert isinstance(outcome, ReadBoard), outcome
+    return outcome.content
+
+
+def refused(outcome: Outcome) -> tuple[int, str, int, str]:
+    """Return where a record was refused, and its code."""
+    assert isinstance(outcome, RecordError), outcome
+    return outcome.record, outcome.board, outcome.line, outcome.code
 
 
 @dataclass(frozen=True)
@@ -25,9 +39,7 @@ class Reading:
 
     def read_all(self, text: str | bytes) -> list[BoardRecord]:
         """Return the records that are kept, which are all but those passed over."""
-        kept = [each for each in self.outcomes(text) if not isinstance(each, SkippedRecord)]
-        assert all(isinstance(each, ReadBoard) for each in kept), kept
-        return [each.content for each in kept if isinstance(each, ReadBoard)]
+        return [content(each) for each in self.outcomes(text) if not isinstance(each, SkippedRecord)]
 
     def record(self, text: str | bytes) -> BoardRecord:
         (record,) = self.read_all(text)
@@ -38,6 +50,11 @@ class Reading:
         (outcome,) = self.outcomes(text)
         assert isinstance(outcome, ReadBoard), outcome
         return outcome
+
+    def warned(self, text: str | bytes) -> tuple[BoardRecord, list[str]]:
+        """Return a record with the codes of its warnings."""
+        board = self.board(text)
+        return board.content, [warning.code for warning in board.warnings]
 
     def refusal(self, text: str | bytes) -> RecordError:
         """Return why a strict reader refuses a file of one record."""

@@ -5,21 +5,18 @@ from dataclasses import replace
 from urllib.parse import quote, quote_plus
 
 from hypothesis import given
-from pytest import Subtests
 
 from deals.bridge.auction import Auction, Call
 from deals.bridge.board import BoardRecord
 from deals.bridge.formats.handviewer import MAX_LINK_LENGTH, read_handviewer, write_handviewer
 from deals.bridge.formats.lin.writer import write_lin
-from deals.bridge.formats.outcomes import ReadBoard, RecordError
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
 from tests import factories
-from tests.bridge_strategies import records
+from tests.bridge_strategies import moderate, records
 from tests.deals.bridge.formats.lin.files import HANDS
 from tests.deals.bridge.formats.lin.files import READING as LIN
-from tests.deals.bridge.formats.reading import Reading
-from tests.deals.bridge.moderate import moderate
+from tests.deals.bridge.formats.reading import CARDS, Reading, content, refused
 
 READING = Reading(read_handviewer)
 ADDRESS = "https://www.bridgebase.com/tools/handviewer.html?"
@@ -28,7 +25,6 @@ PARTS = (
     "&d=n&v=-&b=7&a=1n(15-17)p2c!(asks{for}majors)ppp&p=h7h2hjh8"
 )
 WITHOUT_AUCTION, _, _ = PARTS.partition("&a=")
-CARDS = "N:AKQJ.T98.765.432 T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65"
 
 
 def link(parts: str) -> str:
@@ -40,25 +36,16 @@ def calls(board: BoardRecord) -> list[Call]:
     return list(board.auction.calls)
 
 
-def test_the_parts_of_a_link_are_read() -> None:
-    board = READING.record(link(PARTS.replace("{for}", " for ")))
-    assert (board.layout.cards, board.dealer, board.board_number) == (CARDS, Seat.NORTH, 7)
-    assert board.vulnerability is Vulnerability.NONE
-    assert calls(board)[:3] == [Call("1NT", False, "15-17"), Call("Pass"), Call("2C", True, "asks for majors")]
-    assert str(board.contract) == "2C by South" and board.play == ()
-
-
-def test_a_link_may_be_whole_or_only_its_query(subtests: Subtests) -> None:
-    for address in [
-        ADDRESS,
-        "http://www.bridgebase.com/tools/handviewer.html?",
-        "//www.bridgebase.com/tools/handviewer.html?bbo=y&",
-        "?",
-        "",
-    ]:
-        with subtests.test(address=address):
-            assert READING.record(address + PARTS).board_number == 7
-            assert READING.record(f'"{address}{PARTS}"\n').board_number == 7
+def test_the_parts_of_a_link_or_of_its_query_alone_are_read() -> None:
+    page = "//www.bridgebase.com/tools/handviewer.html?"
+    parts = PARTS.replace("{for}", " for ")
+    for address in (ADDRESS, f"http:{page}", f"{page}bbo=y&", "?", ""):
+        for text in (address + parts, f'"{address}{parts}"\n', (address + parts).replace("&", "&amp;")):
+            board = READING.record(text)
+            assert (board.layout.cards, board.dealer, board.board_number) == (CARDS, Seat.NORTH, 7), text
+            assert board.vulnerability is Vulnerability.NONE
+            assert calls(board)[:3] == [Call("1NT", False, "15-17"), Call("Pass"), Call("2C", True, "asks for majors")]
+            assert str(board.contract) == "2C by South" and board.play == ()
 
 
 @moderate
@@ -106,79 +93,53 @@ def _auction(record: BoardRecord) -> str:
     )
 
 
-def test_each_line_is_a_record_with_its_number_and_line() -> None:
+def test_each_line_is_a_record_and_one_without_a_deal_says_so() -> None:
     bad, whole = link(PARTS.replace("n=sa", "n=sk")), link(f"lin={quote('md|1' + HANDS + '|')}")
     first, second, third, fourth = READING.outcomes(f"{link(PARTS)}\n\nSee below\n{bad}\n{whole}")
-    assert isinstance(first, ReadBoard) and isinstance(fourth, ReadBoard) and fourth.record == 4
-    assert isinstance(second, RecordError) and (second.record, second.line, second.code) == (2, 3, "malformed_link")
-    assert isinstance(third, RecordError)
-    assert (third.record, third.board, third.line, third.code) == (3, "7", 4, "duplicate_card")
-
-
-def test_a_link_that_has_no_deal_in_it_says_so() -> None:
-    cases = ["myhand=M-123-456", "lin=", "lin=pn|a,b|", "a=1sp2sppp", "linurl=https://example.org/x.lin"]
-    wrong = [(parts, got) for parts in cases if (got := READING.refusal(link(parts)).code) != "link_without_deal"]
-    assert wrong == []
-
-
-def test_one_hand_may_be_left_out_and_no_more() -> None:
+    assert content(first).layout == content(fourth).layout and fourth.record == 4
+    assert (refused(second), refused(third)) == ((2, "", 3, "malformed_link"), (3, "7", 4, "duplicate_card"))
+    for parts in ("myhand=M-123-456", "lin=", "lin=pn|a,b|", "a=1sp2sppp", "linurl=https://example.org/x.lin"):
+        assert READING.refusal(link(parts)).code == "link_without_deal", parts
     assert READING.record(link(PARTS.replace("&e=st987h765d432cakq", ""))).layout.cards == CARDS
-    refusal = READING.refusal(link("n=sakqjht98d765c432&s=s654h32dakqjct987"))
-    assert refusal.code == "unknown_hand"
+    assert READING.refusal(link("n=sakqjht98d765c432&s=s654h32dakqjct987")).code == "unknown_hand"
 
 
-def test_a_meaning_may_have_brackets_and_braces() -> None:
-    board = READING.record(link(WITHOUT_AUCTION + "&a=1n(15-17 (or {14}))ppp"))
-    assert calls(board)[0] == Call("1NT", False, "15-17 (or {14})")
-
-
-def test_what_contradicts_is_left_out_and_named() -> None:
-    outcome = READING.board("\n" + link(PARTS.replace("a=1n", "a=1n1c")))
-    assert outcome.content.auction is None
-    assert [(each.record, each.line, each.code) for each in outcome.warnings][:1] == [(1, 2, "auction_dropped")]
-    assert READING.refusal(link(PARTS.replace("a=1n", "a=1z"))).code == "malformed_call"
-
-
-def test_an_auction_without_end_is_left_out() -> None:
-    outcome = READING.board(link(WITHOUT_AUCTION + "&a=" + "p" * 100_000))
-    assert outcome.content.auction is None and outcome.warnings[0].code == "auction_dropped"
-
-
-def test_a_question_mark_ends_what_is_known_of_the_auction() -> None:
-    assert calls(READING.record(link(WITHOUT_AUCTION + "&a=1n p 2c?"))) == [Call("1NT"), Call("Pass"), Call("2C")]
-
-
-def test_texts_beside_the_auction_become_commentary_and_names_are_dropped() -> None:
-    board = READING.record(link(WITHOUT_AUCTION + "&a=1n{A strong notrump}ppp&nn=Jo|e&p={Nice <b>play"))
-    assert board.commentary == "A strong notrump"
-    assert board.contract and not board.play
-
-
-def test_a_plus_is_a_space_unless_spaces_are_written_otherwise() -> None:
-    assert calls(READING.record(link(WITHOUT_AUCTION + "&a=1n(15+to+17)ppp")))[0].explanation == "15 to 17"
-    assert calls(READING.record(link(WITHOUT_AUCTION + "&a=1n(15+%20points)ppp")))[0].explanation == "15+ points"
-
-
-def test_letters_in_any_escape_are_read() -> None:
-    for text in ("%u017C%C3%B3", "%C5%BC%u00F3", "żó"):
-        board = READING.record(link(f"{WITHOUT_AUCTION}&a=1n({text})ppp"))
-        assert calls(board)[0].explanation == "żó"
+def test_meanings_are_read_in_any_escape_and_with_brackets() -> None:
+    for written, meaning in (
+        ("15-17 (or {14})", "15-17 (or {14})"),
+        # A plus is a space unless spaces are written otherwise.
+        *(("15+to+17", "15 to 17"), ("15+%20points", "15+ points")),
+        *(("%u017C%C3%B3", "żó"), ("%C5%BC%u00F3", "żó"), ("żó", "żó")),
+    ):
+        board = READING.record(link(f"{WITHOUT_AUCTION}&a=1n({written})ppp"))
+        assert calls(board)[0] == Call("1NT", False, meaning), written
     assert READING.record(link(f"{WITHOUT_AUCTION}&a=1n(%uD800)ppp")).auction
 
 
-def test_a_link_out_of_a_web_page_is_read() -> None:
-    assert READING.record(link(PARTS.replace("&", "&amp;"))).layout.cards == CARDS
+def test_an_auction_that_is_illegal_or_without_end_is_left_out_and_named() -> None:
+    for parts in (PARTS.replace("a=1n", "a=1n1c"), WITHOUT_AUCTION + "&a=" + "p" * 100_000):
+        outcome = READING.board("\n" + link(parts))
+        assert outcome.content.auction is None
+        warning = outcome.warnings[0]
+        assert (warning.record, warning.line, warning.code) == (1, 2, "auction_dropped")
+    assert READING.refusal(link(PARTS.replace("a=1n", "a=1z"))).code == "malformed_call"
 
 
-def test_what_bridge_hand_player_adds_costs_neither_auction_nor_play(subtests: Subtests) -> None:
-    for more in [
-        "&pLine%201=h7xx&pLine 2=c2", "&pThe_end=zz", "&t=<h4>A title</h4> by Somebody", "#12", "&t=x#3",
-    ]:  # fmt: skip
-        with subtests.test(more=more):
-            parts = f"{WITHOUT_AUCTION}&a=1nppp&p=cac7c5"
-            outcome, expected = READING.board(link(parts + more)), READING.board(link(parts))
-            assert outcome == expected and not outcome.warnings
-            assert len(calls(outcome.content)) == 4 and len(outcome.content.play) == 3
+def test_texts_beside_the_auction_become_commentary() -> None:
+    board = READING.record(link(WITHOUT_AUCTION + "&a=1n{A strong notrump}ppp&nn=Jo|e&p={Nice <b>play"))
+    assert board.commentary == "A strong notrump"
+    assert board.contract and not board.play
+    assert calls(READING.record(link(WITHOUT_AUCTION + "&a=1n p 2c?"))) == [Call("1NT"), Call("Pass"), Call("2C")]
+
+
+def test_what_bridge_hand_player_adds_costs_neither_auction_nor_play() -> None:
+    parts = f"{WITHOUT_AUCTION}&a=1nppp&p=cac7c5"
+    expected = READING.board(link(parts))
+    assert not expected.warnings
+    assert len(calls(expected.content)) == 4 and len(expected.content.play) == 3
+    titles = ("&t=<h4>A title</h4> by Somebody", "&t=x#3")
+    for more in ("&pLine%201=h7xx&pLine 2=c2", "&pThe_end=zz", "#12", *titles):
+        assert READING.board(link(parts + more)) == expected, more
 
 
 @moderate

@@ -4,11 +4,9 @@ from deals.bridge.board import BoardRecord
 from deals.bridge.formats.usebio.reader import read_usebio
 from deals.bridge.layout import Layout
 from deals.bridge.seats import Seat
-from tests.deals.bridge.formats.reading import Reading
+from tests.deals.bridge.formats.reading import CARDS, Reading
 
 READING = Reading(read_usebio)
-CARDS = "N:AKQJ.T98.765.432 T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65"
-OTHER_CARDS = "N:T987.765.432.AKQ AKQJ.T98.765.432 654.32.AKQJ.T987 32.AKQJ4.T98.J65"
 SUITS = ("SPADES", "HEARTS", "DIAMONDS", "CLUBS")
 TABLE = (
     "<NS_PAIR_NUMBER>1</NS_PAIR_NUMBER><EW_PAIR_NUMBER>4</EW_PAIR_NUMBER>\n"

@@ -5,54 +5,28 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from uuid import UUID
 
-from generated import (
-    AccountsApi,
-    ApiClient,
-    ApiException,
-    BoardsApi,
-    CodeEnum,
-    CollectionsApi,
-    Configuration,
-    ContactFormRequest,
-    DealsApi,
-    Error,
-    FormsApi,
-    ImpersonationApi,
-    ImportReport,
-    NewCollectionRequest,
-    PatchedAccountRequest,
-    PatchedBoardChangesRequest,
-    PatchedCollectionChangesRequest,
-    PlaceRequest,
-    PutBoardRequest,
-    StartRequest,
-    StopRequest,
-    VisibilityEnum,
-    VoteEnum,
-    VoteRequest,
-    VotingApi,
-)
+import generated as api
 
 URL, MEMBER = os.environ["BASE_URL"], os.environ["MEMBER"]
 FILE = Path(os.environ["PBN_FILE"]).read_bytes()
-ANYBODY = ApiClient(Configuration(host=URL))
-CALLER = ApiClient(Configuration(host=URL, access_token=os.environ["MEMBER_TOKEN"]))
-SUPPORT = ApiClient(Configuration(host=URL, access_token=os.environ["SUPPORT_TOKEN"]))
-SERVICE = ApiClient(Configuration(host=URL, api_key={"apiKey": os.environ["API_KEY"]}))
+ANYBODY = api.ApiClient(api.Configuration(host=URL))
+CALLER = api.ApiClient(api.Configuration(host=URL, access_token=os.environ["MEMBER_TOKEN"]))
+SUPPORT = api.ApiClient(api.Configuration(host=URL, access_token=os.environ["SUPPORT_TOKEN"]))
+SERVICE = api.ApiClient(api.Configuration(host=URL, api_key={"apiKey": os.environ["API_KEY"]}))
 
 
-def refusal_of(call: Callable[[], object]) -> Error:
+def refusal_of(call: Callable[[], object]) -> api.Error:
     try:
         call()
-    except ApiException as refused:
-        error = Error.from_json(str(refused.body))
+    except api.ApiException as refused:
+        error = api.Error.from_json(str(refused.body))
         assert error is not None
         return error
     raise AssertionError("It was not refused.")
 
 
 def read_boards() -> Iterator[str]:
-    boards = BoardsApi(ANYBODY)
+    boards = api.BoardsApi(ANYBODY)
     seen: list[UUID] = []
     page, more = 1, True
     while more:
@@ -73,54 +47,54 @@ def read_boards() -> Iterator[str]:
 
 
 def vote() -> Iterator[str]:
-    boards, voting = BoardsApi(CALLER), VotingApi(CALLER)
+    boards, voting = api.BoardsApi(CALLER), api.VotingApi(CALLER)
     answer = boards.get_boards(page_size=3)
     assert [board.own_vote for board in answer.boards] == [None, None, None]
     yield "own votes"
 
     board_id, before = answer.boards[0].id, answer.boards[0].votes.up
-    for choice, ups in ((VoteEnum.UP, 1), (VoteEnum.NONE, 0)):
-        voting.put_voting_by_board_id(board_id, VoteRequest(vote=choice))
+    for choice, ups in ((api.VoteEnum.UP, 1), (api.VoteEnum.NONE, 0)):
+        voting.put_voting_by_board_id(board_id, api.VoteRequest(vote=choice))
         assert boards.get_boards_by_id(board_id).votes.up == before + ups
         assert len(voting.get_voting(board_ids=str(board_id)).votes) == ups
     yield "vote"
 
 
 def collect() -> Iterator[str]:
-    collections = CollectionsApi(CALLER)
-    first, second = (board.id for board in BoardsApi(ANYBODY).get_boards(page_size=2).boards)
-    places = [PlaceRequest(boardId=first, note="Begin here.")]
-    new = NewCollectionRequest(title=f"Lesson of {MEMBER}", boards=places)
+    collections = api.CollectionsApi(CALLER)
+    first, second = (board.id for board in api.BoardsApi(ANYBODY).get_boards(page_size=2).boards)
+    places = [api.PlaceRequest(boardId=first, note="Begin here.")]
+    new = api.NewCollectionRequest(title=f"Lesson of {MEMBER}", boards=places)
     made = collections.post_collections_with_http_info(new)
     lesson = made.data.id
-    collections.put_collections_by_id_boards_by_board_id(second, lesson, PutBoardRequest(position=1))
-    change = PatchedCollectionChangesRequest(visibility=VisibilityEnum.PUBLIC)
+    collections.put_collections_by_id_boards_by_board_id(second, lesson, api.PutBoardRequest(position=1))
+    change = api.PatchedCollectionChangesRequest(visibility=api.VisibilityEnum.PUBLIC)
     assert made.headers
     etag = made.headers["ETag"]
     stale = refusal_of(lambda: collections.patch_collections_by_id(lesson, change, if_match=etag))
-    assert stale.code == CodeEnum.PRECONDITION_FAILED
+    assert stale.code == api.CodeEnum.PRECONDITION_FAILED
     entries = collections.get_collections_by_id(lesson).boards
     assert [entry.board_id for entry in entries] == [second, first]
-    unknown = refusal_of(lambda: CollectionsApi(ANYBODY).get_collections_by_id(lesson))
-    assert unknown.code == CodeEnum.NOT_FOUND
+    unknown = refusal_of(lambda: api.CollectionsApi(ANYBODY).get_collections_by_id(lesson))
+    assert unknown.code == api.CodeEnum.NOT_FOUND
     yield "collect"
 
 
 def edit_account() -> Iterator[str]:
-    accounts = AccountsApi(CALLER)
+    accounts = api.AccountsApi(CALLER)
     answer = accounts.get_accounts_me_with_http_info()
     assert answer.data.id == MEMBER and answer.headers
     yield "me"
 
-    change, etag = PatchedAccountRequest(displayName="Ada"), answer.headers["ETag"]
+    change, etag = api.PatchedAccountRequest(displayName="Ada"), answer.headers["ETag"]
     edited = accounts.patch_accounts_by_id(MEMBER, change, if_match=etag)
     assert edited.display_name == "Ada"
     stale = refusal_of(lambda: accounts.patch_accounts_by_id(MEMBER, change, if_match=etag))
-    assert stale.code == CodeEnum.PRECONDITION_FAILED
+    assert stale.code == api.CodeEnum.PRECONDITION_FAILED
     yield "edit"
 
 
-def send_import_form() -> ImportReport:
+def send_import_form() -> api.ImportReport:
     """Send a form by the client's own means: of several types of a body, only the first gets a function."""
     request = SERVICE.param_serialize(
         method="POST",
@@ -133,12 +107,12 @@ def send_import_form() -> ImportReport:
     response = SERVICE.call_api(*request)
     response.read()
     answer = SERVICE.response_deserialize(response, {"200": "ImportReport"}).data
-    assert isinstance(answer, ImportReport)
+    assert isinstance(answer, api.ImportReport)
     return answer
 
 
 def import_boards() -> Iterator[str]:
-    deals = DealsApi(SERVICE)
+    deals = api.DealsApi(SERVICE)
     assert len(deals.post_deals_import(FILE, publish=True).board_ids) == 1
     yield "import a file"
 
@@ -150,45 +124,45 @@ def import_boards() -> Iterator[str]:
     draft = deals.get_deals_by_deal_id_boards_by_id_with_http_info(*place)
     assert draft.data.published_at is None and draft.headers
     board = deals.patch_deals_by_deal_id_boards_by_id(
-        *place, PatchedBoardChangesRequest(published=True), if_match=draft.headers["ETag"]
+        *place, api.PatchedBoardChangesRequest(published=True), if_match=draft.headers["ETag"]
     )
     assert board.published_at is not None
     yield "publish"
 
-    assert b"[Deal " in BoardsApi(ANYBODY).get_boards_by_id_pbn(board.id)
+    assert b"[Deal " in api.BoardsApi(ANYBODY).get_boards_by_id_pbn(board.id)
     yield "pbn"
-    assert b"<svg" in BoardsApi(ANYBODY).get_boards_by_id_svg(board.id)
+    assert b"<svg" in api.BoardsApi(ANYBODY).get_boards_by_id_svg(board.id)
     yield "svg"
 
 
 def impersonate() -> Iterator[str]:
-    accounts, impersonation = AccountsApi(SUPPORT), ImpersonationApi(SUPPORT)
-    asked = StartRequest(accountId=MEMBER, reason="A question about a vote.")
+    accounts, impersonation = api.AccountsApi(SUPPORT), api.ImpersonationApi(SUPPORT)
+    asked = api.StartRequest(accountId=MEMBER, reason="A question about a vote.")
     started = impersonation.post_impersonation_start(asked)
     seen_as = str(started.impersonation_id)
     assert accounts.get_accounts_me(x_impersonation_id=seen_as).id == MEMBER
-    change = PatchedAccountRequest(displayName="Bob")
+    change = api.PatchedAccountRequest(displayName="Bob")
     refused = refusal_of(lambda: accounts.patch_accounts_by_id(MEMBER, change, x_impersonation_id=seen_as))
-    assert refused.code == CodeEnum.IMPERSONATION_READ_ONLY
+    assert refused.code == api.CodeEnum.IMPERSONATION_READ_ONLY
     yield "impersonate"
 
-    stopped = impersonation.post_impersonation_stop(StopRequest(impersonationId=started.impersonation_id))
+    stopped = impersonation.post_impersonation_stop(api.StopRequest(impersonationId=started.impersonation_id))
     assert stopped.actor_id == started.actor_id
     yield "stop"
 
 
 def send_form() -> Iterator[str]:
-    letter = ContactFormRequest(name="Ada", email="ada@example.org", subject=MEMBER, message="Thank you.")
-    assert FormsApi(ANYBODY).post_forms_contact(letter).form == "contact"
+    letter = api.ContactFormRequest(name="Ada", email="ada@example.org", subject=MEMBER, message="Thank you.")
+    assert api.FormsApi(ANYBODY).post_forms_contact(letter).form == "contact"
     yield "form"
 
 
 def tell_errors_apart() -> Iterator[str]:
-    letter = ContactFormRequest(name="Ada", email="nobody", subject="Hello", message="Thank you.")
-    invalid = refusal_of(lambda: FormsApi(ANYBODY).post_forms_contact(letter))
-    assert invalid.code == CodeEnum.VALIDATION_ERROR and "email" in invalid.meta["fields"]
-    unknown = refusal_of(lambda: AccountsApi(SUPPORT).patch_accounts_by_id("nobody", PatchedAccountRequest()))
-    assert unknown.code == CodeEnum.NOT_FOUND
+    letter = api.ContactFormRequest(name="Ada", email="nobody", subject="Hello", message="Thank you.")
+    invalid = refusal_of(lambda: api.FormsApi(ANYBODY).post_forms_contact(letter))
+    assert invalid.code == api.CodeEnum.VALIDATION_ERROR and "email" in invalid.meta["fields"]
+    unknown = refusal_of(lambda: api.AccountsApi(SUPPORT).patch_accounts_by_id("nobody", api.PatchedAccountRequest()))
+    assert unknown.code == api.CodeEnum.NOT_FOUND
     yield "errors"
 
 

@@ -7,7 +7,7 @@ from io import BytesIO
 from pathlib import Path
 from uuid import UUID
 
-from generated import AuthenticatedClient
+from generated import AuthenticatedClient, models
 from generated.api.accounts import get_accounts_me, patch_accounts_by_id
 from generated.api.boards import get_boards, get_boards_by_id, get_boards_by_id_pbn, get_boards_by_id_svg
 from generated.api.collections import (
@@ -24,34 +24,6 @@ from generated.api.deals import (
 from generated.api.forms import post_forms_contact
 from generated.api.impersonation import post_impersonation_start, post_impersonation_stop
 from generated.api.voting import get_voting, put_voting_by_board_id
-from generated.models import (
-    Account,
-    Actor,
-    Board,
-    BoardPage,
-    CodeEnum,
-    Collection,
-    ContactFormRequest,
-    Error,
-    GetBoardsSort,
-    Impersonation,
-    ImportReport,
-    NewCollectionRequest,
-    OwnAccount,
-    OwnVotes,
-    PatchedAccountRequest,
-    PatchedBoardChangesRequest,
-    PatchedCollectionChangesRequest,
-    PlaceRequest,
-    PutBoardRequest,
-    StartRequest,
-    StopRequest,
-    Submission,
-    UploadRequest,
-    VisibilityEnum,
-    VoteEnum,
-    VoteRequest,
-)
 from generated.types import File
 
 URL, MEMBER = os.environ["BASE_URL"], os.environ["MEMBER"]
@@ -61,7 +33,7 @@ SUPPORT = AuthenticatedClient(base_url=URL, token=os.environ["SUPPORT_TOKEN"])
 SERVICE = AuthenticatedClient(base_url=URL, token=os.environ["API_KEY"], prefix="", auth_header_name="X-API-Key")
 
 
-def is_understood(board: Board) -> bool:
+def is_understood(board: models.Board) -> bool:
     """Tell whether each part has its class. This client leaves what contradicts the document as a dict, in silence."""
     parts = (board.auction, board.contract, board.result, board.double_dummy, board.par, board.auction_system)
     return not any(isinstance(part, dict) for part in parts)
@@ -71,8 +43,8 @@ def read_boards() -> Iterator[str]:
     seen: list[UUID] = []
     page, more = 1, True
     while more:
-        answer = get_boards.sync(client=CALLER, page=page, page_size=7, sort=GetBoardsSort.TOP)
-        assert isinstance(answer, BoardPage)
+        answer = get_boards.sync(client=CALLER, page=page, page_size=7, sort=models.GetBoardsSort.TOP)
+        assert isinstance(answer, models.BoardPage)
         seen += [board.id for board in answer.boards if is_understood(board)]
         page, more = page + 1, answer.pagination.has_more
         assert more or len(set(seen)) == len(seen) == answer.pagination.total_count
@@ -82,7 +54,7 @@ def read_boards() -> Iterator[str]:
     after: str | None = ""
     while after is not None:
         answer = get_boards.sync(client=CALLER, after=after, page_size=7)
-        assert isinstance(answer, BoardPage)
+        assert isinstance(answer, models.BoardPage)
         read += [board.id for board in answer.boards]
         after = answer.pagination.next_cursor
     assert sorted(read) == sorted(seen) and len(read) > 7
@@ -91,76 +63,76 @@ def read_boards() -> Iterator[str]:
 
 def vote() -> Iterator[str]:
     answer = get_boards.sync(client=CALLER, page_size=3)
-    assert isinstance(answer, BoardPage)
+    assert isinstance(answer, models.BoardPage)
     assert [board.own_vote for board in answer.boards] == [None, None, None]
     yield "own votes"
 
     board_id, before = answer.boards[0].id, answer.boards[0].votes.up
-    for choice, ups in ((VoteEnum.UP, 1), (VoteEnum.NONE, 0)):
-        done = put_voting_by_board_id.sync_detailed(board_id, client=CALLER, body=VoteRequest(vote=choice))
+    for choice, ups in ((models.VoteEnum.UP, 1), (models.VoteEnum.NONE, 0)):
+        done = put_voting_by_board_id.sync_detailed(board_id, client=CALLER, body=models.VoteRequest(vote=choice))
         assert done.status_code == HTTPStatus.NO_CONTENT
         board = get_boards_by_id.sync(board_id, client=CALLER)
-        assert isinstance(board, Board) and board.votes.up == before + ups
+        assert isinstance(board, models.Board) and board.votes.up == before + ups
         votes = get_voting.sync(client=CALLER, board_ids=str(board_id))
-        assert isinstance(votes, OwnVotes) and len(votes.votes.additional_properties) == ups
+        assert isinstance(votes, models.OwnVotes) and len(votes.votes.additional_properties) == ups
     yield "vote"
 
 
 def collect() -> Iterator[str]:
     page = get_boards.sync(client=CALLER, page_size=2)
-    assert isinstance(page, BoardPage)
+    assert isinstance(page, models.BoardPage)
     first, second = (board.id for board in page.boards)
-    places = [PlaceRequest(board_id=first, note="Begin here.")]
-    new = NewCollectionRequest(title=f"Lesson of {MEMBER}", boards=places)
+    places = [models.PlaceRequest(board_id=first, note="Begin here.")]
+    new = models.NewCollectionRequest(title=f"Lesson of {MEMBER}", boards=places)
     made = post_collections.sync_detailed(client=CALLER, body=new)
-    assert isinstance(made.parsed, Collection)
+    assert isinstance(made.parsed, models.Collection)
     lesson = made.parsed.id
     put = put_collections_by_id_boards_by_board_id.sync_detailed(
-        lesson, second, client=CALLER, body=PutBoardRequest(position=1)
+        lesson, second, client=CALLER, body=models.PutBoardRequest(position=1)
     )
     assert put.status_code == HTTPStatus.NO_CONTENT
-    change = PatchedCollectionChangesRequest(visibility=VisibilityEnum.PUBLIC)
+    change = models.PatchedCollectionChangesRequest(visibility=models.VisibilityEnum.PUBLIC)
     stale = patch_collections_by_id.sync(lesson, client=CALLER, body=change, if_match=made.headers["ETag"])
-    assert isinstance(stale, Error) and stale.code == CodeEnum.PRECONDITION_FAILED
+    assert isinstance(stale, models.Error) and stale.code == models.CodeEnum.PRECONDITION_FAILED
     stored = get_collections_by_id.sync(lesson, client=CALLER)
-    assert isinstance(stored, Collection)
+    assert isinstance(stored, models.Collection)
     assert [entry.board_id for entry in stored.boards] == [second, first]
     unknown = get_collections_by_id.sync(lesson, client=SUPPORT)
-    assert isinstance(unknown, Error) and unknown.code == CodeEnum.NOT_FOUND
+    assert isinstance(unknown, models.Error) and unknown.code == models.CodeEnum.NOT_FOUND
     yield "collect"
 
 
 def edit_account() -> Iterator[str]:
     answer = get_accounts_me.sync_detailed(client=CALLER)
-    assert isinstance(answer.parsed, OwnAccount) and answer.parsed.id == MEMBER
+    assert isinstance(answer.parsed, models.OwnAccount) and answer.parsed.id == MEMBER
     yield "me"
 
-    change = PatchedAccountRequest(display_name="Ada")
+    change = models.PatchedAccountRequest(display_name="Ada")
     etag = answer.headers["ETag"]
     edited = patch_accounts_by_id.sync_detailed(MEMBER, client=CALLER, body=change, if_match=etag)
-    assert isinstance(edited.parsed, Account) and edited.parsed.display_name == "Ada"
+    assert isinstance(edited.parsed, models.Account) and edited.parsed.display_name == "Ada"
     stale = patch_accounts_by_id.sync(MEMBER, client=CALLER, body=change, if_match=etag)
-    assert isinstance(stale, Error) and stale.code == CodeEnum.PRECONDITION_FAILED
+    assert isinstance(stale, models.Error) and stale.code == models.CodeEnum.PRECONDITION_FAILED
     yield "edit"
 
 
 def import_boards() -> Iterator[str]:
     raw = post_deals_import.sync(client=SERVICE, body=File(BytesIO(FILE)), publish=True)
-    assert isinstance(raw, ImportReport) and len(raw.board_ids) == 1
+    assert isinstance(raw, models.ImportReport) and len(raw.board_ids) == 1
     yield "import a file"
 
-    form = UploadRequest(file=File(BytesIO(FILE), "boards.pbn", "application/x-pbn"), user_id=MEMBER)
+    form = models.UploadRequest(file=File(BytesIO(FILE), "boards.pbn", "application/x-pbn"), user_id=MEMBER)
     report = post_deals_import.sync(client=SERVICE, body=form)
-    assert isinstance(report, ImportReport) and (report.boards, report.failed) == (1, [])
+    assert isinstance(report, models.ImportReport) and (report.boards, report.failed) == (1, [])
     yield "import a form"
 
     place = (report.deal_ids[0], report.board_ids[0])
     draft = get_deals_by_deal_id_boards_by_id.sync_detailed(*place, client=SERVICE)
-    assert isinstance(draft.parsed, Board) and draft.parsed.published_at is None
+    assert isinstance(draft.parsed, models.Board) and draft.parsed.published_at is None
     board = patch_deals_by_deal_id_boards_by_id.sync(
-        *place, client=SERVICE, body=PatchedBoardChangesRequest(published=True), if_match=draft.headers["ETag"]
+        *place, client=SERVICE, body=models.PatchedBoardChangesRequest(published=True), if_match=draft.headers["ETag"]
     )
-    assert isinstance(board, Board) and board.published_at is not None
+    assert isinstance(board, models.Board) and board.published_at is not None
     yield "publish"
 
     pbn = get_boards_by_id_pbn.sync(board.id, client=CALLER)
@@ -172,36 +144,36 @@ def import_boards() -> Iterator[str]:
 
 
 def impersonate() -> Iterator[str]:
-    asked = StartRequest(account_id=MEMBER, reason="A question about a vote.")
+    asked = models.StartRequest(account_id=MEMBER, reason="A question about a vote.")
     started = post_impersonation_start.sync(client=SUPPORT, body=asked)
-    assert isinstance(started, Impersonation)
+    assert isinstance(started, models.Impersonation)
     seen_as = str(started.impersonation_id)
     subject = get_accounts_me.sync(client=SUPPORT, x_impersonation_id=seen_as)
-    assert isinstance(subject, OwnAccount) and subject.id == MEMBER
-    change = PatchedAccountRequest(display_name="Bob")
+    assert isinstance(subject, models.OwnAccount) and subject.id == MEMBER
+    change = models.PatchedAccountRequest(display_name="Bob")
     refused = patch_accounts_by_id.sync(MEMBER, client=SUPPORT, body=change, x_impersonation_id=seen_as)
-    assert isinstance(refused, Error) and refused.code == CodeEnum.IMPERSONATION_READ_ONLY
+    assert isinstance(refused, models.Error) and refused.code == models.CodeEnum.IMPERSONATION_READ_ONLY
     yield "impersonate"
 
-    stopped = post_impersonation_stop.sync(client=SUPPORT, body=StopRequest(started.impersonation_id))
-    assert isinstance(stopped, Actor) and stopped.actor_id == started.actor_id
+    stopped = post_impersonation_stop.sync(client=SUPPORT, body=models.StopRequest(started.impersonation_id))
+    assert isinstance(stopped, models.Actor) and stopped.actor_id == started.actor_id
     yield "stop"
 
 
 def send_form() -> Iterator[str]:
-    letter = ContactFormRequest(name="Ada", email="ada@example.org", subject=MEMBER, message="Thank you.")
+    letter = models.ContactFormRequest(name="Ada", email="ada@example.org", subject=MEMBER, message="Thank you.")
     sent = post_forms_contact.sync(client=CALLER, body=letter)
-    assert isinstance(sent, Submission) and sent.form == "contact"
+    assert isinstance(sent, models.Submission) and sent.form == "contact"
     yield "form"
 
 
 def tell_errors_apart() -> Iterator[str]:
-    letter = ContactFormRequest(name="Ada", email="nobody", subject="Hello", message="Thank you.")
+    letter = models.ContactFormRequest(name="Ada", email="nobody", subject="Hello", message="Thank you.")
     invalid = post_forms_contact.sync(client=CALLER, body=letter)
-    assert isinstance(invalid, Error) and invalid.code == CodeEnum.VALIDATION_ERROR
+    assert isinstance(invalid, models.Error) and invalid.code == models.CodeEnum.VALIDATION_ERROR
     assert "email" in invalid.meta["fields"]
-    unknown = patch_accounts_by_id.sync("nobody", client=SUPPORT, body=PatchedAccountRequest())
-    assert isinstance(unknown, Error) and unknown.code == CodeEnum.NOT_FOUND
+    unknown = patch_accounts_by_id.sync("nobody", client=SUPPORT, body=models.PatchedAccountRequest())
+    assert isinstance(unknown, models.Error) and unknown.code == models.CodeEnum.NOT_FOUND
     yield "errors"
 
 

@@ -1,89 +1,67 @@
-"""The lenient reading of games and tags, a small file for each rule."""
+"""The lenient reading of PBN, a small file for each rule."""
 
-from pytest import Subtests, mark
+from dataclasses import replace
 
 from deals.bridge.auction import Auction, Call
 from deals.bridge.board import BoardRecord
-from deals.bridge.contract import Contract
+from deals.bridge.contract import PASSED_OUT, Contract
 from deals.bridge.formats.outcomes import ReadBoard, RecordError, RecordRemark, SkippedRecord
 from deals.bridge.layout import Layout
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
-from tests.deals.bridge.formats.pbn.files import CARDS, DEAL, outcomes, read_all, record, refusal
+from tests.deals.bridge.formats.pbn.files import DEAL, PLAYED, outcomes, read_all, record, refusal
+from tests.deals.bridge.formats.reading import CARDS, content, refused
 
 
-def test_it_reads_a_whole_game() -> None:
+def test_it_reads_a_whole_game_and_keeps_no_names_of_players() -> None:
     board = record(
         '% PBN 2.1\n[Event "Club night"]\n[Site "Delft"]\n[Date "2024.03.??"]\n[Board "3"]\n[West "A. B."]\n'
         f'[Dealer "S"]\n[Vulnerable "EW"]\n{DEAL}[Scoring "IMP;Cross"]\n[Declarer "W"]\n[Contract "2H"]\n'
         '[Result "8"]\n[BidSystemNS "Acol"]\n[Description "A lesson"]\n{ Nicely bid. }\n'
         '[Auction "S"]\nPass 1H Pass 2H\nAP\n[Play "N"]\nD7 D2 DA D8\n- - DK -\n*\n'
     )
-    calls = ("Pass", "1H", "Pass", "2H", "Pass", "Pass", "Pass")
-    assert board == BoardRecord(
-        layout=Layout.parse(CARDS),
-        dealer=Seat.SOUTH,
-        vulnerability=Vulnerability.EW,
-        board_number=3,
-        auction=Auction(Seat.SOUTH, tuple(map(Call, calls))),
+    bare = BoardRecord(Layout.parse(CARDS), Seat.SOUTH, Vulnerability.EW, board_number=3)
+    texts = replace(bare, event="Club night", site="Delft", date="2024.03.??", scoring="IMP;Cross", title="A lesson")
+    assert board == replace(
+        texts,
+        auction=Auction(Seat.SOUTH, tuple(map(Call, ["Pass", "1H", "Pass", "2H", "Pass", "Pass", "Pass"]))),
         contract=Contract.parse("2H", Seat.WEST),
         opening_lead="D7",
         play=("D7", "D2", "DA", "D8", "DK"),
         tricks=8,
-        title="A lesson",
         commentary="Nicely bid.",
-        event="Club night",
-        site="Delft",
-        date="2024.03.??",
-        scoring="IMP;Cross",
         auction_system="Acol",
     )
 
 
-def test_a_contradicted_declarer_is_refused_at_its_line() -> None:
-    error = refusal(DEAL + '[Dealer "S"]\n[Declarer "E"]\n[Contract "2H"]\n[Auction "S"]\nPass 1H Pass 2H\nAP\n')
-    assert (error.record, error.line, error.code) == (1, 4, "contract_contradicts_auction")
-    assert error.message == "The auction ends in 2H by West, but the contract is given as 2H by East."
+def test_lines_end_in_lf_cr_or_crlf_even_across_two_reads() -> None:
+    for end in ("\n", "\r", "\r\n"):
+        two = (DEAL + '[Board "1"]\n\n' + DEAL + '[Board "2"]\n\n\n').replace("\n", end)
+        assert [board.board_number for board in read_all(two)] == [1, 2], end
+    for size in (65535, 65536, 65537):
+        filler = "%" * (size - len(DEAL) - 1)
+        assert record(f'{DEAL[:-1]}\r\n{filler}\r\n[Board "7"]\r\n').board_number == 7, size
 
 
-def test_players_names_are_not_kept() -> None:
-    assert "Garozzo" not in repr(record(DEAL + '[West "Garozzo"][North "Garozzo"]'))
-
-
-@mark.parametrize("end", ["\n", "\r", "\r\n"])
-def test_lines_end_in_lf_cr_or_crlf(end: str) -> None:
-    two = (DEAL + '[Board "1"]\n\n' + DEAL + '[Board "2"]\n\n\n').replace("\n", end)
-    assert [board.board_number for board in read_all(two)] == [1, 2]
-
-
-@mark.parametrize("size", [65535, 65536, 65537])
-def test_a_crlf_or_a_tag_across_two_reads_is_one(size: int) -> None:
-    filler = "%" * (size - len(DEAL) - 1)
-    assert record(f'{DEAL[:-1]}\r\n{filler}\r\n[Board "7"]\r\n').board_number == 7
-
-
-def test_tags_come_in_any_order_several_on_a_line_or_one_over_several_lines() -> None:
-    board = record(f'[Vulnerable "Both"][Board "5"]  [Dealer\n  "w"\n]\n[ Deal "{CARDS}" ]')
+def test_tags_come_in_any_order_and_layout_and_the_first_of_two_equal_ones_counts() -> None:
+    board = record(f'[Vulnerable "Both"][Board "5"]  [Dealer\n  "w"\n]\n[ Deal "{CARDS}" ][Board "6"]')
     assert (board.board_number, board.dealer, board.vulnerability) == (5, Seat.WEST, Vulnerability.ALL)
 
 
-def test_a_byte_order_mark_utf_8_and_latin_1_are_read() -> None:
-    tag = '[Event "Café"]\n' + DEAL
-    assert record(b"\xef\xbb\xbf" + tag.encode()).event == record(tag.encode("latin-1")).event == "Café"
-
-
-def test_escape_lines_and_rest_of_line_comments_are_skipped() -> None:
+def test_escape_lines_line_comments_and_supplementary_sections_are_skipped() -> None:
     assert record('%[Board "1"]\n' + DEAL + '[Board "2"] ; not [Board "3"] {\n; nor } this\n').board_number == 2
-
-
-def test_a_percent_sign_elsewhere_escapes_nothing() -> None:
     assert record(DEAL + ' %[Event "100%"]').event == "100%"
+    table = '[OptimumResultTable "Declarer;Denomination\\2R;Result\\2R"]\nN NT  7\n"A;B" + * ] % $ !\n'
+    assert record(table + DEAL + table).layout.cards == CARDS
 
 
-def test_comments_in_braces_are_kept_over_lines_and_blank_lines() -> None:
+def test_comments_in_braces_are_kept_over_blank_lines_of_their_game() -> None:
     board = record("{Before}\n" + DEAL + '{ one; [Board "9"]\n\n  two { three }\n[Board "2"] {}{After}\n')
     assert board.commentary == 'Before\n one; [Board "9"]\n\n  two { three\nAfter'
     assert board.board_number == 2
+    first, second = outcomes(f'{DEAL}{{ oops\n\n[Board "2"]\n{DEAL}{{ fine }}\n')
+    assert refused(first)[3] == "unterminated_comment"
+    assert content(second).commentary == "fine"
 
 
 def test_quotes_and_backslashes_in_values_are_escaped() -> None:
@@ -92,35 +70,24 @@ def test_quotes_and_backslashes_in_values_are_escaped() -> None:
     assert record(DEAL + '[Site "C:\\"]\n').site == "C:\\"
 
 
-def test_the_first_of_two_equal_tags_counts() -> None:
-    assert record('[Event "a"]\n[Event "b"]\n' + DEAL).event == "a"
-
-
 def test_unknown_and_inapplicable_values_are_read_as_missing() -> None:
     board = record(DEAL + '[Event "?"][Site ""][Declarer "?"][Contract "?"][Result "?"][Auction "?"][Play ""]')
-    assert (board.event, board.site, board.contract, board.tricks, board.auction) == (
-        "", "", None, None, None,
-    )  # fmt: skip
+    assert (board.event, board.site, board.contract, board.tricks, board.auction) == ("", "", *[None] * 3)
+    for written, number in (("A12", None), ("0", None), ("-1", None), ("123456", None), (" 12 ", 12)):
+        assert record(DEAL + f'[Board "{written}"]').board_number == number, written
 
 
-def test_a_hash_inherits_from_the_nearest_game_with_a_real_value() -> None:
+def test_hashes_take_the_values_of_games_before_but_never_the_board_itself() -> None:
     hashed = DEAL + '[Event "#"]\n\n'
     boards = read_all('[Event "a"]' + DEAL + "\n" + DEAL + "\n" + hashed + '[Event "b"]' + DEAL + "\n" + hashed)
     assert [board.event for board in boards] == ["a", "", "a", "b", "b"]
     assert record(hashed).event == ""
-
-
-def test_two_hashes_apply_to_all_later_games_until_redefined() -> None:
     boards = read_all(f'[Site "##x"]\n\n{DEAL}\n{DEAL}[Site "y"]\n\n{DEAL}\n')
     assert [board.site for board in boards] == ["x", "y", "y"]
-
-
-def test_the_board_itself_cannot_be_inherited_by_a_hash(subtests: Subtests) -> None:
-    for name in ["Dealer", "Vulnerable", "Deal", "Declarer", "Contract", "Auction", "Play"]:
-        with subtests.test(name=name):
-            error = refusal(f'[Site "x"]\n[{name} "#"]\n' + DEAL * (name != "Deal"))
-            assert (error.code, error.line) == ("forbidden_inheritance", 2)
-            assert name in error.message
+    for name in ("Dealer", "Vulnerable", "Deal", "Declarer", "Contract", "Auction", "Play"):
+        error = refusal(f'[Site "x"]\n[{name} "#"]\n' + DEAL * (name != "Deal"))
+        assert (error.code, error.line) == ("forbidden_inheritance", 2), name
+        assert name in error.message
 
 
 def test_a_game_without_a_deal_is_a_further_table_of_the_board_before_it() -> None:
@@ -133,7 +100,7 @@ def test_a_game_without_a_deal_is_a_further_table_of_the_board_before_it() -> No
     assert second.contract == Contract.parse("1NT", Seat.SOUTH)
 
 
-def test_a_game_without_a_deal_is_skipped_when_it_has_only_scores_and_else_refused(subtests: Subtests) -> None:
+def test_a_game_without_a_deal_is_skipped_when_it_has_only_scores_and_else_refused() -> None:
     cases: list[tuple[str, type[RecordRemark]]] = [
         ('[Board "2"][Declarer "N"][Contract "1NT"][Result "7"]', SkippedRecord),
         ('[Scoring "IMP"]', SkippedRecord),
@@ -141,101 +108,160 @@ def test_a_game_without_a_deal_is_skipped_when_it_has_only_scores_and_else_refus
         ("just words", RecordError),
     ]
     for second, kind in cases:
-        with subtests.test(second=second):
-            _, outcome = outcomes(f'[Board "1"]{DEAL}\n{second}\n')
-            assert isinstance(outcome, RecordRemark) and type(outcome) is kind
-            assert (outcome.record, outcome.line, outcome.code) == (2, 3, "no_deal")
+        _, outcome = outcomes(f'[Board "1"]{DEAL}\n{second}\n')
+        assert isinstance(outcome, RecordRemark) and type(outcome) is kind, second
+        assert (outcome.record, outcome.line, outcome.code) == (2, 3, "no_deal")
 
 
-def test_comments_alone_and_headers_alone_are_no_records() -> None:
-    board = record('{ A file }\n\n; of one\n\n% board\n\n[Event "##Cup"]\n\n' + DEAL)
-    assert board.event == "Cup"
-
-
-def test_games_without_blank_lines_between_them_are_told_apart_by_their_tags() -> None:
+def test_games_are_told_apart_by_their_tags_and_comments_or_headers_alone_are_none() -> None:
     boards = read_all(f'[Board "1"][Dealer "N"]{DEAL}[Board "2"][Dealer "E"]{DEAL}' * 2)
     assert [board.board_number for board in boards] == [1, 2, 1, 2]
     assert len(read_all(DEAL * 3)) == 3
+    board = record('{ A file }\n\n; of one\n\n% board\n\n[Event "##Cup"]\n\n' + DEAL)
+    assert board.event == "Cup"
+    assert len(read_all('[Table "##4"]\n[Event "##Cup"]\n\n' + DEAL)) == 1
 
 
-def test_a_missing_dealer_is_the_first_caller_or_the_board_numbers_or_the_first_hand() -> None:
+def test_a_missing_dealer_or_vulnerability_follows_from_the_rest() -> None:
     assert record(DEAL + '[Board "2"][Auction "W"]\n1C *').dealer is Seat.WEST
     assert record(DEAL + '[Board "2"]').dealer is Seat.EAST
     assert record(DEAL.replace("N:", "S:")).dealer is Seat.SOUTH
-
-
-def test_a_missing_vulnerability_follows_from_the_board_number_or_is_none() -> None:
     assert record(DEAL + '[Board "2"][Vulnerable "?"]').vulnerability is Vulnerability.NS
     assert record(DEAL).vulnerability is Vulnerability.NONE
 
 
-def test_a_board_tag_that_is_not_a_number_gives_no_board_number() -> None:
-    assert [record(DEAL + f'[Board "{n}"]').board_number for n in ("A12", "0", "-1", "123456", " 12 ")] == [
-        None, None, None, None, 12,
-    ]  # fmt: skip
-
-
-def test_one_hand_that_is_not_given_has_the_other_cards() -> None:
+def test_one_hand_that_is_not_given_has_the_other_cards_and_more_are_refused_by_name() -> None:
     for hand in CARDS.removeprefix("N:").split():
         assert record(DEAL.replace(hand, "-")).layout.cards == CARDS
+    for dealt in ("N:- - - -", "N:AKQJ.T98.765.432 - 654.32.AKQJ.T987 -"):
+        error = refusal(f'[Board "1"]\n[Deal "{dealt}"]')
+        assert (error.line, error.code) == (2, "unknown_hand")
+        assert "East" in error.message or "North" in error.message
 
 
-@mark.parametrize("dealt", ["N:- - - -", "N:AKQJ.T98.765.432 - 654.32.AKQJ.T987 -"])
-def test_a_hand_that_is_not_given_is_refused_by_name(dealt: str) -> None:
-    error = refusal(f'[Board "1"]\n[Deal "{dealt}"]')
-    assert (error.line, error.code) == (2, "unknown_hand")
-    assert "East" in error.message or "North" in error.message
+def test_the_auction_system_is_north_souths_or_else_east_wests() -> None:
+    for north_south, system in (('[BidSystemNS "Acol"]', "Acol"), ('[BidSystemNS "?"]', "SAYC"), ("", "SAYC")):
+        assert record(f'{DEAL}{north_south}[BidSystemEW "SAYC"]').auction_system == system, north_south
 
 
-def test_a_bad_record_does_not_cost_its_neighbours() -> None:
-    bad = ['[Deal "N:x"]', '[Event "]', "{ never closed", DEAL + "[Play"]
-    for text in bad:
-        first, second, third = outcomes(f"{DEAL}\n{text}\n\n{DEAL}")
-        assert isinstance(first, ReadBoard) and isinstance(third, ReadBoard)
-        assert isinstance(second, RecordError) and second.record == 2
+def test_further_games_take_no_text_that_is_too_long() -> None:
+    for length, codes in ((400, ["text_dropped"]), (401, [])):
+        text = "x" * length
+        for first, further in (
+            (f'[Stage "##{text}"]\n', DEAL),
+            (f'[Stage "{text}"]\n{DEAL}', f'[Stage "#"]\n{DEAL}'),
+            (f'[Stage "{text}"]\n{DEAL}', '[Contract "Pass"]\n'),
+        ):
+            *_, outcome = outcomes(f"{first}\n{further}")
+            assert isinstance(outcome, ReadBoard) and outcome.content.layout.cards == CARDS
+            assert [warning.code for warning in outcome.warnings] == codes, further
 
 
-def test_an_unclosed_comment_does_not_swallow_the_next_game_and_its_comment() -> None:
-    first, second = outcomes(f'{DEAL}{{ oops\n\n[Board "2"]\n{DEAL}{{ fine }}\n')
-    assert isinstance(first, RecordError) and first.code == "unterminated_comment"
-    assert isinstance(second, ReadBoard) and second.content.commentary == "fine"
+# --- Auction, contract, play and result ---------------------------------------------------------------------------
 
 
-def test_supplementary_sections_are_skipped() -> None:
-    table = '[OptimumResultTable "Declarer;Denomination\\2R;Result\\2R"]\nN NT  7\n"A;B" + * ] % $ !\n'
-    assert record(table + DEAL + table).layout.cards == CARDS
+def calls(section: str) -> str:
+    auction = record(f'{DEAL}[Auction "N"]\n{section}').auction
+    assert auction is not None
+    return " ".join(call.call for call in auction.calls)
 
 
-def test_a_game_of_more_than_256_kib_is_one_error_and_skipped() -> None:
-    first, second = outcomes('[A "x"]\n' * 40_000 + "\n" + DEAL)
-    assert isinstance(first, RecordError) and first.code == "record_too_long"
-    assert isinstance(second, ReadBoard)
+def test_auctions_are_read_in_every_spelling() -> None:
+    assert calls("1c X xx PASS 1n p 2NT\n*") == "1C X XX Pass 1NT Pass 2NT"
+    several = "Pass Pass Pass 1C Pass Pass Pass AP"
+    for section, passes in (("AP", 4), ("1C AP", 3), ("1C Pass AP", 3), ("Pass Pass AP", 4), (several, 6)):
+        assert calls(section).count("Pass") == passes, section
+    assert (calls("1C Pass\n+"), calls("1C Pass\n*"), calls("+")) == ("1C Pass", "1C Pass", "")
+    assert record(DEAL + '[Auction "N"]\n').auction is None
+    board = record(DEAL + '[Dealer "E"]\n[Auction "W"]\n-  -  1C Pass\n1S AP')
+    assert board.auction is not None and board.auction.dealer is Seat.EAST
+    assert board.contract == Contract.parse("1S", Seat.WEST)
 
 
-@mark.parametrize(
-    ("tags", "system"),
-    [
-        ('[BidSystemNS "Acol"][BidSystemEW "SAYC"]', "Acol"),
-        ('[BidSystemNS "?"][BidSystemEW "SAYC"]', "SAYC"),
-        ('[BidSystemEW "SAYC"]', "SAYC"),
-    ],
-)
-def test_the_auction_system_is_north_souths_or_else_east_wests(tags: str, system: str) -> None:
-    assert record(DEAL + tags).auction_system == system
+def test_a_note_or_an_exclamation_mark_alerts_and_a_note_explains() -> None:
+    board = record(
+        DEAL + '[Auction "N"]\n1NT =1= Pass! 2C=2= Pass\n2D Pass =1=$4 2H {why?} =3= AP\n'
+        '[Note "1: 12-14"]\n[Note "2:Stayman"]\n[Play "E"]\n*\n[Note "1:of the play"]\n'
+    )
+    assert board.auction is not None
+    assert [call.explanation for call in board.auction.calls[:7]] == ["12-14", "", "Stayman", "", "", "12-14", ""]
+    assert [call.alert for call in board.auction.calls[:7]] == [True, True, True, False, False, True, True]
+    assert board.commentary == "why?\nCall 6, Pass by East: very poor call."
 
 
-def test_a_header_of_tags_we_do_not_keep_is_no_record_either() -> None:
-    assert len(read_all('[Table "##4"]\n[Event "##Cup"]\n\n' + DEAL)) == 1
+def test_opinions_and_notes_of_calls_and_cards_are_kept_as_commentary() -> None:
+    board = record(DEAL + '[Auction "E"]\n1NT$1 Pass ?? $0 2C $13 $24 Pass $99 $021 !? AP')
+    assert board.commentary == (
+        "Call 1, 1NT by East: good call.\nCall 2, Pass by South: very poor call.\n"
+        "Call 3, 2C by West: the call has been corrected.\nCall 3, 2C by West: cue bid.\n"
+        "Call 4, Pass by North: $99.\nCall 4, Pass by North: artificial.\nCall 4, Pass by North: speculative call."
+    )
+    board = record(
+        PLAYED + '[Play "E"]\nH5! H2 HA =1= H8 $9\nD2 DA =1= $7 D8 D5\n- =1= dk ?! -- --\n*\n'
+        '[Note "1:Why not low?"][Note "2:never asked for"]'
+    )
+    assert board.commentary == (
+        "Trick 1, H5 by East; Trick 2, DA by South: good card.\n"
+        "Trick 1, HA by West; Trick 2, DA by South: Why not low?\n"
+        "Trick 1, H8 by North: very good card.\nTrick 3, DK by South: questionable card."
+    )
 
 
-@mark.parametrize(("length", "is_taken"), [(400, True), (401, False)])
-def test_further_games_take_no_text_that_is_too_long(length: int, is_taken: bool) -> None:
-    text = "x" * length
-    for first, further in (
-        (f'[Stage "##{text}"]\n', DEAL),
-        (f'[Stage "{text}"]\n{DEAL}', f'[Stage "#"]\n{DEAL}'),
-        (f'[Stage "{text}"]\n{DEAL}', '[Contract "Pass"]\n'),
+def test_an_impossible_auction_is_refused_by_name_at_its_line() -> None:
+    for section, code in (
+        *(("1C + 1D", "malformed_auction"), ("1C - 1D", "malformed_auction"), ("1C & 1D", "malformed_auction")),
+        *(("1C foo", "malformed_call"), ("1D ^I 1C", "irregularity"), ("1S Pass X", "illegal_call")),
     ):
-        *_, outcome = outcomes(f"{first}\n{further}")
-        assert isinstance(outcome, ReadBoard) and outcome.content.layout.cards == CARDS
-        assert [warning.code for warning in outcome.warnings] == ["text_dropped"] * is_taken
+        error = refusal(f'{DEAL}[Auction "N"]\n{section}')
+        assert (error.code, error.line) == (code, 2), section
+    assert error.message == "Call 3, X by South: 1S was bid by the same side."
+    assert refusal(DEAL + '[Dealer "S"]\n[Auction "N"]\n1C *').code == "dealer_contradicts_auction"
+
+
+def test_play_is_read_by_columns_and_may_stop_in_mid_trick() -> None:
+    board = record(PLAYED + '[Result "7"][Play "E"]\nH5! H2 HA H8 $9\nD2 DA D8 =1= D5\n- dk -- --\n*')
+    assert board.play == ("H5", "H2", "HA", "H8", "D8", "D5", "D2", "DA", "DK")
+    assert (board.opening_lead, board.tricks) == ("H5", 7)
+    lead_alone = record(PLAYED + '[Play "E"]\nCA - - -\n*')
+    assert (lead_alone.opening_lead, lead_alone.play) == ("CA", ())
+
+
+def test_an_impossible_play_or_result_is_refused_at_its_line() -> None:
+    for section, code in (
+        *(('[Play "W"]\nHA', "illegal_lead"), ('[Play "E"]\nCA C7 - C2\n', "malformed_play")),
+        *(('[Play "E"]\nCA SA\n', "illegal_play"), ('[Play "E"]\nCA ^R S4', "irregularity")),
+        *(('[Play "E"]\nC1', "malformed_card"), ('[Play "Q"]\nCA', "malformed_seat")),
+        ('[Play "E"]\n' + "CA " * 53, "malformed_play"),
+        *((f'[Result "{n}"]', "impossible_result") for n in ("14", "-1", "nine", "9.5", "999999999999999999999")),
+    ):
+        error = refusal(PLAYED + section)
+        assert (error.code, error.line) == (code, 3), section
+    assert refusal(DEAL + '[Play "E"]\nCA').code == "play_without_contract"
+    assert record(DEAL + '[Play "E"]\n*').play == ()
+
+
+def test_the_result_counts_declarers_tricks_where_it_is_known() -> None:
+    for result in ("9", "^9", "NS 9", "EW 4", "^EW 4 NS 9", "ns9"):
+        assert record(PLAYED + f'[Result "{result}"]').tricks == 9, result
+    for result, tricks in (("0", 0), ("", None), ("?", None)):
+        assert record(PLAYED + f'[Result "{result}"]').tricks == tricks, result
+    to_be_continued = '[Result "1"]\n[Play "E"]\nCA C7 C5 C2\n+'
+    assert record(PLAYED + to_be_continued).tricks is None
+    passed_out = record(DEAL + '[Declarer ""][Contract "Pass"][Result "0"]')
+    assert (passed_out.contract, passed_out.tricks, passed_out.score) == (PASSED_OUT, None, 0)
+
+
+def test_a_missing_contract_or_declarer_is_taken_from_the_auction_and_another_refused() -> None:
+    bid = '[Auction "N"]\n1S Pass 2S AP'
+    for stated in ("", '[Contract "2S"]', '[Declarer "N"]', '[Contract "?"][Declarer "?"]'):
+        assert record(DEAL + stated + bid).contract == Contract.parse("2S", Seat.NORTH), stated
+    for stated in ('[Contract "3S"]', '[Declarer "S"]', '[Contract "Pass"]'):
+        assert refusal(DEAL + stated + bid).code == "contract_contradicts_auction", stated
+    assert refusal(DEAL + '[Contract "2S"]').code == "unknown_declarer"
+    error = refusal(DEAL + '[Dealer "S"]\n[Declarer "E"]\n[Contract "2H"]\n[Auction "S"]\nPass 1H Pass 2H\nAP\n')
+    assert (error.record, error.line) == (1, 4)
+    assert error.message == "The auction ends in 2H by West, but the contract is given as 2H by East."
+    swapped = DEAL + '[Contract "2S"]\n[Declarer "^S"]\n'
+    assert record(swapped).contract == Contract.parse("2S", Seat.SOUTH)
+    error = refusal(swapped + '[Auction "N"]\n2S AP')
+    assert (error.code, error.line) == ("irregularity", 3)
