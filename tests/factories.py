@@ -106,10 +106,10 @@ def board(
 
 
 def impersonation(actor: Account, subject: Account, **values: Any) -> Impersonation:
-    """Store an impersonation that has begun now and has not ended."""
-    now = timezone.now()
-    times = {"started_at": now, "expires_at": now + timedelta(minutes=30)}
+    """Store an impersonation of half an hour that has begun now and has not ended."""
+    started_at = values.get("started_at") or timezone.now()
+    times = {"started_at": started_at, "expires_at": started_at + timedelta(minutes=30)}
     versions = {"actor_rights_version": actor.rights_version, "subject_rights_version": subject.rights_version}
     return Impersonation.objects.create(
-        actor=actor, subject=subject, reason="for a test", **{**times, **versions, **values}
+        actor=actor, subject=subject, **{"reason": "for a test", **times, **versions, **values}
     )

@@ -31,30 +31,22 @@ def silence(handler: Handler) -> None:
     """Close the connection without a word."""
 
 
+BODIES: dict[str, bytes] = {
+    "empty": b"", "an array": b"[]", "null": b"null", "no keys": b"{}", "nested too deep": b"[" * 200_000,
+    "bad UTF-8": b'{"keys": "\xff"}', "10 MB": b'{"keys": [' + b" " * 10_000_000 + b"]}",
+    "a number too long": b'{"keys": ' + b"9" * 5000 + b"}", "keys empty": b'{"keys": []}',
+    "keys an object": b'{"keys": {"a": 1}}',
+    "keys of odd things": b'{"keys": [null, 1, "a", [], {}, {"kty": []}, {"kty": "RSA"}]}',
+    "only a shared secret": b'{"keys": [{"kty": "oct", "k": "c2VjcmV0", "kid": "rsa"}]}',
+    "only a key for encryption": json.dumps({"keys": [public_jwk("ec", use="enc")]}).encode(),
+}  # fmt: skip
 UNUSABLE: dict[str, Any] = {
+    **{name: (200, {}, body) for name, body in BODIES.items()},
     "HTML": (200, {"Content-Type": "text/html"}, b"<!DOCTYPE html><h1>Maintenance</h1>"),
-    "empty": (200, {}, b""),
-    "bad UTF-8": (200, {}, b'{"keys": "\xff"}'),
-    "10 MB": (200, {}, b'{"keys": [' + b" " * 10_000_000 + b"]}"),
     "a redirect to itself": (302, {"Location": "/jwks"}, b""),
-    "a permanent redirect": (308, {"Location": "/other"}, b""),
-    "404": (404, {}, key_set("ec")),
-    "500": (500, {}, b""),
-    "an array": (200, {}, b"[]"),
-    "null": (200, {}, b"null"),
-    "a number too long": (200, {}, b'{"keys": ' + b"9" * 5000 + b"}"),
-    "nested too deep": (200, {}, b"[" * 200_000),
-    "no keys": (200, {}, b"{}"),
-    "keys empty": (200, {}, b'{"keys": []}'),
-    "keys an object": (200, {}, b'{"keys": {"a": 1}}'),
-    "keys of odd things": (200, {}, b'{"keys": [null, 1, "a", [], {}, {"kty": []}, {"kty": "RSA"}]}'),
-    "only a shared secret": (200, {}, b'{"keys": [{"kty": "oct", "k": "c2VjcmV0", "kid": "rsa"}]}'),
-    "only a key for encryption": (200, {}, json.dumps({"keys": [public_jwk("ec", use="enc")]}).encode()),
-    "endless": endless,
-    "no HTTP": garbage,
-    "cut off": cut_off,
-    "nothing": silence,
-}
+    "a permanent redirect": (308, {"Location": "/other"}, b""), "404": (404, {}, key_set("ec")), "500": (500, {}, b""),
+    "endless": endless, "no HTTP": garbage, "cut off": cut_off, "nothing": silence,
+}  # fmt: skip
 
 
 def slowly(data: bytes) -> Callable[[Handler], None]:

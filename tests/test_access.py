@@ -220,6 +220,22 @@ def with_token(token: str) -> APIClient:
     return APIClient(headers={"authorization": f"Bearer {token}"})
 
 
+NEED_NO_TOKEN = {
+    *("/boards/<any_uuid:pk>/costs", "/practice/<any_uuid:pk>", "/sign-in", "/sign-in/back-channel-logout"),
+    "/account/boards/upload",  # of strangers, whose files are not read to look for it
+}
+"""Pages whose own tests have what they ask of a form instead."""
+
+
+def test_a_page_takes_no_form_of_another_site(world: World) -> None:
+    """Send each form without the token of a page of ours."""
+    strict = APIClient(enforce_csrf_checks=True)
+    pages = {path for method, path in ACCESS if method == "POST" and not path.startswith("/api/")}
+    answers = {path: world.send(strict, "POST", path) for path in pages}
+    assert {path for path, answer in answers.items() if b"cookies" not in answer.content} == NEED_NO_TOKEN
+    assert {answers[path].status_code for path in pages - NEED_NO_TOKEN} == {403}
+
+
 def test_the_table_lists_every_route() -> None:
     offered = {(method, route.path) for route in routes() for method in route.methods}
     assert offered == ACCESS.keys()

@@ -1,4 +1,4 @@
-"""A change and a member's page take as many queries among many rows as among few."""
+"""A change, a read and a member's page take as many queries among many rows as among few."""
 
 from typing import Any
 
@@ -21,16 +21,17 @@ from voting.services import cast_vote
 pytestmark = pytest.mark.django_db
 
 
-def queries(client: APIClient, path: str, change: dict[str, Any]) -> int:
+def queries(client: APIClient, path: str, change: dict[str, Any], method: str = "patch") -> int:
     with CaptureQueriesContext(connection) as captured:
-        assert client.patch(path, change).status_code == 200
+        assert getattr(client, method)(path, change).status_code in (200, 204)
     return len(captured)
 
 
-def test_a_patch_takes_as_many_queries_among_many_rows_as_among_few(support: APIClient, service: APIClient) -> None:
+def test_a_change_takes_as_many_queries_among_many_rows_as_among_few(support: APIClient, service: APIClient) -> None:
     board, theme = factories.board(themes=(factories.theme(),)), factories.theme()
     owner, places = Account.objects.get(pk="support"), [Place(board.pk)]
     collection, _ = create_collection(owner=owner, texts=Texts("A title"), places=places)
+    cast_vote(account=owner, board_id=board.pk, value=Vote.Value.UP)
 
     def counts(text: str) -> list[int]:
         return [
@@ -38,12 +39,15 @@ def test_a_patch_takes_as_many_queries_among_many_rows_as_among_few(support: API
             queries(support, f"/api/themes/{theme.pk}", {"labels": {"en": text}}),
             queries(support, f"/api/collections/{collection.pk}", {"title": text}),
             queries(service, f"/api/deals/{board.deal_id}/boards/{board.pk}", {"title": text}),
+            queries(support, f"/api/voting/{board.pk}", {"vote": "down" if text == "few" else "up"}, "put"),
         ]
 
     few = counts("few")
     for _ in range(3):
         other = factories.board(owner=factories.account(), themes=(factories.theme(),))
         create_collection(owner=other.owner, texts=Texts("Another"), places=[Place(other.pk)])
+        for voted, voter in ((other, owner), (board, other.owner)):
+            cast_vote(account=voter, board_id=voted.pk, value=Vote.Value.UP)
     assert counts("many") == few
 
 
@@ -61,6 +65,24 @@ def fill_for(member: Account, theme: Theme) -> None:
     texts = Texts(f"Number {Collection.objects.count()}", visibility="public")
     create_collection(owner=member, texts=texts, places=[Place(board.pk) for board in boards])
     signed_in(member)
+
+
+def test_a_read_takes_as_many_queries_for_many_rows_as_for_few(member: APIClient, anonymous: APIClient) -> None:
+    account, voted = Account.objects.get(pk="member"), []
+    for _ in range(2):
+        for _ in range(3):
+            voted.append(str(factories.board(themes=(factories.theme(owner=factories.account()),)).pk))
+            cast_vote(account=account, board_id=voted[-1], value=Vote.Value.UP)
+            factories.auction_system()
+        for client, path, expected in (
+            # The revision, then all themes and all auction systems; the account and its votes.
+            (anonymous, "/api/themes", 3), (anonymous, "/api/auction-systems", 1),
+            (member, f"/api/voting?boardIds={','.join(voted)}", 2), (member, "/api/accounts/me", 1),
+            (member, "/api/accounts/system", 2),
+        ):  # fmt: skip
+            with CaptureQueriesContext(connection) as captured:
+                assert client.get(path).status_code == 200
+            assert len(captured) == expected, path
 
 
 def test_a_member_s_page_takes_as_many_queries_among_many_rows_as_among_few(client: Client) -> None:

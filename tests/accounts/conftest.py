@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from django.contrib.admin.models import LogEntry
 from django.db.models import Count, Q
+from rest_framework.test import APIClient
 
 from accounts.models import Account, OneTimeCode
 from accounts.personal_data.erasure import erase as erase_person
@@ -40,6 +41,11 @@ def deployed(provider: idp.Provider, settings: Any, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(jwks, "MAX_WAIT", PATIENCE)
     monkeypatch.setattr(fetching, "TIMEOUT", PATIENCE)
     get_verifier.cache_clear()
+
+
+def who(header: str, path: str = "/api/accounts/me") -> Any:
+    """Send a request with an authorization header, whatever it may be."""
+    return APIClient(raise_request_exception=False).get(path, headers={"authorization": header})
 
 
 @pytest.fixture

@@ -21,9 +21,8 @@ from accounts.password_words import CONTEXT_WORDS
 from accounts.signing_in.sessions import SessionStore
 from accounts.tokens import development
 from tests import factories
-from tests.accounts.conftest import everything
+from tests.accounts.conftest import everything, who
 from tests.accounts.enrolled import secret_of
-from tests.accounts.tokens.asking import who
 from tests.answers import assert_error
 from tests.log_lines import Lines
 
@@ -100,12 +99,14 @@ def test_create_staff_makes_an_account_that_can_log_in_and_keeps_the_rest_of_one
     typed: Callable[[str], None],
 ) -> None:
     factories.account("support", display_name="Zia")
+    factories.account("boss", role="admin")
     typed("a long enough one")
+    assert run("create_staff", "--id", "boss") == "The account boss has the role admin.\n", "it stays an admin"
     assert run("create_staff", "--id", "support") == "The account support has the role support instead of member.\n"
     assert Account.objects.get(pk="support").display_name == "Zia"
     said = run("create_staff", "--id", "auth0|zia", "--role", "admin")
     assert said == "The account auth0|zia has the role admin.\n"
-    for account in ("support", "auth0|zia"):
+    for account in ("support", "auth0|zia", "boss"):
         browser = Client()
         browser.post("/admin/login/?next=/admin/", {"username": account, "password": "a long enough one"})
         assert browser.get("/admin/").context["user"].pk == account
@@ -208,17 +209,6 @@ def test_a_secret_or_password_that_could_not_be_printed_is_not_stored() -> None:
             call_command(*command, stdout=Closed())
     assert not OneTimeCode.objects.exists() and not Account.objects.filter(pk="mia").exists()
     assert inside.get("/admin/").status_code == 200, "its sessions go on"
-
-
-def test_create_staff_leaves_an_admin_its_role_unless_another_is_given(typed: Callable[[str], None]) -> None:
-    factories.account(role="admin")
-    boss = factories.account("boss", role="admin")
-    typed("a long enough one")
-    assert run("create_staff", "--id", "boss") == "The account boss has the role admin.\n"
-    boss.refresh_from_db()
-    assert boss.role == "admin" and boss.check_password("a long enough one")
-    demoted = run("create_staff", "--id", "boss", "--role", "support")
-    assert demoted == "The account boss has the role support instead of admin.\n"
 
 
 def test_no_command_asks_where_there_is_no_terminal(monkeypatch: pytest.MonkeyPatch) -> None:

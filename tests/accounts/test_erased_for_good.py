@@ -71,13 +71,6 @@ def test_commands_and_the_database_refuse_it_and_erasing_again_keeps_the_time_of
     assert stays_erased(erased)
 
 
-def test_publishing_an_erased_persons_board_for_the_service_finds_that_board(zia: Account) -> None:
-    board = factories.board(1, owner=zia)
-    erase()
-    again, created = publish_board(deal=board.deal, record=record_of(board), owner_id=SYSTEM)
-    assert (again.pk, created) == (board.pk, False)
-
-
 def test_a_board_that_the_service_has_too_stays_whole_beside_it(zia: Account) -> None:
     known, hers = factories.board(1), factories.board(1, owner=zia, themes=(factories.theme(),))
     cast_vote(account=factories.account("other"), board_id=hers.pk, value=Vote.Value.UP)

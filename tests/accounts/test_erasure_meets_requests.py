@@ -57,23 +57,20 @@ def what_is_left(account: Account) -> tuple[int, int]:
     return Vote.objects.filter(account=account).count(), Board.objects.filter(owner=account).count()
 
 
-@pytest.mark.parametrize("make_request", [vote_of, publication, import_of_a_file])
-def test_what_runs_is_waited_for_and_erased(zia: Account, make_request: Callable[[Account], Callable[[], Any]]) -> None:
-    erased = during(make_request(zia), erase)
-    assert sum(erased[name] for name in ("votes", "boards")) == 1
-    assert what_is_left(zia) == (0, 0)
-    assert Board.objects.filter(owner="system").count() == 1
-
-
 @pytest.mark.parametrize(
     ("make_request", "refusal"),
     [(vote_of, InvalidToken), (publication, ValidationFailed), (import_of_a_file, ValidationFailed)],
 )
-def test_what_comes_later_is_refused_and_stores_nothing(
+def test_what_runs_is_waited_for_and_erased_and_what_comes_later_is_refused(
     zia: Account, make_request: Callable[[Account], Callable[[], Any]], refusal: type[Exception]
 ) -> None:
-    assert isinstance(during(erase, make_request(zia)), refusal)
+    erased = during(make_request(zia), erase)
+    assert sum(erased[name] for name in ("votes", "boards")) == 1
     assert what_is_left(zia) == (0, 0)
+    assert Board.objects.filter(owner="system").count() == 1
+    mia = factories.account("mia")
+    assert isinstance(during(partial(erase, "mia"), make_request(mia)), refusal)
+    assert what_is_left(mia) == (0, 0)
 
 
 def test_a_person_who_is_being_erased_fills_in_nothing(zia: Account, client_of: Callable[[Account], APIClient]) -> None:

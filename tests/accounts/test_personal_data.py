@@ -17,8 +17,7 @@ from boards.records import fingerprint_of, record_of
 from config.api.errors import PermissionRefused
 from impersonation.models import Impersonation, ImpersonationEvent
 from tests import factories
-from tests.accounts.conftest import PERSON, counters_are_exact, erase, everything, fill_every_table, make_zia
-from tests.accounts.tokens.asking import who
+from tests.accounts.conftest import PERSON, counters_are_exact, erase, everything, fill_every_table, make_zia, who
 from tests.answers import assert_error
 from tests.config.admin.conftest import log, staff_client, submission
 from tests.conftest import token_of

@@ -1,14 +1,12 @@
 """What a role allows in the admin, and that the last active admin is neither demoted nor deactivated, by whomever."""
 
 import io
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import Group, Permission
 from django.core.management import CommandError, call_command
-from django.db import connections
 from django.test import Client
 from rest_framework.test import APIClient
 
@@ -18,6 +16,7 @@ from accounts.roles import SUPPORT_PERMISSIONS, ensure_support_group
 from tests import factories
 from tests.answers import assert_error
 from tests.conftest import token_of
+from tests.meetings import at_once
 from tests.undone import undone
 
 pytestmark = pytest.mark.django_db
@@ -123,12 +122,8 @@ def test_one_of_two_admins_may_go_and_the_other_may_not(admin: APIClient) -> Non
 
 
 def patch(change: dict[str, Any], token: str, account: str) -> int:
-    """Send one request through the whole stack, on a database connection of this thread's own."""
     client = APIClient(headers={"authorization": f"Bearer {token}"})
-    try:
-        return client.patch(f"/api/accounts/{account}", change).status_code
-    finally:
-        connections.close_all()
+    return client.patch(f"/api/accounts/{account}", change).status_code
 
 
 @pytest.mark.django_db(transaction=True)
@@ -139,8 +134,7 @@ def test_two_admins_who_go_at_once_leave_one(change: dict[str, Any], targets: st
         ids = [f"{name}-{turn}" for name in ("ada", "ben")]
         tokens = [token_of(factories.account(account, role="admin")) for account in ids]
         changed = ids if targets == "themselves" else ids[::-1]
-        with ThreadPoolExecutor(2) as pool:
-            statuses = list(pool.map(partial(patch, change), tokens, changed))
+        statuses = at_once(partial(patch, change, *pair) for pair in zip(tokens, changed, strict=True))
         # The second may find that it was demoted or switched off before it was asked who it is.
         assert statuses.count(200) == 1 and set(statuses) <= {200, 401, 403, 409}, statuses
         assert len(admins()) == 1

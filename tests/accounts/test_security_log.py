@@ -20,22 +20,13 @@ from accounts.personal_data.export import export
 from deals import authentication
 from tests import factories
 from tests import identity_provider as idp
-from tests.accounts.tokens.asking import who
+from tests.accounts.conftest import who
+from tests.accounts.test_roles import PASSWORD, save_in_the_admin, staff
 from tests.conftest import token_of
 from tests.impersonation.starts import start
 from tests.log_lines import Lines
 
 pytestmark = pytest.mark.django_db
-
-PASSWORD = "correct horse battery"
-
-
-@pytest.fixture
-def with_password(db: None) -> Account:
-    account = factories.account("boss", role="admin")
-    account.set_password(PASSWORD)
-    account.save()
-    return account
 
 
 def log_in(name: str, password: str, client: Client | None = None) -> Any:
@@ -47,26 +38,24 @@ def of(lines: Lines, event: str) -> list[dict[str, Any]]:
     return [line for line in lines.of("security") if line["event"] == event]
 
 
-def test_logins_and_logouts_are_logged(with_password: Account, lines: Lines) -> None:
+def test_logins_and_logouts_are_logged(lines: Lines) -> None:
     client = Client(REMOTE_ADDR="192.0.2.7")
-    log_in("boss", PASSWORD, client)
+    log_in(staff("admin").pk, PASSWORD, client)
     assert client.post("/admin/logout/")["Clear-Site-Data"] == '"cache"'
     assert lines.events == ["login", "logout"]
     (line,) = of(lines, "login")
     said = (line["account"], line["client"], line["way"])
-    assert said == ("boss", "192.0.2.7", "accounts.backends.PasswordBackend")
+    assert said == ("admin", "192.0.2.7", "accounts.backends.PasswordBackend")
     assert PASSWORD not in "".join(lines.raw)
 
 
-def test_a_failed_login_names_an_account_that_exists_and_nothing_else_typed(
-    with_password: Account, lines: Lines
-) -> None:
-    for name in ("boss", "my password", "nobody", "ann@example.org"):
+def test_a_failed_login_names_an_account_that_exists_and_nothing_else_typed(lines: Lines) -> None:
+    for name in (staff("admin").pk, "my password", "nobody", "ann@example.org"):
         log_in(name, "a guess")
-    assert [line["account"] for line in of(lines, "login_failed")] == ["boss", None, None, None]
+    assert [line["account"] for line in of(lines, "login_failed")] == ["admin", None, None, None]
     log = "".join(lines.raw)
     assert [typed for typed in ("my password", "ann@", "nobody", "a guess") if typed in log] == []
-    statuses = [log_in("boss", "a guess").status_code for _ in range(3)]
+    statuses = [log_in("admin", "a guess").status_code for _ in range(3)]
     assert statuses[-1] == 429
     assert lines.events.count("login_limited") == statuses.count(429)
 
@@ -176,7 +165,7 @@ def test_a_change_through_the_api_is_recorded_with_actor_subject_old_and_new(
         answer = api.patch("/api/accounts/ann", {"role": "support", "isActive": False, "displayName": "Ann"})
     changes = [("boss", "ann", "is_active", "true", "false"), ("boss", "ann", "role", "member", "support")]
     assert rows() == [(*change, "api/accounts/<account_id:pk>") for change in changes]
-    logged = [line for line in lines.of("security") if line["event"] == "account_changed"]
+    logged = of(lines, "account_changed")
     names = ("actor", "subject", "field", "old", "new")
     assert [tuple(line[name] for name in names) for line in logged] == changes
     ids = {row.request_id for row in AccountChange.objects.all()} | {line["requestId"] for line in logged}
@@ -192,13 +181,9 @@ def test_a_refused_change_and_one_of_something_else_leave_no_row(api: APIClient,
 
 
 def test_a_change_in_the_admin_is_recorded(boss: Account) -> None:
-    factories.account("ann")
     client = Client()
     client.force_login(boss)
-    page = "/admin/accounts/account/ann/change/"
-    form = client.get(page).context["adminform"].form
-    data = {name: value for name, value in form.initial.items() if value is not None}
-    assert client.post(page, {**data, "role": "support"}).status_code == 302
+    assert save_in_the_admin(client, factories.account("ann"), role="support").status_code == 302
     assert [row[:5] for row in rows()] == [("boss", "ann", "role", "member", "support")]
     listed = client.get("/admin/accounts/accountchange/").content.decode()
     assert "support" in listed and "ann" in listed

@@ -41,19 +41,15 @@ def copy_body(environ: dict[str, Any]) -> bytes | None:
     return body
 
 
-def header_names(environ: Mapping[str, Any]) -> dict[str, str]:
-    """Return the request headers that an environment of WSGI has."""
-    return {
-        name.removeprefix("HTTP_").replace("_", "-").lower(): str(value)
-        for name, value in environ.items()
-        if name.startswith("HTTP_") or name in ("CONTENT_TYPE", "CONTENT_LENGTH")
-    }
-
-
 def observe(
     environ: Mapping[str, Any], sent_body: bytes | None, response: Any, hold: Callable[[Exchange], None]
 ) -> None:
     """Hold the exchange: now, or once the test has read the whole of a streamed answer."""
+    sent_headers = {
+        name.removeprefix("HTTP_").replace("_", "-").lower(): str(value)
+        for name, value in environ.items()
+        if name.startswith("HTTP_") or name in ("CONTENT_TYPE", "CONTENT_LENGTH")
+    }
 
     def finish(body: bytes) -> None:
         hold(
@@ -61,7 +57,7 @@ def observe(
                 method=str(environ["REQUEST_METHOD"]).upper(),
                 path=str(environ["PATH_INFO"]).encode("latin-1", "replace").decode("utf-8", "replace"),
                 query=str(environ.get("QUERY_STRING", "")),
-                sent_headers=header_names(environ),
+                sent_headers=sent_headers,
                 sent_body=sent_body,
                 status=response.status_code,
                 headers=dict(response.items()),

@@ -145,18 +145,10 @@ def problems_of_request(exchange: Exchange, operation: Pointer, path_values: Map
         "header": {name: [value] for name, value in exchange.sent_headers.items()},
     }
     for index in range(len(look_up(operation).get("parameters", ()))):
-        yield from problems_of_parameter(parameter_pointer(operation, index), texts)
+        yield from problems_of_parameter(resolve((*operation, "parameters", str(index))), texts)
     yield from problems_of_credentials(exchange, operation)
     if exchange.sent_body is not None:
         yield from problems_of_sent_body(exchange, exchange.sent_body, (*operation, "requestBody"))
-
-
-def parameter_pointer(operation: Pointer, index: int) -> Pointer:
-    """Return the component that a parameter of an operation refers to, or the place of one that stands there itself."""
-    parameter = look_up(operation)["parameters"][index]
-    if "$ref" in parameter:
-        return tuple(parameter["$ref"].removeprefix("#/").split("/"))
-    return (*operation, "parameters", str(index))
 
 
 def problems_of_parameter(pointer: Pointer, texts: Mapping[str, Mapping[str, list[str]]]) -> Iterator[str]:

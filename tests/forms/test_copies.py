@@ -1,5 +1,7 @@
 """The copy that a sender may ask for, and what keeps others from mailing strangers with it."""
 
+from collections.abc import Sequence
+from smtplib import SMTPRecipientsRefused
 from typing import Any
 from uuid import UUID
 
@@ -7,6 +9,8 @@ import pytest
 import time_machine
 from django.core import mail
 from django.core.cache import cache
+from django.core.mail import EmailMessage
+from django.core.mail.backends.base import BaseEmailBackend
 from django.test import Client
 from django_tasks_db.models import DBTaskResult
 from rest_framework.test import APIClient
@@ -18,7 +22,6 @@ from forms.declarations import FORMS
 from forms.models import Submission
 from forms.tasks import send_copy_mail
 from tests.answers import field_errors
-from tests.forms import refusing_backend
 from tests.forms.bodies import CONTACT, board_report, bodies, page_token
 
 pytestmark = pytest.mark.django_db
@@ -31,6 +34,16 @@ def send(form: str = "contact", /, client: str = "192.0.2.7", **changes: Any) ->
 
 def promised() -> int:
     return DBTaskResult.objects.filter(task_path="forms.tasks.send_copy").count()
+
+
+class RefusingBackend(BaseEmailBackend):
+    """A mail server that refuses every address."""
+
+    code = 550
+
+    def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
+        address = email_messages[0].to[0]
+        raise SMTPRecipientsRefused({address: (self.code, f"{address}: not here".encode())})
 
 
 def deliver() -> list[Any]:
@@ -72,9 +85,9 @@ def test_a_copy_needs_an_address_and_the_wish_is_a_boolean() -> None:
 
 
 def test_an_address_is_tried_again_unless_refused_for_good(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    settings.EMAIL_BACKEND = "tests.forms.refusing_backend.EmailBackend"
+    settings.EMAIL_BACKEND = f"{__name__}.RefusingBackend"
     assert send_copy_mail(UUID(send().json()["id"])) is False
-    monkeypatch.setattr(refusing_backend.EmailBackend, "code", 450)
+    monkeypatch.setattr(RefusingBackend, "code", 450)
     deliver()
     task = DBTaskResult.objects.get(task_path="forms.tasks.send_copy")
     assert (task.status, task.exception_class_path) == ("READY", "smtplib.SMTPException")

@@ -49,22 +49,15 @@ def test_the_mail_tells_the_operators_where_to_read_the_submission_also_of_a_for
     assert CONTACT["message"] in staff_client("admin").get(address).content.decode(), "the address opens the last one"
 
 
-def test_the_mail_contains_nothing_that_the_visitor_typed() -> None:
-    typed = {"name": "Zebedee", "email": "z@zebra.example", "subject": "Zigzag", "message": "Zounds"}
-    send_submission_mail(sent(**typed).pk)
-    whole = mail.outbox[0].message().as_string()
-    assert not any(word in whole for word in typed.values())
-
-
-def test_no_visitor_can_add_a_header_to_the_mail() -> None:
+def test_the_mail_has_no_header_and_nothing_else_that_a_visitor_typed() -> None:
     send_submission_mail(sent().pk)
     headers = mail.outbox.pop().message().keys()
     for line_break in ("\r\n", "\n", "\r", "\u2028"):
-        injected = f"x{line_break}Bcc: everybody@example.org"
-        assert send_submission_mail(sent(subject=injected, name=injected, message=injected).pk)
+        injected = dict.fromkeys(("subject", "name", "message"), f"Zounds{line_break}Bcc: everybody@example.org")
+        assert send_submission_mail(sent(**injected, email="z@zebra.example").pk)
         message = mail.outbox.pop().message()
         assert message.keys() == headers and "Bcc" not in headers, ascii(line_break)
-        assert "everybody" not in message.as_string(), ascii(line_break)
+        assert not any(word in message.as_string() for word in ("Zounds", "everybody", "zebra")), ascii(line_break)
 
 
 def test_there_is_no_mail_without_recipients_of_a_robots_submission_and_of_one_that_was_erased(settings: Any) -> None:

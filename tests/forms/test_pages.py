@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 import time_machine
 from django.test import Client
-from rest_framework.test import APIClient
 
 from boards.models import Board
 from forms import robots
@@ -14,7 +13,6 @@ from forms.declarations import FORMS
 from forms.models import Submission
 from forms.views import json_schema
 from tests import factories
-from tests.answers import field_errors
 from tests.config.admin.conftest import staff_client, submission
 from tests.config.site.documents import Document
 from tests.forms.bodies import CONTACT, board_report, bodies, page_token
@@ -37,8 +35,8 @@ def client() -> Client:
     return Client(enforce_csrf_checks=True, raise_request_exception=False)
 
 
-def send(client: Client, form: str = "contact", /, *, csrf: bool = True, **changes: str) -> Any:
-    token = controls(client.get(f"/forms/{form}"))["csrfmiddlewaretoken"]["value"] if csrf else ""
+def send(client: Client, form: str = "contact", /, **changes: str) -> Any:
+    token = controls(client.get(f"/forms/{form}"))["csrfmiddlewaretoken"]["value"]
     body = {**bodies()[form], **page_token(form), "csrfmiddlewaretoken": token, **changes}
     return client.post(f"/forms/{form}", body)
 
@@ -174,12 +172,6 @@ def test_a_report_says_what_to_give_where_it_has_no_address_or_that_of_no_publis
 # --- What every answer must be -------------------------------------------------------------------------------
 
 
-def test_a_post_without_the_csrf_token_of_the_page_is_refused(client: Client) -> None:
-    refused = send(client, csrf=False)
-    assert refused.status_code == 403 and "cookies" in refused.content.decode()
-    assert not Submission.objects.exists()
-
-
 def test_no_cache_may_keep_a_form_page_or_the_answer_to_a_mistake_and_none_has_a_script(client: Client) -> None:
     pages = {path: client.get(f"/forms/{path}") for path in ("contact", "contact/thanks", "board-report?board=x")}
     for path, response in {**pages, "a mistake": send(client, email="")}.items():
@@ -213,20 +205,6 @@ def test_a_body_that_no_browser_sends_is_a_400() -> None:
 
 
 # --- Robots --------------------------------------------------------------------------------------------------
-
-
-def test_json_with_the_honeypot_is_refused_and_other_json_is_a_persons(anonymous: APIClient) -> None:
-    for name, body in bodies().items():
-        for bait in ("https://spam.example", "", None):
-            response = anonymous.post(f"/api/forms/{name}", {**body, robots.HONEYPOT: bait})
-            assert field_errors(response) == {robots.HONEYPOT: ["unknown_field"]}, (name, bait)
-    assert not Submission.objects.exists()
-    assert anonymous.post("/api/forms/contact", CONTACT).status_code == 201
-    assert not Submission.objects.get().is_suspected
-    schemas = [form["schema"] for form in anonymous.get("/api/forms").json()]
-    documented = anonymous.get("/api/openapi.json").json()["components"]["schemas"]
-    schemas += [schema for name, schema in documented.items() if name.endswith("FormRequest")]
-    assert [robots.HONEYPOT in schema["properties"] for schema in schemas] == [False] * 2 * len(FORMS)
 
 
 def send_after(seconds: float = 60, **changes: str) -> Any:

@@ -32,11 +32,10 @@ LIST = "/admin/impersonation/impersonation/"
 def three(db: None) -> list[Impersonation]:
     """Make two that run and one that has expired. `zia` is the subject of the first."""
     past = timezone.now() - timedelta(hours=1)
-    expired = {"started_at": past - timedelta(hours=1), "expires_at": past}
     return [
         factories.impersonation(factories.account("actor", role="support"), factories.account("zia")),
         factories.impersonation(factories.account(role="admin"), factories.account()),
-        factories.impersonation(factories.account(role="support"), factories.account(), **expired),
+        factories.impersonation(factories.account(role="support"), factories.account(), started_at=past),
     ]
 
 
@@ -117,8 +116,7 @@ def aged(settings: Any) -> dict[str, Any]:
 
     def look(age: float) -> Impersonation:
         begun = timezone.now() - timedelta(days=age)
-        times = {"started_at": begun, "expires_at": begun + timedelta(minutes=30), "ended_at": begun}
-        return factories.impersonation(boss, factories.account(), **times)
+        return factories.impersonation(boss, factories.account(), started_at=begun, ended_at=begun)
 
     def entry(age: float) -> LogEntry:
         log(boss, boss)

@@ -65,11 +65,6 @@ def test_a_304_a_head_and_a_request_after_the_end_are_recorded(running: Imperson
     assert recorded == [("GET", 200), ("GET", 304), ("HEAD", 200), ("GET", 401), ("GET", 401)]
 
 
-def test_another_actors_request_leaves_no_event(running: Impersonation, admin: APIClient) -> None:
-    admin.get("/api/themes", headers=headers(running.pk, "borrowed"))
-    assert events() == []
-
-
 def test_an_unknown_method_is_recorded_in_sixteen_characters(running: Impersonation, support: APIClient) -> None:
     for method in ("PURGE", "CHECK_PERMISSIONS", "GET_RENDERER_CONTEXT"):
         response = support.generic(method, "/api/themes", headers=headers(running.pk, "odd"))

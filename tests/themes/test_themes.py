@@ -5,8 +5,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
 from accounts.models import Account
@@ -97,17 +95,6 @@ def test_malformed_types_and_a_repeated_parameter_are_refused(anonymous: APIClie
     for types in ("a b", "a;b", "é", "%00", "%ff", "a/b", "'", "convention,a.b", "x" * 65, "[]"):
         assert field_errors(anonymous.get(f"/api/themes?types={types}")).keys() == {"types"}, types
     assert field_errors(anonymous.get("/api/themes?types=a&types=b")) == {"types": ["repeated"]}
-
-
-def test_the_number_of_queries_does_not_grow_with_the_themes(anonymous: APIClient) -> None:
-    counts = []
-    for _ in range(2):
-        for _ in range(5):
-            factories.theme(owner=factories.account())
-        with CaptureQueriesContext(connection) as queries:
-            identifiers(anonymous)
-        counts.append(len(queries))
-    assert counts == [3, 3]  # the revision, then all themes and all auction systems
 
 
 # --- Who may change a theme

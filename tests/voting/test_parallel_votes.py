@@ -1,16 +1,14 @@
 """Votes that arrive at once are counted exactly, on either database."""
 
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 import pytest
-from django.db import connections
 from rest_framework.test import APIClient
 
 from boards.models import Board
 from tests import factories
 from tests.conftest import token_of
+from tests.meetings import at_once
 from voting.models import Vote
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -19,17 +17,8 @@ CHOICES = ("up", "down", "none")
 
 
 def put(token: str, board: Board, choice: str) -> int:
-    """Send one request through the whole stack, on a database connection of this thread's own."""
     client = APIClient(headers={"authorization": f"Bearer {token}"})
-    try:
-        return client.put(f"/api/voting/{board.pk}", {"vote": choice}).status_code
-    finally:
-        connections.close_all()
-
-
-def at_once(calls: Sequence[Callable[[], int]]) -> list[int]:
-    with ThreadPoolExecutor(8) as pool:
-        return [running.result() for running in [pool.submit(call) for call in calls]]
+    return client.put(f"/api/voting/{board.pk}", {"vote": choice}).status_code
 
 
 def counters(board: Board) -> tuple[int, int]:

@@ -19,7 +19,7 @@ from tests import factories
 from tests import identity_provider as idp
 from tests.linear import assert_linear
 from tests.log_lines import Lines
-from tests.members import signed_in
+from tests.members import is_signed_in, signed_in
 from tests.undone import undone
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("deployed")]
@@ -39,12 +39,7 @@ def mia() -> Account:
 
 def at_provider(account: Account, sid: str, backend: str = MEMBER_BACKEND) -> Client:
     """Return a browser whose login has this name at the provider."""
-    client = Client()
-    client.force_login(account, backend=backend)
-    session = client.session
-    session["provider_session"] = sid
-    session.save()
-    return client
+    return signed_in(account, backend, provider_session=sid)
 
 
 def logout_token(**changes: Any) -> str:
@@ -57,10 +52,6 @@ def logout_token(**changes: Any) -> str:
 def send(token: str) -> Any:
     browser = Client(enforce_csrf_checks=True, raise_request_exception=False)
     return browser.post(ADDRESS, {"logout_token": token})
-
-
-def is_signed_in(client: Client) -> bool:
-    return client.get("/account/devices").status_code == 200
 
 
 def test_it_ends_all_logins_of_a_person_or_one_alone_and_nobody_else_s(mia: Account) -> None:

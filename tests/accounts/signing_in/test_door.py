@@ -181,12 +181,7 @@ GUARDED: tuple[tuple[str, str, dict[str, str], str], ...] = (
 
 def signed_in_before(account: Account, seconds: int, backend: str = MEMBER_BACKEND) -> Client:
     """Return a browser whose person proved who they are so many seconds ago."""
-    client = Client()
-    client.force_login(account, backend=backend)
-    session = client.session
-    session["authenticated"] = int(time.time()) - seconds
-    session.save()
-    return client
+    return signed_in(account, backend, authenticated=int(time.time()) - seconds)
 
 
 def links_of(answer: Any) -> list[str]:

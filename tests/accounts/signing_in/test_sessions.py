@@ -13,7 +13,7 @@ from accounts.roles import ensure_support_group
 from accounts.signing_in.sessions import SessionStore
 from tests import factories
 from tests.accounts.conftest import erase
-from tests.members import signed_in
+from tests.members import is_signed_in, signed_in
 
 pytestmark = pytest.mark.django_db
 
@@ -21,14 +21,8 @@ DEVICES = "/account/devices"
 FIREFOX = "Mozilla/5.0 (Android 16; Mobile; rv:150.0) Gecko/150.0 Firefox/150.0"
 
 
-def is_signed_in(client: Client) -> bool:
-    return client.get(DEVICES).status_code == 200
-
-
 def through_admin(account: Account) -> Client:
-    client = Client()
-    client.force_login(account, backend="accounts.backends.PasswordBackend")
-    return client
+    return signed_in(account, "accounts.backends.PasswordBackend")
 
 
 @pytest.mark.parametrize(

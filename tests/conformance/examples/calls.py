@@ -70,13 +70,8 @@ class Call:
         return {name: value for name, value in {**headers, **self.headers}.items() if value}
 
 
-@dataclass(frozen=True)
 class Operation:
     """The requests of an operation: the accepted ones, and by error code what is different in the refused ones."""
 
-    accepted: tuple[Call, ...]
-    refused: Mapping[str, Mapping[str, Any]]
-
-
-def operation(*accepted: Call, **refused: Mapping[str, Any]) -> Operation:
-    return Operation(accepted, refused)
+    def __init__(self, *accepted: Call, **refused: Mapping[str, Any]) -> None:
+        self.accepted, self.refused = accepted, refused

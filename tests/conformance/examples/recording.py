@@ -3,7 +3,7 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from typing import Any
@@ -15,7 +15,7 @@ from django.test.client import Client
 
 from boards.bulk import unpublish_boards
 from boards.collections.services import take_back
-from config.api.examples import EXAMPLES, RECORDED_BASE_URL
+from config.api.examples import EXAMPLES, RECORDED_BASE_URL, operations
 from config.api.renderers import NdjsonRenderer
 from deals.events.feed import read_events
 from deals.models import FeedEvent, WebhookEndpoint
@@ -36,9 +36,10 @@ def record(settings: Any) -> dict[str, Any]:
     with fixed_world(settings) as (world, ids):
         recorder = Recorder(world, ids)
         table = all_operations(world)
-        assert table.keys() == set(operation_names()), "mend tests/conformance/examples/table.py"
-        operations = {name: recorder.record(name, table[name]) for name in operation_names()}
-        operations |= record_webhooks(world, ids)
+        described = dict(operations({"paths": document()["paths"]}))
+        assert table.keys() == described.keys(), "mend tests/conformance/examples/table.py"
+        recorded = {name: recorder.record(name, table[name], described[name]) for name in described}
+        recorded |= record_webhooks(world, ids)
     etag = recorder.headers["ETag"]
     return {
         "headers": dict(sorted(recorder.headers.items())),
@@ -48,8 +49,8 @@ def record(settings: Any) -> dict[str, Any]:
             "X-Impersonation-Id": world.impersonation,
             "X-Request-Id": REQUEST_ID,
         },
-        "shared": share_errors(operations),
-        "operations": operations,
+        "shared": share_errors(recorded),
+        "operations": recorded,
     }
 
 
@@ -83,11 +84,6 @@ def record_webhooks(world: World, ids: PredictableIds) -> dict[str, Any]:
     return dict(sorted(sent.items()))
 
 
-def operation_names() -> list[str]:
-    paths = document()["paths"]
-    return [f"{method.upper()} {path}" for path, item in paths.items() for method in item]
-
-
 def error_codes(response: Mapping[str, Any]) -> list[str]:
     """Return the codes that the description of an answer names."""
     return CODE.findall(response["description"])
@@ -101,10 +97,9 @@ class Recorder:
     ids: PredictableIds
     headers: dict[str, Any] = field(default_factory=dict)
 
-    def record(self, name: str, operation: Operation) -> dict[str, Any]:
+    def record(self, name: str, operation: Operation, described: Mapping[str, Any]) -> dict[str, Any]:
         """Return the examples of one operation: its parameters, bodies and answers, each error that it documents."""
         examples: dict[str, Any] = {"parameters": {}, "request": {}, "answers": {}}
-        described = describe(name)
         for call in operation.accepted:
             response = self.send(name, call)
             assert response.status_code < HTTPStatus.BAD_REQUEST, (name, call.summary, response.content)
@@ -146,12 +141,6 @@ class Recorder:
             examples["request"].setdefault(call.media_type, {})[call.name] = example
 
 
-def describe(name: str) -> dict[str, Any]:
-    method, _, path = name.partition(" ")
-    described: dict[str, Any] = document()["paths"][path][method.lower()]
-    return described
-
-
 def refuse(code: str, described: Mapping[str, Any], operation: Operation, world: World) -> Call:
     """Return the first accepted request, changed so that the service refuses it with a code."""
     call = operation.accepted[0]
@@ -177,9 +166,16 @@ def keep_answer(examples: dict[str, Any], name: str, summary: str, response: Htt
     content.setdefault(media_type, {})[name] = example
 
 
-def share_errors(operations: dict[str, Any]) -> dict[str, Any]:
+def share_errors(recorded: dict[str, Any]) -> dict[str, Any]:
     """Replace each error that several operations answer alike by a reference. Return what the references name."""
-    found = [(examples, code) for examples in every_error(operations) for code in examples]
+    found = [
+        (examples, code)
+        for operation in recorded.values()
+        for status, content in operation["answers"].items()
+        for examples in content.values()
+        for code in examples
+        if int(status) >= HTTPStatus.BAD_REQUEST
+    ]
     counts = Counter(json.dumps(examples[code]) for examples, code in found)
     shared: dict[str, Any] = {}
     names: dict[str, str] = {}
@@ -192,11 +188,3 @@ def share_errors(operations: dict[str, Any]) -> dict[str, Any]:
             shared[names[text]] = examples[code]
         examples[code] = {"$ref": f"{EXAMPLES}{names[text]}"}
     return dict(sorted(shared.items()))
-
-
-def every_error(operations: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield the examples by code of each error status of each operation."""
-    for examples in operations.values():
-        for status, content in examples["answers"].items():
-            if int(status) >= HTTPStatus.BAD_REQUEST:
-                yield from content.values()

@@ -13,7 +13,7 @@ from boards.collections import services
 from boards.models import Board
 from config.api.renderers import NdjsonRenderer
 from deals.models import FeedState
-from tests.conformance.examples.calls import FORM, Call, Operation, operation
+from tests.conformance.examples.calls import FORM, Call, Operation
 from tests.conformance.examples.world import PBN, UNUSED_CARDS, World
 from voting.models import Vote
 from voting.services import cast_vote
@@ -67,16 +67,16 @@ def accounts() -> dict[str, Operation]:
     anna = {"id": "anna"}
     change = {"displayName": "Anna", "country": "BE", "auctionSystem": "sayc"}
     return {
-        "GET /api/accounts/me": operation(Call("Your own account", "anna")),
-        "GET /api/accounts/{id}": operation(Call("Somebody else's account", "bob", anna)),
-        "PATCH /api/accounts/{id}": operation(
+        "GET /api/accounts/me": Operation(Call("Your own account", "anna")),
+        "GET /api/accounts/{id}": Operation(Call("Somebody else's account", "bob", anna)),
+        "PATCH /api/accounts/{id}": Operation(
             Call("A change of your own account", "anna", anna, body=change),
             Call("A merge patch", "anna", anna, body={"language": "en"}, media_type=MERGE_PATCH),
             validation_error={"body": {"country": "Belgium", "role": "admin"}},
             permission_denied={"caller": "bob"},
             last_admin={"caller": "ada", "path": {"id": "ada"}, "body": {"role": "member"}},
         ),
-        "GET /api/auction-systems": operation(Call("All auction systems")),
+        "GET /api/auction-systems": Operation(Call("All auction systems")),
     }
 
 
@@ -84,11 +84,11 @@ def themes(world: World) -> dict[str, Operation]:
     theme = {"id": world.theme}
     labels = {"labels": {"en": "Stayman", "fr": "Stayman"}}
     return {
-        "GET /api/themes": operation(
+        "GET /api/themes": Operation(
             Call("The themes of a type", query={"types": "convention"}), validation_error={"query": {"types": "a type"}}
         ),
-        "GET /api/themes/{id}": operation(Call("A theme", path=theme)),
-        "PATCH /api/themes/{id}": operation(
+        "GET /api/themes/{id}": Operation(Call("A theme", path=theme)),
+        "PATCH /api/themes/{id}": Operation(
             Call("Other labels", "anna", theme, body=labels),
             Call("A description", "anna", theme, body={"description": {"en": "Finds a fit in a major."}}),
             Call("A merge patch", "anna", theme, body={"identifier": "stayman_2c"}, media_type=MERGE_PATCH),
@@ -102,32 +102,32 @@ def boards(world: World) -> dict[str, Operation]:
     board = {"id": world.board}
     stream = {"Accept": NdjsonRenderer.media_type}
     return {
-        "GET /api/boards": operation(
+        "GET /api/boards": Operation(
             Call("The first page", query={"page": "1", "pageSize": "1"}),
             Call("A line of the stream", "bob", query={"dealer": "W"}, headers=stream),
             validation_error={"query": {"dealer": "north", "pageSize": "1000"}},
             permission_denied={"caller": "bob", "query": {"published": "false"}},
         ),
-        "GET /api/boards.pbn": operation(
+        "GET /api/boards.pbn": Operation(
             Call("The boards of a theme", query={"theme": "stayman"}),
             validation_error={"query": {"vulnerability": "all"}},
         ),
-        "GET /api/boards.lin": operation(
+        "GET /api/boards.lin": Operation(
             Call("The boards of a theme", query={"theme": "stayman"}), validation_error={"query": {"dealer": "X"}}
         ),
-        "GET /api/boards/summary": operation(
+        "GET /api/boards/summary": Operation(
             Call("How often each contract was bid, and with which result", query={"by": "contract,result"}),
             validation_error={"query": {"by": "colour"}},
         ),
-        "GET /api/events": operation(
+        "GET /api/events": Operation(
             Call("The latest event", query={"pageSize": "1"}), validation_error={"query": {"page": "0"}}
         ),
-        "GET /api/boards/{id}": operation(
+        "GET /api/boards/{id}": Operation(
             Call("A board", path=board), Call("With your own vote", "bob", board, prepare=vote_up)
         ),
-        "GET /api/boards/{id}.pbn": operation(Call("A PBN file", path=board)),
-        "GET /api/boards/{id}.lin": operation(Call("A LIN file", path=board)),
-        "GET /api/boards/{id}.svg": operation(Call("A picture", path=board)),
+        "GET /api/boards/{id}.pbn": Operation(Call("A PBN file", path=board)),
+        "GET /api/boards/{id}.lin": Operation(Call("A LIN file", path=board)),
+        "GET /api/boards/{id}.svg": Operation(Call("A picture", path=board)),
     }
 
 
@@ -137,12 +137,12 @@ def collections(world: World) -> dict[str, Operation]:
     slam = {"boardId": world.older_board, "note": "Count your tricks before you bid six."}
     places = [{"boardId": world.board, "note": "What does 2C ask?"}]
     return {
-        "GET /api/collections": operation(
+        "GET /api/collections": Operation(
             Call("The public collections"),
             Call("Your own", "anna", query={"owner": "me"}),
             validation_error={"query": {"owner": "two words"}},
         ),
-        "POST /api/collections": operation(
+        "POST /api/collections": Operation(
             Call("A collection of boards", "bob", body={"title": "Tuesday", "language": "en", "boards": places}),
             Call("A collection of a search", "bob", body={"title": "Stayman", "fromSearch": "theme=stayman"}),
             Call("A collection that is stored already", "anna", body=SLAMS | {"boards": [slam]}),
@@ -150,25 +150,25 @@ def collections(world: World) -> dict[str, Operation]:
             permission_denied={"body": {"title": "Tuesday", "visibility": "public"}, "prepare": let_nobody_publish},
             limit_reached={"prepare": allow_no_more},
         ),
-        "GET /api/collections/{id}": operation(Call("A collection", path=lesson)),
-        "PATCH /api/collections/{id}": operation(
+        "GET /api/collections/{id}": Operation(Call("A collection", path=lesson)),
+        "PATCH /api/collections/{id}": Operation(
             Call("Other boards with their notes", "anna", lesson, body={"boards": places}),
             Call("A merge patch", "anna", lesson, body={"visibility": "private"}, media_type=MERGE_PATCH),
             validation_error={"body": {"visibility": "secret"}},
             permission_denied={"caller": "bob"},
             limit_reached={"prepare": allow_no_more},
         ),
-        "DELETE /api/collections/{id}": operation(
+        "DELETE /api/collections/{id}": Operation(
             Call("Your own", "anna", lesson), permission_denied={"caller": "bob"}
         ),
-        "PUT /api/collections/{id}/boards/{boardId}": operation(
+        "PUT /api/collections/{id}/boards/{boardId}": Operation(
             Call("At the end", "anna", place, body={}),
             Call("To the beginning, with a note", "anna", place, body={"position": 1, "note": "Begin here."}),
             validation_error={"body": {"position": 0}},
             permission_denied={"caller": "bob"},
             limit_reached={"prepare": allow_no_more},
         ),
-        "DELETE /api/collections/{id}/boards/{boardId}": operation(
+        "DELETE /api/collections/{id}/boards/{boardId}": Operation(
             Call("A board that is in it", "anna", {**lesson, "boardId": world.older_board}),
             permission_denied={"caller": "bob"},
         ),
@@ -187,12 +187,12 @@ def let_nobody_publish(patch: pytest.MonkeyPatch) -> None:
 
 def voting(world: World) -> dict[str, Operation]:
     return {
-        "PUT /api/voting/{boardId}": operation(
+        "PUT /api/voting/{boardId}": Operation(
             Call("A vote for the board", "bob", {"boardId": world.board}, body={"vote": "up"}),
             Call("No vote", "bob", {"boardId": world.board}, body={"vote": "none"}),
             validation_error={"body": {"vote": "maybe"}},
         ),
-        "GET /api/voting": operation(
+        "GET /api/voting": Operation(
             Call("Your vote on a board", "bob", query={"boardIds": world.board}, prepare=vote_up),
             validation_error={"query": {"boardIds": "12"}},
         ),
@@ -208,27 +208,27 @@ def deals(world: World) -> dict[str, Operation]:
     deal = {"id": world.deal}
     unused = {"id": world.unused_deal}
     return {
-        "GET /api/deals": operation(
+        "GET /api/deals": Operation(
             Call("The first page", query={"pageSize": "1"}), validation_error={"query": {"page": "0"}}
         ),
-        "POST /api/deals": operation(
+        "POST /api/deals": Operation(
             Call("A deal as cards", body={"cards": NEW_CARDS, "source": SOURCE}),
             Call("A deal as hands", body={"hands": HANDS}),
             Call("Cards that are stored already", body={"cards": UNUSED_CARDS}),
             validation_error={"body": {"cards": "N:AKQJ.T98.765.432"}},
         ),
-        "GET /api/deals/{id}": operation(Call("A deal", path=deal)),
-        "PATCH /api/deals/{id}": operation(
+        "GET /api/deals/{id}": Operation(Call("A deal", path=deal)),
+        "PATCH /api/deals/{id}": Operation(
             Call("Another source", path=unused, body={"source": SOURCE}),
             Call("No source", path=unused, body={"source": None}, media_type=MERGE_PATCH),
             validation_error={"body": {"cards": NEW_CARDS}},
         ),
-        "DELETE /api/deals/{id}": operation(Call("A deal without boards", path=unused), deal_in_use={"path": deal}),
-        "GET /api/deals/{id}.pbn": operation(Call("A PBN file", path=deal)),
-        "POST /api/deals/{id}/double-dummy": operation(
+        "DELETE /api/deals/{id}": Operation(Call("A deal without boards", path=unused), deal_in_use={"path": deal}),
+        "GET /api/deals/{id}.pbn": Operation(Call("A PBN file", path=deal)),
+        "POST /api/deals/{id}/double-dummy": Operation(
             Call("A deal to solve", path=unused, body={}), validation_error={"body": {"now": True}}
         ),
-        "GET /api/deals/events": operation(
+        "GET /api/deals/events": Operation(
             Call("The oldest two events", query={"limit": "2"}),
             validation_error={"query": {"after": "yesterday"}},
             cursor_expired={"query": {"after": "1"}, "prepare": delete_old_events},
@@ -245,20 +245,20 @@ def boards_of_deals(world: World) -> dict[str, Operation]:
     board = {**deal, "id": world.board}
     draft = {**deal, "id": world.draft}
     return {
-        "GET /api/deals/{dealId}/boards": operation(Call("The boards of a deal", path=deal)),
-        "POST /api/deals/{dealId}/boards": operation(
+        "GET /api/deals/{dealId}/boards": Operation(Call("The boards of a deal", path=deal)),
+        "POST /api/deals/{dealId}/boards": Operation(
             Call("A contract without its auction", path=deal, body=WITHOUT_AUCTION),
             Call("A board that is stored already", path=deal, body=BOARD),
             validation_error={"body": {"contract": {"text": "8NT"}, "themes": ["unknown"]}},
         ),
-        "GET /api/deals/{dealId}/boards/{id}": operation(Call("A draft", path=draft)),
-        "PATCH /api/deals/{dealId}/boards/{id}": operation(
+        "GET /api/deals/{dealId}/boards/{id}": Operation(Call("A draft", path=draft)),
+        "PATCH /api/deals/{dealId}/boards/{id}": Operation(
             Call("Publishing a draft", path=draft, body={"published": True}),
             Call("Another title", path=board, body={"title": "Stayman"}, media_type=MERGE_PATCH),
             validation_error={"body": {"result": {"tricks": 14}, "published": "yes"}},
             conflict={"body": {"auction": {"calls": CALLS}, "openingLead": "S3", "result": {"tricks": 10}}},
         ),
-        "DELETE /api/deals/{dealId}/boards/{id}": operation(Call("A draft", path=draft)),
+        "DELETE /api/deals/{dealId}/boards/{id}": Operation(Call("A draft", path=draft)),
     }
 
 
@@ -266,7 +266,7 @@ def imports() -> dict[str, Operation]:
     flags = {"publish": "true", "theme": "stayman", "userId": "anna"}
     failing = '[Board "13"]\n[Deal "N:AKQJ.T98.765.432 - - -"]\n[Contract "8NT"]\n*\n'
     return {
-        "POST /api/deals/import": operation(
+        "POST /api/deals/import": Operation(
             Call("A PBN file", query=flags, body=PBN, media_type="application/x-pbn"),
             Call("A PBN file by the type that PBN names", body=PBN, media_type="text/x-pbn"),
             Call("A LIN file", body=LIN, media_type="application/x-lin"),
@@ -287,14 +287,14 @@ def lose_deals(patch: pytest.MonkeyPatch) -> None:
 def forms(world: World) -> dict[str, Operation]:
     report = {"boardId": world.board, "problem": "wrong_result", "message": "West made eleven tricks."}
     return {
-        "GET /api/forms": operation(Call("All forms")),
-        "POST /api/forms/contact": operation(
+        "GET /api/forms": Operation(Call("All forms")),
+        "POST /api/forms/contact": Operation(
             Call("A message", body=CONTACT), validation_error={"body": {**CONTACT, "email": "anna", "phone": "015"}}
         ),
-        "POST /api/forms/organisation": operation(
+        "POST /api/forms/organisation": Operation(
             Call("A club", body=ORGANISATION), validation_error={"body": {**ORGANISATION, "country": "Holland"}}
         ),
-        "POST /api/forms/board-report": operation(
+        "POST /api/forms/board-report": Operation(
             Call("A wrong result", body=report), validation_error={"body": {**report, "problem": "boring"}}
         ),
     }
@@ -303,16 +303,16 @@ def forms(world: World) -> dict[str, Operation]:
 def impersonation(world: World) -> dict[str, Operation]:
     start = {"accountId": "anna", "reason": "She cannot see her drafts.", "ticket": "4711", "ttlMinutes": 15}
     return {
-        "POST /api/impersonation/start": operation(
+        "POST /api/impersonation/start": Operation(
             Call("A quarter of an hour", "sid", body=start),
             validation_error={"body": {"accountId": "nobody", "reason": "Why not"}},
             permission_denied={"caller": "bob"},
             already_impersonating={"caller": "sam"},
         ),
-        "GET /api/impersonation/current": operation(
+        "GET /api/impersonation/current": Operation(
             Call("Your running impersonation", "sam"), not_found={"caller": "sid"}
         ),
-        "POST /api/impersonation/stop": operation(
+        "POST /api/impersonation/stop": Operation(
             Call("The end", "sam", body={"impersonationId": world.impersonation}),
             validation_error={"body": {}},
             not_found={"caller": "sid"},

@@ -51,22 +51,12 @@ Pass Pass
 S3 - - -
 *
 """
-OLDER_PBN = """[Board "18"]
-[Dealer "E"]
-[Vulnerable "NS"]
+OLDER_PBN = """[Board "18"] [Dealer "E"] [Vulnerable "NS"] [Declarer "N"] [Contract "6S"] [Result "12"]
 [Deal "E:J4.T965.64.JT965 AQT5.Q74.QJ53.A7 872.83.AT9872.K3 K963.AKJ2.K.Q842"]
-[Declarer "N"]
-[Contract "6S"]
-[Result "12"]
 *
 """
-DRAFT_PBN = """[Board "12"]
-[Dealer "W"]
-[Vulnerable "NS"]
+DRAFT_PBN = """[Board "12"] [Dealer "W"] [Vulnerable "NS"] [Declarer "W"] [Contract "3NT"] [Result "8"]
 [Deal "W:AJ5.AK42.A42.843 97632.7.J753.AJ6 4.QT83.K86.KT975 KQT8.J965.QT9.Q2"]
-[Declarer "W"]
-[Contract "3NT"]
-[Result "8"]
 *
 """
 NOT_VULNERABLE: Par = {"score": -140, "contracts": ["EW 3H"]}
