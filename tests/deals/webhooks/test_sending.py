@@ -1,11 +1,8 @@
 """A webhook reaches public addresses only, however the name of its host is answered, and is soon over."""
 
 import socket
-import ssl
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from ipaddress import IPv4Address, ip_address, ip_network
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,8 +12,8 @@ from config.http_client import RequestFailed
 from deals.webhooks import sending
 from deals.webhooks.addresses import is_public, validate_endpoint_url
 from deals.webhooks.sending import post
-from tests.accounts.tokens.test_fetching_over_tls import certificate
-from tests.deals.webhooks.receiver import Receiver, receiving
+from tests import identity_provider as idp
+from tests.provider_faults import endless
 
 PUBLIC = "93.184.216.34"
 PRIVATE = [
@@ -138,81 +135,14 @@ def test_development_allows_plain_http_to_this_machine_and_no_further(settings) 
         validate_endpoint_url("http://10.0.0.1/")
 
 
-# --- The answer -----------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def receiver(settings) -> Iterator[Receiver]:
-    settings.DEBUG = True
-    with receiving() as running:
-        yield running
-
-
-def test_a_redirect_is_an_answer_and_is_not_followed(receiver: Receiver) -> None:
-    with receiving() as inner:
-        receiver.statuses, receiver.headers = [307], {"Location": inner.url}
-        assert post(receiver.url, b"{}", {}) == 307
-        assert (len(receiver.messages), inner.messages) == (1, [])
-
-
-def test_a_certificate_is_checked_against_the_host_of_the_url(
-    settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_little_of_an_endless_answer_is_read_and_one_that_does_not_come_is_cut_off(
+    settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """tests/config/test_http_client.py has redirects, certificates and the answers that come slowly."""
     settings.DEBUG = True
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(certificate(tmp_path / "endpoint.pem"))
-    with receiving(context) as encrypted:
-        with pytest.raises(RequestFailed, match="CERTIFICATE_VERIFY_FAILED"):
-            post(encrypted.url, b"{}", {})
-        monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "endpoint.pem"))
-        assert post(encrypted.url, b"{}", {}) == 200
-        with pytest.raises(RequestFailed, match="Hostname mismatch"):
-            post(encrypted.url.replace("127.0.0.1", "localhost"), b"{}", {})
-        assert len(encrypted.messages) == 1
-
-
-def answers(body: bytes, *, endless: bool = False) -> Iterator[str]:
-    """Serve one connection: read what comes, send the body, and with `endless` more of it until the client is gone."""
-    listener = socket.create_server(("127.0.0.1", 0))
-
-    def serve() -> None:
-        connection, _ = listener.accept()
-        with connection:
-            connection.recv(65536)
-            try:
-                connection.sendall(body)
-                while endless:
-                    connection.sendall(b"x")
-            except OSError:
-                return  # the client has left
-            connection.recv(1)
-
-    thread = threading.Thread(target=serve)
-    thread.start()
-    yield f"http://127.0.0.1:{listener.getsockname()[1]}/"
-    thread.join()
-    listener.close()
-
-
-@pytest.mark.parametrize("head", [b"HTTP/1.1 200 OK\r\n\r\n", b"HTTP/1.1 200 OK\r\nContent-Length: 9999999\r\n\r\n"])
-def test_little_of_an_endless_answer_is_read(head: bytes, settings) -> None:
-    settings.DEBUG = True
-    for url in answers(head, endless=True):
-        assert post(url, b"{}", {}) == 200
-
-
-@pytest.mark.parametrize("body", [b"", b"HTTP/1.1 200", b"HTTP/1.1 200 OK\r\nX: "])
-def test_an_answer_that_does_not_come_is_cut_off(body: bytes, settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    settings.DEBUG = True
-    monkeypatch.setattr(sending, "MAX_SECONDS", 0.2)
-    for url in answers(body):
-        with pytest.raises(RequestFailed):
-            post(url, b"{}", {})
-
-
-@pytest.mark.parametrize("body", [b"nonsense\r\n\r\n", b"HTTP/1.1 abc OK\r\n\r\n"])
-def test_an_answer_that_is_not_http_is_a_failure(body: bytes, settings) -> None:
-    settings.DEBUG = True
-    for url in answers(body):
-        with pytest.raises(RequestFailed):
-            post(url, b"{}", {})
+    with idp.running() as server:
+        server.answers["/"] = endless
+        assert post(server.url, b"{}", {}) == 200
+    monkeypatch.setattr(sending, "MAX_SECONDS", 0.1)
+    with idp.listening() as port, pytest.raises(RequestFailed, match="takes too long"):
+        post(f"http://127.0.0.1:{port}/", b"{}", {})
