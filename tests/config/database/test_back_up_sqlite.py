@@ -63,18 +63,6 @@ def test_a_copy_has_all_that_was_acknowledged_before_it_and_the_whole_schema(tmp
 
 
 @on_sqlite
-def test_cp_alone_leaves_acknowledged_rows_out(tmp_path: Path) -> None:
-    """The reason for the command: what is not yet in the main file is in another one."""
-    with connection.cursor() as cursor:
-        cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # the tables, in whatever order the tests run
-    Account.objects.create(pk="late")
-    shutil.copy(connection.settings_dict["NAME"], tmp_path / "by-cp.sqlite3")
-    call_command("back_up_sqlite", tmp_path / "copy.sqlite3", verbosity=0)
-    assert "late" in names_in(tmp_path / "copy.sqlite3")
-    assert "late" not in names_in(tmp_path / "by-cp.sqlite3")
-
-
-@on_sqlite
 def test_a_write_that_is_acknowledged_is_on_the_disk() -> None:
     with connection.cursor() as cursor:
         assert cursor.execute("PRAGMA synchronous").fetchone() == (2,)  # FULL

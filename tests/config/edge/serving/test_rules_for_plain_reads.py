@@ -61,6 +61,7 @@ RULES: dict[str, tuple[Case, ...]] = {
         *(Case(200, "/api/boards?_=%00"), Case(400, "/api/boards?event=%00")),
         *(Case(411, headers={"transfer-encoding": "chunked"}), Case(413, headers={"content-length": "999999999"})),
         *(Case(400, headers={"content-length": "-1"}), Case(415, headers={"content-encoding": "gzip"})),
+        *(Case(415, headers={"content-encoding": encoding}) for encoding in ("br", "identity, gzip")),
         *(
             Case(415, headers=NO_JSON, environ={"wsgi.input": BytesIO(b"1")}),
             Case(200, headers={"cookie": "sessionid=\x01"}),
