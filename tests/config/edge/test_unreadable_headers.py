@@ -59,11 +59,6 @@ def test_nothing_is_decoded_by_a_charset_that_a_request_names(rf: Any) -> None:
             assert (request.encoding, request.GET["a"]) == (None, "é"), (kind, charset)
 
 
-def test_an_accept_python_cannot_parse_is_a_406() -> None:
-    status, _, body = wsgi(path="/api/themes", HTTP_ACCEPT=RFC_2231)
-    assert (status, json.loads(body)["code"]) == (406, "not_acceptable")
-
-
 def test_a_path_that_has_one_type_ignores_the_accept_header() -> None:
     for path in ("/livez", "/api/openapi.json"):
         for accept in (RFC_2231, "text/plain", "text/html", ""):

@@ -122,21 +122,14 @@ def test_the_lines_of_a_task_have_the_id_of_the_request_that_enqueued_it(
     ]
 
 
-def test_a_thread_runs_tasks_for_as_long_as_the_block_lasts(transactional_db: None, tmp_path: Path) -> None:
-    notes = tmp_path / "notes"
-    with run_in_thread(Runner(ShutdownRequest()), once=False):
-        some_tasks.append_line.enqueue(str(notes), "seen")
-        wait_for(notes.exists)
-    assert notes.read_text() == "seen\n"
-
-
 def test_an_error_that_ends_the_thread_ends_the_block_and_is_not_hidden_by_one_of_it(
     transactional_db: None, monkeypatch: MonkeyPatch
 ) -> None:
     monkeypatch.setattr(queue, "claim", Mock(side_effect=LookupError("a bug")))
     shutdown = ShutdownRequest()
-    with pytest.raises(LookupError, match="a bug"), run_in_thread(Runner(shutdown), once=False):
-        wait_for(lambda: shutdown.requested)
+    with pytest.raises(LookupError, match="a bug") as error, run_in_thread(Runner(shutdown), once=False):
+        shutdown.wait(60)
+    assert isinstance(error.value.__context__, ShutdownRequested)
     with pytest.raises(LookupError) as error, run_in_thread(Runner(ShutdownRequest()), once=True):
         raise ConnectionError("another bug")
     assert isinstance(error.value.__context__, ConnectionError)
@@ -175,13 +168,6 @@ def test_a_task_whose_worker_is_killed_is_run_by_another_worker_after_the_lease(
     assert run_once().done == 1
     result.refresh()
     assert (result.return_value, result.attempts) == (2, 2)
-
-
-def wait_for(condition: Any) -> None:
-    deadline = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
 
 
 def test_a_request_wakes_every_waiting_thread_and_ends_later_waits_at_once() -> None:

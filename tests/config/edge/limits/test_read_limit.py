@@ -112,7 +112,7 @@ def test_all_but_deals_monitors_static_files_and_posts_in_the_admin_is_counted(s
     for path in ("/livez", "/readyz", "/metrics", "/static/x", "/api/deals", "/api/deals/import"):
         assert statuses(*[request("192.0.2.1", path=path)] * 5) == [200] * 5, path
     assert statuses(*[RequestFactory().post("/admin/boards/board/", REMOTE_ADDR="192.0.2.1")] * 5) == [200] * 5
-    for client, method in enumerate(("GET", "HEAD", "OPTIONS")):
+    for client, method in enumerate(("GET", "HEAD", "OPTIONS", "POST")):
         asked = RequestFactory().generic(method, "/api/boards", REMOTE_ADDR=f"192.0.2.{client}")
         assert statuses(asked, asked) == [200, 429], method
     assert statuses(asked) == [429]
