@@ -1,19 +1,26 @@
-"""The client of HTTP: its deadline, its limit, and the way to a server that it is told."""
+"""The client of HTTP: its deadline, its limit, the way to a server that it is told, and whose certificates it trusts.
+
+The identity provider's documents and the webhooks go through it.
+"""
 
 import socket
 import ssl
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from datetime import timedelta
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from django.utils import timezone
 from pytest import MonkeyPatch
 
 from config.http_client import Answer, RequestFailed, send_request
 from tests import identity_provider as idp
-from tests.accounts.tokens.test_fetching_over_tls import certificate
 from tests.identity_provider import Handler, Provider
 from tests.provider_faults import DRIPPING, slowly
 
@@ -22,6 +29,25 @@ from tests.provider_faults import DRIPPING, slowly
 def server() -> Iterator[Provider]:
     with idp.running() as running:
         yield running
+
+
+def certificate(path: Path) -> Path:
+    """Write a certificate of 127.0.0.1, signed by itself, with its key. Return where."""
+    key: Any = idp.private_key("ec")
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "a provider")])
+    now = timezone.now()
+    signed = (
+        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
+        .not_valid_before(now - timedelta(hours=1))
+        .not_valid_after(now + timedelta(hours=1))
+        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))]), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    form = (serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    pem = serialization.Encoding.PEM
+    path.write_bytes(signed.public_bytes(pem) + key.private_bytes(pem, *form))
+    return path
 
 
 @pytest.fixture
@@ -37,18 +63,18 @@ def get(url: str, *, max_seconds: float = 300, max_bytes: int = 1000, **options:
     return send_request("GET", url, {}, max_seconds=max_seconds, max_bytes=max_bytes, **options)
 
 
-def test_an_answer_that_comes_a_byte_at_a_time_ends_with_the_deadline(server: Provider) -> None:
+def test_an_answer_that_comes_a_byte_at_a_time_ends_with_the_deadline(server: Provider, encrypted: Provider) -> None:
     """The server writes until the client has closed the connection."""
-    for drip in DRIPPING.values():
+    for provider, drip in (*((server, drip) for drip in DRIPPING.values()), (encrypted, DRIPPING["a body"])):
         closed = threading.Event()
 
         def write(handler: Handler, drip: Any = drip, closed: threading.Event = closed) -> None:
             slowly(drip)(handler)
             closed.set()
 
-        server.answers["/"] = write
+        provider.answers["/"] = write
         with pytest.raises(RequestFailed, match="takes too long"):
-            get(server.url, max_seconds=0.2, max_bytes=10_000)
+            get(provider.url, max_seconds=0.2, max_bytes=10_000)
         closed.wait()
 
 
@@ -98,6 +124,15 @@ def test_with_an_address_no_host_is_looked_up_and_the_certificate_must_be_that_o
     assert hosts == [f"127.0.0.1:{encrypted.server_port}", f"nowhere.invalid:{plain.server_port}"]
 
 
+def test_a_certificate_that_nobody_vouches_for_is_refused_before_anything_is_sent(
+    encrypted: Provider, monkeypatch: MonkeyPatch
+) -> None:
+    monkeypatch.delenv("SSL_CERT_FILE")
+    with pytest.raises(RequestFailed, match="CERTIFICATE_VERIFY_FAILED"):
+        get(encrypted.url)
+    assert encrypted.requested == []
+
+
 @contextmanager
 def tunnelling(target: int) -> Iterator[tuple[str, list[bytes]]]:
     """Serve one client as a proxy that leads to this port. Yield its URL, and the first line that it is sent."""
@@ -141,6 +176,16 @@ def test_a_proxy_leads_to_the_server_whose_certificate_is_checked(
         with pytest.raises(RequestFailed, match="CERTIFICATE_VERIFY_FAILED"):
             get("https://[::1]/", use_proxy=True)
     assert lines[0].startswith(b"CONNECT [::1]:443 ")
+
+
+def test_a_host_in_no_proxy_is_reached_without_the_proxy(encrypted: Provider, monkeypatch: MonkeyPatch) -> None:
+    encrypted.says(b"{}", path="/")
+    monkeypatch.setenv("https_proxy", "http://127.0.0.1:1")
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
+    assert get(encrypted.url, use_proxy=True).status == 200
+    monkeypatch.delenv("no_proxy")
+    with pytest.raises(RequestFailed, match="refused"):
+        get(encrypted.url, use_proxy=True)
 
 
 def test_what_is_no_url_is_a_request_that_failed() -> None:

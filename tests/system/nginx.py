@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.accounts.tokens.test_fetching_over_tls import certificate
+from tests.config.test_http_client import certificate
 from tests.system.deployment import ROOT, free_port
 from tests.system.postgresql_servers import wait_until_open
 

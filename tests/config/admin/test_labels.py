@@ -133,13 +133,6 @@ def test_labels_a_table_would_lose_are_json_and_come_back_as_they_were(boss: Cli
     assert theme.labels == ODD[-1]
 
 
-def test_a_new_theme_is_made_with_rows_and_the_api_serves_it(boss: Client, anonymous: APIClient) -> None:
-    sent = {"new_type": "convention", "identifier": "new_one", "owner": "system", **NO_DESCRIPTION}
-    rows = {"labels-language": ["en", "nl", ""], "labels-text": ["New", "Nieuw", ""]}
-    assert boss.post(reverse("admin:themes_theme_add"), {**sent, **rows}).status_code == 302
-    assert anonymous.get("/api/themes").json()[0]["labels"] == {"en": "New", "nl": "Nieuw"}
-
-
 def test_auction_systems_come_in_their_order(boss: Client) -> None:
     for name, order in (("b", 2), ("c", 1), ("a", 2)):
         factories.auction_system(name, sort_order=order)

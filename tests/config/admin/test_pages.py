@@ -23,7 +23,7 @@ from deals.models import Deal, WebhookEndpoint
 from forms.models import Submission
 from impersonation.models import Impersonation, ImpersonationEvent
 from tests import factories
-from tests.config.admin.conftest import log, one_of_everything, run_action, staff_client
+from tests.config.admin.conftest import log, one_of_everything, staff_client
 from tests.undone import undone
 from themes.models import Theme
 from voting.models import Vote
@@ -133,17 +133,3 @@ def test_a_list_says_that_it_is_cut(boss: Client, monkeypatch: MonkeyPatch) -> N
     assert b"only the first 60 are listed" in page.content
     Theme.objects.all()[0].delete()
     assert b"are listed" not in boss.get("/admin/themes/theme/").content
-
-
-def test_events_are_read_only_for_everybody(boss: Client) -> None:
-    row = ImpersonationEvent.objects.get()
-    for page in ("change", "delete"):
-        assert boss.post(url(ImpersonationEvent, page, row.pk), {"post": "yes"}).status_code == 403
-    run_action(boss, "delete_selected", row, post="yes")
-    assert ImpersonationEvent.objects.get().actor_id == row.actor_id
-
-
-def test_a_member_is_not_let_in(world: None) -> None:
-    client = staff_client("member")
-    for page in ("index", "boards_board_changelist"):
-        assert client.get(reverse(f"admin:{page}"))["Location"].startswith(reverse("admin:login"))

@@ -32,12 +32,6 @@ def test_a_malformed_number_is_a_400_that_names_its_parameter(service: APIClient
         assert field_errors(service.get("/api/boards", {"pageSize": size})) == {"pageSize": ["max_value"]}
 
 
-def test_a_parameter_given_twice_is_a_400(anonymous: APIClient) -> None:
-    for query in ("page=1&page=2", "page=1&page=1", "page=&page=1", "pageSize=1&page=1&pageSize=2"):
-        codes = field_errors(anonymous.get(f"/api/boards?{query}"))
-        assert {tuple(reasons) for reasons in codes.values()} == {("repeated",)}, query
-
-
 def test_an_empty_list_has_one_empty_page_and_a_page_past_the_end_is_empty(anonymous: APIClient) -> None:
     nothing = {"hasMore": False, "nextCursor": None}
     assert anonymous.get("/api/boards").json() == {

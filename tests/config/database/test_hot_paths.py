@@ -19,7 +19,6 @@ from tests.conftest import token_of
 from tests.forms.bodies import CONTACT
 from tests.service_client import ServiceClient
 from tests.system.deployment import ROOT
-from themes.models import Theme
 
 pytestmark = [
     pytest.mark.django_db,
@@ -134,8 +133,3 @@ def test_the_row_is_locked_before_a_delete_compares_its_version(service: APIClie
         with recorded() as statements:
             assert service.delete(url, headers={"if-match": '"other"'}).status_code == 412
         assert any("FOR UPDATE" in sql for sql in statements), url
-
-
-def test_every_trigger_is_found_and_not_taken_for_none() -> None:
-    """The list would be empty, and agree with an empty one, if triggers were looked for in the wrong place."""
-    assert "PL/pgSQL" in features_of([f"DELETE FROM {Theme._meta.db_table}"])

@@ -10,7 +10,6 @@ from urllib.parse import urlsplit
 
 import pytest
 from django.db import (
-    DatabaseError,
     DataError,
     IntegrityError,
     OperationalError,
@@ -91,14 +90,6 @@ def test_a_connection_that_the_server_ended_is_an_operational_error_and_replaced
                 fetch_rows("SELECT pg_backend_pid()")
         begin_request()
         assert backend_pid() != before
-
-
-def test_a_connection_whose_statement_failed_is_replaced_in_the_next_request() -> None:
-    before = backend_pid()
-    with pytest.raises(DatabaseError), connection.cursor() as cursor:
-        cursor.execute("SELECT nothing FROM nowhere")
-    begin_request()
-    assert backend_pid() != before
 
 
 def test_a_good_connection_is_kept_without_a_query_also_with_an_unread_notice(administrator: Any) -> None:

@@ -75,15 +75,6 @@ def test_what_is_not_stored_is_none() -> None:
     assert [find_by_key(Account, pk) for pk in ("nobody", "' OR true --")] == [None] * 2
 
 
-def test_a_found_row_can_be_changed_and_read_again() -> None:
-    account = find_by_key(Account, factories.account("member").pk)
-    assert account is not None
-    account.display_name = "New"
-    account.save()
-    again = find_by_key(Account, "member")
-    assert again is not None and (again.display_name, again.auction_system.pk) == ("New", "other")
-
-
 ODD_TEXT = "quote \" apostrophe ' backslash \\ per cent %s braces {a,b} tab \t unit \x1f Ünïcode ♠ 🂡"
 
 

@@ -1,10 +1,14 @@
-"""What is refused before any view, and the headers that every answer has."""
+"""What is refused before any view, the headers that every answer has, and who has a session: all but the API."""
 
 import re
 from typing import Any
 
 import pytest
 from django.conf import settings
+from django.contrib.sessions.middleware import SessionMiddleware as DjangoSessionMiddleware
+from django.http import HttpRequest
+from django.test import Client
+from pytest import MonkeyPatch
 from rest_framework.test import APIClient
 
 from accounts.models import Account
@@ -40,13 +44,6 @@ def test_another_request_id_is_replaced_by_one_that_no_other_request_has(client:
     assert all(UUID.fullmatch(each) for each in given) and len(set(given)) == len(offered)
     assert [answer.json()["meta"]["requestId"] for answer in answers] == given
     assert request_id.get() == ""
-
-
-def test_a_chunked_body_is_a_411_and_changes_nothing(member: APIClient) -> None:
-    before = Account.objects.values().get(pk="member")
-    response = member.patch("/api/accounts/member", {"displayName": "New"}, HTTP_TRANSFER_ENCODING="chunked")
-    assert_refused(response, 411, "length_required")
-    assert Account.objects.values().get(pk="member") == before
 
 
 def test_a_body_too_large_is_a_413_and_changes_nothing(member: APIClient) -> None:
@@ -223,3 +220,31 @@ def test_no_other_body_is_read_for_a_refusal(client: APIClient) -> None:
     ):
         response = client.generic("POST", path, b"x" * size, content_type="text/plain", headers=headers)
         assert (response.status_code, len(response.wsgi_request.read())) == (status, size), path
+
+
+def test_a_session_key_that_django_never_made_is_no_session() -> None:
+    for key in ("\x00aaaaaaaaaaaa", "a" * 11 + "\x00", "é" * 12):
+        client = Client()
+        client.cookies["sessionid"] = key
+        assert client.get("/admin/login/").status_code == 200, key
+
+
+def test_the_api_opens_no_session_and_pages_do(client: Any, monkeypatch: MonkeyPatch) -> None:
+    opened = []
+    open_session = DjangoSessionMiddleware.process_request
+
+    def process_request(middleware: DjangoSessionMiddleware, request: HttpRequest) -> None:
+        opened.append(request.path)
+        open_session(middleware, request)
+
+    monkeypatch.setattr(DjangoSessionMiddleware, "process_request", process_request)
+    for path in ("/api", "/api/boards", "/api/nothing", "/api/docs", "/boards", "/apix", "/forms/contact"):
+        client.get(path)
+    assert opened == ["/boards", "/apix", "/forms/contact"]
+
+
+def test_a_login_to_the_admin_is_none_to_the_api() -> None:
+    client = Client()
+    client.force_login(factories.account("staff", role="admin"))
+    assert client.get("/admin/").status_code == 200
+    assert client.get("/api/accounts/me").status_code == 401

@@ -1,12 +1,10 @@
 """The order of the request checks, and what each answer is finished with."""
 
 import json
-import logging
 from typing import Any
 
 import pytest
 import time_machine
-from django.conf import settings as configured
 from django.core.exceptions import PermissionDenied
 from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
@@ -17,7 +15,6 @@ from rest_framework.test import APIClient
 
 from config.api.errors import Conflict
 from config.edge.middleware import EdgeMiddleware
-from config.edge.observability.metrics import MetricsMiddleware
 from config.edge.request_checks import RequestCheck
 from config.values.process_state import process_state
 from tests.factories import NOBODYS_ID
@@ -115,12 +112,6 @@ def test_a_check_adds_its_headers_once() -> None:
     assert "RateLimit-Policy" in before
 
 
-def test_every_check_of_the_settings_is_one_and_stands_there_once() -> None:
-    checks = EdgeMiddleware(succeed).checks
-    assert all(isinstance(check, RequestCheck) for check in checks)
-    assert len(checks) == len(configured.REQUEST_CHECKS) == len(set(configured.REQUEST_CHECKS))
-
-
 def test_a_refusal_before_routing_is_logged_and_counted_under_its_route(
     client: APIClient, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -139,14 +130,6 @@ def test_a_refusal_before_routing_is_logged_and_counted_under_its_route(
         assert lines == [f"{method} /{route} {status}"]
         counted = f'bridge_boards_requests_total{{method="{method}",route="{route}",status="{status}"}}'
         assert counted in generate_latest().decode()
-
-
-def test_a_limited_read_is_logged_under_its_route(settings: Any, caplog: pytest.LogCaptureFixture) -> None:
-    settings.READ_RATE = "1/h"
-    service = MetricsMiddleware(EdgeMiddleware(succeed))
-    caplog.set_level(logging.INFO, logger="access")
-    assert [service(RequestFactory().get(f"/boards/{NOBODYS_ID}")).status_code for _ in range(2)] == [200, 429]
-    assert caplog.messages == ["GET /boards/<any_uuid:pk> 429"]
 
 
 def test_every_answer_that_is_not_streamed_says_its_length() -> None:

@@ -39,8 +39,6 @@ def test_a_page_that_is_missing_speaks_of_permission_only_where_somebody_can_sig
 def test_a_refusal_of_the_edge_is_a_page_with_the_safety_headers() -> None:
     for status, path, headers in (
         *((411, "/forms/contact", {"transfer-encoding": "chunked"}), (400, "/nothing", {"host": "evil.example"})),
-        *((413, "/forms/contact", {"content-length": "999999"}), (414, "/" + "a" * 8001, {})),
-        (415, "/forms/contact", {"content-type": "text/plain; charset=punycode"}),
     ):
         response = Client().generic("POST", path, headers=headers)
         assert "evil" not in assert_page(response, status)

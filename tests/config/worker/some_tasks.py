@@ -1,4 +1,4 @@
-"""Tasks for tests. Folders and files stand for the world outside the database."""
+"""Tasks for tests. Files stand for the world outside the database."""
 
 import os
 import signal
@@ -27,19 +27,6 @@ def append_line(path: str, line: str) -> None:
 @task
 def raise_value_error() -> None:
     raise ValueError("No.")
-
-
-@task
-def hang_once(folder: str) -> str:
-    """Write the id of the process and hang at the first call; return at the next."""
-    begun = Path(folder) / "begun"
-    if begun.exists():
-        return "done"
-    partial = begun.with_suffix(".partial")
-    partial.write_text(str(os.getpid()))
-    partial.rename(begun)
-    time.sleep(600)
-    return "too late"
 
 
 @task

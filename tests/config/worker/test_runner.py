@@ -1,21 +1,14 @@
-"""Tasks run as in service, until a shutdown is requested. Where a worker dies, a real process is killed."""
+"""Tasks run as in service, until a shutdown is requested."""
 
 import json
-import os
-import signal
-import subprocess
-import sys
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
-from urllib.parse import urlsplit
 
 import pytest
-from django.db import IntegrityError, OperationalError, connection
+from django.db import IntegrityError, OperationalError
 from django_tasks import TaskResultStatus as Status
 from django_tasks_db.models import DBTaskResult
 from pytest import MonkeyPatch
@@ -27,8 +20,6 @@ from config.worker.shutdown import ShutdownRequest, ShutdownRequested
 from tests.config.worker import some_tasks
 from tests.config.worker.test_queue import pass_time, stored_task
 from tests.log_lines import Lines
-
-ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.fixture(autouse=True)
@@ -131,21 +122,14 @@ def test_the_lines_of_a_task_have_the_id_of_the_request_that_enqueued_it(
     ]
 
 
-def test_a_thread_runs_tasks_for_as_long_as_the_block_lasts(transactional_db: None, tmp_path: Path) -> None:
-    notes = tmp_path / "notes"
-    with run_in_thread(Runner(ShutdownRequest()), once=False):
-        some_tasks.append_line.enqueue(str(notes), "seen")
-        wait_for(notes.exists)
-    assert notes.read_text() == "seen\n"
-
-
 def test_an_error_that_ends_the_thread_ends_the_block_and_is_not_hidden_by_one_of_it(
     transactional_db: None, monkeypatch: MonkeyPatch
 ) -> None:
     monkeypatch.setattr(queue, "claim", Mock(side_effect=LookupError("a bug")))
     shutdown = ShutdownRequest()
-    with pytest.raises(LookupError, match="a bug"), run_in_thread(Runner(shutdown), once=False):
-        wait_for(lambda: shutdown.requested)
+    with pytest.raises(LookupError, match="a bug") as error, run_in_thread(Runner(shutdown), once=False):
+        shutdown.wait(60)
+    assert isinstance(error.value.__context__, ShutdownRequested)
     with pytest.raises(LookupError) as error, run_in_thread(Runner(ShutdownRequest()), once=True):
         raise ConnectionError("another bug")
     assert isinstance(error.value.__context__, ConnectionError)
@@ -170,50 +154,20 @@ def test_a_runner_that_is_shut_down_finishes_the_task_in_hand_and_begins_no_othe
 
 
 def test_a_task_whose_worker_is_killed_is_run_by_another_worker_after_the_lease(
-    transactional_db: None, tmp_path: Path
+    transactional_db: None, monkeypatch: MonkeyPatch
 ) -> None:
-    result = some_tasks.hang_once.enqueue(str(tmp_path))
-    with another_process() as process:
-        wait_for((tmp_path / "begun").exists)
-        assert (tmp_path / "begun").read_text() == str(process.pid)
-        process.send_signal(signal.SIGKILL)
-        process.wait()
-    assert run_once().done == 0
-    result.refresh()
-    assert result.status == Status.RUNNING
+    result = some_tasks.count_attempts.enqueue()
+    with monkeypatch.context() as patch:
+        patch.setattr(queue, "record_success", Mock(side_effect=SystemExit))
+        with pytest.raises(SystemExit):
+            run_once()
+    assert (run_once().done, stored_task().status) == (0, Status.RUNNING)
     pass_time(queue.LEASE)
     assert run_once().done == 0
     pass_time(queue.FIRST_RETRY_DELAY)
     assert run_once().done == 1
     result.refresh()
-    assert (result.return_value, result.attempts) == ("done", 2)
-
-
-@contextmanager
-def another_process() -> Iterator[subprocess.Popen[bytes]]:
-    """Start a runner in a process of its own, on the test's database."""
-    program = (
-        "import django; django.setup()\n"
-        "from config.worker.runner import Runner\n"
-        "from config.worker.shutdown import ShutdownRequest\n"
-        "Runner(ShutdownRequest()).run()"
-    )
-    name, server = connection.settings_dict["NAME"], urlsplit(os.environ.get("DATABASE_URL", ""))
-    url = f"sqlite:///{name}" if connection.vendor == "sqlite" else server._replace(path=f"/{name}").geturl()
-    env = {**os.environ, "DATABASE_URL": url, "DJANGO_SETTINGS_MODULE": "config.settings"}
-    process = subprocess.Popen([sys.executable, "-c", program], cwd=ROOT, env=env)
-    try:
-        yield process
-    finally:
-        process.kill()
-        process.wait()
-
-
-def wait_for(condition: Any) -> None:
-    deadline = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    assert (result.return_value, result.attempts) == (2, 2)
 
 
 def test_a_request_wakes_every_waiting_thread_and_ends_later_waits_at_once() -> None:

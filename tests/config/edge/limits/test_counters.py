@@ -4,7 +4,7 @@ import socket
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, suppress
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -18,26 +18,6 @@ LIMIT = Limit("client:192.0.2.7", 10, 60)
 THREADS = 8
 
 
-class HungStore:
-    """A server that takes connections and answers nothing, as Redis does when it is stopped."""
-
-    def __init__(self) -> None:
-        self.listener = socket.create_server(("127.0.0.1", 0))
-        self.taken: list[socket.socket] = []
-        threading.Thread(target=self.take, daemon=True).start()
-
-    def take(self) -> None:
-        with suppress(OSError):  # closed
-            while True:
-                self.taken.append(self.listener.accept()[0])
-
-    def close(self) -> None:
-        with suppress(OSError):  # closed already
-            self.listener.shutdown(socket.SHUT_RDWR)
-        for each in (self.listener, *self.taken):
-            each.close()
-
-
 def wait_for_thread() -> None:
     """Wait until the thread that asks the store has ended."""
     for thread in threading.enumerate():
@@ -46,19 +26,30 @@ def wait_for_thread() -> None:
 
 
 @pytest.fixture
-def hung_store(settings: Any) -> Iterator[HungStore]:
-    with closing(HungStore()) as store:
+def hung_store(settings: Any) -> Iterator[socket.socket]:
+    """Yield a server that takes connections and answers nothing, as Redis does when it is stopped."""
+    with socket.create_server(("127.0.0.1", 0), backlog=200) as store:
         settings.CACHES = {
             "default": {
                 "BACKEND": "django.core.cache.backends.redis.RedisCache",
-                "LOCATION": f"redis://127.0.0.1:{store.listener.getsockname()[1]}/0",
+                "LOCATION": f"redis://127.0.0.1:{store.getsockname()[1]}/0",
                 "OPTIONS": {"socket_connect_timeout": 0.2, "socket_timeout": 0.2},
             }
         }
         yield store
-        caches["default"].close()
-        store.close()
-        wait_for_thread()
+    caches["default"].close()
+    wait_for_thread()
+
+
+def connections_of(store: socket.socket) -> int:
+    """Close the connections that were made so far. Return how many they are."""
+    store.setblocking(False)
+    made = 0
+    with suppress(BlockingIOError):
+        while True:
+            store.accept()[0].close()
+            made += 1
+    return made
 
 
 def count() -> bool:
@@ -70,16 +61,16 @@ def count() -> bool:
     return True
 
 
-def test_a_store_that_hangs_holds_up_the_first_requests_only(hung_store: HungStore) -> None:
+def test_a_store_that_hangs_holds_up_the_first_requests_only(hung_store: socket.socket) -> None:
     assert not count()
     with ThreadPoolExecutor(THREADS) as pool:
         assert not any(pool.map(lambda _: count(), range(100)))
         asking = [thread.name for thread in threading.enumerate()].count("wait for counters")
     assert asking == 1, "one thread asks the store"
-    assert len(hung_store.taken) < 50, "and no request does"
+    assert connections_of(hung_store) < 50, "and no request does"
 
 
-def test_the_first_request_after_a_store_has_come_back_is_counted(hung_store: HungStore, settings: Any) -> None:
+def test_the_first_request_after_a_store_has_come_back_is_counted(hung_store: socket.socket, settings: Any) -> None:
     assert not count()
     assert not count()
     settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
@@ -87,7 +78,7 @@ def test_the_first_request_after_a_store_has_come_back_is_counted(hung_store: Hu
     assert count()
 
 
-def test_a_store_that_refuses_connections_after_it_has_hung_holds_up_nobody(hung_store: HungStore) -> None:
+def test_a_store_that_refuses_connections_after_it_has_hung_holds_up_nobody(hung_store: socket.socket) -> None:
     assert not count()
     hung_store.close()
     wait_for_thread()

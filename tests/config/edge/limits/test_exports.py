@@ -268,16 +268,6 @@ def test_a_dear_read_pays_for_the_time_in_which_it_waits_for_the_database(
     assert limiter and limiter.counts["192.0.2.7"] >= 10
 
 
-def test_a_client_whose_reads_cost_much_is_refused_earlier(settings: Any, monkeypatch: MonkeyPatch) -> None:
-    settings.READ_RATE = "12/d"
-    served = []
-    for seconds in (3600, 0.000_1):
-        monkeypatch.setattr(read_limit, "SECONDS_OF_A_READ", seconds)
-        read_limit.read_limiter.cache_clear()
-        served.append([read("/boards").status_code for _ in range(13)].count(200))
-    assert served[0] == 12 and served[1] < 6
-
-
 def test_an_export_that_is_collected_while_its_place_is_looked_for_is_freed() -> None:
     """The collector runs in any thread, also in one that is just taking a place."""
     export = Export([b"a"], "client")

@@ -14,7 +14,6 @@ from config.edge.limits import read_limit
 from deals.models import FeedEvent
 from tests import factories
 from tests.answers import assert_error
-from tests.forms.bodies import CONTACT
 from voting.models import Vote
 
 pytestmark = pytest.mark.django_db
@@ -73,14 +72,3 @@ def test_a_change_that_costs_much_counts_as_several(settings: Any, member: APICl
     answers = [member.patch("/api/accounts/member", {"displayName": name}) for name in ("Zia", "Mia")]
     assert [answer.status_code for answer in answers] == [200, 429]
     assert Account.objects.get(pk="member").display_name == "Zia"
-
-
-def test_what_is_sent_counts_for_the_client_too_but_for_deals(
-    settings: Any, anonymous: APIClient, service: APIClient
-) -> None:
-    settings.READ_RATE = "1/h"
-    client, another = APIClient(REMOTE_ADDR="192.0.2.1"), APIClient(REMOTE_ADDR="192.0.2.2")
-    assert [client.post("/api/forms/contact", CONTACT).status_code for _ in range(2)] == [201, 429]
-    assert another.post("/api/forms/contact", CONTACT).status_code == 201
-    deal = {"cards": factories.layout(1).cards}
-    assert [service.post("/api/deals", deal).status_code for _ in range(3)] == [201, 200, 200]

@@ -40,6 +40,8 @@ class Case(NamedTuple):
 NO_JSON = {"content-type": "application/json; charset=punycode", "content-length": "1"}
 FROM_OURS = {"origin": "https://app.example"}
 
+MANY_PARAMETERS = "&".join(f"x{number}=1" for number in range(1001))
+
 
 def of_length(length: int) -> str:
     return "/api/boards?_=".ljust(length, "x")
@@ -59,6 +61,7 @@ RULES: dict[str, tuple[Case, ...]] = {
         *(Case(200, "/api/boards?_=%00"), Case(400, "/api/boards?event=%00")),
         *(Case(411, headers={"transfer-encoding": "chunked"}), Case(413, headers={"content-length": "999999999"})),
         *(Case(400, headers={"content-length": "-1"}), Case(415, headers={"content-encoding": "gzip"})),
+        *(Case(415, headers={"content-encoding": encoding}) for encoding in ("br", "identity, gzip")),
         *(
             Case(415, headers=NO_JSON, environ={"wsgi.input": BytesIO(b"1")}),
             Case(200, headers={"cookie": "sessionid=\x01"}),
@@ -82,7 +85,12 @@ RULES: dict[str, tuple[Case, ...]] = {
     "django.middleware.security.SecurityMiddleware": (Case(200, headers={"x-forwarded-proto": "https"}),),
     "django.middleware.clickjacking.XFrameOptionsMiddleware": (Case(200),),
     "config.edge.middleware.ContentSecurityPolicyMiddleware": (Case(200),),
-    "config.edge.middleware.EdgeMiddleware": (Case(200, "/api/boards/"), Case(404, "/api/boards//")),
+    "config.edge.middleware.EdgeMiddleware": (
+        *(Case(200, "/api/boards/"), Case(404, "/api/boards//"), Case(412, headers={"if-match": '"another"'})),
+        *(Case(400, f"/api/boards?{query}") for query in ("page=0", "dealer=no value", MANY_PARAMETERS)),
+        *(Case(401, "/api/boards?userId=me"), Case(401, "/api/boards?published=false")),
+        *(Case(400, "/api/themes?types=a/b"), Case(200, headers={"authorization": ""})),
+    ),
     "django.middleware.common.CommonMiddleware": (Case(400, headers={"host": "stranger.example"}),),
     "whitenoise.middleware.WhiteNoiseMiddleware": (Case(404, "/static/nothing.css"),),
     "config.edge.security.sessions.SessionMiddleware": (Case(200, headers={"cookie": f"sessionid={'b' * 32}"}),),
@@ -104,6 +112,7 @@ def test_each_guard_and_middleware_has_a_line() -> None:
     assert RULES.keys() == {*configured.REQUEST_CHECKS, *configured.MIDDLEWARE, "config.edge.serving.wsgi.Request"}
     checking = [name for name in configured.REQUEST_CHECKS if import_string(name).check is not RequestCheck.check]
     assert all(RULES[name] for name in checking)
+    assert len(configured.REQUEST_CHECKS) == len(set(configured.REQUEST_CHECKS))
 
 
 @time_machine.travel("2026-11-21T12:00:20Z", tick=False)

@@ -1,11 +1,13 @@
-"""What is kept, and for whom. test_public_reads.py compares cached responses with fresh ones."""
+"""What is kept, and for whom: the answer that Django would give now, to the byte."""
 
+from itertools import product
 from typing import Any
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from pytest import MonkeyPatch
+from rest_framework.test import APIClient
 
 from boards.bulk import unpublish_boards
 from boards.models import Board
@@ -14,10 +16,12 @@ from config.edge.serving.cached_responses import CachedResponses
 from tests import factories
 from tests.answers import assert_error
 from tests.config.edge.serving.cached_responses.conftest import paths_of, postgresql_only, queries_of
+from tests.config.edge.serving.test_public_reads import KINDS, PAGES, READS, head_and_body, served
 from tests.conftest import token_of
 from tests.log_lines import Lines
 from tests.service_client import ServiceClient
 
+__all__ = ["served"]  # a fixture
 pytestmark = postgresql_only
 
 
@@ -127,3 +131,39 @@ def test_nothing_is_kept_inside_a_transaction(board: Board, states: list[str], a
     for _ in range(3):
         assert queries_of(anonymous, "/api/boards")
     assert states == []
+
+
+def test_a_kept_answer_is_that_of_django(
+    subtests: pytest.Subtests, board: Board, served: list[str], states: list[str], settings: Any
+) -> None:
+    settings.CORS_ALLOWED_ORIGINS = ["https://app.example"]
+    for headers, path in product(KINDS, [each.format(board.pk) for each in READS + PAGES]):
+        with subtests.test(headers=headers, path=path):
+            in_front = ServiceClient()
+            etag = APIClient().get(path, headers={"accept-language": headers.get("accept-language", "")})["ETag"]
+            sent = {name: value.replace("{etag}", etag) for name, value in headers.items()}
+            sent["x-request-id"] = "same"
+            for _ in range(2):
+                in_front.get(path, headers=sent)
+            served.clear()
+            kept = in_front.get(path, headers=sent)
+            if "sessionid" in headers.get("cookie", "") and not path.startswith("/api/"):
+                assert (served, kept["Cache-Control"]) == ([path], "private, no-store"), "It is its reader's."
+                continue
+            assert served == [] or kept.status_code == 406  # a picture is no JSON
+            assert head_and_body(kept) == head_and_body(APIClient().get(path, headers=sent))
+
+
+def test_a_connection_that_the_server_has_ended_costs_no_answer(board: Board) -> None:
+    client = ServiceClient()
+    for path in ("/api/boards", "/api/themes", f"/api/boards/{board.pk}") * 2:
+        expected = client.get(path).content
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_backend_pid()")
+            (pid,) = cursor.fetchone()
+        other = connection.copy()
+        with other.cursor() as cursor:
+            cursor.execute("SELECT pg_terminate_backend(%s)", [pid])
+        other.close()
+        answer = client.get(path)
+        assert (answer.status_code, answer.content) == (200, expected)
