@@ -14,7 +14,7 @@ from boards.search.segments import fold
 from config.worker.runner import Runner
 from config.worker.shutdown import ShutdownRequest
 from tests import factories
-from tests.boards.test_races import at_once
+from tests.meetings import at_once
 
 pytestmark = pytest.mark.django_db
 
@@ -101,7 +101,7 @@ def test_the_worker_chooses_it_and_a_board_that_is_deleted_takes_its_day_with_it
 def test_workers_that_choose_at_once_choose_one() -> None:
     for seed in range(4):
         board(seed=seed)
-    assert len(at_once(*[keep_board_of_the_day] * 3)) == 3
+    assert len(at_once([keep_board_of_the_day] * 3)) == 3
     assert BoardOfTheDay.objects.count() == 1
 
 

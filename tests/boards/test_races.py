@@ -35,7 +35,7 @@ from tests.boards.catalogue.comparing import assert_readers_get_what_the_boards_
 from tests.boards.collections.stored import LIST, order, sent, store, url_of
 from tests.boards.drafts import draft_of
 from tests.conftest import token_of
-from tests.meetings import during
+from tests.meetings import at_once, during
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -44,19 +44,6 @@ BODY = {"boardNumber": 1, "contract": {"text": "1NT", "declarer": "N"}}
 ROUNDS = PRESSES = 8
 
 on_postgresql = pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time.")
-
-
-def at_once(*calls: Callable[[], Any]) -> list[Any]:
-    """Run the calls in threads with connections of their own. Raise the first error, such as a deadlock."""
-
-    def run(call: Callable[[], Any]) -> Any:
-        try:
-            return call()
-        finally:
-            connections.close_all()
-
-    with ThreadPoolExecutor(PRESSES) as pool:
-        return list(pool.map(run, calls))
 
 
 def uploaded(owner: Account, seed: int) -> Board:
@@ -103,10 +90,10 @@ def answer(board: Board, said: str) -> int:
 
 def test_answers_of_readers_who_practise_at_once_are_counted_exactly_or_not_at_all_if_the_board_goes() -> None:
     board = factories.board(number=3, calls="1NT Pass Pass Pass")
-    assert at_once(*(partial(answer, board, said) for said in ["1NT", "1C"] * 4)) == [303] * 8
+    assert at_once(partial(answer, board, said) for said in ["1NT", "1C"] * 4) == [303] * 8
     assert dict(PracticeAnswer.objects.values_list("answer", "count")) == {"1NT": 4, "1C": 4}
     answers, stored = [partial(answer, board, "1NT")] * 4, Board.objects.get(pk=board.pk)
-    statuses = at_once(*answers, stored.delete, *answers)
+    statuses = at_once([*answers, stored.delete, *answers])
     assert {each for each in statuses if isinstance(each, int)} <= {303, 404}
     assert answer(board, "1NT") == 404 and not PracticeAnswer.objects.exists()
 
@@ -157,7 +144,7 @@ def test_many_presses_at_once_publish_or_ask_once(zia: Account, mode: str, setti
     settings.MEMBER_PUBLISHING = mode
     boards = [draft_of(zia).pk for _ in range(3)]
     turns = [boards, boards[::-1]] * (PRESSES // 2)
-    changed = at_once(*(partial(ask_to_publish, zia, ids) for ids in turns))
+    changed = at_once(partial(ask_to_publish, zia, ids) for ids in turns)
     assert sorted(board.pk for each in changed for board in each) == sorted(boards)
     types = list(FeedEvent.objects.values_list("type", flat=True))
     assert types == ["board.published"] * 3 * (mode == "open")
@@ -168,7 +155,7 @@ def test_many_presses_at_once_publish_or_ask_once(zia: Account, mode: str, setti
 def test_publishing_and_taking_back_at_once_leaves_one_or_the_other(zia: Account, settings: Any) -> None:
     settings.MEMBER_PUBLISHING = "open"
     board = draft_of(zia)
-    at_once(*[partial(each, zia, [board.pk]) for each in (ask_to_publish, withdraw)] * (PRESSES // 2))
+    at_once([partial(each, zia, [board.pk]) for each in (ask_to_publish, withdraw)] * (PRESSES // 2))
     board.refresh_from_db()
     types = list(FeedEvent.objects.order_by("id").values_list("type", flat=True))
     assert types == ["board.published", "board.unpublished"] * (len(types) // 2) + ["board.published"] * bool(
@@ -268,7 +255,7 @@ def test_a_deal_stays_for_a_board_that_is_just_being_brought() -> None:
 @on_postgresql
 def test_of_two_who_delete_their_boards_at_once_the_last_one_deletes_the_deal() -> None:
     people = [factories.account(name) for name in ("zia", "yan")]
-    at_once(*[partial(delete_drafts, account, [uploaded(account, 1).pk]) for account in people])
+    at_once([partial(delete_drafts, account, [uploaded(account, 1).pk]) for account in people])
     assert not Deal.objects.exists()
 
 
@@ -300,11 +287,11 @@ def put(collection: Collection, board: Board, position: int) -> Callable[[], int
 def test_boards_that_are_added_and_moved_at_once_are_all_there_in_one_order(anna: Account, boards: list[Board]) -> None:
     collection = store(anna, *boards[:3])
     puts = [put(collection, board, number % 5 + 1) for number, board in enumerate(boards)]
-    assert at_once(*puts) == [204] * 8
+    assert at_once(puts) == [204] * 8
     assert {*order(collection)} == {board.pk for board in boards}
     assert list(collection.entries.values_list("position", flat=True)) == list(range(1, 9))
     deletes = [partial(send, "delete", url_of(collection, board)) for board in boards[:4]]
-    assert at_once(*deletes, *(put(collection, board, 1) for board in boards[4:])) == [204] * 8
+    assert at_once([*deletes, *(put(collection, board, 1) for board in boards[4:])]) == [204] * 8
     assert len(order(collection)) == 4
 
 
@@ -313,7 +300,7 @@ def test_of_reorderings_with_one_etag_at_once_one_is_stored(anna: Account, board
     etag = APIClient(headers={"authorization": f"Bearer {token_of(anna)}"}).get(url_of(collection))["ETag"]
     orders = [boards[turn:] + boards[:turn] for turn in range(1, 5)]
     bodies = [{"boards": sent(order)} for order in orders]
-    statuses = at_once(*(partial(send, "patch", url_of(collection), body, etag) for body in bodies))
+    statuses = at_once(partial(send, "patch", url_of(collection), body, etag) for body in bodies)
     assert sorted(statuses) == [200] + [412] * 3
     assert order(collection) == [board.pk for board in orders[statuses.index(200)]]
 
@@ -322,16 +309,16 @@ def test_the_limit_holds_at_once_and_a_repeated_request_makes_one(
     anna: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(services, "MAX_COLLECTIONS", 3)
-    assert sorted(at_once(*[partial(send, "post", LIST, {"title": "Same"})] * 6)) == [200] * 5 + [201]
+    assert sorted(at_once([partial(send, "post", LIST, {"title": "Same"})] * 6)) == [200] * 5 + [201]
     others = [partial(send, "post", LIST, {"title": f"Lesson {number}"}) for number in range(6)]
-    assert sorted(at_once(*others)) == [201] * 2 + [409] * 4
+    assert sorted(at_once(others)) == [201] * 2 + [409] * 4
     assert Collection.objects.count() == 3
 
 
 def test_boards_that_are_deleted_while_a_collection_is_reordered_are_gone(anna: Account, boards: list[Board]) -> None:
     collection, deleted, kept = store(anna, *boards), boards[:3], boards[3:6]
     moves = [put(collection, board, 1) for board in kept] * 2
-    statuses = at_once(*moves, *(board.delete for board in deleted))
+    statuses = at_once([*moves, *(board.delete for board in deleted)])
     assert statuses[: len(moves)] == [204] * len(moves)
     assert {*order(collection)} == {board.pk for board in boards[3:]}
 

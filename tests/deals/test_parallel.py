@@ -1,37 +1,18 @@
 """Many requests at the same time. Threads stand for processes: each has its own connection to the database."""
 
-from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from threading import Barrier
 from typing import Any
 
 import pytest
-from django.db import connection
 from rest_framework.test import APIClient
 
 from boards.models import Board
 from deals.bridge.formats.pbn.writer import HEADER, write_pbn
 from deals.models import Deal
 from tests import factories
+from tests.meetings import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-def run_at_once(calls: Iterable[Callable[[], Any]]) -> list[Any]:
-    """Start all calls together, each in a thread of its own, and return their answers in order."""
-    calls = list(calls)
-    barrier = Barrier(len(calls))
-
-    def run(call: Callable[[], Any]) -> Any:
-        try:
-            barrier.wait()
-            return call()
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(len(calls)) as pool:
-        return list(pool.map(run, calls))
 
 
 def post(path: str, body: Any, content_type: str | None = None) -> Any:
@@ -44,7 +25,7 @@ def test_eight_equal_deals_or_boards_posted_at_once_become_one() -> None:
     body = {"boardNumber": 1, "contract": {"text": "1NT", "declarer": "N"}, "themes": ["stayman"]}
     ids: list[str] = []
     for path, sent in (("/api/deals", {"cards": factories.layout().cards}), (f"/api/deals/{deal.pk}/boards", body)):
-        responses = run_at_once([partial(post, path, sent)] * 8)
+        responses = at_once([partial(post, path, sent)] * 8)
         assert sorted(response.status_code for response in responses) == [200] * 7 + [201]
         ids += {response.json()["id"] for response in responses}
     board = Board.objects.get()
@@ -61,7 +42,7 @@ def test_four_simultaneous_imports_of_the_same_boards_create_each_once_without_d
     if drafts:
         post("/api/deals/import", files[0], "application/x-pbn")
     path = "/api/deals/import?publish=true&theme=stayman"
-    responses = run_at_once([partial(post, path, file, "application/x-pbn") for file in files * 2])
+    responses = at_once([partial(post, path, file, "application/x-pbn") for file in files * 2])
     assert [response.status_code for response in responses] == [200] * 4
     reports = [response.json() for response in responses]
     created = [sum(report[name] for report in reports) for name in ("created", "boards")]

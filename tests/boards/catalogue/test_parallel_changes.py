@@ -27,8 +27,7 @@ from deals.solver.tables import TABLES
 from tests import factories
 from tests.boards.admin.pages import pbn
 from tests.boards.catalogue.comparing import assert_readers_get_what_the_boards_say
-from tests.boards.test_races import at_once
-from tests.meetings import during
+from tests.meetings import at_once, during
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -68,7 +67,7 @@ def test_imports_publications_and_folds_at_once_leave_an_exact_index(monkeypatch
         if choice.random() < 0.3:
             calls.append(partial(fold, least=1, capacity=9))
     calls.insert(10, transaction.atomic(lambda: transfer_to_system(ada)))
-    at_once(*calls)
+    at_once(calls)
     assert_readers_get_what_the_boards_say()
     assert Segment.objects.exists()
 
@@ -122,7 +121,7 @@ def test_boards_of_the_same_new_events_are_imported_and_published_at_once(monkey
         import_boards(file=BytesIO(pbn(*records)), publish=True, atomic=order > 0)
 
     imports = [partial(import_evenings, 100 * number, 1 if number % 2 else -1) for number in range(4)]
-    at_once(*imports, *(partial(publish_drafts, [draft.pk]) for draft in drafts))
+    at_once([*imports, *(partial(publish_drafts, [draft.pk]) for draft in drafts)])
     assert BoardEvent.objects.count() == 5
     listed = {event.event.name: event.boards for event in read_events({"page": 1, "pageSize": 9}).events}
     assert listed == {f"Evening {number}": 8 + 2 * (number < 3) for number in range(5)}

@@ -1,14 +1,13 @@
 """The admin's login with a password and a one-time code."""
 
 import re
-from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
+from functools import partial
 from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives.twofactor.totp import TOTP
 from django.contrib.auth import authenticate, user_login_failed
-from django.db import connection, connections
+from django.db import connection
 from django.test import Client
 from pytest import MonkeyPatch
 from time_machine import Traveller
@@ -22,6 +21,7 @@ from tests import factories
 from tests.accounts.enrolled import code_at, secret_of
 from tests.config.admin.test_login_limits import PASSWORD, URL, boss, clock, hashed
 from tests.log_lines import Lines
+from tests.meetings import at_once
 
 pytestmark = pytest.mark.django_db
 __all__ = ["boss", "clock", "hashed"]  # fixtures
@@ -131,17 +131,8 @@ def test_a_code_serves_once_and_none_before_it_serves_later(secret: bytes) -> No
 @pytest.mark.django_db(transaction=True)
 def test_of_eight_logins_at_once_with_one_code_one_succeeds(secret: bytes) -> None:
     typed = {"username": "Boss", "password": PASSWORD, "one_time_password": code_at(secret)}
-    together = Barrier(8)
-
-    def try_to_log_in(number: int) -> bool:
-        together.wait()
-        try:
-            return authenticate(None, **typed) is not None
-        finally:
-            connections.close_all()
-
-    with ThreadPoolExecutor(8) as pool:
-        assert list(pool.map(try_to_log_in, range(8))).count(True) == 1
+    logins = at_once([partial(authenticate, None, **typed)] * 8)
+    assert len(logins) - logins.count(None) == 1
 
 
 def test_the_secret_of_a_login_that_began_before_another_enrolment_is_not_stored_again(secret: bytes) -> None:

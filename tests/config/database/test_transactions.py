@@ -16,7 +16,8 @@ from deals.models import Deal
 from tests import factories
 from tests.boards.catalogue.comparing import assert_readers_get_what_the_boards_say
 from tests.boards.catalogue.test_parallel_changes import file_of
-from tests.deals.test_parallel import post, run_at_once
+from tests.deals.test_parallel import post
+from tests.meetings import at_once
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -37,7 +38,7 @@ def test_of_two_transactions_in_a_deadlock_one_is_run_again() -> None:
             if board == order[0] and attempts.count(name) == 1:
                 both_hold_one.wait(20)
 
-    run_at_once([partial(change, "a", boards), partial(change, "b", boards[::-1])])
+    at_once([partial(change, "a", boards), partial(change, "b", boards[::-1])])
     assert len(attempts) == 3
 
 
@@ -92,7 +93,7 @@ def test_imports_of_the_same_boards_in_different_order_all_succeed(atomic: str, 
     monkeypatch.setattr("boards.files.importing.BATCH_SIZE", 4)
     path = f"/api/deals/import?publish=true&atomic={atomic}"
     orders = [file_of(range(1, 13)), file_of(range(12, 0, -1))]
-    answers = run_at_once([partial(post, path, file, "application/x-pbn") for file in orders * 2])
+    answers = at_once([partial(post, path, file, "application/x-pbn") for file in orders * 2])
     assert [answer.status_code for answer in answers] == [200] * 4, [answer.content for answer in answers]
     reports = [answer.json() for answer in answers]
     assert [sum(report[name] for report in reports) for name in ("created", "boards")] == [12, 12]

@@ -5,11 +5,10 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from threading import Event, Thread
-from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
-from django.db import connection, connections, transaction
+from django.db import connection, transaction
 
 from config.database import fetch_rows
 from deals.events import feed
@@ -17,6 +16,7 @@ from deals.events.feed import FeedPage, read_events
 from deals.events.recording import BoardVotes, record_deals, record_votes
 from deals.models import FeedEvent, FeedState
 from tests import factories
+from tests.meetings import in_own_connection
 from voting.models import Vote
 from voting.services import cast_vote
 
@@ -24,13 +24,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 IMPORTED = FeedEvent.Type.DEAL_IMPORTED
 ONE_WRITER = pytest.mark.skipif(connection.vendor == "sqlite", reason="SQLite has one writer at a time")
-
-
-def in_own_connection(call: Callable[[], Any]) -> Any:
-    try:
-        return call()
-    finally:
-        connections.close_all()
 
 
 class OpenTransaction:
