@@ -93,7 +93,7 @@ def test_answers_of_readers_who_practise_at_once_are_counted_exactly_or_not_at_a
     assert at_once(partial(answer, board, said) for said in ["1NT", "1C"] * 4) == [303] * 8
     assert dict(PracticeAnswer.objects.values_list("answer", "count")) == {"1NT": 4, "1C": 4}
     answers, stored = [partial(answer, board, "1NT")] * 4, Board.objects.get(pk=board.pk)
-    statuses = at_once([*answers, stored.delete, *answers])
+    statuses: list[Any] = at_once([*answers, stored.delete, *answers])
     assert {each for each in statuses if isinstance(each, int)} <= {303, 404}
     assert answer(board, "1NT") == 404 and not PracticeAnswer.objects.exists()
 
@@ -318,7 +318,7 @@ def test_the_limit_holds_at_once_and_a_repeated_request_makes_one(
 def test_boards_that_are_deleted_while_a_collection_is_reordered_are_gone(anna: Account, boards: list[Board]) -> None:
     collection, deleted, kept = store(anna, *boards), boards[:3], boards[3:6]
     moves = [put(collection, board, 1) for board in kept] * 2
-    statuses = at_once([*moves, *(board.delete for board in deleted)])
+    statuses: list[Any] = at_once([*moves, *(board.delete for board in deleted)])
     assert statuses[: len(moves)] == [204] * len(moves)
     assert {*order(collection)} == {board.pk for board in boards[3:]}
 
