@@ -14,10 +14,11 @@ from django.test import Client
 from rest_framework.test import APIClient
 
 from accounts.models import Account, Session
+from accounts.personal_data import erasure
 from boards.files.importing import import_boards
 from boards.models import Board
 from boards.services import publish_board
-from config.api.errors import InvalidToken, ValidationFailed
+from config.api.errors import InvalidToken, PermissionRefused, ValidationFailed
 from deals.bridge.formats.pbn.writer import HEADER, write_pbn
 from tests import factories
 from tests.accounts.conftest import erase
@@ -36,6 +37,12 @@ pytestmark = [
 @pytest.fixture
 def zia(transactional_db: None) -> Account:
     return factories.account("zia")
+
+
+def test_who_becomes_staff_at_that_moment_is_not_erased_by_themselves(zia: Account) -> None:
+    promote = partial(Account.objects.filter(pk="zia").update, role="support")
+    assert isinstance(during(promote, partial(erasure.erase, account_id="zia", by=zia)), PermissionRefused)
+    assert Account.objects.get(pk="zia").erased_at is None
 
 
 def vote_of(account: Account) -> Callable[[], Any]:

@@ -1,4 +1,5 @@
 from io import StringIO
+from unittest.mock import Mock
 
 import pytest
 from django.core.management import call_command
@@ -6,8 +7,9 @@ from rest_framework.test import APIClient
 
 from accounts.models import Account, AccountChange
 from boards.models import Board
-from deals.models import FeedEvent
+from deals.models import Deal, FeedEvent
 from tests.boards.test_demonstration import THEMES
+from voting.management.commands import load_demonstration
 from voting.models import Vote
 
 pytestmark = pytest.mark.django_db
@@ -72,3 +74,12 @@ def test_a_second_run_makes_nothing_new(capsys: pytest.CaptureFixture[str]) -> N
     call_command("load_demonstration")
     assert capsys.readouterr().out == "Demonstration: 0 boards created, 56 in all.\n"
     assert stored() == before
+
+
+def test_a_run_that_fails_stores_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    for model in (Vote, Board, Deal):
+        model.objects.all().delete()
+    monkeypatch.setattr(load_demonstration, "refresh", Mock(side_effect=KeyError("a bug")))
+    with pytest.raises(KeyError):
+        call_command("load_demonstration")
+    assert not Board.objects.exists() and not Deal.objects.exists()

@@ -224,7 +224,9 @@ def test_a_draft_is_shown_to_its_logged_in_owner_and_staff_alone_and_not_cached(
         assert ("Draft" in response.content.decode()) is bool(notice), case
         if notice:
             assert response["Cache-Control"] == "private, no-store" and "Cookie" in response["Vary"], case
-        if notice and ending != ".txt":
+        if notice and ending == ".txt":
+            assert response["X-Robots-Tag"] == "noindex", case
+        elif notice:
             page = Document(response)
             assert notice in page.texts("p") and not page.is_indexed() and "PBN file" not in page.links(), case
             assert "Share" not in page.texts("summary") and not re.search("oembed|og:image", page.html), case

@@ -7,7 +7,7 @@ import pytest
 import time_machine
 from django.core.exceptions import PermissionDenied
 from django.db import OperationalError
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.test import RequestFactory
 from prometheus_client import generate_latest
@@ -15,7 +15,7 @@ from rest_framework.test import APIClient
 
 from config.api.errors import Conflict
 from config.edge.middleware import EdgeMiddleware
-from config.edge.request_checks import RequestCheck
+from config.edge.request_checks import RequestCheck, ShortRedirects
 from config.values.process_state import process_state
 from tests.factories import NOBODYS_ID
 
@@ -110,6 +110,18 @@ def test_a_check_adds_its_headers_once() -> None:
         check.finish(request, response)
     assert dict(response.headers) == before
     assert "RateLimit-Policy" in before
+
+
+def test_a_long_redirect_within_the_service_loses_its_parameters_and_one_elsewhere_keeps_them() -> None:
+    """tests/system/servers/test_header_size.py walks the admin."""
+    longest = f"/{'a' * 999}"
+    for target, sent in (
+        *((address, address) for address in (longest, f"https://elsewhere.example/?{'a' * 1000}")),
+        *((f"{longest}?q=a", longest), (f"{longest}a", "/admin/")),
+    ):
+        response = HttpResponseRedirect(target)
+        ShortRedirects().finish(HttpRequest(), response)
+        assert response["Location"] == sent, target
 
 
 def test_a_refusal_before_routing_is_logged_and_counted_under_its_route(
