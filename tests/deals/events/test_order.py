@@ -16,7 +16,7 @@ from deals.events.feed import FeedPage, read_events
 from deals.events.recording import BoardVotes, record_deals, record_votes
 from deals.models import FeedEvent, FeedState
 from tests import factories
-from tests.meetings import in_own_connection
+from tests.meetings import during, in_own_connection
 from voting.models import Vote
 from voting.services import cast_vote
 
@@ -124,6 +124,16 @@ def test_a_vote_between_giving_a_position_and_reading_it_waits(monkeypatch: pyte
     assert [event.up_votes for event in page.events] == [1]
     threads[0].join(20)
     assert ups_after(page.position) == [2]
+
+
+@ONE_WRITER
+def test_one_reader_at_a_time_gives_positions() -> None:
+    give = transaction.atomic(feed.give_positions)
+    record_deals(IMPORTED, [uuid4()])
+    assert give() == 1
+    record_deals(IMPORTED, [uuid4()])
+    assert during(give, give) == 0
+    assert list(FeedEvent.objects.order_by("position").values_list("position", flat=True)) == [1, 2]
 
 
 def count_waiting() -> int:
