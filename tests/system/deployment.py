@@ -11,8 +11,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
+from urllib.parse import urlsplit
 
 import requests
+from django.db import connection
 
 from tests import identity_provider as idp
 from tools.environment import ROOT
@@ -25,6 +27,12 @@ def database() -> Iterator[str]:
         url = os.environ.get("DATABASE_URL") or f"sqlite:///{folder}/db.sqlite3"
         python(of(url, ""), "manage.py", "migrate", "-v0")
         yield url
+
+
+def url_of_tests() -> str:
+    """Return the URL of the database that the running test has, for a process beside it."""
+    name, server = connection.settings_dict["NAME"], urlsplit(os.environ.get("DATABASE_URL", ""))
+    return f"sqlite:///{name}" if connection.vendor == "sqlite" else server._replace(path=f"/{name}").geturl()
 
 
 def python(environment: dict[str, str], *arguments: str, folder: Path = ROOT) -> str:

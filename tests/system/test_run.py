@@ -13,8 +13,7 @@ import pytest
 from accounts.identifiers import LOCAL_ADMIN
 from accounts.models import Account
 from tests.accounts.test_commands import run as run_command
-from tests.config.worker.test_runner import database_url
-from tests.system.deployment import ROOT, of, python, wait_until
+from tests.system.deployment import ROOT, of, python, url_of_tests, wait_until
 from tests.system.servers.deploying import is_gone
 from tools import run
 from tools.children import run_children
@@ -140,7 +139,7 @@ call_command("create_staff", "--id", "zia", "--generated", stdout=Hanging())
 @pytest.mark.django_db(transaction=True)
 def test_a_command_that_is_killed_while_it_prints_the_password_is_run_again_and_prints_one(tmp_path: Path) -> None:
     reached = tmp_path / "reached"
-    env = {**os.environ, "DATABASE_URL": database_url(), "DJANGO_SETTINGS_MODULE": "tests.settings"}
+    env = {**os.environ, "DATABASE_URL": url_of_tests(), "DJANGO_SETTINGS_MODULE": "tests.settings"}
     with subprocess.Popen([sys.executable, "-c", HANG_AT_PASSWORD, str(reached)], cwd=ROOT, env=env) as process:
         wait_until(lambda: reached.exists() or process.poll() is not None)
         process.kill()

@@ -17,8 +17,7 @@ from config.database.advisory_locks import hold_advisory_lock
 from config.database.migrated import required_migrations
 from config.edge.observability.readiness import readiness
 from tests.answers import assert_error
-from tests.config.worker.test_runner import database_url
-from tests.system.deployment import ROOT, gunicorn, of, python, wait_until
+from tests.system.deployment import ROOT, gunicorn, of, python, url_of_tests, wait_until
 from tests.system.guides.service import empty_database
 
 
@@ -89,7 +88,7 @@ with hold_advisory_lock("a name"):
 
 
 def test_a_lock_ends_with_its_process_and_keeps_others_out_until_then(transactional_db: None) -> None:
-    env = {**os.environ, "DATABASE_URL": database_url(), "DJANGO_SETTINGS_MODULE": "config.settings"}
+    env = {**os.environ, "DATABASE_URL": url_of_tests(), "DJANGO_SETTINGS_MODULE": "config.settings"}
     command = [sys.executable, "-c", HOLD]
     holders = [subprocess.Popen(command, cwd=ROOT, env=env, stdout=subprocess.PIPE) for _ in range(2)]
     locked: list[subprocess.Popen[bytes]] = []

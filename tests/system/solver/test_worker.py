@@ -29,10 +29,9 @@ from deals.solver.tables import TABLES
 from deals.solver.worker import MAX_CONSECUTIVE_FAILURES, Worker
 from tests import factories
 from tests.config.worker import some_tasks
-from tests.config.worker.test_runner import database_url
 from tests.deals.solver.solvers import fake_solver, require_dds
 from tests.deals.solver.test_commands import run_command
-from tests.system.deployment import ROOT, wait_until
+from tests.system.deployment import ROOT, url_of_tests, wait_until
 
 pytestmark = pytest.mark.django_db
 
@@ -286,7 +285,7 @@ def test_tasks_go_on_while_the_solvers_process_is_killed_at_its_start(transactio
     no_solver.touch()
     (tmp_path / "sitecustomize.py").write_text(KILL_AT_START)
     deal = factories.deal()
-    own = {"DATABASE_URL": database_url(), "DJANGO_SETTINGS_MODULE": "config.settings"}
+    own = {"DATABASE_URL": url_of_tests(), "DJANGO_SETTINGS_MODULE": "config.settings"}
     env = {**os.environ, **own, "PYTHONPATH": str(tmp_path), "NO_SOLVER": str(no_solver)}
     with subprocess.Popen([sys.executable, "manage.py", "run_worker"], cwd=ROOT, env=env) as process:
         try:
