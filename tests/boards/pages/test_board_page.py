@@ -84,7 +84,7 @@ def test_every_page_writes_dates_in_words(client: Client) -> None:
         assert [path for path, page in pages.items() if re.search(r"20[0-9]{2}\.[0-9?]{2}", page)] == []
 
 
-HOSTILE = "</p><script>alert(1)</script><p onclick='x'><img src=x onerror=alert(1)>\"&lt;&amp;"
+HOSTILE = "</p><script>alert(1)</script><p onclick='x'><img src=x onerror=x>\"&lt;&amp;"
 
 
 def test_on_every_page_hostile_texts_and_labels_are_nothing_but_text(client: Client) -> None:
