@@ -25,7 +25,9 @@ def me(live_server: Any) -> Ask:
 
     def ask(*tokens: str) -> urllib3.BaseHTTPResponse:
         headers = urllib3.HTTPHeaderDict(("Authorization", f"Bearer {token}") for token in tokens)
-        return urllib3.request("GET", f"{live_server.url}/api/accounts/me", headers=headers, retries=False)
+        # A connection that is kept holds a thread of the server, and that one its session in the tests' database.
+        with urllib3.PoolManager() as pool:
+            return pool.request("GET", f"{live_server.url}/api/accounts/me", headers=headers, retries=False)
 
     return ask
 
