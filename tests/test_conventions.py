@@ -142,6 +142,14 @@ def test_every_test_that_the_pages_on_reliability_cite_exists() -> None:
     assert not missing
 
 
+def test_every_event_of_the_security_log_is_on_the_page_for_who_watches_it() -> None:
+    page = (ROOT / "docs" / "reliability" / "watching.md").read_text(encoding="utf-8")
+    calls = re.compile(r'\blog_(?:security|change)\(\s*"(\w+)"')
+    events = {event for path in SOURCES for event in calls.findall(path.read_text(encoding="utf-8"))}
+    assert len(events) > 10
+    assert {event for event in events if f"`{event}`" not in page} == set()
+
+
 def test_every_measurement_that_a_page_cites_exists() -> None:
     pages = [*(ROOT / "docs").rglob("*.md"), ROOT / "README.md", ROOT / "CHANGELOG.md"]
     cited = {(page.name, name) for page in pages for name in re.findall(r"-m bench\.([\w.]+)", page.read_text("utf-8"))}
