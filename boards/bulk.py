@@ -15,6 +15,7 @@ from django.db.models import Count, F, Q, Sum
 from django.utils import timezone
 
 from boards.catalogue.refreshing import refresh
+from boards.fingerprints import renew_fingerprints
 from boards.models import PUBLICATION, Board
 from boards.querysets import BoardQuerySet
 from boards.search.storing import forget
@@ -146,12 +147,21 @@ def add_theme(board_ids: Sequence[UUID], theme: Theme) -> list[Board]:
 @retry_conflicts
 @transaction.atomic
 def set_texts(board_ids: Sequence[UUID], texts: Mapping[str, str]) -> list[Board]:
-    """Store these texts, such as {"event": "Friday pairs"}, in the boards that have others."""
-    boards = [board for board in lock(board_ids) if any(getattr(board, name) != text for name, text in texts.items())]
+    """Store these texts, such as {"event": "Friday pairs"}, in the boards that have others.
+
+    Two boards that become equal stay two.
+    """
+    locked = Board.objects.filter(pk__in=board_ids).order_by("pk").select_for_update(of=("self",))
+    boards = [
+        board
+        for board in locked.select_related("deal", "auction_system")
+        if any(getattr(board, name) != text for name, text in texts.items())
+    ]
     for board in boards:
         for name, text in texts.items():
             setattr(board, name, text)
-    store(boards, texts)
+    renew_fingerprints(boards)
+    store(boards, [*texts, "fingerprint"])
     return boards
 
 

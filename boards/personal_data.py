@@ -4,8 +4,6 @@ What the owner has asked of staff goes then, with their answer. Who answered sta
 Files that were uploaded and not yet imported are deleted, and so are collections with their notes.
 """
 
-from hashlib import sha256
-
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
@@ -15,8 +13,8 @@ from accounts.personal_data.registry import Erasure, PersonalData, register
 from boards.catalogue.refreshing import refresh
 from boards.collections.services import delete_collections
 from boards.files.uploads import RETENTION
+from boards.fingerprints import renew_fingerprints
 from boards.models import Board, Collection, CollectionBoard, PublicationReview, Upload
-from boards.records import fingerprint_of, record_of
 
 CHUNK = 500
 
@@ -33,33 +31,20 @@ def reviews_of(account: Account) -> QuerySet[PublicationReview]:
 def transfer_to_system(account: Account) -> int:
     """Move the account's boards to `system`. Return how many. Call inside a transaction.
 
-    A board that `system` already owns in the same form stays, and the transferred one is kept beside it as a duplicate.
+    A board that `system` already owns in the same form stays, and the transferred one is kept beside it, with its
+    address, texts, themes and votes.
     """
     boards = boards_of(account).select_related("deal", "auction_system").order_by("pk")
     transferred = 0
     while chunk := list(boards.select_for_update(of=("self",))[:CHUNK]):
-        fingerprints = {board.pk: fingerprint_of(record_of(board), SYSTEM) for board in chunk}
-        same = Board.objects.filter(fingerprint__in=fingerprints.values())
-        taken = set(same.values_list("fingerprint", flat=True))
         for board in chunk:
-            fingerprint = fingerprints[board.pk]
-            if fingerprint in taken:
-                fingerprint = duplicate_fingerprint(board, fingerprint)
-            board.fingerprint = fingerprint
             board.owner_id, board.updated_at = SYSTEM, timezone.now()
+        renew_fingerprints(chunk)
         Board.objects.bulk_update(chunk, ["fingerprint", "owner", "updated_at"])
         PublicationReview.objects.filter(board__in=chunk).delete()
         refresh([board.pk for board in chunk])
         transferred += len(chunk)
     return transferred
-
-
-def duplicate_fingerprint(board: Board, fingerprint: str) -> str:
-    """Return a fingerprint of the duplicate's own, since the column is unique.
-
-    Publishing the same record again finds the original; the duplicate keeps its address, texts, themes and votes.
-    """
-    return sha256(f"{fingerprint} {board.pk}".encode()).hexdigest()
 
 
 def uploads_concerning(account: Account) -> QuerySet[Upload]:

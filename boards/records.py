@@ -2,10 +2,12 @@
 
 import json
 from collections.abc import Sequence
+from functools import lru_cache
 from hashlib import sha256
 from operator import attrgetter
 from typing import Any
 
+from boards.events.identity import fold
 from boards.models import Board, parse_stored_contract
 from deals.bridge.auction import Auction, Call, plain_call
 from deals.bridge.board import TEXTS, BoardRecord, texts_of
@@ -19,6 +21,8 @@ MAX_LENGTHS = {column.name: column.max_length or 0 for column in Board._meta.fie
 """Maximum lengths of the texts, in characters."""
 
 IDENTIFYING = [name for name, text in TEXTS.items() if text.identifying]
+OF_EVENT = frozenset(name for name, text in TEXTS.items() if text.identifying and text.shared)
+"""The identifying texts that name an evening or its teams. Upper and lower case make no difference there."""
 
 PLAIN = ("board_number", "opening_lead", "tricks", "commentary", *TEXTS)
 """The columns that stand in the record as they are."""
@@ -104,11 +108,12 @@ def decode_call(stored: StoredCall) -> dict[str, Any]:
     return {"call": call, "alert": alert, "explanation": explanation}
 
 
-def fingerprint_of(record: BoardRecord, owner_id: str) -> str:
+def fingerprint_of(record: BoardRecord, owner_id: str, number: int = 1) -> str:
     """Return a hash of what identifies a board: deal, owner, dealer, vulnerability, auction, contract, play, result.
 
-    So do the identifying texts, such as room and teams: they tell two tables apart at which the same happened. The deal
-    counts by its cards and not by its id, so that the fingerprint is known before the deal is stored.
+    So do the identifying texts: they tell apart two evenings at which the same deal was played, and two tables at which
+    the same happened. Where nothing tells two tables apart, `number` counts them, from 1 in the order of the file. The
+    deal counts by its cards and not by its id, so that the fingerprint is known before the deal is stored.
     """
     calls = None if record.auction is None else [call.call for call in record.auction.calls]
     contract = record.contract
@@ -124,9 +129,14 @@ def fingerprint_of(record: BoardRecord, owner_id: str) -> str:
         record.tricks,
         record.opening_lead,
         record.play,
-        *(getattr(record, name) for name in IDENTIFYING),
+        *(fold_of_event(getattr(record, name)) if name in OF_EVENT else getattr(record, name) for name in IDENTIFYING),
+        number,
     )
     return sha256(json.dumps(parts).encode()).hexdigest()
+
+
+fold_of_event = lru_cache(maxsize=4096)(fold)
+"""Return a text of an event as it is compared. A file repeats the same few."""
 
 
 def check_storable(record: BoardRecord) -> None:

@@ -85,11 +85,11 @@ def change_board(
     fingerprint = fingerprint_of(record, owner_id)
     old_owner_id = cast(str, board.owner_id)  # To the stubs a default means nullable.
     if fingerprint == fingerprint_of(record_of(board), old_owner_id):
-        # A duplicate (boards.personal_data) keeps its own fingerprint while only its texts change.
+        # A board that is not the first among its equals keeps its number while only its texts change.
         fingerprint = board.fingerprint
     if Board.objects.exclude(pk=board.pk).filter(fingerprint=fingerprint).exists():
         raise Conflict(
-            "Another board has the same deal, owner, dealer, vulnerability, auction, contract and result. "
+            "Another board has the same deal, owner, event, dealer, vulnerability, auction, contract and result. "
             "Change or delete that board instead."
         )
     columns = {"owner_id": owner_id, "auction_system": auction_system, "fingerprint": fingerprint}

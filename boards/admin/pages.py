@@ -17,14 +17,16 @@ from boards.catalogue.refreshing import refresh
 from boards.drawing.html_diagrams import render_html
 from boards.events.dates import in_words
 from boards.filters.declarations import FILTERS
+from boards.fingerprints import renew_fingerprints
 from boards.models import Board
 from boards.models.names import heading_of, table_of
-from boards.records import IDENTIFYING, decode_call, diagram_of
+from boards.records import IDENTIFYING, OF_EVENT, decode_call, diagram_of
 from config.admin.options import LargeTableAdmin
 from config.values.words import format_count
 from deals.bridge.board import TEXTS
 from deals.bridge.names import SEAT_NAMES, SUIT_SYMBOLS
 
+EVENT_FIELDS = ("event", "stage", "site", "date", "scoring")
 DEAL_FIELDS = (
     "deal",
     "dealer",
@@ -35,10 +37,9 @@ DEAL_FIELDS = (
     "opening_lead",
     "play",
     "tricks",
-    *IDENTIFYING,
+    *(name for name in IDENTIFYING if name not in EVENT_FIELDS),
     "system_text",
 )
-EVENT_FIELDS = ("event", "stage", "site", "date", "scoring")
 OWN_TEXTS = [name for name, text in TEXTS.items() if not (text.identifying or name in EVENT_FIELDS)]
 """The texts that staff edit and that are the board's own, not its event's."""
 RECORD_FIELDS = ("id", "owner", "up_votes", "down_votes", "published_at", "created_at", "updated_at")
@@ -154,6 +155,12 @@ class BoardAdmin(ReviewPage, UploadPages, BulkChanges, LargeTableAdmin):
         self, request: HttpRequest, queryset: QuerySet[Board], search_term: str
     ) -> tuple[QuerySet[Board], bool]:
         return search(request, queryset, search_term), False
+
+    def save_model(self, request: HttpRequest, obj: Board, form: Any, change: bool) -> None:
+        """Save the texts. A board of another event is another board, which its fingerprint says."""
+        if not OF_EVENT.isdisjoint(form.changed_data):
+            renew_fingerprints([obj])
+        super().save_model(request, obj, form, change)
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
         """Store the themes, which the admin does last, and then what readers get."""

@@ -24,8 +24,8 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
 from accounts.identifiers import SYSTEM
 from accounts.models import Account
-from boards.files.importing import ImportReport
 from boards.files.previews import MAX_EVENTS
+from boards.files.reports import ImportReport
 from boards.files.uploading import FORMATS_READ, describe_import, import_upload, read_preview, receive
 from boards.files.uploads import take, uploads_of
 from boards.forms import ImportForm

@@ -53,6 +53,8 @@ class Table(NamedTuple):
     table: str
     home_team: str
     visit_team: str
+    pair_ns: str
+    pair_ew: str
     vulnerability: str
     contract: str
     declarer: str
@@ -136,7 +138,8 @@ def nearest(board: Board, tables: Sequence[Table]) -> Neighbour | None:
 
     def distance(other: Table) -> tuple[Any, ...]:
         same_teams = (other.home_team, other.visit_team) == (board.home_team, board.visit_team)
-        return not same_teams, other.room != board.room, other.table != board.table, table_order(other)
+        same_pair = other.pair_ns == board.pair_ns
+        return not same_teams, other.room != board.room, other.table != board.table, not same_pair, table_order(other)
 
     found = min(tables, key=distance)
     return Neighbour(found.pk, found.board_number, found.room, found.table)
@@ -144,8 +147,21 @@ def nearest(board: Board, tables: Sequence[Table]) -> Neighbour | None:
 
 def table_order(table: Table) -> tuple[Any, ...]:
     """Return what sorts the tables of a deal: by match, the open room before the closed one, and by number."""
-    number = int(table.table) if table.table.isdecimal() and table.table.isascii() else 0
-    return table.home_team, table.visit_team, table.room == "Closed", number, table.table, str(table.pk)
+    numbers = map(number_in, (table.table, table.pair_ns))
+    return (
+        table.home_team,
+        table.visit_team,
+        table.room == "Closed",
+        *numbers,
+        table.table,
+        table.pair_ns,
+        str(table.pk),
+    )
+
+
+def number_in(text: str) -> int:
+    """Return the number of a table or a pair, 0 for one that is a name."""
+    return int(text) if text.isdecimal() and text.isascii() else 0
 
 
 def as_uuid(key: Any) -> UUID:

@@ -2,10 +2,10 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, replace
 from datetime import datetime, timedelta
 from functools import lru_cache
-from itertools import count, islice
+from itertools import count
 from types import MappingProxyType
 from typing import BinaryIO
 from uuid import UUID
@@ -18,9 +18,11 @@ from accounts.models import AuctionSystem
 from accounts.services import lock_alone
 from accounts.system_names import SystemNames
 from boards.catalogue.refreshing import list_new, refresh
+from boards.files.corrections import correct, find_corrections, read_stored
 from boards.files.merging import FILLED, fill_texts
+from boards.files.reports import CorrectedRecord, ImportReport, MergedRecord, TableNumbers, iterate_batches
 from boards.models import PUBLICATION, Board
-from boards.records import check_storable, columns_of, fingerprint_of
+from boards.records import check_storable, columns_of
 from boards.reviews import renew
 from boards.services import require_active_owner
 from config.api.errors import ValidationFailed
@@ -29,16 +31,11 @@ from config.database.inserting import insert_rows
 from config.database.transactions import retry_conflicts
 from config.values.words import format_count
 from deals.bridge.formats.files import FileFormat, read_boards
-from deals.bridge.formats.outcomes import Outcome, ReadBoard, RecordError, RecordWarning, SkippedRecord
+from deals.bridge.formats.outcomes import Outcome, ReadBoard
 from deals.events.recording import record_deals
 from deals.models import Deal, FeedEvent
 from deals.services import keep_deals
 from themes.models import Theme
-
-BATCH_SIZE = 500
-MAX_SKIPPED = 1000
-MAX_WARNINGS = 10_000
-"""How many of each a report lists: a file of a few bytes a record would be answered with ten times as much."""
 
 NO_TEXTS: Mapping[str, str] = MappingProxyType({})
 IMPORTS = 5_203
@@ -54,61 +51,6 @@ def too_many_boards(max_owned: int, stored: int = 0) -> ValidationFailed:
         "Delete drafts that you do not need, or split the file.",
     ]
     return ValidationFailed(" ".join(filter(None, sentences)))
-
-
-@dataclass
-class ReadingReport:
-    """What the reader said of a file's records.
-
-    `warnings` and `skipped` have the first MAX_WARNINGS and MAX_SKIPPED, and the counts count all. `kept_count` counts
-    the records that became boards, and `mended_count` those of them with a warning.
-    """
-
-    failed: list[RecordError] = field(default_factory=list)
-    warnings: list[RecordWarning] = field(default_factory=list)
-    warnings_count: int = 0
-    skipped: list[SkippedRecord] = field(default_factory=list)
-    skipped_count: int = 0
-    kept_count: int = 0
-    mended_count: int = 0
-
-
-@dataclass(frozen=True)
-class MergedRecord:
-    """A record whose board is stored already, and has got texts from it."""
-
-    record: int
-    board: str
-    board_id: UUID
-
-
-@dataclass
-class ImportReport(ReadingReport):
-    """What an import did. `created` and `existing` count deals, `boards` counts the new boards.
-
-    `deal_ids` and `board_ids` hold all of the file's deals and boards, new or not, as ordered sets. `doubtful_ids` are
-    the boards that somebody has to look at before they are published.
-    """
-
-    created: int = 0
-    boards: int = 0
-    merged: list[MergedRecord] = field(default_factory=list)
-    deal_ids: dict[UUID, None] = field(default_factory=dict)
-    board_ids: dict[UUID, None] = field(default_factory=dict)
-    doubtful_ids: set[UUID] = field(default_factory=set)
-
-    @property
-    def existing(self) -> int:
-        return len(self.deal_ids) - self.created
-
-    def add(self, batch: "ImportReport") -> None:
-        """Add what was done with a batch, once it is stored."""
-        self.created += batch.created
-        self.boards += batch.boards
-        self.merged += batch.merged
-        self.deal_ids |= batch.deal_ids
-        self.board_ids |= batch.board_ids
-        self.doubtful_ids |= batch.doubtful_ids
 
 
 def import_boards(
@@ -165,28 +107,6 @@ def add_texts(outcomes: Iterable[Outcome], texts: Mapping[str, str]) -> Iterator
             yield outcome
 
 
-def iterate_batches(outcomes: Iterable[Outcome], report: ReadingReport) -> Iterator[list[ReadBoard]]:
-    """Yield the records that are kept in lists of BATCH_SIZE. Add all that is said of records to a report."""
-
-    def kept_records() -> Iterator[ReadBoard]:
-        for outcome in outcomes:
-            if isinstance(outcome, ReadBoard):
-                report.kept_count += 1
-                report.mended_count += bool(outcome.warnings)
-                report.warnings_count += len(outcome.warnings)
-                report.warnings += outcome.warnings[: MAX_WARNINGS - len(report.warnings)]
-                yield outcome
-            elif isinstance(outcome, SkippedRecord):
-                report.skipped_count += 1
-                report.skipped += [outcome][: MAX_SKIPPED - len(report.skipped)]
-            else:
-                report.failed.append(outcome)
-
-    records = kept_records()
-    while batch := list(islice(records, BATCH_SIZE)):
-        yield batch
-
-
 class _Importer:
     """The state of one import: its options, its report so far and what all batches need."""
 
@@ -206,16 +126,19 @@ class _Importer:
     def store_all(
         self, outcomes: Iterable[Outcome], on_progress: Callable[[ImportReport], None] | None
     ) -> ImportReport:
-        report = self.report
+        report, numbers = self.report, TableNumbers(self.owner_id)
         for records in iterate_batches(outcomes, report):
-            self.store(records)
+            self.store([(record, numbers.fingerprint(record.content)) for record in records])
             if on_progress:
                 on_progress(report)
         return report
 
     @retry_conflicts
-    def store(self, records: Sequence[ReadBoard]) -> None:
-        """Store a batch in one transaction. Report it only then, since one that is broken off is run again."""
+    def store(self, records: Sequence[tuple[ReadBoard, str]]) -> None:
+        """Store records with their fingerprints in one transaction.
+
+        Report it only then, since one that is broken off is run again.
+        """
         total, last_moment = self.report, self.last_moment
         self.report = ImportReport()
         try:
@@ -228,12 +151,16 @@ class _Importer:
             self.report = total
 
     @transaction.atomic
-    def store_at_once(self, records: Sequence[ReadBoard], stored_before: int) -> None:
+    def store_at_once(self, records: Sequence[tuple[ReadBoard, str]], stored_before: int) -> None:
         if self.max_owned is not None:
             lock_alone(self.owner_id)
         require_active_owner(self.owner_id)
-        deals = self.store_deals(records)
-        read = [(record, self.build_board(record, deals[record.content.layout.cards])) for record in records]
+        deals = self.store_deals([record for record, _ in records])
+        read = [
+            (record, self.build_board(record, fingerprint, deals[record.content.layout.cards]))
+            for record, fingerprint in records
+        ]
+        corrected = self.correct(read)
         created, stored = self.store_boards([board for _, board in read])
         self.check_room(created, stored_before)
         self.report.doubtful_ids |= {stored[board.fingerprint] for record, board in read if record.is_doubtful}
@@ -241,6 +168,7 @@ class _Importer:
         existing = stored.values() - created.keys()
         themes = Theme.objects.filter(pk__in=[theme.pk for theme in self.themes]).ordered_by_type()
         changed = {
+            *corrected,
             *self.merge(known, stored),
             *self.publish_drafts([board for _, board in known if board.published_at]),
             *self.add_themes(themes, created, existing),
@@ -289,6 +217,31 @@ class _Importer:
         self.report.created += len(created)
         self.report.deal_ids |= dict.fromkeys(stored[record.content.layout.cards] for record in records)
         return {cards: known[pk] for cards, pk in stored.items()}
+
+    def correct(self, read: Sequence[tuple[ReadBoard, Board]]) -> list[UUID]:
+        """Make stored tables what the file says of them now. Return the ids of these boards.
+
+        A doubtful record corrects nothing. From then on they are known by their new fingerprints.
+        """
+        sound = [(record, board) for record, board in read if not record.is_doubtful]
+        stored = read_stored(self.owner_id, [board for _, board in sound])
+        found = find_corrections([board for _, board in sound], stored)
+        wanted = {stored[old]: old.fingerprint for old in found.values()}
+        boards = self.known.filter(pk__in=wanted).order_by("pk").select_for_update(of=("self",))
+        locked = {
+            board.fingerprint: board
+            for board in boards.select_related("deal", "auction_system")
+            if board.fingerprint == wanted[board.pk]
+        }
+        done: list[UUID] = []
+        for record, new in sound:
+            old = found.pop(new.fingerprint, None)
+            if old and (board := locked.get(old.fingerprint)):
+                before, after = correct(board, new)
+                board.save()
+                self.report.corrected.append(CorrectedRecord(record.record, record.board, board.pk, before, after))
+                done.append(board.pk)
+        return done
 
     def store_boards(self, boards: Sequence[Board]) -> tuple[dict[UUID, Board], dict[str, UUID]]:
         """Store those that are new. Return them by id, and the ids of all stored ones by fingerprint."""
@@ -352,7 +305,7 @@ class _Importer:
         insert_rows([links(board_id=pk, theme_id=theme_id) for pk, theme_id in sorted(new)], ignore_conflicts=True)
         return {pk for pk, _ in new if pk not in created}
 
-    def build_board(self, record: ReadBoard, deal: Deal) -> Board:
+    def build_board(self, record: ReadBoard, fingerprint: str, deal: Deal) -> Board:
         content = record.content
         system = self.recognise(content.auction_system)
         moment = self.next_moment()
@@ -362,7 +315,7 @@ class _Importer:
             owner_id=self.owner_id,
             auction_system=system,
             system_text="" if system else content.auction_system,
-            fingerprint=fingerprint_of(content, self.owner_id),
+            fingerprint=fingerprint,
             created_at=moment,
             published_at=moment if self.publish and not record.is_doubtful else None,
         )

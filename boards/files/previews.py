@@ -7,7 +7,7 @@ from uuid import UUID
 from boards.drawing.html_diagrams import render_html
 from boards.events.dates import in_words
 from boards.files.dry_run import DryRunReport, dry_run_import
-from boards.files.importing import ReadingReport
+from boards.files.reports import ReadingReport
 from boards.models import Upload
 from config.api.errors import PayloadTooLarge
 from config.values.words import format_count
@@ -77,7 +77,12 @@ def preview_of(upload: Upload, on_progress: Callable[[DryRunReport], None] | Non
     remarks = sorted([*report.failed, *report.warnings], key=lambda remark: remark.record)
     return {
         "new": new,
-        "known": len(report.boards) - new,
+        "corrected": len(report.corrected),
+        "corrections": [
+            {"board": each.board[:MAX_REMARK_LENGTH], "old": each.old, "new": each.new}
+            for each in report.corrected[:MAX_REMARKS]
+        ],
+        "known": len(report.boards) - new - len(report.corrected),
         "failed": len(report.failed),
         "skipped": report.skipped_count,
         "doubtful": report.doubtful,

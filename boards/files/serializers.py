@@ -10,7 +10,7 @@ from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
 
 from accounts.fields import AccountIdField
-from boards.files.importing import MAX_SKIPPED, MAX_WARNINGS
+from boards.files.reports import MAX_SKIPPED, MAX_WARNINGS
 from boards.input_serializers import ThemeField
 from config.api.fields import ChoiceField
 from config.api.serializers import UNKNOWN_FIELD, QuerySerializer, StrictSerializer, also_raising
@@ -97,6 +97,13 @@ class MergedRecordSerializer(serializers.Serializer):
     boardId = serializers.UUIDField(source="board_id", help_text="The id of the board.")
 
 
+class CorrectedRecordSerializer(MergedRecordSerializer):
+    """A record of a table that was stored with something else. The board keeps its id, its votes and its links."""
+
+    old = serializers.CharField(help_text="What the board said before, where the two differ, for people.")
+    new = serializers.CharField(help_text="What it says now.")
+
+
 class ImportReportSerializer(serializers.Serializer):
     """What an import has stored."""
 
@@ -118,6 +125,9 @@ class ImportReportSerializer(serializers.Serializer):
     skippedCount = serializers.IntegerField(help_text="The number of all records that were skipped.")
     merged = MergedRecordSerializer(
         many=True, help_text="The records whose boards were stored already, and have got texts from them."
+    )
+    corrected = CorrectedRecordSerializer(
+        many=True, help_text="The records that have corrected a table of an event that was stored already."
     )
     dealIds = serializers.ListField(
         child=serializers.UUIDField(), help_text="The ids of the deals, in the order of the file."

@@ -11,8 +11,9 @@ from django.db import transaction
 
 from accounts.models import Account
 from accounts.services import lock_alone
-from boards.files.importing import ImportReport, import_boards, too_many_boards
+from boards.files.importing import import_boards, too_many_boards
 from boards.files.previews import UNREAD, check_size, is_small, owner_of, preview_of
+from boards.files.reports import ImportReport
 from boards.files.uploads import keep, taken
 from boards.models import Board, Upload
 from boards.tasks import preview_upload
@@ -105,9 +106,10 @@ def import_upload(
 
 def describe_import(upload: Upload, report: ImportReport, outcome: str) -> str:
     """Say what came of a file: "evening.pbn: 24 new boards, published. Here already: 2."."""
-    known = len(report.board_ids) - report.boards
+    known = len(report.board_ids) - report.boards - len(report.corrected)
     sentences = [
         f"{upload.name}: {format_count(report.boards, 'new board')}, {outcome}.",
+        f"Corrected: {len(report.corrected):,}." * bool(report.corrected),
         f"Here already: {known:,}." * bool(known),
         f"Refused: {format_count(len(report.failed), 'record')}." * bool(report.failed),
     ]

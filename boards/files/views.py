@@ -10,9 +10,11 @@ from rest_framework.request import Request, is_form_media_type
 from rest_framework.response import Response
 
 from accounts.identifiers import SYSTEM
-from boards.files.importing import ImportReport, import_boards
+from boards.files.importing import import_boards
+from boards.files.reports import ImportReport
 from boards.files.serializers import (
     ONE_FILE,
+    CorrectedRecordSerializer,
     ImportQuery,
     ImportReportSerializer,
     MergedRecordSerializer,
@@ -101,6 +103,7 @@ def represent_report(report: ImportReport) -> dict[str, Any]:
         "warningsCount": report.warnings_count,
         "skipped": [asdict(record) for record in report.skipped],
         "skippedCount": report.skipped_count,
+        "corrected": CorrectedRecordSerializer(report.corrected, many=True).data,
         "merged": MergedRecordSerializer(report.merged, many=True).data,
         "dealIds": list(report.deal_ids),
         "boardIds": list(report.board_ids),

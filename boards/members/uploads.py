@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.views.decorators.csrf import csrf_protect
 
 from accounts.models import Account
-from boards.files.importing import ImportReport
+from boards.files.reports import ImportReport
 from boards.files.uploading import FORMATS_READ, boards_left, describe_import, import_upload, read_preview, receive
 from boards.files.uploads import MAX_UPLOADS, take, uploads_of
 from boards.forms import ImportForm

@@ -134,6 +134,33 @@ class Board(models.Model):
     visit_team = models.CharField(
         max_length=200, blank=True, default="", db_default="", editable=False, help_text="The visiting team of a match."
     )
+    pair_ns = models.CharField(
+        "pair North-South",
+        max_length=20,
+        blank=True,
+        default="",
+        db_default="",
+        editable=False,
+        help_text="The number of the pair that sat North-South, such as 3.",
+    )
+    pair_ew = models.CharField(
+        "pair East-West",
+        max_length=20,
+        blank=True,
+        default="",
+        db_default="",
+        editable=False,
+        help_text="The number of the pair that sat East-West, such as 7.",
+    )
+    adjustment = models.CharField(
+        "adjusted score",
+        max_length=40,
+        blank=True,
+        default="",
+        db_default="",
+        editable=False,
+        help_text="The director's score where the board had no result (Law 12C), such as A60-40 or AVE+.",
+    )
     system_text = models.CharField(
         max_length=200,
         blank=True,
@@ -215,6 +242,8 @@ class Board(models.Model):
         indexes = (
             models.Index(name="board_newest", fields=("published_at", "id"), condition=Q(published_at__isnull=False)),
             models.Index(name="board_changed", fields=("updated_at",)),
+            # An import asks what is stored of its evening.
+            models.Index(name="board_of_evening", fields=("event", "date", "board_number")),
             # The admin's list begins with the latest of all.
             models.Index(name="board_stored", fields=("-created_at", "id")),
             models.Index(name="board_drafts", fields=("created_at", "id"), condition=Q(published_at__isnull=True)),

@@ -1,6 +1,6 @@
 """What a board is called on pages and in the admin, so that boards of the same number are told apart."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from boards.events.dates import in_words
 
@@ -24,7 +24,7 @@ def origin_of(board: "Board", *, with_table: bool = True) -> str:
         _event_name(board) if board.title else "",
         board.stage,
         board.site,
-        *(table_names(board.room, board.table) if with_table else ()),
+        *(table_of(board) if with_table else ()),
     )
     return ", ".join(part for part in parts if part)
 
@@ -53,10 +53,21 @@ def heading_of(board: "Board") -> str:
     return f"Board {board.board_number}" if board.board_number else ""
 
 
-def table_of(board: "Board") -> tuple[str, str]:
-    return table_names(board.room, board.table)
+class SeatedTable(Protocol):
+    """What tells the tables of a deal apart: a Board, a row of one, or its record."""
+
+    @property
+    def room(self) -> str: ...
+    @property
+    def table(self) -> str: ...
+    @property
+    def pair_ns(self) -> str: ...
+    @property
+    def pair_ew(self) -> str: ...
 
 
-def table_names(room: str, table: str) -> tuple[str, str]:
-    """Name the room and the table, as in "open room" and "table 3", each "" when it is not known."""
-    return f"{room.lower()} room" if room else "", f"table {table}" if table else ""
+def table_of(board: SeatedTable) -> tuple[str, str, str]:
+    """Name the room, the table and its pairs, as in "open room", "table 3" and "3 v 7", each "" when not known."""
+    room = f"{board.room.lower()} room" if board.room else ""
+    pairs = f"{board.pair_ns or '?'} v {board.pair_ew or '?'}" if board.pair_ns or board.pair_ew else ""
+    return room, f"table {board.table}" if board.table else "", pairs

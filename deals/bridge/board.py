@@ -22,7 +22,8 @@ class BoardRecord:
     """One board between a file and the database. Players' names are personal and never kept.
 
     `tricks` are those that declarer won. `play` is chronological; an opening lead alone is `opening_lead` with
-    an empty `play`. `auction_system` is PBN's BidSystemNS, else its BidSystemEW, as it is written.
+    an empty `play`. `auction_system` is PBN's BidSystemNS, else its BidSystemEW, as it is written. `adjustment` is the
+    director's score where the board had no result, as it is written: "A60-40" or "AVE+" (Law 12C).
 
     A field that is made by `text` stands in TEXTS. Files, the database, the API, the admin and the pages have it from
     there; its column in boards.models says the rest.
@@ -41,15 +42,18 @@ class BoardRecord:
     auction_system: str = ""
     title: str = text("Description")
     difficulty: str = text("Difficulty", choices=("beginner", "intermediate", "advanced", "expert"), shared=True)
-    event: str = text("Event", shared=True)
-    stage: str = text("Stage", shared=True)
-    site: str = text("Site", shared=True)
-    date: str = text("Date", shared=True)
+    event: str = text("Event", shared=True, identifying=True)
+    stage: str = text("Stage", shared=True, identifying=True)
+    site: str = text("Site", shared=True, identifying=True)
+    date: str = text("Date", shared=True, identifying=True)
     scoring: str = text("Scoring", shared=True)
     home_team: str = text("HomeTeam", shared=True, identifying=True)
     visit_team: str = text("VisitTeam", shared=True, identifying=True)
     room: str = text("Room", choices=ROOMS, identifying=True)
     table: str = text("Table", identifying=True)
+    pair_ns: str = text("PairNS", identifying=True)
+    pair_ew: str = text("PairEW", identifying=True)
+    adjustment: str = text("AdjustedScore", identifying=True)
 
     @property
     def score(self) -> int | None:

@@ -17,8 +17,8 @@ _LINE_CONTROLS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f]")
 class FileText:
     """How files write a text of a board. `tag` is its PBN tag, `choices` are its values where any other is refused.
 
-    A `shared` text is the same for all tables of a board. An `identifying` one tells two tables apart at which the same
-    happened: boards that differ in it are different boards.
+    A `shared` text is the same for all tables of a board. An `identifying` one tells apart two evenings, or two tables
+    at which the same happened: boards that differ in it are different boards.
     """
 
     tag: str

@@ -30,8 +30,8 @@ THEMES: dict[int, str] = {
     int(number): about["theme"] for number, about in data(DATA / "demonstration.json").items() if "theme" in about
 }
 REFERENCE_THEMES = {theme["identifier"] for theme in data(ROOT / "themes" / "data" / "themes.json")["themes"]}
-OF_TEAMS = {"stage", "home_team", "visit_team", "room"}
-"""What only a match of teams has. The demonstration has a teaching set and an evening of pairs."""
+OF_TEAMS = {"stage", "home_team", "visit_team", "room", "adjustment"}
+"""What only a match of teams or a ruling has. The demonstration has a teaching set and an evening of pairs."""
 GAMES = {"C": 5, "D": 5, "H": 4, "S": 4, "NT": 3}
 
 

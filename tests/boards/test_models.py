@@ -8,7 +8,7 @@ from django.db.models import ProtectedError
 
 from boards.filters.declarations import FILTERS
 from boards.models import Board
-from boards.records import columns_of, fingerprint_of, record_of
+from boards.records import IDENTIFYING, columns_of, fingerprint_of, record_of
 from boards.serializers import BoardSerializer
 from config.api.serializers import wire_name
 from deals.bridge.board import TEXTS
@@ -102,12 +102,14 @@ def test_a_fingerprint_is_of_all_that_happened_where_and_whose_and_of_no_other_t
         *(bare, replace(bare, contract=Contract.parse("2NT", Seat.NORTH)), replace(bare, contract=None)),
         replace(bare, contract=Contract.parse("1NT", Seat.SOUTH)),
         *(replace(record, opening_lead="HK"), replace(record, play=("HK",)), replace(record, play=("HK", "HA"))),
-        *(replace(record, **{name: "Closed"}) for name in ("room", "table", "home_team", "visit_team")),
+        *(replace(record, **{name: "Closed"}) for name in IDENTIFYING),
     )
     fingerprints = {fingerprint_of(each, "ada") for each in (record, *others)} | {fingerprint_of(record, "bob")}
     assert len(fingerprints) == len(others) + 2
-    described = replace(record, title="A title", commentary="At length", event="Friday pairs", site="Deventer")
-    assert fingerprint_of(described, "ada") == fingerprint_of(record, "ada")
+    described = replace(record, title="A title", commentary="At length", scoring="MP", auction_system="Acol")
+    assert fingerprint_of(described, "ada") == fingerprint_of(record, "ada") != fingerprint_of(record, "ada", 2)
+    evenings = (replace(record, event=event) for event in ("Friday pairs", " FRIDAY  Pairs"))
+    assert len({fingerprint_of(each, "ada") for each in evenings}) == 1
 
 
 def test_the_admins_form_refuses_a_text_that_no_pbn_file_can_hold() -> None:

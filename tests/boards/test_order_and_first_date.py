@@ -13,7 +13,7 @@ from django.core.management import call_command
 from rest_framework.test import APIClient
 
 from boards import bulk
-from boards.files import importing
+from boards.files import importing, reports
 from boards.models import Board
 from boards.ownership import ask_to_publish
 from tests import factories
@@ -34,7 +34,7 @@ def test_every_way_to_publish_keeps_the_order_of_the_file(
 ) -> None:
     """The order is neither that of the boards' numbers nor that of anything else."""
     monkeypatch.setattr(bulk, "CHUNK", 3)
-    monkeypatch.setattr(importing, "BATCH_SIZE", 3)
+    monkeypatch.setattr(reports, "BATCH_SIZE", 3)
     settings.MEMBER_PUBLISHING = "open"
     zia, boss, path = factories.account("zia"), staff_client("admin"), tmp_path / "evening.pbn"
 

@@ -7,7 +7,8 @@ from tqdm import tqdm
 from accounts.identifiers import SYSTEM
 from accounts.models import Account
 from boards.files.dry_run import dry_run_import
-from boards.files.importing import ReadingReport, import_boards
+from boards.files.importing import import_boards
+from boards.files.reports import ReadingReport
 from config.values.words import format_count
 from deals.bridge.formats.outcomes import RecordRemark, RecordWarning
 from themes.models import Theme
@@ -83,10 +84,11 @@ def run(file: BinaryIO, **options: Any) -> tuple[str, ReadingReport]:
     """Import the file. Return a summary and what was said of its records."""
     with tqdm(unit=" boards", disable=None) as progress:
         report = import_boards(file=file, on_progress=lambda report: show(progress, len(report.board_ids)), **options)
-    existed = len(report.board_ids) - report.boards
+    existed = len(report.board_ids) - report.boards - len(report.corrected)
+    corrected = f"{len(report.corrected)} corrected, " * bool(report.corrected)
     merged = f" ({len(report.merged)} completed)" if report.merged else ""
     summary = (
-        f"{format_count(report.boards, 'board')} created, {existed} existed{merged}; "
+        f"{format_count(report.boards, 'board')} created, {corrected}{existed} existed{merged}; "
         f"{format_count(report.created, 'deal')} created, {report.existing} existed; "
         f"{summarise(report)} refused."
     )
@@ -98,8 +100,10 @@ def run_dry(file: BinaryIO, **options: Any) -> tuple[str, ReadingReport]:
     with tqdm(unit=" boards", disable=None) as progress:
         report = dry_run_import(file=file, on_progress=lambda report: show(progress, len(report.boards)), **options)
     boards, deals = list(report.boards.values()), list(report.deals.values())
+    corrected = f"{len(report.corrected)} corrected, " * bool(report.corrected)
     summary = (
-        f"{format_count(sum(boards), 'board')} would be created, {boards.count(False)} exist; "
+        f"{format_count(sum(boards), 'board')} would be created, {corrected}"
+        f"{boards.count(False) - len(report.corrected)} exist; "
         f"{format_count(sum(deals), 'deal')} would be created, {deals.count(False)} exist; "
         f"{summarise(report)} would be refused."
     )

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from boards.events.matches import by_teams, pair_of
 from boards.events.reading import Table
-from boards.models.names import table_names
+from boards.models.names import table_of
 from deals.bridge.comparing import Comparison, comparison_for, cross_imps, imps, matchpoints
 from deals.bridge.names import format_result
 
@@ -129,7 +129,7 @@ class Traveller:
 
 def name_of_table(table: Table, teams: str) -> str:
     """Name a table by its match, where there are several, and by its room and number."""
-    name = ", ".join(part for part in (teams, *table_names(table.room, table.table)) if part)
+    name = ", ".join(part for part in (teams, *table_of(table)) if part)
     return name[:1].upper() + name[1:]
 
 

@@ -53,7 +53,7 @@ def flip(board: Board, published_at: datetime) -> None:
 
 
 def test_imports_publications_and_folds_at_once_leave_an_exact_index(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("boards.files.importing.BATCH_SIZE", 3)
+    monkeypatch.setattr("boards.files.reports.BATCH_SIZE", 3)
     choice = random.Random(1)
     theme, ada = factories.theme(), factories.account("ada")
     ages = [NOON - timedelta(minutes=age) for age in range(9)]
@@ -112,7 +112,7 @@ def test_a_board_that_is_published_while_its_deal_is_being_solved_shows_the_solu
 
 
 def test_boards_of_the_same_new_events_are_imported_and_published_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("boards.files.importing.BATCH_SIZE", 4)
+    monkeypatch.setattr("boards.files.reports.BATCH_SIZE", 4)
     drafts = [factories.board(event=f"Evening {number % 3}", published=False) for number in range(6)]
 
     def import_evenings(seed: int, order: int) -> None:

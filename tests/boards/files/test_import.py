@@ -8,7 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
-from boards.files import importing
+from boards.files import importing, reports
 from boards.models import Board
 from deals.bridge.board import BoardRecord
 from deals.bridge.formats.lin.writer import write_lin
@@ -83,7 +83,7 @@ def test_the_report_counts_what_was_created_and_lists_the_ids_in_the_files_order
     records = [played(), factories.record(number=2), played(number=3)]
     report = imported(service, pbn(*records))
     deals = [Deal.objects.get(cards=record.layout.cards) for record in records]
-    nothing: dict[str, Any] = {"failed": [], "warnings": [], "skipped": [], "merged": []}
+    nothing: dict[str, Any] = {"failed": [], "warnings": [], "skipped": [], "merged": [], "corrected": []}
     counts = {"created": 3, "existing": 0, "boards": 3, "warningsCount": 0, "skippedCount": 0}
     boards = [str(deal.boards.get().pk) for deal in deals]
     assert report == {**nothing, **counts, "dealIds": [str(deal.pk) for deal in deals], "boardIds": boards}
@@ -149,7 +149,7 @@ def test_a_text_that_is_too_long_to_store_is_left_out_and_not_cut(service: APICl
 def test_an_atomic_import_stores_all_records_or_none(service: APIClient, monkeypatch: pytest.MonkeyPatch) -> None:
     good = pbn(played(), played())
     for batch in (1, 500):
-        monkeypatch.setattr(importing, "BATCH_SIZE", batch)
+        monkeypatch.setattr(reports, "BATCH_SIZE", batch)
         response = send(service, good + UNKNOWN_HAND.encode() + pbn(played()), "?atomic=true&publish=true")
         assert_refused(response, 400, "validation_error")
         (failed,) = response.json()["meta"]["failed"]
@@ -230,7 +230,7 @@ def test_more_records_in_a_batch_need_no_more_queries(service: APIClient) -> Non
 
 
 def test_an_import_reports_its_progress_after_each_batch(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(importing, "BATCH_SIZE", 2)
+    monkeypatch.setattr(reports, "BATCH_SIZE", 2)
     counts: list[int] = []
     report = importing.import_boards(
         file=BytesIO(pbn(*[played() for _ in range(5)])), on_progress=lambda report: counts.append(report.boards)

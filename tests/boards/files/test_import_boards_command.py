@@ -80,7 +80,7 @@ def test_it_names_bad_records_by_line_keeps_the_good_ones_and_fails(file: Path, 
 
 
 def test_it_names_the_first_warnings_and_counts_all(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("boards.files.importing.MAX_WARNINGS", 1)
+    monkeypatch.setattr("boards.files.reports.MAX_WARNINGS", 1)
     summary, warnings = run(write(file, file.read_bytes().replace(b'[Vulnerable "', b'[Vulnerable "X')))
     assert "2 repaired or shortened" in summary
     first, others = warnings.splitlines()

@@ -9,7 +9,7 @@ from django.core.management import call_command
 from rest_framework.test import APIClient
 
 from boards.files.dry_run import dry_run_import
-from boards.files.importing import MAX_SKIPPED
+from boards.files.reports import MAX_SKIPPED
 from boards.models import Board
 from boards.records import record_of
 from deals.bridge.auction import Auction, Call
@@ -51,20 +51,20 @@ def test_a_record_that_brings_only_more_texts_fills_the_empty_ones_and_readers_g
     bare = table(1)
     said = (Call("1NT", True, "12-14"), *[Call("Pass")] * 3)
     assert bare.auction
-    full = replace(bare, event="Cup", title="A title", auction=Auction(bare.auction.dealer, said))
+    full = replace(bare, scoring="MP", title="A title", auction=Auction(bare.auction.dealer, said))
     (board,) = imported(service, pbn(bare), "?publish=true")["boardIds"]
     before = anonymous.get(f"/api/boards/{board}")
     second = imported(service, pbn(full))
     assert second["merged"] == [{"record": 1, "board": "7", "boardId": board}]
     assert (second["boards"], stored(second)) == (0, [full])
     after = anonymous.get(f"/api/boards/{board}", headers={"if-none-match": before["ETag"]})
-    assert (after.status_code, after.json()["event"]) == (200, "Cup")
+    assert (after.status_code, after.json()["scoring"]) == (200, "MP")
     assert after.json()["updatedAt"] > before.json()["updatedAt"]
-    other = imported(service, pbn(replace(bare, event="Another", site="Hall")))
-    assert len(other["merged"]) == 1 and stored(other) == [replace(full, site="Hall")]
+    other = imported(service, pbn(replace(bare, scoring="IMP", difficulty="expert")))
+    assert len(other["merged"]) == 1 and stored(other) == [replace(full, difficulty="expert")]
     assert imported(service, pbn(full))["merged"] == []
-    in_one_file = imported(service, pbn(table(2), replace(table(2), event="Cup")), "?publish=true")
-    assert (in_one_file["boards"], len(in_one_file["merged"]), stored(in_one_file)[0].event) == (1, 1, "Cup")
+    in_one_file = imported(service, pbn(table(2), replace(table(2), scoring="MP")), "?publish=true")
+    assert (in_one_file["boards"], len(in_one_file["merged"]), stored(in_one_file)[0].scoring) == (1, 1, "MP")
     call_command("refresh_boards", "--check")
 
 
@@ -95,7 +95,7 @@ def test_a_score_without_a_deal_is_skipped_and_the_report_lists_the_first_and_co
     report = imported(service, body, "?atomic=true&strict=true")
     assert [(each["record"], each["board"]) for each in report["skipped"]] == [(2, "9")]
     assert (report["boards"], report["failed"]) == (1, [])
-    monkeypatch.setattr("boards.files.importing.MAX_WARNINGS", 1)
+    monkeypatch.setattr("boards.files.reports.MAX_WARNINGS", 1)
     warned = (ODD_LEAD.format(CARDS).replace("None", "X") + '[Result "14"]\n\n').encode()
     report = imported(service, warned + b'[Board "9"]\n\n' * (MAX_SKIPPED + 5))
     assert [each["record"] for each in report["skipped"]] == list(range(2, MAX_SKIPPED + 2))

@@ -41,7 +41,11 @@ def test_the_preview_says_what_would_happen_and_stores_no_board(door: Door, zia:
     factories.board(5, owner=zia, **TEXTS)
     new = factories.record(number=2), factories.record(number=3, event="<script>alert(1)</script>")
     page = door.text_of(door.preview_of(pbn(factories.record(5, **TEXTS), *new) + BAD_RECORD, name="<b>x.pbn"))
-    numbers = "<strong>2 new boards.</strong>", f"1 board of {door.whose} is here already.", "1 record will be refused."
+    numbers = (
+        "<strong>2 new boards, 1 the same.</strong>",
+        f"1 board of {door.whose} is here already.",
+        "1 record will be refused.",
+    )
     assert not unsaid(page, "Preview of &lt;b&gt;x.pbn", *numbers, "<td>13</td><td>4</td>", "&lt;script&gt;alert(1)")
     assert not unsaid(page, "Friday pairs, 20 November 2026, Deventer: 1 record", "Without an event: 1 record")
     assert "<script>alert" not in page and "<b>x" not in page
@@ -266,7 +270,7 @@ def test_a_file_with_too_many_boards_is_told_so_and_imports_nothing(
     own: Door, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.MEMBER_BOARDS = 3
-    monkeypatch.setattr("boards.files.importing.BATCH_SIZE", 2)
+    monkeypatch.setattr("boards.files.reports.BATCH_SIZE", 2)
     # Read by the request, by the worker, and not yet by the worker.
     for max_small, is_read in ((previews.MAX_SMALL, True), (0, True), (0, False)):
         monkeypatch.setattr(previews, "MAX_SMALL", max_small)
@@ -285,7 +289,7 @@ def test_an_import_that_the_limit_stops_midway_says_how_many_boards_are_stored(
     own: Door, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.MEMBER_BOARDS = 3
-    monkeypatch.setattr("boards.files.importing.BATCH_SIZE", 2)
+    monkeypatch.setattr("boards.files.reports.BATCH_SIZE", 2)
     # As when other boards come in just after the check.
     monkeypatch.setattr("boards.files.uploading.check_room", lambda *of: None)
     response = own.client.post(own.preview_of(file_of(4)), {"draft": "1"})

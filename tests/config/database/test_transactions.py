@@ -90,7 +90,7 @@ def test_it_gives_up_in_the_end_and_at_once_where_repeating_does_not_help() -> N
 @pytest.mark.parametrize("atomic", ["true", "false"])
 def test_imports_of_the_same_boards_in_different_order_all_succeed(atomic: str, monkeypatch: MonkeyPatch) -> None:
     """Each file is several batches: sorted in itself, but not against those of the other file."""
-    monkeypatch.setattr("boards.files.importing.BATCH_SIZE", 4)
+    monkeypatch.setattr("boards.files.reports.BATCH_SIZE", 4)
     path = f"/api/deals/import?publish=true&atomic={atomic}"
     orders = [file_of(range(1, 13)), file_of(range(12, 0, -1))]
     answers = at_once([partial(post, path, file, "application/x-pbn") for file in orders * 2])

@@ -33,9 +33,10 @@ CALLS: list[dict[str, Any]] = [
     {"call": "2C", "alert": True, "explanation": "Stayman: asks for a four-card major"},
     *({"call": call} for call in ("Pass", "2H", "Pass", "4H", "Pass", "Pass", "Pass")),
 ]
+EVENT = {"event": "Club evening", "site": "Delft", "date": "2026.11.21"}
 BOARD = {
-    "boardNumber": 12, "title": "Stayman finds the heart fit", "auction": {"calls": CALLS}, "openingLead": "S3",
-    "result": {"tricks": 10}, "themes": ["stayman"], "userId": "anna",
+    **EVENT, "boardNumber": 12, "title": "Stayman finds the heart fit", "auction": {"calls": CALLS},
+    "openingLead": "S3", "result": {"tricks": 10}, "themes": ["stayman"], "userId": "anna",
 }  # fmt: skip
 WITHOUT_AUCTION = {
     "boardNumber": 12, "contract": {"text": "3NT", "declarer": "W"}, "result": {"tricks": 9}, "auctionSystem": "sayc",
@@ -256,7 +257,7 @@ def boards_of_deals(world: World) -> dict[str, Operation]:
             Call("Publishing a draft", path=draft, body={"published": True}),
             Call("Another title", path=board, body={"title": "Stayman"}, media_type=MERGE_PATCH),
             validation_error={"body": {"result": {"tricks": 14}, "published": "yes"}},
-            conflict={"body": {"auction": {"calls": CALLS}, "openingLead": "S3", "result": {"tricks": 10}}},
+            conflict={"body": {**EVENT, "auction": {"calls": CALLS}, "openingLead": "S3", "result": {"tricks": 10}}},
         ),
         "DELETE /api/deals/{dealId}/boards/{id}": Operation(Call("A draft", path=draft)),
     }

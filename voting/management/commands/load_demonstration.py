@@ -9,7 +9,8 @@ from django.db import transaction
 
 from accounts.models import Account
 from boards.catalogue.refreshing import refresh
-from boards.files.importing import ImportReport, import_boards
+from boards.files.importing import import_boards
+from boards.files.reports import ImportReport
 from boards.models import Board
 from config.values.words import format_count
 from themes.models import Theme

@@ -7,7 +7,8 @@ from deals.bridge.errors import NotationError
 from deals.bridge.formats.pbn.tokens import Tag, Tags
 from deals.bridge.layout import MAX_DEAL_LENGTH
 
-_INHERITED = ("Board", "BidSystemNS", "BidSystemEW", *(text.tag for text in TEXTS.values()))
+_PLAYERS = ("North", "East", "South", "West")
+_INHERITED = ("Board", "BidSystemNS", "BidSystemEW", *_PLAYERS, *(text.tag for text in TEXTS.values()))
 """The tags that we keep and that may be "#"."""
 
 _NOT_INHERITED = ("Dealer", "Vulnerable", "Deal", "Declarer", "Contract", "Auction", "Play")

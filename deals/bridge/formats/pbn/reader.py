@@ -20,6 +20,7 @@ from deals.bridge.formats.pbn.values import (
     read_board_number,
     read_contract,
     read_declarer,
+    read_pair_number,
     read_section,
     read_value,
 )
@@ -28,6 +29,9 @@ from deals.bridge.layout import Layout
 from deals.bridge.seats import Seat, parse_seat
 from deals.bridge.texts import to_one_line
 from deals.bridge.vulnerability import Vulnerability, board_dealer, board_vulnerability, parse_vulnerability
+
+PLAYERS = {"pair_ns": ("North", "South"), "pair_ew": ("East", "West")}
+"""The tags of the players whose pairs the records keep."""
 
 MAX_BOARD_NAME = 20
 """Characters of a Board tag that a remark repeats."""
@@ -167,6 +171,10 @@ def _texts(tags: Tags) -> dict[str, str]:
     texts = {name: text.read(tags.value(text.tag)) for name, text in TEXTS.items()}
     if texts["room"] not in ROOMS:
         texts |= {"room": "", "table": texts["table"] or texts["room"]}
+    if section := tags.value("Section"):
+        texts["stage"] = ", ".join(filter(None, (texts["stage"], f"Section {section}")))
+    for name, players in PLAYERS.items():
+        texts[name] = texts[name] or read_pair_number(tags, players)
     return {**texts, "auction_system": tags.value("BidSystemNS") or tags.value("BidSystemEW")}
 
 

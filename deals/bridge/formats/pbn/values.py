@@ -11,6 +11,9 @@ from deals.bridge.seats import Seat, parse_seat
 
 Value = TypeVar("Value")
 
+_PAIR = re.compile(r"(?:(?:pair|para|paar|paire|pareja|coppia|par)[ .:#-]*+)?([0-9]{1,4}[A-Za-z]?)", re.IGNORECASE)
+"""The number of a pair, with its word in the languages of the programs that write it so."""
+
 _BOARD_NUMBER = re.compile(r"[0-9]{1,5}")
 
 
@@ -44,6 +47,12 @@ def read_board_number(tags: Tags) -> int | None:
     """Return the board's number; None for a Board that is not a number, such as "A12"."""
     value = tags.value("Board")
     return int(value) or None if _BOARD_NUMBER.fullmatch(value) else None
+
+
+def read_pair_number(tags: Tags, players: tuple[str, ...]) -> str:
+    """Return the number of a pair that stands where its players' names would: "1" of "Para-1", "" for names."""
+    numbers = {match[1] for name in players if (match := _PAIR.fullmatch(tags.value(name)))}
+    return numbers.pop() if len(numbers) == 1 else ""
 
 
 def read_declarer(tags: Tags) -> Seat | None:

@@ -218,10 +218,10 @@ def _add_seating(game: Game, document: Document, table: Node) -> None:
     """
     for name, team in (("HomeTeam", table.nearest("TEAM")), ("VisitTeam", table.nearest("OPPOSING_TEAM"))):
         game.add(name, _changed(team, lambda number: document.teams.get(number, number)))
-    pairs = [table.nearest(name) for name in ("NS_PAIR_NUMBER", "EW_PAIR_NUMBER")]
-    seating = " v ".join(pair.value for pair in pairs if pair and pair.value) or table.text("DIRECTION")
-    section = table.nearest_id("SECTION_ID")
-    game.add("Table", Text(f"{section} {seating}".strip(), table.line))
+    game.add("PairNS", table.nearest("NS_PAIR_NUMBER"))
+    game.add("PairEW", table.nearest("EW_PAIR_NUMBER"))
+    if not any(table.nearest(name) for name in ("NS_PAIR_NUMBER", "EW_PAIR_NUMBER")):
+        game.add("Table", table.texts.get("DIRECTION"))
 
 
 def _add_result(game: Game, table: Node) -> None:

@@ -24,7 +24,8 @@ from tests.deals.bridge.formats.usebio_files import READING, TABLE, WHOLE, board
 OTHER_CARDS = "N:T987.765.432.AKQ AKQJ.T98.765.432 654.32.AKQJ.T987 32.AKQJ4.T98.J65"
 BARE = BoardRecord(Layout.parse(CARDS), Seat.SOUTH, Vulnerability.ALL, board_number=7)
 DEAL_ALONE = replace(BARE, event="Monday pairs", site="Delft bridge", date="2025.11.03", scoring="MP")
-BOARD = replace(DEAL_ALONE, contract=Contract.parse("2SX", Seat.NORTH), opening_lead="CA", tricks=9, table="1 v 4")
+PAIRS = {"pair_ns": "1", "pair_ew": "4"}
+BOARD = replace(DEAL_ALONE, contract=Contract.parse("2SX", Seat.NORTH), opening_lead="CA", tricks=9, **PAIRS)
 
 
 def changed(old: str, new: str) -> str:
@@ -41,7 +42,7 @@ def test_each_line_of_a_board_is_a_table_with_the_hands_of_its_number_and_no_pla
     assert READING.record(WHOLE) == BOARD
     other = TABLE.replace(">1<", ">2<").replace(">4<", ">5<")
     boards = READING.read_all(document(board(TABLE, other), hand_set()))
-    assert boards == [BOARD, replace(BOARD, table="2 v 5")]
+    assert boards == [BOARD, replace(BOARD, pair_ns="2", pair_ew="5")]
     assert "Person" not in str(boards)
 
 
@@ -167,12 +168,14 @@ def test_a_match_has_the_names_of_its_teams_or_the_numbers_of_its_pairs() -> Non
     lines = [f"<DIRECTION>{side}</DIRECTION>{TABLE[TABLE.index('<CONTRACT') :]}" for side in ("NS", "EW")]
     match = "<MATCH><ROUND_NUMBER>3</ROUND_NUMBER><TEAM>1</TEAM><OPPOSING_TEAM>2</OPPOSING_TEAM>{}</MATCH>"
     event = f"<PARTICIPANTS>{teams}</PARTICIPANTS>{match.format(board(*lines))}"
-    first = replace(BOARD, stage="Round 3", home_team="Reds & Co", visit_team="Blues", table="NS")
+    first = replace(
+        BOARD, stage="Round 3", home_team="Reds & Co", visit_team="Blues", table="NS", pair_ns="", pair_ew=""
+    )
     assert READING.read_all(document(event, hand_set())) == [first, replace(first, table="EW")]
     pairs = "<NS_PAIR_NUMBER>1</NS_PAIR_NUMBER><EW_PAIR_NUMBER>4</EW_PAIR_NUMBER>"
     match = f"<MATCH>{pairs}{board(TABLE[TABLE.index('<CONTRACT') :])}</MATCH>"
     table = READING.record(document(f'<SECTION SECTION_ID="B">{match}</SECTION>', hand_set()))
-    assert table == replace(BOARD, stage="Section B", table="B 1 v 4")
+    assert table == replace(BOARD, stage="Section B")
 
 
 def test_it_is_recognised_by_its_content_in_a_zip_too() -> None:

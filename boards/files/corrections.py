@@ -1,0 +1,192 @@
+"""Corrections: tables of a file that are stored already with something else, and what becomes of the stored ones.
+
+In one event the same board and pair is the same table, or where no pairs are given the same room, table and teams. A
+board that nobody played, of which an event has one, is the same too.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import attrgetter
+from typing import NamedTuple
+from uuid import UUID
+
+from boards.events.dates import known_parts
+from boards.events.identity import fold, slug_of, stage_key_of
+from boards.files.merging import FILLED
+from boards.models import Board
+from boards.models.names import table_of
+from boards.records import columns_of, record_of
+from deals.bridge.board import BoardRecord
+
+MAX_STORED = 20_000
+"""Stored tables that the tables of a batch are held against. An event with more of them under the same numbers is no
+evening of a club, and nothing is corrected there."""
+
+COLUMNS = (
+    *("fingerprint", "event", "date", "site", "stage", "board_number", "deal.cards", "contract", "adjustment"),
+    *("room", "table", "pair_ns", "pair_ew", "home_team", "visit_team"),
+)
+read_columns = attrgetter(*COLUMNS)
+
+
+class Evening(NamedTuple):
+    """A stage of an event, and whether its day is known. Without a day two evenings look like one."""
+
+    slug: str
+    stage_key: str
+    is_dated: bool
+
+
+class EventTable(NamedTuple):
+    """A table of a numbered board of an event, stored or in a file."""
+
+    fingerprint: str
+    evening: Evening
+    number: int
+    cards: str
+    is_played: bool
+    place: str
+    pair_ns: str
+    pair_ew: str
+
+
+def event_table(values: Sequence[str]) -> EventTable | None:
+    """Return the table of a board's COLUMNS, or None for a board without an event or a number."""
+    fingerprint, event, date, site, stage, number, cards, contract, adjustment, *names = values
+    room, table, pair_ns, pair_ew, home_team, visit_team = names
+    if not (event and number):
+        return None
+    evening = Evening(slug_of(event, date, site), stage_key_of(stage), len(known_parts(date)) == 3)
+    place = "/".join((room, table, fold(home_team), fold(visit_team))).strip("/")
+    is_played = bool(contract or adjustment)
+    return EventTable(fingerprint, evening, int(number), cards, is_played, place, pair_ns, pair_ew)
+
+
+def read_stored(owner_id: str, boards: Iterable[Board]) -> dict[EventTable, UUID]:
+    """Return the owner's stored tables of the same events and numbers as these boards."""
+    wanted = [board for board in boards if board.event and board.board_number]
+    if not wanted:
+        return {}
+    rows = Board.objects.filter(
+        event__in={board.event for board in wanted},
+        date__in={board.date for board in wanted},
+        board_number__in={board.board_number for board in wanted},
+        owner=owner_id,
+    )
+    names = [name.replace(".", "__") for name in COLUMNS]
+    found = list(rows.order_by().values_list("pk", *names)[: MAX_STORED + 1])
+    if len(found) > MAX_STORED:
+        return {}
+    return {table: pk for pk, *values in found if (table := event_table(values))}
+
+
+def by_both_pairs(table: EventTable) -> str:
+    return " ".join(sorted((table.pair_ns, table.pair_ew))) if table.pair_ns and table.pair_ew else ""
+
+
+def by_place(table: EventTable) -> str:
+    return "" if table.pair_ns or table.pair_ew else table.place
+
+
+def by_deal_alone(table: EventTable) -> str:
+    is_named = table.is_played or table.place or table.pair_ns or table.pair_ew
+    return "" if is_named else "the deal alone"
+
+
+WAYS: tuple[Callable[[EventTable], str], ...] = (
+    *(attrgetter("pair_ns"), attrgetter("pair_ew"), by_both_pairs),
+    *(by_place, by_deal_alone),
+)
+"""What two records of a table have in common, the surest first. Nothing, as in "", tells no tables apart."""
+
+
+def find_corrections(boards: Iterable[Board], stored: Iterable[EventTable]) -> dict[str, EventTable]:
+    """Return the stored tables that these boards of a file correct, by the fingerprints of the boards.
+
+    A stored table that the file has as it is, is not corrected. One is, when it is the only one left at its place, and
+    so is the file's.
+    """
+    tables = {table.fingerprint: table for board in boards if (table := event_table(read_columns(board)))}
+    left = {table.fingerprint: table for table in stored}
+    steady = find_steady(tables.values(), left.values())
+    same = tables.keys() & left.keys()
+    tables = {fingerprint: table for fingerprint, table in tables.items() if fingerprint not in same}
+    left = {fingerprint: table for fingerprint, table in left.items() if fingerprint not in same}
+    found: dict[str, EventTable] = {}
+    for way in WAYS:
+        for new, old in pair_up(tables.values(), left.values(), way):
+            if new.cards == old.cards or new.evening in steady:
+                found[new.fingerprint] = old
+                del tables[new.fingerprint], left[old.fingerprint]
+    return found
+
+
+def pair_up(
+    new: Iterable[EventTable], stored: Iterable[EventTable], way: Callable[[EventTable], str]
+) -> list[tuple[EventTable, EventTable]]:
+    """Return a new table and a stored one wherever each is the only one of its board that is called so."""
+    found: dict[tuple[Evening, int, str], tuple[list[EventTable], list[EventTable]]] = defaultdict(lambda: ([], []))
+    for index, tables in enumerate((new, stored)):
+        for table in tables:
+            if name := way(table):
+                found[table.evening, table.number, name][index].append(table)
+    return [(ours[0], theirs[0]) for ours, theirs in found.values() if len(ours) == len(theirs) == 1]
+
+
+def find_steady(new: Iterable[EventTable], stored: Iterable[EventTable]) -> set[Evening]:
+    """Return the evenings whose hands may have been corrected: most of their boards are those that are stored.
+
+    Otherwise it is another session of the same name and day, or of a name without a day.
+    """
+    cards: dict[tuple[Evening, int], tuple[set[str], set[str]]] = defaultdict(lambda: (set(), set()))
+    for index, tables in enumerate((new, stored)):
+        for table in tables:
+            cards[table.evening, table.number][index].add(table.cards)
+    balance: dict[Evening, int] = defaultdict(int)
+    for (evening, _), (ours, theirs) in cards.items():
+        if ours and theirs:
+            balance[evening] += 1 if ours & theirs else -1
+    return {evening for evening, number in balance.items() if number > 0 and evening.is_dated}
+
+
+def correct(board: Board, new: Board) -> tuple[str, str]:
+    """Make a stored board what another says of the same table, but for texts that only the stored one has. Not saved.
+
+    Return what was, and what is now, in words.
+    """
+    before, record = record_of(board), record_of(new)
+    board.deal = new.deal
+    board.fingerprint = new.fingerprint
+    for name, value in columns_of(record).items():
+        if value or name not in FILLED:
+            setattr(board, name, value)
+    if new.auction_system or new.system_text:
+        board.auction_system, board.system_text = new.auction_system, new.system_text
+    return describe_difference(before, record)
+
+
+def describe_difference(old: BoardRecord, new: BoardRecord) -> tuple[str, str]:
+    """Say in what two records of a table differ: ("result 9 tricks", "result 10 tricks")."""
+    before, after = describe(old), describe(new)
+    different = [name for name in before if before[name] != after[name]]
+
+    def say(values: Mapping[str, str]) -> str:
+        return ", ".join(f"{name} {values[name] or 'not given'}" for name in different)
+
+    return say(before), say(after)
+
+
+def describe(record: BoardRecord) -> Mapping[str, str]:
+    """Return what a correction may change, by its name for people."""
+    return {
+        "hands": record.layout.cards,
+        "dealer": record.dealer.full_name,
+        "vulnerability": record.vulnerability.value,
+        "table": ", ".join(filter(None, table_of(record))),
+        "contract": str(record.contract or ""),
+        "result": "" if record.tricks is None else f"{record.tricks} tricks",
+        "adjusted score": record.adjustment,
+        "lead": record.opening_lead,
+        "auction": " ".join(call.call for call in record.auction.calls) if record.auction else "",
+        "play": " ".join(record.play),
+    }

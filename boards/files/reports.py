@@ -1,0 +1,128 @@
+"""What an import says of a file, and the batches in which it reads one."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+from uuid import UUID
+
+from boards.records import fingerprint_of
+from deals.bridge.board import BoardRecord
+from deals.bridge.formats.outcomes import Outcome, ReadBoard, RecordError, RecordWarning, SkippedRecord
+
+BATCH_SIZE = 500
+MAX_SKIPPED = 1000
+MAX_WARNINGS = 10_000
+"""How many of each a report lists: a file of a few bytes a record would be answered with ten times as much."""
+
+
+@dataclass
+class ReadingReport:
+    """What the reader said of a file's records.
+
+    `warnings` and `skipped` have the first MAX_WARNINGS and MAX_SKIPPED, and the counts count all. `kept_count` counts
+    the records that became boards, and `mended_count` those of them with a warning.
+    """
+
+    failed: list[RecordError] = field(default_factory=list)
+    warnings: list[RecordWarning] = field(default_factory=list)
+    warnings_count: int = 0
+    skipped: list[SkippedRecord] = field(default_factory=list)
+    skipped_count: int = 0
+    kept_count: int = 0
+    mended_count: int = 0
+
+
+@dataclass(frozen=True)
+class MergedRecord:
+    """A record whose board is stored already, and has got texts from it."""
+
+    record: int
+    board: str
+    board_id: UUID
+
+
+@dataclass(frozen=True)
+class CorrectedRecord:
+    """A record of a table that was stored with something else, and what that was and is, in words."""
+
+    record: int
+    board: str
+    board_id: UUID
+    old: str
+    new: str
+
+
+@dataclass
+class ImportReport(ReadingReport):
+    """What an import did. `created` and `existing` count deals, `boards` counts the new boards.
+
+    `deal_ids` and `board_ids` hold all of the file's deals and boards, new or not, as ordered sets. `doubtful_ids` are
+    the boards that somebody has to look at before they are published.
+    """
+
+    created: int = 0
+    boards: int = 0
+    merged: list[MergedRecord] = field(default_factory=list)
+    corrected: list[CorrectedRecord] = field(default_factory=list)
+    deal_ids: dict[UUID, None] = field(default_factory=dict)
+    board_ids: dict[UUID, None] = field(default_factory=dict)
+    doubtful_ids: set[UUID] = field(default_factory=set)
+
+    @property
+    def existing(self) -> int:
+        return len(self.deal_ids) - self.created
+
+    def add(self, batch: "ImportReport") -> None:
+        """Add what was done with a batch, once it is stored."""
+        self.created += batch.created
+        self.boards += batch.boards
+        self.merged += batch.merged
+        self.corrected += batch.corrected
+        self.deal_ids |= batch.deal_ids
+        self.board_ids |= batch.board_ids
+        self.doubtful_ids |= batch.doubtful_ids
+
+
+def iterate_batches(outcomes: Iterable[Outcome], report: ReadingReport) -> Iterator[list[ReadBoard]]:
+    """Yield the records that are kept in lists of BATCH_SIZE. Add all that is said of records to a report."""
+
+    def kept_records() -> Iterator[ReadBoard]:
+        for outcome in outcomes:
+            if isinstance(outcome, ReadBoard):
+                report.kept_count += 1
+                report.mended_count += bool(outcome.warnings)
+                report.warnings_count += len(outcome.warnings)
+                report.warnings += outcome.warnings[: MAX_WARNINGS - len(report.warnings)]
+                yield outcome
+            elif isinstance(outcome, SkippedRecord):
+                report.skipped_count += 1
+                report.skipped += [outcome][: MAX_SKIPPED - len(report.skipped)]
+            else:
+                report.failed.append(outcome)
+
+    records = kept_records()
+    while batch := list(islice(records, BATCH_SIZE)):
+        yield batch
+
+
+class TableNumbers:
+    """Counts the tables of a file that nothing tells apart, so that each of them becomes a board."""
+
+    def __init__(self, owner_id: str) -> None:
+        self.owner_id = owner_id
+        self.seen: Counter[str] = Counter()
+
+    def fingerprint(self, record: BoardRecord) -> str:
+        """Return the fingerprint of the file's next record.
+
+        A table of an event that has a contract or an adjusted score, and neither a number nor pairs, is a table of its
+        own, however many others of the file are equal to it.
+        """
+        fingerprint = fingerprint_of(record, self.owner_id)
+        is_named = record.table or record.pair_ns or record.pair_ew
+        if not record.event or is_named or not (record.contract or record.adjustment):
+            return fingerprint
+        self.seen[fingerprint] += 1
+        number = self.seen[fingerprint]
+        return fingerprint_of(record, self.owner_id, number) if number > 1 else fingerprint

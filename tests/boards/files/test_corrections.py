@@ -1,0 +1,131 @@
+"""The tables of an evening: each is a board of its own, and a later file corrects the one that is stored."""
+
+from dataclasses import replace
+from io import BytesIO
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from rest_framework.test import APIClient
+
+from boards.files.dry_run import dry_run_import
+from boards.models import Board
+from boards.records import record_of
+from deals.bridge.board import BoardRecord
+from deals.bridge.contract import Contract
+from deals.bridge.seats import Seat
+from deals.models import FeedEvent
+from tests import factories
+from tests.boards.admin.pages import pbn
+from tests.boards.files.test_import import imported
+
+pytestmark = pytest.mark.django_db
+
+EVENING = {"event": "Friday pairs", "site": "Delft", "date": "2026.11.20"}
+
+
+def table(number: int = 1, pair: int = 0, seed: int = 0, **values: Any) -> BoardRecord:
+    """Return a table of an evening: the same contract and result at all of them. Without a pair nothing names it."""
+    pairs = {"pair_ns": str(pair), "pair_ew": str(pair + 10)} if pair else {}
+    contract = Contract.parse("1NT", Seat.NORTH)
+    return factories.record(seed or number, number, **EVENING | {"contract": contract, "tricks": 7} | pairs | values)
+
+
+def evening(**values: Any) -> list[BoardRecord]:
+    """Return four boards at three tables each."""
+    return [table(number, pair, **values) for number in (1, 2, 3, 4) for pair in (1, 2, 3)]
+
+
+def stored() -> list[BoardRecord]:
+    """Return what is stored, in the order of the files."""
+    boards = Board.objects.select_related("deal", "auction_system").order_by("-created_at")
+    return [record_of(board) for board in boards]
+
+
+def preview(*records: BoardRecord) -> tuple[int, int, int]:
+    """Return how many boards would be corrected, be new and stay the same."""
+    report = dry_run_import(file=BytesIO(pbn(*records)), owner_id="system")
+    new = sum(report.boards.values())
+    return len(report.corrected), new, len(report.boards) - new - len(report.corrected)
+
+
+def test_each_table_of_each_evening_is_a_board_and_the_same_file_twice_stays_one(service: APIClient) -> None:
+    records = [*evening(), *evening(event="Club B")]
+    assert imported(service, pbn(*records))["boards"] == 24
+    again = imported(service, pbn(*records))
+    assert (again["boards"], again["corrected"], again["merged"]) == (0, [], [])
+    assert imported(service, pbn(*records, table(4, 4)))["boards"] == 1
+    assert stored() == [table(4, 4), *records]
+
+
+def test_pairs_are_read_where_a_program_writes_them_in_the_place_of_names(service: APIClient) -> None:
+    games = pbn(*(table(pair=pair) for pair in (1, 2))).decode()
+    for pair in (1, 2):
+        games = games.replace(f'[PairNS "{pair}"]', "").replace(f'[PairEW "{pair + 10}"]', "")
+        games = games.replace('[North "?"]', f'[North "Para-{pair}"]', 1).replace('[East "?"]', '[East "A. Person"]')
+    assert imported(service, games.encode())["boards"] == 2
+    assert {(board.pair_ns, board.pair_ew) for board in stored()} == {("1", ""), ("2", "")}
+
+
+def test_tables_that_nothing_tells_apart_are_counted_in_an_event_and_nowhere_else(service: APIClient) -> None:
+    for record, boards in ((table(), 3), (table(event=""), 1), (replace(table(), contract=None, tricks=None), 1)):
+        assert imported(service, pbn(*[record] * 3))["boards"] == boards, record
+        assert imported(service, pbn(*[record] * 3))["boards"] == 0, record
+    assert imported(service, pbn(*[table()] * 5))["boards"] == 2
+
+
+def test_a_later_file_corrects_a_table_which_keeps_its_votes_and_the_former_file_undoes_it(service: APIClient) -> None:
+    before = evening()
+    ids = imported(service, pbn(*before), "?publish=true")["boardIds"]
+    Board.objects.filter(pk=ids[4]).update(up_votes=3)
+    for change, old, new in (
+        ({"tricks": 9}, "result 7 tricks", "result 9 tricks"),
+        ({"contract": Contract.parse("2SX", Seat.EAST)}, "contract 1NT by North", "contract 2SX by East"),
+        ({"pair_ew": "9"}, "table 2 v 12", "table 2 v 9"),
+        ({"pair_ns": "12", "pair_ew": "2"}, "table 2 v 12", "table 12 v 2"),
+        (
+            {"contract": None, "tricks": None, "adjustment": "A60-40"},
+            "contract 1NT by North, result 7 tricks, adjusted score not given",
+            "contract not given, result not given, adjusted score A60-40",
+        ),
+    ):
+        after = [*before[:4], replace(before[4], **change), *before[5:]]
+        assert preview(*after, table(1, 4)) == (1, 1, 11), change
+        report = imported(service, pbn(*after))
+        assert [(each["boardId"], each["old"], each["new"]) for each in report["corrected"]] == [(ids[4], old, new)]
+        assert (report["boards"], report["boardIds"], stored()) == (0, ids, after)
+        assert FeedEvent.objects.latest("id").type == FeedEvent.Type.BOARD_CHANGED
+        assert len(imported(service, pbn(*before))["corrected"]) == 1 and stored() == before
+    assert Board.objects.get(up_votes=3).published_at
+    call_command("refresh_boards", "--check")
+
+
+def test_corrected_hands_of_a_board_move_its_tables(service: APIClient) -> None:
+    deals = [replace(table(number), contract=None, tricks=None) for number in (1, 2, 3, 4)]
+    before = [*deals, *evening()]
+    ids = imported(service, pbn(*before), "?publish=true")["boardIds"]
+    after = [replace(each, layout=factories.layout(9)) if each.board_number == 2 else each for each in before]
+    report = imported(service, pbn(*after))
+    assert ({each["boardId"] for each in report["corrected"]}, report["boards"]) == ({ids[1], *ids[7:10]}, 0)
+    assert stored() == after
+    call_command("refresh_boards", "--check")
+
+
+def test_nothing_is_corrected_where_it_may_be_another_table(service: APIClient) -> None:
+    imported(service, pbn(*evening(), *evening(date="")))
+    factories.account("bob")
+    better = table(2, 2, tricks=9)
+    for other, query in (
+        (better, "?userId=bob"),
+        (replace(better, event="Monday pairs"), ""),
+        (replace(better, pair_ns="4", pair_ew="14"), ""),
+        (replace(better, pair_ns="", pair_ew=""), ""),
+        (replace(better, board_number=6), ""),
+        (replace(better, layout=factories.layout(9), date=""), ""),  # perhaps the evening of another week
+        (replace(better, layout=factories.layout(8)), ""),  # alone, and perhaps of another session of that day
+    ):
+        report = imported(service, pbn(other), query)
+        assert (report["boards"], report["corrected"]) == (1, []), other
+    twice = imported(service, pbn(replace(better, tricks=8), replace(better, tricks=10)))
+    assert (twice["boards"], twice["corrected"]) == (2, [])
+    assert {*stored()} >= {*evening(), *evening(date="")}
