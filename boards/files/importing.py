@@ -160,7 +160,8 @@ class _Importer:
             (record, self.build_board(record, fingerprint, deals[record.content.layout.cards]))
             for record, fingerprint in records
         ]
-        corrected = self.correct(read)
+        corrected, left = self.correct(read)
+        read = [(record, board) for record, board in read if board.fingerprint not in left]
         created, stored = self.store_boards([board for _, board in read])
         self.check_room(created, stored_before)
         self.report.doubtful_ids |= {stored[board.fingerprint] for record, board in read if record.is_doubtful}
@@ -218,30 +219,35 @@ class _Importer:
         self.report.deal_ids |= dict.fromkeys(stored[record.content.layout.cards] for record in records)
         return {cards: known[pk] for cards, pk in stored.items()}
 
-    def correct(self, read: Sequence[tuple[ReadBoard, Board]]) -> list[UUID]:
-        """Make stored tables what the file says of them now. Return the ids of these boards.
+    def correct(self, read: Sequence[tuple[ReadBoard, Board]]) -> tuple[list[UUID], set[str]]:
+        """Make stored tables what the file says of them now. From then on they are known by their new fingerprints.
 
-        A doubtful record corrects nothing. From then on they are known by their new fingerprints.
+        Return the ids of these boards, and the fingerprints of records that would correct a published board where such
+        stay as they are. A doubtful record corrects nothing.
         """
         sound = [(record, board) for record, board in read if not record.is_doubtful]
         stored = read_stored(self.owner_id, [board for _, board in sound])
         found = find_corrections([board for _, board in sound], stored)
-        wanted = {stored[old]: old.fingerprint for old in found.values()}
-        boards = self.known.filter(pk__in=wanted).order_by("pk").select_for_update(of=("self",))
-        locked = {
-            board.fingerprint: board
-            for board in boards.select_related("deal", "auction_system")
-            if board.fingerprint == wanted[board.pk]
-        }
+        locked = self.lock_as_they_were({stored[old]: old.fingerprint for old in found.values()})
+        open_ids = {*self.known.filter(pk__in=locked).values_list("pk", flat=True)}
+        left = {new for new, old in found.items() if stored[old] in locked.keys() - open_ids}
+        self.report.left_alone += len(left)
         done: list[UUID] = []
         for record, new in sound:
-            old = found.pop(new.fingerprint, None)
-            if old and (board := locked.get(old.fingerprint)):
+            old = found.get(new.fingerprint)
+            board = locked.pop(stored[old], None) if old else None
+            if board and board.pk in open_ids:
                 before, after = correct(board, new)
                 board.save()
                 self.report.corrected.append(CorrectedRecord(record.record, record.board, board.pk, before, after))
                 done.append(board.pk)
-        return done
+        return done, left
+
+    def lock_as_they_were(self, fingerprints: Mapping[UUID, str]) -> dict[UUID, Board]:
+        """Lock the boards with these ids that still have these fingerprints."""
+        boards = Board.objects.filter(pk__in=fingerprints).order_by("pk").select_for_update(of=("self",))
+        boards = boards.select_related("deal", "auction_system")
+        return {board.pk: board for board in boards if board.fingerprint == fingerprints[board.pk]}
 
     def store_boards(self, boards: Sequence[Board]) -> tuple[dict[UUID, Board], dict[str, UUID]]:
         """Store those that are new. Return them by id, and the ids of all stored ones by fingerprint."""

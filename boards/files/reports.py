@@ -57,6 +57,8 @@ class CorrectedRecord:
 class ImportReport(ReadingReport):
     """What an import did. `created` and `existing` count deals, `boards` counts the new boards.
 
+    `left_alone` counts the records that would correct a published board which only staff may change.
+
     `deal_ids` and `board_ids` hold all of the file's deals and boards, new or not, as ordered sets. `doubtful_ids` are
     the boards that somebody has to look at before they are published.
     """
@@ -65,6 +67,7 @@ class ImportReport(ReadingReport):
     boards: int = 0
     merged: list[MergedRecord] = field(default_factory=list)
     corrected: list[CorrectedRecord] = field(default_factory=list)
+    left_alone: int = 0
     deal_ids: dict[UUID, None] = field(default_factory=dict)
     board_ids: dict[UUID, None] = field(default_factory=dict)
     doubtful_ids: set[UUID] = field(default_factory=set)
@@ -79,6 +82,7 @@ class ImportReport(ReadingReport):
         self.boards += batch.boards
         self.merged += batch.merged
         self.corrected += batch.corrected
+        self.left_alone += batch.left_alone
         self.deal_ids |= batch.deal_ids
         self.board_ids |= batch.board_ids
         self.doubtful_ids |= batch.doubtful_ids

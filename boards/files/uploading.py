@@ -110,6 +110,8 @@ def describe_import(upload: Upload, report: ImportReport, outcome: str) -> str:
     sentences = [
         f"{upload.name}: {format_count(report.boards, 'new board')}, {outcome}.",
         f"Corrected: {len(report.corrected):,}." * bool(report.corrected),
+        f"Published with something else, and left so: {report.left_alone:,}. Ask staff to correct them."
+        * bool(report.left_alone),
         f"Here already: {known:,}." * bool(known),
         f"Refused: {format_count(len(report.failed), 'record')}." * bool(report.failed),
     ]

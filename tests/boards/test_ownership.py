@@ -20,6 +20,7 @@ from boards.ownership import ask_to_publish, delete_drafts, digest_of, edit_boar
 from boards.services import change_board, publish_board
 from config.api.errors import InvalidToken, PermissionRefused, ValidationFailed
 from deals.bridge.board import BoardRecord
+from deals.bridge.contract import Contract
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
 from deals.models import Deal, FeedEvent
@@ -227,6 +228,12 @@ def test_a_file_changes_no_board_of_its_owner_that_staff_have_reviewed(zia: Acco
     import_for("zia", *records)
     shown.refresh_from_db()
     assert shown.commentary == "Buy my book."
+    evening = {"event": "Friday pairs", "date": "2026.11.20", "pair_ns": "3", "contract": Contract.parse("Pass", None)}
+    factories.board(4, owner=zia, **evening)
+    adjusted = factories.record(4, **evening | {"contract": None, "adjustment": "A60-40"})
+    report = import_for("zia", adjusted, keep_published=True)
+    assert (report.left_alone, report.boards, report.corrected) == (1, 0, [])
+    assert len(import_for("zia", adjusted).corrected) == 1
 
 
 def test_a_file_brings_no_more_boards_than_its_owner_may_have(zia: Account) -> None:
