@@ -12,7 +12,9 @@ from deals.bridge.layout import Layout
 from deals.bridge.seats import parse_seat
 from deals.bridge.vulnerability import Vulnerability
 
-BARE_DEAL = re.compile(rb"\s*+[NESW]:(?:[0-9AKQJT.-]++[ \t]++){3}[0-9AKQJT.-]++\s*+(?:\Z|(?<=[\r\n]))", re.IGNORECASE)
+BARE_DEAL = re.compile(
+    rb"\s*+[NESW]:(?:[0-9AKQJTSHDC.-]++[ \t]++){3}[0-9AKQJTSHDC.-]++\s*+(?:\Z|(?<=[\r\n]))", re.IGNORECASE
+)
 """What such a file begins with."""
 
 
