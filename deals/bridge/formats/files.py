@@ -21,7 +21,7 @@ from deals.bridge.formats.lin.reader import read_lin
 from deals.bridge.formats.outcomes import Outcome, RecordError
 from deals.bridge.formats.pbn.reader import read_pbn
 from deals.bridge.formats.rbn.reader import RBN, read_rbn
-from deals.bridge.formats.streams import SourceStream
+from deals.bridge.formats.streams import SourceStream, UnquotedStream, is_quoted
 from deals.bridge.formats.usebio.reader import USEBIO, read_usebio
 
 MAX_REFUSED = 10_000
@@ -126,6 +126,8 @@ def _read(
     stream: BinaryIO, check: Callable[[BoardRecord], None], *, strict: bool, formats: tuple[Format, ...]
 ) -> Iterator[Outcome]:
     source = SourceStream(stream)
+    if is_quoted(source.head):
+        source = SourceStream(UnquotedStream(source))  # type: ignore[arg-type]  # read(size) is enough
     head = source.head
     file_format = None
     if head.strip():
