@@ -75,7 +75,7 @@ def _read_record(
             return repairs.keep(board)
         except BridgeError as error:
             line = _line(error, record)
-            if strict or not repairs.apply(error, tags, line):
+            if strict or not (repairs.keep_before_cut(error, line) or repairs.apply(error, tags, line)):
                 return RecordError(repairs.record, repairs.board, line, error.code, error.message)
 
 
@@ -154,6 +154,8 @@ def _board(tags: Tags, context: _Context, repairs: TableRepairs) -> BoardRecord:
         raise tags.error
     if not _has_deal(tags):
         raise BridgeError("no_deal", "The table has no deal.")
+    if tags.cut and not repairs.is_cut:
+        raise tags.cut
     number = _board_number(tags)
     dealer, layout = _read_value(tags.first["md"], read_layout)
     dealer = dealer or (board_dealer(number) if number else Seat.SOUTH)

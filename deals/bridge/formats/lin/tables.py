@@ -28,7 +28,7 @@ def read_tables(stream: BinaryIO) -> Iterator[RawRecord]:
             splitter.add(rest)
             rest = b"|"
     splitter.add(rest)
-    yield from splitter.flush()
+    yield from splitter.flush(is_last=True)
 
 
 @dataclass(slots=True)
@@ -64,9 +64,9 @@ class _Splitter:
         elif data:
             self.parts.append(data)
 
-    def flush(self) -> Iterator[RawRecord]:
+    def flush(self, *, is_last: bool = False) -> Iterator[RawRecord]:
         """Yield the current table, if there is one, and begin anew."""
         data = b"".join(self.parts)
         if self.size > MAX_RECORD_SIZE or data.strip(_NOTHING):
-            yield RawRecord(self.start, data, self.size > MAX_RECORD_SIZE)
+            yield RawRecord(self.start, data, self.size > MAX_RECORD_SIZE, is_last)
         self.parts, self.size, self.has_deal = [], 0, False

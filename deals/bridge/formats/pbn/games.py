@@ -44,7 +44,7 @@ def read_games(stream: BinaryIO) -> Iterator[RawRecord]:
                 line = text[offset : _LINE.search(text, offset).end()]  # type: ignore[union-attr]  # "" matches
                 yield from splitter.feed(line)
                 offset += len(line)
-    yield from splitter.flush()
+    yield from splitter.flush(is_last=True)
 
 
 def _plain_game(text: bytes, offset: int) -> bytes:
@@ -103,10 +103,10 @@ class _Splitter:
             self._add(line[begin:])
         self.number += count_lines(line)
 
-    def flush(self) -> Iterator[RawRecord]:
+    def flush(self, *, is_last: bool = False) -> Iterator[RawRecord]:
         """Yield the current game, if there is one, and begin anew."""
         if self.size:
-            yield RawRecord(self.start, b"".join(self.lines), self.too_long)
+            yield RawRecord(self.start, b"".join(self.lines), self.too_long, is_last)
         self.lines, self.size, self.seen_tags = [], 0, set()
         self.in_comment = False
 

@@ -104,7 +104,7 @@ def _read_record(
             return repairs.keep(board)
         except BridgeError as error:
             line = _line(error, tags, game)
-            if strict or not repairs.apply(error, tags, line):
+            if strict or not (repairs.keep_before_cut(error, line) or repairs.apply(error, tags, line)):
                 return RecordError(*position, line, error.code, error.message)
 
 
@@ -114,7 +114,7 @@ def _is_score_only(tags: Tags) -> bool:
 
 def _read_game(game: RawRecord) -> Tags:
     try:
-        return read_tags(game.text(), game.line)
+        return read_tags(game.text(), game.line, is_last=game.is_last)
     except NotationError as error:
         return Tags(error=error)
 
@@ -135,6 +135,8 @@ def _line(error: BridgeError, tags: Tags, game: RawRecord) -> int:
 def _board(tags: Tags, texts: dict[str, str], repairs: GameRepairs) -> BoardRecord:
     if tags.error:
         raise tags.error
+    if tags.cut and not repairs.is_cut:
+        raise tags.cut
     refuse_inheritance(tags)
     layout = read_value(tags, "Deal", Layout.parse_three)
     if layout is None:

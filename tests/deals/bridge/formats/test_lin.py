@@ -14,7 +14,7 @@ from deals.bridge.layout import Layout
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
 from tests.bridge_strategies import moderate, records
-from tests.deals.bridge.formats.lin.files import DEAL, HANDS, PLAYED, outcomes, read_all, record, refusal
+from tests.deals.bridge.formats.lin.files import DEAL, HANDS, PLAYED, READING, outcomes, read_all, record, refusal
 from tests.deals.bridge.formats.reading import CARDS, content, refused
 
 
@@ -129,6 +129,19 @@ def test_it_refuses_a_malformed_or_illegal_value_at_its_line() -> None:
     ):
         error = refusal(table)
         assert (error.code, error.line) == (code, line), table
+
+
+def test_a_table_in_which_the_file_ends_within_a_tag_is_kept_up_to_there() -> None:
+    for end in ("mb", "m", "mb|2", "mb|pa", "an|15-1", "nt|well", "ah|Board 1", "pc|H", "pc|H1", "mc|1"):
+        board, codes = READING.warned(f"{PLAYED}pg||{end}")
+        assert board == record(PLAYED) and codes == ["file_cut"], end
+        assert refusal(f"{PLAYED}pg||{end}").code == "file_cut"
+    board, codes = READING.warned(PLAYED + "nt|well | bid|m")
+    assert (board.commentary, codes) == ("well | bid", ["file_cut"])
+    first, further = outcomes(f"qx|o1|{PLAYED}qx|c1|mb|1N|mb|3")
+    assert content(first).contract and content(further).auction == Auction(Seat.NORTH, (Call("1NT"),))
+    for file in (DEAL + "mb|p", *(PLAYED + end for end in ("pg|", "sv|o", "pc|H5", "mc|9", "pg||\nGoodbye"))):
+        assert READING.warned(file)[1] == [], file
 
 
 def test_a_table_takes_no_deal_of_another_board_or_that_is_too_long() -> None:
