@@ -32,7 +32,7 @@ _PBN = re.compile(
     | \A\s*+(?:%\s*+(?:PBN|EXPORT|IMPORT|Content-type)\b|\[\s*+\Z)""",
     re.VERBOSE | re.IGNORECASE,
 )
-_LIN = re.compile(rb"[\s|]*+[A-Za-z][A-Za-z0-9]\s*+\|")
+_LIN = re.compile(rb"(?:[\s|]*+%[^\r\n]*+)*+[\s|]*+[A-Za-z][A-Za-z0-9]\s*+\|")
 _DLM = re.compile(rb"\s*+\[Document\]\s", re.IGNORECASE)
 _DUP = re.compile(rb"[0-9]{78}(?:.{68}[YN]{2}|\x06)", re.DOTALL | re.IGNORECASE)
 _BRI = re.compile(rb"[0-9]{78}(?:[^0-9]|\Z)")

@@ -2,15 +2,26 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from deals.bridge.errors import NotationError
+from deals.bridge.formats.lin.lines import join_lines
 from deals.bridge.formats.raw_records import RawRecord
 from deals.bridge.formats.repairs import FILE_CUT, file_cut
 
 _TAG = re.compile(r"[A-Za-z0-9^]{2}")
 MAX_TAGS = 2000
 """The limit is for one table. The longest auction, all explained, and 52 cards with pauses need fewer than 800."""
+
+_BREAK = re.compile(r"\n(?<=[^|\s]\n)(?=\S)")
+_BROKEN = re.compile(
+    r"""\|\s*+[a-z](?:\n[a-z0-9]\s*+|[a-z0-9]\n)\|         # in the name of a tag, or behind it
+    | \|\s*+(?:md|mb|pc)\s*+\|[^|]*?[^|\s,]\n[^|\s]""",
+    re.VERBOSE | re.IGNORECASE,
+)
+"""Where only a mail program breaks a line. A text may have lines of its own."""
+
+_WITHOUT_BLANKS = ("qx", "md", "sv", "mb", "pc", "mc")
 
 _TEXT = re.compile("")
 _UNFINISHED = {
@@ -66,7 +77,10 @@ def read_tags(record: RawRecord) -> Tags:
     """Read a table's tags. An error goes to `Tags.error`, the end of a file that was cut to `Tags.cut`."""
     tags = Tags()
     try:
-        for tag in _tags(record.text(), record.line, record.is_last):
+        text = record.text()
+        is_broken = bool(_BREAK.search(text) and _BROKEN.search(text))
+        for each in _tags(join_lines(text) if is_broken else text, record.line, record.is_last):
+            tag = _without_blanks(each) if is_broken else each
             if tag.name in _REPEATED:
                 tags.sequence.append(tag)
             else:
@@ -77,6 +91,10 @@ def read_tags(record: RawRecord) -> Tags:
         else:
             tags.error = error
     return tags
+
+
+def _without_blanks(tag: Tag) -> Tag:
+    return replace(tag, value="".join(tag.value.split())) if tag.name in _WITHOUT_BLANKS else tag
 
 
 def _tags(text: str, line: int, is_last: bool) -> Iterator[Tag]:
