@@ -20,6 +20,7 @@ from deals.bridge.formats.lin.tokens import Tag, Tags, read_tags
 from deals.bridge.formats.outcomes import Outcome, RecordError
 from deals.bridge.formats.raw_records import RawRecord
 from deals.bridge.formats.repairs import PARTS, Repairs, kept_up_to
+from deals.bridge.formats.statistics import Statistics
 from deals.bridge.layout import MAX_DEAL_LENGTH
 from deals.bridge.play import IllegalPlay
 from deals.bridge.seats import Seat
@@ -52,6 +53,8 @@ def read_lin(
         tags = read_tags(record)
         context.read_header(tags)
         if tags.error is None and not tags.is_table:
+            if number and b"|" not in record.data:
+                yield from Statistics().skip(number + 1, record.line)
             continue
         number += 1
         context.complete(tags)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import BinaryIO
 
 from deals.bridge.formats.raw_records import MAX_RECORD_SIZE, RawRecord, count_lines, read_blocks
+from deals.bridge.formats.statistics import split_statistics
 
 _OPENING = re.compile(rb"\|\s*+(q[\r\n]*+x|m[\r\n]*+d)\s*+(?=\|)", re.IGNORECASE)
 """The names of the tags also where a mail program has broken the line within them."""
@@ -81,5 +82,8 @@ class _Splitter:
         """Yield the current table, if there is one, and begin anew."""
         data = b"".join(self.parts)
         if self.size > MAX_RECORD_SIZE or data.strip(_NOTHING):
+            data, text = split_statistics(data, b"|") if is_last else (data, b"")
             yield RawRecord(self.start, data, self.size > MAX_RECORD_SIZE, is_last)
+            if text:
+                yield RawRecord(self.start + count_lines(data.lstrip(_NOTHING)), text)
         self.parts, self.size, self.has_deal = [], 0, False

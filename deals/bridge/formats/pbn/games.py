@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import BinaryIO
 
 from deals.bridge.formats.raw_records import MAX_RECORD_SIZE, RawRecord, count_lines, read_blocks
+from deals.bridge.formats.statistics import split_statistics
 
 _OPENERS = frozenset((b"Event", b"Site", b"Date", b"Board", b"Dealer", b"Vulnerable", b"Deal"))
 _OPENING = re.compile(rb"\[\s*(%s)\s*\"" % b"|".join(sorted(_OPENERS)))
@@ -106,7 +107,12 @@ class _Splitter:
     def flush(self, *, is_last: bool = False) -> Iterator[RawRecord]:
         """Yield the current game, if there is one, and begin anew."""
         if self.size:
-            yield RawRecord(self.start, b"".join(self.lines), self.too_long, is_last)
+            data, text = b"".join(self.lines), b""
+            if is_last:
+                data, text = split_statistics(data, b"]", b"}")
+            yield RawRecord(self.start, data, self.too_long, is_last)
+            if text:
+                yield RawRecord(self.start + count_lines(data), text)
         self.lines, self.size, self.seen_tags = [], 0, set()
         self.in_comment = False
 

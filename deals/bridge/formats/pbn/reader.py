@@ -24,6 +24,7 @@ from deals.bridge.formats.pbn.values import (
     read_value,
 )
 from deals.bridge.formats.raw_records import RawRecord
+from deals.bridge.formats.statistics import Statistics
 from deals.bridge.layout import Layout
 from deals.bridge.seats import Seat, parse_seat
 from deals.bridge.texts import to_one_line
@@ -70,12 +71,18 @@ def read_pbn(
     - A missing Declarer or Contract is the complete auction's.
     """
     context = Context()
+    statistics = Statistics()
     record = 0
     for game in read_games(stream):
         tags = _read_game(game)
         is_record = tags.error is not None or _has_content(tags)
         context.inherit(tags)
         if not is_record:
+            continue
+        if record and b"[" not in game.data and statistics.include(game.data):
+            skipped = statistics.skip(record + 1, game.line)
+            record += len(skipped)
+            yield from skipped
             continue
         record += 1
         context.complete_table(tags)

@@ -6,6 +6,7 @@ from urllib.parse import quote
 
 from deals.bridge.formats.files import FORMATS, MAX_REFUSED, FileFormat, read_boards
 from deals.bridge.formats.lin.writer import write_lin
+from deals.bridge.formats.outcomes import ReadBoard, RecordError, SkippedRecord
 from deals.bridge.formats.pbn.writer import HEADER, write_pbn
 from deals.bridge.formats.raw_records import BLOCK_SIZE, decode_text, read_blocks, read_chunks, read_lines
 from deals.bridge.formats.streams import SourceStream
@@ -198,6 +199,19 @@ def test_a_file_that_a_mail_program_has_quoted_is_read_as_if_it_had_not() -> Non
     assert content(board).layout.cards == CARDS and refused(error)[2:] == (30_004, "duplicate_card")
     (error,) = READING.outcomes(f"Dear all,\n> {write_lin(BOARD)}")
     assert refused(error)[3] == "not_a_bridge_file"
+
+
+def test_statistics_behind_the_boards_are_passed_over_and_said_once_for_the_file() -> None:
+    rows = "Frequency hcp:\nLow\t 3\n   12\t    45\n{0}hcp: 12.3\n{0}Generated 1000 hands\n{0}Time needed  0.5 sec\n"
+    for board, gap in product([PBN.decode().rstrip(), LIN.decode().rstrip(), CARDS], ["\n", "\n\n"]):
+        for reading in (READING, READING.strictly):
+            kept, skipped = reading.outcomes(board + gap + rows.format(gap[1:]))
+            assert kept == reading.outcomes(board)[0] and isinstance(skipped, SkippedRecord), board
+            assert (skipped.line, skipped.code) == ((board + gap).count("\n") + 1, "text_after_boards")
+    for board in (DEAL, f"{CARDS}\n"):
+        kinds = [type(each) for each in READING.outcomes(f"{board}\nnothing\n\n{board}\nProduced 3 hands\n\n{board}\n")]
+        assert kinds == [ReadBoard, RecordError, ReadBoard, SkippedRecord, ReadBoard], board
+    assert refused(READING.outcomes(f"{CARDS}\nProduced 3 hands\nN:x")[2])[3] == "malformed_deal"
 
 
 def test_old_and_broken_encodings_are_read_without_an_exception() -> None:
