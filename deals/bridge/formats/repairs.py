@@ -11,7 +11,7 @@ from deals.bridge.auction import Auction, Call
 from deals.bridge.board import BoardRecord
 from deals.bridge.errors import BridgeError, NotationError
 from deals.bridge.formats.outcomes import ReadBoard, RecordWarning
-from deals.bridge.texts import check_line
+from deals.bridge.texts import MAX_EXPLANATION_LENGTH
 
 PARTS = {
     "malformed_auction": "auction",
@@ -113,8 +113,4 @@ def kept_up_to(tricks: int) -> str:
 
 def without_long_explanations(auction: Auction) -> Iterator[Call]:
     for call in auction.calls:
-        try:
-            check_line("", call.explanation)
-            yield call
-        except BridgeError:
-            yield replace(call, explanation="")
+        yield replace(call, explanation="") if len(call.explanation) > MAX_EXPLANATION_LENGTH else call
