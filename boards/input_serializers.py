@@ -20,7 +20,7 @@ from deals.bridge.contract import Contract
 from deals.bridge.errors import BridgeError
 from deals.bridge.layout import Layout
 from deals.bridge.seats import Seat
-from deals.bridge.texts import MAX_LINE_LENGTH
+from deals.bridge.texts import MAX_EXPLANATION_LENGTH
 from deals.bridge.vulnerability import Vulnerability, board_dealer, board_vulnerability
 from deals.serializers import as_field_error
 from themes.models import Theme
@@ -80,9 +80,8 @@ class NewCallSerializer(WholeSerializer):
         required=False,
         allow_blank=True,
         default="",
-        max_length=MAX_LINE_LENGTH,
-        validators=[validate_pbn_line],
-        help_text="What the call means, in one line.",
+        max_length=MAX_EXPLANATION_LENGTH,
+        help_text="What the call means, in one line. It is cut in PBN files where it is longer than a line of theirs.",
     )
 
     def validate_call(self, value: str) -> str:

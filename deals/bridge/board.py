@@ -10,7 +10,7 @@ from deals.bridge.layout import Layout
 from deals.bridge.play import check_lead, check_play, count_won, tricks_won
 from deals.bridge.scoring import score_if_known
 from deals.bridge.seats import Seat
-from deals.bridge.texts import FileText, check_line, text
+from deals.bridge.texts import MAX_EXPLANATION_LENGTH, FileText, text
 from deals.bridge.vulnerability import Vulnerability
 
 ROOMS = ("Open", "Closed")
@@ -74,8 +74,9 @@ class BoardRecord:
             if value:
                 rules.check(name, value)
         for number, call in enumerate(self.auction.calls if self.auction else (), start=1):
-            if call.explanation:
-                check_line(f"Call {number}'s explanation", call.explanation, "explanation")
+            if len(call.explanation) > MAX_EXPLANATION_LENGTH:
+                message = f"Call {number}'s explanation is longer than {MAX_EXPLANATION_LENGTH:,} characters."
+                raise BridgeError("text_too_long", message, "explanation")
 
     def _check_auction(self) -> None:
         auction, contract = self.auction, self.contract

@@ -18,9 +18,9 @@ class Layout:
     """The holders of 52 distinct cards, 13 a hand.
 
     `cards` is canonical: "N:" and the hands N E S W, ranks descending, 69 characters. The constructor takes
-    any PBN Deal value (PBN 2.1 §3.4.11: any first hand, ranks in any order; also lower case, "10" and
-    spare spaces) and raises BridgeError: `malformed_deal`, `unknown_hand` for a hand written as "-",
-    `duplicate_card` or `wrong_card_count`.
+    any PBN Deal value (PBN 2.1 §3.4.11: any first hand, ranks in any order; also lower case, "10",
+    spare spaces and hands such as "SA7.H864.…") and raises BridgeError: `malformed_deal`, `unknown_hand` for a
+    hand written as "-", `duplicate_card` or `wrong_card_count`.
     """
 
     cards: str
@@ -137,9 +137,16 @@ def _hands(text: str) -> dict[Seat, list[str]]:
     hands = _ranks(rest).split()
     if not colon or len(hands) != 4 or len(text) > MAX_DEAL_LENGTH:
         raise BridgeError("malformed_deal", "Write a deal as its first seat and four hands: N:AK5.QJ2.T98.7643 … … …")
-    return {
-        seat: hand.split(".") for seat, hand in zip(_first_seat(first).clockwise(), hands, strict=True) if hand != "-"
-    }
+    return {seat: _split(hand) for seat, hand in zip(_first_seat(first).clockwise(), hands, strict=True) if hand != "-"}
+
+
+def _split(hand: str) -> list[str]:
+    """Return the ranks of the suits. A hand that names each suit by its letter may have them in any order."""
+    suits = hand.split(".")
+    if hand[:1] not in SUITS:
+        return suits
+    ranks = {suit[:1]: suit[1:] for suit in suits}
+    return [ranks[letter] for letter in SUITS] if len(suits) == 4 and ranks.keys() == set(SUITS) else suits
 
 
 def _ranks(text: str) -> str:

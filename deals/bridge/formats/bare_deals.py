@@ -8,12 +8,17 @@ from deals.bridge.board import BoardRecord
 from deals.bridge.errors import BridgeError
 from deals.bridge.formats.outcomes import Outcome, ReadBoard, RecordError
 from deals.bridge.formats.raw_records import RawRecord, read_lines
+from deals.bridge.formats.statistics import Statistics
 from deals.bridge.layout import Layout
 from deals.bridge.seats import parse_seat
 from deals.bridge.vulnerability import Vulnerability
 
-BARE_DEAL = re.compile(rb"\s*+[NESW]:(?:[0-9AKQJT.-]++[ \t]++){3}[0-9AKQJT.-]++\s*+(?:\Z|(?<=[\r\n]))", re.IGNORECASE)
+BARE_DEAL = re.compile(
+    rb"\s*+[NESW]:(?:[0-9AKQJTSHDC.-]++[ \t]++){3}[0-9AKQJTSHDC.-]++\s*+(?:\Z|(?<=[\r\n]))", re.IGNORECASE
+)
 """What such a file begins with."""
+
+_DEAL = re.compile(rb"\s*+[NESW]:", re.IGNORECASE)
 
 
 def read_bare_deals(
@@ -23,8 +28,15 @@ def read_bare_deals(
 
     Parameters are those of `read_pbn`. One hand may be "-": it has the other cards.
     """
-    for record, line in enumerate(read_lines(stream), start=1):
-        yield _read_line(record, line, check)
+    statistics = Statistics()
+    record = 0
+    for line in read_lines(stream):
+        outcomes: list[Outcome] = [_read_line(record + 1, line, check)]
+        is_text = isinstance(outcomes[0], RecordError) and not _DEAL.match(line.data)
+        if record and is_text and statistics.include(line.data):
+            outcomes[:] = statistics.skip(record + 1, line.line)
+        record += len(outcomes)
+        yield from outcomes
 
 
 def _read_line(record: int, line: RawRecord, check: Callable[[BoardRecord], None]) -> Outcome:

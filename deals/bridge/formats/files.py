@@ -21,7 +21,7 @@ from deals.bridge.formats.lin.reader import read_lin
 from deals.bridge.formats.outcomes import Outcome, RecordError
 from deals.bridge.formats.pbn.reader import read_pbn
 from deals.bridge.formats.rbn.reader import RBN, read_rbn
-from deals.bridge.formats.streams import SourceStream
+from deals.bridge.formats.streams import SourceStream, UnquotedStream, is_quoted
 from deals.bridge.formats.usebio.reader import USEBIO, read_usebio
 
 MAX_REFUSED = 10_000
@@ -32,7 +32,7 @@ _PBN = re.compile(
     | \A\s*+(?:%\s*+(?:PBN|EXPORT|IMPORT|Content-type)\b|\[\s*+\Z)""",
     re.VERBOSE | re.IGNORECASE,
 )
-_LIN = re.compile(rb"[\s|]*+[A-Za-z][A-Za-z0-9]\s*+\|")
+_LIN = re.compile(rb"(?:[\s|]*+%[^\r\n]*+)*+[\s|]*+[A-Za-z][A-Za-z0-9]\s*+\|")
 _DLM = re.compile(rb"\s*+\[Document\]\s", re.IGNORECASE)
 _DUP = re.compile(rb"[0-9]{78}(?:.{68}[YN]{2}|\x06)", re.DOTALL | re.IGNORECASE)
 _BRI = re.compile(rb"[0-9]{78}(?:[^0-9]|\Z)")
@@ -126,6 +126,8 @@ def _read(
     stream: BinaryIO, check: Callable[[BoardRecord], None], *, strict: bool, formats: tuple[Format, ...]
 ) -> Iterator[Outcome]:
     source = SourceStream(stream)
+    if is_quoted(source.head):
+        source = SourceStream(UnquotedStream(source))  # type: ignore[arg-type]  # read(size) is enough
     head = source.head
     file_format = None
     if head.strip():

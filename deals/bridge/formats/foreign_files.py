@@ -22,11 +22,6 @@ _MAGIC = (
     (rb"PK\x03\x04.{26}\[Content_Types\]\.xml", "an Office document", _SEND_EXPORT),
     (rb"\{\\rtf", "a document in RTF", _SEND_SOURCE),
     (rb"SQLite format 3\0", "an SQLite database", _SEND_EXPORT),
-    (
-        rb"(?:[\t\n\r -~]\0){4}|(?:\0[\t\n\r -~]){4}",
-        "text in UTF-16 without a byte order mark",
-        "Send it again, saved as UTF-8.",
-    ),
     (rb"\x1f\x8b|Rar!|7z\xbc\xaf|BZh[1-9]|\xfd7zXZ", "a packed file", "Unpack it, or pack the files as ZIP."),
 )
 _KINDS = tuple((re.compile(pattern, re.DOTALL), name, advice) for pattern, name, advice in _MAGIC)

@@ -22,11 +22,15 @@ _LINE_END = re.compile(rb"\r\n|\n|\r(?!\Z)")  # A CR at the end may be half of a
 
 @dataclass(frozen=True, slots=True)
 class RawRecord:
-    """One record, not yet read. `line` is where it begins, from 1. A record that is `too_long` has no bytes."""
+    """One record, not yet read. `line` is where it begins, from 1. A record that is `too_long` has no bytes.
+
+    `is_last` when the file ends in it.
+    """
 
     line: int
     data: bytes
     too_long: bool = False
+    is_last: bool = False
 
     def text(self) -> str:
         """Decode with LF line ends as `decode_text` does; or raise NotationError: `record_too_long` or `not_text`."""

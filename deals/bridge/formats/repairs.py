@@ -9,9 +9,9 @@ from typing import Any
 
 from deals.bridge.auction import Auction, Call
 from deals.bridge.board import BoardRecord
-from deals.bridge.errors import BridgeError
+from deals.bridge.errors import BridgeError, NotationError
 from deals.bridge.formats.outcomes import ReadBoard, RecordWarning
-from deals.bridge.texts import check_line
+from deals.bridge.texts import MAX_EXPLANATION_LENGTH
 
 PARTS = {
     "malformed_auction": "auction",
@@ -45,6 +45,8 @@ LEFT_OUT = {
 }
 """What is said when a part is dropped. The warning's code is the part with `_dropped` behind it."""
 
+FILE_CUT = "file_cut"
+
 DOUBTFUL = "The play was left out, and the board is a draft: either its hands or its declarer are wrong."
 
 
@@ -57,6 +59,7 @@ class Repairs:
     warnings: list[RecordWarning] = field(default_factory=list)
     dropped_texts: set[str] = field(default_factory=set)
     is_doubtful: bool = False
+    is_cut: bool = False
 
     def warn(self, code: str, message: str, line: int) -> None:
         self.warnings.append(RecordWarning(self.record, self.board, line, code, message))
@@ -68,6 +71,14 @@ class Repairs:
         """Drop the play of a board whose opening lead lies in another hand than the leader's."""
         self.is_doubtful = True
         self.warn("play_dropped", f"{error.message} {DOUBTFUL}", line)
+
+    def keep_before_cut(self, error: BridgeError, line: int) -> bool:
+        """Keep what is before the end of a file that was cut. Return whether that is what is wrong."""
+        if error.code != FILE_CUT:
+            return False
+        self.is_cut = True
+        self.warn(FILE_CUT, f"{error.message} What is before that was kept.", line)
+        return True
 
     def drop_text(self, error: BridgeError, line: int) -> bool:
         """Leave out a text that is too long or none of its choices. Return whether that is what is wrong."""
@@ -91,14 +102,15 @@ class Repairs:
         return replace(board, auction=auction, **blank)
 
 
+def file_cut(end: str, line: int) -> NotationError:
+    """Return the flaw of a file that ends within a tag."""
+    return NotationError(FILE_CUT, f"The file ends within the tag {end[:20]!r}.", line)
+
+
 def kept_up_to(tricks: int) -> str:
     return f"The play was kept up to trick {tricks}."
 
 
 def without_long_explanations(auction: Auction) -> Iterator[Call]:
     for call in auction.calls:
-        try:
-            check_line("", call.explanation)
-            yield call
-        except BridgeError:
-            yield replace(call, explanation="")
+        yield replace(call, explanation="") if len(call.explanation) > MAX_EXPLANATION_LENGTH else call

@@ -20,6 +20,7 @@ from deals.bridge.formats.lin.tokens import Tag, Tags, read_tags
 from deals.bridge.formats.outcomes import Outcome, RecordError
 from deals.bridge.formats.raw_records import RawRecord
 from deals.bridge.formats.repairs import PARTS, Repairs, kept_up_to
+from deals.bridge.formats.statistics import Statistics
 from deals.bridge.layout import MAX_DEAL_LENGTH
 from deals.bridge.play import IllegalPlay
 from deals.bridge.seats import Seat
@@ -52,6 +53,8 @@ def read_lin(
         tags = read_tags(record)
         context.read_header(tags)
         if tags.error is None and not tags.is_table:
+            if number and b"|" not in record.data:
+                yield from Statistics().skip(number + 1, record.line)
             continue
         number += 1
         context.complete(tags)
@@ -75,7 +78,7 @@ def _read_record(
             return repairs.keep(board)
         except BridgeError as error:
             line = _line(error, record)
-            if strict or not repairs.apply(error, tags, line):
+            if strict or not (repairs.keep_before_cut(error, line) or repairs.apply(error, tags, line)):
                 return RecordError(repairs.record, repairs.board, line, error.code, error.message)
 
 
@@ -154,6 +157,8 @@ def _board(tags: Tags, context: _Context, repairs: TableRepairs) -> BoardRecord:
         raise tags.error
     if not _has_deal(tags):
         raise BridgeError("no_deal", "The table has no deal.")
+    if tags.cut and not repairs.is_cut:
+        raise tags.cut
     number = _board_number(tags)
     dealer, layout = _read_value(tags.first["md"], read_layout)
     dealer = dealer or (board_dealer(number) if number else Seat.SOUTH)

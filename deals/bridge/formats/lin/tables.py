@@ -6,8 +6,12 @@ from dataclasses import dataclass, field
 from typing import BinaryIO
 
 from deals.bridge.formats.raw_records import MAX_RECORD_SIZE, RawRecord, count_lines, read_blocks
+from deals.bridge.formats.statistics import split_statistics
 
-_OPENING = re.compile(rb"\|\s*+(qx|md)\s*+(?=\|)", re.IGNORECASE)
+_OPENING = re.compile(rb"\|\s*+(q[\r\n]*+x|m[\r\n]*+d)\s*+(?=\|)", re.IGNORECASE)
+"""The names of the tags also where a mail program has broken the line within them."""
+
+_COMMENT = re.compile(rb"%(?<=[\r\n]%)[^\r\n]*+")
 _NOTHING = b"| \t\r\n"
 
 
@@ -19,7 +23,7 @@ def read_tables(stream: BinaryIO) -> Iterator[RawRecord]:
     """
     splitter = _Splitter()
     rest = b"|"
-    for block in read_blocks(stream):
+    for block in _without_comments(read_blocks(stream)):
         text = rest + block
         end = text.rfind(b"|")
         yield from splitter.feed(text, end)
@@ -28,7 +32,17 @@ def read_tables(stream: BinaryIO) -> Iterator[RawRecord]:
             splitter.add(rest)
             rest = b"|"
     splitter.add(rest)
-    yield from splitter.flush()
+    yield from splitter.flush(is_last=True)
+
+
+def _without_comments(blocks: Iterator[bytes]) -> Iterator[bytes]:
+    """Yield the blocks without the lines that begin with "%". Their line ends stay."""
+    before = b"\n"
+    for block in blocks:
+        text = before + block
+        line = text[max(text.rfind(b"\n"), text.rfind(b"\r")) + 1 :]
+        before = b"\n" + line[:1] if line[:1] in b"%" else b"x"
+        yield _COMMENT.sub(b"", text)[1:] if b"%" in text else block
 
 
 @dataclass(slots=True)
@@ -45,7 +59,7 @@ class _Splitter:
         """Add text, yield the tables that end in it. `text[end]` is the last bar: a tag may still begin behind it."""
         begin = 0
         for opening in _OPENING.finditer(text, 0, end + 1):
-            is_deal = opening[1].lower() == b"md"
+            is_deal = opening[1][:1] in b"mM"
             if self.has_deal or not is_deal:
                 self.add(text[begin : opening.start()])
                 yield from self.flush()
@@ -64,9 +78,12 @@ class _Splitter:
         elif data:
             self.parts.append(data)
 
-    def flush(self) -> Iterator[RawRecord]:
+    def flush(self, *, is_last: bool = False) -> Iterator[RawRecord]:
         """Yield the current table, if there is one, and begin anew."""
         data = b"".join(self.parts)
         if self.size > MAX_RECORD_SIZE or data.strip(_NOTHING):
-            yield RawRecord(self.start, data, self.size > MAX_RECORD_SIZE)
+            data, text = split_statistics(data, b"|") if is_last else (data, b"")
+            yield RawRecord(self.start, data, self.size > MAX_RECORD_SIZE, is_last)
+            if text:
+                yield RawRecord(self.start + count_lines(data.lstrip(_NOTHING)), text)
         self.parts, self.size, self.has_deal = [], 0, False

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import BinaryIO
 
 from deals.bridge.formats.raw_records import MAX_RECORD_SIZE, RawRecord, count_lines, read_blocks
+from deals.bridge.formats.statistics import split_statistics
 
 _OPENERS = frozenset((b"Event", b"Site", b"Date", b"Board", b"Dealer", b"Vulnerable", b"Deal"))
 _OPENING = re.compile(rb"\[\s*(%s)\s*\"" % b"|".join(sorted(_OPENERS)))
@@ -44,7 +45,7 @@ def read_games(stream: BinaryIO) -> Iterator[RawRecord]:
                 line = text[offset : _LINE.search(text, offset).end()]  # type: ignore[union-attr]  # "" matches
                 yield from splitter.feed(line)
                 offset += len(line)
-    yield from splitter.flush()
+    yield from splitter.flush(is_last=True)
 
 
 def _plain_game(text: bytes, offset: int) -> bytes:
@@ -103,10 +104,15 @@ class _Splitter:
             self._add(line[begin:])
         self.number += count_lines(line)
 
-    def flush(self) -> Iterator[RawRecord]:
+    def flush(self, *, is_last: bool = False) -> Iterator[RawRecord]:
         """Yield the current game, if there is one, and begin anew."""
         if self.size:
-            yield RawRecord(self.start, b"".join(self.lines), self.too_long)
+            data, text = b"".join(self.lines), b""
+            if is_last:
+                data, text = split_statistics(data, b"]", b"}")
+            yield RawRecord(self.start, data, self.too_long, is_last)
+            if text:
+                yield RawRecord(self.start + count_lines(data), text)
         self.lines, self.size, self.seen_tags = [], 0, set()
         self.in_comment = False
 

@@ -25,6 +25,7 @@ from deals.bridge.formats.pbn.values import (
     read_value,
 )
 from deals.bridge.formats.raw_records import RawRecord
+from deals.bridge.formats.statistics import Statistics
 from deals.bridge.layout import Layout
 from deals.bridge.seats import Seat, parse_seat
 from deals.bridge.texts import to_one_line
@@ -74,12 +75,18 @@ def read_pbn(
     - A missing Declarer or Contract is the complete auction's.
     """
     context = Context()
+    statistics = Statistics()
     record = 0
     for game in read_games(stream):
         tags = _read_game(game)
         is_record = tags.error is not None or _has_content(tags)
         context.inherit(tags)
         if not is_record:
+            continue
+        if record and b"[" not in game.data and statistics.include(game.data):
+            skipped = statistics.skip(record + 1, game.line)
+            record += len(skipped)
+            yield from skipped
             continue
         record += 1
         context.complete_table(tags)
@@ -108,7 +115,7 @@ def _read_record(
             return repairs.keep(board)
         except BridgeError as error:
             line = _line(error, tags, game)
-            if strict or not repairs.apply(error, tags, line):
+            if strict or not (repairs.keep_before_cut(error, line) or repairs.apply(error, tags, line)):
                 return RecordError(*position, line, error.code, error.message)
 
 
@@ -118,7 +125,7 @@ def _is_score_only(tags: Tags) -> bool:
 
 def _read_game(game: RawRecord) -> Tags:
     try:
-        return read_tags(game.text(), game.line)
+        return read_tags(game.text(), game.line, is_last=game.is_last)
     except NotationError as error:
         return Tags(error=error)
 
@@ -139,6 +146,8 @@ def _line(error: BridgeError, tags: Tags, game: RawRecord) -> int:
 def _board(tags: Tags, texts: dict[str, str], repairs: GameRepairs) -> BoardRecord:
     if tags.error:
         raise tags.error
+    if tags.cut and not repairs.is_cut:
+        raise tags.cut
     refuse_inheritance(tags)
     layout = read_value(tags, "Deal", Layout.parse_three)
     if layout is None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from deals.bridge.board import TEXTS
 from deals.bridge.errors import NotationError
+from deals.bridge.formats.repairs import file_cut
 
 _TOKEN = re.compile(
     r"""^%[^\n]*+                                                      # an escape line, §2.4
@@ -34,6 +35,9 @@ USED_TAGS = frozenset(
     )
 )
 """The tags whose values the readers use."""
+
+_CUT_TAG = re.compile(r'(\[\s*+(?:\w++\s*+(?:"(?:[^"\\\n]|\\.)*+\\?+"?+)?+)?+)\s*+\Z')
+"""A tag pair without its end, behind which nothing stands."""
 
 _WITH_NOTES = ("Auction", "Play")
 _ESCAPED = re.compile(r'\\(["\\])')
@@ -71,13 +75,15 @@ class Tags:
 
     `has_other_content` tells that the game has more than comments and the tags in `by_name`.
 
-    `error` is the first flaw in the notation; the tags before it are there all the same.
+    `error` is the first flaw in the notation; the tags before it are there all the same. `cut` is the end of the file
+    within a tag behind the Deal.
     """
 
     by_name: dict[str, Tag] = field(default_factory=dict)
     comments: list[str] = field(default_factory=list)
     has_other_content: bool = False
     error: NotationError | None = None
+    cut: NotationError | None = None
 
     def add(self, tag: Tag, section: Tag | None) -> Tag | None:
         """Add a tag. `section` is the Auction or Play that notes belong to; return the one from now on."""
@@ -93,9 +99,12 @@ class Tags:
         return "" if tag is None or tag.value == "?" else tag.value.strip()
 
 
-def read_tags(text: str, line: int) -> Tags:
-    """Read a game's tags. `text` has LF line ends and begins at `line` of the file. Errors go to `Tags.error`."""
-    return _read_plain(text, line) or _read_tokens(text, line)
+def read_tags(text: str, line: int, *, is_last: bool = False) -> Tags:
+    """Read a game's tags. `text` has LF line ends and begins at `line` of the file. Errors go to `Tags.error`.
+
+    In the last game a tag without its end goes to `Tags.cut`: the file was cut there.
+    """
+    return _read_plain(text, line) or _read_tokens(text, line, is_last)
 
 
 def _read_plain(text: str, line: int) -> Tags | None:
@@ -118,7 +127,7 @@ def _read_plain(text: str, line: int) -> Tags | None:
     return tags
 
 
-def _read_tokens(text: str, line: int) -> Tags:
+def _read_tokens(text: str, line: int, is_last: bool) -> Tags:
     tags = Tags()
     tag: Tag | None = None
     section: Tag | None = None
@@ -136,6 +145,9 @@ def _read_tokens(text: str, line: int) -> Tags:
             section = tags.add(tag, section)
         elif kind == "close":
             tags.comments.append(token["comment"])
+        if is_last and kind == "bracket" and "Deal" in tags.by_name and (cut := _CUT_TAG.match(text, token.start())):
+            tags.cut = file_cut(cut[1], line)
+            break
         tags.error = _error(token, line)
         if tags.error:
             break

@@ -12,7 +12,7 @@ from deals.bridge.contract import Contract, Denomination
 from deals.bridge.formats.pbn.comments import write_comment
 from deals.bridge.play import to_columns
 from deals.bridge.seats import Seat
-from deals.bridge.texts import to_one_line
+from deals.bridge.texts import MAX_LINE_LENGTH, to_one_line
 
 HEADER = "% PBN 2.1\r\n% EXPORT\r\n%Content-type: text/x-pbn; charset=UTF-8\r\n"
 """The beginning of a file. Encode files as UTF-8: readers of ASCII and our own agree on it."""
@@ -36,8 +36,9 @@ def write_pbn(record: BoardRecord, analysis: Analysis | None = None, trace: str 
     """Write one game with CRLF line ends and an empty line at its end. The record must pass its `check`.
 
     `read_pbn` gives the same record back, except that texts lose control characters and blanks at their ends,
-    and a call with an explanation is alerted, as a note is PBN's only word for both. A title is the
-    Description tag (PBN 2.1 §4.1.3). For the commentary see `comments`. `trace` is written as a tag of our own,
+    a call with an explanation is alerted, as a note is PBN's only word for both, and an explanation of more than
+    MAX_LINE_LENGTH characters is cut. A title is the Description tag (PBN 2.1 §4.1.3). For the commentary see
+    `comments`. `trace` is written as a tag of our own,
     DoubleDummyPlay: a hexadecimal digit for each moment of the play, the tricks that declarer then makes.
     """
     record = complete_record(record)
@@ -109,7 +110,16 @@ def _call(call: Call, notes: dict[str, int]) -> str:
     """Write a call. An alert is a note, with or without a text; calls with the same text share it."""
     if not call.alert and not call.explanation:
         return call.call
-    return f"{call.call} ={notes.setdefault(_text(call.explanation), len(notes) + 1)}="
+    return f"{call.call} ={notes.setdefault(_cut(_text(call.explanation)), len(notes) + 1)}="
+
+
+def _cut(text: str) -> str:
+    """Cut an escaped text so that its tag stays within a line of PBN (§2.3), but never within an escape."""
+    if len(text) <= MAX_LINE_LENGTH:
+        return text
+    whole = text[: MAX_LINE_LENGTH - 1]
+    escapes = len(whole) - len(whole.rstrip("\\"))
+    return f"{whole[: len(whole) - escapes % 2]}…"
 
 
 def _play(contract: Contract, cards: Sequence[str]) -> Iterator[str]:

@@ -126,7 +126,7 @@ def test_a_hostile_file_ends_in_one_clear_error() -> None:
     long, zip_file = b"x" * 600_000, b"PK\x03\x04\0\0" * 1000
     for reading, code, files in (
         (PBN, "record_too_long", (b'[A "x"]\n' * 70_000, long, b'[A "' * 150_000)),
-        (PBN, "malformed_tag", (b'[A "' * 60_000, b'[A "x"' + b" " * 250_000, PBN_DEAL + b'[B "' + b"A" * 250_000)),
+        (PBN, "malformed_tag", (b'[A "' * 60_000, b'[A "x"' + b" " * 250_000)),
         (PBN, "unterminated_comment", (b"{" * 250_000,)),
         (PBN, "malformed_deal", (b'[Deal "N:' + b"A" * 250_000 + b'"]',)),
         (PBN, "no_deal", (b'"' + b'\\"' * 120_000,)),
@@ -145,6 +145,7 @@ def test_a_hostile_file_ends_in_one_clear_error() -> None:
 def test_what_has_no_end_costs_nothing_beside_it() -> None:
     for reading, data, code in (
         (PBN, PBN_DEAL + b'[Auction "N"]\n' + b"Pass " * 50_000, "auction_dropped"),
+        (PBN, PBN_DEAL + b'[B "' + b"A" * 250_000, "file_cut"),
         (LIN, LIN_DEAL + b"mb|" + b"p!" * 20_000 + b"|", "auction_dropped"),
         (LIN, LIN_DEAL + b"pc|" + b"SA" * 20_000 + b"|", "play_dropped"),
     ):

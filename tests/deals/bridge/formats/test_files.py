@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 from deals.bridge.formats.files import FORMATS, MAX_REFUSED, FileFormat, read_boards
 from deals.bridge.formats.lin.writer import write_lin
-from deals.bridge.formats.outcomes import RecordError
+from deals.bridge.formats.outcomes import ReadBoard, RecordError, SkippedRecord
 from deals.bridge.formats.pbn.writer import HEADER, write_pbn
 from deals.bridge.formats.raw_records import BLOCK_SIZE, decode_text, read_blocks, read_chunks, read_lines
 from deals.bridge.formats.streams import SourceStream
@@ -120,8 +120,7 @@ FOREIGN = {
     "part of a page": (b"<p>Board 1</p>", "a web page"),
     "XML": (b'<?xml version="1.0"?>\n<!DOCTYPE event>\n<event code="<USEBIO >">', "XML"),
     "UTF-16 XML": ('<?xml version="1.0" encoding="utf-16"?><event/>'.encode("utf-16"), "XML"),
-    "UTF-16 without a mark": ('[Event "x"]\n'.encode("utf-16-le"), "text in UTF-16 without a byte order mark"),
-    "the other UTF-16": ('<?xml version="1.0"?>'.encode("utf-16-be"), "text in UTF-16 without a byte order mark"),
+    "UTF-16 XML without a mark": ('<?xml version="1.0"?>'.encode("utf-16-be"), "XML"),
     "JSON": (b'{"boards": [{"n": "SAKQ"}]}', "JSON"),
     "JSON list": (b'[\n  {"n": "SAKQ"}]', "JSON"),
     "CSV": (b"Board,Contract,Score\n1,4S,420\n2,3NT,400\n", "a table (CSV)"),
@@ -174,14 +173,45 @@ def test_any_unicode_file_is_read() -> None:
     assert content(lin).auction == BOARD.auction
 
 
-def test_utf_16_is_read_with_its_lines_and_only_named_without_its_mark() -> None:
-    for file_format, encoding in product([None, *FileFormat], ["utf-16-le", "utf-16-be"]):
-        (error,) = read_boards(BytesIO((HEADER + write_pbn(BOARD)).encode(encoding)), file_format=file_format)
-        message = "The file is text in UTF-16 without a byte order mark. Send it again, saved as UTF-8."
-        assert error == RecordError(1, "", 1, "not_a_bridge_file", message), (file_format, encoding)
+def test_utf_16_is_read_with_its_lines_also_where_its_zeros_alone_tell_it() -> None:
+    for encoding, (text, file_format) in product(
+        ["utf-16-le", "utf-16-be"], [(HEADER + write_pbn(BOARD), None), (write_lin(BOARD), FileFormat.LIN)]
+    ):
+        (board,) = read_boards(Drip(text.encode(encoding)), file_format=file_format)
+        assert content(board).auction == BOARD.auction, (file_format, encoding)
     text = DEAL + "\r\n" * BLOCK_SIZE + DEAL.replace("AKQJ", "AKQQ") + "\n"
-    board, error = read_boards(BytesIO(text.encode("utf-16")))
-    assert content(board).layout.cards == CARDS and refused(error)[2:] == (BLOCK_SIZE + 2, "duplicate_card")
+    for encoding in ("utf-16", "utf-16-be"):
+        board, error = read_boards(BytesIO(text.encode(encoding)))
+        assert content(board).layout.cards == CARDS and refused(error)[2:] == (BLOCK_SIZE + 2, "duplicate_card")
+
+
+def test_a_file_that_a_mail_program_has_quoted_is_read_as_if_it_had_not() -> None:
+    for text, mark, stream in product(
+        [HEADER + write_pbn(BOARD), write_lin(BOARD), rbn(BOARD), BOARD.layout.cards + "\r\n"],
+        ["> ", ">", ">> ", "> > "],
+        [BytesIO, Drip],
+    ):
+        quoted = "\r\n".join(mark + line for line in ("\r\n" + text).splitlines())
+        (board,), (plain,) = read_boards(stream(quoted.encode())), read_boards(BytesIO(text.encode()))
+        assert board == plain, (mark, text[:20])
+    long = ("> % PBN\n" * 30_000 + f">\n> {DEAL}> \n> > {DEAL.replace('AKQJ', 'AKQQ')}").encode()
+    board, error = READING.outcomes(b"\xef\xbb\xbf" + long)
+    assert content(board).layout.cards == CARDS and refused(error)[2:] == (30_004, "duplicate_card")
+    (error,) = READING.outcomes(f"Dear all,\n> {write_lin(BOARD)}")
+    assert refused(error)[3] == "not_a_bridge_file"
+
+
+def test_statistics_behind_the_boards_are_passed_over_and_said_once_for_the_file() -> None:
+    rows = "Frequency hcp:\nLow\t 3\n   12\t    45\n{0}hcp: 12.3\n{0}Generated 1000 hands\n{0}Time needed  0.5 sec\n"
+    for board, gap in product([PBN.decode().rstrip(), LIN.decode().rstrip(), CARDS], ["\n", "\n\n"]):
+        for reading in (READING, READING.strictly):
+            kept, skipped = reading.outcomes(board + gap + rows.format(gap[1:]))
+            assert kept == reading.outcomes(board)[0] and isinstance(skipped, SkippedRecord), board
+            assert (skipped.line, skipped.code) == ((board + gap).count("\n") + 1, "text_after_boards")
+    for board in (DEAL, f"{CARDS}\n"):
+        kinds = [type(each) for each in READING.outcomes(f"{board}\nnothing\n\n{board}\nProduced 3 hands\n\n{board}\n")]
+        assert kinds == [ReadBoard, RecordError, ReadBoard, SkippedRecord, ReadBoard], board
+    assert refused(READING.outcomes(f"{CARDS}\nProduced 3 hands\nN:x")[2])[3] == "malformed_deal"
 
 
 def test_old_and_broken_encodings_are_read_without_an_exception() -> None:

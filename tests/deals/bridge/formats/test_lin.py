@@ -1,6 +1,9 @@
 """What real LIN files contain, a small table for each rule, and what of a board LIN can say."""
 
 from dataclasses import replace
+from io import BytesIO
+from itertools import chain
+from textwrap import wrap
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -8,13 +11,15 @@ from hypothesis import strategies as st
 from deals.bridge.auction import Auction, Call
 from deals.bridge.board import TEXTS, BoardRecord
 from deals.bridge.contract import PASSED_OUT, Contract
+from deals.bridge.formats.files import read_boards
 from deals.bridge.formats.lin.writer import write_lin
-from deals.bridge.formats.outcomes import RecordError
+from deals.bridge.formats.outcomes import ReadBoard, RecordError
+from deals.bridge.formats.raw_records import BLOCK_SIZE
 from deals.bridge.layout import Layout
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
 from tests.bridge_strategies import moderate, records
-from tests.deals.bridge.formats.lin.files import DEAL, HANDS, PLAYED, outcomes, read_all, record, refusal
+from tests.deals.bridge.formats.lin.files import DEAL, HANDS, PLAYED, READING, outcomes, read_all, record, refusal
 from tests.deals.bridge.formats.reading import CARDS, content, refused
 
 
@@ -111,6 +116,31 @@ def test_a_file_may_have_a_byte_order_mark_any_line_ends_and_latin_1() -> None:
         assert (board.title, board.vulnerability) == ("Café", Vulnerability.ALL)
 
 
+EXPLAINED = (
+    "mb|1N!|an|15-17 balanced, may have a five-card major|mb|p|mb|2d|an|a transfer to the hearts|mb|p|"
+    "nt|West leads the !H5. Now make a plan for the play before a card is touched.|mb|3N|mb|p|mb|p|mb|p|pc|H5|pg||"
+)
+
+
+def test_a_table_whose_lines_a_mail_program_has_broken_is_read_as_if_it_had_not() -> None:
+    tables = [f"qx|o{number}|pn|A,B,C,D|md|3{HANDS}|ah|Board {number}: A plan|sv|b|{EXPLAINED}" for number in (1, 2, 3)]
+    plain = outcomes("\n".join(tables))
+    for width in range(72, 77):
+        at_column = [[table[start : start + width] for start in range(0, len(table), width)] for table in tables]
+        at_blanks = [wrap(table, width, break_on_hyphens=False) for table in tables]
+        for lines in (at_column, at_blanks):
+            assert outcomes("\r\n".join(chain(*lines))) == plain, (width, lines)
+    assert record(f"{DEAL}mb|1C|nt|My\nlines|an|may\nbe|").commentary == "My\nlines"
+
+
+def test_comment_lines_are_passed_over_wherever_they_stand() -> None:
+    for file in (f"%x|qx|o2|\n\n% y\n{PLAYED}pc|H5|", PLAYED.replace("|sv", "|\r%md|1|\rsv") + "pc|\n%\nH5|\n% 9"):
+        assert record(file) == record(PLAYED + "pc|H5|"), file
+        assert list(read_boards(BytesIO(file.encode()))) == outcomes(file) == outcomes(PLAYED + "pc|H5|"), file
+    long = outcomes(f"{DEAL}\n%{'|qx|x|' * BLOCK_SIZE}\nah|50 %|\nmb|8C|")
+    assert content(long[0]).title == "50 %" and isinstance(long[0], ReadBoard) and long[0].warnings[0].line == 4
+
+
 def test_it_refuses_a_malformed_or_illegal_value_at_its_line() -> None:
     for table, code, line in (
         *(("md|1S23|", "malformed_deal", 1), ("md|1S,H|", "malformed_deal", 1)),
@@ -129,6 +159,19 @@ def test_it_refuses_a_malformed_or_illegal_value_at_its_line() -> None:
     ):
         error = refusal(table)
         assert (error.code, error.line) == (code, line), table
+
+
+def test_a_table_in_which_the_file_ends_within_a_tag_is_kept_up_to_there() -> None:
+    for end in ("mb", "m", "mb|2", "mb|pa", "an|15-1", "nt|well", "ah|Board 1", "pc|H", "pc|H1", "mc|1"):
+        board, codes = READING.warned(f"{PLAYED}pg||{end}")
+        assert board == record(PLAYED) and codes == ["file_cut"], end
+        assert refusal(f"{PLAYED}pg||{end}").code == "file_cut"
+    board, codes = READING.warned(PLAYED + "nt|well | bid|m")
+    assert (board.commentary, codes) == ("well | bid", ["file_cut"])
+    first, further = outcomes(f"qx|o1|{PLAYED}qx|c1|mb|1N|mb|3")
+    assert content(first).contract and content(further).auction == Auction(Seat.NORTH, (Call("1NT"),))
+    for file in (DEAL + "mb|p", *(PLAYED + end for end in ("pg|", "sv|o", "pc|H5", "mc|9", "pg||\nGoodbye"))):
+        assert READING.warned(file)[1] == [], file
 
 
 def test_a_table_takes_no_deal_of_another_board_or_that_is_too_long() -> None:

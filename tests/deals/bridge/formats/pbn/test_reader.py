@@ -122,6 +122,18 @@ def test_games_are_told_apart_by_their_tags_and_comments_or_headers_alone_are_no
     assert len(read_all('[Table "##4"]\n[Event "##Cup"]\n\n' + DEAL)) == 1
 
 
+def test_a_game_in_which_the_file_ends_within_a_tag_is_kept_up_to_there() -> None:
+    before = f'[Board "1"]\n{DEAL}\n'
+    for end in ("[", "[Con", '[Contract "', '[Contract "4', '[Contract "4 \\', '[Contract "4S"', '[Contract "4S"\r\n'):
+        first, last = outcomes(f'{before}[Board "2"]\n[Dealer "W"]\n{DEAL}{end}')
+        assert content(first).board_number == 1 and isinstance(last, ReadBoard), end
+        assert (last.content.dealer, last.content.contract) == (Seat.WEST, None)
+        assert [(warning.code, warning.line) for warning in last.warnings] == [("file_cut", 7)], end
+        assert refusal(f"{DEAL}{end}").code == "file_cut"
+    for file in (before + DEAL[:30], f'{DEAL}[Contract "4\n\n{DEAL}', f'{DEAL}[Contract "4\n[Result "9"]'):
+        assert "malformed_tag" in [each.code for each in outcomes(file) if isinstance(each, RecordError)], file
+
+
 def test_a_missing_dealer_or_vulnerability_follows_from_the_rest() -> None:
     assert record(DEAL + '[Board "2"][Auction "W"]\n1C *').dealer is Seat.WEST
     assert record(DEAL + '[Board "2"]').dealer is Seat.EAST

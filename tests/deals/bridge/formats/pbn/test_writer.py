@@ -13,7 +13,7 @@ from deals.bridge.layout import Layout
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
 from tests.bridge_strategies import moderate, records
-from tests.deals.bridge.formats.pbn.files import READING, read_all
+from tests.deals.bridge.formats.pbn.files import DEAL, READING, read_all
 from tests.deals.bridge.formats.reading import CARDS
 
 BARE = BoardRecord(Layout.parse(CARDS), Seat.EAST, Vulnerability.ALL)
@@ -111,8 +111,20 @@ def test_the_longest_texts_make_lines_that_fit_and_longer_ones_are_refused() -> 
     for text in ("x" * 231, '"' * 116):
         with raises(BridgeError, match="longer than the 230 characters"):
             replace(BARE, event=text).check()
-        with raises(BridgeError, match="Call 1's explanation"):
-            replace(BARE, auction=Auction(Seat.EAST, (Call("1C", True, text),))).check()
+
+
+def test_a_long_explanation_is_kept_and_only_cut_in_the_file() -> None:
+    for text, cut in (("x" * 231, "x" * 229), ('xx"' + "\\" * 1997, 'xx"' + "\\" * 112), ("é" * 2000, "é" * 229)):
+        record = replace(BARE, auction=Auction(Seat.EAST, (Call("1C", True, text), Call("Pass", True, text))))
+        record.check()
+        (written,) = read_all(write_pbn(record))
+        assert written.auction and {call.explanation for call in written.auction.calls} == {f"{cut}…"}
+        assert max(map(len, write_pbn(record).split("\r\n"))) <= 255
+    for length, explanation, expected in ((2000, "x" * 2000, []), (2001, "", ["text_dropped"])):
+        board, codes = READING.warned(f'{DEAL}[Auction "N"]\n1NT =1= *\n[Note "1:{"x" * length}"]')
+        assert board.auction and board.auction.calls == (Call("1NT", True, explanation),) and codes == expected
+    with raises(BridgeError, match="Call 1's explanation is longer than 2,000 characters"):
+        replace(BARE, auction=Auction(Seat.EAST, (Call("1C", True, "x" * 2001),))).check()
 
 
 @moderate
