@@ -176,7 +176,7 @@ def _dealer(tags: Tags, auction: Auction | None, number: int | None) -> Seat:
         return dealer
     if auction:
         return auction.dealer
-    return board_dealer(number) if number else parse_seat(tags.value("Deal")[:1])
+    return board_dealer(number) if number else parse_seat(tags.value("Deal").partition(":")[0])
 
 
 def _vulnerability(tags: Tags, number: int | None) -> Vulnerability:

@@ -11,7 +11,6 @@ from deals.bridge.formats.usebio.document import Document, Node, Text
 from deals.bridge.seats import Seat, parse_seat
 
 _SUITS = ("SPADES", "HEARTS", "DIAMONDS", "CLUBS")
-_SEATS = {seat.full_name.upper(): seat.value for seat in Seat}
 _NO_RANK = re.compile(r"[\s,]+|\A(?:-+|[\u2013\u2014]|void)\Z", re.IGNORECASE)
 _DATE = re.compile(r"([0-9]{1,2})[/.]([0-9]{1,2})[/.]([0-9]{4})")
 _ISO_DATE = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})(?:T.*)?")
@@ -26,7 +25,6 @@ _NO_CONTRACT = re.compile(r"|NP|NOT PLAYED", re.IGNORECASE)
 _NOT_PLAYED = "The line has no contract: the board was not played there."
 _NO_HANDS = "The document has no hands of this board. Send the PBN file with the deals."
 
-_VULNERABILITIES = {"NORTH-SOUTH": "NS", "EAST-WEST": "EW"}
 _SCORINGS = {
     "MATCH_POINTS": "MP",
     "MP": "MP",
@@ -153,7 +151,10 @@ def _ranks(hand: Node, suit: str) -> str:
 
 def _seat(text: str) -> str:
     """Return the letter of a seat that is written as "N" or "North"; another text as it is."""
-    return _SEATS.get(text.upper(), text.upper())
+    try:
+        return parse_seat(text)
+    except BridgeError:
+        return text
 
 
 def _start(document: Document, board: Node, deal: _Deal) -> Game:
@@ -163,7 +164,7 @@ def _start(document: Document, board: Node, deal: _Deal) -> Game:
     game.add("Board", board.texts.get("BOARD_NUMBER"))
     game.add("Stage", _stage(board))
     vulnerability = deal.board.texts.get("VULNERABILITY") or board.texts.get("VULNERABILITY")
-    game.add("Vulnerable", _changed(vulnerability, lambda text: _VULNERABILITIES.get(text.upper(), text)))
+    game.add("Vulnerable", vulnerability)
     hands = " ".join(deal.cards[seat] if deal.cards.get(seat, "").strip(".") else "-" for seat in Seat)
     game.add("Deal", Text(f"N:{hands}", deal.board.line))
     return game
