@@ -57,13 +57,13 @@ SEAT_WORDS = {
 Letters that are two seats in two languages, such as O and Z, are left out. W and S are PBN's, whatever Polish says.
 """
 
-_BY_WORD = {word: seat for seat, words in SEAT_WORDS.items() for word in words.split()}
+_BY_WORD = {word: seat for seat, words in SEAT_WORDS.items() for word in (seat.value, *words.split())}
 _CLOCKWISE: tuple[Seat, ...] = (*Seat, *Seat)
 
 
 def parse_seat(text: str) -> Seat:
     """Read a seat's initial (PBN 2.1 §3.11) or one of SEAT_WORDS in any case; `malformed_seat` otherwise."""
-    try:
-        return _BY_WORD[text.strip().lower()]
-    except KeyError:
-        raise BridgeError("malformed_seat", f"{text[:20]!r} is not a seat. Write N, E, S or W.") from None
+    seat = _BY_WORD.get(text) or _BY_WORD.get(text.strip().lower())
+    if seat is None:
+        raise BridgeError("malformed_seat", f"{text[:20]!r} is not a seat. Write N, E, S or W.")
+    return seat

@@ -71,13 +71,15 @@ class Tags:
 
     `has_other_content` tells that the game has more than comments and the tags in `by_name`.
 
-    `error` is the first flaw in the notation; the tags before it are there all the same.
+    `error` is the first flaw in the notation; the tags before it are there all the same. `notices` say what was done
+    with a value that costs the record nothing else.
     """
 
     by_name: dict[str, Tag] = field(default_factory=dict)
     comments: list[str] = field(default_factory=list)
     has_other_content: bool = False
     error: NotationError | None = None
+    notices: list[NotationError] = field(default_factory=list)
 
     def add(self, tag: Tag, section: Tag | None) -> Tag | None:
         """Add a tag. `section` is the Auction or Play that notes belong to; return the one from now on."""
