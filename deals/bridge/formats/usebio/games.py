@@ -12,8 +12,6 @@ from deals.bridge.seats import Seat, parse_seat
 
 _SUITS = ("SPADES", "HEARTS", "DIAMONDS", "CLUBS")
 _NO_RANK = re.compile(r"[\s,]+|\A(?:-+|[\u2013\u2014]|void)\Z", re.IGNORECASE)
-_DATE = re.compile(r"([0-9]{1,2})[/.]([0-9]{1,2})[/.]([0-9]{4})")
-_ISO_DATE = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})(?:T.*)?")
 _SUIT_LAST = re.compile(r"(10|[2-9TJQKA])([SHDC])")
 _NO_CARD = re.compile(r"[^A-Z0-9]+")
 _RELATIVE_RESULT = re.compile(r"=|[+-][0-9]{1,2}")
@@ -162,7 +160,7 @@ def _start(document: Document, board: Node, deal: _Deal) -> Game:
     game = Game(board.text("BOARD_NUMBER"), board.line)
     _add_event(game, document, board)
     game.add("Board", board.texts.get("BOARD_NUMBER"))
-    game.add("Stage", _stage(board))
+    game.add("Stage", _stage(document, board))
     vulnerability = deal.board.texts.get("VULNERABILITY") or board.texts.get("VULNERABILITY")
     game.add("Vulnerable", vulnerability)
     hands = " ".join(deal.cards[seat] if deal.cards.get(seat, "").strip(".") else "-" for seat in Seat)
@@ -183,7 +181,7 @@ def _add_event(game: Game, document: Document, board: Node) -> None:
     about = document.events[0] if is_beside else board
     game.add("Event", about.nearest("EVENT_DESCRIPTION"))
     game.add("Site", about.nearest("VENUE") or document.club_name)
-    game.add("Date", _changed(about.nearest("DATE"), _date))
+    game.add("Date", about.nearest("DATE"))
     scoring = about.nearest("BOARD_SCORING_METHOD") or about.nearest("SCORING_METHOD")
     game.add("Scoring", _changed(scoring, lambda text: _SCORINGS.get(text.upper(), text)))
 
@@ -192,20 +190,12 @@ def _changed(text: Text | None, change: Callable[[str], str]) -> Text | None:
     return text and Text(change(text.value), text.line)
 
 
-def _date(text: str) -> str:
-    """Write a date as PBN does. USEBIO has day, month and year until version 1.2, and ISO 8601 since."""
-    if day_first := _DATE.fullmatch(text):
-        day, month, year = day_first.groups()
-        return f"{year}.{int(month):02}.{int(day):02}"
-    iso = _ISO_DATE.fullmatch(text)
-    return ".".join(iso.groups()) if iso else text
-
-
-def _stage(board: Node) -> Text | None:
+def _stage(document: Document, board: Node) -> Text | None:
+    """Say in which part of the event the board was played. The only session and section need no mention."""
     match_round = board.nearest("ROUND_NUMBER")
     parts = {
-        "Session": board.nearest_id("SESSION_ID"),
-        "Section": board.nearest_id("SECTION_ID"),
+        "Session": "" if document.is_one_session else board.nearest_id("SESSION_ID"),
+        "Section": "" if document.is_one_session else board.nearest_id("SECTION_ID"),
         "Round": match_round.value if match_round else "",
     }
     stage = ", ".join(f"{name} {value}" for name, value in parts.items() if value)
