@@ -11,6 +11,7 @@ from deals.bridge.board import TEXTS, BoardRecord, complete_record
 from deals.bridge.cards import DECK, SUITS
 from deals.bridge.contract import PASSED_OUT, Contract, Denomination
 from deals.bridge.errors import BridgeError
+from deals.bridge.formats.pbn.session import is_no_name
 from deals.bridge.layout import Layout
 from deals.bridge.play import play_leaders, tricks_won
 from deals.bridge.seats import Seat
@@ -26,6 +27,17 @@ randoms = st.randoms(use_true_random=False)
 printable = st.characters(exclude_categories=("Cc", "Cs"))
 lines = st.text(printable, max_size=60).map(str.strip)
 """Free texts that one PBN tag can hold."""
+
+dates = st.sampled_from(("", "2026.11.20", "2026.11.??", "2026.??.??", "last autumn"))
+"""Dates that no reader takes for another one."""
+
+events = lines.filter(lambda text: not is_no_name(text))
+"""Names that a reader keeps."""
+
+texts = {name: st.sampled_from(("", *text.choices)) if text.choices else lines for name, text in TEXTS.items()} | {
+    "date": dates,
+    "event": events,
+}
 
 words = st.text(st.one_of(st.sampled_from('{}[]%&#;"\\125'), printable), min_size=1, max_size=30)
 paragraphs = st.lists(words.map(lambda word: word.replace(" ", "_")), max_size=60).map(" ".join)
@@ -112,10 +124,7 @@ def records(draw: st.DrawFn) -> BoardRecord:
             tricks=tricks,
             commentary=draw(commentaries),
             auction_system=draw(lines),
-            **{
-                name: draw(st.sampled_from(("", *text.choices)) if text.choices else lines)
-                for name, text in TEXTS.items()
-            },
+            **{name: draw(each) for name, each in texts.items()},
         )
     )
 

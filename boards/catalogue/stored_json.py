@@ -22,7 +22,7 @@ from boards.serializers import BoardSerializer, BoardThemeSerializer, VotesSeria
 from config.values.strict_json import dump_json
 from themes.label_cache import LabelCache
 
-NOTATION = 2
+NOTATION = 3
 """Increase it when a board that has not changed gets another JSON by the same fields: another notation of a value."""
 
 SEPARATOR = b"\x1e"

@@ -12,13 +12,20 @@ _MONTHS = (
 
 
 def known_parts(text: str) -> list[str]:
-    """Return the year, the month and the day as texts, as far as they are known."""
-    return [part for part in text.split(".") if part != "??"] if _PARTS.fullmatch(text) else []
+    """Return the year, the month and the day as texts, as far as they are known; none of 2026.23.03 or 2015.02.30."""
+    if not _PARTS.fullmatch(text):
+        return []
+    known = [part for part in text.split(".") if part != "??"]
+    try:
+        date(*map(int, [*known, "1", "1"][:3]))
+    except ValueError:
+        return []
+    return known
 
 
 def sort_key(text: str) -> str:
     """Return a text by which dates are sorted. A date with unknown parts stands before the days that it may be."""
-    return text.replace("?", "0") if _PARTS.fullmatch(text) else ""
+    return text.replace("?", "0") if known_parts(text) else ""
 
 
 def in_words(text: str) -> str:
@@ -26,8 +33,6 @@ def in_words(text: str) -> str:
     year, month, day = [*known_parts(text), "", "", ""][:3]
     if not year:
         return "" if not text.strip("?. ") else text
-    if month and not 1 <= int(month) <= len(_MONTHS):
-        return text
     name = _MONTHS[int(month) - 1] if month else ""
     return " ".join(filter(None, (day.lstrip("0"), name, year)))
 

@@ -324,7 +324,7 @@ PUBLISHED = "is:published"
 DRAFT = "is:draft"
 
 
-NOTATION = 2
+NOTATION = 3
 """Increase it when facts are added, with their `since`, or when a board gets other facts or tags than before."""
 
 FORMATS = 1 << 16

@@ -46,13 +46,24 @@ class Seat(StrEnum):
 SEATS = tuple(Seat)
 """The seats in their order. To loop over a tuple is ten times as fast as over an enumeration."""
 
-_BY_LETTER = {seat.value: seat for seat in Seat}
+SEAT_WORDS = {
+    Seat.NORTH: "n north nord norte noord północ polnoc norr",
+    Seat.EAST: "e east ost est este oost wschód wschod ö öst öster",
+    Seat.SOUTH: "s south süd sued sud sur zuid południe poludnie syd söder",
+    Seat.WEST: "w west ouest oeste ovest zachód zachod v väst väster",
+}
+"""What English, German, French, Spanish, Italian, Dutch, Polish and Swedish call each seat, in lower case.
+
+Letters that are two seats in two languages, such as O and Z, are left out. W and S are PBN's, whatever Polish says.
+"""
+
+_BY_WORD = {word: seat for seat, words in SEAT_WORDS.items() for word in (seat.value, *words.split())}
 _CLOCKWISE: tuple[Seat, ...] = (*Seat, *Seat)
 
 
 def parse_seat(text: str) -> Seat:
-    """Read a seat's initial in either case (PBN 2.1 §3.11); `malformed_seat` otherwise."""
-    try:
-        return _BY_LETTER[text.strip().upper()]
-    except KeyError:
-        raise BridgeError("malformed_seat", f"{text[:20]!r} is not a seat. Write N, E, S or W.") from None
+    """Read a seat's initial (PBN 2.1 §3.11) or one of SEAT_WORDS in any case; `malformed_seat` otherwise."""
+    seat = _BY_WORD.get(text) or _BY_WORD.get(text.strip().lower())
+    if seat is None:
+        raise BridgeError("malformed_seat", f"{text[:20]!r} is not a seat. Write N, E, S or W.")
+    return seat

@@ -40,7 +40,6 @@ LEFT_OUT = {
     "contract": "The contract was left out.",
     "play": "The play was left out.",
     "result": "The result was left out.",
-    "dealer": "The dealer was taken from the rest of the record.",
     "vulnerability": "The vulnerability was taken from the board number, or is None.",
 }
 """What is said when a part is dropped. The warning's code is the part with `_dropped` behind it."""

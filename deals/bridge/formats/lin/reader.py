@@ -58,7 +58,7 @@ def read_lin(
             continue
         number += 1
         context.complete(tags)
-        repairs = TableRepairs(number, str(_board_number(tags) or ""))
+        repairs = TableRepairs(number, str(_board_number(tags) or ""), room=_room(tags))
         yield _read_record(tags, record, context, repairs, check, strict)
 
 
@@ -90,9 +90,13 @@ PART_OF_TAG = {tag: part for part, tags in TAGS.items() for tag in tags}
 
 @dataclass(slots=True)
 class TableRepairs(Repairs):
-    """The repairs of one table. Only the first cards of the play are read when it was shortened."""
+    """The repairs of one table. Only the first cards of the play are read when it was shortened.
+
+    `room` is that of a table at which anything was bid, played or claimed, also where it cannot be read.
+    """
 
     cards: int = 52
+    room: str = ""
 
     def apply(self, error: BridgeError, tags: Tags, line: int) -> bool:
         """Leave out what the error is about. Return False where the record cannot be kept."""
@@ -180,7 +184,7 @@ def _board(tags: Tags, context: _Context, repairs: TableRepairs) -> BoardRecord:
             tricks=_tricks(tags, auction),
             title=_heading(tags)[1],
             commentary="" if context.is_vugraph else _commentary(tags),
-            room=_room(tags),
+            room=repairs.room,
             **context.match,
         )
     )
@@ -210,9 +214,10 @@ def _board_number(tags: Tags) -> int | None:
 
 
 def _room(tags: Tags) -> str:
-    """Return the room: "o7" is board 7 in the open room."""
+    """Return the room: "o7" is board 7 in the open room. Programs write that of mere deals too, which have none."""
     table = _TABLE_NUMBER.fullmatch(tags.value("qx"))
-    return {"o": "Open", "c": "Closed"}.get(table[1].lower(), "") if table else ""
+    is_played = tags.value("mc") or any(tag.value.strip() for tag in tags.sequence if tag.name in ("mb", "pc"))
+    return {"o": "Open", "c": "Closed"}.get(table[1].lower(), "") if table and is_played else ""
 
 
 def _vulnerability(tags: Tags, number: int | None) -> Vulnerability:

@@ -15,6 +15,7 @@ from deals.bridge.formats.pbn.games import read_games
 from deals.bridge.formats.pbn.inheritance import Context, refuse_inheritance
 from deals.bridge.formats.pbn.repairs import GameRepairs
 from deals.bridge.formats.pbn.sections import AuctionSection, PlaySection
+from deals.bridge.formats.pbn.session import Session
 from deals.bridge.formats.pbn.tokens import Tags, read_tags
 from deals.bridge.formats.pbn.values import (
     read_board_number,
@@ -74,11 +75,11 @@ def read_pbn(
       hand of the Deal. A missing Vulnerable is what the board number implies, else None.
     - A missing Declarer or Contract is the complete auction's.
     """
-    context = Context()
-    statistics = Statistics()
+    context, session, statistics = Context(), Session(strict=strict), Statistics()
     record = 0
     for game in read_games(stream):
         tags = _read_game(game)
+        session.read_titles(game)
         is_record = tags.error is not None or _has_content(tags)
         context.inherit(tags)
         if not is_record:
@@ -91,6 +92,7 @@ def read_pbn(
         record += 1
         context.complete_table(tags)
         context.note_first_call(tags)
+        session.read_values(tags, game.line)
         board = to_one_line(tags.value("Board"))[:MAX_BOARD_NAME]
         repairs = GameRepairs(record, board, passes_are_written=context.passes_are_written)
         yield _read_record(tags, game, repairs, check, strict)
@@ -108,10 +110,14 @@ def _read_record(
     if _is_score_only(tags):
         return SkippedRecord(*position, game.line, "no_deal", "The game has no Deal, and no auction or play.")
     texts = _texts(tags)
+    for notice in () if strict else tags.notices:
+        repairs.warn(notice.code, notice.message, notice.line)
     while True:
         try:
             board = repairs.finish(_board(tags, texts, repairs))
             check(board)
+            if strict and tags.notices:
+                raise tags.notices[0]
             return repairs.keep(board)
         except BridgeError as error:
             line = _line(error, tags, game)
@@ -193,7 +199,7 @@ def _dealer(tags: Tags, auction: Auction | None, number: int | None) -> Seat:
         return dealer
     if auction:
         return auction.dealer
-    return board_dealer(number) if number else parse_seat(tags.value("Deal")[:1])
+    return board_dealer(number) if number else parse_seat(tags.value("Deal").partition(":")[0])
 
 
 def _vulnerability(tags: Tags, number: int | None) -> Vulnerability:

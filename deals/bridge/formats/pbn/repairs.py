@@ -22,7 +22,7 @@ from deals.bridge.formats.repairs import PARTS, Repairs, kept_up_to
 from deals.bridge.layout import Layout
 from deals.bridge.play import check_play, from_columns, from_turned_rows
 from deals.bridge.seats import Seat, parse_seat
-from deals.bridge.vulnerability import board_dealer
+from deals.bridge.vulnerability import board_dealer, board_vulnerability
 
 TAGS = {
     "auction": ("Auction",),
@@ -76,6 +76,9 @@ class GameRepairs(Repairs):
             return True
         if part == "play":
             return self.mend_play(error, tags, line)
+        if part in ("dealer", "vulnerability") and error.part in tags.by_name:
+            self.take_instead(part, error, tags, line)
+            return True
         return self.drop(part, error, tags, line)
 
     def drop(self, part: str, error: BridgeError, tags: Tags, line: int) -> bool:
@@ -87,6 +90,19 @@ class GameRepairs(Repairs):
         if present and error.code == "irregularity" and part == "contract":
             self.drop("auction", error, tags, line)
         return bool(present)
+
+    def take_instead(self, part: str, error: BridgeError, tags: Tags, line: int) -> None:
+        """Take from the rest of the record what its own tag does not tell, and say from where."""
+        value, source = self.find_dealer(tags) if part == "dealer" else find_vulnerability(tags)
+        tags.by_name[error.part] = Tag(error.part, value, line)
+        self.warn(f"{part}_dropped", f"{error.message} {value} was taken from {source}.", line)
+
+    def find_dealer(self, tags: Tags) -> tuple[str, str]:
+        """Return the auction's dealer, else the Deal's first hand: they are of the file, the number's is a guess."""
+        section = read_section(tags, "Auction", self.read_auction)
+        if section and section.auction:
+            return section.auction.dealer, "the auction"
+        return parse_seat(tags.value("Deal").partition(":")[0]), "the Deal's first hand"
 
     def add_passes(self, tags: Tags) -> bool:
         """Put the passes before the first call that the file has left out, if exactly one number of them fits."""
@@ -229,6 +245,11 @@ class PlayEvidence:
             if len(cards) == 4 * tricks:
                 return tricks
         return 0
+
+
+def find_vulnerability(tags: Tags) -> tuple[str, str]:
+    number = read_board_number(tags)
+    return (board_vulnerability(number), "the board number") if number else ("None", "nothing, without a board number")
 
 
 def _place(declarer: Seat, first: Seat) -> int:

@@ -76,7 +76,7 @@ class Tags:
     `has_other_content` tells that the game has more than comments and the tags in `by_name`.
 
     `error` is the first flaw in the notation; the tags before it are there all the same. `cut` is the end of the file
-    within a tag behind the Deal.
+    within a tag behind the Deal. `notices` say what was done with a value that costs the record nothing else.
     """
 
     by_name: dict[str, Tag] = field(default_factory=dict)
@@ -84,6 +84,7 @@ class Tags:
     has_other_content: bool = False
     error: NotationError | None = None
     cut: NotationError | None = None
+    notices: list[NotationError] = field(default_factory=list)
 
     def add(self, tag: Tag, section: Tag | None) -> Tag | None:
         """Add a tag. `section` is the Auction or Play that notes belong to; return the one from now on."""

@@ -14,7 +14,12 @@ Value = TypeVar("Value")
 _PAIR = re.compile(r"(?:(?:pair|para|paar|paire|pareja|coppia|par)[ .:#-]*+)?([0-9]{1,4}[A-Za-z]?)", re.IGNORECASE)
 """The number of a pair, with its word in the languages of the programs that write it so."""
 
-_BOARD_NUMBER = re.compile(r"[0-9]{1,5}")
+_BOARD_NUMBER = re.compile(
+    r"""(?:(?:[^\W\d_]|board|brd|bd|hand|deal|no|nr|donne|étui|mano|rozdanie|spel|spiel|bricka)\.?\s?)?  # A5, Board 5
+    \#?([0-9]{1,5})
+    (?:\s?(?:/|of|von|de|di|van|z|av)\s?[0-9]{1,5})?[.:]?                                               # 5/32""",
+    re.VERBOSE | re.IGNORECASE,
+)
 
 
 def read_value(tags: Tags, name: str, parse: Callable[[str], Value]) -> Value | None:
@@ -44,9 +49,16 @@ def _at_tag(error: BridgeError, tag: Tag) -> NotationError:
 
 
 def read_board_number(tags: Tags) -> int | None:
-    """Return the board's number; None for a Board that is not a number, such as "A12"."""
-    value = tags.value("Board")
-    return int(value) or None if _BOARD_NUMBER.fullmatch(value) else None
+    """Return the board's number; None for a Board in which none is certain."""
+    return parse_board_number(tags.value("Board"))
+
+
+def parse_board_number(text: str) -> int | None:
+    """Read "5", "5/32", "5 of 32", "A5", "Board 5" or "5."."""
+    if len(text) < 6 and text.isascii() and text.isdigit():  # Nearly all are so.
+        return int(text) or None
+    number = _BOARD_NUMBER.fullmatch(text)
+    return int(number[1]) or None if number else None
 
 
 def read_pair_number(tags: Tags, players: tuple[str, ...]) -> str:

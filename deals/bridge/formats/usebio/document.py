@@ -89,7 +89,7 @@ class Node:
 class Document:
     """The boards of the events with their tables, and those of the hand sets, both in order; and what holds for all.
 
-    `teams` are the names by their numbers.
+    `teams` are the names by their numbers, `ids` those of sessions and sections.
     """
 
     boards: list[Node] = field(default_factory=list)
@@ -97,6 +97,12 @@ class Document:
     events: list[Node] = field(default_factory=list)
     teams: dict[str, str] = field(default_factory=dict)
     club_name: Text | None = None
+    ids: set[tuple[str, str]] = field(default_factory=set)
+
+    @property
+    def is_one_session(self) -> bool:
+        """Tell whether there is but one session and one section, each called 1 or A."""
+        return len(self.ids) <= 2 and len(self.ids) == len(dict(self.ids)) and {"1", "A"} >= {*dict(self.ids).values()}
 
 
 def parse(stream: BinaryIO) -> Document:
@@ -231,6 +237,7 @@ class _Builder:
         if self._nodes > MAX_NODES:
             raise _too_large(f"it has more than {MAX_NODES:,} boards, hands and tables", self._line)
         ids = {key: to_one_line(value[:_MAX_TEXT_LENGTH]) for key, value in attributes.items() if key in _IDS}
+        self.document.ids |= ids.items()
         node = Node(name, self._line, parent, ids)
         if name == "BOARD":
             is_of_hand_set = parent is not None and parent.name == "HANDSET"

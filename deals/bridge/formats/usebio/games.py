@@ -11,10 +11,7 @@ from deals.bridge.formats.usebio.document import Document, Node, Text
 from deals.bridge.seats import Seat, parse_seat
 
 _SUITS = ("SPADES", "HEARTS", "DIAMONDS", "CLUBS")
-_SEATS = {seat.full_name.upper(): seat.value for seat in Seat}
 _NO_RANK = re.compile(r"[\s,]+|\A(?:-+|[\u2013\u2014]|void)\Z", re.IGNORECASE)
-_DATE = re.compile(r"([0-9]{1,2})[/.]([0-9]{1,2})[/.]([0-9]{4})")
-_ISO_DATE = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})(?:T.*)?")
 _SUIT_LAST = re.compile(r"(10|[2-9TJQKA])([SHDC])")
 _NO_CARD = re.compile(r"[^A-Z0-9]+")
 _RELATIVE_RESULT = re.compile(r"=|[+-][0-9]{1,2}")
@@ -26,7 +23,6 @@ _NO_CONTRACT = re.compile(r"|NP|NOT PLAYED", re.IGNORECASE)
 _NOT_PLAYED = "The line has no contract: the board was not played there."
 _NO_HANDS = "The document has no hands of this board. Send the PBN file with the deals."
 
-_VULNERABILITIES = {"NORTH-SOUTH": "NS", "EAST-WEST": "EW"}
 _SCORINGS = {
     "MATCH_POINTS": "MP",
     "MP": "MP",
@@ -153,7 +149,10 @@ def _ranks(hand: Node, suit: str) -> str:
 
 def _seat(text: str) -> str:
     """Return the letter of a seat that is written as "N" or "North"; another text as it is."""
-    return _SEATS.get(text.upper(), text.upper())
+    try:
+        return parse_seat(text)
+    except BridgeError:
+        return text
 
 
 def _start(document: Document, board: Node, deal: _Deal) -> Game:
@@ -161,9 +160,9 @@ def _start(document: Document, board: Node, deal: _Deal) -> Game:
     game = Game(board.text("BOARD_NUMBER"), board.line)
     _add_event(game, document, board)
     game.add("Board", board.texts.get("BOARD_NUMBER"))
-    game.add("Stage", _stage(board))
+    game.add("Stage", _stage(document, board))
     vulnerability = deal.board.texts.get("VULNERABILITY") or board.texts.get("VULNERABILITY")
-    game.add("Vulnerable", _changed(vulnerability, lambda text: _VULNERABILITIES.get(text.upper(), text)))
+    game.add("Vulnerable", vulnerability)
     hands = " ".join(deal.cards[seat] if deal.cards.get(seat, "").strip(".") else "-" for seat in Seat)
     game.add("Deal", Text(f"N:{hands}", deal.board.line))
     return game
@@ -182,7 +181,7 @@ def _add_event(game: Game, document: Document, board: Node) -> None:
     about = document.events[0] if is_beside else board
     game.add("Event", about.nearest("EVENT_DESCRIPTION"))
     game.add("Site", about.nearest("VENUE") or document.club_name)
-    game.add("Date", _changed(about.nearest("DATE"), _date))
+    game.add("Date", about.nearest("DATE"))
     scoring = about.nearest("BOARD_SCORING_METHOD") or about.nearest("SCORING_METHOD")
     game.add("Scoring", _changed(scoring, lambda text: _SCORINGS.get(text.upper(), text)))
 
@@ -191,20 +190,12 @@ def _changed(text: Text | None, change: Callable[[str], str]) -> Text | None:
     return text and Text(change(text.value), text.line)
 
 
-def _date(text: str) -> str:
-    """Write a date as PBN does. USEBIO has day, month and year until version 1.2, and ISO 8601 since."""
-    if day_first := _DATE.fullmatch(text):
-        day, month, year = day_first.groups()
-        return f"{year}.{int(month):02}.{int(day):02}"
-    iso = _ISO_DATE.fullmatch(text)
-    return ".".join(iso.groups()) if iso else text
-
-
-def _stage(board: Node) -> Text | None:
+def _stage(document: Document, board: Node) -> Text | None:
+    """Say in which part of the event the board was played. The only session and section need no mention."""
     match_round = board.nearest("ROUND_NUMBER")
     parts = {
-        "Session": board.nearest_id("SESSION_ID"),
-        "Section": board.nearest_id("SECTION_ID"),
+        "Session": "" if document.is_one_session else board.nearest_id("SESSION_ID"),
+        "Section": "" if document.is_one_session else board.nearest_id("SECTION_ID"),
         "Round": match_round.value if match_round else "",
     }
     stage = ", ".join(f"{name} {value}" for name, value in parts.items() if value)

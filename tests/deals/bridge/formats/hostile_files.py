@@ -163,6 +163,8 @@ FILES = {
     ),
     "PBN: tables of a long text": twofold(DEAL + b'[Event "', b"x", b'"]\n\n', b'[Result "9"][Play "-"]\n\n', part=0.9),
     "PBN: tables of a long deal": twofold(b'[Deal "', b" ", DEAL[7:] + b"\n\n", b'[Auction "N"]\n\n', part=0.9),
+    "BridgeComposer: titles": repeated(b"%HRTitleEvent x\n", tail=DEAL),
+    "BridgeComposer: a title of each game": repeated(b'[A ""]\n\n', b"%HRTitleEvent " + b"x" * 220 + b"\n"),
     "BridgeComposer: tags": repeated(b"<a ", COMPOSER, b"}"),
     "BridgeComposer: line breaks": repeated(b"<br ", COMPOSER, b"}"),
     "BridgeComposer: a line break and blanks": repeated(b" ", COMPOSER + b"<br", b"}"),

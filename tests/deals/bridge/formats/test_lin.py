@@ -109,6 +109,11 @@ def test_boards_follow_each_other_with_and_without_qx() -> None:
         assert outcomes(text) == []
 
 
+def test_a_deal_that_nobody_played_has_no_room() -> None:
+    for rest, room in (("", ""), ("mb||pc||mc||", ""), ("mb|p|", "Open"), ("mc|9|", "Open"), ("pc|CA|", "Open")):
+        assert record(f"qx|o1|{DEAL}{rest}").room == room, rest
+
+
 def test_a_file_may_have_a_byte_order_mark_any_line_ends_and_latin_1() -> None:
     text = f"\r\n{DEAL}ah|Board 1: Café|\r\nsv|\r\nb|"
     for data in (b"\xef\xbb\xbf" + text.encode(), text.encode("latin-1"), text.replace("\r\n", "\r").encode()):
@@ -191,7 +196,7 @@ def without_what_lin_omits(record: BoardRecord) -> BoardRecord:
     """Return a record with the parts that LIN can say."""
     bid = record.auction if record.auction and record.auction.calls else None
     omitted = ("auction_system", *(TEXTS.keys() - {"title", "room"}))
-    room = record.room if record.board_number else ""
+    room = record.room if record.board_number and bid else ""
     kept = replace(record, auction=bid, room=room, **dict.fromkeys(omitted, ""))
     if bid and bid.complete:
         return kept

@@ -120,6 +120,15 @@ def test_a_hand_set_holds_for_what_it_stands_in() -> None:
     assert READING.read_all(document(board(TABLE), hand_set() * 2)) == [BOARD]
 
 
+def test_the_only_session_and_section_need_no_mention_so_that_deals_in_pbn_are_of_the_same_evening() -> None:
+    for session, sections, stage in (
+        *((1, "A", ""), ("A", "1", ""), (2, "A", "Session 2, Section A"), (1, "AB", "Session 1, Section A")),
+    ):
+        parts = "".join(f'<SECTION SECTION_ID="{each}">{board(TABLE)}</SECTION>' for each in sections)
+        text = document(f'<SESSION SESSION_ID="{session}">{parts}</SESSION>', hand_set())
+        assert READING.read_all(text)[0].stage == stage, (session, sections)
+
+
 def test_results_and_dates_are_read_as_programs_write_them() -> None:
     for old, new, contract, tricks, lead in (
         *((">9<", ">+1<", "2SX by North", 9, "CA"), (">9<", ">=<", "2SX by North", 8, "CA")),
@@ -133,9 +142,11 @@ def test_results_and_dates_are_read_as_programs_write_them() -> None:
         read = outcome.content
         assert (str(read.contract), read.tricks, read.opening_lead) == (contract, tricks, lead), new
         assert outcome.is_doubtful == ("South" in new)
-    days = ("03/11/2025", "2025.11.03"), ("3.1.2025", "2025.01.03"), ("2025-11-03", "2025.11.03")
-    for written, date in (*days, ("May", "May")):
-        assert READING.record(changed("03/11/2025", written)).date == date, written
+    for written, date, codes in (("3.1.2025", "2025.01.03", []), ("May", "May", ["date_unread"])):
+        read, warnings = READING.warned(changed("03/11/2025", written))
+        assert (read.date, warnings) == (date, codes)
+    words = changed(">N</PLAYED", ">Nord</PLAYED").replace(">7</BOARD_NUMBER", ">Board 7</BOARD_NUMBER")
+    assert READING.record(words) == BOARD
 
 
 def test_what_contradicts_is_left_out_with_its_line() -> None:

@@ -73,8 +73,6 @@ def test_quotes_and_backslashes_in_values_are_escaped() -> None:
 def test_unknown_and_inapplicable_values_are_read_as_missing() -> None:
     board = record(DEAL + '[Event "?"][Site ""][Declarer "?"][Contract "?"][Result "?"][Auction "?"][Play ""]')
     assert (board.event, board.site, board.contract, board.tricks, board.auction) == ("", "", *[None] * 3)
-    for written, number in (("A12", None), ("0", None), ("-1", None), ("123456", None), (" 12 ", 12)):
-        assert record(DEAL + f'[Board "{written}"]').board_number == number, written
 
 
 def test_hashes_take_the_values_of_games_before_but_never_the_board_itself() -> None:

@@ -150,6 +150,24 @@ def test_what_contradicts_is_left_out_and_the_rest_stays() -> None:
         assert not text.startswith(NOTRUMP) or (record.contract and record.tricks == 7), text
 
 
+def test_a_dealer_that_cannot_be_read_is_the_auctions_or_the_deals_first_hand_and_never_the_numbers() -> None:
+    turned = DEAL.replace("N:", "E:")
+    for text, dealer, source in (
+        (turned + '[Board "3"][Dealer "O"]\n[Auction "West"]\n1C *\n', "W", "the auction"),
+        (turned + '[Board "3"][Dealer "O"]\n[Auction "N"]\n- 1C *\n', "E", "the auction"),
+        (turned + '[Board "3"][Dealer "O"]\n', "E", "the Deal's first hand"),
+    ):
+        warning = READING.board(text).warnings[0]
+        assert (warning.code, warning.line) == ("dealer_dropped", 2)
+        assert warning.message.endswith(f" {dealer} was taken from {source}."), text
+        assert READING.record(text).dealer == dealer
+    words = '[Dealer "Ost"][Vulnerable "Tous"][Declarer "Süd"][Contract "1NT"]\n[Auction "Est"]\nP 1NT AP\n'
+    record, codes = warned(turned + words + '[Play "Ouest"]\n')
+    assert (record.dealer, record.vulnerability, str(record.contract), codes) == ("E", "All", "1NT by South", [])
+    (warning,) = READING.board(DEAL + '[Board "2"][Vulnerable "maybe"]\n').warnings
+    assert warning.message.endswith("NS was taken from the board number.")
+
+
 def test_a_play_is_kept_up_to_the_trick_before_its_fault() -> None:
     record = played(5)
     tricks = to_columns(record.contract, record.play)
