@@ -108,6 +108,8 @@ def records(draw: st.DrawFn) -> BoardRecord:
     layout = draw(layouts())
     auction = draw(st.none() | auctions())
     contract = auction.contract if auction and auction.complete else draw(st.none() | contracts())
+    if auction and contract and not auction.can_end_in(contract):
+        contract = None
     if auction is None and draw(st.integers(0, 9)) == 0:
         contract = PASSED_OUT
     lead, play, tricks = draw(plays(layout, contract)) if contract and contract.leader else ("", (), None)

@@ -22,12 +22,12 @@ _HEIGHT = {bid: height for height, bid in enumerate(BIDS)}
 _SPELLINGS = (
     {call.upper(): call for call in (*BIDS, "Pass", "X", "XX")}
     | {f"{level}N": f"{level}NT" for level in range(1, 8)}
-    | {"P": "Pass", "D": "X", "DBL": "X", "R": "XX", "RDBL": "XX"}
+    | {"P": "Pass", "NB": "Pass", "NO BID": "Pass", "NOBID": "Pass", "D": "X", "DBL": "X", "R": "XX", "RDBL": "XX"}
 )
 
 
 def parse_call(text: str) -> str:
-    """Return the canonical spelling of a call in any case, "1N", "P", "D" and "R" too; else `malformed_call`."""
+    """Return the canonical spelling of a call in any case, "1N", "P", "NB", "D" and "R" too; else `malformed_call`."""
     try:
         return _SPELLINGS[text.strip().upper()]
     except KeyError:
@@ -149,6 +149,15 @@ def final_passes(calls: Sequence[Call]) -> tuple[Call, ...]:
     return (plain_call("Pass"),) * needed
 
 
+def without_passes_after_end(calls: Sequence[Call]) -> tuple[Call, ...]:
+    """Return the calls without the passes behind those that end the auction (Law 22); for files that write more."""
+    needed = 3 if any(call.call != "Pass" for call in calls) else 4
+    last = len(calls)
+    while last > needed and all(call.call == "Pass" for call in calls[last - needed - 1 : last]):
+        last -= 1
+    return tuple(calls[:last])
+
+
 @dataclass(frozen=True, slots=True)
 class Auction:
     """Legal calls from the dealer on. It may be empty or stop anywhere.
@@ -161,7 +170,7 @@ class Auction:
     _contract: Contract | None = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_contract", self._replay())
+        object.__setattr__(self, "_contract", self._replay().contract)
 
     @classmethod
     def from_legal(cls, dealer: Seat, calls: tuple[Call, ...]) -> Self:
@@ -171,8 +180,8 @@ class Auction:
             object.__setattr__(auction, name, value)
         return auction
 
-    def _replay(self) -> Contract | None:
-        """Return the contract in which the calls end. Raise `illegal_call` for the first illegal call."""
+    def _replay(self) -> _State:
+        """Return how the auction stands after its calls. Raise `illegal_call` for the first illegal call."""
         state = _State()
         callers = cycle(self.dealer.clockwise())
         for number, (call, seat) in enumerate(zip(self.calls, callers, strict=False), start=1):
@@ -181,7 +190,7 @@ class Auction:
                 message = f"Call {number}, {call.call} by {seat.full_name}: {objection}."
                 raise BridgeError("illegal_call", message)
             state.add(call.call, seat)
-        return state.contract
+        return state
 
     @property
     def complete(self) -> bool:
@@ -190,7 +199,23 @@ class Auction:
     @property
     def contract(self) -> Contract | None:
         """Return the final contract, None until the auction is complete."""
-        return self._contract or (self._replay() if self.complete else None)
+        return self._contract or (self._replay().contract if self.complete else None)
+
+    def can_end_in(self, contract: Contract) -> bool:
+        """Tell whether the auction ends in the contract or, where its end is missing, still can (Laws 18, 19 and 22).
+
+        The bid is the last one or a higher one. Declarer is who was the first of the side to name the denomination,
+        or anybody of a side that has not named it; anybody fits a contract without a declarer.
+        """
+        state = self._replay()
+        if state.is_over or contract.passed_out:
+            return contract == state.contract if state.is_over else not state.bid
+        bid, declarer = f"{contract.level}{contract.denomination}", contract.declarer
+        if bid == state.bid:
+            is_reachable = len(contract.doubled) >= len(state.doubled)
+            return is_reachable and declarer in (None, state.first_to_name[state.bidder.side, bid[1:]])
+        is_higher = not state.bid or _HEIGHT[bid] > _HEIGHT[state.bid]
+        return is_higher and (not declarer or state.first_to_name.get((declarer.side, bid[1:]), declarer) is declarer)
 
 
 AUCTION_COLUMNS = Seat.WEST.clockwise()

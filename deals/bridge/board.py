@@ -87,6 +87,9 @@ class BoardRecord:
         if bid and contract and bid != contract:
             message = f"The auction ends in {bid}, but the contract is given as {contract}."
             raise BridgeError("contract_contradicts_auction", message)
+        if auction and contract and not bid and not auction.can_end_in(contract):
+            message = f"The auction cannot end in {contract}, which is given as the contract."
+            raise BridgeError("contract_contradicts_auction", message)
         if contract and not contract.passed_out and contract.declarer is None:
             raise BridgeError("unknown_declarer", f"The contract {contract} needs a declarer.")
 

@@ -33,7 +33,7 @@ class Denomination(StrEnum):
 
 
 _DOUBLED = get_args(Doubled)
-_TEXT = re.compile(r"([1-7]) ?(C|D|H|S|NT?) ?(XX|X|R|)")
+_TEXT = re.compile(r"([1-7]) ?(C|D|H|S|NT?) ?(XX|X|R|\*\*?|)")
 _PASSED_OUT = {"PASS", "P", "AP", "PASSED OUT"}
 
 
@@ -62,7 +62,8 @@ class Contract:
     def parse(text: str, declarer: Seat | None) -> "Contract":
         """Read "4SX", "4S X", "3N", "3NT" or "Pass" in any case (PBN 2.1 §3.4.14); else `malformed_contract`.
 
-        Some programs write "R" for a redouble. The declarer of a passed-out board is dropped.
+        Some programs write "R" for a redouble, others "*" for a double and "**" for a redouble. The declarer of a
+        passed-out board is dropped.
         """
         normalized = " ".join(text.upper().split())
         if normalized in _PASSED_OUT:
@@ -74,7 +75,9 @@ class Contract:
             )
         level, denomination, doubled = match.groups()
         denomination = "NT" if denomination == "N" else denomination
-        return real_contract(int(level), denomination, cast(Doubled, doubled.replace("R", "XX")), declarer)
+        return real_contract(
+            int(level), denomination, cast(Doubled, doubled.replace("R", "XX").replace("*", "X")), declarer
+        )
 
     @property
     def passed_out(self) -> bool:

@@ -170,6 +170,14 @@ def from_columns(contract: Contract, first: Seat, columns: Sequence[str]) -> tup
     return tuple(played[:length])
 
 
+def from_columns_of(contract: Contract, first: Seat, columns: Sequence[str]) -> tuple[str, ...]:
+    """Return the cards of a table whose leftmost column is `first`'s, whoever leads, in the order of play."""
+    leader, _ = _leader_and_trump(contract)
+    table = [*columns, *[NOT_PLAYED] * (-len(columns) % 4)]
+    rows = (_rotate(table[start : start + 4], leader.index - first.index) for start in range(0, len(table), 4))
+    return from_columns(contract, leader, [card for row in rows for card in row])
+
+
 def from_turned_rows(layout: Layout, contract: Contract, columns: Sequence[str]) -> tuple[str, ...]:
     """Return the cards of rows of four, each of which begins with any seat, in the order of play.
 

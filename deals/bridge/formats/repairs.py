@@ -49,6 +49,12 @@ FILE_CUT = "file_cut"
 DOUBTFUL = "The play was left out, and the board is a draft: either its hands or its declarer are wrong."
 
 
+DRAFT = "The board is a draft, since nothing tells which is right."
+
+WHOLE_TRICK = 4
+"""Fewer cards are what a player keys beside the result: the lead, perhaps dummy's card too."""
+
+
 @dataclass(slots=True)
 class Repairs:
     """The repairs of one record: what was done to it, and how it is to be read now."""
@@ -59,12 +65,28 @@ class Repairs:
     dropped_texts: set[str] = field(default_factory=set)
     is_doubtful: bool = False
     is_cut: bool = False
+    has_dropped_lead: bool = False
 
     def warn(self, code: str, message: str, line: int) -> None:
         self.warnings.append(RecordWarning(self.record, self.board, line, code, message))
 
     def warn_of_drop(self, part: str, error: BridgeError, line: int) -> None:
         self.warn(f"{part}_dropped", f"{error.message} {LEFT_OUT[part]}", line)
+
+    def warn_of_passes(self, count: int, line: int) -> None:
+        passes = "1 pass was" if count == 1 else f"{count} passes were"
+        self.warn("passes_left_out", f"{passes} left out after the end of the auction.", line)
+
+    def drop_lead(self, error: BridgeError, line: int, *, cards: int) -> None:
+        """Drop so many cards, the first of which lies in another hand than the leader's.
+
+        A lead that a player keyed alone is a slip; one that begins a play makes the board doubtful.
+        """
+        self.has_dropped_lead = cards < WHOLE_TRICK
+        if self.has_dropped_lead:
+            self.warn("lead_dropped", f"{error.message} The lead was left out.", line)
+        else:
+            self.doubt(error, line)
 
     def doubt(self, error: BridgeError, line: int) -> None:
         """Drop the play of a board whose opening lead lies in another hand than the leader's."""

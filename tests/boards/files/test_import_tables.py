@@ -70,7 +70,7 @@ def test_a_record_that_brings_only_more_texts_fills_the_empty_ones_and_readers_g
 
 ODD_LEAD = '[Board "7"]\n[Deal "{}"]\n[Dealer "N"]\n[Vulnerable "None"]\n[Declarer "N"]\n[Contract "1NT"]\n'
 CARDS = "N:AKQJ.T98.765.432 T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65"
-DOUBTFUL = (ODD_LEAD.format(CARDS) + '[Play "E"]\nSA\n*\n').encode()
+DOUBTFUL = (ODD_LEAD.format(CARDS) + '[Play "E"]\nSA S4 S2 ST\n*\n').encode()
 
 
 def test_a_doubtful_board_stays_a_draft(service: APIClient) -> None:

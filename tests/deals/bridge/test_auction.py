@@ -1,7 +1,16 @@
 from hypothesis import given
+from hypothesis import strategies as st
 from pytest import raises
 
-from deals.bridge.auction import BIDS, Auction, Call, auction_rows, legal_calls, parse_call
+from deals.bridge.auction import (
+    BIDS,
+    Auction,
+    Call,
+    auction_rows,
+    legal_calls,
+    parse_call,
+    without_passes_after_end,
+)
 from deals.bridge.contract import PASSED_OUT, Contract
 from deals.bridge.errors import BridgeError
 from deals.bridge.seats import Seat
@@ -54,7 +63,18 @@ def test_declarer_is_the_first_of_the_side_to_name_the_denomination() -> None:
 
 
 def test_calls_are_read_in_the_usual_spellings_but_stored_in_one() -> None:
-    calls = {"1n": "1NT", "p": "Pass", "PASS": "Pass", "d": "X", "x": "X", "R": "XX", "xx": "XX", "7nt": "7NT"}
+    calls = {
+        "1n": "1NT",
+        "p": "Pass",
+        "nb": "Pass",
+        "No Bid": "Pass",
+        "PASS": "Pass",
+        "d": "X",
+        "x": "X",
+        "R": "XX",
+        "xx": "XX",
+        "7nt": "7NT",
+    }
     assert {call: parse_call(call) for call in calls} == calls
     for call in ("1n", "pass", "8C", ""):
         with raises(BridgeError) as error:
@@ -76,6 +96,37 @@ def test_an_auction_ends_once_in_a_contract_that_its_own_side_bid(
         callers = zip(auction.calls, auction.dealer.clockwise() * 99, strict=False)
         named = [seat for call, seat in callers if call.call[1:] == contract.denomination]
         assert next(seat for seat in named if seat.side == contract.declarer.side) is contract.declarer
+
+
+def test_an_auction_without_its_end_rules_out_contracts() -> None:
+    for calls, possible, impossible in (
+        ("", "1C by N, 7NTXX by W, Pass", ""),
+        ("Pass 1H", "1H by E, 1HXX by E, 2H by E, 2H by S, 1S by W", "Pass, 1D by E, 1H by W, 2H by W"),
+        ("1NT Pass 2C Pass", "2C by S, 2CX by S, 3C by E, 2NT by N", "1NT by N, 2C by N, 3C by N, 2NT by S, Pass"),
+        ("1S X XX", "1SXX by N, 4S by N, 2S by E", "1S by N, 1SX by N, 4S by S"),
+        ("1C Pass Pass Pass", "1C by N", "1C by S, 2C by N, Pass"),
+    ):
+        for texts, can in ((possible, True), (impossible, False)):
+            for text in filter(None, texts.split(", ")):
+                contract, _, declarer = text.partition(" by ")
+                stated = Contract.parse(contract, Seat(declarer) if declarer else None)
+                assert auction(calls).can_end_in(stated) is can, (calls, text)
+    assert auction("1NT Pass").can_end_in(Contract.parse("2C", None))
+
+
+@moderate
+@given(auctions(complete=True))
+def test_an_auction_can_at_each_moment_end_as_it_does(auction: Auction) -> None:
+    assert auction.contract
+    for length in range(len(auction.calls) + 1):
+        assert Auction(auction.dealer, auction.calls[:length]).can_end_in(auction.contract), length
+
+
+@moderate
+@given(auctions(complete=True), st.integers(0, 5))
+def test_passes_after_the_end_of_an_auction_can_be_told(auction: Auction, more: int) -> None:
+    assert without_passes_after_end((*auction.calls, *[Call("Pass")] * more)) == auction.calls
+    assert without_passes_after_end(auction.calls[:-1]) == auction.calls[:-1]
 
 
 @moderate

@@ -15,13 +15,13 @@ from tests.bridge_strategies import contracts, moderate, vulnerabilities
 def test_it_reads_every_usual_spelling() -> None:
     for text, written in (
         *(("4SX", "4SX"), ("4S X", "4SX"), ("3n", "3NT"), ("3NT", "3NT"), ("1c xx", "1CXX"), ("3NR", "3NTXX")),
-        ("pass", "Pass"),
+        *(("pass", "Pass"), ("1NT*", "1NTX"), ("4s **", "4SXX")),
     ):
         assert Contract.parse(text, Seat.NORTH).text == written
 
 
 def test_it_refuses_what_is_not_a_contract() -> None:
-    for text in ("", "8S", "0NT", "S", "4", "4Z", "4SXXX", "4S by N", "Passs"):
+    for text in ("", "8S", "0NT", "S", "4", "4Z", "4SXXX", "4S***", "4S by N", "Passs"):
         with raises(BridgeError) as error:
             Contract.parse(text, Seat.NORTH)
         assert error.value.code == "malformed_contract", text

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from operator import itemgetter
 from typing import Any, BinaryIO, TypeVar
 
-from deals.bridge.auction import MAX_CALLS, Auction, Call, final_passes
+from deals.bridge.auction import MAX_CALLS, Auction, Call, final_passes, without_passes_after_end
 from deals.bridge.board import BoardRecord, complete_record
 from deals.bridge.errors import BridgeError, NotationError
 from deals.bridge.formats.lin.tables import read_tables
@@ -90,12 +90,14 @@ PART_OF_TAG = {tag: part for part, tags in TAGS.items() for tag in tags}
 
 @dataclass(slots=True)
 class TableRepairs(Repairs):
-    """The repairs of one table. Only the first cards of the play are read when it was shortened.
+    """The repairs of one table. Only the first cards of the play are read when it was shortened, and only so many
+    calls when passes were left out.
 
     `room` is that of a table at which anything was bid, played or claimed, also where it cannot be read.
     """
 
     cards: int = 52
+    calls: int = MAX_CALLS
     room: str = ""
 
     def apply(self, error: BridgeError, tags: Tags, line: int) -> bool:
@@ -104,8 +106,11 @@ class TableRepairs(Repairs):
         if self.drop_text(error, line):
             return True
         if error.code == "illegal_lead":
+            cards = sum(len(read_cards(tag.value)) for tag in tags.sequence if tag.name == "pc")
             tags.drop(TAGS[part])
-            self.doubt(error, line)
+            self.drop_lead(error, line, cards=cards)
+            return True
+        if error.code == "illegal_call" and self.leave_out_passes(tags, line):
             return True
         if isinstance(error, IllegalPlay) and error.whole_tricks:
             self.cards = 4 * error.whole_tricks
@@ -115,6 +120,15 @@ class TableRepairs(Repairs):
             return False
         self.warn_of_drop(part, error, line)
         return True
+
+    def leave_out_passes(self, tags: Tags, line: int) -> bool:
+        """Leave out the passes behind the auction's end. Return False where there are none."""
+        calls = _calls(tags.sequence)[: self.calls]
+        self.calls = len(without_passes_after_end(calls))
+        count = len(calls) - self.calls
+        if count:
+            self.warn_of_passes(count, line)
+        return bool(count)
 
 
 def _line(error: BridgeError, record: RawRecord) -> int:
@@ -168,7 +182,7 @@ def _board(tags: Tags, context: _Context, repairs: TableRepairs) -> BoardRecord:
     dealer = dealer or (board_dealer(number) if number else Seat.SOUTH)
     cards = [card for tag in tags.sequence if tag.name == "pc" for card in _read_value(tag, read_cards)]
     cards = cards[: repairs.cards]
-    calls = _calls(tags.sequence)
+    calls = _calls(tags.sequence)[: repairs.calls]
     if cards and any(call.call != "Pass" for call in calls):
         calls += final_passes(calls)
     auction = Auction(dealer, tuple(calls)) if calls else None

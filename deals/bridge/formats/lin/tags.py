@@ -16,7 +16,7 @@ VULNERABILITIES = {"o": Vulnerability.NONE, "n": Vulnerability.NS, "e": Vulnerab
 
 _SUIT = re.compile(r"([SHDC])\s*((?:10|[2-9TJQKA])*+)\s*")
 _HAND = re.compile(rf"(?:{_SUIT.pattern})*+")
-_CALL = re.compile(r"([1-7](?:NT?|[CDHS])|PASS|RDBL|DBL|XX|[PDXR])\s*(!*)\s*", re.IGNORECASE)
+_CALL = re.compile(r"([1-7](?:NT?|[CDHS])|PASS|NB|RDBL|DBL|XX|[PDXR])\s*(!*)\s*", re.IGNORECASE)
 _CARD = re.compile(r"([SHDC](?:10|[2-9TJQKA]))\s*", re.IGNORECASE)
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from deals.bridge.board import TEXTS
 from deals.bridge.errors import NotationError
 from deals.bridge.formats.pbn.tokens import Tag, Tags
+from deals.bridge.formats.raw_records import RawRecord, count_lines
 from deals.bridge.layout import MAX_DEAL_LENGTH
 
 _PLAYERS = ("North", "East", "South", "West")
@@ -13,6 +14,7 @@ _INHERITED = ("Board", "BidSystemNS", "BidSystemEW", *_PLAYERS, *(text.tag for t
 
 _NOT_INHERITED = ("Dealer", "Vulnerable", "Deal", "Declarer", "Contract", "Auction", "Play")
 _BOARD_TAGS = ("Board", "Dealer", "Vulnerable", "Deal", *(text.tag for text in TEXTS.values() if text.shared))
+_BOARD_HEAD = ("Event", "Site", "Date", "Board", "Dealer", "Vulnerable")
 _TABLE_TAGS = ("Auction", "Declarer", "Contract", "Play", "Result")
 
 
@@ -32,8 +34,12 @@ class Context:
     nearest: dict[str, str] = field(default_factory=dict)
     headers: dict[str, str] = field(default_factory=dict)
     previous: dict[str, Tag] = field(default_factory=dict)
+    end: int = 0
+    """The line behind the last game."""
     passes_are_written: bool = False
     """Whether an auction of this file has begun with Pass. Then the file leaves none out."""
+    omitted_passes_are_witnessed: bool = False
+    """Whether a game left out passes before its opening bid, and its lead or its score confirmed that."""
 
     def inherit(self, tags: Tags) -> None:
         """Fill in "#" and "##" values (PBN 2.1 §4.8). A plain value also replaces a "##" one for later games."""
@@ -58,7 +64,19 @@ class Context:
     def note_first_call(self, tags: Tags) -> None:
         auction = tags.by_name.get("Auction")
         first = next((text for kind, text in auction.elements() if kind == "word"), "") if auction else ""
-        self.passes_are_written |= first.upper() in ("PASS", "P", "AP", "ALLPASS")
+        self.passes_are_written |= first.upper() in ("PASS", "P", "NB", "NO", "AP", "ALL", "ALLPASS")
+
+    def note_second_deal(self, tags: Tags, game: RawRecord) -> None:
+        """Note that a board has two deals. A second Deal opens a game, as in files without blank lines.
+
+        The first has then no table, and the second, on the next line, has no more of a board than its deal.
+        """
+        current, before = tags.by_name, self.previous
+        is_second = "Deal" in before and "Deal" in current and game.line <= self.end
+        is_split = not any(name in current for name in _BOARD_HEAD) and not any(name in before for name in _TABLE_TAGS)
+        if is_second and is_split and any(name in current for name in _TABLE_TAGS):
+            tags.again.append(before["Deal"])
+        self.end = game.line + count_lines(game.data)
 
     def complete_table(self, tags: Tags) -> None:
         """Complete a further table of the previous game's board; see `read_pbn`."""
@@ -66,6 +84,7 @@ class Context:
         if "Deal" not in current and "Deal" in before and any(name in current for name in _TABLE_TAGS):
             board = current.get("Board")
             if board is None or ("Board" in before and board.value == before["Board"].value):
+                tags.again += [before[name] for name in ("Dealer", "Vulnerable") if name in before and name in current]
                 for name in _BOARD_TAGS:
                     if name in before and _inheritable(before[name].value):
                         current.setdefault(name, before[name])

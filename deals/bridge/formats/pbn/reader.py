@@ -1,6 +1,5 @@
 """Reading PBN 2.1 leniently: any bytes become records and errors."""
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import BinaryIO
@@ -14,6 +13,7 @@ from deals.bridge.formats.pbn.comments import read_comments
 from deals.bridge.formats.pbn.games import read_games
 from deals.bridge.formats.pbn.inheritance import Context, refuse_inheritance
 from deals.bridge.formats.pbn.repairs import GameRepairs
+from deals.bridge.formats.pbn.results import read_tricks
 from deals.bridge.formats.pbn.sections import AuctionSection, PlaySection
 from deals.bridge.formats.pbn.session import Session
 from deals.bridge.formats.pbn.tokens import Tags, read_tags
@@ -37,8 +37,6 @@ PLAYERS = {"pair_ns": ("North", "South"), "pair_ew": ("East", "West")}
 
 MAX_BOARD_NAME = 20
 """Characters of a Board tag that a remark repeats."""
-
-_RESULT = re.compile(r"\^? ?(?:(NS|EW) ?)?([0-9]{1,2})(?: (?:NS|EW) ?[0-9]{1,2})?", re.IGNORECASE)
 
 _TAG_AT_FAULT = {
     "dealer_contradicts_auction": "Auction",
@@ -90,11 +88,12 @@ def read_pbn(
             yield from skipped
             continue
         record += 1
+        context.note_second_deal(tags, game)
         context.complete_table(tags)
         context.note_first_call(tags)
         session.read_values(tags, game.line)
         board = to_one_line(tags.value("Board"))[:MAX_BOARD_NAME]
-        repairs = GameRepairs(record, board, passes_are_written=context.passes_are_written)
+        repairs = GameRepairs(record, board, context=context)
         yield _read_record(tags, game, repairs, check, strict)
 
 
@@ -118,6 +117,7 @@ def _read_record(
             check(board)
             if strict and tags.notices:
                 raise tags.notices[0]
+            repairs.check_score(board, tags)
             return repairs.keep(board)
         except BridgeError as error:
             line = _line(error, tags, game)
@@ -155,26 +155,29 @@ def _board(tags: Tags, texts: dict[str, str], repairs: GameRepairs) -> BoardReco
     if tags.cut and not repairs.is_cut:
         raise tags.cut
     refuse_inheritance(tags)
+    repairs.check_twice(tags)
     layout = read_value(tags, "Deal", Layout.parse_three)
     if layout is None:
         raise BridgeError("no_deal", "The game has no Deal.")
     auction_section = read_section(tags, "Auction", repairs.read_auction) or AuctionSection(None)
     auction = auction_section.auction
     contract = _contract(tags, auction, repairs)
+    number = read_board_number(tags)
+    vulnerability = _vulnerability(tags, number)
+    repairs.contract, repairs.vulnerability = contract, vulnerability
     auction_section.check_bid(contract)
     play = read_section(tags, "Play", lambda tag: repairs.read_play(tag, contract)) or PlaySection()
-    number = read_board_number(tags)
     return complete_record(
         BoardRecord(
             layout=layout,
             dealer=_dealer(tags, auction, number),
-            vulnerability=_vulnerability(tags, number),
+            vulnerability=vulnerability,
             board_number=number,
             auction=auction,
             contract=contract,
             opening_lead="".join(play.cards[:1]),
             play=play.cards if len(play.cards) > 1 else (),
-            tricks=None if play.continued else _tricks(tags, contract),
+            tricks=None if play.continued else read_tricks(tags, contract),
             commentary="\n".join(filter(None, [read_comments(tags.comments), *auction_section.remarks, *play.remarks])),
             **texts,
         )
@@ -222,19 +225,3 @@ def _contract(tags: Tags, auction: Auction | None, repairs: GameRepairs) -> Cont
     if repairs.doubling_of_auction:
         stated = replace(stated, doubled=bid.doubled)
     return stated if stated.passed_out or stated.declarer else replace(stated, declarer=bid.declarer)
-
-
-def _tricks(tags: Tags, contract: Contract | None) -> int | None:
-    """Return declarer's tricks from "9", "^9", "NS 9" or "EW 4 NS 9" (PBN 2.1 §3.4.15)."""
-    return read_value(tags, "Result", lambda value: _parse_result(value, contract))
-
-
-def _parse_result(value: str, contract: Contract | None) -> int | None:
-    match = _RESULT.fullmatch(" ".join(value.split()))
-    if match is None or int(match[2]) > 13:
-        raise BridgeError("impossible_result", f"{value[:20]!r} is not a number of tricks, 0 to 13.")
-    side, tricks = match[1], int(match[2])
-    if contract and contract.passed_out and not tricks:
-        return None
-    is_theirs = side and contract and contract.declarer and contract.declarer.side != side.upper()
-    return 13 - tricks if is_theirs else tricks

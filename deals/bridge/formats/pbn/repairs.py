@@ -3,10 +3,14 @@
 A repair loses nothing, and applies only when exactly one reading fits all that the file says.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
+from deals.bridge.board import BoardRecord
 from deals.bridge.contract import Contract
-from deals.bridge.errors import BridgeError
+from deals.bridge.errors import BridgeError, NotationError
+from deals.bridge.formats.pbn.inheritance import Context
+from deals.bridge.formats.pbn.play_evidence import PlayEvidence
+from deals.bridge.formats.pbn.results import read_score, read_tricks
 from deals.bridge.formats.pbn.sections import (
     ALL_TRICKS,
     AuctionSection,
@@ -18,11 +22,11 @@ from deals.bridge.formats.pbn.sections import (
 )
 from deals.bridge.formats.pbn.tokens import Tag, Tags
 from deals.bridge.formats.pbn.values import read_board_number, read_contract, read_section, read_value
-from deals.bridge.formats.repairs import PARTS, Repairs, kept_up_to
+from deals.bridge.formats.repairs import DRAFT, LEFT_OUT, PARTS, Repairs, kept_up_to
 from deals.bridge.layout import Layout
-from deals.bridge.play import check_play, from_columns, from_turned_rows
+from deals.bridge.names import vulnerability_in_words
 from deals.bridge.seats import Seat, parse_seat
-from deals.bridge.vulnerability import board_dealer, board_vulnerability
+from deals.bridge.vulnerability import Vulnerability, board_dealer, board_vulnerability
 
 TAGS = {
     "auction": ("Auction",),
@@ -36,12 +40,23 @@ TAGS = {
 
 PART_OF_TAG = {tag: part for part, tags in TAGS.items() for tag in tags}
 
+CERTAIN_TAGS = ("Deal", "Dealer", "Vulnerable", "Contract", "Declarer", "Result")
+"""The tags whose second value makes a board doubtful."""
+
 
 @dataclass(slots=True)
 class GameRepairs(Repairs):
-    """The repairs of one game. `passes_are_written` is that of the file, up to this game."""
+    """The repairs of one game. `context` is what the games before it tell of the file's habits.
 
-    passes_are_written: bool = False
+    `contract` and `vulnerability` are those that it was last read with. The `tricks` of the play that are read are
+    fewer when it was shortened; the `result` is the one that the score tells.
+    """
+
+    context: Context = field(default_factory=Context)
+    contract: Contract | None = None
+    vulnerability: Vulnerability = Vulnerability.NONE
+    reported: set[str] = field(default_factory=set)
+    result: int | None = None
     dealer: Seat | None = None
     passes: int = 0
     turned: tuple[str, ...] = ()
@@ -67,12 +82,50 @@ class GameRepairs(Repairs):
         self.columns = self.columns or read_columns(tag)
         return self.columns
 
+    def finish(self, board: BoardRecord) -> BoardRecord:
+        board = Repairs.finish(self, board)  # slots leave no super()
+        return board if self.result is None else replace(board, tricks=self.result)
+
+    def check_twice(self, tags: Tags) -> None:
+        """Raise `tag_twice` for a tag that has two values."""
+        for name, again in tags.given_twice().items() if tags.again else ():
+            if name not in self.reported:
+                first = tags.by_name[name]
+                values = f'as "{first.value[:40]}" and "{again.value[:40]}"'
+                if first.value == again.value:
+                    values = "and not the same"
+                line = max(again.line, first.line)
+                raise NotationError("tag_twice", f"{name} is given twice, {values}.", line, name)
+
+    def check_score(self, board: BoardRecord, tags: Tags) -> None:
+        """Raise `score_contradicts` for a Score that the board does not have, `result_from_score` for a lost result."""
+        score, contract = read_score(tags) if "Score" in tags.by_name else None, board.contract
+        if score is None or contract is None or "Score" in self.reported:
+            return
+        line, is_unknown = tags.by_name["Score"].line, board.tricks is None and not contract.passed_out
+        if is_unknown and (not score.points or (self.columns and self.columns.continued)):
+            return
+        if is_unknown:
+            tricks = score.fitting_tricks(contract, board.vulnerability)
+            if len(tricks) == 1 and is_sound(replace(board, tricks=tricks[0])):
+                self.result = tricks[0]
+                message = f"The result is missing. The Score {score.text} is that of {tricks[0]} tricks."
+                raise NotationError("result_from_score", message, line, "Score")
+        elif score.fits(contract, board.vulnerability, board.tricks):
+            return
+        result = "" if board.tricks is None else f" with {board.tricks} tricks"
+        vulnerable = vulnerability_in_words(board.vulnerability)
+        message = f"The Score is given as {score.text}, which is not that of {contract}{result}, {vulnerable}."
+        raise NotationError("score_contradicts", message, line, "Score")
+
     def apply(self, error: BridgeError, tags: Tags, line: int) -> bool:
         """Repair or leave out what the error is about. Return False where the record cannot be kept."""
         part = PART_OF_TAG.get(error.part) or PARTS.get(error.code, "")
-        if self.drop_text(error, line):
+        if self.drop_text(error, line) or self.report(error, line):
             return True
-        if part == "auction" and (self.add_passes(tags) or self.take_doubling(error, tags, line)):
+        if part == "auction" and (self.leave_out_passes(error, tags) or self.add_passes(tags)):
+            return True
+        if error.code == "contract_contradicts_auction" and self.settle_contract(error, tags, line):
             return True
         if part == "play":
             return self.mend_play(error, tags, line)
@@ -80,6 +133,69 @@ class GameRepairs(Repairs):
             self.take_instead(part, error, tags, line)
             return True
         return self.drop(part, error, tags, line)
+
+    def report(self, error: BridgeError, line: int) -> bool:
+        """Say what contradicts and stays, or was filled in. Return whether it is that."""
+        if error.code not in ("tag_twice", "score_contradicts", "result_from_score"):
+            return False
+        self.reported.add(error.part)
+        message = error.message
+        if error.code == "tag_twice":
+            message += " The first was taken."
+        is_doubtful = error.part in CERTAIN_TAGS or (error.code == "score_contradicts" and self.has_dropped_lead)
+        self.is_doubtful |= is_doubtful
+        self.warn(error.code, f"{message} {DRAFT}" if is_doubtful else message, line)
+        return True
+
+    def leave_out_passes(self, error: BridgeError, tags: Tags) -> bool:
+        """Leave out the passes behind the auction's end. Return False unless it is legal then."""
+        if error.code != "illegal_call" or not self.calls:
+            return False
+        calls = self.calls.without_passes_after_end()
+        count = len(self.calls.calls) - len(calls.calls)
+        try:
+            auction = calls.read(self.dealer, self.passes)
+        except BridgeError:
+            return False
+        self.calls, self.auction = calls, auction
+        self.warn_of_passes(count, tags.by_name["Auction"].line)
+        return True
+
+    def settle_contract(self, error: BridgeError, tags: Tags, line: int) -> bool:
+        """Let the Contract or the auction count, whichever the Score fits; else the one that is doubled.
+
+        Where nothing decides, the auction goes, and the board is doubtful. Return False for an auction without an end.
+        """
+        stated, bid = self.contract, self.auction.auction.contract if self.auction and self.auction.auction else None
+        if not stated or not bid:
+            return False
+        is_stated, is_bid = self.fits_score(stated, tags), self.fits_score(bid, tags)
+        is_doubled = is_same_but_for_doubling(stated, bid) and len(bid.doubled) > len(stated.doubled)
+        if is_doubled and (is_bid or not is_stated):
+            self.doubling_of_auction = True
+            self.warn("contract_doubled", f"{error.message} The auction counts.", line)
+        elif is_bid and not is_stated:
+            for name in TAGS["contract"]:
+                tags.by_name.pop(name, None)
+            self.warn("contract_dropped", f"{error.message} The Score fits the auction, which counts.", line)
+        else:
+            is_decided = is_stated and not is_bid
+            del tags.by_name["Auction"]
+            self.is_doubtful |= not is_decided
+            reason = "The Score fits the Contract." if is_decided else DRAFT
+            self.warn("auction_dropped", f"{error.message} {LEFT_OUT['auction']} {reason}", line)
+        return True
+
+    def fits_score(self, contract: Contract, tags: Tags) -> bool:
+        """Tell whether the Score is one of the contract, with the game's result if that can be read."""
+        score = read_score(tags)
+        if score is None or (contract.declarer is None and not contract.passed_out) or "Score" in self.reported:
+            return False
+        try:
+            tricks = read_tricks(tags, contract)
+        except BridgeError:
+            tricks = None
+        return score.fits(contract, self.vulnerability, None if contract.passed_out else tricks)
 
     def drop(self, part: str, error: BridgeError, tags: Tags, line: int) -> bool:
         """Leave out the tags of a part. An irregular declarer makes the auction doubtful too."""
@@ -106,21 +222,26 @@ class GameRepairs(Repairs):
 
     def add_passes(self, tags: Tags) -> bool:
         """Put the passes before the first call that the file has left out, if exactly one number of them fits."""
-        if self.passes_are_written or self.passes or self.is_doubtful:
+        if self.context.passes_are_written or self.passes or self.is_doubtful:
             return False
-        dealer, passes = self.find_passes(tags)
+        dealer, passes, is_witnessed = self.find_passes(tags)
         if not dealer:
             return False
         self.dealer, self.passes, self.auction = dealer, passes, None
-        line = tags.by_name["Auction"].line
         words = "1 pass was" if passes == 1 else f"{passes} passes were"
-        self.warn(
-            "passes_added", f"{words} added before the first call, so that the auction ends in the contract.", line
-        )
+        message = f"{words} added before the first call, so that the auction ends in the contract."
+        self.context.omitted_passes_are_witnessed |= is_witnessed
+        if not self.context.omitted_passes_are_witnessed:
+            self.is_doubtful = True
+            message += " The board is a draft, since neither lead nor score confirms that."
+        self.warn("passes_added", message, tags.by_name["Auction"].line)
         return True
 
-    def find_passes(self, tags: Tags) -> tuple[Seat | None, int]:
-        """Return the dealer and how many passes the file leaves out before the first call, or (None, 0).
+    def find_passes(self, tags: Tags) -> tuple[Seat | None, int, bool]:
+        """Return the dealer, how many passes the file leaves out before the first call, and whether that is witnessed.
+
+        Return (None, 0, False) where none are left out. Opening lead and score are witnesses where declarer opened in
+        the denomination: else a call that was lost later moves the declarer as well.
 
         Exactly one number from 1 to 3 must make the auction end in the tags' level, denomination and declarer, and
         the opening lead must be in the hand at that declarer's left. The dealer must be the one of the board's
@@ -132,52 +253,44 @@ class GameRepairs(Repairs):
             section = read_section(tags, "Auction", self.read_auction)
             layout = read_value(tags, "Deal", Layout.parse_three)
         except BridgeError:
-            return None, 0
+            return None, 0, False
         number = read_board_number(tags)
         if number and dealer is not board_dealer(number):
-            return None, 0
+            return None, 0, False
         auction = section.auction if section else None
         bid = auction.contract if auction else None
         if not dealer or not stated or not stated.declarer or not layout or not auction or not bid or not bid.declarer:
-            return None, 0
+            return None, 0, False
         passes = (_place(stated.declarer, dealer) - _place(bid.declarer, auction.dealer)) % 4
         is_fitting = passes and (stated.level, stated.denomination) == (bid.level, bid.denomination)
         lead = self.find_lead(tags)
         if not is_fitting or auction.calls[0].call == "Pass" or (lead and layout.holder(lead) is not stated.leader):
-            return None, 0
-        return dealer, passes
-
-    def take_doubling(self, error: BridgeError, tags: Tags, line: int) -> bool:
-        """Take X or XX from the auction where the Contract leaves it out."""
-        if error.code != "contract_contradicts_auction" or self.doubling_of_auction:
-            return False
-        stated, bid = read_contract(tags), self.read_auction(tags.by_name["Auction"]).auction
-        contract = bid.contract if bid else None
-        if not stated or not contract or not is_same_but_for_doubling(stated, contract):
-            return False
-        if len(contract.doubled) <= len(stated.doubled):
-            return False
-        self.doubling_of_auction = True
-        self.warn("contract_doubled", f"{error.message} The auction counts.", line)
-        return True
+            return None, 0, False
+        is_stated, is_bid = self.fits_score(stated, tags), self.fits_score(bid, tags)
+        if is_bid and not is_stated:
+            return None, 0, False
+        opener = dealer.clockwise()[passes % 4]
+        is_only_reading = (
+            opener is stated.declarer is not bid.declarer and auction.calls[0].call[1:] == bid.denomination
+        )
+        return dealer, passes, is_only_reading and (bool(lead) or is_stated)
 
     def mend_play(self, error: BridgeError, tags: Tags, line: int) -> bool:
         """Turn the rows of the play, shorten it or leave it out."""
         evidence = self.find_evidence(tags)
-        if evidence and evidence.has_wrong_lead:
-            del tags.by_name["Play"]
-            self.doubt(error, line)
-        elif evidence and not self.turned and (turned := evidence.turn_rows()):
+        if evidence and not self.turned and (turned := evidence.turn_rows()):
             self.turned = turned
-            message = "The rows of the play begin with different seats. Each card was given to the hand that holds it."
-            self.warn("play_rows_turned", message, tags.by_name["Play"].line)
+            self.warn("play_rows_turned", evidence.how_turned, tags.by_name["Play"].line)
+        elif evidence and evidence.has_wrong_lead:
+            del tags.by_name["Play"]
+            self.drop_lead(error, line, cards=evidence.count_cards())
         elif evidence and not self.turned and self.shorten_play(evidence):
             self.warn("play_shortened", f"{error.message} {kept_up_to(self.tricks)}", line)
         else:
             return self.drop("play", error, tags, line)
         return True
 
-    def shorten_play(self, evidence: "PlayEvidence") -> bool:
+    def shorten_play(self, evidence: PlayEvidence) -> bool:
         """Keep the sound tricks. Return False unless they are fewer than before, so that reading comes to an end."""
         tricks = evidence.count_sound_tricks()
         is_shorter = 0 < tricks < self.tricks
@@ -185,7 +298,7 @@ class GameRepairs(Repairs):
             self.tricks = tricks
         return is_shorter
 
-    def find_evidence(self, tags: Tags) -> "PlayEvidence | None":
+    def find_evidence(self, tags: Tags) -> PlayEvidence | None:
         """Return the play and what it is held against, or None when a part of that cannot be read."""
         try:
             layout = read_value(tags, "Deal", Layout.parse_three)
@@ -199,7 +312,8 @@ class GameRepairs(Repairs):
         contract = stated if stated and stated.declarer else bid
         if not layout or not columns or not columns.entries or not contract or not contract.leader:
             return None
-        return PlayEvidence(layout, contract, columns, lead)
+        is_bid = stated is not None and bid is not None and is_same_but_for_doubling(stated, bid)
+        return PlayEvidence(layout, contract, columns, lead, is_bid)
 
     def find_lead(self, tags: Tags) -> str:
         """Return the first card of the play, or "" when there is none that can be read."""
@@ -208,43 +322,6 @@ class GameRepairs(Repairs):
             return columns.lead if columns else ""
         except BridgeError:
             return ""
-
-
-@dataclass(frozen=True, slots=True)
-class PlayEvidence:
-    """The columns of a play, and the hands and the contract that they are held against."""
-
-    layout: Layout
-    contract: Contract
-    columns: Columns
-    lead: str
-
-    @property
-    def has_wrong_lead(self) -> bool:
-        """Tell whether the first card lies in another hand than the opening leader's."""
-        return bool(self.lead) and self.layout.holder(self.lead) is not self.contract.leader
-
-    def turn_rows(self) -> tuple[str, ...]:
-        """Return the play with each card played by the hand that holds it; () unless the whole of it is legal."""
-        try:
-            cards = from_turned_rows(self.layout, self.contract, self.columns.cards)
-            check_play(self.layout, self.contract, cards)
-            return cards if parse_seat(self.columns.first) is self.contract.leader else ()
-        except BridgeError:
-            return ()
-
-    def count_sound_tricks(self) -> int:
-        """Return how many whole tricks there are before the fault."""
-        columns = self.columns.cards
-        for tricks in range(min(13, len(columns) // 4), 0, -1):
-            try:
-                cards = from_columns(self.contract, parse_seat(self.columns.first), columns[: 4 * tricks])
-                check_play(self.layout, self.contract, cards)
-            except BridgeError:
-                continue
-            if len(cards) == 4 * tricks:
-                return tricks
-        return 0
 
 
 def find_vulnerability(tags: Tags) -> tuple[str, str]:
@@ -259,3 +336,11 @@ def _place(declarer: Seat, first: Seat) -> int:
 
 def is_same_but_for_doubling(one: Contract, other: Contract) -> bool:
     return (one.level, one.denomination, one.declarer) == (other.level, other.denomination, other.declarer)
+
+
+def is_sound(board: BoardRecord) -> bool:
+    try:
+        board.check()
+    except BridgeError:
+        return False
+    return True

@@ -3,7 +3,15 @@
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from deals.bridge.auction import MAX_CALLS, Auction, Call, final_passes, parse_call, plain_call
+from deals.bridge.auction import (
+    MAX_CALLS,
+    Auction,
+    Call,
+    final_passes,
+    parse_call,
+    plain_call,
+    without_passes_after_end,
+)
 from deals.bridge.contract import Contract
 from deals.bridge.errors import BridgeError
 from deals.bridge.formats.pbn.annotations import Remarks
@@ -15,6 +23,9 @@ ALL_TRICKS = 14
 """Not 13: to those a play of more tricks is shortened."""
 
 _ALL_PASS = {"AP", "ALLPASS"}
+_FIRST_WORDS = {"ALL", "NO"}
+"""What "All Pass" and "No Bid" begin with."""
+
 _IRREGULAR = {"I": "an insufficient bid", "S": "a call out of rotation", "R": "a revoke", "L": "a lead out of turn"}
 _ODDITIES = ("irregularity", "stray")
 
@@ -31,8 +42,15 @@ class AuctionSection:
     is_cut: bool = False
 
     def check_bid(self, contract: Contract | None) -> None:
-        """Raise `contract_contradicts_auction` for an auction of passes alone beside a contract that is played."""
-        calls = self.auction.calls if self.auction and not self.auction.contract and not self.is_cut else ()
+        """Raise `contract_contradicts_auction` for another end than the contract.
+
+        An auction of passes alone has no other end than that all pass, unless it is cut.
+        """
+        bid = self.auction.contract if self.auction else None
+        if bid and contract and bid is not contract and bid != contract:
+            message = f"The auction ends in {bid}, but the contract is given as {contract}."
+            raise BridgeError("contract_contradicts_auction", message)
+        calls = self.auction.calls if self.auction and not bid and not self.is_cut else ()
         if calls and contract and contract.declarer and all(call.call == "Pass" for call in calls):
             message = f"The auction has no bid, but the contract is given as {contract}."
             raise BridgeError("contract_contradicts_auction", message)
@@ -64,6 +82,12 @@ class Calls:
         names = _call_names(auction)[passes:] if self.remarks.by_position else ()
         return AuctionSection(auction, tuple(self.remarks.sentences(names)), self.is_cut)
 
+    def without_passes_after_end(self) -> "Calls":
+        """Return the same calls without the passes behind the end, and without the remarks on those."""
+        calls = without_passes_after_end(self.calls)
+        remarks = Remarks("call", [each for each in self.remarks.by_position if each[0] < len(calls)])
+        return replace(self, calls=calls, remarks=remarks)
+
 
 def read_calls(tag: Tag) -> Calls:
     """Read an Auction section (PBN 2.1 §3.5).
@@ -77,8 +101,11 @@ def read_calls(tag: Tag) -> Calls:
     calls: list[Call] = []
     remarks = Remarks("call")
     is_ended, is_waiting = False, False
+    before = ""
     for kind, text in tag.elements():
-        if kind == "word" and not text.strip("-"):
+        if kind != "word" and before:
+            break
+        if kind == "word" and not before and not text.strip("-"):
             seat = seat if calls else seat.next
             is_waiting = bool(calls)
         elif kind == "word":
@@ -86,10 +113,12 @@ def read_calls(tag: Tag) -> Calls:
                 raise BridgeError("malformed_auction", f"The call {text[:20]} comes after the auction's end.")
             if len(calls) > MAX_CALLS:
                 raise BridgeError("malformed_auction", f"No auction has more than {MAX_CALLS} calls.")
-            if text.upper() in _ALL_PASS:
+            word = before + text
+            before = word if word.upper() in _FIRST_WORDS else ""
+            if word.upper() in _ALL_PASS:
                 calls += final_passes(calls)
-            else:
-                calls.append(plain_call(parse_call(text)))
+            elif not before:
+                calls.append(plain_call(parse_call(word)))
         elif kind == "end":
             is_ended = True
         elif kind in _ODDITIES:
@@ -101,6 +130,8 @@ def read_calls(tag: Tag) -> Calls:
             calls[-1] = replace(calls[-1], alert=True)
         elif calls:
             _add_remark(remarks, len(calls) - 1, kind, text)
+    if before:
+        parse_call(before)
     return Calls(seat, tuple(calls), remarks, is_ended)
 
 

@@ -30,7 +30,7 @@ _ELEMENT = re.compile(
 USED_TAGS = frozenset(
     (
         *("Board", "Dealer", "Vulnerable", "Deal", "Declarer", "Contract", "Result", "Auction", "Note", "Play"),
-        *("BidSystemNS", "BidSystemEW", "Section", "North", "East", "South", "West"),
+        *("BidSystemNS", "BidSystemEW", "Score", "Section", "North", "East", "South", "West"),
         *(text.tag for text in TEXTS.values()),
     )
 )
@@ -56,6 +56,11 @@ class Tag:
     body: list[str] = field(default_factory=list)
     notes: dict[str, str] = field(default_factory=dict)
 
+    @property
+    def text(self) -> str:
+        """Return the value and, of an auction or a play, what stands behind it."""
+        return " ".join((self.value + "".join(self.body) * (self.name in _WITH_NOTES)).split())
+
     def elements(self) -> Iterator[tuple[str, str]]:
         """Yield the section's elements as (kind, text); kinds are the group names of `_ELEMENT` (§3.2).
 
@@ -71,7 +76,9 @@ class Tag:
 
 @dataclass(slots=True, eq=False)
 class Tags:
-    """The tags of one game. Of tags that occur twice the first counts (§3.4). `comments` are those in braces.
+    """The tags of one game. `comments` are those in braces.
+
+    Of tags that occur twice the first with a value counts (§3.4); the others are in `again`.
 
     `has_other_content` tells that the game has more than comments and the tags in `by_name`.
 
@@ -85,14 +92,37 @@ class Tags:
     error: NotationError | None = None
     cut: NotationError | None = None
     notices: list[NotationError] = field(default_factory=list)
+    again: list[Tag] = field(default_factory=list)
 
     def add(self, tag: Tag, section: Tag | None) -> Tag | None:
         """Add a tag. `section` is the Auction or Play that notes belong to; return the one from now on."""
         if tag.name == "Note":
             _add_note(section, tag.value)
-        elif self.by_name.setdefault(tag.name, tag) is tag and tag.name in _WITH_NOTES:
+        elif self.by_name.setdefault(tag.name, tag) is not tag:
+            self._add_again(tag)
+        elif tag.name in _WITH_NOTES:
             return tag
         return section
+
+    def _add_again(self, tag: Tag) -> None:
+        if self.value(tag.name):
+            self.again.append(tag)
+        elif tag.name not in _WITH_NOTES:
+            self.by_name[tag.name] = tag
+
+    def given_twice(self) -> dict[str, Tag]:
+        """Return, of the used tags that come again with another value, the first that does, by name."""
+        texts: dict[str, str] = {}  # The first tag may be long, and the others short and many.
+        found: dict[str, Tag] = {}
+        for tag in self.again:
+            name = tag.name
+            if name in found or name not in USED_TAGS or name not in self.by_name or tag.value.strip() in ("", "?"):
+                continue
+            if name not in texts:
+                texts[name] = self.by_name[name].text
+            if tag.text != texts[name]:
+                found[name] = tag
+        return found
 
     def value(self, name: str) -> str:
         """Return the stripped value; "" for an absent, inapplicable ("") or unknown ("?") one (§3.4)."""

@@ -223,6 +223,8 @@ def _add_result(game: Game, table: Node) -> None:
         return
     game.add("Declarer", declarer)
     game.add("Result", _changed(table.texts.get("TRICKS"), lambda text: _tricks(text, contract)))
+    score = table.texts.get("SCORE")
+    game.add("Score", score and Text(f"NS {score.value}", score.line))
     lead = _card(table.text("LEAD"))
     if lead and contract and contract.leader:
         line = table.texts["LEAD"].line

@@ -85,6 +85,18 @@ def test_cards_end_the_auction_and_a_claim_is_the_result() -> None:
     assert (passed_out.contract, passed_out.tricks) == (PASSED_OUT, None)
 
 
+def test_a_keyed_lead_of_another_hand_and_passes_after_the_end_are_left_out() -> None:
+    for more, codes, is_doubtful in (
+        *(("pc|SA|mc|7|", ["lead_dropped"], False), ("pc|SA|pc|S2|pc|S4|pc|S7|", ["play_dropped"], True)),
+        *(("mb|p!|mb|P|pc|CA|", ["passes_left_out"], False), ("mb|p|mb|1S|", ["auction_dropped"], False)),
+        ("mb|NB|mb|p|pc|SA|", ["passes_left_out", "lead_dropped"], False),
+    ):
+        board = READING.board(PLAYED + more)
+        assert ([warning.code for warning in board.warnings], board.is_doubtful) == (codes, is_doubtful), more
+        assert "auction_dropped" in codes or board.content.auction == record(PLAYED).auction
+        assert READING.refusal(PLAYED + more).code in ("illegal_lead", "illegal_call")
+
+
 VUGRAPH = (
     "vg|Spring Cup,Final,I,1,2,Lions,0,Bears,0|\nrs|1NN+2,1NN=,,|\n"
     "pn|one,two,three,four,five,six,seven,eight|pg||\n"

@@ -178,6 +178,7 @@ def calls(section: str) -> str:
 
 def test_auctions_are_read_in_every_spelling() -> None:
     assert calls("1c X xx PASS 1n p 2NT\n*") == "1C X XX Pass 1NT Pass 2NT"
+    assert calls("No bid NB 1C no Bid\nnb all Pass") == "Pass Pass 1C Pass Pass Pass"
     several = "Pass Pass Pass 1C Pass Pass Pass AP"
     for section, passes in (("AP", 4), ("1C AP", 3), ("1C Pass AP", 3), ("Pass Pass AP", 4), (several, 6)):
         assert calls(section).count("Pass") == passes, section
@@ -220,7 +221,8 @@ def test_opinions_and_notes_of_calls_and_cards_are_kept_as_commentary() -> None:
 def test_an_impossible_auction_is_refused_by_name_at_its_line() -> None:
     for section, code in (
         *(("1C + 1D", "malformed_auction"), ("1C - 1D", "malformed_auction"), ("1C & 1D", "malformed_auction")),
-        *(("1C foo", "malformed_call"), ("1D ^I 1C", "irregularity"), ("1S Pass X", "illegal_call")),
+        *(("1C All", "malformed_call"), ("1C No !", "malformed_call"), ("1C foo", "malformed_call")),
+        *(("1D ^I 1C", "irregularity"), ("1S Pass X", "illegal_call")),
     ):
         error = refusal(f'{DEAL}[Auction "N"]\n{section}')
         assert (error.code, error.line) == (code, 2), section

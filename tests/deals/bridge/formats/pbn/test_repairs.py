@@ -19,7 +19,13 @@ from deals.bridge.seats import Seat
 from tests import factories
 from tests.bridge_strategies import random_play
 from tests.deals.bridge.formats.pbn.files import DEAL, READING
-from tests.deals.bridge.formats.pbn.spoiling import change_tag, lose_a_call, swap_two_cards, turn_auction, turn_hands
+from tests.deals.bridge.formats.pbn.spoiling import (
+    change_tag,
+    lose_a_call,
+    swap_two_cards,
+    turn_auction,
+    turn_hands,
+)
 from tests.deals.bridge.formats.reading import CARDS
 
 HEAD = DEAL + '[Dealer "N"]\n[Vulnerable "None"]\n'
@@ -42,6 +48,22 @@ def test_passes_before_the_opening_bid_are_added_where_one_number_of_them_fits()
         assert (codes, calls(record)) == (["passes_added"], "Pass " * passes + "1NT Pass Pass Pass")
         assert (record.dealer, record.contract) == (Seat.NORTH, Contract.parse("1NT", Seat(declarer)))
         assert READING.refusal(text).code == "contract_contradicts_auction"
+
+
+def test_passes_are_added_to_a_draft_where_nothing_but_the_tags_asks_for_them() -> None:
+    """A call that was lost moves the declarer as well, unless declarer opened in the denomination."""
+    bare = TAGS.format("E", "1NT") + BID
+    lead, score, other_side = '[Play "S"]\nDA\n*\n', '[Result "7"][Score "EW 90"]\n', '[Result "7"][Score "NS 90"]\n'
+    lost_call = TAGS.format("E", "4S") + '[Auction "N"]\n1H Pass 4S Pass Pass Pass\n' + lead
+    for text, drafts in (
+        *((bare, [True]), (bare + lead, [False]), (score + bare, [False]), (lost_call, [True])),
+        (f"{bare}\n{bare}{lead}\n{bare}", [True, False, False]),
+        (f"{bare}{lead}\n{lost_call}", [False, False]),
+    ):
+        boards = [each for each in READING.outcomes(text) if isinstance(each, ReadBoard)]
+        assert [each.is_doubtful for each in boards] == drafts, text
+        assert {warning.code for each in boards for warning in each.warnings} == {"passes_added"}, text
+    assert warned(other_side + bare)[1] == ["contract_dropped"]
 
 
 def test_no_passes_are_added_where_the_file_says_otherwise_or_no_number_fits() -> None:
@@ -123,6 +145,26 @@ def test_rows_of_the_play_but_the_first_may_begin_with_any_seat() -> None:
         from_turned_rows(record.layout, record.contract, [*first[1:], first[0], *chain(*rows)])
 
 
+def test_a_play_that_names_another_seat_than_the_leader_is_mended_where_one_reading_is_legal() -> None:
+    """The auction says who led, or the play that the seat would have led is illegal."""
+    for seed in range(8):
+        record = played(seed, (52, 30)[seed % 2])
+        assert record.contract and record.contract.leader
+        leader, rows = record.contract.leader, to_columns(record.contract, record.play)
+        for seat in (leader.next, leader.partner, leader.partner.next):
+            turn = (seat.index - leader.index) % 4
+            from_seat = "\r\n".join(" ".join([*row[turn:], *row[:turn]]) for row in rows)
+            head, _, _ = write_pbn(record).partition("[Play")
+            text = f'{head}[Play "{seat}"]\r\n{from_seat}\r\n*\r\n'
+            named_wrongly = write_pbn(record).replace(f'[Play "{leader}"]', f'[Play "{seat}"]')
+            for written in (text, named_wrongly):
+                assert warned(written) == (record, ["play_rows_turned"])
+            other_declarer = text.replace(f'r "{record.contract.declarer}"', f'r "{seat.partner.next}"')
+            assert READING.board(other_declarer).is_doubtful
+    text = TAGS.format("S", "1NT") + '[Play "N"]\nSA ST S4 S2\n*\n'
+    assert READING.board(text).is_doubtful  # West led, or North, and the declarer is wrong.
+
+
 # --- What is left out ------------------------------------------------------------------------------------------
 
 NOTRUMP = TAGS.format("N", "1NT") + '[Result "7"]\n'
@@ -133,6 +175,7 @@ def test_what_contradicts_is_left_out_and_the_rest_stays() -> None:
         (NOTRUMP + '[Auction "N"]\n1NT 1C Pass Pass Pass\n', "auction"),
         (NOTRUMP + '[Auction "N"]\n1NT ^I Pass Pass Pass\n', "auction"),
         (NOTRUMP + '[Auction "N"]\nPass Pass Pass\n', "auction"),
+        (NOTRUMP + '[Auction "N"]\n1NT Pass 2C Pass\n*\n', "auction"),
         (NOTRUMP + '[Auction "E"]\n*\n', "auction"),
         *((NOTRUMP + '[Play "E"]\nDA D4 D2 D3\n', "play"), (NOTRUMP + '[Play "E"]\nS7 SX\n', "play")),
         *((NOTRUMP.replace('"7"', '"14"'), "result"), (HEAD + '[Result "7"]\n', "result")),
@@ -189,7 +232,7 @@ def test_no_play_is_shortened_for_ever(monkeypatch: MonkeyPatch) -> None:
     monkeypatch.setattr(GameRepairs, "warn", warn)
     text = f"{write_pbn(played(2)).rstrip()}\r\nSA SK SQ SJ\r\n"
     assert warned(text)[1] == ["play_shortened"]
-    codes = ["play_shortened", "play_dropped", "auction_dropped", "result_dropped"]
+    codes = ["auction_dropped", "play_dropped", "result_dropped"]
     assert warned(text.replace('[Contract "3NT"]', '[Contract "Pass"]'))[1] == codes
 
 
@@ -211,11 +254,91 @@ def test_remarks_on_cards_change_nothing_of_what_a_spoilt_play_is_read_as() -> N
         assert {"play_dropped", "play_shortened"} <= codes
 
 
-def test_a_lead_from_the_wrong_hand_makes_a_board_doubtful() -> None:
-    board = READING.board(NOTRUMP + '[Play "E"]\nSA S2 S3 S4\n')
-    assert board.is_doubtful and [warning.code for warning in board.warnings] == ["play_dropped"]
-    assert (board.content.play, board.content.opening_lead) == ((), "")
-    assert not READING.board(NOTRUMP + '[Play "E"]\nS7 SX\n').is_doubtful
+def test_a_lead_from_the_wrong_hand_is_left_out_alone_and_with_a_play_makes_a_board_doubtful() -> None:
+    for cards, code, is_doubtful in (
+        *(("SA", "lead_dropped", False), ("SA S4 - -", "lead_dropped", False)),
+        *(("SA S2 S3 S4", "play_dropped", True), ("S7 SX", "play_dropped", False)),
+    ):
+        board = READING.board(NOTRUMP + f'[Play "E"]\n{cards}\n')
+        assert ([warning.code for warning in board.warnings], board.is_doubtful) == ([code], is_doubtful), cards
+        assert replace(board.content, tricks=None) == READING.record(TAGS.format("N", "1NT"))
+    assert READING.board(NOTRUMP + '[Score "EW 90"]\n[Play "E"]\nSA\n').is_doubtful  # lead and score speak against it
+
+
+def test_the_score_is_a_witness_of_contract_result_and_vulnerability() -> None:
+    for score in ("NS 90", "90", "+90", "EW -90", "NS 90 EW -90", "ns 90", "60%", "A60-40", "NS 3", "?", ""):
+        assert warned(f'{NOTRUMP}[Score "{score}"]')[1] == [], score
+    for score in ("NS 120", "-90", "EW 90", "NS 180", "0"):
+        board = READING.board(f'{NOTRUMP}[Score "{score}"]')
+        assert [warning.code for warning in board.warnings] == ["score_contradicts"] and not board.is_doubtful, score
+        assert board.content == READING.record(NOTRUMP)
+    assert warned(f'{NOTRUMP}[Score "100"][Scoring "Rubber"]')[1] == []
+    assert warned(DEAL + '[Vulnerable "NS"][Declarer "N"][Contract "4S"][Result "9"][Score "-50"]')[1] != []
+
+
+def test_a_missing_result_is_the_one_that_the_score_has() -> None:
+    for declarer, contract, score, tricks in (
+        *(("N", "1NT", "NS 120", 8), ("E", "4S", "NS 50", 9), ("E", "4S", "50", 9), ("E", "4S", "-50", 9)),
+        *(("S", "2HXX", "NS -600", 6), ("N", "1NT", "NS 130", None), ("N", "1NT", "0", None)),
+    ):
+        record, codes = warned(f'{TAGS.format(declarer, contract)}[Result "?"][Score "{score}"]')
+        expected = ["result_from_score"] if tricks else ["score_contradicts"][: score != "0"]
+        assert (record.tricks, codes) == (tricks, expected), (contract, score)
+    assert warned(NOTRUMP.replace('"7"', '"14"') + '[Score "90"]')[1] == ["result_dropped", "result_from_score"]
+    play = '[Play "E"]\nCA C7 C5 C2\nCK C8 C6 C3\n'
+    for end, score, codes in (("+", "90", []), ("*", "90", ["result_from_score"]), ("*", "260", ["score_contradicts"])):
+        assert warned(f'{TAGS.format("N", "1NT")}[Score "{score}"]{play}{end}')[1] == codes, (end, score)
+
+
+def test_where_auction_and_contract_differ_the_score_decides_or_the_board_is_a_draft() -> None:
+    auction = '[Auction "N"]\n1NT Pass 2S Pass Pass Pass\n'
+    both = ["auction_dropped", "score_contradicts"]
+    for declarer, contract, score, codes, read, is_doubtful in (
+        ("N", "3NT", "NS 140", ["contract_dropped"], "2S by South", False),
+        ("N", "3NT", "NS 400", ["auction_dropped"], "3NT by North", False),
+        ("S", "2SX", "NS 140", ["contract_dropped"], "2S by South", False),
+        ("S", "3S", "NS 140", ["auction_dropped"], "3S by South", True),
+        *(("N", "3NT", "NS 150", both, "3NT by North", True), ("N", "3NT", "", both[:1], "3NT by North", True)),
+    ):
+        board = READING.board(TAGS.format(declarer, contract) + f'[Result "9"][Score "{score}"]\n{auction}')
+        assert [warning.code for warning in board.warnings] == codes, contract
+        assert (str(board.content.contract), board.content.tricks, board.is_doubtful) == (read, 9, is_doubtful)
+    doubled = '[Auction "N"]\n1NT X Pass Pass Pass\n'
+    for score, code in (("180", "contract_doubled"), ("90", "auction_dropped")):
+        assert warned(f'{NOTRUMP}[Score "{score}"]\n{doubled}')[1] == [code]
+    assert warned(TAGS.format("N", "1NTX") + f'[Result "7"][Score "90"]\n{BID}')[1] == ["contract_dropped"]
+
+
+def test_passes_after_the_end_of_an_auction_are_left_out() -> None:
+    note = '[Note "1:x"]\n'
+    record, codes = warned(f'{NOTRUMP}[Auction "N"]\n1NT Pass Pass Pass\nPass =1= Pass $4\n{note}')
+    assert (record, codes) == (READING.record(NOTRUMP + BID), ["passes_left_out"])
+    assert warned(NOTRUMP + '[Auction "N"]\n1NT Pass Pass Pass Pass 2C\n')[1] == ["auction_dropped"]
+
+
+def test_a_tag_with_two_values_is_said_and_makes_a_board_doubtful_where_the_result_hangs_on_it() -> None:
+    played_in_one = DEAL + '[Declarer "N"][Contract "1NT"][Result "7"]\n'
+    for before, behind, is_doubtful in (
+        *(("", '[Contract "2NT"]', True), ("", '[Declarer "S"]', True), ("", '[Result "8"]', True)),
+        *(('[Dealer "N"][Dealer "E"]', "", True), ('[Vulnerable "None"][Vulnerable "All"]', "", True)),
+        *(('[Stage "1"][Stage "2"]', "", False), ("", '[Auction "N"] 1NT X AP', False)),
+    ):
+        board = READING.board(f'{before}[Dealer "N"][Vulnerable "None"]{played_in_one}{BID}{behind}\n')
+        assert [warning.code for warning in board.warnings] == ["tag_twice"], behind
+        assert replace(board.content, stage="") == READING.record(NOTRUMP + BID)
+        assert board.is_doubtful is is_doubtful, (before, behind)
+    for second in (
+        '[Dealer "E"]',
+        '[Vulnerable "All"]',
+        DEAL.replace("N:", "E:").strip(),
+    ):  # behind the Deal it opens a game
+        _, doubtful, other = READING.outcomes(f'{HEAD}{second}\n[Declarer "N"][Contract "1NT"]\n\n{DEAL}')
+        assert isinstance(doubtful, ReadBoard) and isinstance(other, ReadBoard)
+        assert [warning.code for warning in doubtful.warnings] == ["tag_twice"], second
+        assert (doubtful.is_doubtful, other.is_doubtful) == (True, False)
+    for tag in ('[Contract "1NT"]', '[Result "?"]', '[Result ""]', '[Note "1:x"]', '[Unknown "1"][Unknown "2"]'):
+        assert warned(f"{NOTRUMP}{tag}\n")[1] == [], tag
+    assert READING.record(f'[Event "?"][Event "Cup"]{HEAD}').event == "Cup"
 
 
 def test_a_warning_names_record_board_and_line_and_a_long_board_by_its_beginning() -> None:
