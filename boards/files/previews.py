@@ -72,7 +72,9 @@ def preview_of(upload: Upload, on_progress: Callable[[DryRunReport], None] | Non
         if on_progress:
             on_progress(report)
 
-    report = dry_run_import(file=upload.open(), owner_id=owner_of(upload), on_progress=go_on)
+    report = dry_run_import(
+        file=upload.open(), owner_id=owner_of(upload), renumbered=upload.renumbered, on_progress=go_on
+    )
     new = sum(report.boards.values())
     remarks = sorted([*report.failed, *report.warnings], key=lambda remark: remark.record)
     return {

@@ -31,19 +31,23 @@ class Command(BaseCommand):
             action="store_true",
             help="Refuse each record that else would be repaired, or kept without a part.",
         )
+        parser.add_argument(
+            "--renumbered",
+            action="store_true",
+            help="Do not compare dealer and vulnerability with the board numbers.",
+        )
         parser.add_argument("--dry-run", action="store_true", help="Report what would be new, and store nothing.")
 
     def handle(self, *args: Any, files: list[Path], dry_run: bool, publish: bool, **options: Any) -> None:
         owner_id = self.account(options["user"])
         themes = [self.theme(name) for name in options["theme"]]
+        reading = {"owner_id": owner_id, "strict": options["strict"], "renumbered": options["renumbered"]}
         refused = 0
         for path in files:
             try:
                 with path.open("rb") as file:
                     summary, report = (
-                        run_dry(file, owner_id=owner_id, strict=options["strict"])
-                        if dry_run
-                        else run(file, owner_id=owner_id, themes=themes, publish=publish, strict=options["strict"])
+                        run_dry(file, **reading) if dry_run else run(file, themes=themes, publish=publish, **reading)
                     )
             except OSError as error:
                 raise CommandError(f"{path}: {error.strerror}.") from None

@@ -105,7 +105,7 @@ def _read_record(
         try:
             board = repairs.finish(_board(tags, texts, repairs))
             check(board)
-            return repairs.keep(board)
+            return repairs.keep(board, game.line)
         except BridgeError as error:
             line = _line(error, tags, game)
             if strict or not repairs.apply(error, tags, line):
