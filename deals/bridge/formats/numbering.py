@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from deals.bridge.formats.outcomes import Outcome, ReadBoard, RecordError, RecordWarning
 from deals.bridge.vulnerability import board_dealer, board_vulnerability
 
-CODE = "against_board_number"
+AGAINST_NUMBER = "against_board_number"
 MAX_NAMED = 3
 
 
@@ -20,7 +20,7 @@ def check_numbers(outcomes: Iterable[Outcome], *, strict: bool) -> Iterator[Outc
             count += 1
             named += [error.board] * (count <= MAX_NAMED)
     if first and not strict:
-        yield RecordWarning(first.record, first.board, first.line, CODE, describe(named, count))
+        yield RecordWarning(first.record, first.board, first.line, AGAINST_NUMBER, describe(named, count))
 
 
 def find_difference(outcome: Outcome) -> RecordError | None:
@@ -36,7 +36,7 @@ def find_difference(outcome: Outcome) -> RecordError | None:
         f"Dealer {dealer.full_name} and vulnerability {vulnerability} are not those of board {number}, which has"
         f" {expected[0].full_name} and {expected[1]}. Import with renumbered=true if that is meant."
     )
-    return RecordError(outcome.record, outcome.board or str(number), outcome.line, CODE, message)
+    return RecordError(outcome.record, outcome.board or str(number), outcome.line, AGAINST_NUMBER, message)
 
 
 def describe(named: list[str], count: int) -> str:

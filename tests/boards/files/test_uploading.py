@@ -47,7 +47,8 @@ def test_the_preview_says_what_would_happen_and_stores_no_board(door: Door, zia:
         f"1 board of {door.whose} is here already.",
         "1 record will be refused.",
     )
-    assert not unsaid(page, "Preview of &lt;b&gt;x.pbn", *numbers, "<td>13</td><td>4</td>", "&lt;script&gt;alert(1)")
+    assert not unsaid(page, "Preview of &lt;b&gt;x.pbn", *numbers, "&lt;script&gt;alert(1)")
+    assert re.search(r"<strong>Board 13, line \d+</strong>, refused: East&#x27;s hand", page)
     assert not unsaid(page, "Friday pairs, 20 November 2026, Deventer: 1 record", "Without an event: 1 record")
     assert "<script>alert" not in page and "<b>x" not in page
     assert page.count('class="diagram"') == 3
