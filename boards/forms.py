@@ -8,10 +8,15 @@ from django.core.exceptions import ValidationError
 from boards.events.dates import write
 from boards.models import Board
 from boards.models.reviews import MAX_SENTENCE_LENGTH
+from boards.models.uploads import MAX_NAME_LENGTH
 from boards.validators import validate_pbn_line
 from deals.bridge.texts import to_one_line
 from themes.models import Theme
 
+FORMATS_READ = (
+    "PBN, LIN, USEBIO, RBN, a dealing machine's file (DLM, DUP, BRI, DGE), links to a hand viewer, or a"
+    " ZIP of such files. Up to 16 MiB."
+)
 EVENT_LENGTH = Board._meta.get_field("event").max_length or 0
 
 
@@ -62,6 +67,17 @@ class ImportForm(EventForm):
 
     field_order = ("theme", "event", "site", "date")
     theme = ThemeField(required=False, help_text="All boards of the file are put under it.")
+
+
+class FileForm(forms.Form):
+    """The file that is uploaded."""
+
+    file = forms.FileField(max_length=MAX_NAME_LENGTH, help_text=FORMATS_READ)
+    renumbered = forms.BooleanField(
+        required=False,
+        label="The boards are renumbered",
+        help_text="Dealer and vulnerability are not compared with the board numbers.",
+    )
 
 
 class ChosenEventForm(EventForm):

@@ -5,6 +5,7 @@ the deal stands before that row: then the entry is on an earlier page.
 """
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from operator import itemgetter
 from typing import NamedTuple
 from uuid import UUID
@@ -17,15 +18,18 @@ from boards.events.reading import Table
 from boards.filters.parameters import BoardSelection
 from boards.models import Board
 from boards.querysets import BoardQuerySet
-from boards.search.conditions import Among, Condition, every
-from boards.search.finding import IS_PUBLISHED, find_page
-from boards.search.keys import id_of
+from boards.search.conditions import Among, Condition, Not, Tagged, every
+from boards.search.finding import IS_PUBLISHED, Found, find_after, find_page
+from boards.search.keys import KEY_LENGTH, id_of
 from config.database import fetch_rows
 from themes.label_cache import LabelCache
 
 BATCHES = (100, 300, 600, 1_200)
 """The boards that are looked at one batch after the other, until a page is full: at most 2,200."""
 
+ROUNDS = 30
+ROUND = 100
+"""A feed looks at so many batches at most, of so many boards each."""
 
 AHEAD = 100
 """The boards among which the home page looks for its few deals."""
@@ -96,6 +100,31 @@ def find_deals(selection: BoardSelection, start: int, size: int) -> DealPage:
     else:
         next_start = row if row < batch.found.total else None
     return DealPage(entries[:size], condition, batch.found.total, start, next_start, batch.labels)
+
+
+def find_news(selection: BoardSelection, size: int) -> list[list[Place]]:
+    """Return so many of the newest deals, those of an event together; fewer where ROUNDS end before.
+
+    An event is left out of what is looked at once two of its deals are found, so that 512 tables cost no more than a
+    batch.
+    """
+    news: dict[str, dict[EventDeal, Place]] = {}
+    after = b"\xff" * KEY_LENGTH
+    for _ in range(ROUNDS):
+        known = tuple(f"event:{slug}" for slug, deals in news.items() if len(deals) > 1)
+        batch = select(selection, partial(find_others, known=known, after=after), read_places)
+        for place in batch.rows:
+            news.setdefault(place.event_slug or str(place.board_id), {}).setdefault(place.deal, place)
+        if len(news) >= size or not batch.found.has_more:
+            break
+        after = batch.found.keys[-1]
+    return [[*deals.values()] for deals in news.values()][:size]
+
+
+def find_others(condition: Condition, known: tuple[str, ...], after: bytes) -> Found:
+    """Return the next boards that meet the condition and have none of the known tags."""
+    others = [Not(Tagged(known))] if known else []
+    return find_after(every([condition, *others]), after, ROUND)
 
 
 def read_places(board_ids: Sequence[UUID]) -> list[Place]:

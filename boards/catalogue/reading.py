@@ -63,12 +63,6 @@ class Selected(NamedTuple, Generic[StoredRow]):
     labels: LabelCache
 
 
-class SelectedPage(NamedTuple):
-    page: Page
-    rows: list[Row]
-    labels: LabelCache
-
-
 class BoardPage(NamedTuple):
     """A page of boards as finished JSON. `last` is the last board's key, and None on an empty page."""
 
@@ -132,13 +126,6 @@ def read_themes(board_id: UUID) -> list[Theme]:
     ids = {UUID(str(theme_id)) for _, theme_id in rows}  # SQLite returns texts
     themes = get_label_cache(rows[0][0]).themes if rows else {}
     return [theme for pk, theme in themes.items() if pk in ids]
-
-
-def select_page(selection: BoardSelection, page_query: Mapping[str, Any]) -> SelectedPage:
-    """Return the rows of a page, and the labels of their themes."""
-    page, size = page_query["page"], page_query["pageSize"]
-    selected = select(selection, page_finder(selection, (page - 1) * size, size), read_rows)
-    return SelectedPage(Page(page, size, selected.found.total), selected.rows, selected.labels)
 
 
 def page_finder(selection: BoardSelection, first_row: int, limit: int) -> Find:

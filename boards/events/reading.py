@@ -1,9 +1,12 @@
 """Reading events: the list of all, and what stands around a board of one. Each takes one statement."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import datetime
 from functools import lru_cache
 from typing import Any, NamedTuple
 from uuid import UUID
+
+from django.db.models import Count, Max
 
 from boards.events.identity import POSITION_TAIL_LENGTH, position_of, split_position
 from boards.models import Board, Event, parse_stored_contract
@@ -238,6 +241,26 @@ def latest_events(limit: int, slug: str = "") -> list[Event]:
 def make_event(columns: Sequence[str]) -> Event:
     """Return the event of a row of EVENT_COLUMNS."""
     return Event(**dict(zip(EVENT_FIELDS, columns, strict=True)))
+
+
+class EventTotals(NamedTuple):
+    """An event, how many deals and boards it has that are published, and the newest moments of these."""
+
+    event: Event
+    deals: int
+    boards: int
+    published_at: datetime
+    updated_at: datetime
+
+
+def read_totals(slugs: Collection[str]) -> dict[str, EventTotals]:
+    """Return what the published boards of each of these events come to. It takes two statements."""
+    events = Event.objects.in_bulk(slugs)
+    boards = Board.objects.published().filter(published__event_slug__in=events).order_by()
+    rows = boards.values_list("published__event_slug").annotate(
+        Count("published__event_position", distinct=True), Count("pk"), Max("published_at"), Max("updated_at")
+    )
+    return {slug: EventTotals(events[slug], *totals) for slug, *totals in rows}
 
 
 class Neighbours(NamedTuple):

@@ -36,11 +36,17 @@ class DryRunReport(ReadingReport):
 
 
 def dry_run_import(
-    *, file: BinaryIO, owner_id: str, strict: bool = False, on_progress: Callable[[DryRunReport], None] | None = None
+    *,
+    file: BinaryIO,
+    owner_id: str,
+    strict: bool = False,
+    renumbered: bool = False,
+    on_progress: Callable[[DryRunReport], None] | None = None,
 ) -> DryRunReport:
     """Look up what the file would create. Call `on_progress` with the growing report after each batch."""
     report, numbers = DryRunReport(), TableNumbers(owner_id)
-    for records in iterate_batches(read_boards(file, check_storable, strict=strict), report):
+    outcomes = read_boards(file, check_storable, strict=strict, renumbered=renumbered)
+    for records in iterate_batches(outcomes, report):
         _look_up(records, owner_id, numbers, report)
         if on_progress:
             on_progress(report)

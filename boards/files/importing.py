@@ -62,6 +62,7 @@ def import_boards(
     publish: bool = False,
     atomic: bool = False,
     strict: bool = False,
+    renumbered: bool = False,
     texts: Mapping[str, str] = NO_TEXTS,
     keep_published: bool = False,
     max_owned: int | None = None,
@@ -71,8 +72,9 @@ def import_boards(
 
     Importing the same file again creates nothing new. With `publish` the boards are published, those that exist as
     drafts too; a doubtful one stays a draft. Without `file_format` the beginning of the file decides. When `strict` a
-    record is refused that else had been repaired or shortened. `texts`, such as {"event": "Friday pairs"}, stand where
-    the file has none. With `atomic` a refused record raises ValidationFailed with meta.failed, and nothing is stored.
+    record is refused that else had been repaired or shortened. Unless `renumbered`, dealer and vulnerability are held
+    against the board number. `texts`, such as {"event": "Friday pairs"}, stand where the file has none. With `atomic` a
+    refused record raises ValidationFailed with meta.failed, and nothing is stored.
     With `keep_published` boards that are published stay as they are. A batch after which the owner has more boards than
     `max_owned`, which members' own files have, is not stored, and raises ValidationFailed.
     A transaction that lost to another one, such as an import of the same boards in another order, is run again: that
@@ -84,7 +86,7 @@ def import_boards(
         if next(attempts) > 1:
             file.seek(0)
             lock_until_commit(IMPORTS)
-        outcomes = read_boards(file, check_storable, file_format, strict=strict)
+        outcomes = read_boards(file, check_storable, file_format, strict=strict, renumbered=renumbered)
         importer = _Importer(owner_id, themes, publish, keep_published, max_owned)
         report = importer.store_all(add_texts(outcomes, texts), on_progress)
         if atomic and report.failed:

@@ -7,13 +7,13 @@ from uuid import UUID
 from boards.drawing.html_diagrams import render_html
 from boards.events.dates import in_words
 from boards.files.dry_run import DryRunReport, dry_run_import
+from boards.files.remarks import group_remarks
 from boards.files.reports import ReadingReport
 from boards.models import Upload
 from config.api.errors import PayloadTooLarge
 from config.values.words import format_count
 from deals.bridge.diagram import Diagram
 from deals.bridge.formats.archives import is_archive
-from deals.bridge.formats.outcomes import RecordError, RecordRemark, RecordWarning
 
 MAX_SMALL = 64 * 1024
 """The bytes of a file that a request reads: a few hundred records, a quarter of a second of a core."""
@@ -24,7 +24,6 @@ MAX_BOARDS = 10_000
 MAX_REMARKS = 200
 MAX_REMARK_LENGTH = 500
 MAX_EVENTS = 10
-KINDS = {RecordError: "refused", RecordWarning: "repaired"}
 UNREAD: dict[str, Any] = {"read": 0}
 """The preview of a file that the worker will read."""
 
@@ -72,9 +71,11 @@ def preview_of(upload: Upload, on_progress: Callable[[DryRunReport], None] | Non
         if on_progress:
             on_progress(report)
 
-    report = dry_run_import(file=upload.open(), owner_id=owner_of(upload), on_progress=go_on)
+    report = dry_run_import(
+        file=upload.open(), owner_id=owner_of(upload), renumbered=upload.renumbered, on_progress=go_on
+    )
     new = sum(report.boards.values())
-    remarks = sorted([*report.failed, *report.warnings], key=lambda remark: remark.record)
+    groups = group_remarks([*report.failed, *report.warnings])[:MAX_REMARKS]
     return {
         "new": new,
         "corrected": len(report.corrected),
@@ -92,18 +93,8 @@ def preview_of(upload: Upload, on_progress: Callable[[DryRunReport], None] | Non
         ],
         "other_events": max(len(report.events) - MAX_EVENTS, 0),
         "diagrams": [render_html(Diagram(record)) for record in report.first],
-        "remarks": [describe_remark(remark) for remark in remarks[:MAX_REMARKS]],
-        "other_remarks": max(len(report.failed) + report.warnings_count - MAX_REMARKS, 0),
-    }
-
-
-def describe_remark(remark: RecordRemark) -> dict[str, Any]:
-    return {
-        "kind": KINDS[type(remark)],
-        "board": remark.board[:MAX_REMARK_LENGTH],
-        "record": remark.record,
-        "line": remark.line,
-        "message": remark.message[:MAX_REMARK_LENGTH],
+        "remarks": [{"where": group.where, "kind": group.kind, "message": group.message} for group in groups],
+        "other_remarks": len(report.failed) + report.warnings_count - sum(group.count for group in groups),
     }
 
 

@@ -1,7 +1,7 @@
 """What an import says of a file, and the batches in which it reads one."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from uuid import UUID
@@ -31,6 +31,10 @@ class ReadingReport:
     skipped_count: int = 0
     kept_count: int = 0
     mended_count: int = 0
+
+    def warn(self, warnings: Sequence[RecordWarning]) -> None:
+        self.warnings_count += len(warnings)
+        self.warnings += warnings[: MAX_WARNINGS - len(self.warnings)]
 
 
 @dataclass(frozen=True)
@@ -96,9 +100,10 @@ def iterate_batches(outcomes: Iterable[Outcome], report: ReadingReport) -> Itera
             if isinstance(outcome, ReadBoard):
                 report.kept_count += 1
                 report.mended_count += bool(outcome.warnings)
-                report.warnings_count += len(outcome.warnings)
-                report.warnings += outcome.warnings[: MAX_WARNINGS - len(report.warnings)]
+                report.warn(outcome.warnings)
                 yield outcome
+            elif isinstance(outcome, RecordWarning):
+                report.warn([outcome])
             elif isinstance(outcome, SkippedRecord):
                 report.skipped_count += 1
                 report.skipped += [outcome][: MAX_SKIPPED - len(report.skipped)]

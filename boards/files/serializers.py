@@ -34,6 +34,7 @@ class ImportParameters(serializers.Serializer):
     publish = FlagField(help_text="Publish the boards. Otherwise new boards are drafts.")
     atomic = FlagField(help_text="Import nothing when a record is not valid.")
     strict = FlagField(help_text="Refuse each record that else would be repaired, or kept without a part.")
+    renumbered = FlagField(help_text="The boards got new numbers. Do not compare dealer and vulnerability with them.")
     theme = ThemeField(required=False, help_text="The id or identifier of a theme that all the boards get.")
     userId = AccountIdField(required=False, help_text="The id of the account that owns the boards. Default: system.")
 

@@ -21,19 +21,16 @@ from config.api.errors import InvalidToken, PayloadTooLarge
 from config.values.words import format_count
 from themes.models import Theme
 
-FORMATS_READ = (
-    "PBN, LIN, USEBIO, RBN, a dealing machine's file (DLM, DUP, BRI, DGE), links to a hand viewer, or a"
-    " ZIP of such files. Up to 16 MiB."
-)
 
-
-def receive(*, uploader: Account, owner: Account, name: str, content: bytes) -> Upload:
+def receive(*, uploader: Account, owner: Account, name: str, content: bytes, renumbered: bool = False) -> Upload:
     """Keep a file for its preview. The worker reads one that is not small."""
     preview = None if is_small(content) else UNREAD
     with transaction.atomic():
         if not lock_alone(uploader.pk):  # its files are counted
             raise InvalidToken("This account is not active.")
-        upload = keep(uploader=uploader, owner=owner, name=name, content=content, preview=preview)
+        upload = keep(
+            uploader=uploader, owner=owner, name=name, content=content, preview=preview, renumbered=renumbered
+        )
         if preview:
             preview_upload.enqueue(str(upload.pk))
     return upload
@@ -96,6 +93,7 @@ def import_upload(
             owner_id=owner_of(upload),
             themes=[theme] if theme else [],
             publish=publish,
+            renumbered=upload.renumbered,
             texts=texts,
             keep_published=keep_published,
             max_owned=max_owned,

@@ -22,16 +22,14 @@ MAX_UPLOADS = 5
 RETENTION_DAYS = 1
 
 
-def keep(
-    *, uploader: Account, owner: Account, name: str, content: bytes, preview: dict[str, Any] | None = None
-) -> Upload:
+def keep(*, uploader: Account, owner: Account, name: str, content: bytes, **more: Any) -> Upload:
     """Store a file for its preview. Delete the uploader's oldest beyond MAX_UPLOADS, and the expired ones of all."""
     expired_uploads(timezone.now() - timedelta(days=RETENTION_DAYS)).delete()
     with transaction.atomic():
         own = uploads_of(uploader).order_by("-created_at", "id")
         Upload.objects.filter(pk__in=list(own.values_list("pk", flat=True)[MAX_UPLOADS - 1 :])).delete()
         return Upload.objects.create(
-            uploader=uploader, owner=owner, name=name[-MAX_NAME_LENGTH:], content=content, preview=preview
+            uploader=uploader, owner=owner, name=name[-MAX_NAME_LENGTH:], content=content, **more
         )
 
 

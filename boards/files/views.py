@@ -34,7 +34,7 @@ FILE_TYPES = (*FORMATS, "application/octet-stream", "text/plain")
 
 
 class ImportView(ApiKeyView):
-    """POST /api/deals/import?publish&theme&userId&atomic&strict with a bridge file as the body.
+    """POST /api/deals/import?publish&theme&userId&atomic&strict&renumbered with a bridge file as the body.
 
     Or with a multipart form: the file as its field `file`, and the parameters as its fields or in the query.
     The beginning of the file tells its format, whatever its type says. A type of FORMATS decides where it does not.
@@ -54,7 +54,8 @@ class ImportView(ApiKeyView):
         " format, and a ZIP of such files is one too: any Content-Type is taken, such as application/zip or text/xml,"
         " with any charset, but for JSON and for a form without a file. application/x-pbn, text/x-pbn and"
         " application/x-lin name the format of a file whose beginning does not tell it."
-        " A parameter stands in the query or in the form; publish, atomic and strict are true where either says so."
+        " A parameter stands in the query or in the form; publish, atomic, strict and"
+        " renumbered are true where either says so."
         " A record is repaired where only one"
         " reading fits, or kept without the part that contradicts the rest, and `warnings` says so. With strict=true"
         " it is refused. Records that are refused are named in the answer and left out. With atomic=true they are a"
@@ -76,6 +77,7 @@ class ImportView(ApiKeyView):
                 publish=query["publish"],
                 atomic=query["atomic"],
                 strict=query["strict"],
+                renumbered=query["renumbered"],
             )
         return Response(represent_report(report))
 

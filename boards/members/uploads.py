@@ -6,7 +6,6 @@ from math import ceil
 from typing import Any, cast
 from uuid import UUID
 
-from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -16,13 +15,12 @@ from django.views.decorators.csrf import csrf_protect
 
 from accounts.models import Account
 from boards.files.reports import ImportReport
-from boards.files.uploading import FORMATS_READ, boards_left, describe_import, import_upload, read_preview, receive
+from boards.files.uploading import boards_left, describe_import, import_upload, read_preview, receive
 from boards.files.uploads import MAX_UPLOADS, take, uploads_of
-from boards.forms import ImportForm
+from boards.forms import FileForm, ImportForm
 from boards.members import changes
 from boards.members.own_boards import list_path
 from boards.models import Board, Upload
-from boards.models.uploads import MAX_NAME_LENGTH
 from boards.ownership import NOT_HERE
 from boards.pages.own_board import may_publish
 from boards.querysets import BoardQuerySet
@@ -40,10 +38,6 @@ GONE = (
 )
 
 
-class UploadForm(forms.Form):
-    file = forms.FileField(max_length=MAX_NAME_LENGTH, help_text=FORMATS_READ)
-
-
 class UploadPage(MemberPage):
     """GET /account/boards/upload → 200, the form. POST a file → 303 to its preview; 400, 413, 429 with the reason.
 
@@ -59,23 +53,29 @@ class UploadPage(MemberPage):
         return view
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        return self.show(UploadForm())
+        return self.show(FileForm())
 
     def post(self, request: HttpRequest) -> HttpResponseBase:
         return cast(Callable[..., HttpResponseBase], csrf_protect(self.take_file))(request)
 
     def take_file(self, request: HttpRequest) -> HttpResponse:
-        form = UploadForm(request.POST, request.FILES)
+        form = FileForm(request.POST, request.FILES)
         if not form.is_valid():
             return self.show(form, HTTPStatus.BAD_REQUEST)
         usage = count_upload(self.member)
         if usage and usage.exceeded:
             return self.show_limit(form, usage)
         file = form.cleaned_data["file"]
-        upload = receive(uploader=self.member, owner=self.member, name=file.name, content=file.read())
+        upload = receive(
+            uploader=self.member,
+            owner=self.member,
+            name=file.name,
+            content=file.read(),
+            renumbered=form.cleaned_data["renumbered"],
+        )
         return HttpResponseRedirect(reverse("own-preview", args=[upload.pk]), status=HTTPStatus.SEE_OTHER)
 
-    def show_limit(self, form: UploadForm, usage: Usage) -> HttpResponse:
+    def show_limit(self, form: FileForm, usage: Usage) -> HttpResponse:
         in_hours = usage.wait > 2 * 3600
         wait = format_count(ceil(usage.wait / (3600 if in_hours else 60)), "hour" if in_hours else "minute")
         files = format_count(usage.limit.times, "file")
@@ -84,7 +84,7 @@ class UploadPage(MemberPage):
         response["Retry-After"] = str(usage.wait)
         return response
 
-    def show(self, form: UploadForm, status: int = HTTPStatus.OK) -> HttpResponse:
+    def show(self, form: FileForm, status: int = HTTPStatus.OK) -> HttpResponse:
         context = {
             "form": form,
             "max_uploads": MAX_UPLOADS,

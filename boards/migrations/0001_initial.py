@@ -203,6 +203,8 @@ class Migration(migrations.Migration):
                 ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
                 ("name", models.CharField(max_length=100, help_text="The name that the file has at its uploader's.")),
                 ("content", models.BinaryField(help_text="The file.")),
+                ("renumbered", models.BooleanField(default=False,
+                    help_text="Dealer and vulnerability are not held against the board numbers.")),
                 ("preview", models.JSONField(null=True,
                     help_text="What the worker says of a large file: how many records it has read, then what an import would do.")),
                 ("created_at", models.DateTimeField(db_index=True, default=django.utils.timezone.now,

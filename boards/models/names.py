@@ -29,10 +29,10 @@ def origin_of(board: "Board", *, with_table: bool = True) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def full_name_of(board: "Board") -> str:
-    """Return the name and the origin, which together tell the board from all others."""
+def full_name_of(board: "Board", *, with_table: bool = True) -> str:
+    """Return the name and the origin, which together tell the board from all others; its deal without the table."""
     separator = " · " if board.title else ", "
-    return separator.join(part for part in (name_of(board), origin_of(board)) if part)
+    return separator.join(part for part in (name_of(board), origin_of(board, with_table=with_table)) if part)
 
 
 def _event_name(board: "Board") -> str:

@@ -29,6 +29,9 @@ class Upload(models.Model):
     )
     name = models.CharField(max_length=MAX_NAME_LENGTH, help_text="The name that the file has at its uploader's.")
     content = models.BinaryField(help_text="The file.")
+    renumbered = models.BooleanField(
+        default=False, help_text="Dealer and vulnerability are not held against the board numbers."
+    )
     preview = models.JSONField(
         null=True,
         help_text="What the worker says of a large file: how many records it has read, then what an import would do.",

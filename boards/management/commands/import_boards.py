@@ -8,9 +8,10 @@ from accounts.identifiers import SYSTEM
 from accounts.models import Account
 from boards.files.dry_run import dry_run_import
 from boards.files.importing import import_boards
+from boards.files.remarks import RemarkGroup, group_remarks
 from boards.files.reports import ReadingReport
 from config.values.words import format_count
-from deals.bridge.formats.outcomes import RecordRemark, RecordWarning
+from deals.bridge.formats.outcomes import RecordWarning
 from themes.models import Theme
 
 
@@ -31,25 +32,29 @@ class Command(BaseCommand):
             action="store_true",
             help="Refuse each record that else would be repaired, or kept without a part.",
         )
+        parser.add_argument(
+            "--renumbered",
+            action="store_true",
+            help="Do not compare dealer and vulnerability with the board numbers.",
+        )
         parser.add_argument("--dry-run", action="store_true", help="Report what would be new, and store nothing.")
 
     def handle(self, *args: Any, files: list[Path], dry_run: bool, publish: bool, **options: Any) -> None:
         owner_id = self.account(options["user"])
         themes = [self.theme(name) for name in options["theme"]]
+        reading = {"owner_id": owner_id, "strict": options["strict"], "renumbered": options["renumbered"]}
         refused = 0
         for path in files:
             try:
                 with path.open("rb") as file:
                     summary, report = (
-                        run_dry(file, owner_id=owner_id, strict=options["strict"])
-                        if dry_run
-                        else run(file, owner_id=owner_id, themes=themes, publish=publish, strict=options["strict"])
+                        run_dry(file, **reading) if dry_run else run(file, themes=themes, publish=publish, **reading)
                     )
             except OSError as error:
                 raise CommandError(f"{path}: {error.strerror}.") from None
             self.stdout.write(f"{path}: {summary}")
-            for remark in sorted([*report.failed, *report.warnings], key=lambda remark: remark.record):
-                self.stderr.write(f"{path}:{remark.line}: {describe(remark)}")
+            for group in group_remarks([*report.failed, *report.warnings]):
+                self.stderr.write(f"{path}:{group.first.line}: {describe(group)}")
             if unnamed := report.warnings_count - len(report.warnings):
                 self.stderr.write(f"{path}: {format_count(unnamed, 'more warning')}.")
             refused += len(report.failed)
@@ -73,11 +78,16 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
 
 
-def describe(remark: RecordRemark) -> str:
-    """Return "record 3, board 12: warning: passes_added: …", without the board when the file gives no number."""
+def describe(group: RemarkGroup) -> str:
+    """Return "record 3, board 12: warning: passes_added: …", without the board when the file gives no number.
+
+    Of several records, return how many they are, and the first boards and lines.
+    """
+    remark = group.first
     board = f", board {remark.board}" if remark.board else ""
     kind = "warning: " if isinstance(remark, RecordWarning) else ""
-    return f"record {remark.record}{board}: {kind}{remark.code}: {remark.message}"
+    where = f"record {remark.record}{board}" if group.count == 1 else f"{group.count:,} records, {group.where}"
+    return f"{where}: {kind}{remark.code}: {group.message}"
 
 
 def run(file: BinaryIO, **options: Any) -> tuple[str, ReadingReport]:

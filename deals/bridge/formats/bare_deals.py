@@ -44,6 +44,6 @@ def _read_line(record: int, line: RawRecord, check: Callable[[BoardRecord], None
         text = line.text().strip()
         board = BoardRecord(Layout.parse_three(text), parse_seat(text[:1]), Vulnerability.NONE)
         check(board)
-        return ReadBoard(record, "", board)
+        return ReadBoard(record, "", board, line=line.line)
     except BridgeError as error:
         return RecordError(record, "", line.line, error.code, error.message)

@@ -18,6 +18,7 @@ from deals.bridge.formats.dealing_machines.dup import read_dup
 from deals.bridge.formats.foreign_files import NOT_A_BRIDGE_FILE, describe, is_foreign
 from deals.bridge.formats.handviewer import LINK, read_handviewer
 from deals.bridge.formats.lin.reader import read_lin
+from deals.bridge.formats.numbering import check_numbers
 from deals.bridge.formats.outcomes import Outcome, RecordError
 from deals.bridge.formats.pbn.reader import read_pbn
 from deals.bridge.formats.rbn.reader import RBN, read_rbn
@@ -102,8 +103,11 @@ def read_boards(
     file_format: FileFormat | None = None,
     *,
     strict: bool = False,
+    renumbered: bool = True,
 ) -> Iterator[Outcome]:
     """Yield what comes of the records of a file in order; see `read_pbn` and `read_lin`.
+
+    Unless the boards may be `renumbered`, their numbers are checked (deals.bridge.formats.numbering).
 
     The file's first bytes tell its format; `file_format` is the one of a file that they do not tell. A file of another
     kind, or without a record, gives one error, `not_a_bridge_file`. After MAX_REFUSED bad records the last error is
@@ -113,7 +117,8 @@ def read_boards(
     if file_format is not None:
         formats = (*FORMATS, Format(file_format.name, bool, _READERS[file_format]))
     refused = 0
-    for outcome in _read(stream, check, strict=strict, formats=formats):
+    outcomes = _read(stream, check, strict=strict, formats=formats)
+    for outcome in outcomes if renumbered else check_numbers(outcomes, strict=strict):
         yield outcome
         refused += isinstance(outcome, RecordError)
         if isinstance(outcome, RecordError) and refused >= MAX_REFUSED:

@@ -87,7 +87,7 @@ def _placed(outcome: Outcome, record: int, line: int) -> Outcome:
     """Return the outcome with its line in the file of links."""
     if isinstance(outcome, ReadBoard):
         warnings = tuple(replace(warning, record=record, line=line) for warning in outcome.warnings)
-        return replace(outcome, record=record, warnings=warnings)
+        return replace(outcome, record=record, warnings=warnings, line=line)
     return replace(outcome, record=record, line=line)
 
 

@@ -21,7 +21,7 @@ class RecordRemark:
 
 
 class RecordWarning(RecordRemark):
-    """What was repaired in a record, or left out of it."""
+    """What was repaired in a record, or left out of it. As an outcome it is about the file, from this record on."""
 
 
 class RecordError(RecordRemark):
@@ -34,7 +34,7 @@ class SkippedRecord(RecordRemark):
 
 @dataclass(frozen=True, slots=True)
 class ReadBoard:
-    """A record that is kept. `record` and `board` are those of a RecordRemark.
+    """A record that is kept. `record` and `board` are those of a RecordRemark, and `line` is where it begins.
 
     `is_doubtful` when its hands or its declarer are wrong and nothing tells which, so that a person has to look at it.
     """
@@ -44,6 +44,7 @@ class ReadBoard:
     content: BoardRecord
     warnings: tuple[RecordWarning, ...] = ()
     is_doubtful: bool = False
+    line: int = 1
 
 
-Outcome = ReadBoard | RecordError | SkippedRecord
+Outcome = ReadBoard | RecordError | SkippedRecord | RecordWarning

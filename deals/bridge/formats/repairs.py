@@ -109,8 +109,8 @@ class Repairs:
         self.warn("text_dropped", f"{error.message} It was left out.", line)
         return True
 
-    def keep(self, board: BoardRecord) -> ReadBoard:
-        return ReadBoard(self.record, self.board, board, tuple(self.warnings), self.is_doubtful)
+    def keep(self, board: BoardRecord, line: int) -> ReadBoard:
+        return ReadBoard(self.record, self.board, board, tuple(self.warnings), self.is_doubtful, line)
 
     def finish(self, board: BoardRecord) -> BoardRecord:
         """Return the record without the texts that were dropped."""

@@ -1,4 +1,5 @@
 import re
+from dataclasses import replace
 from io import BytesIO
 from typing import Any
 
@@ -13,6 +14,7 @@ from boards.models import Board
 from deals.bridge.board import BoardRecord
 from deals.bridge.formats.lin.writer import write_lin
 from deals.bridge.formats.pbn.writer import HEADER, write_pbn
+from deals.bridge.seats import Seat
 from deals.models import Deal
 from tests import factories
 from tests.answers import assert_error, field_errors
@@ -144,6 +146,16 @@ def test_a_text_that_is_too_long_to_store_is_left_out_and_not_cut(service: APICl
     assert (first.title, first.site, second.title) == ("", "Hall", "x" * 200)
     report = imported(service, body, "?strict=true")
     assert [failed["code"] for failed in report["failed"]] == ["text_too_long"]
+
+
+def test_a_file_whose_boards_are_renumbered_is_told_so_once_or_says_so_itself(service: APIClient) -> None:
+    file = pbn(*(replace(factories.record(number=number), dealer=Seat.WEST) for number in (1, 2, 3)))
+    report = imported(service, file)
+    assert (report["boards"], report["warningsCount"], len(report["warnings"])) == (3, 1, 1)
+    assert report["warnings"][0]["code"] == "against_board_number"
+    assert imported(service, file, "?renumbered=true")["warnings"] == []
+    assert len(imported(service, file, "?strict=true")["failed"]) == 3
+    assert imported(service, file, "?strict=true&renumbered=true")["failed"] == []
 
 
 def test_an_atomic_import_stores_all_records_or_none(service: APIClient, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -332,5 +344,5 @@ def test_the_document_names_the_fields_of_the_form(anonymous: APIClient) -> None
     document = anonymous.get("/api/openapi.json").json()
     body = document["paths"][PATH]["post"]["requestBody"]["content"]["multipart/form-data"]["schema"]
     schema = document["components"]["schemas"][body["$ref"].rpartition("/")[2]]
-    assert schema["properties"].keys() == {"file", "publish", "atomic", "strict", "theme", "userId"}
+    assert schema["properties"].keys() == {"file", "publish", "atomic", "strict", "renumbered", "theme", "userId"}
     assert (schema["required"], schema["additionalProperties"]) == (["file"], False)

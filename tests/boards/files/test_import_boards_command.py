@@ -1,5 +1,6 @@
 """`manage.py import_boards`: what it prints, stores and refuses."""
 
+import re
 from contextlib import nullcontext
 from io import StringIO
 from pathlib import Path
@@ -86,6 +87,13 @@ def test_it_names_the_first_warnings_and_counts_all(file: Path, monkeypatch: pyt
     first, others = warnings.splitlines()
     assert "record 1" in first and "vulnerability_dropped" in first
     assert others == f"{file}: 1 more warning."
+
+
+def test_it_says_once_what_was_done_to_several_records(file: Path) -> None:
+    _, warnings = run(write(file, file.read_bytes().replace(b'[Vulnerable "', b'[Vulnerable "X')))
+    (line,) = warnings.splitlines()
+    assert re.search(r":\d+: 2 records, boards 1, 2, lines \d+, \d+: warning: vulnerability_dropped: 'XNone' is ", line)
+    assert line.endswith(" The others are alike.")
 
 
 def test_it_names_an_unknown_theme_or_account_and_a_file_it_cannot_read(file: Path, tmp_path: Path) -> None:

@@ -68,7 +68,7 @@ def test_a_record_that_brings_only_more_texts_fills_the_empty_ones_and_readers_g
     call_command("refresh_boards", "--check")
 
 
-ODD_LEAD = '[Board "7"]\n[Deal "{}"]\n[Dealer "N"]\n[Vulnerable "None"]\n[Declarer "N"]\n[Contract "1NT"]\n'
+ODD_LEAD = '[Board "17"]\n[Deal "{}"]\n[Dealer "N"]\n[Vulnerable "None"]\n[Declarer "N"]\n[Contract "1NT"]\n'
 CARDS = "N:AKQJ.T98.765.432 T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65"
 DOUBTFUL = (ODD_LEAD.format(CARDS) + '[Play "E"]\nSA S4 S2 ST\n*\n').encode()
 
@@ -76,7 +76,7 @@ DOUBTFUL = (ODD_LEAD.format(CARDS) + '[Play "E"]\nSA S4 S2 ST\n*\n').encode()
 def test_a_doubtful_board_stays_a_draft(service: APIClient) -> None:
     for _ in range(2):
         (warning,) = imported(service, DOUBTFUL, "?publish=true")["warnings"]
-        assert (warning["board"], warning["code"]) == ("7", "play_dropped") and "draft" in warning["message"]
+        assert (warning["board"], warning["code"]) == ("17", "play_dropped") and "draft" in warning["message"]
         assert Board.objects.get().published_at is None
 
 
@@ -84,7 +84,7 @@ def test_warnings_are_refusals_when_strict_and_an_atomic_import_counts_only_refu
     body = (ODD_LEAD.format(CARDS) + '[Result "14"]\n').encode()
     strict = imported(service, body, "?strict=true")
     assert [failed["code"] for failed in strict["failed"]] == ["impossible_result"]
-    assert strict["failed"][0]["board"] == "7" and not Board.objects.exists()
+    assert strict["failed"][0]["board"] == "17" and not Board.objects.exists()
     assert imported(service, body, "?atomic=true")["boards"] == 1
 
 

@@ -19,6 +19,7 @@ from boards.files.uploading import receive
 from boards.files.uploads import MAX_UPLOADS, taken
 from boards.models import Board, PublicationReview, Upload
 from config.edge.limits import exports
+from deals.bridge.seats import Seat
 from tests import factories
 from tests.boards.admin.pages import pbn, unsaid
 from tests.boards.admin.uploading import BAD_RECORD, Door, door_of_members, door_of_staff, work
@@ -46,7 +47,8 @@ def test_the_preview_says_what_would_happen_and_stores_no_board(door: Door, zia:
         f"1 board of {door.whose} is here already.",
         "1 record will be refused.",
     )
-    assert not unsaid(page, "Preview of &lt;b&gt;x.pbn", *numbers, "<td>13</td><td>4</td>", "&lt;script&gt;alert(1)")
+    assert not unsaid(page, "Preview of &lt;b&gt;x.pbn", *numbers, "&lt;script&gt;alert(1)")
+    assert re.search(r"<strong>Board 13, line \d+</strong>, refused: East&#x27;s hand", page)
     assert not unsaid(page, "Friday pairs, 20 November 2026, Deventer: 1 record", "Without an event: 1 record")
     assert "<script>alert" not in page and "<b>x" not in page
     assert page.count('class="diagram"') == 3
@@ -227,6 +229,10 @@ def test_the_preview_is_a_private_page_that_leads_on_from_what_is_wrong(
     url = own.preview_of(pbn(factories.record(5)))
     shown = own.client.get(url)
     assert "Boards of yours that are published stay as they are." in shown.content.decode()
+    odd = pbn(replace(factories.record(number=1), dealer=Seat.WEST))
+    warning = "not that of the board number"
+    assert warning in own.text_of(own.preview_of(odd))
+    assert warning not in own.text_of(own.preview_of(odd, renumbered="on"))
     wrong = own.client.post(url, {"draft": "1", "event": "x" * 201}).content.decode()
     assert 'href="#id_event"' in wrong and 'aria-describedby="id_event_helptext id_event_error"' in wrong
     monkeypatch.setattr(previews, "MAX_BOARDS", 1)

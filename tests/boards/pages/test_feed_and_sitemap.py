@@ -1,6 +1,7 @@
 """What other programs read of the site: GET /boards.atom, /sitemap.xml, /sitemap-{number}.xml and /robots.txt."""
 
 from datetime import UTC, datetime, timedelta
+from itertools import product
 from typing import Any
 from xml.etree import ElementTree
 
@@ -33,8 +34,8 @@ def texts(root: ElementTree.Element, name: str) -> list[Any]:
 
 
 def test_the_newest_boards_of_a_search_come_first(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert pages.NEWEST == {"page": 1, "pageSize": 30}
-    monkeypatch.setitem(pages.NEWEST, "pageSize", 3)
+    assert pages.SIZE == 30
+    monkeypatch.setattr(pages, "SIZE", 3)
     theme = factories.theme("stayman")
     for age in range(4):
         factories.board(title=f"Aged {age} & <b>", published_at=NOON - timedelta(days=age), themes=(theme,))
@@ -52,6 +53,37 @@ def test_the_newest_boards_of_a_search_come_first(client: Client, monkeypatch: p
     assert root.findtext(f"{ATOM}author/{ATOM}name") == "Bridge Boards"
     assert texts(feed(client, q="level=7"), "title") == []
     assert client.get("/boards.atom?q=levl=7").status_code == 400
+
+
+def test_the_tables_of_an_event_are_one_entry_that_leads_to_its_page(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("boards.catalogue.deals.ROUND", 5)
+    friday = {"event": "Friday pairs", "date": "2026.11.20"}
+    tables = [
+        factories.board(seed=deal, number=deal, table=f"{age}", published_at=NOON - timedelta(minutes=age), **friday)
+        for age, deal in product(range(8), (1, 2, 3))
+    ]
+    changed = timezone.now() + timedelta(hours=1)
+    Board.objects.filter(pk=tables[-1].pk).update(updated_at=changed)
+    for title, age in (("Newest", -1), ("In between", 3), ("Oldest", 9)):
+        factories.board(title=title, published_at=NOON - timedelta(minutes=age))
+    for seat in ("1", "2"):
+        factories.board(seed=7, number=7, event="Saturday teams", table=seat, published_at=NOON - timedelta(days=1))
+    root = feed(client)
+    one = "Board 7 of Saturday teams"
+    assert texts(root, "title") == ["Newest", "Friday pairs, 20 November 2026", "In between", "Oldest", one]
+    entry = root.findall(f"{ATOM}entry")[1]
+    link = f"http://testserver/events/{tables[0].event_slug}"
+    assert (texts(root, "id")[1], texts(root, "summary")[1]) == (link, "3 deals, 24 tables")
+    assert entry.find(f"{ATOM}link").attrib["href"] == link
+    assert (texts(root, "published")[1], texts(root, "updated")[1]) == (NOON.isoformat(), changed.isoformat())
+    names = [f"Board {number} of Friday pairs, 20 November 2026" for number in (1, 2, 3)]
+    assert sorted(texts(feed(client, event=tables[0].event_slug), "title")) == names
+    few = queries_of(client, "/boards.atom")
+    for deal in range(4, 30):
+        factories.board(seed=deal, number=deal, published_at=NOON, **friday)
+    assert queries_of(client, "/boards.atom") == few
 
 
 def test_a_list_leads_to_its_feed(client: Client) -> None:

@@ -75,7 +75,7 @@ def _read_record(
         try:
             board = repairs.finish(_board(tags, context, repairs))
             check(board)
-            return repairs.keep(board)
+            return repairs.keep(board, record.line)
         except BridgeError as error:
             line = _line(error, record)
             if strict or not (repairs.keep_before_cut(error, line) or repairs.apply(error, tags, line)):

@@ -118,7 +118,7 @@ def _read_record(
             if strict and tags.notices:
                 raise tags.notices[0]
             repairs.check_score(board, tags)
-            return repairs.keep(board)
+            return repairs.keep(board, game.line)
         except BridgeError as error:
             line = _line(error, tags, game)
             if strict or not (repairs.keep_before_cut(error, line) or repairs.apply(error, tags, line)):

@@ -47,5 +47,5 @@ def _read(record: int, game: Game, check: Callable[[BoardRecord], None], strict:
         warnings = tuple(
             replace(warning, record=record, line=game.lines[warning.line - 1][1]) for warning in outcome.warnings
         )
-        return replace(outcome, record=record, warnings=warnings)
+        return replace(outcome, record=record, warnings=warnings, line=game.lines[0][1])
     return replace(outcome, record=record, line=game.lines[outcome.line - 1][1])

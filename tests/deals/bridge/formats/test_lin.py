@@ -141,19 +141,20 @@ EXPLAINED = (
 
 def test_a_table_whose_lines_a_mail_program_has_broken_is_read_as_if_it_had_not() -> None:
     tables = [f"qx|o{number}|pn|A,B,C,D|md|3{HANDS}|ah|Board {number}: A plan|sv|b|{EXPLAINED}" for number in (1, 2, 3)]
-    plain = outcomes("\n".join(tables))
+    plain = [content(each) for each in outcomes("\n".join(tables))]
     for width in range(72, 77):
         at_column = [[table[start : start + width] for start in range(0, len(table), width)] for table in tables]
         at_blanks = [wrap(table, width, break_on_hyphens=False) for table in tables]
         for lines in (at_column, at_blanks):
-            assert outcomes("\r\n".join(chain(*lines))) == plain, (width, lines)
+            broken = outcomes("\r\n".join(chain(*lines)))
+            assert [content(each) for each in broken] == plain, (width, lines)
     assert record(f"{DEAL}mb|1C|nt|My\nlines|an|may\nbe|").commentary == "My\nlines"
 
 
 def test_comment_lines_are_passed_over_wherever_they_stand() -> None:
     for file in (f"%x|qx|o2|\n\n% y\n{PLAYED}pc|H5|", PLAYED.replace("|sv", "|\r%md|1|\rsv") + "pc|\n%\nH5|\n% 9"):
         assert record(file) == record(PLAYED + "pc|H5|"), file
-        assert list(read_boards(BytesIO(file.encode()))) == outcomes(file) == outcomes(PLAYED + "pc|H5|"), file
+        assert list(read_boards(BytesIO(file.encode()))) == outcomes(file), file
     long = outcomes(f"{DEAL}\n%{'|qx|x|' * BLOCK_SIZE}\nah|50 %|\nmb|8C|")
     assert content(long[0]).title == "50 %" and isinstance(long[0], ReadBoard) and long[0].warnings[0].line == 4
 
