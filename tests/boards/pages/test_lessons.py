@@ -1,0 +1,27 @@
+"""Texts of teachers' files on the page of a board."""
+
+import pytest
+from django.test import Client
+
+from boards.models.names import full_name_of
+from deals.bridge.auction import Auction, Call
+from deals.bridge.seats import Seat
+from tests import factories
+from tests.boards.pages.opening import open_page, page_of
+
+pytestmark = pytest.mark.django_db
+
+TEXTS = {"event": "Lessons", "commentary": "Lead the <i>\\HK</i> &amp; &lt;win&gt;."}
+
+
+def test_titles_and_explanations_are_shown_with_suits_and_given_back_as_they_were_written(client: Client) -> None:
+    auction = Auction(Seat.NORTH, (Call("1S", True, r"5+\S &amp; <b>11+</b>"), *[Call("Pass")] * 3))
+    board = factories.board(seed=1, number=1, auction=auction, title=r"Open 1!s or 1\H", **TEXTS)
+    page = page_of(client, board)
+    assert page.texts("h1") == ["Open 1♠ or 1♥"]
+    assert page.texts("li", id="note-1")[0].startswith("5+♠︎spades & 11+ ↩")
+    assert "Lead the ♥K & <win>." in page.texts("p")
+    assert "Open 1♠ or 1♥" in " ".join(open_page(client, f"/events/{board.event_slug}").texts("th"))
+    assert full_name_of(board) == "Open 1♠ or 1♥ · Board 1 of Lessons"
+    pbn = client.get(f"/api/boards/{board.pk}.pbn").content.decode()
+    assert r'[Description "Open 1!s or 1\\H"]' in pbn and r"5+\\S &amp; <b>11+</b>" in pbn
