@@ -20,6 +20,7 @@ from deals.bridge.board import TEXTS, BoardRecord
 from deals.bridge.diagram import Diagram
 from deals.bridge.formats.handviewer import write_handviewer
 from deals.bridge.formats.plain_text import write_plain_text
+from deals.bridge.lessons import read_commentary
 from deals.bridge.names import DENOMINATIONS, format_call, format_score
 from deals.bridge.replay import Position, next_caller, positions, record_at
 from deals.bridge.seats import Seat
@@ -190,6 +191,10 @@ class BoardDetail(BoardPreview):
     def auction_system(self) -> Label | None:
         system = self.board.auction_system
         return best_label(system.labels, self.languages, system.identifier) if system else None
+
+    @cached_property
+    def commentary(self) -> str:
+        return read_commentary(self.board.commentary)
 
     @property
     def facts(self) -> dict[str, str]:

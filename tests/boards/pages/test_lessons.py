@@ -23,5 +23,7 @@ def test_titles_and_explanations_are_shown_with_suits_and_given_back_as_they_wer
     assert "Lead the ♥K & <win>." in page.texts("p")
     assert "Open 1♠ or 1♥" in " ".join(open_page(client, f"/events/{board.event_slug}").texts("th"))
     assert full_name_of(board) == "Open 1♠ or 1♥ · Board 1 of Lessons"
+    machines = factories.board(seed=2, commentary="Shape 1534 4333 3325 5422")
+    assert "Commentary" not in page_of(client, machines).texts("h2")
     pbn = client.get(f"/api/boards/{board.pk}.pbn").content.decode()
     assert r'[Description "Open 1!s or 1\\H"]' in pbn and r"5+\\S &amp; <b>11+</b>" in pbn
