@@ -27,3 +27,21 @@ def test_titles_and_explanations_are_shown_with_suits_and_given_back_as_they_wer
     assert "Commentary" not in page_of(client, machines).texts("h2")
     pbn = client.get(f"/api/boards/{board.pk}.pbn").content.decode()
     assert r'[Description "Open 1!s or 1\\H"]' in pbn and r"5+\\S &amp; <b>11+</b>" in pbn
+
+
+def test_a_lesson_opens_part_by_part_and_draws_the_hands_of_each_once(client: Client) -> None:
+    parts = (
+        "[show S]\nWhat now? [BID 5\\D]\nOne ace: 5\\D. [NEXT]\n[show NS] <b>See</b> dummy.\n[show NESW] All is seen."
+    )
+    board = factories.board(seed=1, commentary=parts)
+    page = page_of(client, board)
+    assert [text for text in page.texts("summary") if text.startswith("Part")] == [
+        *("Part 1 of 4 · South", "Part 2 of 4 · South", "Part 3 of 4 · North, South", "Part 4 of 4 · all four hands")
+    ]
+    details = [found for found, _ in page.all("details", **{"class": "lesson-part"})]
+    assert ["open" in found for found in details] == [True, False, False, False]
+    assert {"What now?", "One ace: 5♦.", "See dummy.", "All is seen."} <= set(page.texts("p"))
+    assert page.texts("p").count("East: hidden") == 2, "with South, and with North and South"
+    assert "[" not in "".join(page.texts("p"))
+    pbn = client.get(f"/api/boards/{board.pk}.pbn").content.decode()
+    assert "{[show S]\r\nWhat now? [BID 5\\D]" in pbn and "\r\n[show NS] <b>See" in pbn

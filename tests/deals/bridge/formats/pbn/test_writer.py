@@ -82,6 +82,10 @@ def test_texts_keep_all_characters_but_control_characters() -> None:
     ):
         record = replace(BARE, commentary=text)
         assert read_all(write_pbn(record)) == [record]
+    lesson = '[show NS] Lead.\n[NEXT]\n  [Event "x"]\n[Deal"x"]'
+    written = write_pbn(replace(BARE, commentary=lesson))
+    assert '{[show NS] Lead.\r\n[NEXT]\r\n  &#91;Event "x"]\r\n&#91;Deal"x"]}' in written
+    assert READING.record(written).commentary == lesson
     back = READING.record(write_pbn(replace(BARE, event="a\r\nb\tc\0", commentary="a\tb\0c\r\nd")))
     assert (back.event, back.commentary) == ("a b c", "a b c\nd")
 
