@@ -41,6 +41,7 @@ class BoardRecord:
     auction_system: str = ""
     title: str = text("Description")
     difficulty: str = text("Difficulty", choices=("beginner", "intermediate", "advanced", "expert"), shared=True)
+    student: str = text("Student", choices=tuple("NESW"), shared=True)
     event: str = text("Event", shared=True)
     stage: str = text("Stage", shared=True)
     site: str = text("Site", shared=True)

@@ -45,3 +45,18 @@ def test_a_lesson_opens_part_by_part_and_draws_the_hands_of_each_once(client: Cl
     assert "[" not in "".join(page.texts("p"))
     pbn = client.get(f"/api/boards/{board.pk}.pbn").content.decode()
     assert "{[show S]\r\nWhat now? [BID 5\\D]" in pbn and "\r\n[show NS] <b>See" in pbn
+
+
+def test_practice_asks_the_student_of_a_file_unless_the_reader_names_a_seat(client: Client) -> None:
+    board = factories.board(seed=5, number=1, calls="1NT Pass 3NT Pass Pass Pass", student="W")
+    path = f"/practice/{board.pk}"
+    west = open_page(client, path)
+    assert west.texts("a", **{"aria-current": "true"})[-1] == "West"
+    assert (west.links()["West"], west.links()["South"]) == (f"{path}?step=0", f"{path}?seat=south&step=0")
+    assert open_page(client, west.links()["South"]).texts("a", **{"aria-current": "true"})[-1] == "South"
+    assert client.get("/practice").headers["Location"] == path
+    assert client.get("/practice?seat=north").headers["Location"] == f"{path}?seat=north"
+    assert '[Student "W"]' in client.get(f"/api/boards/{board.pk}.pbn").content.decode()
+    assert "Student: West" in [
+        f"{dt}: {dd}" for dt, dd in zip(*map(page_of(client, board).texts, ("dt", "dd")), strict=True)
+    ]

@@ -40,7 +40,7 @@ def test_page_and_frame_show_one_hand_and_lead_to_practice_and_to_the_board(clie
         page = Document(response)
         assert [secret for secret in SECRETS if secret in page.html] == [], path
         assert "South: spades" in page.html and "Difficulty: beginner. You are South." in page.texts("p")
-        assert (page.links()[practise], page.links()["Look at it"]) == (f"/practice/{board.pk}", look)
+        assert (page.links()[practise], page.links()["Look at it"]) == (f"/practice/{board.pk}?seat=south", look)
         is_frame = path != "/today"
         assert page.canonical() == "http://testserver/today"
         assert (page.is_indexed(), may_be_framed(response)) == (not is_frame, is_frame)
