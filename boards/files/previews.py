@@ -1,6 +1,7 @@
 """What an import of an uploaded file would do, as its page shows it. Decision 0036 says who reads which file."""
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Mapping
 from typing import Any, cast
 from uuid import UUID
 
@@ -14,6 +15,7 @@ from config.values.words import format_count
 from deals.bridge.diagram import Diagram
 from deals.bridge.formats.archives import is_archive
 from deals.bridge.formats.outcomes import RecordError, RecordRemark, RecordWarning
+from themes.models import Theme
 
 MAX_SMALL = 64 * 1024
 """The bytes of a file that a request reads: a few hundred records, a quarter of a second of a core."""
@@ -74,6 +76,7 @@ def preview_of(upload: Upload, on_progress: Callable[[DryRunReport], None] | Non
 
     report = dry_run_import(file=upload.open(), owner_id=owner_of(upload), on_progress=go_on)
     new = sum(report.boards.values())
+    themes = find_themes(report.skills)
     remarks = sorted([*report.failed, *report.warnings], key=lambda remark: remark.record)
     return {
         "new": new,
@@ -86,10 +89,28 @@ def preview_of(upload: Upload, on_progress: Callable[[DryRunReport], None] | Non
             for (event, date, site), count in report.events.most_common(MAX_EVENTS)
         ],
         "other_events": max(len(report.events) - MAX_EVENTS, 0),
+        "themes": [(str(theme), count) for theme, count in themes.most_common(MAX_EVENTS)],
+        "theme": next((str(theme.pk) for theme, count in themes.items() if count == report.kept_count), ""),
         "diagrams": [render_html(Diagram(record)) for record in report.first],
         "remarks": [describe_remark(remark) for remark in remarks[:MAX_REMARKS]],
         "other_remarks": max(len(report.failed) + report.warnings_count - MAX_REMARKS, 0),
     }
+
+
+def find_themes(skills: Mapping[str, int]) -> Counter[Theme]:
+    """Count the boards whose skill names a theme by its identifier or its English label: the narrowest word counts."""
+    named = {simplify(name): theme for theme in Theme.objects.all() for name in (str(theme), theme.identifier)}
+    found: Counter[Theme] = Counter()
+    for skill, boards in skills.items():
+        words = map(simplify, reversed(skill.split("/")))
+        if theme := next((named[word] for word in words if word and word in named), None):
+            found[theme] += boards
+    return found
+
+
+def simplify(name: str) -> str:
+    """Return the letters and digits of a name: "Reverse Drury" and "reverse_drury" are the same."""
+    return "".join(filter(str.isalnum, name.lower()))
 
 
 def describe_remark(remark: RecordRemark) -> dict[str, Any]:

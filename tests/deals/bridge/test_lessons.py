@@ -1,5 +1,6 @@
 """What people read of the commentaries of teachers and dealing programs."""
 
+from deals.bridge.board import TEXTS
 from deals.bridge.lessons import MAX_PARTS, LessonPart, read_lesson
 from deals.bridge.seats import Seat
 
@@ -34,3 +35,11 @@ def test_directives_divide_a_commentary_and_say_which_hands_each_part_shows() ->
 def test_a_commentary_has_a_limited_number_of_parts_and_loses_no_text() -> None:
     parts = read_lesson("[show S]x[NEXT]y[show N]" * 200)
     assert len(parts) == MAX_PARTS and "".join(part.text for part in parts) == "xy" * 200
+
+
+def test_words_of_teachers_for_difficulty_and_student_are_read_where_they_are_plain() -> None:
+    difficulty, student = TEXTS["difficulty"], TEXTS["student"]
+    words = ("Easy", "BASIC", "2", "3", "Hard", "5", "Expert", "mixed")
+    levels = ["beginner"] * 3 + ["intermediate", "advanced", "expert", "expert", "mixed"]
+    assert [difficulty.read(word) for word in words] == levels
+    assert [student.read(word) for word in ("s", "W", "North", "NS")] == ["S", "W", "N", "NS"]

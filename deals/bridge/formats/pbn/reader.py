@@ -167,7 +167,8 @@ def _texts(tags: Tags) -> dict[str, str]:
     texts = {name: text.read(tags.value(text.tag)) for name, text in TEXTS.items()}
     if texts["room"] not in ROOMS:
         texts |= {"room": "", "table": texts["table"] or texts["room"]}
-    return {**texts, "auction_system": tags.value("BidSystemNS") or tags.value("BidSystemEW")}
+    skill = "/".join(filter(None, (tags.value("Category"), tags.value("SkillPath"))))
+    return {**texts, "auction_system": tags.value("BidSystemNS") or tags.value("BidSystemEW"), "skill": skill}
 
 
 def _dealer(tags: Tags, auction: Auction | None, number: int | None) -> Seat:

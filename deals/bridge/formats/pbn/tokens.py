@@ -29,7 +29,7 @@ _ELEMENT = re.compile(
 USED_TAGS = frozenset(
     (
         *("Board", "Dealer", "Vulnerable", "Deal", "Declarer", "Contract", "Result", "Auction", "Note", "Play"),
-        *("BidSystemNS", "BidSystemEW"),
+        *("BidSystemNS", "BidSystemEW", "Category", "SkillPath"),
         *(text.tag for text in TEXTS.values()),
     )
 )

@@ -45,9 +45,12 @@ FULL = replace(
 
 
 def test_each_field_of_a_record_survives_a_file() -> None:
-    """A field that a reader does not know would be written and lost when the file is read."""
+    """A field that a reader does not know would be written and lost when the file is read.
+
+    No board has a skill: the preview of a file makes it a theme.
+    """
     again = READING.record(write_pbn(FULL))
-    for name in [field.name for field in fields(BoardRecord)]:
+    for name in {field.name for field in fields(BoardRecord)} - {"skill"}:
         assert getattr(FULL, name) not in (None, "", ()), name
         assert getattr(again, name) == getattr(FULL, name), name
 
