@@ -19,7 +19,7 @@ from boards.events.dates import in_words
 from boards.filters.declarations import FILTERS
 from boards.fingerprints import renew_fingerprints
 from boards.models import Board
-from boards.models.names import heading_of, table_of
+from boards.models.names import heading_of, table_of, title_of
 from boards.records import IDENTIFYING, OF_EVENT, decode_call, diagram_of
 from config.admin.options import LargeTableAdmin
 from config.values.words import format_count
@@ -84,7 +84,7 @@ class BoardAdmin(ReviewPage, UploadPages, BulkChanges, LargeTableAdmin):
 
     @admin.display(description="Name", ordering="title")
     def name(self, board: Board) -> str:
-        return board.title or heading_of(board) or "Untitled board"
+        return title_of(board) or heading_of(board) or "Untitled board"
 
     @admin.display(description="No.", ordering="board_number", empty_value="–")
     def number(self, board: Board) -> int | None:

@@ -123,6 +123,7 @@ class UploadPages(LargeTableAdmin):
             with exports.staff_permit():
                 return self.import_file(request, upload.pk, form)
         preview = read_preview(upload)
+        form.initial["theme"] = preview.get("theme")
         page, doing = ("preview", "Preview of") if "new" in preview else ("reading", "Reading")
         return self.show(request, page, f"{doing} {upload.name}", form=form, upload=upload, **preview)
 

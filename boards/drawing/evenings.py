@@ -16,6 +16,7 @@ from boards.events.reading import Table
 from boards.pages.evenings.events import EveningRow, match_path
 from boards.pages.evenings.matches import MatchRow, write_imps, write_points
 from boards.pages.evenings.traveller import result_of
+from deals.bridge.markup import line_for_people
 from deals.double_dummy import Par
 
 HEADS = '<th scope="col">Board</th><th scope="col">Dealer</th><th scope="col">Vul</th><th scope="col">Par</th>'
@@ -40,7 +41,8 @@ def draw_evening(rows: Sequence[EveningRow]) -> SafeString:
 def draw_deal(row: EveningRow, boards_path: str, is_compared: bool) -> str:
     board = row.deal.board
     number = f'<span class="visually-hidden">Board </span>{board.board_number}' if board.board_number else "Board"
-    title = f' <span class="origin">{escape(board.title)}</span>' if board.title else ""
+    name = line_for_people(board.title)
+    title = f' <span class="origin">{escape(name)}</span>' if name else ""
     cells = draw_results(row, boards_path) if len(row.results) > 1 else draw_only_table(board, is_compared)
     return (
         f'<tr><th scope="row"><a href="{boards_path}/{board.pk}">{number}</a>{title}</th><td>{board.dealer}</td>'

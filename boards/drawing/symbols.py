@@ -7,6 +7,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from deals.bridge.contract import Contract
+from deals.bridge.markup import line_for_people
 from deals.bridge.names import (
     SEAT_NAMES,
     SIDE_NAMES,
@@ -72,11 +73,11 @@ def draw_par_contract(bid_text: str, rest: str) -> tuple[SafeString, str]:
 
 
 def explanation(text: str) -> SafeString:
-    """Display what a call means, with coloured suit symbols.
+    """Display what a call means, with coloured suit symbols and without other programs' markup.
 
     Robots of Bridge Base Online write "Takeout double -- 3+ ♥": two hyphens for a dash.
     """
-    parts = SYMBOL.split(text.replace(" -- ", " – "))
+    parts = SYMBOL.split(line_for_people(text).replace(" -- ", " – "))
     return format_html_join("", "{}", ((draw_part(part),) for part in parts))
 
 

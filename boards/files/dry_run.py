@@ -23,8 +23,8 @@ class DryRunReport(ReadingReport):
 
     `deals` maps the cards of each distinct deal to whether the deal would be new, and `boards` the fingerprint of each
     board to whether the board would be new. `first` are the first boards, and `events` counts the records of each
-    event, date and site. `corrected` are the stored boards that would become others, and `doubtful` counts the boards
-    that stay drafts.
+    event, date and site, and `skills` those of each skill. `corrected` are the stored boards that would become others,
+    and `doubtful` counts the boards that stay drafts.
     """
 
     deals: dict[str, bool] = field(default_factory=dict)
@@ -32,6 +32,7 @@ class DryRunReport(ReadingReport):
     corrected: list[CorrectedRecord] = field(default_factory=list)
     first: list[BoardRecord] = field(default_factory=list)
     events: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+    skills: Counter[str] = field(default_factory=Counter)
     doubtful: int = 0
 
 
@@ -58,6 +59,7 @@ def _look_up(read: Sequence[ReadBoard], owner_id: str, numbers: TableNumbers, re
     report.first += records[: MAX_FIRST - len(report.first)]
     for record in records:
         report.events[record.event, record.date, record.site] += 1
+        report.skills[record.skill] += 1
     report.doubtful += sum(each.is_doubtful for each in read)
     new_cards = {record.layout.cards for record in records} - report.deals.keys()
     stored = set(Deal.objects.filter(cards__in=new_cards).values_list("cards", flat=True))

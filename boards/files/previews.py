@@ -1,6 +1,7 @@
 """What an import of an uploaded file would do, as its page shows it. Decision 0036 says who reads which file."""
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Mapping
 from typing import Any, cast
 from uuid import UUID
 
@@ -14,6 +15,7 @@ from config.api.errors import PayloadTooLarge
 from config.values.words import format_count
 from deals.bridge.diagram import Diagram
 from deals.bridge.formats.archives import is_archive
+from themes.models import Theme
 
 MAX_SMALL = 64 * 1024
 """The bytes of a file that a request reads: a few hundred records, a quarter of a second of a core."""
@@ -75,6 +77,7 @@ def preview_of(upload: Upload, on_progress: Callable[[DryRunReport], None] | Non
         file=upload.open(), owner_id=owner_of(upload), renumbered=upload.renumbered, on_progress=go_on
     )
     new = sum(report.boards.values())
+    themes = find_themes(report.skills)
     groups = group_remarks([*report.failed, *report.warnings])[:MAX_REMARKS]
     return {
         "new": new,
@@ -92,10 +95,28 @@ def preview_of(upload: Upload, on_progress: Callable[[DryRunReport], None] | Non
             for (event, date, site), count in report.events.most_common(MAX_EVENTS)
         ],
         "other_events": max(len(report.events) - MAX_EVENTS, 0),
+        "themes": [(str(theme), count) for theme, count in themes.most_common(MAX_EVENTS)],
+        "theme": next((str(theme.pk) for theme, count in themes.items() if count == report.kept_count), ""),
         "diagrams": [render_html(Diagram(record)) for record in report.first],
         "remarks": [{"where": group.where, "kind": group.kind, "message": group.message} for group in groups],
         "other_remarks": len(report.failed) + report.warnings_count - sum(group.count for group in groups),
     }
+
+
+def find_themes(skills: Mapping[str, int]) -> Counter[Theme]:
+    """Count the boards whose skill names a theme by its identifier or its English label: the narrowest word counts."""
+    named = {simplify(name): theme for theme in Theme.objects.all() for name in (str(theme), theme.identifier)}
+    found: Counter[Theme] = Counter()
+    for skill, boards in skills.items():
+        words = map(simplify, reversed(skill.split("/")))
+        if theme := next((named[word] for word in words if word and word in named), None):
+            found[theme] += boards
+    return found
+
+
+def simplify(name: str) -> str:
+    """Return the letters and digits of a name: "Reverse Drury" and "reverse_drury" are the same."""
+    return "".join(filter(str.isalnum, name.lower()))
 
 
 def check_size(report: ReadingReport) -> None:

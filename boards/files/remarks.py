@@ -12,7 +12,7 @@ MAX_NAMED = 3
 MAX_LENGTH = 500
 MAX_NAME_LENGTH = 40
 VALUE = re.compile(r"'[^']*'|\b(?:North|East|South|West|None|NS|EW|All|Pass|XX?|[SHDC][AKQJT]|\w*[0-9]\w*)\b")
-"""What differs from record to record in sentences that are equal else: cards, calls, seats, sides, numbers, quoted texts."""
+"""What differs from record to record in sentences that are equal else: cards, calls, seats, sides, numbers, quotes."""
 
 
 @dataclass

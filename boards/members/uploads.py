@@ -138,6 +138,7 @@ class PreviewPage(MemberPage):
             messages.warning(self.request, GONE)
             return lead_to(list_path())
         left = boards_left(self.member.pk, settings.MEMBER_BOARDS)
+        form.initial["theme"] = preview.get("theme")
         context = {
             **preview,
             "form": form,

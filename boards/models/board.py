@@ -89,6 +89,14 @@ class Board(models.Model):
         choices=choices_of("difficulty"),
         help_text="Whom the board is for: beginner, intermediate, advanced or expert.",
     )
+    student = models.CharField(
+        max_length=1,
+        blank=True,
+        default="",
+        db_default="",
+        choices=SEAT_CHOICES,
+        help_text="The seat whose calls and lead practice asks for. Leave blank for South.",
+    )
     commentary = models.TextField(
         max_length=20_000, blank=True, help_text="Plain text. A blank line begins a new paragraph."
     )

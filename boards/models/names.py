@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Protocol
 
 from boards.events.dates import in_words
+from deals.bridge.markup import line_for_people
 
 if TYPE_CHECKING:
     from boards.models.board import Board
@@ -10,7 +11,12 @@ if TYPE_CHECKING:
 
 def name_of(board: "Board") -> str:
     """Return the title, else "Board 7 of Friday pairs, 20 November 2026", else "Board 7", else ""."""
-    return board.title or _event_name(board) or heading_of(board)
+    return title_of(board) or _event_name(board) or heading_of(board)
+
+
+def title_of(board: "Board") -> str:
+    """Return the title as people read it."""
+    return line_for_people(board.title)
 
 
 def origin_of(board: "Board", *, with_table: bool = True) -> str:
@@ -21,7 +27,7 @@ def origin_of(board: "Board", *, with_table: bool = True) -> str:
     if not board.event:
         return ""
     parts = (
-        _event_name(board) if board.title else "",
+        _event_name(board) if title_of(board) else "",
         board.stage,
         board.site,
         *(table_of(board) if with_table else ()),
@@ -31,7 +37,7 @@ def origin_of(board: "Board", *, with_table: bool = True) -> str:
 
 def full_name_of(board: "Board", *, with_table: bool = True) -> str:
     """Return the name and the origin, which together tell the board from all others; its deal without the table."""
-    separator = " · " if board.title else ", "
+    separator = " · " if title_of(board) else ", "
     return separator.join(part for part in (name_of(board), origin_of(board, with_table=with_table)) if part)
 
 

@@ -20,6 +20,7 @@ from deals.bridge.board import TEXTS, BoardRecord
 from deals.bridge.diagram import Diagram
 from deals.bridge.formats.handviewer import write_handviewer
 from deals.bridge.formats.plain_text import write_plain_text
+from deals.bridge.lessons import read_lesson
 from deals.bridge.names import DENOMINATIONS, format_call, format_score
 from deals.bridge.replay import Position, next_caller, positions, record_at
 from deals.bridge.seats import Seat
@@ -34,6 +35,24 @@ class AnnotatedCall(NamedTuple):
 
     call: Call | None
     footnote: int = 0
+
+
+class ShownPart(NamedTuple):
+    """A part of a commentary, and whether it draws the hands of its seats."""
+
+    text: str
+    seats: tuple[Seat, ...]
+    is_drawn: bool
+
+    @property
+    def hands(self) -> tuple[str, ...]:
+        """Return the names of the hands to draw. Four stand above the commentary already."""
+        return tuple(seat.key for seat in self.seats) if self.is_drawn and len(self.seats) < len(Seat) else ()
+
+    @property
+    def in_words(self) -> str:
+        """Name the hands, as in "North, South"; "" where the commentary does not say which."""
+        return "all four hands" if len(self.seats) == len(Seat) else ", ".join(seat.full_name for seat in self.seats)
 
 
 class BoardPreview:
@@ -190,6 +209,13 @@ class BoardDetail(BoardPreview):
     def auction_system(self) -> Label | None:
         system = self.board.auction_system
         return best_label(system.labels, self.languages, system.identifier) if system else None
+
+    @cached_property
+    def lesson(self) -> list[ShownPart]:
+        """Return the parts of the commentary. Hands that an earlier part has drawn are only named."""
+        parts = read_lesson(self.board.commentary)
+        drawn = {seats: number for number, (_, seats) in reversed([*enumerate(parts)])}
+        return [ShownPart(part.text, part.seats, drawn[part.seats] == number) for number, part in enumerate(parts)]
 
     @property
     def facts(self) -> dict[str, str]:

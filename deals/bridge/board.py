@@ -17,13 +17,27 @@ ROOMS = ("Open", "Closed")
 """The two rooms in which a board of a team match is played (PBN 2.1 §4.1)."""
 
 
+DIFFICULTY = {
+    "beginner": ("basic", "easy", "novice", "very easy", "1", "2"),
+    "intermediate": ("average", "medium", "moderate", "3"),
+    "advanced": ("difficult", "hard", "4"),
+    "expert": ("very difficult", "very hard", "5"),
+}
+"""The difficulties, with other words of teachers for each. They count from 1 to 5."""
+
+WORDS_OF_DIFFICULTY = {word: value for value, words in DIFFICULTY.items() for word in words}
+WORDS_OF_SEATS = {seat.key: seat.value for seat in Seat}
+
+
 @dataclass(frozen=True, slots=True)
 class BoardRecord:
     """One board between a file and the database. Players' names are personal and never kept.
 
     `tricks` are those that declarer won. `play` is chronological; an opening lead alone is `opening_lead` with
     an empty `play`. `auction_system` is PBN's BidSystemNS, else its BidSystemEW, as it is written. `adjustment` is the
-    director's score where the board had no result, as it is written: "A60-40" or "AVE+" (Law 12C).
+    director's score where the board had no result, as it is written: "A60-40" or "AVE+" (Law 12C). `skill` is what a
+    teacher's file says that the board teaches, from the widest to the narrowest word: "Bidding/conventions/stayman".
+    It is not stored.
 
     A field that is made by `text` stands in TEXTS. Files, the database, the API, the admin and the pages have it from
     there; its column in boards.models says the rest.
@@ -41,7 +55,8 @@ class BoardRecord:
     commentary: str = ""
     auction_system: str = ""
     title: str = text("Description")
-    difficulty: str = text("Difficulty", choices=("beginner", "intermediate", "advanced", "expert"), shared=True)
+    difficulty: str = text("Difficulty", choices=tuple(DIFFICULTY), words=WORDS_OF_DIFFICULTY, shared=True)
+    student: str = text("Student", choices=tuple("NESW"), words=WORDS_OF_SEATS, shared=True)
     event: str = text("Event", shared=True, identifying=True)
     stage: str = text("Stage", shared=True, identifying=True)
     site: str = text("Site", shared=True, identifying=True)
@@ -54,6 +69,7 @@ class BoardRecord:
     pair_ns: str = text("PairNS", identifying=True)
     pair_ew: str = text("PairEW", identifying=True)
     adjustment: str = text("AdjustedScore", identifying=True)
+    skill: str = ""
 
     @property
     def score(self) -> int | None:

@@ -1,6 +1,7 @@
 """The texts of a board: how files write each, cleaned so that every format holds them, no longer than PBN allows."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,18 +21,24 @@ _LINE_CONTROLS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f]")
 class FileText:
     """How files write a text of a board. `tag` is its PBN tag, `choices` are its values where any other is refused.
 
+    `words` are other words for the choices, in small letters.
+
     A `shared` text is the same for all tables of a board. An `identifying` one tells apart two evenings, or two tables
     at which the same happened: boards that differ in it are different boards.
     """
 
     tag: str
     choices: tuple[str, ...] = ()
+    words: Mapping[str, str] = field(default_factory=dict, hash=False)
     shared: bool = False
     identifying: bool = False
 
     def read(self, value: str) -> str:
         """Return the choice that a file means, whatever its case, else the value as it is."""
-        return next((choice for choice in self.choices if choice.lower() == value.lower()), value)
+        if not self.choices:
+            return value
+        word = value.lower()
+        return next((choice for choice in self.choices if choice.lower() == word), self.words.get(word, value))
 
     def check(self, name: str, value: str) -> None:
         """Raise `text_too_long`, or `unknown_value` for what is none of the choices."""

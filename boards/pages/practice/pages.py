@@ -45,7 +45,7 @@ from deals.bridge.replay import calls_of
 from deals.bridge.seats import Seat
 from themes.label_cache import latest_label_cache
 
-DEFAULT_SEAT = Seat.SOUTH.key
+DEFAULT_SEAT = Seat.SOUTH
 SCOPES = {
     "theme": "of this theme",
     "event": "of this event",
@@ -59,13 +59,10 @@ NOT_ASKED = "said: {seat} is asked nothing at this step. Leave said away, or go 
 
 
 class PracticeQuery(QuerySerializer):
-    seat = ChoiceField(choices=SEAT_KEYS, default=DEFAULT_SEAT, allow_blank=True)
+    seat = ChoiceField(choices=SEAT_KEYS, required=False, allow_blank=True)
     step = StepField(required=False)
     order = ChoiceField(choices=[EASY], required=False, allow_blank=True)
     collection = UUIDField(required=False)
-
-    def validate_seat(self, value: str) -> str:
-        return value or DEFAULT_SEAT
 
 
 class NextQuery(PracticeQuery):
@@ -99,10 +96,10 @@ class PracticeStart(PageView):
         if filters.keys() == {"event"} and not order:
             found = find_in_event(filters["event"], after)
         else:
-            found = find_board(selection, after, order, query["seat"])
+            found = find_board(selection, after, order, query.get("seat") or DEFAULT_SEAT.key)
         theme = theme_of(filters, found.labels)
         filters |= {"theme": str(theme.pk)} if theme else {}
-        parameters = filters | order_parameter(order) | seat_parameter(query["seat"])
+        parameters = filters | order_parameter(order) | seat_parameter(query.get("seat", ""))
         if found.board_id:
             path = reverse("practice-board", args=[found.board_id])
             return HttpResponseRedirect(path_with_query(path, parameters))
@@ -115,7 +112,7 @@ class PracticeStart(PageView):
         collection = find_collection(query["collection"], caller)
         boards = [entry.board_id for entry in visible_entries(collection, caller)]
         found = find_in_collection(boards, query.get("after"))
-        parameters = collection_parameter(query) | seat_parameter(query["seat"])
+        parameters = collection_parameter(query) | seat_parameter(query.get("seat", ""))
         if found.board_id:
             path = reverse("practice-board", args=[found.board_id])
             return hide(collection, HttpResponseRedirect(path_with_query(path, parameters)))
@@ -155,7 +152,8 @@ class Moment:
         board, is_private = get_board(request, pk)
         kept = filters_of(request.GET) | order_parameter(query.get("order", "")) | collection_parameter(query)
         place = find_place(query["collection"], pk, caller_of(request)) if "collection" in query else None
-        return cls(board, is_private, Seat(query["seat"][0].upper()), query.get("step", 0), kept, place)
+        seat = next((seat for seat in Seat if seat.key == query.get("seat")), student_of(board))
+        return cls(board, is_private, seat, query.get("step", 0), kept, place)
 
     @cached_property
     def record(self) -> BoardRecord:
@@ -174,13 +172,17 @@ class Moment:
 
     def steps(self, seat: Seat | None = None, said: str = "") -> Steps:
         """Return the steps of a seat, by default the reader's. With `said` they are those of a reply."""
-        parameters = self.kept | seat_parameter((seat or self.seat).key) | ({"said": said} if said else {})
+        seat = seat or self.seat
+        named = seat_parameter("" if seat is student_of(self.board) else seat.key)
+        parameters = self.kept | named | ({"said": said} if said else {})
         last = len(calls_of(self.record)) + 1
         return Steps(reverse("practice-board", args=[self.board.pk]), parameters, min(self.step, last), last)
 
 
 class PracticePage(PageView):
-    """GET /practice/{id} → 200 or 404: the hand of ?seat=south, and the auction up to the call ?step=3.
+    """GET /practice/{id} → 200 or 404: the hand of ?seat=south and the auction up to the call ?step=3.
+
+    Without `seat` it is the hand of the board's student.
 
     When it is this seat's turn the page asks for a call, and after the auction for the lead. POST `said` → 303 to the
     same step with ?said=2C, which tells what was called at the table and what readers said so far; 400 for what is not
@@ -265,7 +267,12 @@ def collection_parameter(query: Mapping[str, Any]) -> dict[str, str]:
 
 
 def seat_parameter(seat: str) -> dict[str, str]:
-    return {} if seat == DEFAULT_SEAT else {"seat": seat}
+    return {"seat": seat} if seat else {}
+
+
+def student_of(board: Board) -> Seat:
+    """Return the seat that is asked where no other is named: the one that a teacher's file names, else South."""
+    return Seat(board.student) if board.student else DEFAULT_SEAT
 
 
 def next_boards(detail: PracticeDetail, parameters: Mapping[str, str]) -> dict[str, str]:

@@ -1,29 +1,20 @@
 """The markup that BridgeComposer writes into the texts of its PBN files, which PBN itself does not have.
 
-Only the texts of its own files are read so, which it marks at their beginning: in another file "\\S" and "<b>" mean
-what they say, above all in a file that this service wrote.
+Only the texts of its own files are read so, which it marks at their beginning. Those of another file, above all of one
+that this service wrote, are kept as they are, and `markup.for_people` is what pages show of them.
 """
 
 import re
 from dataclasses import replace
-from html import unescape
 
 from deals.bridge.auction import Auction
 from deals.bridge.board import BoardRecord
 from deals.bridge.formats.outcomes import Outcome, ReadBoard
-from deals.bridge.names import SUIT_SYMBOLS
+from deals.bridge.markup import resolve_html
 from deals.bridge.texts import clean_lines, to_one_line
 
 _HEADER = re.compile(rb"^%[ \t]*(?:Creator:[ \t]*BridgeComposer|BC[A-Z])", re.IGNORECASE | re.MULTILINE)
 _SUIT = re.compile(r"\\([SHDC])")
-_LINE_BREAK = re.compile(r"<(?:br|p)\s*/?>|</p>", re.IGNORECASE)
-_TAG = re.compile(
-    r"</?(?:a|b|big|center|div|em|font|h[1-6]|hr|i|li|ol|s|small|span|strong|sub|sup|table|td|tr|u|ul)"
-    r"(?:\s[^<>]{0,200})?/?>",
-    re.IGNORECASE,
-)
-_TOO_LONG_REFERENCE = re.compile(r"&#[0-9]{20,};?")
-"""No character has such a number, and Python refuses to read one of thousands of digits."""
 
 
 def is_from_bridge_composer(head: bytes) -> bool:
@@ -60,5 +51,4 @@ def _explained(board: BoardRecord) -> Auction | None:
 
 def plain_text(text: str) -> str:
     """Resolve the markup of one text."""
-    text = _TOO_LONG_REFERENCE.sub("\ufffd", _TAG.sub("", _LINE_BREAK.sub("\n", text)))
-    return unescape(_SUIT.sub(lambda suit: SUIT_SYMBOLS[suit[1]], text))
+    return resolve_html(text, _SUIT)

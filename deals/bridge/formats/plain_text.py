@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from deals.bridge.auction import AUCTION_COLUMNS, Auction, Call, auction_rows
 from deals.bridge.board import BoardRecord
 from deals.bridge.diagram import Diagram, Hand
+from deals.bridge.markup import line_for_people
 from deals.bridge.names import format_call, vulnerability_in_words
-from deals.bridge.texts import to_one_line
 
 _COLUMN_WIDTH = 7
 _MIN_HAND_WIDTH = 14
@@ -29,7 +29,7 @@ def write_plain_text(record: BoardRecord) -> str:
 
 def _heading(diagram: Diagram) -> Iterator[str]:
     record = diagram.record
-    name = ": ".join(filter(None, (diagram.heading, to_one_line(record.title))))
+    name = ": ".join(filter(None, (diagram.heading, line_for_people(record.title))))
     if name:
         yield name
     vulnerable = vulnerability_in_words(record.vulnerability)
@@ -68,7 +68,7 @@ def _call(call: Call | None, notes: list[str]) -> str:
     if call is None:
         return ""
     mark = "!" * call.alert
-    explanation = to_one_line(call.explanation)
+    explanation = line_for_people(call.explanation)
     if explanation:
         notes.append(explanation)
         mark += f" {len(notes)}"

@@ -19,6 +19,7 @@ from boards.files.uploading import receive
 from boards.files.uploads import MAX_UPLOADS, taken
 from boards.models import Board, PublicationReview, Upload
 from config.edge.limits import exports
+from deals.bridge.formats.pbn.writer import write_pbn
 from deals.bridge.seats import Seat
 from tests import factories
 from tests.boards.admin.pages import pbn, unsaid
@@ -53,6 +54,21 @@ def test_the_preview_says_what_would_happen_and_stores_no_board(door: Door, zia:
     assert "<script>alert" not in page and "<b>x" not in page
     assert page.count('class="diagram"') == 3
     assert Board.objects.count() == 1
+
+
+def test_the_preview_proposes_the_theme_that_the_whole_file_names_and_lists_several(door: Door) -> None:
+    drury, _ = factories.theme("reverse_drury"), factories.theme("two", labels={"en": "Two over one"})
+    tags = '[Category "Bidding"]\n[SkillPath "bidding/{}"]\n[Difficulty "Easy"]\n'
+    lesson, other = (
+        tags.format(name).encode() + write_pbn(factories.record(number)).encode()
+        for number, name in enumerate(("Reverse_Drury", "two-over-one"), start=2)
+    )
+    page = door.text_of(door.preview_of(lesson))
+    assert f'<option value="{drury.pk}" selected>' in page and "Theme reverse_drury: 1 record<" in page
+    for several in (lesson + other, lesson + write_pbn(factories.record(4)).encode()):
+        page = door.text_of(door.preview_of(several))
+        assert f'<option value="{drury.pk}">' in page and "Theme reverse_drury: 1 record<" in page
+    assert "left out" not in page, "Easy is a difficulty"
 
 
 @pytest.mark.parametrize("button", ["publish", "draft"])

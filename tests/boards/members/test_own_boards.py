@@ -46,18 +46,18 @@ def press(client: Client, button: str, *boards: Board, query: str = "", **more: 
 
 def test_a_member_sees_each_own_board_with_its_state_and_no_others(zia_client: Client, zia: Account) -> None:
     factories.board(owner=zia, title="Shown")
-    draft_of(zia, title="<b>Draft</b>")
+    draft_of(zia, title="<x>Draft</x>")
     waiting, refused = draft_of(zia, title="Waiting"), draft_of(zia, title="Refused")
     draft_of(factories.account(), title="Theirs")
     ask_to_publish(zia, [waiting.pk, refused.pk])
     decline(refused, sentence="Whose <i>deal</i> is this?")
     page, states = text_of(zia_client), ("<strong>Waits for staff</strong>", "<strong>Published</strong>")
-    assert not unsaid(page, *states, *map(escape, ("<b>Draft</b>", "Whose <i>deal</i> is this?")))
+    assert not unsaid(page, *states, *map(escape, ("<x>Draft</x>", "Whose <i>deal</i> is this?")))
     assert "Theirs" not in page
-    assert set(names(zia_client)) == {"Shown", "<b>Draft</b>", "Waiting", "Refused"}
+    assert set(names(zia_client)) == {"Shown", "<x>Draft</x>", "Waiting", "Refused"}
     found = {show: names(zia_client, f"?show={show}") for show in ("published", "waiting", "answered")}
     assert found == {"published": ["Shown"], "waiting": ["Waiting"], "answered": ["Refused"]}
-    assert set(names(zia_client, "?show=drafts")) == {"Refused", "<b>Draft</b>"}
+    assert set(names(zia_client, "?show=drafts")) == {"Refused", "<x>Draft</x>"}
     assert zia_client.get(f"{LIST}?show=theirs").status_code == 400
 
 

@@ -40,7 +40,7 @@ def test_page_and_frame_show_one_hand_and_lead_to_practice_and_to_the_board(clie
         page = Document(response)
         assert [secret for secret in SECRETS if secret in page.html] == [], path
         assert "South: spades" in page.html and "Difficulty: beginner. You are South." in page.texts("p")
-        assert (page.links()[practise], page.links()["Look at it"]) == (f"/practice/{board.pk}", look)
+        assert (page.links()[practise], page.links()["Look at it"]) == (f"/practice/{board.pk}?seat=south", look)
         is_frame = path != "/today"
         assert page.canonical() == "http://testserver/today"
         assert (page.is_indexed(), may_be_framed(response)) == (not is_frame, is_frame)
@@ -70,13 +70,13 @@ def test_without_one_for_today_it_shows_the_latest_with_its_date(client: Client)
 def test_the_published_days_before_have_names_and_take_no_query_of_their_own(client: Client) -> None:
     chosen()
     for age in range(1, 11):
-        chosen(days_ago=age, title=f"Aged {age} <b>")
+        chosen(days_ago=age, title=f"Aged {age} <x>")
     page, paths = open_page(client, "/today"), ("/today", "/today.atom", "/today/embed")
     assert queries_of(client, *paths) == dict.fromkeys(paths, 1), "however many days there are"
-    assert [name for name in page.links() if name.startswith("Aged")] == [f"Aged {n} <b>" for n in range(1, 8)]
-    Board.objects.get(title="Aged 1 <b>").unpublish()
+    assert [name for name in page.links() if name.startswith("Aged")] == [f"Aged {n} <x>" for n in range(1, 8)]
+    Board.objects.get(title="Aged 1 <x>").unpublish()
     links = open_page(client, "/today").links()
-    assert "Aged 1 <b>" not in links and "Aged 8 <b>" in links
+    assert "Aged 1 <x>" not in links and "Aged 8 <x>" in links
 
 
 def test_the_feed_has_thirty_days_and_its_titles_tell_nothing(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,8 +1,8 @@
 """Commentary in braces: PBN 2.1 §3.8, which has no way to write "}".
 
-We write what the format cannot hold as a character reference: "}" as "&#125;"; "%" and "[" at the
-beginning of a line, where other readers would see an escape line or a tag, as "&#37;" and "&#91;"; and "&"
-before such a reference as "&#38;". Reading undoes it.
+We write what the format cannot hold as a character reference: "}" as "&#125;"; "%" and the "["
+of a tag at the beginning of a line, where other readers would see an escape line or a tag, as "&#37;" and "&#91;"; and
+"&" before such a reference as "&#38;". Reading undoes it. Directives such as "[show NS]" stay, for teachers' programs.
 
 A line too long for PBN (§2.3) is broken after a space beyond column 200, and reading joins lines that end
 so; where no space stands there, a line break is left behind.
@@ -17,6 +17,7 @@ _MAX_LENGTH = 240
 _SOFT_BREAK_FROM = 200
 _REFERENCE = re.compile(r"&#(37|38|91|125);")
 _RESERVED = re.compile(r"\}|&(?=#(?:37|38|91|125);)")
+_TAG = re.compile(r' *+\[\s*+\w++\s*+"')
 _SOFT_BREAK = re.compile(rf"^([^\n]{{{_SOFT_BREAK_FROM},}} )\n", re.MULTILINE)
 
 
@@ -49,8 +50,8 @@ def _escape(match: re.Match[str]) -> str:
 
 def _escape_start(line: str) -> str:
     """Escape the first character of a line that begins like an escape line or a tag."""
-    first = line.lstrip(" ")[:1]
-    if line.startswith("%") or first == "[":
+    if line.startswith("%") or _TAG.match(line):
+        first = line.lstrip(" ")[0]
         return line.replace(first, f"&#{ord(first)};", 1)
     return line
 

@@ -193,7 +193,8 @@ def _texts(tags: Tags) -> dict[str, str]:
         texts["stage"] = ", ".join(filter(None, (texts["stage"], f"Section {section}")))
     for name, players in PLAYERS.items():
         texts[name] = texts[name] or read_pair_number(tags, players)
-    return {**texts, "auction_system": tags.value("BidSystemNS") or tags.value("BidSystemEW")}
+    skill = "/".join(filter(None, (tags.value("Category"), tags.value("SkillPath"))))
+    return {**texts, "auction_system": tags.value("BidSystemNS") or tags.value("BidSystemEW"), "skill": skill}
 
 
 def _dealer(tags: Tags, auction: Auction | None, number: int | None) -> Seat:

@@ -67,3 +67,10 @@ def test_every_board_can_be_written_in_lines_without_trailing_blanks(record: Boa
     text = write_plain_text(record)
     assert text == "\n".join(line.rstrip() for line in text.split("\n"))
     assert sum(text.count(rank) for rank in "♠♥♦♣") >= 16
+
+
+def test_suit_signs_of_files_are_symbols() -> None:
+    auction = Auction(Seat.EAST, (Call("1S", explanation="5+!s"), *[Call("Pass")] * 3))
+    record = BoardRecord(Layout.parse(CARDS), Seat.EAST, Vulnerability.NONE, auction=auction, title=r"<b>1\S</b>")
+    text = write_plain_text(complete_record(record))
+    assert text.startswith("1♠\n") and "\n1. 5+♠\n" in text
