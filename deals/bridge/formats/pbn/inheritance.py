@@ -25,6 +25,11 @@ def refuse_inheritance(tags: Tags) -> None:
             raise NotationError("forbidden_inheritance", message, tag.line, name)
 
 
+def tags_of_board(tags: dict[str, Tag]) -> dict[str, Tag]:
+    """Return the tags that a further table of the board takes."""
+    return {name: tags[name] for name in _BOARD_TAGS if name in tags and _inheritable(tags[name].value)}
+
+
 @dataclass(slots=True)
 class Context:
     """What the games read so far leave to the next: values for "#", values of "##", and the tags of the last one."""
@@ -66,9 +71,8 @@ class Context:
         if "Deal" not in current and "Deal" in before and any(name in current for name in _TABLE_TAGS):
             board = current.get("Board")
             if board is None or ("Board" in before and board.value == before["Board"].value):
-                for name in _BOARD_TAGS:
-                    if name in before and _inheritable(before[name].value):
-                        current.setdefault(name, before[name])
+                for name, tag in tags_of_board(before).items():
+                    current.setdefault(name, tag)
         self.previous = current
 
 

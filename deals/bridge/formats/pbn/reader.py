@@ -14,6 +14,7 @@ from deals.bridge.formats.pbn.comments import read_comments
 from deals.bridge.formats.pbn.games import read_games
 from deals.bridge.formats.pbn.inheritance import Context, refuse_inheritance
 from deals.bridge.formats.pbn.repairs import GameRepairs
+from deals.bridge.formats.pbn.score_tables import NOT_PLAYED, tables_of
 from deals.bridge.formats.pbn.sections import AuctionSection, PlaySection
 from deals.bridge.formats.pbn.tokens import Tags, read_tags
 from deals.bridge.formats.pbn.values import (
@@ -72,6 +73,7 @@ def read_pbn(
     - A missing Dealer is the auction's first caller, else what the board number implies, else the first
       hand of the Deal. A missing Vulnerable is what the board number implies, else None.
     - A missing Declarer or Contract is the complete auction's.
+    - Each row of a ScoreTable is a record, a table of the board.
     """
     context = Context()
     record = 0
@@ -81,12 +83,13 @@ def read_pbn(
         context.inherit(tags)
         if not is_record:
             continue
-        record += 1
         context.complete_table(tags)
         context.note_first_call(tags)
-        board = to_one_line(tags.value("Board"))[:MAX_BOARD_NAME]
-        repairs = GameRepairs(record, board, passes_are_written=context.passes_are_written)
-        yield _read_record(tags, game, repairs, check, strict)
+        for table in tables_of(tags):
+            record += 1
+            board = to_one_line(table.value("Board"))[:MAX_BOARD_NAME]
+            repairs = GameRepairs(record, board, passes_are_written=context.passes_are_written)
+            yield _read_record(table, game, repairs, check, strict)
 
 
 def _read_record(
@@ -100,11 +103,17 @@ def _read_record(
     position = repairs.record, repairs.board
     if _is_score_only(tags):
         return SkippedRecord(*position, game.line, "no_deal", "The game has no Deal, and no auction or play.")
+    if tags.error and tags.error.code == NOT_PLAYED:
+        return SkippedRecord(*position, tags.error.line, NOT_PLAYED, tags.error.message)
     texts = _texts(tags)
+    for notice in () if strict else tags.notices:
+        repairs.warn(notice.code, notice.message, notice.line)
     while True:
         try:
             board = repairs.finish(_board(tags, texts, repairs))
             check(board)
+            if strict and tags.notices:
+                raise tags.notices[0]
             return repairs.keep(board)
         except BridgeError as error:
             line = _line(error, tags, game)
@@ -113,7 +122,10 @@ def _read_record(
 
 
 def _is_score_only(tags: Tags) -> bool:
-    return not tags.error and bool(tags.by_name) and not any(tags.value(name) for name in ("Deal", "Auction", "Play"))
+    """Tell whether the game has a result without hands, and no more of the play than the lead."""
+    if tags.error or not tags.by_name or tags.value("Deal") or tags.value("Auction"):
+        return False
+    return not tags.value("Play") or len(" ".join(tags.by_name["Play"].body).replace("-", " ").split()) < 2
 
 
 def _read_game(game: RawRecord) -> Tags:

@@ -26,10 +26,11 @@ _ELEMENT = re.compile(
     | (?P<suffix>[!?]{1,2}) | (?P<end>[*+]) | (?P<stray>\S)""",
     re.VERBOSE,
 )
+SCORE_TABLE = "ScoreTable"
 USED_TAGS = frozenset(
     (
         *("Board", "Dealer", "Vulnerable", "Deal", "Declarer", "Contract", "Result", "Auction", "Note", "Play"),
-        *("BidSystemNS", "BidSystemEW", "Section", "North", "East", "South", "West"),
+        *("BidSystemNS", "BidSystemEW", "Section", "North", "East", "South", "West", SCORE_TABLE),
         *(text.tag for text in TEXTS.values()),
     )
 )
@@ -71,13 +72,15 @@ class Tags:
 
     `has_other_content` tells that the game has more than comments and the tags in `by_name`.
 
-    `error` is the first flaw in the notation; the tags before it are there all the same.
+    `error` is the first flaw in the notation; the tags before it are there all the same. `notices` say what was done
+    with a value that costs the record nothing else.
     """
 
     by_name: dict[str, Tag] = field(default_factory=dict)
     comments: list[str] = field(default_factory=list)
     has_other_content: bool = False
     error: NotationError | None = None
+    notices: list[NotationError] = field(default_factory=list)
 
     def add(self, tag: Tag, section: Tag | None) -> Tag | None:
         """Add a tag. `section` is the Auction or Play that notes belong to; return the one from now on."""
@@ -122,17 +125,20 @@ def _read_tokens(text: str, line: int) -> Tags:
     tags = Tags()
     tag: Tag | None = None
     section: Tag | None = None
-    end = 0
+    end = row = 0
     for token in _TOKEN.finditer(text):
         kind = token.lastgroup
         line += text.count("\n", end, token.start())
         end = token.start()
         if tag is None:
             tags.has_other_content |= kind == "string" or (kind == "text" and not token["text"].isspace())
+        elif tag.name == SCORE_TABLE and kind in ("text", "string"):
+            tag.body.append("\n" * (line - row) + token[0])
+            row = line
         elif kind == "text":
             tag.body.append(token["text"])
         if kind == "value" or kind == "raw":
-            tag = _tag(token, line)
+            tag, row = _tag(token, line), line
             section = tags.add(tag, section)
         elif kind == "close":
             tags.comments.append(token["comment"])

@@ -104,6 +104,7 @@ def test_a_game_without_a_deal_is_skipped_when_it_has_only_scores_and_else_refus
     cases: list[tuple[str, type[RecordRemark]]] = [
         ('[Board "2"][Declarer "N"][Contract "1NT"][Result "7"]', SkippedRecord),
         ('[Scoring "IMP"]', SkippedRecord),
+        ('[Board "2"][Declarer "N"][Contract "1NT"][Play "E"]\nCA - - -', SkippedRecord),
         ('[Board "2"][Auction "N"]\n1NT Pass Pass Pass', RecordError),
         ("just words", RecordError),
     ]
