@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass, field
 
-from deals.bridge.board import TEXTS
+from deals.bridge.board import TEXTS, BoardRecord
 from deals.bridge.errors import NotationError
 from deals.bridge.formats.pbn.tokens import Tag, Tags
 from deals.bridge.layout import MAX_DEAL_LENGTH
+from deals.bridge.seats import Seat
 
 _PLAYERS = ("North", "East", "South", "West")
 _INHERITED = ("Board", "BidSystemNS", "BidSystemEW", *_PLAYERS, *(text.tag for text in TEXTS.values()))
@@ -28,6 +29,17 @@ def refuse_inheritance(tags: Tags) -> None:
 def tags_of_board(tags: dict[str, Tag]) -> dict[str, Tag]:
     """Return the tags that a further table of the board takes."""
     return {name: tags[name] for name in _BOARD_TAGS if name in tags and _inheritable(tags[name].value)}
+
+
+def take_deal(tags: Tags, board: BoardRecord) -> None:
+    """Give a game the deal of a board in another file, and of its event what the game does not say itself."""
+    values = {"Dealer": board.dealer.value, "Vulnerable": board.vulnerability.value}
+    if tags.value("Event").casefold() in ("", board.event.casefold()):
+        values |= {"Event": board.event, "Site": board.site, "Date": board.date}
+    tags.by_name["Deal"] = Tag("Deal", board.layout.pbn(Seat.NORTH), 0)
+    for name, value in values.items():
+        if not tags.value(name):
+            tags.by_name[name] = Tag(name, value, 0)
 
 
 @dataclass(slots=True)

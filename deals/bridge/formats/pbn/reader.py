@@ -9,10 +9,10 @@ from deals.bridge.auction import Auction
 from deals.bridge.board import ROOMS, TEXTS, BoardRecord, complete_record
 from deals.bridge.contract import Contract
 from deals.bridge.errors import BridgeError, NotationError
-from deals.bridge.formats.outcomes import Outcome, RecordError, SkippedRecord
+from deals.bridge.formats.outcomes import Outcome, RecordError, SkippedRecord, TableWithoutDeal
 from deals.bridge.formats.pbn.comments import read_comments
 from deals.bridge.formats.pbn.games import read_games
-from deals.bridge.formats.pbn.inheritance import Context, refuse_inheritance
+from deals.bridge.formats.pbn.inheritance import Context, refuse_inheritance, take_deal
 from deals.bridge.formats.pbn.repairs import GameRepairs
 from deals.bridge.formats.pbn.score_tables import NOT_PLAYED, tables_of
 from deals.bridge.formats.pbn.sections import AuctionSection, PlaySection
@@ -36,6 +36,11 @@ PLAYERS = {"pair_ns": ("North", "South"), "pair_ew": ("East", "West")}
 
 MAX_BOARD_NAME = 20
 """Characters of a Board tag that a remark repeats."""
+
+NO_HANDS = (
+    "The file has no hands of this board. Send the file of the deals first, with the same event and date, or both files"
+    " together."
+)
 
 _RESULT = re.compile(r"\^? ?(?:(NS|EW) ?)?([0-9]{1,2})(?: (?:NS|EW) ?[0-9]{1,2})?", re.IGNORECASE)
 
@@ -102,7 +107,7 @@ def _read_record(
     """Read a game again and again, each time with one fault less, until it passes the check or cannot be kept."""
     position = repairs.record, repairs.board
     if _is_score_only(tags):
-        return SkippedRecord(*position, game.line, "no_deal", "The game has no Deal, and no auction or play.")
+        return _without_deal(tags, game, repairs, lambda: _read_record(tags, game, repairs, check, strict))
     if tags.error and tags.error.code == NOT_PLAYED:
         return SkippedRecord(*position, tags.error.line, NOT_PLAYED, tags.error.message)
     texts = _texts(tags)
@@ -119,6 +124,22 @@ def _read_record(
             line = _line(error, tags, game)
             if strict or not repairs.apply(error, tags, line):
                 return RecordError(*position, line, error.code, error.message)
+
+
+def _without_deal(tags: Tags, game: RawRecord, repairs: GameRepairs, read: Callable[[], Outcome]) -> Outcome:
+    """Skip a game without hands. The deal of a numbered board may be in another file: `read` reads the game then."""
+    position = repairs.record, repairs.board, game.line
+    number = read_board_number(tags)
+    if number is None or not (tags.value("Contract") or tags.value("AdjustedScore")):
+        return SkippedRecord(*position, "no_deal", "The game has no Deal, and no auction or play.")
+
+    def read_with(deal: BoardRecord | BridgeError) -> Outcome:
+        if isinstance(deal, BridgeError):
+            return SkippedRecord(*position, deal.code, deal.message)
+        take_deal(tags, deal)
+        return read()
+
+    return TableWithoutDeal(*position, "no_deal", NO_HANDS, number, _texts(tags), read_with)
 
 
 def _is_score_only(tags: Tags) -> bool:
