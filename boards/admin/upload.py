@@ -26,11 +26,10 @@ from accounts.identifiers import SYSTEM
 from accounts.models import Account
 from boards.files.previews import MAX_EVENTS
 from boards.files.reports import ImportReport
-from boards.files.uploading import FORMATS_READ, describe_import, import_upload, read_preview, receive
+from boards.files.uploading import UploadForm, describe_import, import_upload, read_preview, receive
 from boards.files.uploads import take, uploads_of
 from boards.forms import ImportForm
 from boards.models import Board, Event, PublishedBoard, Upload
-from boards.models.uploads import MAX_NAME_LENGTH
 from config.admin.options import LargeTableAdmin
 from config.admin.site import commits_in_parts, refusal_page
 from config.api.errors import ApiError
@@ -41,11 +40,7 @@ from config.values.words import format_count
 REFUSED = "This file cannot be imported here"
 
 
-class UploadForm(forms.Form):
-    file = forms.FileField(
-        max_length=MAX_NAME_LENGTH,
-        help_text=FORMATS_READ,
-    )
+class StaffUploadForm(UploadForm):
     owner = forms.ModelChoiceField(
         Account.objects.filter(Q(is_active=True) | Q(pk=SYSTEM)),
         initial=SYSTEM,
@@ -91,16 +86,10 @@ class UploadPages(LargeTableAdmin):
         return cast(Callable[..., HttpResponseBase], csrf_protect(self.take_file))(request)
 
     def take_file(self, request: HttpRequest) -> HttpResponseBase:
-        form = UploadForm(request.POST, request.FILES) if request.method == "POST" else UploadForm()
+        form = StaffUploadForm(request.POST, request.FILES) if request.method == "POST" else StaffUploadForm()
         if not form.is_valid():
             return self.show(request, "upload", "Upload a file", form=form)
-        file = form.cleaned_data["file"]
-        upload = receive(
-            uploader=staff_of(request),
-            owner=form.cleaned_data["owner"],
-            name=file.name,
-            content=file.read(),
-        )
+        upload = receive(uploader=staff_of(request), owner=form.cleaned_data["owner"], **form.read())
         return HttpResponseRedirect(reverse("admin:boards_board_preview", args=[upload.pk]))
 
     @commits_in_parts

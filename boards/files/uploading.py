@@ -4,9 +4,12 @@ A file is received, its preview is read, and then it is imported, once.
 """
 
 from collections.abc import Mapping
+from io import BytesIO
 from typing import Any
 from uuid import UUID
+from zipfile import ZIP_STORED, ZipFile
 
+from django import forms
 from django.db import transaction
 
 from accounts.models import Account
@@ -16,6 +19,7 @@ from boards.files.previews import UNREAD, check_size, is_small, owner_of, previe
 from boards.files.reports import ImportReport
 from boards.files.uploads import keep, taken
 from boards.models import Board, Upload
+from boards.models.uploads import MAX_NAME_LENGTH
 from boards.tasks import preview_upload
 from config.api.errors import InvalidToken, PayloadTooLarge
 from config.values.words import format_count
@@ -25,6 +29,29 @@ FORMATS_READ = (
     "PBN, LIN, USEBIO, RBN, a dealing machine's file (DLM, DUP, BRI, DGE), links to a hand viewer, or a"
     " ZIP of such files. Up to 16 MiB."
 )
+
+
+class UploadForm(forms.Form):
+    """A form for a file, or for two that belong together: deals, and the results of the tables that played them."""
+
+    file = forms.FileField(max_length=MAX_NAME_LENGTH, help_text=FORMATS_READ)
+    second = forms.FileField(
+        max_length=MAX_NAME_LENGTH,
+        required=False,
+        label="Second file",
+        help_text="The results, where the first file has the deals alone, or the deals. Board numbers join the two.",
+    )
+
+    def read(self) -> dict[str, Any]:
+        """Return name and content of the file, or of an archive of both."""
+        first, second = self.cleaned_data["file"], self.cleaned_data["second"]
+        if not second:
+            return {"name": first.name, "content": first.read()}
+        data = BytesIO()
+        with ZipFile(data, "w", ZIP_STORED) as archive:
+            for number, file in enumerate((first, second)):
+                archive.writestr(f"{number}/{file.name}", file.read())  # Both may have the same name.
+        return {"name": f"{first.name} + {second.name}", "content": data.getvalue()}
 
 
 def receive(*, uploader: Account, owner: Account, name: str, content: bytes) -> Upload:

@@ -6,7 +6,6 @@ from math import ceil
 from typing import Any, cast
 from uuid import UUID
 
-from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -16,13 +15,12 @@ from django.views.decorators.csrf import csrf_protect
 
 from accounts.models import Account
 from boards.files.reports import ImportReport
-from boards.files.uploading import FORMATS_READ, boards_left, describe_import, import_upload, read_preview, receive
+from boards.files.uploading import UploadForm, boards_left, describe_import, import_upload, read_preview, receive
 from boards.files.uploads import MAX_UPLOADS, take, uploads_of
 from boards.forms import ImportForm
 from boards.members import changes
 from boards.members.own_boards import list_path
 from boards.models import Board, Upload
-from boards.models.uploads import MAX_NAME_LENGTH
 from boards.ownership import NOT_HERE
 from boards.pages.own_board import may_publish
 from boards.querysets import BoardQuerySet
@@ -38,10 +36,6 @@ GONE = (
     "This file is not here any more: it was imported, or it is older than a day. If its boards are not in the list,"
     " upload it again."
 )
-
-
-class UploadForm(forms.Form):
-    file = forms.FileField(max_length=MAX_NAME_LENGTH, help_text=FORMATS_READ)
 
 
 class UploadPage(MemberPage):
@@ -71,8 +65,7 @@ class UploadPage(MemberPage):
         usage = count_upload(self.member)
         if usage and usage.exceeded:
             return self.show_limit(form, usage)
-        file = form.cleaned_data["file"]
-        upload = receive(uploader=self.member, owner=self.member, name=file.name, content=file.read())
+        upload = receive(uploader=self.member, owner=self.member, **form.read())
         return HttpResponseRedirect(reverse("own-preview", args=[upload.pk]), status=HTTPStatus.SEE_OTHER)
 
     def show_limit(self, form: UploadForm, usage: Usage) -> HttpResponse:
