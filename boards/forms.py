@@ -1,6 +1,8 @@
 """The form fields that pages for many boards have in common: the admin's and the members'."""
 
+from io import BytesIO
 from typing import Any
+from zipfile import ZIP_STORED, ZipFile
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -70,14 +72,32 @@ class ImportForm(EventForm):
 
 
 class FileForm(forms.Form):
-    """The file that is uploaded."""
+    """A file that is uploaded, or two that belong together: deals, and the results of the tables that played them."""
 
     file = forms.FileField(max_length=MAX_NAME_LENGTH, help_text=FORMATS_READ)
+    second = forms.FileField(
+        max_length=MAX_NAME_LENGTH,
+        required=False,
+        label="Second file",
+        help_text="The results, where the first file has the deals alone, or the deals. Board numbers join the two.",
+    )
     renumbered = forms.BooleanField(
         required=False,
         label="The boards are renumbered",
         help_text="Dealer and vulnerability are not compared with the board numbers.",
     )
+
+    def read(self) -> dict[str, Any]:
+        """Return name and content of the file, or of an archive of both, and whether the boards are renumbered."""
+        first, second = self.cleaned_data["file"], self.cleaned_data["second"]
+        name, content = first.name, first.read()
+        if second:
+            data = BytesIO()
+            with ZipFile(data, "w", ZIP_STORED) as archive:
+                archive.writestr(f"0/{first.name}", content)
+                archive.writestr(f"1/{second.name}", second.read())  # Both may have the same name.
+            name, content = f"{first.name} + {second.name}", data.getvalue()
+        return {"name": name, "content": content, "renumbered": self.cleaned_data["renumbered"]}
 
 
 class ChosenEventForm(EventForm):

@@ -40,7 +40,7 @@ from config.values.words import format_count
 REFUSED = "This file cannot be imported here"
 
 
-class UploadForm(FileForm):
+class StaffUploadForm(FileForm):
     owner = forms.ModelChoiceField(
         Account.objects.filter(Q(is_active=True) | Q(pk=SYSTEM)),
         initial=SYSTEM,
@@ -86,17 +86,10 @@ class UploadPages(LargeTableAdmin):
         return cast(Callable[..., HttpResponseBase], csrf_protect(self.take_file))(request)
 
     def take_file(self, request: HttpRequest) -> HttpResponseBase:
-        form = UploadForm(request.POST, request.FILES) if request.method == "POST" else UploadForm()
+        form = StaffUploadForm(request.POST, request.FILES) if request.method == "POST" else StaffUploadForm()
         if not form.is_valid():
             return self.show(request, "upload", "Upload a file", form=form)
-        file = form.cleaned_data["file"]
-        upload = receive(
-            uploader=staff_of(request),
-            owner=form.cleaned_data["owner"],
-            name=file.name,
-            content=file.read(),
-            renumbered=form.cleaned_data["renumbered"],
-        )
+        upload = receive(uploader=staff_of(request), owner=form.cleaned_data["owner"], **form.read())
         return HttpResponseRedirect(reverse("admin:boards_board_preview", args=[upload.pk]))
 
     @commits_in_parts

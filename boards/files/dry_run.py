@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import BinaryIO
 
 from boards.files.corrections import describe_difference, find_corrections, read_stored
+from boards.files.joining import join_stored
 from boards.files.reports import CorrectedRecord, ReadingReport, TableNumbers, iterate_batches
 from boards.models import Board
 from boards.records import check_storable, columns_of, record_of
@@ -46,7 +47,8 @@ def dry_run_import(
 ) -> DryRunReport:
     """Look up what the file would create. Call `on_progress` with the growing report after each batch."""
     report, numbers = DryRunReport(), TableNumbers(owner_id)
-    outcomes = read_boards(file, check_storable, strict=strict, renumbered=renumbered)
+    read = read_boards(file, check_storable, strict=strict, renumbered=renumbered)
+    outcomes = join_stored(read, owner_id, {})
     for records in iterate_batches(outcomes, report):
         _look_up(records, owner_id, numbers, report)
         if on_progress:

@@ -19,6 +19,7 @@ from accounts.services import lock_alone
 from accounts.system_names import SystemNames
 from boards.catalogue.refreshing import list_new, refresh
 from boards.files.corrections import correct, find_corrections, read_stored
+from boards.files.joining import join_stored
 from boards.files.merging import FILLED, fill_texts
 from boards.files.reports import CorrectedRecord, ImportReport, MergedRecord, TableNumbers, iterate_batches
 from boards.models import PUBLICATION, Board
@@ -88,7 +89,7 @@ def import_boards(
             lock_until_commit(IMPORTS)
         outcomes = read_boards(file, check_storable, file_format, strict=strict, renumbered=renumbered)
         importer = _Importer(owner_id, themes, publish, keep_published, max_owned)
-        report = importer.store_all(add_texts(outcomes, texts), on_progress)
+        report = importer.store_all(add_texts(join_stored(outcomes, owner_id, texts), texts), on_progress)
         if atomic and report.failed:
             raise ValidationFailed(
                 "Nothing was imported, because some records are not valid. Correct or remove them.",

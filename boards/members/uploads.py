@@ -65,14 +65,7 @@ class UploadPage(MemberPage):
         usage = count_upload(self.member)
         if usage and usage.exceeded:
             return self.show_limit(form, usage)
-        file = form.cleaned_data["file"]
-        upload = receive(
-            uploader=self.member,
-            owner=self.member,
-            name=file.name,
-            content=file.read(),
-            renumbered=form.cleaned_data["renumbered"],
-        )
+        upload = receive(uploader=self.member, owner=self.member, **form.read())
         return HttpResponseRedirect(reverse("own-preview", args=[upload.pk]), status=HTTPStatus.SEE_OTHER)
 
     def show_limit(self, form: FileForm, usage: Usage) -> HttpResponse:

@@ -12,7 +12,14 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from deals.bridge.errors import BridgeError
 from deals.bridge.formats.foreign_files import NOT_A_BRIDGE_FILE
-from deals.bridge.formats.outcomes import Outcome, ReadBoard, RecordError, RecordRemark, SkippedRecord
+from deals.bridge.formats.outcomes import (
+    Outcome,
+    ReadBoard,
+    RecordError,
+    RecordRemark,
+    SkippedRecord,
+    TableWithoutDeal,
+)
 from deals.bridge.formats.raw_records import BLOCK_SIZE
 from deals.bridge.texts import to_one_line
 
@@ -151,6 +158,9 @@ def _placed(outcome: Outcome, record: int, name: str) -> Outcome:
     if isinstance(outcome, ReadBoard):
         warnings = tuple(_named(warning, record, name) for warning in outcome.warnings)
         return replace(outcome, record=record, warnings=warnings)
+    if isinstance(outcome, TableWithoutDeal):
+        read_with = outcome.read_with
+        outcome = replace(outcome, read_with=lambda deal: _placed(read_with(deal), record, name))
     return _named(outcome, record, name)
 
 

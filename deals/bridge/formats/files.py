@@ -17,6 +17,7 @@ from deals.bridge.formats.dealing_machines.dlm import read_dlm
 from deals.bridge.formats.dealing_machines.dup import read_dup
 from deals.bridge.formats.foreign_files import NOT_A_BRIDGE_FILE, describe, is_foreign
 from deals.bridge.formats.handviewer import LINK, read_handviewer
+from deals.bridge.formats.joining import join_files
 from deals.bridge.formats.lin.reader import read_lin
 from deals.bridge.formats.numbering import check_numbers
 from deals.bridge.formats.outcomes import Outcome, RecordError
@@ -68,7 +69,7 @@ class Format:
 def _read_zip(
     stream: BinaryIO, check: Callable[[BoardRecord], None] = BoardRecord.check, *, strict: bool = False
 ) -> Iterator[Outcome]:
-    return read_archive(stream, partial(_read, check=check, strict=strict, formats=_FORMATS_IN_ZIP))
+    return join_files(read_archive(stream, partial(_read, check=check, strict=strict, formats=_FORMATS_IN_ZIP)))
 
 
 def _refuse_zip(

@@ -1,8 +1,10 @@
 """What comes of each record of a file: a board with warnings, an error, or nothing."""
 
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 from deals.bridge.board import BoardRecord
+from deals.bridge.errors import BridgeError
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,18 @@ class ReadBoard:
     warnings: tuple[RecordWarning, ...] = ()
     is_doubtful: bool = False
     line: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class TableWithoutDeal(SkippedRecord):
+    """A table of a numbered board whose hands are not in its file. `texts` are those of a BoardRecord.
+
+    `read_with` makes of it, once, what it is with the deal of a board, or skips it for the reason why there is none.
+    """
+
+    number: int
+    texts: Mapping[str, str]
+    read_with: Callable[[BoardRecord | BridgeError], "Outcome"] = field(repr=False)
 
 
 Outcome = ReadBoard | RecordError | SkippedRecord | RecordWarning

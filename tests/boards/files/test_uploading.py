@@ -7,6 +7,7 @@ from itertools import product
 from typing import Any
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.handlers.wsgi import WSGIRequest
 from django.test import Client
 from django.urls import reverse
@@ -26,10 +27,13 @@ from tests.boards.admin.pages import pbn, unsaid
 from tests.boards.admin.uploading import BAD_RECORD, Door, door_of_members, door_of_staff, work
 from tests.boards.catalogue.comparing import assert_readers_and_a_new_copy_get_what_the_boards_say
 from tests.boards.files.test_import_tables import DOUBTFUL
+from tests.deals.bridge.formats.usebio_files import TABLE, document
+from tests.deals.bridge.formats.usebio_files import board as usebio_board
 from tests.log_lines import Lines
 
 pytestmark = pytest.mark.django_db
 
+RESULTS = document(usebio_board(TABLE.replace("<LEAD>AC</LEAD>", ""))).encode()
 TEXTS = {"event": "Friday pairs", "date": "2026.11.20", "site": "Deventer"}
 
 
@@ -92,6 +96,17 @@ def test_a_file_is_imported_once_with_what_was_chosen(
     again = door.client.post(url, body, follow=True)
     assert "This file is not here any more" in again.content.decode()
     assert Board.objects.count() == 2 and not Upload.objects.exists()
+
+
+def test_two_files_of_one_form_are_joined_and_imported_together(door: Door) -> None:
+    deals, results = (SimpleUploadedFile("evening", content) for content in (pbn(factories.record(2, 7)), RESULTS))
+    response = door.client.post(door.upload, {"file": deals, "second": results, "owner": "zia"})
+    assert response.status_code == door.found
+    work()
+    assert not unsaid(door.text_of(response["Location"]), "Preview of evening + evening", "1 new board")
+    assert door.client.post(response["Location"], {"draft": "1"})["Location"] == door.home
+    (board,) = Board.objects.select_related("deal")
+    assert (board.deal.cards, board.contract, board.event) == (factories.layout(2).cards, "2SX", "Monday pairs")
 
 
 def test_a_wrong_field_shows_the_preview_again_and_imports_nothing(door: Door) -> None:

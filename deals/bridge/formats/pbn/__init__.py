@@ -5,6 +5,7 @@ Reading goes from bytes to records; "game" is PBN's word for a record.
 - games: cuts a stream of bytes into games
 - tokens: finds the tags, sections and comments of one game
 - inheritance: completes a game with what the games before it say
+- score_tables: makes a table of each row of a ScoreTable
 - sections: reads the Auction and Play sections
 - annotations: turns remarks on calls and cards into sentences of the commentary
 - comments: reads and writes commentary in braces

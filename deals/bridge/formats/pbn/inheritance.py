@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass, field
 
-from deals.bridge.board import TEXTS
+from deals.bridge.board import TEXTS, BoardRecord
 from deals.bridge.errors import NotationError
 from deals.bridge.formats.pbn.tokens import Tag, Tags
 from deals.bridge.formats.raw_records import RawRecord, count_lines
 from deals.bridge.layout import MAX_DEAL_LENGTH
+from deals.bridge.seats import Seat
 
 _PLAYERS = ("North", "East", "South", "West")
 _INHERITED = ("Board", "BidSystemNS", "BidSystemEW", *_PLAYERS, *(text.tag for text in TEXTS.values()))
@@ -25,6 +26,22 @@ def refuse_inheritance(tags: Tags) -> None:
         if tag and tag.value.startswith("#"):
             message = f'{name} is "{tag.value[:20]}", but PBN never takes {name} from an earlier game.'
             raise NotationError("forbidden_inheritance", message, tag.line, name)
+
+
+def tags_of_board(tags: dict[str, Tag]) -> dict[str, Tag]:
+    """Return the tags that a further table of the board takes."""
+    return {name: tags[name] for name in _BOARD_TAGS if name in tags and _inheritable(tags[name].value)}
+
+
+def take_deal(tags: Tags, board: BoardRecord) -> None:
+    """Give a game the deal of a board in another file, and of its event what the game does not say itself."""
+    values = {"Dealer": board.dealer.value, "Vulnerable": board.vulnerability.value}
+    if tags.value("Event").casefold() in ("", board.event.casefold()):
+        values |= {"Event": board.event, "Site": board.site, "Date": board.date}
+    tags.by_name["Deal"] = Tag("Deal", board.layout.pbn(Seat.NORTH), 0)
+    for name, value in values.items():
+        if not tags.value(name):
+            tags.by_name[name] = Tag(name, value, 0)
 
 
 @dataclass(slots=True)
@@ -85,9 +102,8 @@ class Context:
             board = current.get("Board")
             if board is None or ("Board" in before and board.value == before["Board"].value):
                 tags.again += [before[name] for name in ("Dealer", "Vulnerable") if name in before and name in current]
-                for name in _BOARD_TAGS:
-                    if name in before and _inheritable(before[name].value):
-                        current.setdefault(name, before[name])
+                for name, tag in tags_of_board(before).items():
+                    current.setdefault(name, tag)
         self.previous = current
 
 

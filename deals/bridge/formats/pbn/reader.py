@@ -8,12 +8,13 @@ from deals.bridge.auction import Auction
 from deals.bridge.board import ROOMS, TEXTS, BoardRecord, complete_record
 from deals.bridge.contract import Contract
 from deals.bridge.errors import BridgeError, NotationError
-from deals.bridge.formats.outcomes import Outcome, RecordError, SkippedRecord
+from deals.bridge.formats.outcomes import Outcome, RecordError, SkippedRecord, TableWithoutDeal
 from deals.bridge.formats.pbn.comments import read_comments
 from deals.bridge.formats.pbn.games import read_games
-from deals.bridge.formats.pbn.inheritance import Context, refuse_inheritance
+from deals.bridge.formats.pbn.inheritance import Context, refuse_inheritance, take_deal
 from deals.bridge.formats.pbn.repairs import GameRepairs
 from deals.bridge.formats.pbn.results import read_tricks
+from deals.bridge.formats.pbn.score_tables import NOT_PLAYED, tables_of
 from deals.bridge.formats.pbn.sections import AuctionSection, PlaySection
 from deals.bridge.formats.pbn.session import Session
 from deals.bridge.formats.pbn.tokens import Tags, read_tags
@@ -37,6 +38,11 @@ PLAYERS = {"pair_ns": ("North", "South"), "pair_ew": ("East", "West")}
 
 MAX_BOARD_NAME = 20
 """Characters of a Board tag that a remark repeats."""
+
+NO_HANDS = (
+    "The file has no hands of this board. Send the file of the deals first, with the same event and date, or both files"
+    " together."
+)
 
 _TAG_AT_FAULT = {
     "dealer_contradicts_auction": "Auction",
@@ -72,6 +78,7 @@ def read_pbn(
     - A missing Dealer is the auction's first caller, else what the board number implies, else the first
       hand of the Deal. A missing Vulnerable is what the board number implies, else None.
     - A missing Declarer or Contract is the complete auction's.
+    - Each row of a ScoreTable is a record, a table of the board.
     """
     context, session, statistics = Context(), Session(strict=strict), Statistics()
     record = 0
@@ -87,14 +94,15 @@ def read_pbn(
             record += len(skipped)
             yield from skipped
             continue
-        record += 1
         context.note_second_deal(tags, game)
         context.complete_table(tags)
         context.note_first_call(tags)
         session.read_values(tags, game.line)
-        board = to_one_line(tags.value("Board"))[:MAX_BOARD_NAME]
-        repairs = GameRepairs(record, board, context=context)
-        yield _read_record(tags, game, repairs, check, strict)
+        for table in tables_of(tags):
+            record += 1
+            board = to_one_line(table.value("Board"))[:MAX_BOARD_NAME]
+            repairs = GameRepairs(record, board, context=context)
+            yield _read_record(table, game, repairs, check, strict)
 
 
 def _read_record(
@@ -107,7 +115,9 @@ def _read_record(
     """Read a game again and again, each time with one fault less, until it passes the check or cannot be kept."""
     position = repairs.record, repairs.board
     if _is_score_only(tags):
-        return SkippedRecord(*position, game.line, "no_deal", "The game has no Deal, and no auction or play.")
+        return _without_deal(tags, game, repairs, lambda: _read_record(tags, game, repairs, check, strict))
+    if tags.error and tags.error.code == NOT_PLAYED:
+        return SkippedRecord(*position, tags.error.line, NOT_PLAYED, tags.error.message)
     texts = _texts(tags)
     for notice in () if strict else tags.notices:
         repairs.warn(notice.code, notice.message, notice.line)
@@ -125,8 +135,27 @@ def _read_record(
                 return RecordError(*position, line, error.code, error.message)
 
 
+def _without_deal(tags: Tags, game: RawRecord, repairs: GameRepairs, read: Callable[[], Outcome]) -> Outcome:
+    """Skip a game without hands. The deal of a numbered board may be in another file: `read` reads the game then."""
+    position = repairs.record, repairs.board, game.line
+    number = read_board_number(tags)
+    if number is None or not (tags.value("Contract") or tags.value("AdjustedScore")):
+        return SkippedRecord(*position, "no_deal", "The game has no Deal, and no auction or play.")
+
+    def read_with(deal: BoardRecord | BridgeError) -> Outcome:
+        if isinstance(deal, BridgeError):
+            return SkippedRecord(*position, deal.code, deal.message)
+        take_deal(tags, deal)
+        return read()
+
+    return TableWithoutDeal(*position, "no_deal", NO_HANDS, number, _texts(tags), read_with)
+
+
 def _is_score_only(tags: Tags) -> bool:
-    return not tags.error and bool(tags.by_name) and not any(tags.value(name) for name in ("Deal", "Auction", "Play"))
+    """Tell whether the game has a result without hands, and no more of the play than the lead."""
+    if tags.error or not tags.by_name or tags.value("Deal") or tags.value("Auction"):
+        return False
+    return not tags.value("Play") or len(" ".join(tags.by_name["Play"].body).replace("-", " ").split()) < 2
 
 
 def _read_game(game: RawRecord) -> Tags:

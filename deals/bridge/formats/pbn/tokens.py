@@ -27,11 +27,12 @@ _ELEMENT = re.compile(
     | (?P<suffix>[!?]{1,2}) | (?P<end>[*+]) | (?P<stray>\S)""",
     re.VERBOSE,
 )
+SCORE_TABLE = "ScoreTable"
 USED_TAGS = frozenset(
     (
         *("Board", "Dealer", "Vulnerable", "Deal", "Declarer", "Contract", "Result", "Auction", "Note", "Play"),
         *("BidSystemNS", "BidSystemEW", "Score", "Section", "North", "East", "South", "West"),
-        *("Category", "SkillPath"),
+        *("Category", "SkillPath", SCORE_TABLE),
         *(text.tag for text in TEXTS.values()),
     )
 )
@@ -163,17 +164,20 @@ def _read_tokens(text: str, line: int, is_last: bool) -> Tags:
     tags = Tags()
     tag: Tag | None = None
     section: Tag | None = None
-    end = 0
+    end = row = 0
     for token in _TOKEN.finditer(text):
         kind = token.lastgroup
         line += text.count("\n", end, token.start())
         end = token.start()
         if tag is None:
             tags.has_other_content |= kind == "string" or (kind == "text" and not token["text"].isspace())
+        elif tag.name == SCORE_TABLE and kind in ("text", "string"):
+            tag.body.append("\n" * (line - row) + token[0])
+            row = line
         elif kind == "text":
             tag.body.append(token["text"])
         if kind == "value" or kind == "raw":
-            tag = _tag(token, line)
+            tag, row = _tag(token, line), line
             section = tags.add(tag, section)
         elif kind == "close":
             tags.comments.append(token["comment"])

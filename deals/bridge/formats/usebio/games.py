@@ -21,7 +21,6 @@ _ADJUSTED = re.compile(r"A(?!P\Z|LL ?PASS).*|.*%.*", re.IGNORECASE)
 
 _NO_CONTRACT = re.compile(r"|NP|NOT PLAYED", re.IGNORECASE)
 _NOT_PLAYED = "The line has no contract: the board was not played there."
-_NO_HANDS = "The document has no hands of this board. Send the PBN file with the deals."
 
 _SCORINGS = {
     "MATCH_POINTS": "MP",
@@ -63,14 +62,14 @@ def games(document: Document) -> Iterator[Game | Unplayed]:
     for board in document.boards:
         unplayed = [_why_unplayed(table) for table in board.tables]
         deal = deals.of(board) if None in unplayed else None
-        start = _start(document, board, deal) if isinstance(deal, _Deal) else None
+        start = _start(document, board, None if isinstance(deal, BridgeError) else deal)
         for table, reason in zip(board.tables, unplayed, strict=True):
             if reason:
                 yield _unplayed(table, reason)
-            elif start:
-                yield _table(document, start, table)
+            elif isinstance(deal, BridgeError):
+                yield _unplayed(table, deal)
             else:
-                yield _unplayed(table, deal if isinstance(deal, BridgeError) else BridgeError("no_deal", _NO_HANDS))
+                yield _table(document, start, table)
     for board in deals.not_played():
         yield _start(document, board, _Deal(board, _cards(board)))
 
@@ -155,16 +154,17 @@ def _seat(text: str) -> str:
         return text
 
 
-def _start(document: Document, board: Node, deal: _Deal) -> Game:
-    """Return the game of a deal alone: what all tables of the board begin with."""
+def _start(document: Document, board: Node, deal: _Deal | None) -> Game:
+    """Return the game of a deal alone: what all tables of the board begin with. The hands may be in another file."""
     game = Game(board.text("BOARD_NUMBER"), board.line)
     _add_event(game, document, board)
     game.add("Board", board.texts.get("BOARD_NUMBER"))
     game.add("Stage", _stage(document, board))
-    vulnerability = deal.board.texts.get("VULNERABILITY") or board.texts.get("VULNERABILITY")
-    game.add("Vulnerable", vulnerability)
-    hands = " ".join(deal.cards[seat] if deal.cards.get(seat, "").strip(".") else "-" for seat in Seat)
-    game.add("Deal", Text(f"N:{hands}", deal.board.line))
+    of_deal = deal.board.texts.get("VULNERABILITY") if deal else None
+    game.add("Vulnerable", of_deal or board.texts.get("VULNERABILITY"))
+    if deal:
+        hands = " ".join(deal.cards[seat] if deal.cards.get(seat, "").strip(".") else "-" for seat in Seat)
+        game.add("Deal", Text(f"N:{hands}", deal.board.line))
     return game
 
 

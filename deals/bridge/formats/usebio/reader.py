@@ -8,7 +8,7 @@ from typing import BinaryIO
 
 from deals.bridge.board import BoardRecord
 from deals.bridge.errors import NotationError
-from deals.bridge.formats.outcomes import Outcome, ReadBoard, RecordError, SkippedRecord
+from deals.bridge.formats.outcomes import Outcome, ReadBoard, RecordError, SkippedRecord, TableWithoutDeal
 from deals.bridge.formats.pbn.reader import MAX_BOARD_NAME, read_pbn
 from deals.bridge.formats.usebio.document import parse
 from deals.bridge.formats.usebio.games import Game, Unplayed, games
@@ -40,12 +40,21 @@ def _unplayed(record: int, line: Unplayed) -> Outcome:
 
 
 def _read(record: int, game: Game, check: Callable[[BoardRecord], None], strict: bool) -> Outcome:
-    """Read a game, and give the outcome its line in the document."""
+    """Read a game as PBN."""
     text = "\n".join(line for line, _ in game.lines)
     (outcome,) = read_pbn(BytesIO(text.encode()), check, strict=strict)
+    return _placed(outcome, record, game)
+
+
+def _placed(outcome: Outcome, record: int, game: Game) -> Outcome:
+    """Return the outcome with its number and line in the document. Where it lies in no line, the game's."""
     if isinstance(outcome, ReadBoard):
         warnings = tuple(
             replace(warning, record=record, line=game.lines[warning.line - 1][1]) for warning in outcome.warnings
         )
-        return replace(outcome, record=record, warnings=warnings, line=game.lines[0][1])
-    return replace(outcome, record=record, line=game.lines[outcome.line - 1][1])
+        return replace(outcome, record=record, warnings=warnings, line=game.line)
+    if isinstance(outcome, TableWithoutDeal):
+        read_with = outcome.read_with
+        outcome = replace(outcome, read_with=lambda deal: _placed(read_with(deal), record, game))
+    line = game.line if isinstance(outcome, SkippedRecord) else game.lines[outcome.line - 1][1]
+    return replace(outcome, record=record, line=line)

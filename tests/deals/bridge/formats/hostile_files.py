@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from deals.bridge.formats.files import FileFormat
 
 DEAL = b'[Deal "N:AKQJ.T98.765.432 T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65"]'
+TABLE_OF_SCORES = DEAL + b'[ScoreTable "%s"]\n'
 PLAYED = DEAL + b'[Dealer "N"][Contract "1NT"][Declarer "N"]'
 BARE = DEAL[7:-2] + b"\n"
 MD = b"md|1S654H32DAKQJCT987,S32HAKQJ4DT98CJ65,SAKQJHT98D765C432,|"
@@ -169,6 +170,15 @@ FILES = {
     "PBN: tables of a long deal": twofold(b'[Deal "', b" ", DEAL[7:] + b"\n\n", b'[Auction "N"]\n\n', part=0.9),
     "BridgeComposer: titles": repeated(b"%HRTitleEvent x\n", tail=DEAL),
     "BridgeComposer: a title of each game": repeated(b'[A ""]\n\n', b"%HRTitleEvent " + b"x" * 220 + b"\n"),
+    "PBN: rows of a score table": repeated(b"Pass\n", TABLE_OF_SCORES % b"Contract"),
+    "PBN: rows that cannot be read": repeated(b"x y\n", TABLE_OF_SCORES % b"Contract"),
+    "PBN: rows beside a contract": repeated(b"1N N\n", PLAYED + TABLE_OF_SCORES[len(DEAL) :] % b"Contract;Declarer"),
+    "PBN: quotes in a row": repeated(b'"x', TABLE_OF_SCORES % b"Contract;Names"),
+    "PBN: values of a row": repeated(b"x ", TABLE_OF_SCORES % b"Contract;Names"),
+    "PBN: rows of many columns": twofold(DEAL + b'[ScoreTable "Contract', b";Names", b'"]\n', b"Pass\n", part=0.5),
+    "PBN: rows of a long deal": twofold(
+        b'[Deal "', b" ", DEAL[7:] + TABLE_OF_SCORES[len(DEAL) :] % b"Contract", b"AP\n"
+    ),
     "BridgeComposer: tags": repeated(b"<a ", COMPOSER, b"}"),
     "BridgeComposer: line breaks": repeated(b"<br ", COMPOSER, b"}"),
     "BridgeComposer: a line break and blanks": repeated(b" ", COMPOSER + b"<br", b"}"),

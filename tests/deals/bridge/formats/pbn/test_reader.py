@@ -102,12 +102,13 @@ def test_a_game_without_a_deal_is_skipped_when_it_has_only_scores_and_else_refus
     cases: list[tuple[str, type[RecordRemark]]] = [
         ('[Board "2"][Declarer "N"][Contract "1NT"][Result "7"]', SkippedRecord),
         ('[Scoring "IMP"]', SkippedRecord),
+        ('[Board "2"][Declarer "N"][Contract "1NT"][Play "E"]\nCA - - -', SkippedRecord),
         ('[Board "2"][Auction "N"]\n1NT Pass Pass Pass', RecordError),
         ("just words", RecordError),
     ]
     for second, kind in cases:
         _, outcome = outcomes(f'[Board "1"]{DEAL}\n{second}\n')
-        assert isinstance(outcome, RecordRemark) and type(outcome) is kind, second
+        assert isinstance(outcome, RecordRemark) and isinstance(outcome, kind), second
         assert (outcome.record, outcome.line, outcome.code) == (2, 3, "no_deal")
 
 
