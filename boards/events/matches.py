@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from boards.events.identity import fold
 from boards.events.reading import ListedDeal, Table
-from deals.bridge.comparing import imps, victory_points
+from deals.bridge.comparing import match_imps, victory_points
 
 Teams = frozenset[str]
 """The two teams of a match, folded."""
@@ -71,10 +71,10 @@ class Match:
         return [self._compare(tables) for tables in self.tables]
 
     def _compare(self, tables: Sequence[Table]) -> MatchBoard:
-        pair = pair_of([table for table in tables if table.score is not None])
+        pair = pair_of([table for table in tables if table.compared is not None])
         shown = {self._north_south_of(table): table for table in reversed(pair or tables)}
         here, there = shown.get(fold_team(self.home)), shown.get(fold_team(self.visit))
-        points = imps((here.score or 0) - (there.score or 0)) if pair and here and there else None
+        points = imps_between(here, there) if pair and here and there else None
         return MatchBoard(tables[0].board_number, here, there, points)
 
     def _north_south_of(self, table: Table) -> str:
@@ -100,6 +100,12 @@ class Match:
     def victory_points(self) -> tuple[float, float]:
         home, visit = self.imps
         return victory_points(home - visit, self.compared)
+
+
+def imps_between(here: Table, there: Table) -> int | None:
+    """Return the IMPs of North-South at the first table, or None when one of them has no result."""
+    result, other = here.compared, there.compared
+    return None if result is None or other is None else match_imps(result, other)
 
 
 def find_matches(deals: Iterable[ListedDeal]) -> list[Match]:

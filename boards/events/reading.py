@@ -11,6 +11,8 @@ from boards.querysets import BoardQuerySet
 from config.api.pagination import Page
 from config.database import fetch_rows
 from config.database.rows import find_by_key
+from deals.bridge.adjusting import parse_adjustment
+from deals.bridge.comparing import Result
 from deals.bridge.contract import Contract
 from deals.bridge.scoring import score_if_known
 from deals.bridge.vulnerability import Vulnerability
@@ -64,15 +66,24 @@ class Table(NamedTuple):
     title: str
     stage: str
     dealer: str
+    adjustment: str
 
     @property
     def score(self) -> int | None:
-        """Return North-South's points, or None when the contract or the result is not known."""
+        """Return North-South's points, or None when contract or result is not known or the director gave a score."""
+        if self.adjustment:
+            return None
         return score_of(self.contract, self.declarer, self.vulnerability, self.tricks)
 
     @property
+    def compared(self) -> Result | None:
+        """Return what is compared with other tables: the score, or what the director gave for it."""
+        return parse_adjustment(self.adjustment) if self.adjustment else self.score
+
+    @property
     def final_contract(self) -> Contract | None:
-        return parse_stored_contract(self.contract, self.declarer) if self.contract else None
+        is_played = self.contract and not self.adjustment
+        return parse_stored_contract(self.contract, self.declarer) if is_played else None
 
 
 @lru_cache(maxsize=4096)

@@ -5,10 +5,12 @@ Law 78D leaves victory points to the regulating authority. These are the World B
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import Enum
 from itertools import accumulate
 from math import sqrt
+
+from deals.bridge.adjusting import Adjustment
 
 MAX_IMPS = 24
 _LOWEST_DIFFERENCES = (
@@ -18,6 +20,9 @@ _LOWEST_DIFFERENCES = (
 """The least difference of two scores for 1 IMP, for 2, and so on up to 24 (Law 78B)."""
 
 _GOLDEN = (sqrt(5) - 1) / 2
+
+Result = int | Adjustment
+"""What a table brings to a comparison: North-South's score, or what the director gave."""
 
 
 class Comparison(Enum):
@@ -46,6 +51,38 @@ def matchpoints(scores: Sequence[int]) -> list[int]:
     values = sorted(counts)
     lower = dict(zip(values, accumulate((counts[value] for value in values), initial=0), strict=False))
     return [2 * lower[score] + counts[score] - 1 for score in scores]
+
+
+def compare_by_matchpoints(results: Sequence[Result], most: int = 0) -> list[float]:
+    """Return North-South's matchpoints at each table, when a board of the evening has up to `most` results.
+
+    An adjusted score is its percentage of a full top (Law 12C2). Fewer scores are enlarged by Neuberg's formula, as
+    federations do (Law 78D): M of n scores become (M + 1) · N / n − 1 of N.
+    """
+    most = max(most, len(results))
+    scores = [result for result in results if not isinstance(result, Adjustment)]
+    points = iter(matchpoints(scores))
+    return [
+        result.north_south * (most - 1) / 50
+        if isinstance(result, Adjustment)
+        else (next(points) + 1) * most / len(scores) - 1
+        for result in results
+    ]
+
+
+def compare_by_imps(
+    results: Sequence[Result], compare: Callable[[Sequence[int]], Sequence[float]]
+) -> list[float | None]:
+    """Return North-South's IMPs at each table as `compare` finds those of scores, and those of adjusted scores."""
+    points = iter(compare([result for result in results if not isinstance(result, Adjustment)]))
+    return [result.imps if isinstance(result, Adjustment) else next(points) for result in results]
+
+
+def match_imps(result: Result, other: Result) -> int | None:
+    """Return North-South's IMPs against the other table of a match. A director's score at either table counts."""
+    if isinstance(result, Adjustment):
+        return result.imps
+    return other.turned().imps if isinstance(other, Adjustment) else imps(result - other)
 
 
 def imps(difference: int) -> int:

@@ -11,7 +11,7 @@ from django.test import Client
 from boards.events.matches import Match, find_matches
 from boards.events.reading import read_evening
 from boards.models import Board
-from tests.boards.events.evenings import SLUG, table
+from tests.boards.events.evenings import SLUG, board, table
 from tests.boards.events.test_event_pages import cells
 from tests.boards.pages.opening import open_page, page_of
 from tests.config.site.documents import Document
@@ -265,6 +265,21 @@ def test_a_table_without_a_result_is_not_compared_and_one_score_with_nothing(cli
         ("Table 2", "Passpassed out", "–", "0", "−9"),
         ("Table 3", "3NT Sthree no trump by South", "–", "–", "–"),
     ]
+
+
+def test_an_adjusted_score_stands_in_the_place_of_the_contract_with_its_points(client: Client) -> None:
+    given = {"contract": None, "tricks": None, "adjustment": "A60-40"}
+    first = table(1, 1, "4S", "S", 10, table="1")
+    table(1, 1, "4S", "S", 9, table="2"), board(1, 1, table="3", **given)
+    assert rows_of(page_of(client, first), 0, 1, 3, 4, 5)[1:] == [
+        ("Table 2", "4♠ Sfour spades by South", "−1down 1", "−50", "0.5"),
+        ("Table 3", "A60-40", "–", "–", "2.4"),
+    ]
+    assert ["Table 3", "A60-40", "–", "–", "–", "2.4"] in cells(open_page(client, f"{PAGE}/results"))
+    teams = {"home_team": "Lions", "visit_team": "Bears"}
+    table(2, 2, "4S", "S", 9, room="Closed", **teams), board(2, 2, room="Open", **teams, **given)
+    assert matches()[""].imps == (3, 0)
+    assert "A60-40" in open_page(client, f"{PAGE}/match?home=Lions&visit=Bears").html
 
 
 def test_it_links_to_the_other_tables_and_there_is_none_for_one_table_and_in_practice(client: Client) -> None:

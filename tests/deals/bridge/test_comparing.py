@@ -4,7 +4,19 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from deals.bridge.comparing import MAX_IMPS, Comparison, comparison_for, cross_imps, imps, matchpoints, victory_points
+from deals.bridge.adjusting import Adjustment
+from deals.bridge.comparing import (
+    MAX_IMPS,
+    Comparison,
+    compare_by_imps,
+    compare_by_matchpoints,
+    comparison_for,
+    cross_imps,
+    imps,
+    match_imps,
+    matchpoints,
+    victory_points,
+)
 
 SCORES = st.lists(st.integers(-760, 760).map(lambda tens: tens * 10), min_size=1, max_size=12)
 
@@ -38,6 +50,16 @@ def test_a_table_has_the_mean_of_its_comparisons_with_all_others(scores: list[in
     assert sum(cross_imps(scores)) == pytest.approx(0)
     for some, points in (([420, -50], [10, -10]), ([420, 420, -50], [5, 5, -10]), ([420], [0])):
         assert cross_imps(some) == points
+
+
+def test_an_adjusted_score_counts_its_percentage_of_a_top_or_the_imps_of_an_average() -> None:
+    results = [420, Adjustment(60, 40), -50, Adjustment(55, 45)]
+    assert compare_by_matchpoints(results) == pytest.approx([5, 3.6, 1, 3.3])
+    assert compare_by_imps(results, cross_imps) == [10, 3, -10, None]
+    assert compare_by_matchpoints([Adjustment(50, 50)] * 2) == [1, 1]
+    assert [match_imps(*pair) for pair in ((420, -50), (-50, Adjustment(60, 40)), (Adjustment(60, 40), -50))] == [
+        *(10, -3, 3),
+    ]
 
 
 def test_the_scoring_says_how_tables_are_compared() -> None:

@@ -13,7 +13,7 @@ _INHERITED = ("Board", "BidSystemNS", "BidSystemEW", *_PLAYERS, *(text.tag for t
 
 _NOT_INHERITED = ("Dealer", "Vulnerable", "Deal", "Declarer", "Contract", "Auction", "Play")
 _BOARD_TAGS = ("Board", "Dealer", "Vulnerable", "Deal", *(text.tag for text in TEXTS.values() if text.shared))
-_TABLE_TAGS = ("Auction", "Declarer", "Contract", "Play", "Result")
+_TABLE_TAGS = ("Auction", "Declarer", "Contract", "Play", "Result", "AdjustedScore")
 
 
 def refuse_inheritance(tags: Tags) -> None:

@@ -80,12 +80,17 @@ def games(document: Document) -> Iterator[Game | Unplayed]:
 
 
 def _why_unplayed(table: Node) -> BridgeError | None:
-    """Return why a line is no board that was played out, or None. An adjusted score may stand for the contract."""
-    for text in (table.text("SCORE"), table.text("CONTRACT")):
-        if _ADJUSTED.fullmatch(text):
-            message = f"The score of the table was adjusted ({text[:20]}), so that it has no result of its own."
-            return BridgeError("adjusted_score", message)
-    return BridgeError("not_played", _NOT_PLAYED) if _NO_CONTRACT.fullmatch(table.text("CONTRACT")) else None
+    """Return why a line is no board of a table, or None: it has neither a contract nor an adjusted score."""
+    is_empty = _NO_CONTRACT.fullmatch(table.text("CONTRACT")) and not _adjusted_score(table)
+    return BridgeError("not_played", _NOT_PLAYED) if is_empty else None
+
+
+def _adjusted_score(table: Node) -> Text | None:
+    """Return the director's score, which some programs write in the place of the score or of the contract."""
+    for name in ("SCORE", "CONTRACT"):
+        if _ADJUSTED.fullmatch(table.text(name)):
+            return table.texts[name]
+    return table.texts.get("ARTIFICIAL_SCORE")
 
 
 def _unplayed(table: Node, error: BridgeError) -> Unplayed:
@@ -172,7 +177,10 @@ def _start(document: Document, board: Node, deal: _Deal) -> Game:
 def _table(document: Document, start: Game, table: Node) -> Game:
     game = Game(start.board, table.line, [*start.lines])
     _add_seating(game, document, table)
-    _add_result(game, table)
+    if adjusted := _adjusted_score(table):
+        game.add("AdjustedScore", adjusted)
+    else:
+        _add_result(game, table)
     return game
 
 

@@ -92,16 +92,18 @@ def test_a_table_without_a_contract_or_hands_is_passed_over_and_a_deal_is_a_boar
     assert skipped(table) == ("8", 7, "no_deal") and content(deal) == DEAL_ALONE
 
 
-def test_an_adjusted_score_is_passed_over_and_named() -> None:
+def test_an_adjusted_score_is_a_table_without_a_result() -> None:
     for adjusted, place in product(("A60-40", "A6040", "a50", "A", "AVE+", "Av-", "ADJ", "60%"), (">2Sx<", ">570<")):
         text = document(board(TABLE.replace(place, f">{adjusted}<"), TABLE), hand_set())
         for reading in (READING, READING.strictly):
-            table, other = reading.outcomes(text)
-            assert skipped(table) == ("7", 7, "adjusted_score") and f"({adjusted})" in str(table), adjusted
-            assert content(other) == BOARD
+            table, other = reading.read_all(text)
+            assert table == replace(DEAL_ALONE, adjustment=adjusted, **PAIRS), adjusted
+            assert other == BOARD
     for contract in ("", "NP"):
-        (table, _) = READING.outcomes(changed(">2Sx<", f">{contract}<").replace(">570<", ">A5050<"))
-        assert skipped(table)[2] == "adjusted_score"
+        line = changed(">2Sx<", f">{contract}<")
+        artificial = line.replace("<SCORE>570</SCORE>", "<ARTIFICIAL_SCORE>A5050</ARTIFICIAL_SCORE><SCORE>0</SCORE>")
+        for text in (line.replace(">570<", ">A5050<"), artificial):
+            assert READING.record(text).adjustment == "A5050", text
     assert READING.record(changed(">2Sx<", ">AP<").replace(">570<", ">0<")).contract == PASSED_OUT
 
 
