@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from boards.events.identity import POSITION_TAIL_LENGTH, position_of, split_position
+from boards.events.identity import POSITION_TAIL_LENGTH, position_of, split_position, stage_key_of
 from boards.models import Board, Event, parse_stored_contract
 from boards.querysets import BoardQuerySet
 from config.api.pagination import Page
@@ -76,6 +76,11 @@ class Table(NamedTuple):
         return score_of(self.contract, self.declarer, self.vulnerability, self.tricks)
 
     @property
+    def has_result(self) -> bool:
+        """Tell whether something came of the board here. HAS_RESULT says it to the database."""
+        return self.tricks is not None or self.contract == "Pass" or bool(self.adjustment)
+
+    @property
     def compared(self) -> Result | None:
         """Return what is compared with other tables: the score, or what the director gave for it."""
         return parse_adjustment(self.adjustment) if self.adjustment else self.score
@@ -94,17 +99,31 @@ def score_of(contract: str, declarer: str, vulnerability: str, tricks: int | Non
 
 
 class Surroundings(NamedTuple):
-    """What stands around a board in its event. `tables` are all tables of its deal, the board's own too."""
+    """What stands around a board in its event. `tables` are all tables of its deal, the board's own too.
+
+    `most_results` are those of the deal of its stage that has most. Matches of teams do not need the number.
+    """
 
     previous: Neighbour | None = None
     next: Neighbour | None = None
     tables: Sequence[Table] = ()
+    most_results: int = 0
 
 
 COLUMNS = ", ".join(f'board."{name}"' for name in Table._fields[1:])
+STAGE_KEY = f"substr(stored.event_position, 1, length(stored.event_position) - {POSITION_TAIL_LENGTH:d})"
+HAS_RESULT = "(board.tricks IS NOT NULL OR board.contract = 'Pass' OR board.adjustment <> '')"
+MOST_TABLES = f"""CASE WHEN board.home_team = '' THEN (
+    SELECT max(tables) FROM (
+        SELECT count(*) AS tables FROM boards_publishedboard AS stored
+        WHERE stored.event_slug = %s AND {STAGE_KEY} = %s GROUP BY stored.event_position
+    ) AS deals
+) END"""
+"""The tables of the deal of the stage that has most, from an index alone. A match of teams does not need them."""
+
 LIMITED = """
 SELECT * FROM (
-    SELECT {position:d} AS position, board.id, {columns} FROM boards_publishedboard AS stored
+    SELECT {position:d} AS position, {most} AS most_tables, board.id, {columns} FROM boards_publishedboard AS stored
     JOIN boards_board AS board ON board.id = stored.board_id AND board.published_at IS NOT NULL
     WHERE stored.event_slug = %s AND stored.event_position = {at} LIMIT {limit:d}
 ) AS part{position:d}
@@ -112,8 +131,10 @@ SELECT * FROM (
 BEFORE = "(SELECT max(event_position) FROM boards_publishedboard WHERE event_slug = %s AND event_position < %s)"
 AFTER = "(SELECT min(event_position) FROM boards_publishedboard WHERE event_slug = %s AND event_position > %s)"
 SURROUNDINGS = " UNION ALL ".join(
-    LIMITED.format(position=position, columns=COLUMNS, at=at, limit=limit)
-    for position, at, limit in ((0, "%s", MAX_TABLES + 1), (1, BEFORE, MAX_NEAR), (2, AFTER, MAX_NEAR))
+    LIMITED.format(position=position, most=most, columns=COLUMNS, at=at, limit=limit)
+    for position, most, at, limit in (
+        *((0, MOST_TABLES, "%s", MAX_TABLES + 1), (1, "0", BEFORE, MAX_NEAR), (2, "0", AFTER, MAX_NEAR)),
+    )
 )
 
 
@@ -133,13 +154,26 @@ def read_surroundings(board: Board) -> Surroundings:
     if not slug or not board.published_at:
         return Surroundings()
     own = position_of(board.stage, board.board_number, board.deal_id)
-    rows = fetch_rows(SURROUNDINGS, [slug, own, slug, slug, own, slug, slug, own])
+    rows = fetch_rows(SURROUNDINGS, [slug, stage_key_of(board.stage), slug, own, *(slug, slug, own) * 2])
     parts: tuple[list[Table], ...] = ([], [], [])
-    for position, pk, *columns in rows:
+    for position, _, pk, *columns in rows:
         parts[position].append(Table(as_uuid(pk), *columns))
     here, before, after = parts
     tables = sorted(here, key=table_order) if len(here) <= MAX_TABLES else ()
-    return Surroundings(nearest(board, before), nearest(board, after), tables)
+    most_tables = max((row[1] or 0 for row in rows), default=0)
+    most_results = count_most_results(board, tables, most_tables)
+    return Surroundings(nearest(board, before), nearest(board, after), tables, most_results)
+
+
+def count_most_results(board: Board, tables: Sequence[Table], most_tables: int) -> int:
+    """Return the results of the deal of the board's stage that has most.
+
+    They are counted, in a statement of their own, only where another deal has more tables than this one has results.
+    """
+    results = sum(table.has_result for table in tables)
+    if len(tables) < 2 or most_tables <= results:
+        return results
+    return count_most_tables(board.event_slug)[stage_key_of(board.stage)].results
 
 
 def nearest(board: Board, tables: Sequence[Table]) -> Neighbour | None:
@@ -336,24 +370,33 @@ def read_evening(slug: str, number: int, size: int) -> Evening | None:
     return Evening(event, Page(number, size, total), int(boards), deals)
 
 
-LARGEST = """
-SELECT max(tables) FROM (
-    SELECT count(*) AS tables FROM boards_publishedboard WHERE event_slug = %s GROUP BY event_position
-) AS positions
+class MostTables(NamedTuple):
+    """How many tables, and how many results, the deal of a stage has that has most of them."""
+
+    tables: int
+    results: int
+
+
+LARGEST = f"""
+SELECT stage_key, max(tables), max(results) FROM (
+    SELECT {STAGE_KEY} AS stage_key, count(*) AS tables, count(CASE WHEN {HAS_RESULT} THEN 1 END) AS results
+    FROM boards_publishedboard AS stored
+    JOIN boards_board AS board ON board.id = stored.board_id AND board.published_at IS NOT NULL
+    WHERE stored.event_slug = %s GROUP BY stored.event_position
+) AS deals GROUP BY stage_key
 """
 
 
-def count_most_tables(slug: str) -> int:
-    """Return the number of tables of the deal that was played at most of them, 0 for an event without boards."""
-    ((number,),) = fetch_rows(LARGEST, [slug])
-    return number or 0
+def count_most_tables(slug: str) -> dict[str, MostTables]:
+    """Return the numbers of each stage by its key. There are none for an event without boards."""
+    return {stage_key: MostTables(*numbers) for stage_key, *numbers in fetch_rows(LARGEST, [slug])}
 
 
 STAGES = f"""
 SELECT stored.event_position, board.id, {COLUMNS} FROM boards_publishedboard AS stored
 JOIN boards_board AS board ON board.id = stored.board_id AND board.published_at IS NOT NULL
 WHERE stored.event_slug = %s AND board.home_team <> '' AND board.visit_team <> ''
-AND substr(stored.event_position, 1, length(stored.event_position) - {POSITION_TAIL_LENGTH:d}) IN (%s, %s)
+AND {STAGE_KEY} IN (%s, %s)
 ORDER BY stored.event_position LIMIT {MAX_STAGE_TABLES + 1:d}
 """
 

@@ -30,12 +30,19 @@ class Comparison(Enum):
 
     MATCHPOINTS = "matchpoints"
     IMPS = "IMPs"
+    BUTLER = "Butler"
+    BUTLER_WITHOUT_EXTREMES = "Butler-2"
 
 
 def comparison_for(scoring: str, *, is_match: bool) -> Comparison:
-    """Return how tables are compared: as PBN's Scoring says, else matches by IMPs, others by matchpoints."""
+    """Return how tables are compared: as PBN's Scoring says, else matches by IMPs, others by matchpoints.
+
+    PBN's Butler compares with the mean of all scores, its Butler-2 leaves out the two extreme ones.
+    """
     text = scoring.upper()
-    if "IMP" in text or "BUTLER" in text or "CAVENDISH" in text:
+    if "BUTLER" in text:
+        return Comparison.BUTLER_WITHOUT_EXTREMES if "BUTLER-2" in text else Comparison.BUTLER
+    if "IMP" in text or "CAVENDISH" in text:
         return Comparison.IMPS
     if "MP" in text or "MATCHPOINT" in text or "BAM" in text:
         return Comparison.MATCHPOINTS
@@ -98,6 +105,23 @@ def cross_imps(scores: Sequence[int]) -> list[float]:
     """
     others = max(len(scores) - 1, 1)
     return [sum(imps(score - other) for other in scores) / others for score in scores]
+
+
+def datum(scores: Sequence[int], *, without_extremes: bool = False) -> int:
+    """Return the mean of the scores, or 0 without any, rounded to 10 and halves away from 0.
+
+    Of three scores or more the best and the worst may be left out.
+    """
+    kept = sorted(scores)[1:-1] if without_extremes and len(scores) > 2 else scores
+    total, count = sum(kept), max(len(kept), 1)
+    rounded = (abs(total) + 5 * count) // (10 * count) * 10
+    return rounded if total > 0 else -rounded
+
+
+def butler(scores: Sequence[int], *, without_extremes: bool = False) -> list[int]:
+    """Return North-South's IMPs at each table against the datum of all."""
+    middle = datum(scores, without_extremes=without_extremes)
+    return [imps(score - middle) for score in scores]
 
 
 def victory_points(margin: int, boards: int) -> tuple[float, float]:

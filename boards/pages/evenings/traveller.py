@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import NamedTuple
 from uuid import UUID
 
@@ -12,10 +12,12 @@ from boards.models.names import table_of
 from deals.bridge.comparing import (
     Comparison,
     Result,
+    butler,
     compare_by_imps,
     compare_by_matchpoints,
     comparison_for,
     cross_imps,
+    datum,
     match_imps,
 )
 from deals.bridge.names import format_result
@@ -47,11 +49,12 @@ class Traveller:
     """All tables of a deal, the best score of North-South first. There are two or more.
 
     In a match of teams its two tables are compared with each other, and stand together. Where the deal was played at
-    more tables, each one is compared with all others too.
+    more tables, each one is compared with all others too. `most_results` are those of the evening's deal that has most.
     """
 
     tables: Sequence[Table]
     board_id: UUID
+    most_results: int = 0
 
     @cached_property
     def results(self) -> dict[UUID, Result]:
@@ -79,21 +82,30 @@ class Traveller:
     @cached_property
     def columns(self) -> list[Column]:
         """Return the comparisons. A single score is compared with nothing."""
-        scoring = next((table.scoring for table in self.tables if table.scoring), "")
         if len(self.results) < 2:
             return []
-        if comparison_for(scoring, is_match=bool(self.other_tables)) is Comparison.MATCHPOINTS:
+        scoring = next((table.scoring for table in self.tables if table.scoring), "")
+        comparison = comparison_for(scoring, is_match=bool(self.other_tables))
+        if comparison is Comparison.MATCHPOINTS:
             return [self.matchpoints]
+        has_two = len(self.results) == 2
         return [
             *([self.match_imps] if self.other_tables else []),
-            *([self.cross_imps] if len(self.results) > 2 or not self.other_tables else []),
+            *([] if self.other_tables and has_two else [self.imps_by(comparison)]),
         ]
+
+    def imps_by(self, comparison: Comparison) -> Column:
+        """Return the IMPs against all other tables, or against their datum."""
+        if comparison is Comparison.IMPS:
+            return self.cross_imps
+        return self.butler(without_extremes=comparison is Comparison.BUTLER_WITHOUT_EXTREMES)
 
     @property
     def matchpoints(self) -> Column:
-        points = compare_by_matchpoints([*self.results.values()])
-        top = 2 * (len(self.results) - 1)
-        rule = f"2 for each score that is lower, 1 for each that is equal; a top is {top}"
+        most = max(self.most_results, len(self.results))
+        points = compare_by_matchpoints([*self.results.values()], most)
+        fewer = "; fewer scores count by Neuberg’s formula" if len(self.scores) < most else ""
+        rule = f"2 for each score that is lower, 1 for each that is equal; a top is {2 * (most - 1)}{fewer}"
         return self.column("MP", "Matchpoints", rule, map(format_matchpoints, points))
 
     @property
@@ -108,6 +120,13 @@ class Traveller:
     def cross_imps(self) -> Column:
         points = compare_by_imps([*self.results.values()], cross_imps)
         return self.column("Cross-IMPs", "Cross-IMPs", "average against all other tables", map(format_mean, points))
+
+    def butler(self, *, without_extremes: bool) -> Column:
+        found = datum([*self.scores.values()], without_extremes=without_extremes)
+        points = compare_by_imps([*self.results.values()], partial(butler, without_extremes=without_extremes))
+        without = ", without the best and the worst" if without_extremes else ""
+        rule = f"against the datum, which is the mean of the scores{without}, rounded to 10"
+        return self.column(f"Butler, datum {format_imps(found)}", "Butler", rule, map(format_imps, points))
 
     def column(self, heading: str, name: str, rule: str, points: Iterable[str]) -> Column:
         return Column(heading, name, rule, dict(zip(self.results, points, strict=True)))
@@ -163,7 +182,7 @@ def format_matchpoints(points: float) -> str:
     return f"{points:.1f}".removesuffix(".0")
 
 
-def format_imps(points: int | None) -> str:
+def format_imps(points: float | None) -> str:
     return "" if points is None else f"{sign_of(points)}{abs(points)}"
 
 

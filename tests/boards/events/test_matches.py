@@ -267,6 +267,17 @@ def test_a_table_without_a_result_is_not_compared_and_one_score_with_nothing(cli
     ]
 
 
+def test_butler_shows_the_datum_and_the_imps_against_it(client: Client) -> None:
+    for scoring, datum, points in (
+        ("Butler", "Butler, datum +90", ("+8", "−4", "−5")),
+        ("IMP;Butler-2", "Butler, datum −50", ("+10", "0", "−2")),
+    ):
+        played = [table(1, 1, "4S", "S", tricks, scoring=scoring, table=str(tricks), date="") for tricks in (8, 9, 10)]
+        page = page_of(client, played[0])
+        assert tuple(points for (points,) in rows_of(page, 5)) == points and page.texts("abbr").count(datum) == 1
+        Board.objects.all().delete()
+
+
 def test_an_adjusted_score_stands_in_the_place_of_the_contract_with_its_points(client: Client) -> None:
     given = {"contract": None, "tricks": None, "adjustment": "A60-40"}
     first = table(1, 1, "4S", "S", 10, table="1")
@@ -280,6 +291,18 @@ def test_an_adjusted_score_stands_in_the_place_of_the_contract_with_its_points(c
     table(2, 2, "4S", "S", 9, room="Closed", **teams), board(2, 2, room="Open", **teams, **given)
     assert matches()[""].imps == (3, 0)
     assert "A60-40" in open_page(client, f"{PAGE}/match?home=Lions&visit=Bears").html
+
+
+def test_a_board_with_fewer_scores_than_others_of_its_stage_is_enlarged_to_their_number(client: Client) -> None:
+    first, *_ = [table(1, 1, "4S", "S", 9 + place, table=str(place), scoring="MP") for place in (1, 2)]
+    for place in (1, 2, 3):
+        table(2, 2, "1NT", "N", place, table=str(place)), table(2, 2, "1NT", "N", place, table=str(place), stage="Two")
+    board(2, 2, contract=None), table(3, 3, "1NT", "N", None), table(4, 4, "1NT", "N", 7, stage="Two", table="9")
+    page = page_of(client, first)
+    assert rows_of(page, 4, 5) == [("+450", "3.5"), ("+420", "0.5")]
+    assert "a top is 4; fewer scores count by Neuberg’s formula." in page.html
+    sheet = cells(open_page(client, f"{PAGE}/results"))
+    assert [row[5] for row in sheet if row[4] in ("+450", "+420")] == ["3.5", "0.5"]
 
 
 def test_it_links_to_the_other_tables_and_there_is_none_for_one_table_and_in_practice(client: Client) -> None:

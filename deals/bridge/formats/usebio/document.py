@@ -34,7 +34,7 @@ _LEAVES = frozenset(
     | {"ROUND_NUMBER", "SCORE", "SCORING_METHOD", "TEAM", "TRICKS", "VENUE", "VULNERABILITY"}
     | {"SPADES", "HEARTS", "DIAMONDS", "CLUBS"}
 )
-_IDS = frozenset({"SESSION_ID", "SECTION_ID"})
+_IDS = frozenset({"EVENT_TYPE", "SESSION_ID", "SECTION_ID"})
 
 _ENCODING = re.compile(
     rb"""<\?xml[^>]{0,200}?\sencoding\s*=\s*["'](iso-8859-[0-9]{1,2}|windows-125[0-8])["']""", re.IGNORECASE

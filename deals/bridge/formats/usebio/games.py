@@ -32,8 +32,10 @@ _SCORINGS = {
     "MP": "MP",
     "IMPS": "IMP",
     "CROSS_IMPS": "Cross-IMP",
-    "BUTLER": "Butler",
+    "BUTLER": "IMP;Butler-2",
 }
+_SCORINGS_OF_TYPES = {"MP_PAIRS": "MP", "CROSS_IMP": "Cross-IMP", "BUTLER_PAIRS": "IMP;Butler-2"}
+"""The scoring by EVENT_TYPE, where the methods say nothing, or only IMPS. Butler's datum is without the extremes."""
 
 
 @dataclass(slots=True)
@@ -191,8 +193,14 @@ def _add_event(game: Game, document: Document, board: Node) -> None:
     game.add("Event", about.nearest("EVENT_DESCRIPTION"))
     game.add("Site", about.nearest("VENUE") or document.club_name)
     game.add("Date", _changed(about.nearest("DATE"), _date))
-    scoring = about.nearest("BOARD_SCORING_METHOD") or about.nearest("SCORING_METHOD")
-    game.add("Scoring", _changed(scoring, lambda text: _SCORINGS.get(text.upper(), text)))
+    game.add("Scoring", _scoring(about))
+
+
+def _scoring(about: Node) -> Text:
+    method = about.nearest("BOARD_SCORING_METHOD") or about.nearest("SCORING_METHOD") or Text("", about.line)
+    scoring = _SCORINGS.get(method.value.upper(), method.value)
+    of_type = _SCORINGS_OF_TYPES.get(about.nearest_id("EVENT_TYPE").upper())
+    return Text(of_type if of_type and scoring in ("", "IMP") else scoring, method.line)
 
 
 def _changed(text: Text | None, change: Callable[[str], str]) -> Text | None:

@@ -154,6 +154,18 @@ def test_what_contradicts_is_left_out_with_its_line() -> None:
         assert READING.refusal(changed(old, new)).code not in ("", "not_played")
 
 
+def test_the_type_of_the_event_says_the_scoring_where_the_method_does_not() -> None:
+    method = "<BOARD_SCORING_METHOD>{}</BOARD_SCORING_METHOD>"
+    for stated, event_type, scoring in (
+        *(("IMPS", "BUTLER_PAIRS", "IMP;Butler-2"), ("IMPS", "cross_imp", "Cross-IMP"), ("", "MP_PAIRS", "MP")),
+        *(("BUTLER", "PAIRS", "IMP;Butler-2"), ("IMPS", "PAIRS", "IMP"), ("MP", "BUTLER_PAIRS", "MP")),
+    ):
+        text = changed(method.format("MATCH_POINTS"), method.format(stated))
+        typed = text.replace('"PAIRS"', f'"{event_type}"')
+        of_board = text.replace("<BOARD>", f'<BOARD EVENT_TYPE="{event_type}">', 1)
+        assert READING.record(typed).scoring == READING.record(of_board).scoring == scoring, (stated, event_type)
+
+
 def test_hands_that_are_wrong_are_an_error_of_each_table() -> None:
     text = document(board(TABLE, TABLE), hand_set().replace(">AKQJ<", ">AKQT<"))
     errors = [(each.record, each.board, each.code) for each in READING.outcomes(text) if isinstance(each, RecordError)]
