@@ -111,6 +111,7 @@ def describe_import(upload: Upload, report: ImportReport, outcome: str) -> str:
         f"{upload.name}: {format_count(report.boards, 'new board')}, {outcome}.",
         f"Corrected: {len(report.corrected):,}." * bool(report.corrected),
         f"Here already: {known:,}." * bool(known),
+        report.points.sentence(),
         f"Refused: {format_count(len(report.failed), 'record')}." * bool(report.failed),
     ]
     return " ".join(filter(None, sentences))

@@ -1,6 +1,7 @@
 """What comes of each record of a file: a board with warnings, an error, or nothing."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from deals.bridge.board import BoardRecord
 
@@ -32,9 +33,17 @@ class SkippedRecord(RecordRemark):
     """Why a record was passed over that was never meant to have a deal, such as a table's score in a report."""
 
 
+class GivenPoints(NamedTuple):
+    """The points that a file gives a table: matchpoints or IMPs. East-West's are None where it gives one side's."""
+
+    is_matchpoints: bool
+    north_south: float
+    east_west: float | None
+
+
 @dataclass(frozen=True, slots=True)
 class ReadBoard:
-    """A record that is kept. `record` and `board` are those of a RecordRemark.
+    """A record that is kept. `record` and `board` are those of a RecordRemark. `points` are never stored.
 
     `is_doubtful` when its hands or its declarer are wrong and nothing tells which, so that a person has to look at it.
     """
@@ -44,6 +53,7 @@ class ReadBoard:
     content: BoardRecord
     warnings: tuple[RecordWarning, ...] = ()
     is_doubtful: bool = False
+    points: GivenPoints | None = None
 
 
 Outcome = ReadBoard | RecordError | SkippedRecord

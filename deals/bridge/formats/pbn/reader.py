@@ -21,6 +21,7 @@ from deals.bridge.formats.pbn.values import (
     read_contract,
     read_declarer,
     read_pair_number,
+    read_points,
     read_section,
     read_value,
 )
@@ -105,7 +106,7 @@ def _read_record(
         try:
             board = repairs.finish(_board(tags, texts, repairs))
             check(board)
-            return repairs.keep(board)
+            return replace(repairs.keep(board), points=points) if (points := read_points(tags)) else repairs.keep(board)
         except BridgeError as error:
             line = _line(error, tags, game)
             if strict or not repairs.apply(error, tags, line):

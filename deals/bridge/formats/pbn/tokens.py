@@ -30,6 +30,7 @@ USED_TAGS = frozenset(
     (
         *("Board", "Dealer", "Vulnerable", "Deal", "Declarer", "Contract", "Result", "Auction", "Note", "Play"),
         *("BidSystemNS", "BidSystemEW", "Section", "North", "East", "South", "West"),
+        *("ScoreMP", "ScoreIMP"),
         *(text.tag for text in TEXTS.values()),
     )
 )

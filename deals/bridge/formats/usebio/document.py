@@ -24,6 +24,9 @@ MAX_REFERENCES = 200_000
 """A document with more boards, hands and tables, or with more ampersands, is refused: each of them takes memory."""
 
 _MAX_TEXT_LENGTH = 1000
+POINTS = {"MATCH_POINTS": "ScoreMP", "CROSS_IMP_POINTS": "ScoreIMP", "BUTLER_POINTS": "ScoreIMP", "IMPS": "ScoreIMP"}
+"""The tags of PBN for the points of both sides of a table."""
+
 _NODES = frozenset(
     {"USEBIO", "CLUB", "EVENT", "SESSION", "SECTION", "MATCH", "PARTICIPANTS", "HANDSET"}
     | {"BOARD", "HAND", "TRAVELLER_LINE"}
@@ -33,6 +36,7 @@ _LEAVES = frozenset(
     | {"EVENT_DESCRIPTION", "EW_PAIR_NUMBER", "LEAD", "NS_PAIR_NUMBER", "OPPOSING_TEAM", "PLAYED_BY"}
     | {"ROUND_NUMBER", "SCORE", "SCORING_METHOD", "TEAM", "TRICKS", "VENUE", "VULNERABILITY"}
     | {"SPADES", "HEARTS", "DIAMONDS", "CLUBS"}
+    | {f"{side}_{name}" for side in ("NS", "EW") for name in POINTS}
 )
 _IDS = frozenset({"EVENT_TYPE", "SESSION_ID", "SECTION_ID"})
 

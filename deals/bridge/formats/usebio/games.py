@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from deals.bridge.contract import Contract
 from deals.bridge.errors import BridgeError
 from deals.bridge.formats.pbn.values import write_tag
-from deals.bridge.formats.usebio.document import Document, Node, Text
+from deals.bridge.formats.usebio.document import POINTS, Document, Node, Text
 from deals.bridge.seats import Seat, parse_seat
 
 _SUITS = ("SPADES", "HEARTS", "DIAMONDS", "CLUBS")
@@ -183,6 +183,7 @@ def _table(document: Document, start: Game, table: Node) -> Game:
         game.add("AdjustedScore", adjusted)
     else:
         _add_result(game, table)
+    _add_points(game, table)
     return game
 
 
@@ -238,6 +239,13 @@ def _add_seating(game: Game, document: Document, table: Node) -> None:
     game.add("PairEW", table.nearest("EW_PAIR_NUMBER"))
     if not any(table.nearest(name) for name in ("NS_PAIR_NUMBER", "EW_PAIR_NUMBER")):
         game.add("Table", table.texts.get("DIRECTION"))
+
+
+def _add_points(game: Game, table: Node) -> None:
+    for name, tag in POINTS.items():
+        if points := table.texts.get(f"NS_{name}"):
+            others = table.text(f"EW_{name}")
+            game.add(tag, Text(f"NS {points.value} EW {others}" if others else f"NS {points.value}", points.line))
 
 
 def _add_result(game: Game, table: Node) -> None:
