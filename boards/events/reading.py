@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from boards.events.identity import POSITION_TAIL_LENGTH, position_of, split_position, stage_key_of
+from boards.events.identity import POSITION_TAIL_LENGTH, position_of, split_position, stage_key_of, whole_stage
 from boards.models import Board, Event, parse_stored_contract
 from boards.querysets import BoardQuerySet
 from config.api.pagination import Page
@@ -173,7 +173,8 @@ def count_most_results(board: Board, tables: Sequence[Table], most_tables: int) 
     results = sum(table.has_result for table in tables)
     if len(tables) < 2 or most_tables <= results:
         return results
-    return count_most_tables(board.event_slug)[stage_key_of(board.stage)].results
+    stage = count_most_tables(board.event_slug).get(stage_key_of(board.stage))
+    return stage.results if stage else results
 
 
 def nearest(board: Board, tables: Sequence[Table]) -> Neighbour | None:
@@ -396,18 +397,20 @@ STAGES = f"""
 SELECT stored.event_position, board.id, {COLUMNS} FROM boards_publishedboard AS stored
 JOIN boards_board AS board ON board.id = stored.board_id AND board.published_at IS NOT NULL
 WHERE stored.event_slug = %s AND board.home_team <> '' AND board.visit_team <> ''
-AND {STAGE_KEY} IN (%s, %s)
+AND (substr({STAGE_KEY}, 1, %s) = %s OR substr({STAGE_KEY}, 1, %s) = %s)
 ORDER BY stored.event_position LIMIT {MAX_STAGE_TABLES + 1:d}
 """
 
 
-def read_team_deals(slug: str, first_stage: str, last_stage: str) -> list[ListedDeal]:
-    """Return all deals that teams played in one or two stages of the event, which are named by their keys.
+def read_team_deals(slug: str, *stages: str) -> list[ListedDeal]:
+    """Return all deals that teams played in one or two stages of the event with all their parts, named by their keys.
 
     There are none in stages of more than MAX_STAGE_TABLES tables: the sums of a part of them would be wrong.
     """
-    rows = fetch_rows(STAGES, [slug, first_stage, last_stage])
-    return group_tables(rows) if len(rows) <= MAX_STAGE_TABLES else []
+    first, last = stages[0], stages[-1]
+    rows = fetch_rows(STAGES, [slug, len(first), first, len(last), last])
+    deals = group_tables(rows) if len(rows) <= MAX_STAGE_TABLES else []
+    return [deal for deal in deals if whole_stage(deal.stage_key) in stages]
 
 
 def group_tables(rows: Iterable[Sequence[Any]]) -> list[ListedDeal]:

@@ -8,6 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 
 from boards.events.dates import in_words
+from boards.events.identity import whole_stage
 from boards.events.matches import Match, find_matches
 from boards.events.reading import (
     Evening,
@@ -102,10 +103,11 @@ def matches_of(evening: Evening, slug: str) -> list[Match]:
     The first and the last stage of a page may go on beyond it. They are read as a whole, since a match counts all its
     boards.
     """
-    deals, first, last = evening.deals, evening.deals[0].stage_key, evening.deals[-1].stage_key
+    deals = evening.deals
     if evening.page.total_pages > 1:
-        between = [deal for deal in deals if deal.stage_key not in (first, last)]
-        deals = [*between, *read_team_deals(slug, first, last)]
+        ends = [whole_stage(deal.stage_key) for deal in (deals[0], deals[-1])]
+        between = [deal for deal in deals if whole_stage(deal.stage_key) not in ends]
+        deals = [*between, *read_team_deals(slug, *ends)]
     return find_matches(deals)
 
 

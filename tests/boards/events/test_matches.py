@@ -129,6 +129,26 @@ def test_each_stage_has_its_match_of_the_same_teams(client: Client) -> None:
     assert [client.get(path).status_code for path in (path_of(stage="Round 1"), path_of())] == [404, 404]
 
 
+def test_the_parts_of_a_stage_are_one_match_with_points_for_the_whole(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rooms = {"room": "Open"}, {"room": "Closed"}
+    for number, stage, tricks in ((1, "Final, segment 1", (10, 9)), (2, "Final, segment 2 of 2", (9, 10))):
+        teams = {"home": "Lions", "visit": "Bears"} if number == 1 else {"home": "Bears", "visit": "Lions"}
+        for room, won in zip(rooms, tricks, strict=True):
+            play(number, won, stage=stage, **teams, **room)
+    swapped(3, 10, 9, stage="Finalists, set 1"), swapped(4, 10, 10, stage="Finalists")
+    for deals_of_page in (40, 1):
+        monkeypatch.setattr("boards.pages.evenings.events.DEALS_OF_PAGE", deals_of_page)
+        assert ["Bears – Lions", "2", "0 – 22", "0.00 – 20.00"] in cells(open_page(client, PAGE))
+    assert list(matches()) == ["Final", "Finalists"]
+    whole = open_page(client, path_of(stage="Final"))
+    assert whole.texts("dd") == ["0 – 22", "0.00 – 20.00", "2", "0 – 10", "0 – 12"]
+    assert [row[3] for row in cells(whole)[2:]] == ["0 – 10", "0 – 22"]
+    part = open_page(client, whole.links()["0 – 12"])
+    assert part.texts("dd")[0] == "0 – 12" and "Final, segment 2 of 2" in part.html
+
+
 def test_a_match_counts_all_its_boards_on_each_page_it_is_on(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     for stage in ("Final", "Round 1", "Semi-final"):
         swapped(1, 9, 10, stage=stage), swapped(2, 9, 10, stage=stage)
