@@ -82,6 +82,13 @@ class Node:
             node = node.parent
         return node.texts[name] if node else None
 
+    def around(self, name: str) -> "Node | None":
+        """Return the innermost node of this name around the node."""
+        node = self.parent
+        while node and node.name != name:
+            node = node.parent
+        return node
+
     def nearest_id(self, name: str) -> str:
         node: Node | None = self
         while node and name not in node.ids:
@@ -93,7 +100,7 @@ class Node:
 class Document:
     """The boards of the events with their tables, and those of the hand sets, both in order; and what holds for all.
 
-    `teams` are the names by their numbers.
+    `teams` are the names by their numbers. `together` has the id() of events whose sections are scored as one.
     """
 
     boards: list[Node] = field(default_factory=list)
@@ -101,6 +108,7 @@ class Document:
     events: list[Node] = field(default_factory=list)
     teams: dict[str, str] = field(default_factory=dict)
     club_name: Text | None = None
+    together: set[int] = field(default_factory=set)
 
 
 def parse(stream: BinaryIO) -> Document:

@@ -1,6 +1,7 @@
 """Each table of a USEBIO document as a game of PBN, with the line of the document for each line of the game."""
 
 import re
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
@@ -66,6 +67,7 @@ class Unplayed:
 def games(document: Document) -> Iterator[Game | Unplayed]:
     """Yield the tables in order, and behind them the deals that no table played."""
     deals = _Deals(document)
+    document.together = _find_scored_together(document)
     for board in document.boards:
         unplayed = [_why_unplayed(table) for table in board.tables]
         deal = deals.of(board) if None in unplayed else None
@@ -168,7 +170,7 @@ def _start(document: Document, board: Node, deal: _Deal) -> Game:
     game = Game(board.text("BOARD_NUMBER"), board.line)
     _add_event(game, document, board)
     game.add("Board", board.texts.get("BOARD_NUMBER"))
-    game.add("Stage", _stage(board))
+    game.add("Stage", _stage(document, board))
     vulnerability = deal.board.texts.get("VULNERABILITY") or board.texts.get("VULNERABILITY")
     game.add("Vulnerable", _changed(vulnerability, lambda text: _VULNERABILITIES.get(text.upper(), text)))
     hands = " ".join(deal.cards[seat] if deal.cards.get(seat, "").strip(".") else "-" for seat in Seat)
@@ -217,11 +219,47 @@ def _date(text: str) -> str:
     return ".".join(iso.groups()) if iso else text
 
 
-def _stage(board: Node) -> Text | None:
+def _find_scored_together(document: Document) -> set[int]:
+    """Return the events whose sections were scored as one, which only the points say: their top is that of all tables.
+
+    Where it could be the top of a section too, in another unit, the sections are kept apart.
+    """
+    tables: dict[int, Counter[str]] = defaultdict(Counter)
+    of_section: dict[int, int] = defaultdict(int)
+    tops: dict[int, Counter[float]] = defaultdict(Counter)
+    for board in document.boards:
+        if board.nearest_id("SECTION_ID") and (event := board.around("EVENT")):
+            played = [table for table in board.tables if _why_unplayed(table) is None]
+            tables[id(event)][_number(board)] += len(played)
+            of_section[id(event)] = max(of_section[id(event)], len(played))
+            tops[id(event)].update(filter(None, map(_top, played)))
+    return {
+        event
+        for event, found in tops.items()
+        if found
+        and _is_top(found.most_common(1)[0][0], max(tables[event].values()))
+        and not _is_top(found.most_common(1)[0][0], of_section[event])
+    }
+
+
+def _top(table: Node) -> float:
+    """Return the matchpoints of both sides together, 0 where they are not given."""
+    try:
+        return float(table.text("NS_MATCH_POINTS")) + float(table.text("EW_MATCH_POINTS"))
+    except ValueError:
+        return 0
+
+
+def _is_top(points: float, tables: int) -> bool:
+    """Tell whether it is the top of so many tables, when each lower score counts one of these units."""
+    return any(points == unit * (tables - 1) for unit in (1, 2, 10, 20))
+
+
+def _stage(document: Document, board: Node) -> Text | None:
     match_round = board.nearest("ROUND_NUMBER")
     parts = {
         "Session": board.nearest_id("SESSION_ID"),
-        "Section": board.nearest_id("SECTION_ID"),
+        "Section": "" if id(board.around("EVENT")) in document.together else board.nearest_id("SECTION_ID"),
         "Round": match_round.value if match_round else "",
     }
     stage = ", ".join(f"{name} {value}" for name, value in parts.items() if value)
@@ -235,10 +273,18 @@ def _add_seating(game: Game, document: Document, table: Node) -> None:
     """
     for name, team in (("HomeTeam", table.nearest("TEAM")), ("VisitTeam", table.nearest("OPPOSING_TEAM"))):
         game.add(name, _changed(team, lambda number: document.teams.get(number, number)))
-    game.add("PairNS", table.nearest("NS_PAIR_NUMBER"))
-    game.add("PairEW", table.nearest("EW_PAIR_NUMBER"))
+    section = table.nearest_id("SECTION_ID") if id(table.around("EVENT")) in document.together else ""
+    game.add("PairNS", _changed(table.nearest("NS_PAIR_NUMBER"), lambda number: _pair(number, section)))
+    game.add("PairEW", _changed(table.nearest("EW_PAIR_NUMBER"), lambda number: _pair(number, section)))
     if not any(table.nearest(name) for name in ("NS_PAIR_NUMBER", "EW_PAIR_NUMBER")):
         game.add("Table", table.texts.get("DIRECTION"))
+
+
+def _pair(number: str, section: str) -> str:
+    """Return the number of a pair with its section, which some programs write before it themselves."""
+    if section.isdecimal():
+        return f"{section}-{number}"
+    return number if section in number else section + number
 
 
 def _add_points(game: Game, table: Node) -> None:

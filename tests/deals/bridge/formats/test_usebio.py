@@ -122,6 +122,24 @@ def test_a_hand_set_holds_for_what_it_stands_in() -> None:
     assert READING.read_all(document(board(TABLE), hand_set() * 2)) == [BOARD]
 
 
+def test_sections_that_were_scored_together_are_one_stage_and_their_pairs_have_its_letter() -> None:
+    def evening(top: int) -> str:
+        points = f"<NS_MATCH_POINTS>{top}</NS_MATCH_POINTS><EW_MATCH_POINTS>0</EW_MATCH_POINTS>"
+        sections = "".join(
+            f'<SECTION SECTION_ID="{name}">{board(*[TABLE + points] * 3)}</SECTION>' for name in ("A", "(B) ")
+        )
+        return document(sections.replace(">4<", ">(B) 4<"), hand_set())
+
+    for top in (5, 10, 50, 100):
+        read = READING.read_all(evening(top))
+        assert {each.stage for each in read} == {""}, top
+        assert [each.pair_ns for each in read[::3]] == ["A1", "(B)1"] and read[3].pair_ew == "(B) 4", top
+    numbered = READING.read_all(evening(10).replace('"A"', '"1"'))
+    assert numbered[0].pair_ns == "1-1"
+    for top in (2, 4, 20, 40, 7, 0):  # The top of three tables, or of nothing that is here.
+        assert {each.stage for each in READING.read_all(evening(top))} == {"Section A", "Section (B)"}, top
+
+
 def test_results_and_dates_are_read_as_programs_write_them() -> None:
     for old, new, contract, tricks, lead in (
         *((">9<", ">+1<", "2SX by North", 9, "CA"), (">9<", ">=<", "2SX by North", 8, "CA")),
