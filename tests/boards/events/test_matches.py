@@ -149,6 +149,32 @@ def test_the_parts_of_a_stage_are_one_match_with_points_for_the_whole(
     assert part.texts("dd")[0] == "0 – 12" and "Final, segment 2 of 2" in part.html
 
 
+def test_a_swiss_has_standings_by_round_and_a_knock_out_has_none(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def meet(stage: str, home: str, visit: str, tricks: int) -> None:
+        play(1, tricks, home, visit, stage=stage, room="Open"), play(1, 10, home, visit, stage=stage, room="Closed")
+
+    for meeting in (
+        *(("Round 1", "Lions", "Bears", 9), ("Round 1", "Cats", "Dogs", 10)),
+        *(("Round 2", "Bears", "Cats", 9), ("Round 10", "Cats", "Lions", 10)),
+    ):
+        meet(*meeting)
+    assert "Standings" not in open_page(client, PAGE).texts("h2"), "the losers have played once, as in a knock-out"
+    meet("Round 2", "lions", "Dogs", 10)
+    for deals_of_page in (40, 2):
+        monkeypatch.setattr("boards.pages.evenings.events.DEALS_OF_PAGE", deals_of_page)
+        page = open_page(client, PAGE)
+        assert cells(page)[:5] == [
+            ["Team", "Victory points", "Round 1", "Round 2", "Round 10"],
+            ["Cats", "38.09", "10.00", "18.09", "10.00"],
+            ["Lions", "21.91", "1.91", "10.00", "10.00"],
+            ["Bears", "20.00", "18.09", "1.91", "–"],
+            ["Dogs", "20.00", "10.00", "10.00", "–"],
+        ], deals_of_page
+    assert "Standings" not in open_page(client, f"{PAGE}?page=2").texts("h2")
+
+
 def test_a_match_counts_all_its_boards_on_each_page_it_is_on(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     for stage in ("Final", "Round 1", "Semi-final"):
         swapped(1, 9, 10, stage=stage), swapped(2, 9, 10, stage=stage)
