@@ -169,7 +169,8 @@ def judge_contract(record: BoardRecord, contract: Contract, par: Par, made: int 
 def is_nothing(difference: int, record: BoardRecord) -> bool:
     """Tell whether a difference of scores is no IMP, where tables are compared by IMPs: 3NT made and 4♥ made, say."""
     is_match = bool(record.room or (record.home_team and record.visit_team))
-    return comparison_for(record.scoring, is_match=is_match) is Comparison.IMPS and not imps(difference)
+    comparison = comparison_for(record.scoring, is_match=is_match)
+    return comparison is not Comparison.MATCHPOINTS and not imps(difference)
 
 
 def compare_with_par(points: int, par: Par, record: BoardRecord) -> tuple[str, int, str]:

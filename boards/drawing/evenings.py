@@ -76,7 +76,7 @@ def draw_contract(table: Table) -> str:
     """Draw the contract of the only table, and its score."""
     played, score = table.final_contract, table.score
     if played is None:
-        return "–"
+        return escape(table.adjustment) or "–"
     return contract(played) if score is None else f"{contract(played)} {signed(score)}"
 
 
@@ -125,6 +125,6 @@ def draw_table(table: Table | None, boards_path: str, number: str) -> str:
     if table is None:
         return '<td>–</td><td class="number">–</td>'
     played, score, made = table.final_contract, table.score, result_of(table)
-    text = f"{contract(played)}{f' {result(made)}' if made else ''}" if played else "–"
+    text = f"{contract(played)}{f' {result(made)}' if made else ''}" if played else escape(table.adjustment) or "–"
     link = f'<a href="{boards_path}/{table.pk}"><span class="visually-hidden">Board {number}: </span>{text}</a>'
     return f'<td>{link}</td><td class="number">{"–" if score is None else signed(score)}</td>'

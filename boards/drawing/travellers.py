@@ -26,7 +26,7 @@ def draw_row(row: Row, traveller: Traveller, boards_path: str) -> str:
         marked, head = "", f'<a href="{boards_path}/{table.pk}">{name}</a>'
     played, score = table.final_contract, table.score
     cells = (
-        contract(played) if played else "–",
+        contract(played) if played else escape(table.adjustment) or "–",
         card(table.opening_lead) if table.opening_lead else "–",
         result(row.result) if row.result else "–",
     )

@@ -26,6 +26,12 @@ POSITION_TAIL_LENGTH = len("/000001/") + 32
 """What follows the stage in a position: the number of the board and the deal's id."""
 
 _NUMBER = re.compile(r"[0-9]+")
+_WORD = "(?:segment|half|set|stanza|quarter)"
+_PART = re.compile(
+    rf"[\s,;:/(–-]*+(?:\b{_WORD}\s?[0-9]+(?:\s?(?:of|/)\s?[0-9]+)?"
+    rf"|\b(?:[0-9]+\s?(?:st|nd|rd|th)|first|second|third|fourth|last)\s{_WORD})\)?\Z",
+    re.IGNORECASE,
+)
 
 
 @lru_cache(maxsize=4096)
@@ -58,6 +64,11 @@ def position_of(stage: str, number: int | None, deal_id: UUID) -> str:
 def stage_key_of(stage: str) -> str:
     """Return a text by which the stages of an event are sorted and compared."""
     return _NUMBER.sub(lambda found: found[0].zfill(5), fold(stage))[:MAX_STAGE_LENGTH]
+
+
+def whole_stage(stage: str) -> str:
+    """Return a stage or its key without a part of its matches: "Final" of "Final, Segment 2" or "Final 1st half"."""
+    return _PART.sub("", stage)
 
 
 def split_position(position: str) -> tuple[str, UUID]:

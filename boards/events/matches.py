@@ -1,6 +1,7 @@
 """Matches of teams: two tables of a deal at which the same two teams sat the other way round, and their IMPs.
 
-A match is all that two teams played in one stage of an event. Files tell in three ways which team sat North-South:
+A match is all that two teams played in one stage of an event, in all halves or segments of it. Files tell in three ways
+which team sat North-South:
 
 * Each team is the home team at one of the tables: it sat North-South there (RealBridge's PBN).
 * One team is the home team at both: it sat North-South in the open room and East-West in the closed one (vugraph
@@ -13,11 +14,14 @@ Where none of them does, the two tables of a board are compared on its own page,
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
-from boards.events.identity import fold
+from boards.events.identity import fold, stage_key_of, whole_stage
 from boards.events.reading import ListedDeal, Table
-from deals.bridge.comparing import imps, victory_points
+from deals.bridge.comparing import match_imps, victory_points
+
+Key = TypeVar("Key")
+Value = TypeVar("Value")
 
 Teams = frozenset[str]
 """The two teams of a match, folded."""
@@ -34,9 +38,17 @@ class MatchBoard(NamedTuple):
     visit_north_south: Table | None
     imps: int | None
 
+    def turned(self) -> "MatchBoard":
+        """Return it as the other team sees it."""
+        imps = None if self.imps is None else -self.imps
+        return MatchBoard(self.board_number, self.visit_north_south, self.home_north_south, imps)
+
 
 class Match:
-    """What two teams played in one stage of an event. `tables` are theirs, deal by deal."""
+    """What two teams played in one stage of an event. `tables` are theirs, deal by deal.
+
+    A match in halves, segments, sets, stanzas or quarters has the key of the stage without these words.
+    """
 
     def __init__(self, stage_key: str, teams: Teams, tables: Sequence[Sequence[Table]]) -> None:
         self.stage_key = stage_key
@@ -59,7 +71,13 @@ class Match:
 
     @property
     def stage(self) -> str:
-        return self.first.stage
+        return whole_stage(self.first.stage) if self.parts else self.first.stage
+
+    @cached_property
+    def parts(self) -> list["Match"]:
+        """Return the halves or segments of the match, none of one that was played without a break."""
+        found = by_key((stage_key_of(tables[0].stage), tables) for tables in self.tables)
+        return [Match(key, self.teams, tables) for key, tables in found.items()] if len(found) > 1 else []
 
     @cached_property
     def changes_home(self) -> bool:
@@ -68,13 +86,19 @@ class Match:
 
     @cached_property
     def boards(self) -> list[MatchBoard]:
-        return [self._compare(tables) for tables in self.tables]
+        """Return the boards. Each part of the match may name another team as the home team."""
+        if not self.parts:
+            return [self._compare(tables) for tables in self.tables]
+        home = fold_team(self.home)
+        return [
+            board if fold_team(part.home) == home else board.turned() for part in self.parts for board in part.boards
+        ]
 
     def _compare(self, tables: Sequence[Table]) -> MatchBoard:
-        pair = pair_of([table for table in tables if table.score is not None])
+        pair = pair_of([table for table in tables if table.compared is not None])
         shown = {self._north_south_of(table): table for table in reversed(pair or tables)}
         here, there = shown.get(fold_team(self.home)), shown.get(fold_team(self.visit))
-        points = imps((here.score or 0) - (there.score or 0)) if pair and here and there else None
+        points = imps_between(here, there) if pair and here and there else None
         return MatchBoard(tables[0].board_number, here, there, points)
 
     def _north_south_of(self, table: Table) -> str:
@@ -102,24 +126,42 @@ class Match:
         return victory_points(home - visit, self.compared)
 
 
+def imps_between(here: Table, there: Table) -> int | None:
+    """Return the IMPs of North-South at the first table, or None when one of them has no result."""
+    result, other = here.compared, there.compared
+    return None if result is None or other is None else match_imps(result, other)
+
+
 def find_matches(deals: Iterable[ListedDeal]) -> list[Match]:
     """Return the matches in which a board is compared, by stage and by the names of the teams."""
-    found: dict[tuple[str, Teams], list[list[Table]]] = {}
-    for deal in deals:
-        for teams, tables in by_teams(deal.tables).items():
-            if teams:
-                found.setdefault((deal.stage_key, teams), []).append(tables)
-    matches = [Match(stage_key, teams, tables) for (stage_key, teams), tables in found.items()]
+    found = by_key(
+        ((whole_stage(deal.stage_key), teams), tables)
+        for deal in deals
+        for teams, tables in by_teams(deal.tables).items()
+        if teams
+    )
+    matches = [match_of(stage_key, teams, tables) for (stage_key, teams), tables in found.items()]
     compared = [match for match in matches if match.compared]
     return sorted(compared, key=lambda match: (match.stage_key, match.home, match.visit))
 
 
+def match_of(stage_key: str, teams: Teams, tables: Sequence[Sequence[Table]]) -> Match:
+    """Return a match of all parts of a stage, or of the only one, which then has its own key."""
+    match = Match(stage_key, teams, tables)
+    return match if match.parts else Match(stage_key_of(match.first.stage), teams, tables)
+
+
+def by_key(pairs: Iterable[tuple[Key, Value]]) -> dict[Key, list[Value]]:
+    """Return the values of each key, both in the order in which they come."""
+    found: dict[Key, list[Value]] = {}
+    for key, value in pairs:
+        found.setdefault(key, []).append(value)
+    return found
+
+
 def by_teams(tables: Iterable[Table]) -> dict[Teams, list[Table]]:
     """Return the tables of a deal by the two teams that played there; those of no match under no team."""
-    found: dict[Teams, list[Table]] = {}
-    for table in tables:
-        found.setdefault(teams_of_match(table.home_team, table.visit_team), []).append(table)
-    return found
+    return by_key((teams_of_match(table.home_team, table.visit_team), table) for table in tables)
 
 
 @lru_cache(maxsize=1024)

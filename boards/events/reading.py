@@ -1,19 +1,18 @@
-"""Reading events: the list of all, and what stands around a board of one. Each takes one statement."""
+"""Reading an event: its deals, and what stands around a board of it. boards.events.listing has the list of all."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from datetime import datetime
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db.models import Count, Max
-
-from boards.events.identity import POSITION_TAIL_LENGTH, position_of, split_position
+from boards.events.identity import POSITION_TAIL_LENGTH, position_of, split_position, stage_key_of, whole_stage
 from boards.models import Board, Event, parse_stored_contract
 from boards.querysets import BoardQuerySet
 from config.api.pagination import Page
 from config.database import fetch_rows
 from config.database.rows import find_by_key
+from deals.bridge.adjusting import parse_adjustment
+from deals.bridge.comparing import Result
 from deals.bridge.contract import Contract
 from deals.bridge.scoring import score_if_known
 from deals.bridge.vulnerability import Vulnerability
@@ -67,15 +66,29 @@ class Table(NamedTuple):
     title: str
     stage: str
     dealer: str
+    adjustment: str
 
     @property
     def score(self) -> int | None:
-        """Return North-South's points, or None when the contract or the result is not known."""
+        """Return North-South's points, or None when contract or result is not known or the director gave a score."""
+        if self.adjustment:
+            return None
         return score_of(self.contract, self.declarer, self.vulnerability, self.tricks)
 
     @property
+    def has_result(self) -> bool:
+        """Tell whether something came of the board here. HAS_RESULT says it to the database."""
+        return self.tricks is not None or self.contract == "Pass" or bool(self.adjustment)
+
+    @property
+    def compared(self) -> Result | None:
+        """Return what is compared with other tables: the score, or what the director gave for it."""
+        return parse_adjustment(self.adjustment) if self.adjustment else self.score
+
+    @property
     def final_contract(self) -> Contract | None:
-        return parse_stored_contract(self.contract, self.declarer) if self.contract else None
+        is_played = self.contract and not self.adjustment
+        return parse_stored_contract(self.contract, self.declarer) if is_played else None
 
 
 @lru_cache(maxsize=4096)
@@ -86,17 +99,31 @@ def score_of(contract: str, declarer: str, vulnerability: str, tricks: int | Non
 
 
 class Surroundings(NamedTuple):
-    """What stands around a board in its event. `tables` are all tables of its deal, the board's own too."""
+    """What stands around a board in its event. `tables` are all tables of its deal, the board's own too.
+
+    `most_results` are those of the deal of its stage that has most. Matches of teams do not need the number.
+    """
 
     previous: Neighbour | None = None
     next: Neighbour | None = None
     tables: Sequence[Table] = ()
+    most_results: int = 0
 
 
 COLUMNS = ", ".join(f'board."{name}"' for name in Table._fields[1:])
+STAGE_KEY = f"substr(stored.event_position, 1, length(stored.event_position) - {POSITION_TAIL_LENGTH:d})"
+HAS_RESULT = "(board.tricks IS NOT NULL OR board.contract = 'Pass' OR board.adjustment <> '')"
+MOST_TABLES = f"""CASE WHEN board.home_team = '' THEN (
+    SELECT max(tables) FROM (
+        SELECT count(*) AS tables FROM boards_publishedboard AS stored
+        WHERE stored.event_slug = %s AND {STAGE_KEY} = %s GROUP BY stored.event_position
+    ) AS deals
+) END"""
+"""The tables of the deal of the stage that has most, from an index alone. A match of teams does not need them."""
+
 LIMITED = """
 SELECT * FROM (
-    SELECT {position:d} AS position, board.id, {columns} FROM boards_publishedboard AS stored
+    SELECT {position:d} AS position, {most} AS most_tables, board.id, {columns} FROM boards_publishedboard AS stored
     JOIN boards_board AS board ON board.id = stored.board_id AND board.published_at IS NOT NULL
     WHERE stored.event_slug = %s AND stored.event_position = {at} LIMIT {limit:d}
 ) AS part{position:d}
@@ -104,8 +131,10 @@ SELECT * FROM (
 BEFORE = "(SELECT max(event_position) FROM boards_publishedboard WHERE event_slug = %s AND event_position < %s)"
 AFTER = "(SELECT min(event_position) FROM boards_publishedboard WHERE event_slug = %s AND event_position > %s)"
 SURROUNDINGS = " UNION ALL ".join(
-    LIMITED.format(position=position, columns=COLUMNS, at=at, limit=limit)
-    for position, at, limit in ((0, "%s", MAX_TABLES + 1), (1, BEFORE, MAX_NEAR), (2, AFTER, MAX_NEAR))
+    LIMITED.format(position=position, most=most, columns=COLUMNS, at=at, limit=limit)
+    for position, most, at, limit in (
+        *((0, MOST_TABLES, "%s", MAX_TABLES + 1), (1, "0", BEFORE, MAX_NEAR), (2, "0", AFTER, MAX_NEAR)),
+    )
 )
 
 
@@ -125,13 +154,27 @@ def read_surroundings(board: Board) -> Surroundings:
     if not slug or not board.published_at:
         return Surroundings()
     own = position_of(board.stage, board.board_number, board.deal_id)
-    rows = fetch_rows(SURROUNDINGS, [slug, own, slug, slug, own, slug, slug, own])
+    rows = fetch_rows(SURROUNDINGS, [slug, stage_key_of(board.stage), slug, own, *(slug, slug, own) * 2])
     parts: tuple[list[Table], ...] = ([], [], [])
-    for position, pk, *columns in rows:
+    for position, _, pk, *columns in rows:
         parts[position].append(Table(as_uuid(pk), *columns))
     here, before, after = parts
     tables = sorted(here, key=table_order) if len(here) <= MAX_TABLES else ()
-    return Surroundings(nearest(board, before), nearest(board, after), tables)
+    most_tables = max((row[1] or 0 for row in rows), default=0)
+    most_results = count_most_results(board, tables, most_tables)
+    return Surroundings(nearest(board, before), nearest(board, after), tables, most_results)
+
+
+def count_most_results(board: Board, tables: Sequence[Table], most_tables: int) -> int:
+    """Return the results of the deal of the board's stage that has most.
+
+    They are counted, in a statement of their own, only where another deal has more tables than this one has results.
+    """
+    results = sum(table.has_result for table in tables)
+    if len(tables) < 2 or most_tables <= results:
+        return results
+    stage = count_most_tables(board.event_slug).get(stage_key_of(board.stage))
+    return stage.results if stage else results
 
 
 def nearest(board: Board, tables: Sequence[Table]) -> Neighbour | None:
@@ -170,130 +213,6 @@ def number_in(text: str) -> int:
 def as_uuid(key: Any) -> UUID:
     """Return an id as a hand-written statement returns it: SQLite has texts."""
     return key if isinstance(key, UUID) else UUID(key)
-
-
-class ListedEvent(NamedTuple):
-    """An event with the number of its published boards, and of their deals."""
-
-    event: Event
-    boards: int
-    deals: int
-
-
-class EventPage(NamedTuple):
-    page: Page
-    events: list[ListedEvent]
-
-
-EVENT_FIELDS = ("slug", "name", "date", "site", "day")
-EVENT_COLUMNS = ", ".join(EVENT_FIELDS)
-BOARDS = "(SELECT count(*) FROM boards_publishedboard WHERE event_slug = slug)"
-"""The number of an event's published boards, from an index alone."""
-
-IS_SHOWN = """(
-    SELECT 1 FROM boards_publishedboard AS stored
-    JOIN boards_board AS board ON board.id = stored.board_id AND board.published_at IS NOT NULL
-    WHERE event_slug = slug LIMIT 1
-) IS NOT NULL"""
-"""The condition that an event has a published board. It is a value, so that it is read until a page is full."""
-
-LISTED = f"""
-SELECT (SELECT count(*) FROM boards_event WHERE {IS_SHOWN}), {EVENT_COLUMNS}, boards, (
-    SELECT count(DISTINCT event_position) FROM boards_publishedboard WHERE event_slug = slug
-) FROM (SELECT 1) AS always LEFT JOIN (
-    SELECT {EVENT_COLUMNS}, {BOARDS} AS boards FROM boards_event WHERE {IS_SHOWN}
-    ORDER BY day DESC, name, slug LIMIT {{limit:d}} OFFSET %s
-) AS page ON 1 = 1
-ORDER BY day DESC, name, slug
-"""
-
-
-def read_events(page_query: Mapping[str, Any]) -> EventPage:
-    """Return a page of the events that have published boards, the latest first. `page_query` is a parsed PageQuery."""
-    number, size = page_query["page"], page_query["pageSize"]
-    rows = fetch_rows(LISTED.format(limit=size), [(number - 1) * size])
-    events = [
-        ListedEvent(make_event(columns), int(boards), deals)
-        for _, *columns, boards, deals in rows
-        if columns[0] is not None
-    ]
-    return EventPage(Page(number, size, rows[0][0]), events)
-
-
-LATEST = f"""
-SELECT {EVENT_COLUMNS} FROM (
-    SELECT {EVENT_COLUMNS} FROM boards_event WHERE {IS_SHOWN}
-    ORDER BY day DESC, name, slug LIMIT {{limit:d}}
-) AS latest
-UNION SELECT {EVENT_COLUMNS} FROM boards_event WHERE slug = %s AND {IS_SHOWN}
-ORDER BY day DESC, name, slug
-"""
-
-
-def latest_events(limit: int, slug: str = "") -> list[Event]:
-    """Return the latest events that have published boards, and the one with this slug.
-
-    It costs the same however many events there are.
-    """
-    return [make_event(columns) for columns in fetch_rows(LATEST.format(limit=limit), [slug])]
-
-
-def make_event(columns: Sequence[str]) -> Event:
-    """Return the event of a row of EVENT_COLUMNS."""
-    return Event(**dict(zip(EVENT_FIELDS, columns, strict=True)))
-
-
-class EventTotals(NamedTuple):
-    """An event, how many deals and boards it has that are published, and the newest moments of these."""
-
-    event: Event
-    deals: int
-    boards: int
-    published_at: datetime
-    updated_at: datetime
-
-
-def read_totals(slugs: Collection[str]) -> dict[str, EventTotals]:
-    """Return what the published boards of each of these events come to. It takes two statements."""
-    events = Event.objects.in_bulk(slugs)
-    boards = Board.objects.published().filter(published__event_slug__in=events).order_by()
-    rows = boards.values_list("published__event_slug").annotate(
-        Count("published__event_position", distinct=True), Count("pk"), Max("published_at"), Max("updated_at")
-    )
-    return {slug: EventTotals(events[slug], *totals) for slug, *totals in rows}
-
-
-class Neighbours(NamedTuple):
-    """The events beside another one in the list of all. The list begins with the latest."""
-
-    earlier: Event | None
-    later: Event | None
-
-
-BESIDE = " UNION ALL ".join(
-    f"""
-SELECT * FROM (
-    SELECT {position:d} AS position, {EVENT_COLUMNS} FROM boards_event WHERE {condition} AND {IS_SHOWN}
-    ORDER BY {order} LIMIT 1
-) AS part{position:d}
-"""
-    for position, (condition, order) in enumerate(
-        (
-            ("day = %s AND (name, slug) > (%s, %s)", "name, slug"),
-            ("day < %s", "day DESC, name, slug"),
-            ("day = %s AND (name, slug) < (%s, %s)", "name DESC, slug DESC"),
-            ("day > %s", "day, name DESC, slug DESC"),
-        )
-    )
-)
-"""The nearest event of the same day and of another day, on both sides. Each part reads the index `event_newest`."""
-
-
-def read_neighbours(event: Event) -> Neighbours:
-    """Return the events before and after this one in the order of the list of events."""
-    parameters = [event.day, event.name, event.slug, event.day]
-    found = {position: make_event(columns) for position, *columns in fetch_rows(BESIDE, parameters * 2)}
-    return Neighbours(found.get(0) or found.get(1), found.get(2) or found.get(3))
 
 
 class ListedDeal(NamedTuple):
@@ -348,35 +267,47 @@ def read_evening(slug: str, number: int, size: int) -> Evening | None:
     return Evening(event, Page(number, size, total), int(boards), deals)
 
 
-LARGEST = """
-SELECT max(tables) FROM (
-    SELECT count(*) AS tables FROM boards_publishedboard WHERE event_slug = %s GROUP BY event_position
-) AS positions
+class MostTables(NamedTuple):
+    """How many tables, and how many results, the deal of a stage has that has most of them."""
+
+    tables: int
+    results: int
+
+
+LARGEST = f"""
+SELECT stage_key, max(tables), max(results) FROM (
+    SELECT {STAGE_KEY} AS stage_key, count(*) AS tables, count(CASE WHEN {HAS_RESULT} THEN 1 END) AS results
+    FROM boards_publishedboard AS stored
+    JOIN boards_board AS board ON board.id = stored.board_id AND board.published_at IS NOT NULL
+    WHERE stored.event_slug = %s GROUP BY stored.event_position
+) AS deals GROUP BY stage_key
 """
 
 
-def count_most_tables(slug: str) -> int:
-    """Return the number of tables of the deal that was played at most of them, 0 for an event without boards."""
-    ((number,),) = fetch_rows(LARGEST, [slug])
-    return number or 0
+def count_most_tables(slug: str) -> dict[str, MostTables]:
+    """Return the numbers of each stage by its key. There are none for an event without boards."""
+    return {stage_key: MostTables(*numbers) for stage_key, *numbers in fetch_rows(LARGEST, [slug])}
 
 
 STAGES = f"""
 SELECT stored.event_position, board.id, {COLUMNS} FROM boards_publishedboard AS stored
 JOIN boards_board AS board ON board.id = stored.board_id AND board.published_at IS NOT NULL
 WHERE stored.event_slug = %s AND board.home_team <> '' AND board.visit_team <> ''
-AND substr(stored.event_position, 1, length(stored.event_position) - {POSITION_TAIL_LENGTH:d}) IN (%s, %s)
+AND (substr({STAGE_KEY}, 1, %s) = %s OR substr({STAGE_KEY}, 1, %s) = %s)
 ORDER BY stored.event_position LIMIT {MAX_STAGE_TABLES + 1:d}
 """
 
 
-def read_team_deals(slug: str, first_stage: str, last_stage: str) -> list[ListedDeal]:
-    """Return all deals that teams played in one or two stages of the event, which are named by their keys.
+def read_team_deals(slug: str, *stages: str) -> list[ListedDeal]:
+    """Return all deals that teams played in one or two stages of the event with all their parts, named by their keys.
 
-    There are none in stages of more than MAX_STAGE_TABLES tables: the sums of a part of them would be wrong.
+    Without a stage they are those of the whole event. There are none in stages of more than MAX_STAGE_TABLES tables:
+    the sums of a part of them would be wrong.
     """
-    rows = fetch_rows(STAGES, [slug, first_stage, last_stage])
-    return group_tables(rows) if len(rows) <= MAX_STAGE_TABLES else []
+    first, last = (stages[0], stages[-1]) if stages else ("", "")
+    rows = fetch_rows(STAGES, [slug, len(first), first, len(last), last])
+    deals = group_tables(rows) if len(rows) <= MAX_STAGE_TABLES else []
+    return [deal for deal in deals if not stages or whole_stage(deal.stage_key) in stages]
 
 
 def group_tables(rows: Iterable[Sequence[Any]]) -> list[ListedDeal]:

@@ -6,7 +6,8 @@ from django.urls import reverse
 from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
-from boards.events.reading import EVENT, ListedEvent
+from boards.events.listing import ListedEvent
+from boards.events.reading import EVENT
 from config.api.pagination import PaginationSerializer
 from config.api.serializers import ReadSerializer
 

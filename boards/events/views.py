@@ -5,7 +5,7 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from boards.events.reading import read_events
+from boards.events.listing import read_events
 from boards.events.serializers import BoardEventPageSerializer, BoardEventSerializer
 from config.api.pagination import PageQuery, page_response
 from config.api.schema_components import sends

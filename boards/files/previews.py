@@ -90,6 +90,7 @@ def preview_of(upload: Upload, on_progress: Callable[[DryRunReport], None] | Non
         "failed": len(report.failed),
         "skipped": report.skipped_count,
         "doubtful": report.doubtful,
+        "points": report.points.as_json(),
         "events": [
             (", ".join(filter(None, (event or "Without an event", in_words(date), site))), count)
             for (event, date, site), count in report.events.most_common(MAX_EVENTS)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from uuid import UUID
 
+from boards.files.points import PointsCheck
 from boards.records import fingerprint_of
 from deals.bridge.board import BoardRecord
 from deals.bridge.formats.outcomes import Outcome, ReadBoard, RecordError, RecordWarning, SkippedRecord
@@ -21,7 +22,7 @@ class ReadingReport:
     """What the reader said of a file's records.
 
     `warnings` and `skipped` have the first MAX_WARNINGS and MAX_SKIPPED, and the counts count all. `kept_count` counts
-    the records that became boards, and `mended_count` those of them with a warning.
+    the records that became boards, and `mended_count` those of them with a warning. `points` are those of the file.
     """
 
     failed: list[RecordError] = field(default_factory=list)
@@ -31,6 +32,7 @@ class ReadingReport:
     skipped_count: int = 0
     kept_count: int = 0
     mended_count: int = 0
+    points: PointsCheck = field(default_factory=PointsCheck)
 
     def warn(self, warnings: Sequence[RecordWarning]) -> None:
         self.warnings_count += len(warnings)
@@ -100,6 +102,8 @@ def iterate_batches(outcomes: Iterable[Outcome], report: ReadingReport) -> Itera
             if isinstance(outcome, ReadBoard):
                 report.kept_count += 1
                 report.mended_count += bool(outcome.warnings)
+                if outcome.points:
+                    report.points.add(outcome)
                 report.warn(outcome.warnings)
                 yield outcome
             elif isinstance(outcome, RecordWarning):

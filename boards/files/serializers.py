@@ -10,6 +10,7 @@ from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
 
 from accounts.fields import AccountIdField
+from boards.files.points import MAX_DIFFERENT
 from boards.files.reports import MAX_SKIPPED, MAX_WARNINGS
 from boards.input_serializers import ThemeField
 from config.api.fields import ChoiceField
@@ -105,6 +106,24 @@ class CorrectedRecordSerializer(MergedRecordSerializer):
     new = serializers.CharField(help_text="What it says now.")
 
 
+class PointsDifferenceSerializer(serializers.Serializer):
+    """A table of which the file has other points for North-South than the pages of this service."""
+
+    record = serializers.IntegerField(help_text="The record's position in the file, from 1.")
+    board = serializers.CharField(help_text='The board\'s number as the file writes it, or "".')
+    table = serializers.CharField(help_text="The pairs, the table or the room, for people.")
+    ours = serializers.CharField(help_text="North-South's points here, in the unit of the file.")
+    theirs = serializers.CharField(help_text="North-South's points in the file.")
+
+
+class PointsReportSerializer(serializers.Serializer):
+    """The points that the file gives its tables, held against those that its own records make. They are not stored."""
+
+    compared = serializers.IntegerField(help_text="The number of tables whose points are given and could be compared.")
+    agreed = serializers.IntegerField(help_text="The number of those whose points are the same.")
+    different = PointsDifferenceSerializer(many=True, help_text=f"The others: the first {MAX_DIFFERENT}.")
+
+
 class ImportReportSerializer(serializers.Serializer):
     """What an import has stored."""
 
@@ -130,6 +149,7 @@ class ImportReportSerializer(serializers.Serializer):
     corrected = CorrectedRecordSerializer(
         many=True, help_text="The records that have corrected a table of an event that was stored already."
     )
+    points = PointsReportSerializer(help_text="The file's own points, matchpoints or IMPs, compared.")
     dealIds = serializers.ListField(
         child=serializers.UUIDField(), help_text="The ids of the deals, in the order of the file."
     )

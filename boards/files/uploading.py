@@ -111,6 +111,7 @@ def describe_import(upload: Upload, report: ImportReport, outcome: str) -> str:
         f"Published with something else, and left so: {report.left_alone:,}. Ask staff to correct them."
         * bool(report.left_alone),
         f"Here already: {known:,}." * bool(known),
+        report.points.sentence(),
         f"Refused: {format_count(len(report.failed), 'record')}." * bool(report.failed),
     ]
     return " ".join(filter(None, sentences))

@@ -107,6 +107,7 @@ def represent_report(report: ImportReport) -> dict[str, Any]:
         "skippedCount": report.skipped_count,
         "corrected": CorrectedRecordSerializer(report.corrected, many=True).data,
         "merged": MergedRecordSerializer(report.merged, many=True).data,
+        "points": report.points.as_json(),
         "dealIds": list(report.deal_ids),
         "boardIds": list(report.board_ids),
     }

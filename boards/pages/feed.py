@@ -9,7 +9,8 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
 from boards.catalogue.deals import find_deals, find_news
-from boards.events.reading import EVENT, EventTotals, read_totals
+from boards.events.listing import EventTotals, read_totals
+from boards.events.reading import EVENT
 from boards.filters.parameters import BoardSelection, parse_selection
 from boards.models import Board
 from boards.models.names import full_name_of

@@ -11,7 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpRespons
 from django.urls import reverse
 
 from boards.collections.reading import newest_collections
-from boards.events.reading import latest_events
+from boards.events.listing import latest_events
 from boards.models import Board, Collection
 from boards.pages.theme_paths import theme_path
 from boards.search.finding import IS_PUBLISHED, count_boards, find_page

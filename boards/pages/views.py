@@ -135,7 +135,9 @@ class BoardPage(PageView):
         context = {
             "event": event_of(board) if any(surroundings) else None,
             "surroundings": surroundings,
-            "traveller": Traveller(tables, pk) if len(tables) > 1 and not detail.hides_outcome else None,
+            "traveller": Traveller(tables, pk, surroundings.most_results)
+            if len(tables) > 1 and not detail.hides_outcome
+            else None,
             "detail": detail,
             "ballot": None if is_private else ballot_of(request, [pk]),
             "practice_hands": PRACTICE_HANDS,

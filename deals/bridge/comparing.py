@@ -5,10 +5,12 @@ Law 78D leaves victory points to the regulating authority. These are the World B
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import Enum
 from itertools import accumulate
 from math import sqrt
+
+from deals.bridge.adjusting import Adjustment
 
 MAX_IMPS = 24
 _LOWEST_DIFFERENCES = (
@@ -19,18 +21,28 @@ _LOWEST_DIFFERENCES = (
 
 _GOLDEN = (sqrt(5) - 1) / 2
 
+Result = int | Adjustment
+"""What a table brings to a comparison: North-South's score, or what the director gave."""
+
 
 class Comparison(Enum):
     """How the tables of a deal are compared."""
 
     MATCHPOINTS = "matchpoints"
     IMPS = "IMPs"
+    BUTLER = "Butler"
+    BUTLER_WITHOUT_EXTREMES = "Butler-2"
 
 
 def comparison_for(scoring: str, *, is_match: bool) -> Comparison:
-    """Return how tables are compared: as PBN's Scoring says, else matches by IMPs, others by matchpoints."""
+    """Return how tables are compared: as PBN's Scoring says, else matches by IMPs, others by matchpoints.
+
+    PBN's Butler compares with the mean of all scores, its Butler-2 leaves out the two extreme ones.
+    """
     text = scoring.upper()
-    if "IMP" in text or "BUTLER" in text or "CAVENDISH" in text:
+    if "BUTLER" in text:
+        return Comparison.BUTLER_WITHOUT_EXTREMES if "BUTLER-2" in text else Comparison.BUTLER
+    if "IMP" in text or "CAVENDISH" in text:
         return Comparison.IMPS
     if "MP" in text or "MATCHPOINT" in text or "BAM" in text:
         return Comparison.MATCHPOINTS
@@ -48,6 +60,38 @@ def matchpoints(scores: Sequence[int]) -> list[int]:
     return [2 * lower[score] + counts[score] - 1 for score in scores]
 
 
+def compare_by_matchpoints(results: Sequence[Result], most: int = 0) -> list[float]:
+    """Return North-South's matchpoints at each table, when a board of the evening has up to `most` results.
+
+    An adjusted score is its percentage of a full top (Law 12C2). Fewer scores are enlarged by Neuberg's formula, as
+    federations do (Law 78D): M of n scores become (M + 1) · N / n − 1 of N.
+    """
+    most = max(most, len(results))
+    scores = [result for result in results if not isinstance(result, Adjustment)]
+    points = iter(matchpoints(scores))
+    return [
+        result.north_south * (most - 1) / 50
+        if isinstance(result, Adjustment)
+        else (next(points) + 1) * most / len(scores) - 1
+        for result in results
+    ]
+
+
+def compare_by_imps(
+    results: Sequence[Result], compare: Callable[[Sequence[int]], Sequence[float]]
+) -> list[float | None]:
+    """Return North-South's IMPs at each table as `compare` finds those of scores, and those of adjusted scores."""
+    points = iter(compare([result for result in results if not isinstance(result, Adjustment)]))
+    return [result.imps if isinstance(result, Adjustment) else next(points) for result in results]
+
+
+def match_imps(result: Result, other: Result) -> int | None:
+    """Return North-South's IMPs against the other table of a match. A director's score at either table counts."""
+    if isinstance(result, Adjustment):
+        return result.imps
+    return other.turned().imps if isinstance(other, Adjustment) else imps(result - other)
+
+
 def imps(difference: int) -> int:
     """Return the international matchpoints for a difference of two scores, with its sign (Law 78B)."""
     points = bisect_right(_LOWEST_DIFFERENCES, abs(difference))
@@ -61,6 +105,23 @@ def cross_imps(scores: Sequence[int]) -> list[float]:
     """
     others = max(len(scores) - 1, 1)
     return [sum(imps(score - other) for other in scores) / others for score in scores]
+
+
+def datum(scores: Sequence[int], *, without_extremes: bool = False) -> int:
+    """Return the mean of the scores, or 0 without any, rounded to 10 and halves away from 0.
+
+    Of three scores or more the best and the worst may be left out.
+    """
+    kept = sorted(scores)[1:-1] if without_extremes and len(scores) > 2 else scores
+    total, count = sum(kept), max(len(kept), 1)
+    rounded = (abs(total) + 5 * count) // (10 * count) * 10
+    return rounded if total > 0 else -rounded
+
+
+def butler(scores: Sequence[int], *, without_extremes: bool = False) -> list[int]:
+    """Return North-South's IMPs at each table against the datum of all."""
+    middle = datum(scores, without_extremes=without_extremes)
+    return [imps(score - middle) for score in scores]
 
 
 def victory_points(margin: int, boards: int) -> tuple[float, float]:

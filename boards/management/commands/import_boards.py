@@ -100,8 +100,8 @@ def run(file: BinaryIO, **options: Any) -> tuple[str, ReadingReport]:
     summary = (
         f"{format_count(report.boards, 'board')} created, {corrected}{existed} existed{merged}; "
         f"{format_count(report.created, 'deal')} created, {report.existing} existed; "
-        f"{summarise(report)} refused."
-    )
+        f"{summarise(report)} refused. {report.points.sentence()}"
+    ).rstrip()
     return summary, report
 
 
@@ -115,8 +115,8 @@ def run_dry(file: BinaryIO, **options: Any) -> tuple[str, ReadingReport]:
         f"{format_count(sum(boards), 'board')} would be created, {corrected}"
         f"{boards.count(False) - len(report.corrected)} exist; "
         f"{format_count(sum(deals), 'deal')} would be created, {deals.count(False)} exist; "
-        f"{summarise(report)} would be refused."
-    )
+        f"{summarise(report)} would be refused. {report.points.sentence()}"
+    ).rstrip()
     return summary, report
 
 

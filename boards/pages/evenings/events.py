@@ -8,19 +8,13 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 
 from boards.events.dates import in_words
+from boards.events.identity import whole_stage
+from boards.events.listing import ListedEvent, read_events, read_neighbours
 from boards.events.matches import Match, find_matches
-from boards.events.reading import (
-    Evening,
-    ListedDeal,
-    ListedEvent,
-    read_evening,
-    read_events,
-    read_neighbours,
-    read_pars,
-    read_team_deals,
-)
+from boards.events.reading import Evening, ListedDeal, read_evening, read_pars, read_team_deals
 from boards.events.results import DealResults
 from boards.events.serializers import paths_of
+from boards.events.standings import Standings, find_standings
 from boards.pages.finding.gallery import path_with_query
 from config.api.pagination import MAX_PAGE, NaturalField, Page
 from config.api.serializers import QuerySerializer
@@ -31,6 +25,9 @@ EVENTS_OF_PAGE = 50
 DEALS_OF_PAGE = 40
 MAX_MATCHES = 60
 """The deals and the matches of a page of an event. With both it weighs less than 60 kB."""
+
+MAX_STANDINGS = 400
+"""The teams times the rounds of standings that are shown."""
 
 
 class EveningRow(NamedTuple):
@@ -82,6 +79,7 @@ class EventPage(PageView):
             "description": describe(evening),
             "stages": [(stage, list(group)) for stage, group in groupby(rows, key=lambda row: row.deal.board.stage)],
             "matches": by_stage(matches[:MAX_MATCHES]),
+            "standings": standings_of(evening, slug, matches),
             "more_matches": len(matches) - MAX_MATCHES,
             "has_results": any(row.results.scored for row in rows),
             "links": paths_of(slug),
@@ -102,11 +100,21 @@ def matches_of(evening: Evening, slug: str) -> list[Match]:
     The first and the last stage of a page may go on beyond it. They are read as a whole, since a match counts all its
     boards.
     """
-    deals, first, last = evening.deals, evening.deals[0].stage_key, evening.deals[-1].stage_key
+    deals = evening.deals
     if evening.page.total_pages > 1:
-        between = [deal for deal in deals if deal.stage_key not in (first, last)]
-        deals = [*between, *read_team_deals(slug, first, last)]
+        ends = [whole_stage(deal.stage_key) for deal in (deals[0], deals[-1])]
+        between = [deal for deal in deals if whole_stage(deal.stage_key) not in ends]
+        deals = [*between, *read_team_deals(slug, *ends)]
     return find_matches(deals)
+
+
+def standings_of(evening: Evening, slug: str, matches: Sequence[Match]) -> Standings | None:
+    """Return the standings of all rounds, on the first page of an event with matches in several stages."""
+    if evening.page.page > 1 or len({match.stage_key for match in matches}) < 2:
+        return None
+    is_whole = evening.page.total_pages == 1
+    found = find_standings(matches if is_whole else find_matches(read_team_deals(slug)))
+    return found if found and len(found.teams) * len(found.rounds) <= MAX_STANDINGS else None
 
 
 def by_stage(matches: Sequence[Match]) -> list[MatchesOfStage]:

@@ -6,11 +6,11 @@ from typing import NamedTuple
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 
-from boards.events.identity import stage_key_of
-from boards.events.matches import Match, MatchBoard, by_teams, teams_of_match
+from boards.events.identity import stage_key_of, whole_stage
+from boards.events.matches import Match, MatchBoard, by_teams, fold_team, teams_of_match
 from boards.events.reading import read_team_deals
 from boards.models import Board, Event
-from boards.pages.evenings.events import PageNumberQuery, page_context, parameters_of
+from boards.pages.evenings.events import PageNumberQuery, match_path, page_context, parameters_of
 from config.api.pagination import Page
 from config.api.serializers import model_string
 from config.database.rows import find_by_key
@@ -56,6 +56,7 @@ class MatchPage(PageView):
             "heading": f"{match.home} – {match.visit}",
             "imps": write_imps(match.imps),
             "points": write_points(match),
+            "parts": [(part, write_imps(imps_in(match, part)), match_path(slug, part)) for part in match.parts],
             "rows": rows,
             **page_context(page, reverse("event-match", args=[slug]), parameters_of(match)),
         }
@@ -63,10 +64,11 @@ class MatchPage(PageView):
 
 
 def find_match(slug: str, stage: str, home: str, visit: str) -> Match | None:
-    """Return the match of two teams in a stage of the event, or None."""
+    """Return the match of two teams in a stage of the event, or in a part of one, or None."""
     stage_key, teams = stage_key_of(stage), teams_of_match(home, visit)
-    played = [by_teams(deal.tables) for deal in read_team_deals(slug, stage_key, stage_key)] if teams else []
-    tables = [tables[teams] for tables in played if teams in tables]
+    deals = read_team_deals(slug, whole_stage(stage_key)) if teams else []
+    asked = [deal for deal in deals if stage_key in (deal.stage_key, whole_stage(deal.stage_key))]
+    tables = [tables[teams] for tables in (by_teams(deal.tables) for deal in asked) if teams in tables]
     match = Match(stage_key, teams, tables)
     return match if match.compared else None
 
@@ -77,6 +79,11 @@ def rows_of(match: Match) -> list[MatchRow]:
     home = accumulate(max(each, 0) for each in points)
     visit = accumulate(max(-each, 0) for each in points)
     return [MatchRow(*row) for row in zip(match.boards, zip(home, visit, strict=True), strict=True)]
+
+
+def imps_in(match: Match, part: Match) -> tuple[int, int]:
+    """Return the IMPs of a part, those of the match's home team first."""
+    return part.imps if fold_team(part.home) == fold_team(match.home) else part.imps[::-1]
 
 
 def write_imps(points: tuple[int, int]) -> str:

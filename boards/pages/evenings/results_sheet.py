@@ -1,11 +1,12 @@
 """A sheet of results for paper: the tables of each deal of an event, as a club hangs them up."""
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 
-from boards.events.reading import MAX_TABLES, ListedDeal, count_most_tables, read_evening, read_pars
+from boards.events.reading import MAX_TABLES, ListedDeal, MostTables, count_most_tables, read_evening, read_pars
 from boards.pages.evenings.events import PageNumberQuery, page_context
 from boards.pages.evenings.traveller import Traveller
 from config.site.pages import PageView
@@ -32,11 +33,12 @@ class ResultsSheet(PageView):
 
     def get(self, request: HttpRequest, slug: str) -> HttpResponse:
         number = PageNumberQuery.parse(request.GET)["page"]
-        most_tables = min(count_most_tables(slug), MAX_TABLES)
+        stages = count_most_tables(slug)
+        most_tables = min(max((stage.tables for stage in stages.values()), default=0), MAX_TABLES)
         evening = read_evening(slug, number, deals_of_page(most_tables)) if most_tables else None
         if evening is None:
             raise Http404
-        sheets = make_sheets(evening.deals, evening.page.first_row + 1)
+        sheets = make_sheets(evening.deals, evening.page.first_row + 1, stages)
         context = {
             "evening": evening,
             "sheets": sheets,
@@ -55,8 +57,8 @@ def deals_of_page(most_tables: int) -> int:
     return max(1, min(MAX_DEALS, MAX_ROWS // most_tables))
 
 
-def make_sheets(deals: list[ListedDeal], first: int) -> list[DealSheet]:
-    """Return the deals of a page, of which `first` is the number of the first one.
+def make_sheets(deals: list[ListedDeal], first: int, stages: Mapping[str, MostTables]) -> list[DealSheet]:
+    """Return the deals of a page, of which `first` is the number of the first one. `stages` count the whole event.
 
     Of a deal with more than MAX_TABLES tables no table is shown, as on a board's page.
     """
@@ -65,7 +67,11 @@ def make_sheets(deals: list[ListedDeal], first: int) -> list[DealSheet]:
         DealSheet(
             deal,
             number,
-            Traveller(deal.tables if len(deal.tables) <= MAX_TABLES else (), deal.board.pk),
+            Traveller(
+                deal.tables if len(deal.tables) <= MAX_TABLES else (),
+                deal.board.pk,
+                stages[deal.stage_key].results if deal.stage_key in stages else 0,
+            ),
             pars.get(deal.deal_id),
         )
         for number, deal in enumerate(deals, first)

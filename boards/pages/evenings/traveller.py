@@ -2,14 +2,24 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import NamedTuple
 from uuid import UUID
 
 from boards.events.matches import by_teams, pair_of
 from boards.events.reading import Table
 from boards.models.names import table_of
-from deals.bridge.comparing import Comparison, comparison_for, cross_imps, imps, matchpoints
+from deals.bridge.comparing import (
+    Comparison,
+    Result,
+    butler,
+    compare_by_imps,
+    compare_by_matchpoints,
+    comparison_for,
+    cross_imps,
+    datum,
+    match_imps,
+)
 from deals.bridge.names import format_result
 
 LOWEST = -(10**6)
@@ -39,16 +49,21 @@ class Traveller:
     """All tables of a deal, the best score of North-South first. There are two or more.
 
     In a match of teams its two tables are compared with each other, and stand together. Where the deal was played at
-    more tables, each one is compared with all others too.
+    more tables, each one is compared with all others too. `most_results` are those of the evening's deal that has most.
     """
 
     tables: Sequence[Table]
     board_id: UUID
+    most_results: int = 0
 
     @cached_property
-    def scored(self) -> dict[UUID, int]:
-        """Return the scores that are known, by board."""
-        return {table.pk: score for table in self.tables if (score := table.score) is not None}
+    def results(self) -> dict[UUID, Result]:
+        """Return the scores that are known, and those that the director gave, by board."""
+        return {table.pk: result for table in self.tables if (result := table.compared) is not None}
+
+    @cached_property
+    def scores(self) -> dict[UUID, int]:
+        return {table: result for table, result in self.results.items() if isinstance(result, int)}
 
     @cached_property
     def other_tables(self) -> dict[UUID, UUID]:
@@ -57,8 +72,8 @@ class Traveller:
         A match has two tables. Those without teams are one when there are no more.
         """
         others: dict[UUID, UUID] = {}
-        for teams, tables in by_teams(table for table in self.tables if table.pk in self.scored).items():
-            pair = pair_of(tables) if teams or len(self.scored) == 2 else None
+        for teams, tables in by_teams(table for table in self.tables if table.pk in self.results).items():
+            pair = pair_of(tables) if teams or len(self.results) == 2 else None
             if pair:
                 first, second = (table.pk for table in pair)
                 others |= {first: second, second: first}
@@ -67,36 +82,54 @@ class Traveller:
     @cached_property
     def columns(self) -> list[Column]:
         """Return the comparisons. A single score is compared with nothing."""
-        scoring = next((table.scoring for table in self.tables if table.scoring), "")
-        if len(self.scored) < 2:
+        if len(self.results) < 2:
             return []
-        if comparison_for(scoring, is_match=bool(self.other_tables)) is Comparison.MATCHPOINTS:
+        scoring = next((table.scoring for table in self.tables if table.scoring), "")
+        comparison = comparison_for(scoring, is_match=bool(self.other_tables))
+        if comparison is Comparison.MATCHPOINTS:
             return [self.matchpoints]
+        has_two = len(self.results) == 2
         return [
             *([self.match_imps] if self.other_tables else []),
-            *([self.cross_imps] if len(self.scored) > 2 or not self.other_tables else []),
+            *([] if self.other_tables and has_two else [self.imps_by(comparison)]),
         ]
+
+    def imps_by(self, comparison: Comparison) -> Column:
+        """Return the IMPs against all other tables, or against their datum."""
+        if comparison is Comparison.IMPS:
+            return self.cross_imps
+        return self.butler(without_extremes=comparison is Comparison.BUTLER_WITHOUT_EXTREMES)
 
     @property
     def matchpoints(self) -> Column:
-        points = map(str, matchpoints(list(self.scored.values())))
-        top = 2 * (len(self.scored) - 1)
-        rule = f"2 for each score that is lower, 1 for each that is equal; a top is {top}"
-        return Column("MP", "Matchpoints", rule, dict(zip(self.scored, points, strict=True)))
+        most = max(self.most_results, len(self.results))
+        points = compare_by_matchpoints([*self.results.values()], most)
+        fewer = "; fewer scores count by Neuberg’s formula" if len(self.scores) < most else ""
+        rule = f"2 for each score that is lower, 1 for each that is equal; a top is {2 * (most - 1)}{fewer}"
+        return self.column("MP", "Matchpoints", rule, map(format_matchpoints, points))
 
     @property
     def match_imps(self) -> Column:
         points = {
-            table: format_imps(imps(self.scored[table] - self.scored[other]))
+            table: format_imps(match_imps(self.results[table], self.results[other]))
             for table, other in self.other_tables.items()
         }
         return Column("IMPs", "IMPs", "against the other table of this match", points)
 
     @property
     def cross_imps(self) -> Column:
-        points = map(format_mean, cross_imps(list(self.scored.values())))
-        rule = "average against all other tables"
-        return Column("Cross-IMPs", "Cross-IMPs", rule, dict(zip(self.scored, points, strict=True)))
+        points = compare_by_imps([*self.results.values()], cross_imps)
+        return self.column("Cross-IMPs", "Cross-IMPs", "average against all other tables", map(format_mean, points))
+
+    def butler(self, *, without_extremes: bool) -> Column:
+        found = datum([*self.scores.values()], without_extremes=without_extremes)
+        points = compare_by_imps([*self.results.values()], partial(butler, without_extremes=without_extremes))
+        without = ", without the best and the worst" if without_extremes else ""
+        rule = f"against the datum, which is the mean of the scores{without}, rounded to 10"
+        return self.column(f"Butler, datum {format_imps(found)}", "Butler", rule, map(format_imps, points))
+
+    def column(self, heading: str, name: str, rule: str, points: Iterable[str]) -> Column:
+        return Column(heading, name, rule, dict(zip(self.results, points, strict=True)))
 
     @cached_property
     def rows(self) -> list[Row]:
@@ -121,7 +154,7 @@ class Traveller:
 
         def order(table: Table) -> tuple[int, int, int]:
             other = self.other_tables.get(table.pk, table.pk)
-            score, others_score = (self.scored.get(each, LOWEST) for each in (table.pk, other))
+            score, others_score = (self.scores.get(each, LOWEST) for each in (table.pk, other))
             return -max(score, others_score), min(rank[table.pk], rank[other]), -score
 
         return sorted(self.tables, key=order)
@@ -144,14 +177,19 @@ def result_of(table: Table) -> str:
     return format_result(contract, table.tricks)
 
 
-def format_imps(points: int) -> str:
-    return f"{sign_of(points)}{abs(points)}"
+def format_matchpoints(points: float) -> str:
+    """Write matchpoints with the decimal that fewer scores and adjusted ones bring, if any."""
+    return f"{points:.1f}".removesuffix(".0")
 
 
-def format_mean(points: float) -> str:
+def format_imps(points: float | None) -> str:
+    return "" if points is None else f"{sign_of(points)}{abs(points)}"
+
+
+def format_mean(points: float | None) -> str:
     """Write a mean of IMPs with one decimal."""
-    rounded = round(points, 1)
-    return f"{sign_of(rounded)}{abs(rounded):.1f}"
+    rounded = round(points or 0, 1)
+    return "" if points is None else f"{sign_of(rounded)}{abs(rounded):.1f}"
 
 
 def sign_of(points: float) -> str:

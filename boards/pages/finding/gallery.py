@@ -12,7 +12,7 @@ from django.urls import reverse
 from rest_framework.exceptions import ValidationError
 
 from boards.catalogue.deals import DealPage, find_deals, list_deals
-from boards.events.reading import latest_events
+from boards.events.listing import latest_events
 from boards.filters.declarations import FILTERS
 from boards.filters.parameters import BoardFilters, BoardQuery, parse_selection
 from boards.models import Event

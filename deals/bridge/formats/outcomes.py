@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from deals.bridge.board import BoardRecord
 from deals.bridge.errors import BridgeError
@@ -34,9 +35,18 @@ class SkippedRecord(RecordRemark):
     """Why a record was passed over that was never meant to have a deal, such as a table's score in a report."""
 
 
+class GivenPoints(NamedTuple):
+    """The points that a file gives a table: matchpoints or IMPs. East-West's are None where it gives one side's."""
+
+    is_matchpoints: bool
+    north_south: float
+    east_west: float | None
+
+
 @dataclass(frozen=True, slots=True)
 class ReadBoard:
     """A record that is kept. `record` and `board` are those of a RecordRemark, and `line` is where it begins.
+    `points` are never stored.
 
     `is_doubtful` when its hands or its declarer are wrong and nothing tells which, so that a person has to look at it.
     """
@@ -47,6 +57,7 @@ class ReadBoard:
     warnings: tuple[RecordWarning, ...] = ()
     is_doubtful: bool = False
     line: int = 1
+    points: GivenPoints | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from django.db import connection, transaction
 
 from boards.bulk import publish_drafts, unpublish_boards
 from boards.catalogue.refreshing import refresh
-from boards.events.reading import read_events
+from boards.events.listing import read_events
 from boards.files.importing import import_boards
 from boards.models import Board, Segment
 from boards.models import Event as BoardEvent

@@ -7,7 +7,8 @@ from django.test.utils import CaptureQueriesContext
 
 from boards.bulk import unpublish_boards
 from boards.events import reading
-from boards.events.reading import boards_of_event, neighbours, read_neighbours, read_surroundings
+from boards.events.listing import read_neighbours
+from boards.events.reading import boards_of_event, neighbours, read_surroundings
 from boards.models import Board, Event
 from deals.double_dummy import Table
 from deals.models import Deal

@@ -9,7 +9,14 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from boards.events.dates import days_between, in_words, sort_key, write
-from boards.events.identity import MAX_POSITION_LENGTH, MAX_SLUG_LENGTH, position_of, slug_of
+from boards.events.identity import (
+    MAX_POSITION_LENGTH,
+    MAX_SLUG_LENGTH,
+    position_of,
+    slug_of,
+    stage_key_of,
+    whole_stage,
+)
 from boards.search.facts import read_days
 from config.values.identifiers import SLUG_PATTERN
 
@@ -118,3 +125,15 @@ def test_a_day_of_any_year_lies_in_itself_and_what_is_no_day_lies_in_none(day: d
         "2015.02.30",
     ):
         assert not holds(text, None, day) and not holds(text, day, None), text
+
+
+def test_a_stage_is_whole_without_the_part_of_its_matches() -> None:
+    for part in (
+        *("Final, Segment 2", "Final Segment 2 of 4", "Final 1st half", "Final - second Half", "FINAL (set 3)"),
+        *("Final: stanza 1/4", "Final/Quarter 4", "final, last segment"),
+    ):
+        assert whole_stage(part).casefold() == "final", part
+        assert whole_stage(stage_key_of(part)) == "final", part
+    assert whole_stage("Segment 4 of 8") == ""
+    for stage in ("Quarter-final", "Quarterfinal 2", "Round 2", "Half-time", "Set game", "Session 1, Section A", ""):
+        assert whole_stage(stage) == stage, stage

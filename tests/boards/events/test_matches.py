@@ -11,7 +11,7 @@ from django.test import Client
 from boards.events.matches import Match, find_matches
 from boards.events.reading import read_evening
 from boards.models import Board
-from tests.boards.events.evenings import SLUG, table
+from tests.boards.events.evenings import SLUG, board, table
 from tests.boards.events.test_event_pages import cells
 from tests.boards.pages.opening import open_page, page_of
 from tests.config.site.documents import Document
@@ -127,6 +127,52 @@ def test_each_stage_has_its_match_of_the_same_teams(client: Client) -> None:
     assert second.texts("dd") == ["0 – 0", "10.00 – 10.00", "2"]
     assert second.canonical() == f"http://testserver{PAGE}/match?home=Bears&visit=Lions&stage=Round+10"
     assert [client.get(path).status_code for path in (path_of(stage="Round 1"), path_of())] == [404, 404]
+
+
+def test_the_parts_of_a_stage_are_one_match_with_points_for_the_whole(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rooms = {"room": "Open"}, {"room": "Closed"}
+    for number, stage, tricks in ((1, "Final, segment 1", (10, 9)), (2, "Final, segment 2 of 2", (9, 10))):
+        teams = {"home": "Lions", "visit": "Bears"} if number == 1 else {"home": "Bears", "visit": "Lions"}
+        for room, won in zip(rooms, tricks, strict=True):
+            play(number, won, stage=stage, **teams, **room)
+    swapped(3, 10, 9, stage="Finalists, set 1"), swapped(4, 10, 10, stage="Finalists")
+    for deals_of_page in (40, 1):
+        monkeypatch.setattr("boards.pages.evenings.events.DEALS_OF_PAGE", deals_of_page)
+        assert ["Bears – Lions", "2", "0 – 22", "0.00 – 20.00"] in cells(open_page(client, PAGE))
+    assert list(matches()) == ["Final", "Finalists"]
+    whole = open_page(client, path_of(stage="Final"))
+    assert whole.texts("dd") == ["0 – 22", "0.00 – 20.00", "2", "0 – 10", "0 – 12"]
+    assert [row[3] for row in cells(whole)[2:]] == ["0 – 10", "0 – 22"]
+    part = open_page(client, whole.links()["0 – 12"])
+    assert part.texts("dd")[0] == "0 – 12" and "Final, segment 2 of 2" in part.html
+
+
+def test_a_swiss_has_standings_by_round_and_a_knock_out_has_none(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def meet(stage: str, home: str, visit: str, tricks: int) -> None:
+        play(1, tricks, home, visit, stage=stage, room="Open"), play(1, 10, home, visit, stage=stage, room="Closed")
+
+    for meeting in (
+        *(("Round 1", "Lions", "Bears", 9), ("Round 1", "Cats", "Dogs", 10)),
+        *(("Round 2", "Bears", "Cats", 9), ("Round 10", "Cats", "Lions", 10)),
+    ):
+        meet(*meeting)
+    assert "Standings" not in open_page(client, PAGE).texts("h2"), "the losers have played once, as in a knock-out"
+    meet("Round 2", "lions", "Dogs", 10)
+    for deals_of_page in (40, 2):
+        monkeypatch.setattr("boards.pages.evenings.events.DEALS_OF_PAGE", deals_of_page)
+        page = open_page(client, PAGE)
+        assert cells(page)[:5] == [
+            ["Team", "Victory points", "Round 1", "Round 2", "Round 10"],
+            ["Cats", "38.09", "10.00", "18.09", "10.00"],
+            ["Lions", "21.91", "1.91", "10.00", "10.00"],
+            ["Bears", "20.00", "18.09", "1.91", "–"],
+            ["Dogs", "20.00", "10.00", "10.00", "–"],
+        ], deals_of_page
+    assert "Standings" not in open_page(client, f"{PAGE}?page=2").texts("h2")
 
 
 def test_a_match_counts_all_its_boards_on_each_page_it_is_on(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -265,6 +311,44 @@ def test_a_table_without_a_result_is_not_compared_and_one_score_with_nothing(cli
         ("Table 2", "Passpassed out", "–", "0", "−9"),
         ("Table 3", "3NT Sthree no trump by South", "–", "–", "–"),
     ]
+
+
+def test_butler_shows_the_datum_and_the_imps_against_it(client: Client) -> None:
+    for scoring, datum, points in (
+        ("Butler", "Butler, datum +90", ("+8", "−4", "−5")),
+        ("IMP;Butler-2", "Butler, datum −50", ("+10", "0", "−2")),
+    ):
+        played = [table(1, 1, "4S", "S", tricks, scoring=scoring, table=str(tricks), date="") for tricks in (8, 9, 10)]
+        page = page_of(client, played[0])
+        assert tuple(points for (points,) in rows_of(page, 5)) == points and page.texts("abbr").count(datum) == 1
+        Board.objects.all().delete()
+
+
+def test_an_adjusted_score_stands_in_the_place_of_the_contract_with_its_points(client: Client) -> None:
+    given = {"contract": None, "tricks": None, "adjustment": "A60-40"}
+    first = table(1, 1, "4S", "S", 10, table="1")
+    table(1, 1, "4S", "S", 9, table="2"), board(1, 1, table="3", **given)
+    assert rows_of(page_of(client, first), 0, 1, 3, 4, 5)[1:] == [
+        ("Table 2", "4♠ Sfour spades by South", "−1down 1", "−50", "0.5"),
+        ("Table 3", "A60-40", "–", "–", "2.4"),
+    ]
+    assert ["Table 3", "A60-40", "–", "–", "–", "2.4"] in cells(open_page(client, f"{PAGE}/results"))
+    teams = {"home_team": "Lions", "visit_team": "Bears"}
+    table(2, 2, "4S", "S", 9, room="Closed", **teams), board(2, 2, room="Open", **teams, **given)
+    assert matches()[""].imps == (3, 0)
+    assert "A60-40" in open_page(client, f"{PAGE}/match?home=Lions&visit=Bears").html
+
+
+def test_a_board_with_fewer_scores_than_others_of_its_stage_is_enlarged_to_their_number(client: Client) -> None:
+    first, *_ = [table(1, 1, "4S", "S", 9 + place, table=str(place), scoring="MP") for place in (1, 2)]
+    for place in (1, 2, 3):
+        table(2, 2, "1NT", "N", place, table=str(place)), table(2, 2, "1NT", "N", place, table=str(place), stage="Two")
+    board(2, 2, contract=None), table(3, 3, "1NT", "N", None), table(4, 4, "1NT", "N", 7, stage="Two", table="9")
+    page = page_of(client, first)
+    assert rows_of(page, 4, 5) == [("+450", "3.5"), ("+420", "0.5")]
+    assert "a top is 4; fewer scores count by Neuberg’s formula." in page.html
+    sheet = cells(open_page(client, f"{PAGE}/results"))
+    assert [row[5] for row in sheet if row[4] in ("+450", "+420")] == ["3.5", "0.5"]
 
 
 def test_it_links_to_the_other_tables_and_there_is_none_for_one_table_and_in_practice(client: Client) -> None:

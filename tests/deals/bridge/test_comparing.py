@@ -4,7 +4,21 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from deals.bridge.comparing import MAX_IMPS, Comparison, comparison_for, cross_imps, imps, matchpoints, victory_points
+from deals.bridge.adjusting import Adjustment
+from deals.bridge.comparing import (
+    MAX_IMPS,
+    Comparison,
+    butler,
+    compare_by_imps,
+    compare_by_matchpoints,
+    comparison_for,
+    cross_imps,
+    datum,
+    imps,
+    match_imps,
+    matchpoints,
+    victory_points,
+)
 
 SCORES = st.lists(st.integers(-760, 760).map(lambda tens: tens * 10), min_size=1, max_size=12)
 
@@ -40,10 +54,48 @@ def test_a_table_has_the_mean_of_its_comparisons_with_all_others(scores: list[in
         assert cross_imps(some) == points
 
 
+def test_fewer_scores_than_on_other_boards_are_enlarged_by_neubergs_formula() -> None:
+    # Five scores of six in a three-quarter Howell, and the points that the club's program published.
+    for scores, points in (
+        ([300, 200, 100, 100, 100], [9.8, 7.4, 2.6, 2.6, 2.6]),
+        ([300, -500, -620, -650, -650], [9.8, 7.4, 5, 1.4, 1.4]),
+    ):
+        assert compare_by_matchpoints(scores, 6) == pytest.approx(points)
+    assert compare_by_matchpoints([420, 400], 2) == compare_by_matchpoints([420, 400]) == [2, 0]
+    assert compare_by_matchpoints([420, Adjustment(50, 50)], 5) == [4, 4], "the only score is the average"
+
+
+def test_butler_is_imps_against_the_mean_with_or_without_the_extremes() -> None:
+    for scores, of_all, without_extremes in (
+        # The last are data and IMPs that clubs published.
+        *(([], 0, 0), ([-50], -50, -50), ([100, 200], 150, 150), ([0, 10, 10], 10, 10), ([-15, 5], -10, -10)),
+        *(([50, -50, -100], -30, -50), ([50, -460, -490, -430], -330, -450)),
+        ([-420, 50, 50, -420, -450, -140, -420], -250, -270),
+    ):
+        assert datum(scores) == of_all and datum(scores, without_extremes=True) == without_extremes, scores
+    assert butler([50, -460, -490, -430], without_extremes=True) == [11, 0, -1, 1]
+    assert butler([50, -50, -100]) == [2, -1, -2]
+
+
+def test_an_adjusted_score_counts_its_percentage_of_a_top_or_the_imps_of_an_average() -> None:
+    results = [420, Adjustment(60, 40), -50, Adjustment(55, 45)]
+    assert compare_by_matchpoints(results) == pytest.approx([5, 3.6, 1, 3.3])
+    assert compare_by_imps(results, cross_imps) == [10, 3, -10, None]
+    assert compare_by_matchpoints([Adjustment(50, 50)] * 2) == [1, 1]
+    assert [match_imps(*pair) for pair in ((420, -50), (-50, Adjustment(60, 40)), (Adjustment(60, 40), -50))] == [
+        *(10, -3, 3),
+    ]
+
+
 def test_the_scoring_says_how_tables_are_compared() -> None:
     for scoring in ("MP", "MatchPoints", "BAM"):
         assert comparison_for(scoring, is_match=True) is Comparison.MATCHPOINTS, scoring
-    for scoring in ("IMP", "Instant;IMPs", "Butler"):
+    for scoring, comparison in (
+        ("Butler", Comparison.BUTLER),
+        ("IMP;Butler-2;Mean", Comparison.BUTLER_WITHOUT_EXTREMES),
+    ):
+        assert comparison_for(scoring, is_match=False) is comparison, scoring
+    for scoring in ("IMP", "Instant;IMPs", "IMP;Cross2"):
         assert comparison_for(scoring, is_match=False) is Comparison.IMPS, scoring
     assert comparison_for("", is_match=True) is Comparison.IMPS
     assert comparison_for("", is_match=False) is comparison_for("Rubber", is_match=False) is Comparison.MATCHPOINTS

@@ -44,7 +44,7 @@ def test_a_member_uploads_edits_and_asks_and_staff_publish(
     page = entered(phone, signed_in(zia))
     page.goto(OWN)
     page.get_by_role("link", name="Upload a file").click()
-    page.get_by_label("File").set_input_files(evening)
+    page.get_by_label("File", exact=True).set_input_files(evening)
     page.get_by_role("button", name="Look at the file").click()
     expect(page.get_by_text("3 new boards.")).to_be_visible()
     page.get_by_label("Site").fill("Club house")
@@ -94,7 +94,7 @@ def test_each_page_looks_right(zia: Account, evening: Path, page: Page) -> None:
     page.get_by_role("button", name="Delete drafts").click()
     assert find_problems(page) == []
     page.goto(f"{OWN}/upload")
-    page.get_by_label("File").set_input_files(evening)
+    page.get_by_label("File", exact=True).set_input_files(evening)
     page.get_by_role("button", name="Look at the file").click()
     assert find_problems(page) == []
 

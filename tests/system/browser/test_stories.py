@@ -51,7 +51,7 @@ def upload(page: Page, file: Path, found: str) -> None:
     page.locator("#id_password").fill(PASSWORD)
     page.get_by_role("button", name="Log in").click()
     press(page, "Boards", "Upload a file")
-    page.locator("input[type=file]").set_input_files(file)
+    page.locator("#id_file").set_input_files(file)
     page.get_by_role("button", name="Look at the file").click()
     expect(page.locator("#content")).to_contain_text(found)
     assert not Board.objects.exists()

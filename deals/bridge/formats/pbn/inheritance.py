@@ -16,7 +16,7 @@ _INHERITED = ("Board", "BidSystemNS", "BidSystemEW", *_PLAYERS, *(text.tag for t
 _NOT_INHERITED = ("Dealer", "Vulnerable", "Deal", "Declarer", "Contract", "Auction", "Play")
 _BOARD_TAGS = ("Board", "Dealer", "Vulnerable", "Deal", *(text.tag for text in TEXTS.values() if text.shared))
 _BOARD_HEAD = ("Event", "Site", "Date", "Board", "Dealer", "Vulnerable")
-_TABLE_TAGS = ("Auction", "Declarer", "Contract", "Play", "Result")
+_TABLE_TAGS = ("Auction", "Declarer", "Contract", "Play", "Result", "AdjustedScore")
 
 
 def refuse_inheritance(tags: Tags) -> None:

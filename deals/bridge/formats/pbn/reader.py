@@ -23,6 +23,7 @@ from deals.bridge.formats.pbn.values import (
     read_contract,
     read_declarer,
     read_pair_number,
+    read_points,
     read_section,
     read_value,
 )
@@ -128,7 +129,7 @@ def _read_record(
             if strict and tags.notices:
                 raise tags.notices[0]
             repairs.check_score(board, tags)
-            return repairs.keep(board, game.line)
+            return replace(repairs.keep(board, game.line), points=read_points(tags))
         except BridgeError as error:
             line = _line(error, tags, game)
             if strict or not (repairs.keep_before_cut(error, line) or repairs.apply(error, tags, line)):

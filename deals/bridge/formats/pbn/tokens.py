@@ -33,6 +33,7 @@ USED_TAGS = frozenset(
         *("Board", "Dealer", "Vulnerable", "Deal", "Declarer", "Contract", "Result", "Auction", "Note", "Play"),
         *("BidSystemNS", "BidSystemEW", "Score", "Section", "North", "East", "South", "West"),
         *("Category", "SkillPath", SCORE_TABLE),
+        *("ScoreMP", "ScoreIMP"),
         *(text.tag for text in TEXTS.values()),
     )
 )

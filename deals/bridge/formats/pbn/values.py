@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from deals.bridge.contract import Contract
 from deals.bridge.errors import BridgeError, NotationError
+from deals.bridge.formats.outcomes import GivenPoints
 from deals.bridge.formats.pbn.tokens import Tag, Tags
 from deals.bridge.seats import Seat, parse_seat
 
@@ -14,6 +15,8 @@ Value = TypeVar("Value")
 _PAIR = re.compile(r"(?:(?:pair|para|paar|paire|pareja|coppia|par)[ .:#-]*+)?([0-9]{1,4}[A-Za-z]?)", re.IGNORECASE)
 """The number of a pair, with its word in the languages of the programs that write it so."""
 
+_NUMBER = r"(-?[0-9]{1,5}(?:\.[0-9]{1,3})?)"
+_POINTS = re.compile(rf"(NS|EW) ?{_NUMBER}(?: (?:NS|EW) ?{_NUMBER})?", re.IGNORECASE)
 _BOARD_NUMBER = re.compile(
     r"""(?:(?:[^\W\d_]|board|brd|bd|hand|deal|no|nr|donne|étui|mano|rozdanie|spel|spiel|bricka)\.?\s?)?  # A5, Board 5
     \#?([0-9]{1,5})
@@ -65,6 +68,18 @@ def read_pair_number(tags: Tags, players: tuple[str, ...]) -> str:
     """Return the number of a pair that stands where its players' names would: "1" of "Para-1", "" for names."""
     numbers = {match[1] for name in players if (match := _PAIR.fullmatch(tags.value(name)))}
     return numbers.pop() if len(numbers) == 1 else ""
+
+
+def read_points(tags: Tags) -> GivenPoints | None:
+    """Return the ScoreMP or ScoreIMP, such as "NS 7.5" or "NS 7.5 EW 2.5"; None for one that names no side."""
+    for name in ("ScoreMP", "ScoreIMP"):
+        if name in tags.by_name and (match := _POINTS.fullmatch(tags.value(name).replace(",", "."))):
+            first, second = float(match[2]), float(match[3]) if match[3] else None
+            if match[1].upper() == "NS":
+                return GivenPoints(name == "ScoreMP", first, second)
+            if second is not None:
+                return GivenPoints(name == "ScoreMP", second, first)
+    return None
 
 
 def read_declarer(tags: Tags) -> Seat | None:

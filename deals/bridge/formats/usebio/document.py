@@ -24,17 +24,21 @@ MAX_REFERENCES = 200_000
 """A document with more boards, hands and tables, or with more ampersands, is refused: each of them takes memory."""
 
 _MAX_TEXT_LENGTH = 1000
+POINTS = {"MATCH_POINTS": "ScoreMP", "CROSS_IMP_POINTS": "ScoreIMP", "BUTLER_POINTS": "ScoreIMP", "IMPS": "ScoreIMP"}
+"""The tags of PBN for the points of both sides of a table."""
+
 _NODES = frozenset(
     {"USEBIO", "CLUB", "EVENT", "SESSION", "SECTION", "MATCH", "PARTICIPANTS", "HANDSET"}
     | {"BOARD", "HAND", "TRAVELLER_LINE"}
 )
 _LEAVES = frozenset(
-    {"BOARD_NUMBER", "BOARD_SCORING_METHOD", "CLUB_NAME", "CONTRACT", "DATE", "DIRECTION"}
+    {"ARTIFICIAL_SCORE", "BOARD_NUMBER", "BOARD_SCORING_METHOD", "CLUB_NAME", "CONTRACT", "DATE", "DIRECTION"}
     | {"EVENT_DESCRIPTION", "EW_PAIR_NUMBER", "LEAD", "NS_PAIR_NUMBER", "OPPOSING_TEAM", "PLAYED_BY"}
     | {"ROUND_NUMBER", "SCORE", "SCORING_METHOD", "TEAM", "TRICKS", "VENUE", "VULNERABILITY"}
     | {"SPADES", "HEARTS", "DIAMONDS", "CLUBS"}
+    | {f"{side}_{name}" for side in ("NS", "EW") for name in POINTS}
 )
-_IDS = frozenset({"SESSION_ID", "SECTION_ID"})
+_IDS = frozenset({"EVENT_TYPE", "SESSION_ID", "SECTION_ID"})
 
 _ENCODING = re.compile(
     rb"""<\?xml[^>]{0,200}?\sencoding\s*=\s*["'](iso-8859-[0-9]{1,2}|windows-125[0-8])["']""", re.IGNORECASE
@@ -78,6 +82,13 @@ class Node:
             node = node.parent
         return node.texts[name] if node else None
 
+    def around(self, name: str) -> "Node | None":
+        """Return the innermost node of this name around the node."""
+        node = self.parent
+        while node and node.name != name:
+            node = node.parent
+        return node
+
     def nearest_id(self, name: str) -> str:
         node: Node | None = self
         while node and name not in node.ids:
@@ -89,7 +100,8 @@ class Node:
 class Document:
     """The boards of the events with their tables, and those of the hand sets, both in order; and what holds for all.
 
-    `teams` are the names by their numbers, `ids` those of sessions and sections.
+    `teams` are the names by their numbers, `ids` those of sessions and sections. `together` has the id() of events
+    whose sections are scored as one.
     """
 
     boards: list[Node] = field(default_factory=list)
@@ -97,6 +109,7 @@ class Document:
     events: list[Node] = field(default_factory=list)
     teams: dict[str, str] = field(default_factory=dict)
     club_name: Text | None = None
+    together: set[int] = field(default_factory=set)
     ids: set[tuple[str, str]] = field(default_factory=set)
 
     @property
@@ -237,7 +250,7 @@ class _Builder:
         if self._nodes > MAX_NODES:
             raise _too_large(f"it has more than {MAX_NODES:,} boards, hands and tables", self._line)
         ids = {key: to_one_line(value[:_MAX_TEXT_LENGTH]) for key, value in attributes.items() if key in _IDS}
-        self.document.ids |= ids.items()
+        self.document.ids |= {each for each in ids.items() if each[0] != "EVENT_TYPE"}
         node = Node(name, self._line, parent, ids)
         if name == "BOARD":
             is_of_hand_set = parent is not None and parent.name == "HANDSET"

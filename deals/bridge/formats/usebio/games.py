@@ -1,13 +1,14 @@
 """Each table of a USEBIO document as a game of PBN, with the line of the document for each line of the game."""
 
 import re
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from deals.bridge.contract import Contract
 from deals.bridge.errors import BridgeError
 from deals.bridge.formats.pbn.values import write_tag
-from deals.bridge.formats.usebio.document import Document, Node, Text
+from deals.bridge.formats.usebio.document import POINTS, Document, Node, Text
 from deals.bridge.seats import Seat, parse_seat
 
 _SUITS = ("SPADES", "HEARTS", "DIAMONDS", "CLUBS")
@@ -27,8 +28,10 @@ _SCORINGS = {
     "MP": "MP",
     "IMPS": "IMP",
     "CROSS_IMPS": "Cross-IMP",
-    "BUTLER": "Butler",
+    "BUTLER": "IMP;Butler-2",
 }
+_SCORINGS_OF_TYPES = {"MP_PAIRS": "MP", "CROSS_IMP": "Cross-IMP", "BUTLER_PAIRS": "IMP;Butler-2"}
+"""The scoring by EVENT_TYPE, where the methods say nothing, or only IMPS. Butler's datum is without the extremes."""
 
 
 @dataclass(slots=True)
@@ -59,6 +62,7 @@ class Unplayed:
 def games(document: Document) -> Iterator[Game | Unplayed]:
     """Yield the tables in order, and behind them the deals that no table played."""
     deals = _Deals(document)
+    document.together = _find_scored_together(document)
     for board in document.boards:
         unplayed = [_why_unplayed(table) for table in board.tables]
         deal = deals.of(board) if None in unplayed else None
@@ -75,12 +79,17 @@ def games(document: Document) -> Iterator[Game | Unplayed]:
 
 
 def _why_unplayed(table: Node) -> BridgeError | None:
-    """Return why a line is no board that was played out, or None. An adjusted score may stand for the contract."""
-    for text in (table.text("SCORE"), table.text("CONTRACT")):
-        if _ADJUSTED.fullmatch(text):
-            message = f"The score of the table was adjusted ({text[:20]}), so that it has no result of its own."
-            return BridgeError("adjusted_score", message)
-    return BridgeError("not_played", _NOT_PLAYED) if _NO_CONTRACT.fullmatch(table.text("CONTRACT")) else None
+    """Return why a line is no board of a table, or None: it has neither a contract nor an adjusted score."""
+    is_empty = _NO_CONTRACT.fullmatch(table.text("CONTRACT")) and not _adjusted_score(table)
+    return BridgeError("not_played", _NOT_PLAYED) if is_empty else None
+
+
+def _adjusted_score(table: Node) -> Text | None:
+    """Return the director's score, which some programs write in the place of the score or of the contract."""
+    for name in ("SCORE", "CONTRACT"):
+        if _ADJUSTED.fullmatch(table.text(name)):
+            return table.texts[name]
+    return table.texts.get("ARTIFICIAL_SCORE")
 
 
 def _unplayed(table: Node, error: BridgeError) -> Unplayed:
@@ -171,7 +180,11 @@ def _start(document: Document, board: Node, deal: _Deal | None) -> Game:
 def _table(document: Document, start: Game, table: Node) -> Game:
     game = Game(start.board, table.line, [*start.lines])
     _add_seating(game, document, table)
-    _add_result(game, table)
+    if adjusted := _adjusted_score(table):
+        game.add("AdjustedScore", adjusted)
+    else:
+        _add_result(game, table)
+    _add_points(game, table)
     return game
 
 
@@ -182,20 +195,63 @@ def _add_event(game: Game, document: Document, board: Node) -> None:
     game.add("Event", about.nearest("EVENT_DESCRIPTION"))
     game.add("Site", about.nearest("VENUE") or document.club_name)
     game.add("Date", about.nearest("DATE"))
-    scoring = about.nearest("BOARD_SCORING_METHOD") or about.nearest("SCORING_METHOD")
-    game.add("Scoring", _changed(scoring, lambda text: _SCORINGS.get(text.upper(), text)))
+    game.add("Scoring", _scoring(about))
+
+
+def _scoring(about: Node) -> Text:
+    method = about.nearest("BOARD_SCORING_METHOD") or about.nearest("SCORING_METHOD") or Text("", about.line)
+    scoring = _SCORINGS.get(method.value.upper(), method.value)
+    of_type = _SCORINGS_OF_TYPES.get(about.nearest_id("EVENT_TYPE").upper())
+    return Text(of_type if of_type and scoring in ("", "IMP") else scoring, method.line)
 
 
 def _changed(text: Text | None, change: Callable[[str], str]) -> Text | None:
     return text and Text(change(text.value), text.line)
 
 
+def _find_scored_together(document: Document) -> set[int]:
+    """Return the events whose sections were scored as one, which only the points say: their top is that of all tables.
+
+    Where it could be the top of a section too, in another unit, the sections are kept apart.
+    """
+    tables: dict[int, Counter[str]] = defaultdict(Counter)
+    of_section: dict[int, int] = defaultdict(int)
+    tops: dict[int, Counter[float]] = defaultdict(Counter)
+    for board in document.boards:
+        if board.nearest_id("SECTION_ID") and (event := board.around("EVENT")):
+            played = [table for table in board.tables if _why_unplayed(table) is None]
+            tables[id(event)][_number(board)] += len(played)
+            of_section[id(event)] = max(of_section[id(event)], len(played))
+            tops[id(event)].update(filter(None, map(_top, played)))
+    return {
+        event
+        for event, found in tops.items()
+        if found
+        and _is_top(found.most_common(1)[0][0], max(tables[event].values()))
+        and not _is_top(found.most_common(1)[0][0], of_section[event])
+    }
+
+
+def _top(table: Node) -> float:
+    """Return the matchpoints of both sides together, 0 where they are not given."""
+    try:
+        return float(table.text("NS_MATCH_POINTS")) + float(table.text("EW_MATCH_POINTS"))
+    except ValueError:
+        return 0
+
+
+def _is_top(points: float, tables: int) -> bool:
+    """Tell whether it is the top of so many tables, when each lower score counts one of these units."""
+    return any(points == unit * (tables - 1) for unit in (1, 2, 10, 20))
+
+
 def _stage(document: Document, board: Node) -> Text | None:
     """Say in which part of the event the board was played. The only session and section need no mention."""
     match_round = board.nearest("ROUND_NUMBER")
+    is_together = document.is_one_session or id(board.around("EVENT")) in document.together
     parts = {
         "Session": "" if document.is_one_session else board.nearest_id("SESSION_ID"),
-        "Section": "" if document.is_one_session else board.nearest_id("SECTION_ID"),
+        "Section": "" if is_together else board.nearest_id("SECTION_ID"),
         "Round": match_round.value if match_round else "",
     }
     stage = ", ".join(f"{name} {value}" for name, value in parts.items() if value)
@@ -209,10 +265,25 @@ def _add_seating(game: Game, document: Document, table: Node) -> None:
     """
     for name, team in (("HomeTeam", table.nearest("TEAM")), ("VisitTeam", table.nearest("OPPOSING_TEAM"))):
         game.add(name, _changed(team, lambda number: document.teams.get(number, number)))
-    game.add("PairNS", table.nearest("NS_PAIR_NUMBER"))
-    game.add("PairEW", table.nearest("EW_PAIR_NUMBER"))
+    section = table.nearest_id("SECTION_ID") if id(table.around("EVENT")) in document.together else ""
+    game.add("PairNS", _changed(table.nearest("NS_PAIR_NUMBER"), lambda number: _pair(number, section)))
+    game.add("PairEW", _changed(table.nearest("EW_PAIR_NUMBER"), lambda number: _pair(number, section)))
     if not any(table.nearest(name) for name in ("NS_PAIR_NUMBER", "EW_PAIR_NUMBER")):
         game.add("Table", table.texts.get("DIRECTION"))
+
+
+def _pair(number: str, section: str) -> str:
+    """Return the number of a pair with its section, which some programs write before it themselves."""
+    if section.isdecimal():
+        return f"{section}-{number}"
+    return number if section in number else section + number
+
+
+def _add_points(game: Game, table: Node) -> None:
+    for name, tag in POINTS.items():
+        if points := table.texts.get(f"NS_{name}"):
+            others = table.text(f"EW_{name}")
+            game.add(tag, Text(f"NS {points.value} EW {others}" if others else f"NS {points.value}", points.line))
 
 
 def _add_result(game: Game, table: Node) -> None:

@@ -23,7 +23,7 @@ def read_usebio(
     """Yield what comes of the tables in order, and of the deals that no table played.
 
     The document is read whole, since its hands may stand behind the results. Parameters and rules are those of
-    `read_pbn`. A table without a contract or hands, or with an adjusted score, is passed over.
+    `read_pbn`. A table without a contract or hands is passed over.
     """
     try:
         document = parse(stream)

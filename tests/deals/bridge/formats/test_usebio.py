@@ -92,16 +92,18 @@ def test_a_table_without_a_contract_or_hands_is_passed_over_and_a_deal_is_a_boar
     assert skipped(table) == ("8", 7, "no_deal") and content(deal) == DEAL_ALONE
 
 
-def test_an_adjusted_score_is_passed_over_and_named() -> None:
+def test_an_adjusted_score_is_a_table_without_a_result() -> None:
     for adjusted, place in product(("A60-40", "A6040", "a50", "A", "AVE+", "Av-", "ADJ", "60%"), (">2Sx<", ">870<")):
         text = document(board(TABLE.replace(place, f">{adjusted}<"), TABLE), hand_set())
         for reading in (READING, READING.strictly):
-            table, other = reading.outcomes(text)
-            assert skipped(table) == ("7", 7, "adjusted_score") and f"({adjusted})" in str(table), adjusted
-            assert content(other) == BOARD
+            table, other = reading.read_all(text)
+            assert table == replace(DEAL_ALONE, adjustment=adjusted, **PAIRS), adjusted
+            assert other == BOARD
     for contract in ("", "NP"):
-        (table, _) = READING.outcomes(changed(">2Sx<", f">{contract}<").replace(">870<", ">A5050<"))
-        assert skipped(table)[2] == "adjusted_score"
+        line = changed(">2Sx<", f">{contract}<")
+        artificial = line.replace("<SCORE>870</SCORE>", "<ARTIFICIAL_SCORE>A5050</ARTIFICIAL_SCORE><SCORE>0</SCORE>")
+        for text in (line.replace(">870<", ">A5050<"), artificial):
+            assert READING.record(text).adjustment == "A5050", text
     assert READING.record(changed(">2Sx<", ">AP<").replace(">870<", ">0<")).contract == PASSED_OUT
 
 
@@ -127,6 +129,24 @@ def test_the_only_session_and_section_need_no_mention_so_that_deals_in_pbn_are_o
         parts = "".join(f'<SECTION SECTION_ID="{each}">{board(TABLE)}</SECTION>' for each in sections)
         text = document(f'<SESSION SESSION_ID="{session}">{parts}</SESSION>', hand_set())
         assert READING.read_all(text)[0].stage == stage, (session, sections)
+
+
+def test_sections_that_were_scored_together_are_one_stage_and_their_pairs_have_its_letter() -> None:
+    def evening(top: int) -> str:
+        points = f"<NS_MATCH_POINTS>{top}</NS_MATCH_POINTS><EW_MATCH_POINTS>0</EW_MATCH_POINTS>"
+        sections = "".join(
+            f'<SECTION SECTION_ID="{name}">{board(*[TABLE + points] * 3)}</SECTION>' for name in ("A", "(B) ")
+        )
+        return document(sections.replace(">4<", ">(B) 4<"), hand_set())
+
+    for top in (5, 10, 50, 100):
+        read = READING.read_all(evening(top))
+        assert {each.stage for each in read} == {""}, top
+        assert [each.pair_ns for each in read[::3]] == ["A1", "(B)1"] and read[3].pair_ew == "(B) 4", top
+    numbered = READING.read_all(evening(10).replace('"A"', '"1"'))
+    assert numbered[0].pair_ns == "1-1"
+    for top in (2, 4, 20, 40, 7, 0):  # The top of three tables, or of nothing that is here.
+        assert {each.stage for each in READING.read_all(evening(top))} == {"Section A", "Section (B)"}, top
 
 
 def test_results_and_dates_are_read_as_programs_write_them() -> None:
@@ -164,6 +184,18 @@ def test_what_contradicts_is_left_out_with_its_line() -> None:
         assert {each.board for each in outcome.warnings} == {"7"}
         assert outcome.content.layout == BOARD.layout
         assert READING.refusal(changed(old, new)).code not in ("", "not_played")
+
+
+def test_the_type_of_the_event_says_the_scoring_where_the_method_does_not() -> None:
+    method = "<BOARD_SCORING_METHOD>{}</BOARD_SCORING_METHOD>"
+    for stated, event_type, scoring in (
+        *(("IMPS", "BUTLER_PAIRS", "IMP;Butler-2"), ("IMPS", "cross_imp", "Cross-IMP"), ("", "MP_PAIRS", "MP")),
+        *(("BUTLER", "PAIRS", "IMP;Butler-2"), ("IMPS", "PAIRS", "IMP"), ("MP", "BUTLER_PAIRS", "MP")),
+    ):
+        text = changed(method.format("MATCH_POINTS"), method.format(stated))
+        typed = text.replace('"PAIRS"', f'"{event_type}"')
+        of_board = text.replace("<BOARD>", f'<BOARD EVENT_TYPE="{event_type}">', 1)
+        assert READING.record(typed).scoring == READING.record(of_board).scoring == scoring, (stated, event_type)
 
 
 def test_hands_that_are_wrong_are_an_error_of_each_table() -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from deals.bridge.auction import Auction, Call
 from deals.bridge.board import BoardRecord
 from deals.bridge.contract import PASSED_OUT, Contract
-from deals.bridge.formats.outcomes import ReadBoard, RecordError, RecordRemark, SkippedRecord
+from deals.bridge.formats.outcomes import GivenPoints, ReadBoard, RecordError, RecordRemark, SkippedRecord
 from deals.bridge.layout import Layout
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
@@ -53,6 +53,20 @@ def test_escape_lines_line_comments_and_supplementary_sections_are_skipped() -> 
     assert record(DEAL + ' %[Event "100%"]').event == "100%"
     table = '[OptimumResultTable "Declarer;Denomination\\2R;Result\\2R"]\nN NT  7\n"A;B" + * ] % $ !\n'
     assert record(table + DEAL + table).layout.cards == CARDS
+
+
+def test_the_points_of_a_table_are_handed_on_where_they_name_a_side() -> None:
+    for tag, points in (
+        ('[ScoreMP "NS 7.5 EW 2.5"]', GivenPoints(True, 7.5, 2.5)),
+        ('[ScoreMP "EW 2 NS 8"]', GivenPoints(True, 8, 2)),
+        ('[ScoreIMP "ns -3,25"]', GivenPoints(False, -3.25, None)),
+        *(
+            (f"[{tag}]", None)
+            for tag in ('ScoreIMP "3"', 'ScoreMP "EW 2"', 'ScoreMP "NS ?"', 'ScorePercentage "NS 50"')
+        ),
+    ):
+        (outcome,) = outcomes(DEAL + tag)
+        assert isinstance(outcome, ReadBoard) and outcome.points == points, tag
 
 
 def test_comments_in_braces_are_kept_over_blank_lines_of_their_game() -> None:

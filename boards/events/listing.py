@@ -1,0 +1,135 @@
+"""The list of events, and what stands beside one in it. Each takes one or two statements."""
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from django.db.models import Count, Max
+
+from boards.models import Board, Event
+from config.api.pagination import Page
+from config.database import fetch_rows
+
+
+class ListedEvent(NamedTuple):
+    """An event with the number of its published boards, and of their deals."""
+
+    event: Event
+    boards: int
+    deals: int
+
+
+class EventPage(NamedTuple):
+    page: Page
+    events: list[ListedEvent]
+
+
+EVENT_FIELDS = ("slug", "name", "date", "site", "day")
+EVENT_COLUMNS = ", ".join(EVENT_FIELDS)
+BOARDS = "(SELECT count(*) FROM boards_publishedboard WHERE event_slug = slug)"
+"""The number of an event's published boards, from an index alone."""
+
+IS_SHOWN = """(
+    SELECT 1 FROM boards_publishedboard AS stored
+    JOIN boards_board AS board ON board.id = stored.board_id AND board.published_at IS NOT NULL
+    WHERE event_slug = slug LIMIT 1
+) IS NOT NULL"""
+"""The condition that an event has a published board. It is a value, so that it is read until a page is full."""
+
+LISTED = f"""
+SELECT (SELECT count(*) FROM boards_event WHERE {IS_SHOWN}), {EVENT_COLUMNS}, boards, (
+    SELECT count(DISTINCT event_position) FROM boards_publishedboard WHERE event_slug = slug
+) FROM (SELECT 1) AS always LEFT JOIN (
+    SELECT {EVENT_COLUMNS}, {BOARDS} AS boards FROM boards_event WHERE {IS_SHOWN}
+    ORDER BY day DESC, name, slug LIMIT {{limit:d}} OFFSET %s
+) AS page ON 1 = 1
+ORDER BY day DESC, name, slug
+"""
+
+
+def read_events(page_query: Mapping[str, Any]) -> EventPage:
+    """Return a page of the events that have published boards, the latest first. `page_query` is a parsed PageQuery."""
+    number, size = page_query["page"], page_query["pageSize"]
+    rows = fetch_rows(LISTED.format(limit=size), [(number - 1) * size])
+    events = [
+        ListedEvent(make_event(columns), int(boards), deals)
+        for _, *columns, boards, deals in rows
+        if columns[0] is not None
+    ]
+    return EventPage(Page(number, size, rows[0][0]), events)
+
+
+LATEST = f"""
+SELECT {EVENT_COLUMNS} FROM (
+    SELECT {EVENT_COLUMNS} FROM boards_event WHERE {IS_SHOWN}
+    ORDER BY day DESC, name, slug LIMIT {{limit:d}}
+) AS latest
+UNION SELECT {EVENT_COLUMNS} FROM boards_event WHERE slug = %s AND {IS_SHOWN}
+ORDER BY day DESC, name, slug
+"""
+
+
+def latest_events(limit: int, slug: str = "") -> list[Event]:
+    """Return the latest events that have published boards, and the one with this slug.
+
+    It costs the same however many events there are.
+    """
+    return [make_event(columns) for columns in fetch_rows(LATEST.format(limit=limit), [slug])]
+
+
+def make_event(columns: Sequence[str]) -> Event:
+    """Return the event of a row of EVENT_COLUMNS."""
+    return Event(**dict(zip(EVENT_FIELDS, columns, strict=True)))
+
+
+class EventTotals(NamedTuple):
+    """An event, how many deals and boards it has that are published, and the newest moments of these."""
+
+    event: Event
+    deals: int
+    boards: int
+    published_at: datetime
+    updated_at: datetime
+
+
+def read_totals(slugs: Collection[str]) -> dict[str, EventTotals]:
+    """Return what the published boards of each of these events come to. It takes two statements."""
+    events = Event.objects.in_bulk(slugs)
+    boards = Board.objects.published().filter(published__event_slug__in=events).order_by()
+    rows = boards.values_list("published__event_slug").annotate(
+        Count("published__event_position", distinct=True), Count("pk"), Max("published_at"), Max("updated_at")
+    )
+    return {slug: EventTotals(events[slug], *totals) for slug, *totals in rows}
+
+
+class Neighbours(NamedTuple):
+    """The events beside another one in the list of all. The list begins with the latest."""
+
+    earlier: Event | None
+    later: Event | None
+
+
+BESIDE = " UNION ALL ".join(
+    f"""
+SELECT * FROM (
+    SELECT {position:d} AS position, {EVENT_COLUMNS} FROM boards_event WHERE {condition} AND {IS_SHOWN}
+    ORDER BY {order} LIMIT 1
+) AS part{position:d}
+"""
+    for position, (condition, order) in enumerate(
+        (
+            ("day = %s AND (name, slug) > (%s, %s)", "name, slug"),
+            ("day < %s", "day DESC, name, slug"),
+            ("day = %s AND (name, slug) < (%s, %s)", "name DESC, slug DESC"),
+            ("day > %s", "day, name DESC, slug DESC"),
+        )
+    )
+)
+"""The nearest event of the same day and of another day, on both sides. Each part reads the index `event_newest`."""
+
+
+def read_neighbours(event: Event) -> Neighbours:
+    """Return the events before and after this one in the order of the list of events."""
+    parameters = [event.day, event.name, event.slug, event.day]
+    found = {position: make_event(columns) for position, *columns in fetch_rows(BESIDE, parameters * 2)}
+    return Neighbours(found.get(0) or found.get(1), found.get(2) or found.get(3))
