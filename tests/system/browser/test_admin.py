@@ -93,7 +93,7 @@ def test_last_nights_boards_are_uploaded_looked_at_and_published(desk: Page, tmp
     desk.get_by_role("link", name="Upload a file").click()
     expect(desk.get_by_role("heading", name="Upload a file")).to_be_visible()
     assert find_problems_in_parts(desk, "#content") == []
-    desk.get_by_label("File", exact=True).set_input_files(file)
+    desk.locator("#id_file").set_input_files(file)
     desk.get_by_role("button", name="Look at the file").click()
     expect(desk.get_by_role("heading", name="Preview of evening.pbn")).to_be_visible()
     expect(desk.get_by_text("3 new boards.")).to_be_visible()
