@@ -14,7 +14,7 @@ from django.db.models import F
 
 from boards.catalogue.event_deals import EventDeal, first_boards_statement, tables_before, tables_of
 from boards.catalogue.reading import page_finder, select
-from boards.events.reading import Table
+from boards.events.tables import Table
 from boards.filters.parameters import BoardSelection
 from boards.models import Board
 from boards.querysets import BoardQuerySet

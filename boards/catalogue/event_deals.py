@@ -4,7 +4,8 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 from uuid import UUID
 
-from boards.events.reading import COLUMNS, Table, as_uuid
+from boards.events.reading import COLUMNS, as_uuid
+from boards.events.tables import Table, without_copies
 from boards.search.rows import NET_VOTES, Statement, adapt
 from config.database import fetch_rows, reading_connection
 
@@ -23,7 +24,7 @@ class EventDeal(NamedTuple):
 
 
 def tables_of(deals: Collection[EventDeal]) -> dict[EventDeal, list[Table]]:
-    """Return the published tables of each deal, in any order. It takes one statement."""
+    """Return the published tables of each deal. It takes one statement."""
     if not deals:
         return {}
     wanted = wanted_deals(deals)
@@ -40,7 +41,7 @@ def tables_of(deals: Collection[EventDeal]) -> dict[EventDeal, list[Table]]:
         tables.setdefault(EventDeal(slug, position), []).append(Table(as_uuid(pk), *columns))
     if len(rows) > MAX_RESULTS:
         tables.popitem()  # not all of its tables are here
-    return tables
+    return {deal: without_copies(of_deal).tables for deal, of_deal in tables.items()}
 
 
 def tables_before(deals: Collection[EventDeal], board_id: UUID, *, is_top: bool) -> list[tuple[EventDeal, UUID]]:

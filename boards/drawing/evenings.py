@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString
 
 from boards.drawing.symbols import contract, result, short_par_contract, signed
 from boards.events.matches import Match
-from boards.events.reading import Table
+from boards.events.tables import Table
 from boards.pages.evenings.events import EveningRow, match_path
 from boards.pages.evenings.matches import MatchRow, write_imps, write_points
 from boards.pages.evenings.traveller import result_of

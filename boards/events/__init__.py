@@ -3,7 +3,10 @@
 identity         the slug of an event, and a board's position in it
 dates            PBN's dates: in words, in order, and within a period
 storing          writes an Event, which gives a slug its name, date and site, in the transaction that publishes a board
-reading          the events with their counts, the boards of one, and what stands beside an event or a board
+listing          the list of events with their counts, and what stands beside one in it
+reading          the deals of an event, and what stands around a board of it
+tables           the tables of a deal, each once
 results          what came of a deal at all its tables
 matches          matches of teams, with their IMPs and victory points
+standings        what teams won round by round
 """

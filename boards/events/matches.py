@@ -17,7 +17,8 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple, TypeVar
 
 from boards.events.identity import fold, stage_key_of, whole_stage
-from boards.events.reading import ListedDeal, Table
+from boards.events.reading import ListedDeal
+from boards.events.tables import Table
 from deals.bridge.comparing import match_imps, victory_points
 
 Key = TypeVar("Key")

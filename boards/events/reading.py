@@ -1,21 +1,16 @@
 """Reading an event: its deals, and what stands around a board of it. boards.events.listing has the list of all."""
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from typing import Any, NamedTuple
 from uuid import UUID
 
 from boards.events.identity import POSITION_TAIL_LENGTH, position_of, split_position, stage_key_of, whole_stage
-from boards.models import Board, Event, parse_stored_contract
+from boards.events.tables import Table, table_order, without_copies
+from boards.models import Board, Event
 from boards.querysets import BoardQuerySet
 from config.api.pagination import Page
 from config.database import fetch_rows
 from config.database.rows import find_by_key
-from deals.bridge.adjusting import parse_adjustment
-from deals.bridge.comparing import Result
-from deals.bridge.contract import Contract
-from deals.bridge.scoring import score_if_known
-from deals.bridge.vulnerability import Vulnerability
 from deals.double_dummy import Par, par_for
 from deals.models import Deal
 
@@ -46,68 +41,18 @@ class Neighbour(NamedTuple):
     table: str
 
 
-class Table(NamedTuple):
-    """What was bid and won at a table. Its columns are those of a board."""
-
-    pk: UUID
-    board_number: int | None
-    room: str
-    table: str
-    home_team: str
-    visit_team: str
-    pair_ns: str
-    pair_ew: str
-    vulnerability: str
-    contract: str
-    declarer: str
-    opening_lead: str
-    tricks: int | None
-    scoring: str
-    title: str
-    stage: str
-    dealer: str
-    adjustment: str
-
-    @property
-    def score(self) -> int | None:
-        """Return North-South's points, or None when contract or result is not known or the director gave a score."""
-        if self.adjustment:
-            return None
-        return score_of(self.contract, self.declarer, self.vulnerability, self.tricks)
-
-    @property
-    def has_result(self) -> bool:
-        """Tell whether something came of the board here. HAS_RESULT says it to the database."""
-        return self.tricks is not None or self.contract == "Pass" or bool(self.adjustment)
-
-    @property
-    def compared(self) -> Result | None:
-        """Return what is compared with other tables: the score, or what the director gave for it."""
-        return parse_adjustment(self.adjustment) if self.adjustment else self.score
-
-    @property
-    def final_contract(self) -> Contract | None:
-        is_played = self.contract and not self.adjustment
-        return parse_stored_contract(self.contract, self.declarer) if is_played else None
-
-
-@lru_cache(maxsize=4096)
-def score_of(contract: str, declarer: str, vulnerability: str, tricks: int | None) -> int | None:
-    """Return the score of these columns of a board. A page asks for it several times a table, of a thousand tables."""
-    played = parse_stored_contract(contract, declarer) if contract else None
-    return score_if_known(played, Vulnerability(vulnerability), tricks)
-
-
 class Surroundings(NamedTuple):
     """What stands around a board in its event. `tables` are all tables of its deal, the board's own too.
 
     `most_results` are those of the deal of its stage that has most. Matches of teams do not need the number.
+    `shown_of` is the account whose tables are shown where another holds them too.
     """
 
     previous: Neighbour | None = None
     next: Neighbour | None = None
     tables: Sequence[Table] = ()
     most_results: int = 0
+    shown_of: str = ""
 
 
 COLUMNS = ", ".join(f'board."{name}"' for name in Table._fields[1:])
@@ -159,10 +104,10 @@ def read_surroundings(board: Board) -> Surroundings:
     for position, _, pk, *columns in rows:
         parts[position].append(Table(as_uuid(pk), *columns))
     here, before, after = parts
-    tables = sorted(here, key=table_order) if len(here) <= MAX_TABLES else ()
+    tables, shown_of = without_copies(here if len(here) <= MAX_TABLES else (), board.owner_id or "")
     most_tables = max((row[1] or 0 for row in rows), default=0)
     most_results = count_most_results(board, tables, most_tables)
-    return Surroundings(nearest(board, before), nearest(board, after), tables, most_results)
+    return Surroundings(nearest(board, before), nearest(board, after), tables, most_results, shown_of)
 
 
 def count_most_results(board: Board, tables: Sequence[Table], most_tables: int) -> int:
@@ -191,35 +136,20 @@ def nearest(board: Board, tables: Sequence[Table]) -> Neighbour | None:
     return Neighbour(found.pk, found.board_number, found.room, found.table)
 
 
-def table_order(table: Table) -> tuple[Any, ...]:
-    """Return what sorts the tables of a deal: by match, the open room before the closed one, and by number."""
-    numbers = map(number_in, (table.table, table.pair_ns))
-    return (
-        table.home_team,
-        table.visit_team,
-        table.room == "Closed",
-        *numbers,
-        table.table,
-        table.pair_ns,
-        str(table.pk),
-    )
-
-
-def number_in(text: str) -> int:
-    """Return the number of a table or a pair, 0 for one that is a name."""
-    return int(text) if text.isdecimal() and text.isascii() else 0
-
-
 def as_uuid(key: Any) -> UUID:
     """Return an id as a hand-written statement returns it: SQLite has texts."""
     return key if isinstance(key, UUID) else UUID(key)
 
 
 class ListedDeal(NamedTuple):
-    """A deal of an event with all its tables. The position is that of boards.events.identity."""
+    """A deal of an event with all its tables. The position is that of boards.events.identity.
+
+    `shown_of` is the account whose tables are shown where another holds them too.
+    """
 
     position: str
     tables: list[Table]
+    shown_of: str = ""
 
     @property
     def board(self) -> Table:
@@ -242,6 +172,10 @@ class Evening(NamedTuple):
     page: Page
     boards: int
     deals: list[ListedDeal]
+
+    @property
+    def shown_of(self) -> str:
+        return next((deal.shown_of for deal in self.deals if deal.shown_of), "")
 
 
 EVENING = f"""
@@ -279,13 +213,16 @@ SELECT stage_key, max(tables), max(results) FROM (
     SELECT {STAGE_KEY} AS stage_key, count(*) AS tables, count(CASE WHEN {HAS_RESULT} THEN 1 END) AS results
     FROM boards_publishedboard AS stored
     JOIN boards_board AS board ON board.id = stored.board_id AND board.published_at IS NOT NULL
-    WHERE stored.event_slug = %s GROUP BY stored.event_position
+    WHERE stored.event_slug = %s GROUP BY stored.event_position, board.owner_id
 ) AS deals GROUP BY stage_key
 """
 
 
 def count_most_tables(slug: str) -> dict[str, MostTables]:
-    """Return the numbers of each stage by its key. There are none for an event without boards."""
+    """Return the numbers of each stage by its key. There are none for an event without boards.
+
+    They are those of the account that has most, since two may hold the same tables.
+    """
     return {stage_key: MostTables(*numbers) for stage_key, *numbers in fetch_rows(LARGEST, [slug])}
 
 
@@ -315,7 +252,7 @@ def group_tables(rows: Iterable[Sequence[Any]]) -> list[ListedDeal]:
     by_position: dict[str, list[Table]] = {}
     for position, pk, *columns in rows:
         by_position.setdefault(position, []).append(Table(as_uuid(pk), *columns))
-    return [ListedDeal(position, sorted(tables, key=table_order)) for position, tables in by_position.items()]
+    return [ListedDeal(position, *without_copies(tables)) for position, tables in by_position.items()]
 
 
 def read_pars(deals: Iterable[ListedDeal]) -> dict[UUID, Par]:

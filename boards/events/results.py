@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from boards.events.reading import Table
+from boards.events.tables import Table
 from deals.bridge.contract import Contract
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from boards.events.matches import by_teams, pair_of
-from boards.events.reading import Table
+from boards.events.tables import Table
 from boards.models.names import table_of
 from deals.bridge.comparing import (
     Comparison,

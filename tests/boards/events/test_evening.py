@@ -10,6 +10,8 @@ from boards.events import reading
 from boards.events.listing import read_neighbours
 from boards.events.reading import boards_of_event, neighbours, read_surroundings
 from boards.models import Board, Event
+from deals.bridge.contract import Contract
+from deals.bridge.seats import Seat
 from deals.double_dummy import Table
 from deals.models import Deal
 from tests import factories
@@ -222,7 +224,7 @@ def test_the_tables_of_a_deal_are_sorted_by_room_and_number_and_not_too_many(mon
     assert [each.pk for each in found] == [tables[place].pk for place in (0, 3, 1, 2)]
     assert (found[0].contract, found[0].declarer, found[0].tricks) == ("4S", "S", 10)
     monkeypatch.setattr(reading, "MAX_TABLES", 3)
-    assert read_surroundings(tables[0]).tables == ()
+    assert read_surroundings(tables[0]).tables == []
 
 
 def test_an_event_is_stored_once_under_the_name_of_its_first_board() -> None:
@@ -230,3 +232,24 @@ def test_an_event_is_stored_once_under_the_name_of_its_first_board() -> None:
     event = Event.objects.get()
     assert (event.slug, event.name, event.date, event.site) == (SLUG, "Friday pairs", "2026.11.20", "The club")
     assert str(event) == "Friday pairs, 20 November 2026, The club"
+
+
+def test_an_evening_that_two_accounts_hold_counts_once_and_pages_say_whose_it_is(client: Client) -> None:
+    club, player = factories.account("club"), factories.account("player")
+    for pair, tricks in ((1, 7), (2, 8), (3, 9)):
+        texts = {
+            "event": "Friday pairs",
+            "scoring": "MP",
+            "pair_ns": f"{pair}",
+            "contract": Contract.parse("1NT", Seat.NORTH),
+        }
+        for owner in (club, player)[: 1 if pair == 3 else 2]:
+            last = factories.board(1, number=1, tricks=tricks, owner=owner, **texts)
+    factories.board(1, number=1, tricks=10, owner=player, **texts | {"pair_ns": "4"})
+    tables = read_surroundings(last).tables
+    assert [(table.pair_ns, table.owner_id) for table in tables] == [
+        *(("1", "club"), ("2", "club"), ("3", "club"), ("4", "player"))
+    ]
+    for path in (f"/boards/{last.pk}", f"/events/{last.event_slug}", f"/events/{last.event_slug}/results"):
+        page = client.get(path).content.decode()
+        assert "Each counts once, as club has it." in page, path

@@ -118,7 +118,7 @@ def test_without_javascript_a_large_file_is_read_by_the_worker_and_an_event_is_s
     page = entered(new_page(javascript=False), staff_client("admin"))
     page.goto(UPLOAD)
     file = {"name": "congress.pbn", "mimeType": "text/plain", "buffer": pbn(factories.record())}
-    page.get_by_label("File", exact=True).set_input_files(file)
+    page.locator("#id_file").set_input_files(file)
     page.get_by_role("button", name="Look at the file").click()
     expect(page.get_by_role("heading", name="Reading congress.pbn")).to_be_visible()
     page.get_by_role("link", name="Look again").click()
