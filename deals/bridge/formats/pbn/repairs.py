@@ -127,6 +127,8 @@ class GameRepairs(Repairs):
             return True
         if error.code == "contract_contradicts_auction" and self.settle_contract(error, tags, line):
             return True
+        if error.code == "play_without_contract" and self.take_declarer(tags, line):
+            return True
         if part == "play":
             return self.mend_play(error, tags, line)
         if part in ("dealer", "vulnerability") and error.part in tags.by_name:
@@ -184,6 +186,24 @@ class GameRepairs(Repairs):
             self.is_doubtful |= not is_decided
             reason = "The Score fits the Contract." if is_decided else DRAFT
             self.warn("auction_dropped", f"{error.message} {LEFT_OUT['auction']} {reason}", line)
+        return True
+
+    def take_declarer(self, tags: Tags, line: int) -> bool:
+        """Take the declarer from the Play, where the seat that it names holds the lead. Return False without one."""
+        try:
+            leader = read_value(tags, "Play", parse_seat)
+            layout = read_value(tags, "Deal", Layout.parse_three)
+            contract = read_contract(tags)
+        except BridgeError:
+            return False
+        lead = self.find_lead(tags)
+        is_open = contract is not None and not contract.passed_out and not contract.declarer
+        if not (is_open and leader and layout and lead) or layout.holder(lead) is not leader:
+            return False
+        declarer = leader.partner.next
+        tags.by_name["Declarer"] = Tag("Declarer", declarer.value, line)
+        message = f"The declarer is missing. {declarer.full_name} was taken, since {leader.full_name} led {lead}."
+        self.warn("declarer_from_lead", message, line)
         return True
 
     def fits_score(self, contract: Contract, tags: Tags) -> bool:

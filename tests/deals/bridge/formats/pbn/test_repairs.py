@@ -365,3 +365,11 @@ def test_spoilt_records_never_become_false_boards_without_a_warning() -> None:
             board = READING.board(write_pbn(spoil_hands(record, random.Random(seed))))
             assert board.warnings and len(board.content.play) < 52, seed
         assert warned(write_pbn(record)) == (record, [])
+
+
+def test_a_missing_declarer_is_taken_from_who_led_if_that_hand_holds_the_lead() -> None:
+    game = f'{DEAL}[Dealer "N"]\n[Vulnerable "None"]\n[Contract "1NT"]\n[Result "7"]\n[Play "E"]\n'
+    board, codes = READING.warned(f"{game}CA\n*\n")
+    assert (str(board.contract), board.opening_lead, codes) == ("1NT by North", "CA", ["declarer_from_lead"])
+    board, codes = READING.warned(f"{game}SA\n*\n")
+    assert (board.contract, "contract_dropped" in codes) == (None, True)
