@@ -50,6 +50,11 @@ class Table(NamedTuple):
         return self.tricks is not None or self.contract == "Pass" or bool(self.adjustment)
 
     @property
+    def is_deal_alone(self) -> bool:
+        """Tell whether the board is no table: a file of deals has brought it, and nobody played it."""
+        return not (self.contract or self.adjustment or any(place_of(self)))
+
+    @property
     def compared(self) -> Result | None:
         """Return what is compared with other tables: the score, or what the director gave for it."""
         return parse_adjustment(self.adjustment) if self.adjustment else self.score
@@ -96,8 +101,10 @@ class Tables(NamedTuple):
 def without_copies(tables: Sequence[Table], first_owner: str = "") -> Tables:
     """Return the tables without those that another account holds too: a club's evening is often a player's as well.
 
-    Of these the first owner's count, else those of the account that has most tables of the deal.
+    Of these the first owner's count, else those of the account that has most tables of the deal. A board that is the
+    deal alone stands for it only where there is no table.
     """
+    tables = [table for table in tables if not table.is_deal_alone] or tables
     owners = Counter(table.owner_id for table in tables)
     if len(owners) < 2:
         return Tables(sorted(tables, key=table_order), "")
@@ -116,7 +123,11 @@ def without_copies(tables: Sequence[Table], first_owner: str = "") -> Tables:
 
 def same_at(table: Table) -> Hashable:
     """Return what two accounts' records of one table have in common: who sat there, else all that happened."""
-    place = table.room, table.table, table.home_team, table.visit_team, table.pair_ns, table.pair_ew
+    place = place_of(table)
     if table.table or table.pair_ns or table.pair_ew:
         return place
     return *place, table.contract, table.declarer, table.tricks, table.opening_lead, table.adjustment
+
+
+def place_of(table: Table) -> tuple[str, ...]:
+    return table.room, table.table, table.home_team, table.visit_team, table.pair_ns, table.pair_ew

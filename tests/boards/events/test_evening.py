@@ -253,3 +253,12 @@ def test_an_evening_that_two_accounts_hold_counts_once_and_pages_say_whose_it_is
     for path in (f"/boards/{last.pk}", f"/events/{last.event_slug}", f"/events/{last.event_slug}/results"):
         page = client.get(path).content.decode()
         assert "Each counts once, as club has it." in page, path
+
+
+def test_a_deal_that_came_before_its_results_is_no_table_of_them(client: Client) -> None:
+    alone = board(1, 1)
+    assert [each.pk for each in read_surroundings(alone).tables] == [alone.pk]
+    tables = [table(1, 1, "4S", "S", tricks, pair_ns=f"{tricks}") for tricks in (9, 10)]
+    for each in (alone, *tables):
+        assert [found.pk for found in read_surroundings(each).tables] == [table.pk for table in tables]
+    assert "at 2 of 2" in client.get(PAGE).content.decode()
