@@ -10,7 +10,7 @@ from django.utils.text import capfirst
 from boards.analysis.verdicts import PlaySummary, summarise_play, verdict_of
 from boards.events.dates import in_words
 from boards.models import Board, CardCosts
-from boards.models.names import full_name_of, name_of, origin_of
+from boards.models.names import full_name_of, name_of, origin_of, table_of
 from boards.pages.playing import TableView, Trick, build_tricks
 from boards.records import diagram_of, record_of
 from boards.serializers import links_of
@@ -224,6 +224,7 @@ class BoardDetail(BoardPreview):
         teams = " – ".join(filter(None, (board.home_team, board.visit_team)))
         texts = {name: shown_text(board, name) for name in TEXTS}
         texts |= {"title": "", "date": in_words(board.date), "home_team": teams, "visit_team": ""}
+        texts |= {"pair_ns": table_of(board)[-1], "pair_ew": ""}
         return {fact_label(name): text for name, text in texts.items() if text}
 
     @property
@@ -250,7 +251,7 @@ def shown_text(board: Board, name: str) -> str:
 @cache
 def fact_label(name: str) -> str:
     column: Any = Board._meta.get_field(name)
-    return "Teams" if name == "home_team" else capfirst(column.verbose_name)
+    return {"home_team": "Teams", "pair_ns": "Pairs"}.get(name) or capfirst(column.verbose_name)
 
 
 class PracticeDetail(BoardDetail):

@@ -10,7 +10,7 @@ from typing import Any
 from deals.bridge.auction import Auction, Call
 from deals.bridge.board import BoardRecord
 from deals.bridge.errors import BridgeError, NotationError
-from deals.bridge.formats.outcomes import ReadBoard, RecordWarning
+from deals.bridge.formats.outcomes import GivenPoints, ReadBoard, RecordWarning
 from deals.bridge.texts import MAX_EXPLANATION_LENGTH
 
 PARTS = {
@@ -109,8 +109,8 @@ class Repairs:
         self.warn("text_dropped", f"{error.message} It was left out.", line)
         return True
 
-    def keep(self, board: BoardRecord, line: int) -> ReadBoard:
-        return ReadBoard(self.record, self.board, board, tuple(self.warnings), self.is_doubtful, line)
+    def keep(self, board: BoardRecord, line: int, points: GivenPoints | None = None) -> ReadBoard:
+        return ReadBoard(self.record, self.board, board, tuple(self.warnings), self.is_doubtful, line, points)
 
     def finish(self, board: BoardRecord) -> BoardRecord:
         """Return the record without the texts that were dropped."""

@@ -81,7 +81,7 @@ class Context:
     def note_first_call(self, tags: Tags) -> None:
         auction = tags.by_name.get("Auction")
         first = next((text for kind, text in auction.elements() if kind == "word"), "") if auction else ""
-        self.passes_are_written |= first.upper() in ("PASS", "P", "NB", "NO", "AP", "ALL", "ALLPASS")
+        self.passes_are_written |= first.upper() in ("PASS", "P", "NB", "NOBID", "AP", "ALLPASS")
 
     def note_second_deal(self, tags: Tags, game: RawRecord) -> None:
         """Note that a board has two deals. A second Deal opens a game, as in files without blank lines.

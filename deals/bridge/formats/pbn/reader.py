@@ -129,7 +129,7 @@ def _read_record(
             if strict and tags.notices:
                 raise tags.notices[0]
             repairs.check_score(board, tags)
-            return replace(repairs.keep(board, game.line), points=read_points(tags))
+            return repairs.keep(board, game.line, read_points(tags))
         except BridgeError as error:
             line = _line(error, tags, game)
             if strict or not (repairs.keep_before_cut(error, line) or repairs.apply(error, tags, line)):

@@ -23,9 +23,6 @@ ALL_TRICKS = 14
 """Not 13: to those a play of more tricks is shortened."""
 
 _ALL_PASS = {"AP", "ALLPASS"}
-_FIRST_WORDS = {"ALL", "NO"}
-"""What "All Pass" and "No Bid" begin with."""
-
 _IRREGULAR = {"I": "an insufficient bid", "S": "a call out of rotation", "R": "a revoke", "L": "a lead out of turn"}
 _ODDITIES = ("irregularity", "stray")
 
@@ -101,11 +98,8 @@ def read_calls(tag: Tag) -> Calls:
     calls: list[Call] = []
     remarks = Remarks("call")
     is_ended, is_waiting = False, False
-    before = ""
     for kind, text in tag.elements():
-        if kind != "word" and before:
-            break
-        if kind == "word" and not before and not text.strip("-"):
+        if kind == "word" and not text.strip("-"):
             seat = seat if calls else seat.next
             is_waiting = bool(calls)
         elif kind == "word":
@@ -113,12 +107,10 @@ def read_calls(tag: Tag) -> Calls:
                 raise BridgeError("malformed_auction", f"The call {text[:20]} comes after the auction's end.")
             if len(calls) > MAX_CALLS:
                 raise BridgeError("malformed_auction", f"No auction has more than {MAX_CALLS} calls.")
-            word = before + text
-            before = word if word.upper() in _FIRST_WORDS else ""
-            if word.upper() in _ALL_PASS:
+            if text.upper() in _ALL_PASS:
                 calls += final_passes(calls)
-            elif not before:
-                calls.append(plain_call(parse_call(word)))
+            else:
+                calls.append(plain_call(parse_call(text)))
         elif kind == "end":
             is_ended = True
         elif kind in _ODDITIES:
@@ -130,8 +122,6 @@ def read_calls(tag: Tag) -> Calls:
             calls[-1] = replace(calls[-1], alert=True)
         elif calls:
             _add_remark(remarks, len(calls) - 1, kind, text)
-    if before:
-        parse_call(before)
     return Calls(seat, tuple(calls), remarks, is_ended)
 
 

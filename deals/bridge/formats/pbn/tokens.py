@@ -42,6 +42,9 @@ USED_TAGS = frozenset(
 _CUT_TAG = re.compile(r'(\[\s*+(?:\w++\s*+(?:"(?:[^"\\\n]|\\.)*+\\?+"?+)?+)?+)\s*+\Z')
 """A tag pair without its end, behind which nothing stands."""
 
+_TWO_WORDS = re.compile(r"\b(all|no)\s++(pass|bid)\b", re.IGNORECASE)
+"""Calls that some programs write in two words: "All Pass" and "No Bid"."""
+
 _WITH_NOTES = ("Auction", "Play")
 _ESCAPED = re.compile(r'\\(["\\])')
 
@@ -70,6 +73,8 @@ class Tag:
         The words before any other element are split off at once, since most sections have nothing else.
         """
         text = " ".join(self.body)
+        if self.name == "Auction":
+            text = _TWO_WORDS.sub(r"\1\2", text)
         words = _WORDS.match(text)[0]  # type: ignore[index]  # "" matches
         for word in words.split():
             yield "word", word
