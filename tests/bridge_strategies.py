@@ -34,7 +34,10 @@ dates = st.sampled_from(("", "2026.11.20", "2026.11.??", "2026.??.??", "last aut
 events = lines.filter(lambda text: not is_no_name(text))
 """Names that a reader keeps."""
 
-texts = {name: st.sampled_from(("", *text.choices)) if text.choices else lines for name, text in TEXTS.items()} | {
+texts = {
+    name: st.sampled_from(("", text.example, *text.choices)) if text.choices or text.form else lines
+    for name, text in TEXTS.items()
+} | {
     "date": dates,
     "event": events,
 }

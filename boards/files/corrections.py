@@ -4,8 +4,9 @@ In one event the same board and pair is the same table, or where no pairs are gi
 board that nobody played, of which an event has one, is the same too.
 """
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from itertools import product
 from operator import attrgetter
 from typing import NamedTuple
 from uuid import UUID
@@ -17,10 +18,24 @@ from boards.models import Board
 from boards.models.names import table_of
 from boards.records import columns_of, record_of
 from deals.bridge.board import BoardRecord
+from deals.bridge.formats.outcomes import ReadBoard
 
 MAX_STORED = 20_000
 """Stored tables that the tables of a batch are held against. An event with more of them under the same numbers is no
 evening of a club, and nothing is corrected there."""
+
+MAX_ALONE = 10
+"""Tables of an evening that a file may correct though it has none of the others as they are stored."""
+
+MAX_SAID = 80
+"""Characters of a value, such as a play, that a correction names."""
+
+LOSSES = frozenset({"contract_dropped", "result_dropped", "file_cut"})
+"""What may be said of a record that then knows less than the file meant."""
+
+OUTCOME = ("layout", "contract", "tricks", "adjustment")
+DETAILS = ("auction", "play", "opening_lead", "room", "table", "pair_ns", "pair_ew", "home_team", "visit_team")
+"""The columns that stay where the same outcome comes again without them."""
 
 COLUMNS = (
     *("fingerprint", "event", "date", "site", "stage", "board_number", "deal.cards", "contract", "adjustment"),
@@ -89,8 +104,9 @@ def by_place(table: EventTable) -> str:
 
 
 def by_deal_alone(table: EventTable) -> str:
+    """Name a board that nobody played. Without a day, lessons of one name would take one another's place."""
     is_named = table.is_played or table.place or table.pair_ns or table.pair_ew
-    return "" if is_named else "the deal alone"
+    return "the deal alone" if table.evening.is_dated and not is_named else ""
 
 
 WAYS: tuple[Callable[[EventTable], str], ...] = (
@@ -100,69 +116,91 @@ WAYS: tuple[Callable[[EventTable], str], ...] = (
 """What two records of a table have in common, the surest first. Nothing, as in "", tells no tables apart."""
 
 
-def find_corrections(boards: Iterable[Board], stored: Iterable[EventTable]) -> dict[str, EventTable]:
-    """Return the stored tables that these boards of a file correct, by the fingerprints of the boards.
+class Corrections:
+    """Finds which stored tables the tables of a file correct, batch by batch."""
 
-    A stored table that the file has as it is, is not corrected. One is, when it is the only one left at its place, and
-    so is the file's.
-    """
-    tables = {table.fingerprint: table for board in boards if (table := event_table(read_columns(board)))}
-    left = {table.fingerprint: table for table in stored}
-    steady = find_steady(tables.values(), left.values())
-    same = tables.keys() & left.keys()
-    tables = {fingerprint: table for fingerprint, table in tables.items() if fingerprint not in same}
-    left = {fingerprint: table for fingerprint, table in left.items() if fingerprint not in same}
-    found: dict[str, EventTable] = {}
-    for way in WAYS:
-        for new, old in pair_up(tables.values(), left.values(), way):
-            if new.cards == old.cards or new.evening in steady:
-                found[new.fingerprint] = old
-                del tables[new.fingerprint], left[old.fingerprint]
-    return found
+    def __init__(self) -> None:
+        self._same_hands: dict[tuple[Evening, int], bool] = {}
+        """Whether a board of the file has hands that are stored of it, as far as the file is read."""
+
+    def find(self, boards: Iterable[Board], stored: Iterable[EventTable]) -> dict[str, EventTable]:
+        """Return the stored tables that these boards correct, by the fingerprints of the boards.
+
+        A stored table that the file has as it is, is not corrected. One is, when it is the only one left at its place,
+        and so is the file's. It must not be the table of another session or section: hands move only in an evening
+        whose other hands are stored, and many tables only where as many are the same.
+        """
+        tables = {table.fingerprint: table for board in boards if (table := event_table(read_columns(board)))}
+        left = {table.fingerprint: table for table in stored}
+        steady = self._find_steady(tables.values(), left.values())
+        hands = {(table.evening, table.number, table.cards) for table in left.values()}
+        same = tables.keys() & left.keys()
+        matches = Counter(tables[fingerprint].evening for fingerprint in same)
+        tables = {fingerprint: table for fingerprint, table in tables.items() if fingerprint not in same}
+        left = {fingerprint: table for fingerprint, table in left.items() if fingerprint not in same}
+        found: dict[str, EventTable] = {}
+        for way, with_hands in product(WAYS, (True, False)):
+            for new, old in pair_up(tables.values(), left.values(), way, with_hands=with_hands):
+                is_new = (new.evening, new.number, new.cards) not in hands
+                if new.cards == old.cards or (new.evening in steady and is_new):
+                    found[new.fingerprint] = old
+                    del tables[new.fingerprint], left[old.fingerprint]
+        numbers = Counter(old.evening for old in found.values())
+        others = {evening for evening, number in numbers.items() if number > max(MAX_ALONE, matches[evening])}
+        return {new: old for new, old in found.items() if old.evening not in others}
+
+    def _find_steady(self, new: Iterable[EventTable], stored: Iterable[EventTable]) -> set[Evening]:
+        """Return the evenings whose hands may have been corrected: most of their boards have the hands that are stored.
+
+        Otherwise it is another session of the same name and day, or of a name without a day.
+        """
+        cards: dict[tuple[Evening, int], tuple[set[str], set[str]]] = defaultdict(lambda: (set(), set()))
+        for index, tables in enumerate((new, stored)):
+            for table in tables:
+                cards[table.evening, table.number][index].add(table.cards)
+        self._same_hands |= {board: bool(ours & theirs) for board, (ours, theirs) in cards.items() if ours and theirs}
+        balance: dict[Evening, int] = defaultdict(int)
+        for (evening, _), is_same in self._same_hands.items():
+            balance[evening] += 1 if is_same else -1
+        return {evening for evening, number in balance.items() if number > 0 and evening.is_dated}
 
 
 def pair_up(
-    new: Iterable[EventTable], stored: Iterable[EventTable], way: Callable[[EventTable], str]
+    new: Iterable[EventTable], stored: Iterable[EventTable], way: Callable[[EventTable], str], *, with_hands: bool
 ) -> list[tuple[EventTable, EventTable]]:
-    """Return a new table and a stored one wherever each is the only one of its board that is called so."""
-    found: dict[tuple[Evening, int, str], tuple[list[EventTable], list[EventTable]]] = defaultdict(lambda: ([], []))
+    """Return a new table and a stored one wherever each is the only one of its board, or its hands, called so."""
+    found: dict[tuple[Hashable, ...], tuple[list[EventTable], list[EventTable]]] = defaultdict(lambda: ([], []))
     for index, tables in enumerate((new, stored)):
         for table in tables:
             if name := way(table):
-                found[table.evening, table.number, name][index].append(table)
+                hands = table.cards if with_hands else ""
+                found[table.evening, table.number, name, hands][index].append(table)
     return [(ours[0], theirs[0]) for ours, theirs in found.values() if len(ours) == len(theirs) == 1]
 
 
-def find_steady(new: Iterable[EventTable], stored: Iterable[EventTable]) -> set[Evening]:
-    """Return the evenings whose hands may have been corrected: most of their boards are those that are stored.
-
-    Otherwise it is another session of the same name and day, or of a name without a day.
-    """
-    cards: dict[tuple[Evening, int], tuple[set[str], set[str]]] = defaultdict(lambda: (set(), set()))
-    for index, tables in enumerate((new, stored)):
-        for table in tables:
-            cards[table.evening, table.number][index].add(table.cards)
-    balance: dict[Evening, int] = defaultdict(int)
-    for (evening, _), (ours, theirs) in cards.items():
-        if ours and theirs:
-            balance[evening] += 1 if ours & theirs else -1
-    return {evening for evening, number in balance.items() if number > 0 and evening.is_dated}
+def says_less(new: ReadBoard, old: EventTable) -> bool:
+    """Tell whether a record knows less of a table than what is stored: it was not played, or something was dropped."""
+    content = new.content
+    is_unplayed = not (content.contract or content.adjustment)
+    return (is_unplayed and old.is_played) or not LOSSES.isdisjoint(warning.code for warning in new.warnings)
 
 
 def correct(board: Board, new: Board) -> tuple[str, str]:
-    """Make a stored board what another says of the same table, but for texts that only the stored one has. Not saved.
+    """Make a stored board what another says of the same table, but for what only the stored one has. Not saved.
 
-    Return what was, and what is now, in words.
+    Its texts stay where the other has none, and so do auction, play and lead where contract, result and hands are the
+    same. Return what was, and what is now, in words: ("", "") where only the stored one says more.
     """
     before, record = record_of(board), record_of(new)
-    board.deal = new.deal
-    board.fingerprint = new.fingerprint
+    is_same = all(getattr(before, name) == getattr(record, name) for name in OUTCOME)
+    kept = {*FILLED, *(DETAILS if is_same else ())}
     for name, value in columns_of(record).items():
-        if value or name not in FILLED:
+        if value or name not in kept:
             setattr(board, name, value)
+    board.deal, board.fingerprint = new.deal, new.fingerprint
     if new.auction_system or new.system_text:
         board.auction_system, board.system_text = new.auction_system, new.system_text
-    return describe_difference(before, record)
+    return describe_difference(before, record_of(board))
 
 
 def describe_difference(old: BoardRecord, new: BoardRecord) -> tuple[str, str]:
@@ -171,7 +209,7 @@ def describe_difference(old: BoardRecord, new: BoardRecord) -> tuple[str, str]:
     different = [name for name in before if before[name] != after[name]]
 
     def say(values: Mapping[str, str]) -> str:
-        return ", ".join(f"{name} {values[name] or 'not given'}" for name in different)
+        return ", ".join(f"{name} {values[name][:MAX_SAID] or 'not given'}" for name in different)
 
     return say(before), say(after)
 

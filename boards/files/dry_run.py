@@ -1,15 +1,15 @@
 """Finding out what an import would create, while nothing is stored or locked."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
-from boards.files.corrections import describe_difference, find_corrections, read_stored
+from boards.files.corrections import Corrections, correct, read_stored, says_less
 from boards.files.joining import join_stored
 from boards.files.reports import CorrectedRecord, ReadingReport, TableNumbers, iterate_batches
 from boards.models import Board
-from boards.records import check_storable, columns_of, record_of
+from boards.records import check_storable, columns_of
 from deals.bridge.board import BoardRecord
 from deals.bridge.formats.files import read_boards
 from deals.bridge.formats.outcomes import ReadBoard
@@ -46,46 +46,60 @@ def dry_run_import(
     on_progress: Callable[[DryRunReport], None] | None = None,
 ) -> DryRunReport:
     """Look up what the file would create. Call `on_progress` with the growing report after each batch."""
-    report, numbers = DryRunReport(), TableNumbers(owner_id)
+    lookup = _Lookup(owner_id)
     read = read_boards(file, check_storable, strict=strict, renumbered=renumbered)
     outcomes = join_stored(read, owner_id, {})
-    for records in iterate_batches(outcomes, report):
-        _look_up(records, owner_id, numbers, report)
+    for records in iterate_batches(outcomes, lookup.report):
+        lookup.look_up(records)
         if on_progress:
-            on_progress(report)
-    return report
+            on_progress(lookup.report)
+    return lookup.report
 
 
-def _look_up(read: Sequence[ReadBoard], owner_id: str, numbers: TableNumbers, report: DryRunReport) -> None:
-    records = [each.content for each in read]
-    report.first += records[: MAX_FIRST - len(report.first)]
-    for record in records:
-        report.events[record.event, record.date, record.site] += 1
-        report.skills[record.skill] += 1
-    report.doubtful += sum(each.is_doubtful for each in read)
-    new_cards = {record.layout.cards for record in records} - report.deals.keys()
-    stored = set(Deal.objects.filter(cards__in=new_cards).values_list("cards", flat=True))
-    report.deals |= {cards: cards not in stored for cards in new_cards}
-    boards = [
-        Board(**columns_of(record), fingerprint=numbers.fingerprint(record), deal=Deal(cards=record.layout.cards))
-        for record in records
-    ]
-    corrected = _look_up_corrections(
-        [pair for pair in zip(read, boards, strict=True) if not pair[0].is_doubtful], owner_id, report
-    )
-    fingerprints = {board.fingerprint for board in boards} - report.boards.keys()
-    stored = set(Board.objects.filter(fingerprint__in=fingerprints).values_list("fingerprint", flat=True))
-    report.boards |= {each: each not in stored and each not in corrected for each in fingerprints}
+class _Lookup:
+    """The state of one dry run."""
 
+    def __init__(self, owner_id: str) -> None:
+        self.owner_id = owner_id
+        self.report = DryRunReport()
+        self.numbers = TableNumbers(owner_id)
+        self.corrections = Corrections()
 
-def _look_up_corrections(read: Sequence[tuple[ReadBoard, Board]], owner_id: str, report: DryRunReport) -> set[str]:
-    """Report which stored tables would become others. Return the fingerprints of these records."""
-    stored = read_stored(owner_id, [board for _, board in read])
-    found = find_corrections([board for _, board in read], stored)
-    boards = Board.objects.select_related("deal", "auction_system").in_bulk([stored[old] for old in found.values()])
-    for each, board in read:
-        old = found.get(board.fingerprint)
-        if old and (table := boards.pop(stored[old], None)):
-            before, after = describe_difference(record_of(table), each.content)
-            report.corrected.append(CorrectedRecord(each.record, each.board, table.pk, before, after))
-    return {*found}
+    def look_up(self, read: Sequence[ReadBoard]) -> None:
+        """Report what an import of these records would create."""
+        report = self.report
+        records = [each.content for each in read]
+        report.first += records[: MAX_FIRST - len(report.first)]
+        for record in records:
+            report.events[record.event, record.date, record.site] += 1
+            report.skills[record.skill] += 1
+        report.doubtful += sum(each.is_doubtful for each in read)
+        new_cards = {record.layout.cards for record in records} - report.deals.keys()
+        stored = set(Deal.objects.filter(cards__in=new_cards).values_list("cards", flat=True))
+        report.deals |= {cards: cards not in stored for cards in new_cards}
+        boards = {self.numbers.fingerprint(record): record for record in records}
+        known = set(Board.objects.filter(fingerprint__in=boards).values_list("fingerprint", flat=True))
+        known |= self.find_corrected(read, boards, known)
+        report.boards |= {each: each not in known for each in boards.keys() - report.boards.keys()}
+
+    def find_corrected(
+        self, read: Sequence[ReadBoard], boards: Mapping[str, BoardRecord], known: Collection[str]
+    ) -> set[str]:
+        """Report which stored tables would become others. Return the fingerprints of records of stored tables."""
+        records = {id(each.content): each for each in read if not each.is_doubtful}
+        sound = {
+            fingerprint: Board(**columns_of(record), fingerprint=fingerprint, deal=Deal(cards=record.layout.cards))
+            for fingerprint, record in boards.items()
+            if id(record) in records
+        }
+        tables = read_stored(self.owner_id, sound.values())
+        stored = {table: pk for table, pk in tables.items() if table.fingerprint not in self.report.boards}
+        found = self.corrections.find(sound.values(), stored)
+        new = {fingerprint: old for fingerprint, old in found.items() if fingerprint not in known}
+        rows = Board.objects.select_related("deal", "auction_system").in_bulk([stored[old] for old in new.values()])
+        for fingerprint, old in new.items():
+            record, row = records[id(boards[fingerprint])], rows.get(stored[old])
+            before, after = correct(row, sound[fingerprint]) if row and not says_less(record, old) else ("", "")
+            if row and before != after:
+                self.report.corrected.append(CorrectedRecord(record.record, record.board, row.pk, before, after))
+        return {*new}

@@ -1,7 +1,7 @@
 """Importing bridge files of thousands of boards, with a fixed number of database queries for each batch."""
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from datetime import datetime, timedelta
 from functools import lru_cache
@@ -18,7 +18,7 @@ from accounts.models import AuctionSystem
 from accounts.services import lock_alone
 from accounts.system_names import SystemNames
 from boards.catalogue.refreshing import list_new, refresh
-from boards.files.corrections import correct, find_corrections, read_stored
+from boards.files.corrections import Corrections, correct, read_stored, says_less
 from boards.files.joining import join_stored
 from boards.files.merging import FILLED, fill_texts
 from boards.files.reports import CorrectedRecord, ImportReport, MergedRecord, TableNumbers, iterate_batches
@@ -123,6 +123,7 @@ class _Importer:
         self.max_owned = max_owned
         self.is_members = max_owned is not None
         self.report = ImportReport()
+        self.corrections = Corrections()
         self.last_moment = timezone.now()
         self.recognise = lru_cache(maxsize=1024)(SystemNames(AuctionSystem.objects.all()).recognise)
 
@@ -145,7 +146,7 @@ class _Importer:
         total, last_moment = self.report, self.last_moment
         self.report = ImportReport()
         try:
-            self.store_at_once(records, total.boards)
+            self.store_at_once(records, total.boards, total.board_ids)
             total.add(self.report)
         except BaseException:
             self.last_moment = last_moment
@@ -154,7 +155,9 @@ class _Importer:
             self.report = total
 
     @transaction.atomic
-    def store_at_once(self, records: Sequence[tuple[ReadBoard, str]], stored_before: int) -> None:
+    def store_at_once(
+        self, records: Sequence[tuple[ReadBoard, str]], stored_before: int, imported: Container[UUID]
+    ) -> None:
         if self.max_owned is not None:
             lock_alone(self.owner_id)
         require_active_owner(self.owner_id)
@@ -163,7 +166,7 @@ class _Importer:
             (record, self.build_board(record, fingerprint, deals[record.content.layout.cards]))
             for record, fingerprint in records
         ]
-        corrected, left = self.correct(read)
+        corrected, left = self.correct(read, imported)
         read = [(record, board) for record, board in read if board.fingerprint not in left]
         created, stored = self.store_boards([board for _, board in read])
         self.check_room(created, stored_before)
@@ -222,29 +225,44 @@ class _Importer:
         self.report.deal_ids |= dict.fromkeys(stored[record.content.layout.cards] for record in records)
         return {cards: known[pk] for cards, pk in stored.items()}
 
-    def correct(self, read: Sequence[tuple[ReadBoard, Board]]) -> tuple[list[UUID], set[str]]:
+    def correct(
+        self, read: Sequence[tuple[ReadBoard, Board]], imported: Container[UUID]
+    ) -> tuple[list[UUID], set[str]]:
         """Make stored tables what the file says of them now. From then on they are known by their new fingerprints.
 
-        Return the ids of these boards, and the fingerprints of records that would correct a published board where such
-        stay as they are. A doubtful record corrects nothing.
+        Return the ids of these boards, and the fingerprints of records that leave a stored table as it is: they say
+        less of it, or only staff may change it. A doubtful record corrects nothing, and none of those that this file
+        has `imported` before.
         """
-        sound = [(record, board) for record, board in read if not record.is_doubtful]
-        stored = read_stored(self.owner_id, [board for _, board in sound])
-        found = find_corrections([board for _, board in sound], stored)
+        sound = {board.fingerprint: (record, board) for record, board in read if not record.is_doubtful}
+        tables = read_stored(self.owner_id, [board for _, board in sound.values()])
+        stored = {table: pk for table, pk in tables.items() if pk not in imported}
+        found = self.corrections.find([board for _, board in sound.values()], stored)
+        known = Board.objects.filter(fingerprint__in=found).values_list("fingerprint", flat=True)
+        found = {new: found[new] for new in found.keys() - {*known}}
         locked = self.lock_as_they_were({stored[old]: old.fingerprint for old in found.values()})
         open_ids = {*self.known.filter(pk__in=locked).values_list("pk", flat=True)}
-        left = {new for new, old in found.items() if stored[old] in locked.keys() - open_ids}
-        self.report.left_alone += len(left)
         done: list[UUID] = []
-        for record, new in sound:
-            old = found.get(new.fingerprint)
-            board = locked.pop(stored[old], None) if old else None
-            if board and board.pk in open_ids:
-                before, after = correct(board, new)
-                board.save()
-                self.report.corrected.append(CorrectedRecord(record.record, record.board, board.pk, before, after))
-                done.append(board.pk)
+        left: set[str] = set()
+        for new, old in found.items():
+            record, board = sound[new]
+            pk = stored[old]
+            if pk in locked and (pk not in open_ids or says_less(record, old)):
+                left.add(new)
+            elif pk in locked and self.store_correction(record, locked[pk], board):
+                done.append(pk)
+        self.report.left_alone += len(left)
         return done, left
+
+    def store_correction(self, record: ReadBoard, board: Board, new: Board) -> bool:
+        """Correct a stored board. Return whether it says anything else now."""
+        before, after = correct(board, new)
+        if before == after:
+            Board.objects.filter(pk=board.pk).update(fingerprint=new.fingerprint)
+            return False
+        board.save()
+        self.report.corrected.append(CorrectedRecord(record.record, record.board, board.pk, before, after))
+        return True
 
     def lock_as_they_were(self, fingerprints: Mapping[UUID, str]) -> dict[UUID, Board]:
         """Lock the boards with these ids that still have these fingerprints."""

@@ -129,11 +129,11 @@ class TableNumbers:
     def fingerprint(self, record: BoardRecord) -> str:
         """Return the fingerprint of the file's next record.
 
-        A table of an event that has a contract or an adjusted score, and neither a number nor pairs, is a table of its
-        own, however many others of the file are equal to it.
+        A table of an event that has a contract or an adjusted score, and no pairs, is a table of its own, however many
+        others of the file are equal to it. Some programs give all tables of an evening one number.
         """
         fingerprint = fingerprint_of(record, self.owner_id)
-        is_named = record.table or record.pair_ns or record.pair_ew
+        is_named = record.pair_ns or record.pair_ew
         if not record.event or is_named or not (record.contract or record.adjustment):
             return fingerprint
         self.seen[fingerprint] += 1

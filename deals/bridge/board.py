@@ -1,5 +1,6 @@
 """The record of one board, which files and the database share."""
 
+import re
 from dataclasses import dataclass, fields, replace
 from operator import attrgetter
 
@@ -27,6 +28,13 @@ DIFFICULTY = {
 
 WORDS_OF_DIFFICULTY = {word: value for value, words in DIFFICULTY.items() for word in words}
 WORDS_OF_SEATS = {seat.key: seat.value for seat in Seat}
+
+
+PAIR_NUMBER = re.compile(r"\(?[A-Za-z]{0,3}[0-9]{0,3}\)?[ -]?[0-9]{1,5}(?: ?[A-Za-z]{1,2})?")
+"""The number of a pair, perhaps with its section or its side: "3", "A3", "(B) 4", "3 NS". A player's name is none."""
+
+ADJUSTED_SCORE = re.compile(r"(?:ADJ\w{0,8}|AV\w{0,6}|A|NP|[0-9.,+/:%\s-])++", re.IGNORECASE)
+"""What directors' scores are made of: "A60-40", "AVE+/AVE-", "60%", "ADJ". A director's name is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +74,9 @@ class BoardRecord:
     visit_team: str = text("VisitTeam", shared=True, identifying=True)
     room: str = text("Room", choices=ROOMS, identifying=True)
     table: str = text("Table", identifying=True)
-    pair_ns: str = text("PairNS", identifying=True)
-    pair_ew: str = text("PairEW", identifying=True)
-    adjustment: str = text("AdjustedScore", identifying=True)
+    pair_ns: str = text("PairNS", identifying=True, form=PAIR_NUMBER, example="A3")
+    pair_ew: str = text("PairEW", identifying=True, form=PAIR_NUMBER, example="A3")
+    adjustment: str = text("AdjustedScore", identifying=True, form=ADJUSTED_SCORE, example="A60-40")
     skill: str = ""
 
     @property

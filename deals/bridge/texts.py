@@ -21,7 +21,7 @@ _LINE_CONTROLS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f]")
 class FileText:
     """How files write a text of a board. `tag` is its PBN tag, `choices` are its values where any other is refused.
 
-    `words` are other words for the choices, in small letters.
+    `words` are other words for the choices, in small letters. A text with a `form` matches it; `example` shows it.
 
     A `shared` text is the same for all tables of a board. An `identifying` one tells apart two evenings, or two tables
     at which the same happened: boards that differ in it are different boards.
@@ -32,6 +32,8 @@ class FileText:
     words: Mapping[str, str] = field(default_factory=dict, hash=False)
     shared: bool = False
     identifying: bool = False
+    form: re.Pattern[str] | None = None
+    example: str = ""
 
     def read(self, value: str) -> str:
         """Return the choice that a file means, whatever its case, else the value as it is."""
@@ -41,11 +43,17 @@ class FileText:
         return next((choice for choice in self.choices if choice.lower() == word), self.words.get(word, value))
 
     def check(self, name: str, value: str) -> None:
-        """Raise `text_too_long`, or `unknown_value` for what is none of the choices."""
+        """Raise `text_too_long`, or `unknown_value` for what is none of the choices or has not the form.
+
+        What stands in the place of a pair's number may be a player's name: it is not repeated.
+        """
         label = name.replace("_", " ").capitalize()
         check_line(label, value, name)
         if self.choices and value not in self.choices:
             message = f"{label} is {value[:20]!r}, which is none of {', '.join(self.choices)}."
+            raise BridgeError("unknown_value", message, name)
+        if self.form and not self.form.fullmatch(value):
+            message = f"{label} is not written as in {self.example!r}."
             raise BridgeError("unknown_value", message, name)
 
 

@@ -100,6 +100,57 @@ def test_a_later_file_corrects_a_table_which_keeps_its_votes_and_the_former_file
     call_command("refresh_boards", "--check")
 
 
+def test_a_record_that_says_less_takes_nothing_from_a_table(service: APIClient) -> None:
+    auction = factories.auction(table(1, 2).dealer, "1NT Pass Pass Pass")
+    full = replace(table(1, 2), auction=auction, opening_lead="", room="Open")
+    before = [full, *evening()[3:]]
+    ids = imported(service, pbn(*before), "?publish=true")["boardIds"]
+    unplayed = replace(full, auction=None, contract=None, tricks=None)
+    bare = replace(full, auction=None, room="")
+    spoilt = pbn(table(1, 2, tricks=9)).replace(b'[Result "9"]', b'[Result "99"]')
+    for file in (pbn(unplayed), pbn(bare), spoilt, pbn(full)):
+        assert preview(*before) == (0, 0, len(before))
+        report = imported(service, file)
+        assert (report["boards"], report["corrected"], stored()) == (0, [], before), file
+    assert imported(service, pbn(*before))["boardIds"] == ids
+    call_command("refresh_boards", "--check")
+
+
+def test_a_file_longer_than_a_batch_corrects_none_of_its_own_tables(
+    service: APIClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("boards.files.reports.BATCH_SIZE", 4)
+    sections = [*evening(), *evening(tricks=8)]
+    assert preview(*sections) == (0, 24, 0)
+    for boards in (24, 0):
+        report = imported(service, pbn(*sections))
+        assert (report["boards"], report["corrected"], stored()) == (boards, [], sections)
+    moved = [replace(each, layout=factories.layout(9)) if each.board_number == 4 else each for each in evening()]
+    Board.objects.all().delete()
+    imported(service, pbn(*evening()))
+    assert (preview(*moved), len(imported(service, pbn(*moved))["corrected"])) == ((3, 0, 9), 3)
+
+
+def test_another_section_and_another_session_of_the_day_are_tables_of_their_own(service: APIClient) -> None:
+    imported(service, pbn(*evening()))
+    other_section = [replace(each, tricks=(each.tricks or 0) + 1) for each in evening()]
+    report = imported(service, pbn(*other_section))
+    assert (report["boards"], report["corrected"]) == (12, [])
+    session = [replace(each, layout=factories.layout((each.board_number or 0) + 50)) for each in evening()]
+    assert imported(service, pbn(*session[:-1]))["boards"] == 11
+    late = imported(service, pbn(*session))
+    assert (late["boards"], late["corrected"]) == (1, [])
+    changed = [replace(session[0], tricks=9), *session[1:]]
+    assert len(imported(service, pbn(*changed))["corrected"]) == 1
+    assert len(stored()) == 36
+
+
+def test_an_event_in_other_letters_is_the_same_and_undoing_a_correction_finds_it(service: APIClient) -> None:
+    for event, tricks, boards in (("Friday Pairs", 7, 1), ("friday pairs", 8, 1), ("friday pairs", 7, 0)):
+        report = imported(service, pbn(table(1, 1, event=event, tricks=tricks)))
+        assert (report["boards"], report["failed"]) == (boards, []), (event, tricks)
+
+
 def test_corrected_hands_of_a_board_move_its_tables(service: APIClient) -> None:
     deals = [replace(table(number), contract=None, tricks=None) for number in (1, 2, 3, 4)]
     before = [*deals, *evening()]

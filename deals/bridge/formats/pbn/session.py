@@ -69,7 +69,7 @@ class Session:
     def drop_event(self, event: str, tags: Tags, line: int) -> None:
         """Leave out an event's name that is none. It is said once for all games that have it one after the other."""
         if self.strict or event != self.said:
-            message = f'The event "{event[:40]}" is a path or an identifier, no name. It was left out.'
+            message = "The event is called by the path of a file or an identifier, not by a name. It was left out."
             self.note("text_dropped", message, "Event", tags, line)
         self.said = event
         del tags.by_name["Event"]

@@ -39,6 +39,9 @@ USED_TAGS = frozenset(
 )
 """The tags whose values the readers use."""
 
+_SAID_TAGS = USED_TAGS - {"North", "East", "South", "West", "PairNS", "PairEW"}
+"""Those whose values a remark may repeat. Players' names are personal."""
+
 _CUT_TAG = re.compile(r'(\[\s*+(?:\w++\s*+(?:"(?:[^"\\\n]|\\.)*+\\?+"?+)?+)?+)\s*+\Z')
 """A tag pair without its end, behind which nothing stands."""
 
@@ -124,7 +127,7 @@ class Tags:
         found: dict[str, Tag] = {}
         for tag in self.again:
             name = tag.name
-            if name in found or name not in USED_TAGS or name not in self.by_name or tag.value.strip() in ("", "?"):
+            if name in found or name not in _SAID_TAGS or name not in self.by_name or tag.value.strip() in ("", "?"):
                 continue
             if name not in texts:
                 texts[name] = self.by_name[name].text

@@ -57,3 +57,14 @@ def test_a_board_number_is_read_where_one_is_certain() -> None:
     for text in ("0", "-1", "123456", "5-32", "12a", "Round 5"):
         board, codes = READING.warned(f'{DEAL}[Board "{text}"]')
         assert (board.board_number, codes) == (None, ["board_number_unread"]), text
+
+
+def test_no_player_is_named_where_a_number_should_stand_nor_in_what_is_said() -> None:
+    for tags in (
+        '[PairNS "John Smith"]', '[North "John Smith"][North "Ann Lee"]', '[AdjustedScore "Director John Smith"]',
+        '[PairEW "John Smith"][PairEW "Ann Lee"]', '[Event "C:\\\\Users\\\\John Smith\\\\evening.pbn"]',
+    ):  # fmt: skip
+        (outcome,) = READING.outcomes(f"{DEAL}{tags}\n")
+        assert "Smith" not in str(outcome) and "Lee" not in str(outcome), tags
+    for pair in ("3", "12NS", "A3", "(B) 4", "2-10", "3 NS"):
+        assert READING.record(f'{DEAL}[PairNS "{pair}"]\n').pair_ns == pair

@@ -40,7 +40,7 @@ FULL = replace(
     tricks=7,
     commentary="A comment.",
     auction_system="Acol",
-    **{name: text.choices[0] if text.choices else f"the {name}" for name, text in TEXTS.items()},
+    **{name: text.choices[0] if text.choices else text.example or f"the {name}" for name, text in TEXTS.items()},
 )
 
 
