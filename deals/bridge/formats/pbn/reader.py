@@ -37,6 +37,9 @@ from deals.bridge.vulnerability import Vulnerability, board_dealer, board_vulner
 PLAYERS = {"pair_ns": ("North", "South"), "pair_ew": ("East", "West")}
 """The tags of the players whose pairs the records keep."""
 
+SKILLS = ("Category", "SkillPath")
+"""The tags of what a board teaches, the widest first."""
+
 MAX_BOARD_NAME = 20
 """Characters of a Board tag that a remark repeats."""
 
@@ -216,15 +219,17 @@ def _board(tags: Tags, texts: dict[str, str], repairs: GameRepairs) -> BoardReco
 
 def _texts(tags: Tags) -> dict[str, str]:
     """Return the texts on one line. What is neither the open nor the closed room is a name for the table."""
-    texts = {name: text.read(tags.value(text.tag)) for name, text in TEXTS.items()}
+    given = tags.by_name  # Most games have few of these tags.
+    texts = {name: text.read(tags.value(text.tag)) if text.tag in given else "" for name, text in TEXTS.items()}
     if texts["room"] not in ROOMS:
         texts |= {"room": "", "table": texts["table"] or texts["room"]}
     if section := tags.value("Section"):
         texts["stage"] = ", ".join(filter(None, (texts["stage"], f"Section {section}")))
     for name, players in PLAYERS.items():
         texts[name] = texts[name] or read_pair_number(tags, players)
-    skill = "/".join(filter(None, (tags.value("Category"), tags.value("SkillPath"))))
-    return {**texts, "auction_system": tags.value("BidSystemNS") or tags.value("BidSystemEW"), "skill": skill}
+    texts["auction_system"] = tags.value("BidSystemNS") or tags.value("BidSystemEW")
+    texts["skill"] = "/".join(filter(None, map(tags.value, SKILLS))) if not given.keys().isdisjoint(SKILLS) else ""
+    return texts
 
 
 def _dealer(tags: Tags, auction: Auction | None, number: int | None) -> Seat:

@@ -45,8 +45,8 @@ _SAID_TAGS = USED_TAGS - {"North", "East", "South", "West", "PairNS", "PairEW"}
 _CUT_TAG = re.compile(r'(\[\s*+(?:\w++\s*+(?:"(?:[^"\\\n]|\\.)*+\\?+"?+)?+)?+)\s*+\Z')
 """A tag pair without its end, behind which nothing stands."""
 
-_TWO_WORDS = re.compile(r"\b(all|no)\s++(pass|bid)\b", re.IGNORECASE)
-"""Calls that some programs write in two words: "All Pass" and "No Bid"."""
+_WITHIN_CALL = re.compile(r"\s(?:(?<=\ball\s)|(?<=\bno\s))\s*+(?=(?:pass|bid)\b)", re.IGNORECASE)
+"""The blanks in calls that some programs write in two words: "All Pass" and "No Bid"."""
 
 _WITH_NOTES = ("Auction", "Play")
 _ESCAPED = re.compile(r'\\(["\\])')
@@ -77,7 +77,7 @@ class Tag:
         """
         text = " ".join(self.body)
         if self.name == "Auction":
-            text = _TWO_WORDS.sub(r"\1\2", text)
+            text = _WITHIN_CALL.sub("", text)
         words = _WORDS.match(text)[0]  # type: ignore[index]  # "" matches
         for word in words.split():
             yield "word", word

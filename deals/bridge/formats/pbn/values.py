@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from typing import TypeVar
 
 from deals.bridge.contract import Contract
@@ -15,6 +16,7 @@ Value = TypeVar("Value")
 _PAIR = re.compile(r"(?:(?:pair|para|paar|paire|pareja|coppia|par)[ .:#-]*+)?([0-9]{1,4}[A-Za-z]?)", re.IGNORECASE)
 """The number of a pair, with its word in the languages of the programs that write it so."""
 
+MAX_POINTS_LENGTH = 40
 _NUMBER = r"(-?[0-9]{1,5}(?:\.[0-9]{1,3})?)"
 _POINTS = re.compile(rf"(NS|EW) ?{_NUMBER}(?: (?:NS|EW) ?{_NUMBER})?", re.IGNORECASE)
 _BOARD_NUMBER = re.compile(
@@ -73,13 +75,20 @@ def read_pair_number(tags: Tags, players: tuple[str, ...]) -> str:
 def read_points(tags: Tags) -> GivenPoints | None:
     """Return the ScoreMP or ScoreIMP, such as "NS 7.5" or "NS 7.5 EW 2.5"; None for one that names no side."""
     for name in ("ScoreMP", "ScoreIMP"):
-        if name in tags.by_name and (match := _POINTS.fullmatch(tags.value(name).replace(",", "."))):
-            first, second = float(match[2]), float(match[3]) if match[3] else None
-            if match[1].upper() == "NS":
-                return GivenPoints(name == "ScoreMP", first, second)
-            if second is not None:
-                return GivenPoints(name == "ScoreMP", second, first)
+        if name in tags.by_name and (points := _parse_points(name, tags.value(name)[:MAX_POINTS_LENGTH])):
+            return points
     return None
+
+
+@lru_cache(maxsize=1024)  # The boards of a file have few points.
+def _parse_points(name: str, value: str) -> GivenPoints | None:
+    match = _POINTS.fullmatch(value.replace(",", "."))
+    if match is None:
+        return None
+    first, second = float(match[2]), float(match[3]) if match[3] else None
+    if match[1].upper() == "NS":
+        return GivenPoints(name == "ScoreMP", first, second)
+    return None if second is None else GivenPoints(name == "ScoreMP", second, first)
 
 
 def read_declarer(tags: Tags) -> Seat | None:
