@@ -20,7 +20,7 @@ _COLUMNS = {"Table": "Table", "Contract": "Contract", "Declarer": "Declarer", "R
 
 _OF_TABLE = (
     *("Room", "Table", "PairNS", "PairEW", "North", "East", "South", "West", "AdjustedScore"),
-    *("Contract", "Declarer", "Result", "Score", "Auction", "Play"),
+    *("Contract", "Declarer", "Result", "Score", "ScoreMP", "ScoreIMP", "Auction", "Play"),
 )
 """The tags of a record that are about one table."""
 
@@ -139,6 +139,9 @@ def _read_row(columns: _Columns, values: list[str], line: int) -> Tags:
         texts[f"Pair{side}"] = _pair(columns.value(values, f"PairId_{side}"), cells["Section"])
         if not adjustment and not texts.get("Score") and (score := cells[f"Score_{side}"]):
             texts["Score"] = f"{side} {score}"
+    for name in ("MP", "IMP"):
+        sides = [(side, columns.value(values, f"{name}_{side}")) for side in ("NS", "EW")]
+        texts[f"Score{name}"] = " ".join(f"{side} {points}" for side, points in sides if points)
     if cells["Section"] and not (texts["PairNS"] or texts["PairEW"]):
         texts["Table"] = f"{cells['Section']} {texts['Table']}".strip()
     row = Tags({name: Tag(name, text, line) for name, text in texts.items() if text})

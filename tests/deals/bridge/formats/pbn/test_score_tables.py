@@ -1,6 +1,6 @@
 """Score tables: one record of a PBN file gives all tables that played its board."""
 
-from deals.bridge.formats.outcomes import ReadBoard, SkippedRecord
+from deals.bridge.formats.outcomes import GivenPoints, ReadBoard, SkippedRecord
 from deals.bridge.layout import Layout
 from deals.bridge.seats import Seat
 from tests.deals.bridge.formats.pbn.files import DEAL, READING
@@ -83,3 +83,10 @@ def test_a_row_that_cannot_be_read_costs_no_other() -> None:
     assert isinstance(no_seat, ReadBoard) and {each.line for each in no_seat.warnings} == {6}
     for error in READING.strictly.outcomes(scored("- 1 4 9 3N N 14 - - -")):
         assert refused(error) == (1, "3", 4, "impossible_result")
+
+
+def test_the_points_of_a_row_are_those_that_the_file_gives_its_table() -> None:
+    columns = "PairId_NS;Contract;Declarer;Result;MP_NS;MP_EW;IMP_NS"
+    rows = ("1 1NT N 7 2,5 1.5 *", "2 1NT N 8 - - -3")
+    given = [each.points for each in READING.outcomes(scored(*rows, columns=columns)) if isinstance(each, ReadBoard)]
+    assert given == [GivenPoints(True, 2.5, 1.5), GivenPoints(False, -3, None)]
