@@ -95,7 +95,7 @@ class _Lookup:
         tables = read_stored(self.owner_id, sound.values())
         stored = {table: pk for table, pk in tables.items() if table.fingerprint not in self.report.boards}
         found = self.corrections.find(sound.values(), stored)
-        new = {fingerprint: old for fingerprint, old in found.items() if fingerprint not in known}
+        new = {each: found[each] for each in sound if each in found and each not in known}
         rows = Board.objects.select_related("deal", "auction_system").in_bulk([stored[old] for old in new.values()])
         for fingerprint, old in new.items():
             record, row = records[id(boards[fingerprint])], rows.get(stored[old])

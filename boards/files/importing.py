@@ -238,8 +238,8 @@ class _Importer:
         tables = read_stored(self.owner_id, [board for _, board in sound.values()])
         stored = {table: pk for table, pk in tables.items() if pk not in imported}
         found = self.corrections.find([board for _, board in sound.values()], stored)
-        known = Board.objects.filter(fingerprint__in=found).values_list("fingerprint", flat=True)
-        found = {new: found[new] for new in found.keys() - {*known}}
+        known = {*Board.objects.filter(fingerprint__in=found).values_list("fingerprint", flat=True)}
+        found = {new: found[new] for new in sound if new in found and new not in known}
         locked = self.lock_as_they_were({stored[old]: old.fingerprint for old in found.values()})
         open_ids = {*self.known.filter(pk__in=locked).values_list("pk", flat=True)}
         done: list[UUID] = []

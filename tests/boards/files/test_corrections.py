@@ -157,7 +157,7 @@ def test_corrected_hands_of_a_board_move_its_tables(service: APIClient) -> None:
     ids = imported(service, pbn(*before), "?publish=true")["boardIds"]
     after = [replace(each, layout=factories.layout(9)) if each.board_number == 2 else each for each in before]
     report = imported(service, pbn(*after))
-    assert ({each["boardId"] for each in report["corrected"]}, report["boards"]) == ({ids[1], *ids[7:10]}, 0)
+    assert ([each["boardId"] for each in report["corrected"]], report["boards"]) == ([ids[1], *ids[7:10]], 0)
     assert stored() == after
     call_command("refresh_boards", "--check")
 

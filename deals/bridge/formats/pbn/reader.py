@@ -98,15 +98,19 @@ def read_pbn(
             record += len(skipped)
             yield from skipped
             continue
-        context.note_second_deal(tags, game)
-        context.complete_table(tags)
-        context.note_first_call(tags)
-        session.read_values(tags, game.line)
+        _complete(tags, game, context, session)
         for table in tables_of(tags):
             record += 1
             board = to_one_line(table.value("Board"))[:MAX_BOARD_NAME]
-            repairs = GameRepairs(record, board, context=context)
-            yield _read_record(table, game, repairs, check, strict)
+            yield _read_record(table, game, GameRepairs(record, board, context=context), check, strict)
+
+
+def _complete(tags: Tags, game: RawRecord, context: Context, session: Session) -> None:
+    """Add to a record what the file says before it, and keep what it says of later ones."""
+    context.note_second_deal(tags, game)
+    context.complete_table(tags)
+    context.note_first_call(tags)
+    session.read_values(tags, game.line)
 
 
 def _read_record(
