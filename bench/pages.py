@@ -25,11 +25,11 @@ from bench.load.realistic_boards import random_layout, random_play, random_recor
 from bench.load.table import markdown
 from bench.scratch import new_database, say, spent_ms
 from boards.models import Board
+from bridge.board import BoardRecord
+from bridge.formats.pbn.writer import HEADER, write_pbn
+from bridge.play import tricks_won
 from config.edge.serving.public_reads import PublicReads
 from config.edge.serving.wsgi import Handler
-from deals.bridge.board import BoardRecord
-from deals.bridge.formats.pbn.writer import HEADER, write_pbn
-from deals.bridge.play import tricks_won
 
 DEALS, TABLES = 32, 30
 OTHERS = 400

@@ -17,8 +17,8 @@ from types import ModuleType
 from typing import Any
 
 from bench.scratch import say
-from deals.bridge.formats.files import read_boards
-from deals.bridge.formats.outcomes import ReadBoard
+from bridge.formats.files import read_boards
+from bridge.formats.outcomes import ReadBoard
 
 ROUNDS = 9
 

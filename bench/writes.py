@@ -28,8 +28,8 @@ from boards.files.exporting import stream_file
 from boards.files.importing import import_boards
 from boards.filters.parameters import BoardSelection
 from boards.models import Board
-from deals.bridge.formats.files import FileFormat
-from deals.bridge.formats.pbn.writer import HEADER, write_pbn
+from bridge.formats.files import FileFormat
+from bridge.formats.pbn.writer import HEADER, write_pbn
 from deals.solver.queues import Claim, Order, claim_next
 from deals.solver.tables import TABLES
 from themes.models import Theme

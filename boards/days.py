@@ -19,9 +19,9 @@ from boards.search.facts import FACTS, Choice, number
 from boards.search.finding import IS_PUBLISHED
 from boards.search.keys import id_of
 from boards.search.top import find_top
-from deals.bridge.auction import Auction
-from deals.bridge.board import TEXTS
-from deals.bridge.seats import Seat
+from bridge.auction import Auction
+from bridge.board import TEXTS
+from bridge.seats import Seat
 
 PAUSE = timedelta(days=365)
 """How long a board is not chosen again."""

@@ -12,7 +12,7 @@ from boards.models import Board
 from boards.models.reviews import MAX_SENTENCE_LENGTH
 from boards.models.uploads import MAX_NAME_LENGTH
 from boards.validators import validate_pbn_line
-from deals.bridge.texts import to_one_line
+from bridge.texts import to_one_line
 from themes.models import Theme
 
 FORMATS_READ = (

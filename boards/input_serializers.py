@@ -11,17 +11,17 @@ from accounts.identifiers import SYSTEM
 from boards.models import MAX_BOARD_NUMBER, SEAT_CHOICES, VULNERABILITY_CHOICES, Board
 from boards.records import check_storable, record_of
 from boards.validators import validate_pbn_line
+from bridge.auction import MAX_CALLS, Auction, Call, parse_call
+from bridge.board import TEXTS, BoardRecord, complete_record
+from bridge.cards import parse_card
+from bridge.contract import Contract
+from bridge.errors import BridgeError
+from bridge.layout import Layout
+from bridge.seats import Seat
+from bridge.texts import MAX_EXPLANATION_LENGTH
+from bridge.vulnerability import Vulnerability, board_dealer, board_vulnerability
 from config.api import fields
 from config.api.serializers import StrictSerializer, WholeSerializer, model_string, wire_name
-from deals.bridge.auction import MAX_CALLS, Auction, Call, parse_call
-from deals.bridge.board import TEXTS, BoardRecord, complete_record
-from deals.bridge.cards import parse_card
-from deals.bridge.contract import Contract
-from deals.bridge.errors import BridgeError
-from deals.bridge.layout import Layout
-from deals.bridge.seats import Seat
-from deals.bridge.texts import MAX_EXPLANATION_LENGTH
-from deals.bridge.vulnerability import Vulnerability, board_dealer, board_vulnerability
 from deals.serializers import as_field_error
 from themes.models import Theme
 
@@ -211,7 +211,7 @@ class NewBoardSerializer(StrictSerializer):
     userId = AccountIdField(source="owner_id", required=False, help_text="The owner's account id. Without it: system.")
 
     def get_fields(self) -> dict[str, serializers.Field]:
-        """Return the declared fields and those of the texts (deals.bridge.board.TEXTS)."""
+        """Return the declared fields and those of the texts (bridge.board.TEXTS)."""
         return {**super().get_fields(), **dict(map(text_field, TEXTS))}
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:

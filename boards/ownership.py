@@ -19,9 +19,9 @@ from boards.input_serializers import BoardChangesSerializer
 from boards.models import Board
 from boards.reviews import Publishing, let_wait, publishing, renew, take_back
 from boards.services import change_board
+from bridge.texts import clean_lines, to_one_line
 from config.api.errors import Conflict, InvalidToken, PermissionRefused
 from config.database.transactions import retry_conflicts
-from deals.bridge.texts import clean_lines, to_one_line
 from deals.services import delete_unused_deals
 
 NOT_HERE = "Members do not publish boards here. Write to the people who run this site."

@@ -9,13 +9,13 @@ from typing import Any
 
 from boards.events.identity import fold
 from boards.models import Board, parse_stored_contract
-from deals.bridge.auction import Auction, Call, plain_call
-from deals.bridge.board import TEXTS, BoardRecord, texts_of
-from deals.bridge.diagram import Diagram
-from deals.bridge.errors import BridgeError
-from deals.bridge.layout import Layout
-from deals.bridge.seats import Seat
-from deals.bridge.vulnerability import Vulnerability
+from bridge.auction import Auction, Call, plain_call
+from bridge.board import TEXTS, BoardRecord, texts_of
+from bridge.diagram import Diagram
+from bridge.errors import BridgeError
+from bridge.layout import Layout
+from bridge.seats import Seat
+from bridge.vulnerability import Vulnerability
 
 MAX_LENGTHS = {column.name: column.max_length or 0 for column in Board._meta.fields if column.name in TEXTS}
 """Maximum lengths of the texts, in characters."""

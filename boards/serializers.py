@@ -14,17 +14,17 @@ from accounts.fields import AuctionSystemSerializer
 from boards.analysis.verdicts import summarise_play, verdict_of
 from boards.models import SEAT_CHOICES, VULNERABILITY_CHOICES, Board
 from boards.records import decode_call
+from bridge.auction import is_over
+from bridge.board import TEXTS
+from bridge.contract import Denomination
+from bridge.double_dummy import Par, par_for
+from bridge.names import SIDE_NAMES
+from bridge.verdict import CODES
 from config.api import fields
 from config.api.cursors import CursorPaginationSerializer
 from config.api.serializers import ReadSerializer, wire_name
-from deals.bridge.auction import is_over
-from deals.bridge.board import TEXTS
-from deals.bridge.contract import Denomination
-from deals.bridge.names import SIDE_NAMES
-from deals.double_dummy import Par, par_for
 from deals.models import SolverStatus
 from deals.serializers import DoubleDummyField, HandsSerializer, PointsSerializer, hands_of, points_of
-from deals.verdict import CODES
 
 
 class CallSerializer(ReadSerializer):
@@ -257,7 +257,7 @@ class BoardSerializer(ReadSerializer):
     updatedAt = fields.TimestampField(source="updated_at", help_text="When the board was last changed.")
 
     def get_fields(self) -> dict[str, serializers.Field]:
-        """Return the declared fields, and behind boardNumber those of the texts (deals.bridge.board.TEXTS)."""
+        """Return the declared fields, and behind boardNumber those of the texts (bridge.board.TEXTS)."""
         declared = super().get_fields()
         first = {name: declared.pop(name) for name in ("id", "dealId", "boardNumber")}
         return {**first, **dict(map(text_field, TEXTS)), **declared}

@@ -12,9 +12,9 @@ from accounts.services import lock_if_active
 from boards.catalogue.refreshing import refresh
 from boards.models import Board, PublicationReview
 from boards.records import columns_of, fingerprint_of, record_of
+from bridge.board import BoardRecord
 from config.api.errors import Conflict, ValidationFailed
 from config.database.transactions import retry_conflicts
-from deals.bridge.board import BoardRecord
 from deals.models import Deal
 from deals.services import prefer_published
 from themes.models import Theme

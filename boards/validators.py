@@ -1,11 +1,11 @@
 from django.core.exceptions import ValidationError
 
-from deals.bridge.errors import BridgeError
-from deals.bridge.texts import check_line
+from bridge.errors import BridgeError
+from bridge.texts import check_line
 
 
 def validate_pbn_line(text: str) -> None:
-    """Refuse a text that does not fit into one tag of a PBN file. The rule is in deals.bridge.texts."""
+    """Refuse a text that does not fit into one tag of a PBN file. The rule is in bridge.texts."""
     try:
         check_line("This", text)
     except BridgeError as error:

@@ -22,13 +22,13 @@ from boards.querysets import BoardQuerySet
 from boards.records import diagram_of
 from boards.renderers import LinRenderer
 from boards.serializers import BoardPageSerializer, BoardSerializer
+from bridge.formats.files import FileFormat
 from config.api.errors import PermissionRefused
 from config.api.renderers import JSONRenderer, NdjsonRenderer
 from config.api.schema import describe
 from config.api.schema_components import sends
 from config.api.views import ApiView
 from config.edge.limits.exports import dear_read, stream
-from deals.bridge.formats.files import FileFormat
 from deals.renderers import FileRenderer, PbnRenderer
 
 PBN_FILE = {(200, "application/x-pbn"): OpenApiTypes.BINARY}

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 
-from deals.bridge.board import BoardRecord
-from deals.bridge.formats.pbn.writer import HEADER, Analysis, write_pbn
-from deals.bridge.seats import Seat
-from deals.bridge.vulnerability import Vulnerability
-from deals.double_dummy import Par, Table, par_for
+from bridge.board import BoardRecord
+from bridge.double_dummy import Par, Table, par_for
+from bridge.formats.pbn.writer import HEADER, Analysis, write_pbn
+from bridge.seats import Seat
+from bridge.vulnerability import Vulnerability
 from deals.models import Deal
 
 

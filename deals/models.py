@@ -3,9 +3,9 @@ import uuid
 from django.db import models
 from django.utils import timezone
 
+from bridge.double_dummy import Table
+from bridge.layout import Layout
 from config.values.web_addresses import WebAddressValidator
-from deals.bridge.layout import Layout
-from deals.double_dummy import Table
 from deals.querysets import DealQuerySet
 from deals.webhooks.addresses import validate_endpoint_url
 from deals.webhooks.signing import make_secret

@@ -4,14 +4,14 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
+from bridge.double_dummy import Table
+from bridge.errors import BridgeError
+from bridge.layout import MAX_DEAL_LENGTH, Layout, high_card_points
+from bridge.names import SEAT_KEYS, SUIT_NAMES
+from bridge.seats import Seat
 from config.api import fields
 from config.api.cursors import CursorPaginationSerializer
 from config.api.serializers import QuerySerializer, ReadSerializer, StrictSerializer, WholeSerializer, model_string
-from deals.bridge.errors import BridgeError
-from deals.bridge.layout import MAX_DEAL_LENGTH, Layout, high_card_points
-from deals.bridge.names import SEAT_KEYS, SUIT_NAMES
-from deals.bridge.seats import Seat
-from deals.double_dummy import Table
 from deals.models import Deal, SolverStatus
 
 

@@ -8,9 +8,9 @@ from django.db.models import ProtectedError
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 
+from bridge.layout import Layout
 from config.api.errors import DealInUse
 from config.database.transactions import retry_conflicts
-from deals.bridge.layout import Layout
 from deals.events.recording import record_deals
 from deals.models import Deal, FeedEvent, SolverStatus
 from deals.solver.tables import TABLES

@@ -13,12 +13,12 @@ from accounts.models import Account, AuctionSystem
 from boards.catalogue.refreshing import list_new
 from boards.models import Board
 from boards.records import columns_of, fingerprint_of
-from deals.bridge.auction import Auction, Call
-from deals.bridge.board import BoardRecord, complete_record
-from deals.bridge.cards import DECK
-from deals.bridge.layout import Layout
-from deals.bridge.seats import Seat
-from deals.bridge.vulnerability import board_dealer, board_vulnerability
+from bridge.auction import Auction, Call
+from bridge.board import BoardRecord, complete_record
+from bridge.cards import DECK
+from bridge.layout import Layout
+from bridge.seats import Seat
+from bridge.vulnerability import board_dealer, board_vulnerability
 from deals.models import Deal
 from impersonation.models import Impersonation
 from themes.models import Theme

@@ -11,7 +11,7 @@ from accounts.models import Account
 from accounts.tokens.verifier import get_verifier
 from boards.collections.services import Place, Texts, create_collection
 from boards.models import BoardOfTheDay
-from deals.bridge.board import ROOMS
+from bridge.board import ROOMS
 from impersonation.models import Impersonation
 from tests import factories
 from tests.answers import assert_error

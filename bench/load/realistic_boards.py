@@ -13,14 +13,14 @@ from accounts.models import AuctionSystem
 from boards.events.dates import write
 from boards.models import Board
 from boards.records import columns_of, fingerprint_of
-from deals.bridge.auction import Auction, Call
-from deals.bridge.board import BoardRecord
-from deals.bridge.cards import DECK
-from deals.bridge.contract import Contract
-from deals.bridge.layout import Layout
-from deals.bridge.play import trick_winner, tricks_won
-from deals.bridge.seats import Seat
-from deals.bridge.vulnerability import board_dealer, board_vulnerability
+from bridge.auction import Auction, Call
+from bridge.board import BoardRecord
+from bridge.cards import DECK
+from bridge.contract import Contract
+from bridge.layout import Layout
+from bridge.play import trick_winner, tricks_won
+from bridge.seats import Seat
+from bridge.vulnerability import board_dealer, board_vulnerability
 from deals.models import Deal, SolverStatus
 
 AUCTIONS = (

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from bench.load.cases import Case, Contents, cached_token, make_cases
 from bench.load.realistic_boards import random_layout, random_record
 from bench.load.seed import ACCOUNTS, account_id
-from deals.bridge.formats.pbn.writer import HEADER, write_pbn
+from bridge.formats.pbn.writer import HEADER, write_pbn
 
 SHARES = {"read": 150, "vote": 30, "publish": 3, "form": 2, "import": 1, "export": 1}
 """How often a client begins each. Publishing is five requests: a deal, a board, a change, and both deleted again."""

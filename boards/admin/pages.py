@@ -21,10 +21,10 @@ from boards.fingerprints import renew_fingerprints
 from boards.models import Board
 from boards.models.names import heading_of, table_of, title_of
 from boards.records import IDENTIFYING, OF_EVENT, decode_call, diagram_of
+from bridge.board import TEXTS
+from bridge.names import SEAT_NAMES, SUIT_SYMBOLS
 from config.admin.options import LargeTableAdmin
 from config.values.words import format_count
-from deals.bridge.board import TEXTS
-from deals.bridge.names import SEAT_NAMES, SUIT_SYMBOLS
 
 EVENT_FIELDS = ("event", "stage", "site", "date", "scoring")
 DEAL_FIELDS = (

@@ -19,9 +19,9 @@ from boards.models import Board
 from boards.pages.presenters import BoardDetail
 from boards.records import diagram_of, record_of
 from boards.reviews import decline, publish_seen
+from bridge.replay import calls_of
 from config.admin.options import LargeTableAdmin
 from config.edge.security.security_log import acting_account, log_change
-from deals.bridge.replay import calls_of
 
 
 class ReviewForm(AnswerForm):

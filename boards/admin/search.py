@@ -15,9 +15,9 @@ from boards.models import Board
 from boards.search.conditions import Condition, every
 from boards.search.finding import EITHER, find_page
 from boards.search.keys import id_of
+from bridge.board import TEXTS
 from config.admin.options import MAX_SEARCH_LENGTH
 from config.api.errors import ValidationFailed
-from deals.bridge.board import TEXTS
 from themes.label_cache import get_label_cache, get_revision
 from themes.models import Theme
 

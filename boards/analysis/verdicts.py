@@ -4,10 +4,10 @@ from typing import NamedTuple
 
 from boards.models import Board
 from boards.records import record_without_calls
-from deals.bridge.replay import cards_of
-from deals.double_dummy import par_for
-from deals.play_analysis import PlayedCard, lost_by
-from deals.verdict import Verdict, judge
+from bridge.double_dummy import par_for
+from bridge.play_analysis import PlayedCard, lost_by
+from bridge.replay import cards_of
+from bridge.verdict import Verdict, judge
 
 
 class PlaySummary(NamedTuple):

@@ -12,10 +12,10 @@ from boards.collections.sources import find_boards_of_text
 from boards.filters.parameters import ME
 from boards.models import MAX_BOARDS, Collection, CollectionBoard
 from boards.models.names import full_name_of
+from bridge.texts import clean_lines, to_one_line
 from config.api import fields
 from config.api.cursors import CursorPaginationSerializer
 from config.api.serializers import QuerySerializer, ReadSerializer, StrictSerializer, WholeSerializer, model_string
-from deals.bridge.texts import clean_lines, to_one_line
 
 MAX_QUERY_LENGTH = 6000
 """The characters of a search, about as many as an address may have."""

@@ -4,7 +4,7 @@ from html import escape
 
 from boards.drawing.symbols import contract, result, signed
 from boards.pages.finding.deal_cards import DealCard
-from deals.bridge.names import format_result
+from bridge.names import format_result
 
 
 def draw_results(card: DealCard, boards_path: str) -> str:

@@ -16,8 +16,8 @@ from boards.events.tables import Table
 from boards.pages.evenings.events import EveningRow, match_path
 from boards.pages.evenings.matches import MatchRow, write_imps, write_points
 from boards.pages.evenings.traveller import result_of
-from deals.bridge.markup import line_for_people
-from deals.double_dummy import Par
+from bridge.double_dummy import Par
+from bridge.markup import line_for_people
 
 HEADS = '<th scope="col">Board</th><th scope="col">Dealer</th><th scope="col">Vul</th><th scope="col">Par</th>'
 ONE_TABLE = f'{HEADS}<th scope="col">Contract, score of NS</th>'

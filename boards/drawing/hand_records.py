@@ -13,8 +13,8 @@ from django.utils.safestring import SafeString
 from boards.drawing.symbols import SYMBOL
 from boards.models.names import event_name_of
 from boards.pages.presenters import HandRecord
-from deals.bridge.diagram import Hand
-from deals.bridge.names import SUIT_SYMBOLS, TEXT_STYLE
+from bridge.diagram import Hand
+from bridge.names import SUIT_SYMBOLS, TEXT_STYLE
 
 HEAD = f"<tr><td></td>{''.join(f'<th>{SUIT_SYMBOLS.get(name, name)}</th>' for name in HandRecord.denominations)}</tr>"
 HEAD = SYMBOL.sub(rf"\1{TEXT_STYLE}", HEAD)

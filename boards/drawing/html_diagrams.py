@@ -1,4 +1,4 @@
-"""The hand diagram as a part of a page, with boards/diagram.css. What it says is in deals.bridge.diagram.
+"""The hand diagram as a part of a page, with boards/diagram.css. What it says is in bridge.diagram.
 
 It is written in Python, since a list shows dozens of diagrams and a template takes five times as long for each. Symbols
 are hidden from screen readers, and words for screen readers are hidden from the screen.
@@ -13,9 +13,9 @@ from django.utils.safestring import SafeString
 from boards.drawing.symbols import card as draw_card
 from boards.drawing.symbols import symbol
 from boards.pages.playing import Choices, TableView
-from deals.bridge.diagram import Diagram, Hand, Suit
-from deals.bridge.names import TEXT_STYLE, card_in_words, format_ranks
-from deals.verdict import cost_in_words
+from bridge.diagram import Diagram, Hand, Suit
+from bridge.names import TEXT_STYLE, card_in_words, format_ranks
+from bridge.verdict import cost_in_words
 
 NO_COSTS: Mapping[str, int] = MappingProxyType({})
 

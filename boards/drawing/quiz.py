@@ -10,8 +10,8 @@ from django.utils.safestring import SafeString
 
 from boards.drawing.symbols import call, card
 from boards.pages.practice.quiz import Question
-from deals.bridge.auction import BIDS
-from deals.bridge.cards import SUITS
+from bridge.auction import BIDS
+from bridge.cards import SUITS
 
 
 def draw_buttons(question: Question) -> SafeString:

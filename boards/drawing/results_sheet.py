@@ -14,8 +14,8 @@ from boards.drawing.symbols import SYMBOL, short_result, signed
 from boards.pages.evenings.results_sheet import DealSheet
 from boards.pages.evenings.traveller import Row, teams_of
 from boards.pages.presenters import format_par
-from deals.bridge.contract import Contract
-from deals.bridge.names import SUIT_SYMBOLS, TEXT_STYLE, format_call, format_ranks
+from bridge.contract import Contract
+from bridge.names import SUIT_SYMBOLS, TEXT_STYLE, format_call, format_ranks
 
 MAX_NAME = 30
 """Characters of the names of two teams, or of another name of a table."""

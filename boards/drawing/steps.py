@@ -6,7 +6,7 @@ from django.utils.safestring import SafeString
 from boards.drawing.symbols import call, card, with_spoken_text
 from boards.pages.playing import TableView
 from boards.pages.presenters import BoardDetail
-from deals.verdict import cost_in_words
+from bridge.verdict import cost_in_words
 
 
 def draw_moment(detail: BoardDetail) -> SafeString:

@@ -1,6 +1,6 @@
 """The hand diagram as an SVG picture: templates/boards/diagram.svg draws what is placed here.
 
-What the diagram says is in deals.bridge.diagram; boards.drawing.html_diagrams shows the same as a part of a page.
+What the diagram says is in bridge.diagram; boards.drawing.html_diagrams shows the same as a part of a page.
 """
 
 from base64 import b64encode
@@ -10,9 +10,9 @@ from hashlib import sha256
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
-from deals.bridge.diagram import Diagram, Hand
-from deals.bridge.names import TEXT_STYLE
-from deals.bridge.seats import Seat
+from bridge.diagram import Diagram, Hand
+from bridge.names import TEXT_STYLE
+from bridge.seats import Seat
 
 WIDTH = 320
 LINE_HEIGHT = 19

@@ -6,9 +6,10 @@ from functools import lru_cache
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from deals.bridge.contract import Contract
-from deals.bridge.markup import line_for_people
-from deals.bridge.names import (
+from bridge.contract import Contract
+from bridge.double_dummy import split_par_contract
+from bridge.markup import line_for_people
+from bridge.names import (
     SEAT_NAMES,
     SIDE_NAMES,
     SUIT_NAMES,
@@ -19,7 +20,6 @@ from deals.bridge.names import (
     contract_in_words,
     format_ranks,
 )
-from deals.double_dummy import split_par_contract
 
 DECLARER_NAMES = SIDE_NAMES | SEAT_NAMES
 """The declarers of a par contract, which either partner may play."""
@@ -48,7 +48,7 @@ def denomination(text: str) -> SafeString:
 
 @lru_cache(maxsize=256)
 def par_contract(text: str) -> str:
-    """Display "EW 5DX-2" as 5♦X-2 by East-West, and "Pass" as passed out. deals.double_dummy has the notation."""
+    """Display "EW 5DX-2" as 5♦X-2 by East-West, and "Pass" as passed out. bridge.double_dummy has the notation."""
     bid_text, rest, side = split_par_contract(text)
     if not bid_text:
         return "passed out"

@@ -12,9 +12,9 @@ from django.utils.safestring import SafeString
 from boards.drawing.symbols import call, card, denomination, with_spoken_text
 from boards.pages.playing import Trick, TrickCard
 from boards.pages.presenters import AnnotatedCall, BoardDetail
-from deals.bridge.contract import Contract
-from deals.bridge.seats import Seat
-from deals.verdict import cost_in_words
+from bridge.contract import Contract
+from bridge.seats import Seat
+from bridge.verdict import cost_in_words
 
 LED = '<span class="visually-hidden"> led</span>'
 NEXT_CALL = '<td class="next-call"><span aria-hidden="true">?</span><span class="visually-hidden">next</span></td>\n'

@@ -7,7 +7,7 @@ which team sat North-South:
 * One team is the home team at both: it sat North-South in the open room and East-West in the closed one (vugraph
   files in LIN, RBN, and PBN with the Room tag).
 * The table is called by the direction of the first team, "NS" or "EW" (USEBIO, as
-  deals.bridge.formats.usebio reads it).
+  bridge.formats.usebio reads it).
 
 Where none of them does, the two tables of a board are compared on its own page, and are no match here.
 """
@@ -19,7 +19,7 @@ from typing import NamedTuple, TypeVar
 from boards.events.identity import fold, stage_key_of, whole_stage
 from boards.events.reading import ListedDeal
 from boards.events.tables import Table
-from deals.bridge.comparing import match_imps, victory_points
+from bridge.comparing import match_imps, victory_points
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")

@@ -8,10 +8,10 @@ from boards.events.identity import POSITION_TAIL_LENGTH, position_of, split_posi
 from boards.events.tables import Table, table_order, without_copies
 from boards.models import Board, Event
 from boards.querysets import BoardQuerySet
+from bridge.double_dummy import Par, par_for
 from config.api.pagination import Page
 from config.database import fetch_rows
 from config.database.rows import find_by_key
-from deals.double_dummy import Par, par_for
 from deals.models import Deal
 
 EVENT = "event"

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from boards.events.tables import Table
-from deals.bridge.contract import Contract
+from bridge.contract import Contract
 
 
 class UsualContract(NamedTuple):

@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from boards.models import parse_stored_contract
-from deals.bridge.adjusting import parse_adjustment
-from deals.bridge.comparing import Result
-from deals.bridge.contract import Contract
-from deals.bridge.scoring import score_if_known
-from deals.bridge.vulnerability import Vulnerability
+from bridge.adjusting import parse_adjustment
+from bridge.comparing import Result
+from bridge.contract import Contract
+from bridge.scoring import score_if_known
+from bridge.vulnerability import Vulnerability
 
 
 class Table(NamedTuple):

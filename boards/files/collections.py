@@ -9,9 +9,9 @@ from boards.collections.reading import Caller
 from boards.files.exporting import exported_board, file_header, read_rows
 from boards.models import Board
 from boards.pages.collections.finding import caller_of, find_collection, hide, visible_entries
+from bridge.formats.files import FileFormat
 from config.edge.limits.exports import stream
 from config.site.pages import PageView
-from deals.bridge.formats.files import FileFormat
 from deals.renderers import PbnRenderer
 
 

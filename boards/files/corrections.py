@@ -17,8 +17,8 @@ from boards.files.merging import FILLED
 from boards.models import Board
 from boards.models.names import table_of
 from boards.records import columns_of, record_of
-from deals.bridge.board import BoardRecord
-from deals.bridge.formats.outcomes import ReadBoard
+from bridge.board import BoardRecord
+from bridge.formats.outcomes import ReadBoard
 
 MAX_STORED = 20_000
 """Stored tables that the tables of a batch are held against. An event with more of them under the same numbers is no

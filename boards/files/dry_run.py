@@ -10,9 +10,9 @@ from boards.files.joining import join_stored
 from boards.files.reports import CorrectedRecord, ReadingReport, TableNumbers, iterate_batches
 from boards.models import Board
 from boards.records import check_storable, columns_of
-from deals.bridge.board import BoardRecord
-from deals.bridge.formats.files import read_boards
-from deals.bridge.formats.outcomes import ReadBoard
+from bridge.board import BoardRecord
+from bridge.formats.files import read_boards
+from bridge.formats.outcomes import ReadBoard
 from deals.models import Deal
 
 MAX_FIRST = 3

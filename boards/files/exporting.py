@@ -11,11 +11,11 @@ from boards.querysets import BoardQuerySet
 from boards.records import COLUMNS, record_from, record_of
 from boards.search.finding import iterate_keys
 from boards.search.keys import id_of
-from deals.bridge.board import BoardRecord
-from deals.bridge.formats.files import FileFormat
-from deals.bridge.formats.lin.writer import write_lin
-from deals.bridge.formats.pbn.writer import HEADER, write_pbn
-from deals.double_dummy import Par
+from bridge.board import BoardRecord
+from bridge.double_dummy import Par
+from bridge.formats.files import FileFormat
+from bridge.formats.lin.writer import write_lin
+from bridge.formats.pbn.writer import HEADER, write_pbn
 from deals.exporting import analysis_of
 from themes.label_cache import get_label_cache, get_revision
 

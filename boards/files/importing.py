@@ -26,13 +26,13 @@ from boards.models import PUBLICATION, Board
 from boards.records import check_storable, columns_of
 from boards.reviews import renew
 from boards.services import require_active_owner
+from bridge.formats.files import FileFormat, read_boards
+from bridge.formats.outcomes import Outcome, ReadBoard
 from config.api.errors import ValidationFailed
 from config.database.advisory_locks import lock_until_commit
 from config.database.inserting import insert_rows
 from config.database.transactions import retry_conflicts
 from config.values.words import format_count
-from deals.bridge.formats.files import FileFormat, read_boards
-from deals.bridge.formats.outcomes import Outcome, ReadBoard
 from deals.events.recording import record_deals
 from deals.models import Deal, FeedEvent
 from deals.services import keep_deals

@@ -8,12 +8,12 @@ from itertools import islice
 from boards.events.identity import fold
 from boards.files.corrections import MAX_STORED
 from boards.models import Board
-from deals.bridge.board import BoardRecord
-from deals.bridge.formats.joining import Deals
-from deals.bridge.formats.outcomes import Outcome, SkippedRecord, TableWithoutDeal
-from deals.bridge.layout import Layout
-from deals.bridge.seats import Seat
-from deals.bridge.vulnerability import Vulnerability
+from bridge.board import BoardRecord
+from bridge.formats.joining import Deals
+from bridge.formats.outcomes import Outcome, SkippedRecord, TableWithoutDeal
+from bridge.layout import Layout
+from bridge.seats import Seat
+from bridge.vulnerability import Vulnerability
 
 BATCH_SIZE = 500
 EVENING = ("event", "date", "site")

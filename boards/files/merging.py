@@ -4,8 +4,8 @@ from typing import Any
 
 from boards.models import Board
 from boards.records import decode_call, encode_call
-from deals.bridge.auction import Call
-from deals.bridge.board import TEXTS
+from bridge.auction import Call
+from bridge.board import TEXTS
 
 FILLED = (
     *("board_number", "commentary", "auction_system_id", "system_text"),

@@ -12,8 +12,8 @@ from typing import NamedTuple
 from boards.events.identity import slug_of, stage_key_of
 from boards.events.reading import MAX_TABLES
 from boards.models.names import table_of
-from deals.bridge.adjusting import parse_adjustment
-from deals.bridge.comparing import (
+from bridge.adjusting import parse_adjustment
+from bridge.comparing import (
     Comparison,
     Result,
     butler,
@@ -22,7 +22,7 @@ from deals.bridge.comparing import (
     comparison_for,
     cross_imps,
 )
-from deals.bridge.formats.outcomes import GivenPoints, ReadBoard
+from bridge.formats.outcomes import GivenPoints, ReadBoard
 
 MAX_DIFFERENT = 100
 """The tables whose points differ that are named."""

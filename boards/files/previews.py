@@ -11,10 +11,10 @@ from boards.files.dry_run import DryRunReport, dry_run_import
 from boards.files.remarks import group_remarks
 from boards.files.reports import ReadingReport
 from boards.models import Upload
+from bridge.diagram import Diagram
+from bridge.formats.archives import is_archive
 from config.api.errors import PayloadTooLarge
 from config.values.words import format_count
-from deals.bridge.diagram import Diagram
-from deals.bridge.formats.archives import is_archive
 from themes.models import Theme
 
 MAX_SMALL = 64 * 1024

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from bridge.formats.numbering import AGAINST_NUMBER
+from bridge.formats.outcomes import RecordError, RecordRemark
 from config.values.words import format_count
-from deals.bridge.formats.numbering import AGAINST_NUMBER
-from deals.bridge.formats.outcomes import RecordError, RecordRemark
 
 MAX_NAMED = 3
 MAX_LENGTH = 500

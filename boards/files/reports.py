@@ -8,8 +8,8 @@ from uuid import UUID
 
 from boards.files.points import PointsCheck
 from boards.records import fingerprint_of
-from deals.bridge.board import BoardRecord
-from deals.bridge.formats.outcomes import Outcome, ReadBoard, RecordError, RecordWarning, SkippedRecord
+from bridge.board import BoardRecord
+from bridge.formats.outcomes import Outcome, ReadBoard, RecordError, RecordWarning, SkippedRecord
 
 BATCH_SIZE = 500
 MAX_SKIPPED = 1000

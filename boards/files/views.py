@@ -21,8 +21,8 @@ from boards.files.serializers import (
     UploadSerializer,
 )
 from boards.files.upload_parsers import FileParser, FormParser
+from bridge.formats.files import FileFormat
 from deals.base_views import ApiKeyView
-from deals.bridge.formats.files import FileFormat
 
 FORMATS = {
     "application/x-pbn": FileFormat.PBN,

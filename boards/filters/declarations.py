@@ -17,10 +17,10 @@ from boards.models import Board
 from boards.search.conditions import Condition, OneOf, Tagged
 from boards.search.facts import FACTS, Choice
 from boards.search.types import of_type
+from bridge.names import SEAT_NAMES, vulnerability_in_words
+from bridge.vulnerability import Vulnerability
 from config.api.fields import ChoiceField
 from config.values.identifiers import SLUG_PATTERN
-from deals.bridge.names import SEAT_NAMES, vulnerability_in_words
-from deals.bridge.vulnerability import Vulnerability
 from themes.label_cache import LabelCache
 
 

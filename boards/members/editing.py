@@ -16,12 +16,12 @@ from boards.models.board import choices_of
 from boards.ownership import ChangedMeanwhile, digest_of, edit_board
 from boards.pages.own_board import OwnBoard
 from boards.reviews import Publishing, publishing
+from bridge.texts import clean_lines, to_one_line
 from config.api.handlers import field_errors
 from config.edge.security.security_log import log_change
 from config.site.languages import accepted_languages
 from config.site.pages import MemberPage
 from config.values.labels import best_label
-from deals.bridge.texts import clean_lines, to_one_line
 from themes.models import Theme
 
 WIRE_NAMES = {"auction_system": "auctionSystem"}

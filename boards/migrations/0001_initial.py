@@ -324,7 +324,7 @@ class Migration(migrations.Migration):
                     related_name="card_costs", serialize=False, to="boards.board",
                     help_text="The board whose cards they are.")),
                 ("costs", models.TextField(blank=True,
-                    help_text="A hexadecimal digit for each card, and a full stop between moments (deals.play_analysis).")),
+                    help_text="A hexadecimal digit for each card, and a full stop between moments (bridge.play_analysis).")),
             ],
             options={
                 "verbose_name_plural": "card costs",
@@ -363,7 +363,7 @@ class Migration(migrations.Migration):
                     related_name="analysis", serialize=False, to="boards.board",
                     help_text="The board whose play it is.")),
                 ("trace", models.CharField(blank=True, max_length=53,
-                    help_text="A hexadecimal digit before each card and one after the last (deals.play_analysis).")),
+                    help_text="A hexadecimal digit before each card and one after the last (bridge.play_analysis).")),
             ],
             options={
                 "indexes": [

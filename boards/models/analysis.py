@@ -60,7 +60,7 @@ class PlayAnalysis(SolverAnswer):
     trace = models.CharField(
         max_length=MAX_TRACE,
         blank=True,
-        help_text="A hexadecimal digit before each card and one after the last (deals.play_analysis).",
+        help_text="A hexadecimal digit before each card and one after the last (bridge.play_analysis).",
     )
 
     class Meta:
@@ -80,7 +80,7 @@ class CardCosts(SolverAnswer):
     )
     costs = models.TextField(
         blank=True,
-        help_text="A hexadecimal digit for each card, and a full stop between moments (deals.play_analysis).",
+        help_text="A hexadecimal digit for each card, and a full stop between moments (bridge.play_analysis).",
     )
 
     class Meta:

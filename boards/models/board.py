@@ -15,14 +15,14 @@ from boards.events.identity import slug_of
 from boards.models.names import full_name_of
 from boards.querysets import BoardQuerySet
 from boards.validators import validate_pbn_line
-from deals.bridge.board import TEXTS
-from deals.bridge.contract import Contract
-from deals.bridge.scoring import score_if_known
-from deals.bridge.seats import Seat
-from deals.bridge.vulnerability import Vulnerability
+from bridge.board import TEXTS
+from bridge.contract import Contract
+from bridge.play_analysis import Trace
+from bridge.scoring import score_if_known
+from bridge.seats import Seat
+from bridge.vulnerability import Vulnerability
 from deals.events.recording import record_boards
 from deals.models import Deal, FeedEvent
-from deals.play_analysis import Trace
 from themes.models import Theme
 
 MAX_BOARD_NUMBER = 99_999

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Protocol
 
 from boards.events.dates import in_words
-from deals.bridge.markup import line_for_people
+from bridge.markup import line_for_people
 
 if TYPE_CHECKING:
     from boards.models.board import Board

@@ -6,13 +6,13 @@ from itertools import groupby
 from typing import NamedTuple
 
 from boards.models import CardCosts
-from deals.bridge.board import BoardRecord
-from deals.bridge.contract import Contract
-from deals.bridge.play import NOT_PLAYED, play_leaders, to_columns
-from deals.bridge.replay import CurrentTrick, Position, TricksWon, cards_of, count_tricks, current_trick
-from deals.bridge.seats import Seat
+from bridge.board import BoardRecord
+from bridge.contract import Contract
+from bridge.play import NOT_PLAYED, play_leaders, to_columns
+from bridge.play_analysis import CardChoice, choices_at
+from bridge.replay import CurrentTrick, Position, TricksWon, cards_of, count_tricks, current_trick
+from bridge.seats import Seat
 from deals.models import SolverStatus
-from deals.play_analysis import CardChoice, choices_at
 
 
 class TrickCard(NamedTuple):

@@ -14,18 +14,18 @@ from boards.models.names import full_name_of, name_of, origin_of, table_of
 from boards.pages.playing import TableView, Trick, build_tricks
 from boards.records import diagram_of, record_of
 from boards.serializers import links_of
+from bridge.auction import AUCTION_COLUMNS, Call, in_rows
+from bridge.board import TEXTS, BoardRecord
+from bridge.diagram import Diagram
+from bridge.double_dummy import Par, par_for, split_par_contract
+from bridge.formats.handviewer import write_handviewer
+from bridge.formats.plain_text import write_plain_text
+from bridge.lessons import read_lesson
+from bridge.names import DENOMINATIONS, format_call, format_score
+from bridge.replay import Position, next_caller, positions, record_at
+from bridge.seats import Seat
+from bridge.verdict import Verdict
 from config.values.labels import Label, best_label
-from deals.bridge.auction import AUCTION_COLUMNS, Call, in_rows
-from deals.bridge.board import TEXTS, BoardRecord
-from deals.bridge.diagram import Diagram
-from deals.bridge.formats.handviewer import write_handviewer
-from deals.bridge.formats.plain_text import write_plain_text
-from deals.bridge.lessons import read_lesson
-from deals.bridge.names import DENOMINATIONS, format_call, format_score
-from deals.bridge.replay import Position, next_caller, positions, record_at
-from deals.bridge.seats import Seat
-from deals.double_dummy import Par, par_for, split_par_contract
-from deals.verdict import Verdict
 from themes.labels import label_themes
 from themes.models import Theme
 

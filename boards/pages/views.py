@@ -25,6 +25,10 @@ from boards.pages.stepping import LAST_STEP, StepField, Steps
 from boards.pages.themes import count_themes
 from boards.pages.travel.sharing import share_of
 from boards.records import record_of
+from bridge.formats.handviewer import write_handviewer
+from bridge.formats.plain_text import write_plain_text
+from bridge.names import SEAT_KEYS, SIDE_NAMES
+from bridge.seats import Seat
 from config.api.fields import ChoiceField
 from config.api.serializers import QuerySerializer
 from config.api.views import PRIVATE
@@ -32,10 +36,6 @@ from config.database.rows import find_by_key
 from config.edge.limits.posts import ClientNetworks
 from config.site.languages import accepted_languages
 from config.site.pages import PageView
-from deals.bridge.formats.handviewer import write_handviewer
-from deals.bridge.formats.plain_text import write_plain_text
-from deals.bridge.names import SEAT_KEYS, SIDE_NAMES
-from deals.bridge.seats import Seat
 from themes.label_cache import get_label_cache, get_revision
 
 HOME_PAGE_DEALS = 3

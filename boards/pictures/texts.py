@@ -6,7 +6,7 @@ from typing import NamedTuple
 from boards.models import Board
 from boards.models.names import event_name_of, heading_of, name_of
 from boards.records import diagram_of
-from deals.bridge.names import SUIT_SYMBOLS, vulnerability_in_words
+from bridge.names import SUIT_SYMBOLS, vulnerability_in_words
 
 SITE = "Bridge Boards"
 MAX_LETTERS = 200

@@ -17,14 +17,14 @@ from typing import Any, ClassVar
 from boards.events.dates import LAST, known_parts, write_day
 from boards.search.subject import Subject
 from boards.search.words import fold_name
-from deals.bridge.auction import BIDS, MAX_CALLS
-from deals.bridge.board import TEXTS
-from deals.bridge.cards import DECK, SUITS
-from deals.bridge.evaluation import SHAPES, controls, losers, shape_of
-from deals.bridge.names import DENOMINATIONS, SEAT_KEYS, SUIT_NAMES
-from deals.bridge.seats import SEATS
-from deals.bridge.vulnerability import Vulnerability
-from deals.double_dummy import par_for
+from bridge.auction import BIDS, MAX_CALLS
+from bridge.board import TEXTS
+from bridge.cards import DECK, SUITS
+from bridge.double_dummy import par_for
+from bridge.evaluation import SHAPES, controls, losers, shape_of
+from bridge.names import DENOMINATIONS, SEAT_KEYS, SUIT_NAMES
+from bridge.seats import SEATS
+from bridge.vulnerability import Vulnerability
 
 MAX_BASE = 100
 """A number with more than 254 values has digits to this base or a smaller one, each digit with its own slices."""

@@ -5,7 +5,7 @@ from functools import cached_property
 from boards.analysis.verdicts import summarise_play
 from boards.models import Board
 from boards.records import StoredCall
-from deals.bridge.seats import SEATS
+from bridge.seats import SEATS
 
 
 class Subject:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from unicodedata import combining, normalize
 
 from boards.models import Board
-from deals.bridge.board import TEXTS as TEXTS_OF_RECORDS
+from bridge.board import TEXTS as TEXTS_OF_RECORDS
 
 TEXTS = (
     "commentary",

@@ -3,15 +3,15 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypedDict
 
-from deals.bridge.contract import Contract
-from deals.bridge.errors import BridgeError
-from deals.bridge.layout import Layout
-from deals.bridge.names import DENOMINATIONS
-from deals.bridge.play import cards_to_play, check_play
-from deals.bridge.seats import Seat, parse_seat
-from deals.double_dummy import Par, dealer_key
-from deals.double_dummy import Table as StoredTable
-from deals.play_analysis import Trace, write_costs
+from bridge.contract import Contract
+from bridge.double_dummy import Par, dealer_key
+from bridge.double_dummy import Table as StoredTable
+from bridge.errors import BridgeError
+from bridge.layout import Layout
+from bridge.names import DENOMINATIONS
+from bridge.play import cards_to_play, check_play
+from bridge.play_analysis import Trace, write_costs
+from bridge.seats import Seat, parse_seat
 from deals.solver.library import Library, ParContract, Table
 
 # How DDS numbers denominations, seats and vulnerabilities.
@@ -35,7 +35,7 @@ class PlayQuestion(TypedDict):
 
 
 def trace_plays(batch: Sequence[PlayQuestion]) -> Iterator[Answer]:
-    """Yield {"trace": …} for each play, in the stored form of `deals.play_analysis`."""
+    """Yield {"trace": …} for each play, in the stored form of `bridge.play_analysis`."""
     for question in batch:
         try:
             layout, contract, play = _read_play(question)
@@ -101,7 +101,7 @@ def _build_answer(table: Table) -> Answer:
 
 
 def _compute_pars(table: Table) -> dict[str, Par]:
-    """Compute par for every vulnerability and dealer, in the stored form of `deals.double_dummy`."""
+    """Compute par for every vulnerability and dealer, in the stored form of `bridge.double_dummy`."""
     pars: dict[str, Par] = {}
     for vulnerability, number in VULNERABILITIES.items():
         by_dealer = {seat: _compute_par(table, number, seat.index) for seat in Seat}

@@ -18,11 +18,11 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TypeAlias
 
-from deals.bridge.cards import RANKS, SUITS
-from deals.bridge.contract import Contract, Denomination
-from deals.bridge.layout import Layout
-from deals.bridge.play import trick_on_table
-from deals.bridge.seats import Seat
+from bridge.cards import RANKS, SUITS
+from bridge.contract import Contract, Denomination
+from bridge.layout import Layout
+from bridge.play import trick_on_table
+from bridge.seats import Seat
 
 # Suits are numbered as in a Layout, spades first, and seats as in Seat.index.
 RANK_NUMBERS = {rank: 14 - index for index, rank in enumerate(RANKS)}

@@ -46,7 +46,7 @@ class Tables(Queue):
         return row.cards
 
     def read(self, answer: Answer) -> Columns:
-        """Return table and par in the stored forms of `deals.double_dummy`."""
+        """Return table and par in the stored forms of `bridge.double_dummy`."""
         if not _TABLE.fullmatch(str(answer.get("table"))) or not isinstance(answer.get("par"), dict):
             raise ValueError
         return {"double_dummy": answer["table"], "par": answer["par"]}

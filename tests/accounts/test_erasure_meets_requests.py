@@ -18,8 +18,8 @@ from accounts.personal_data import erasure
 from boards.files.importing import import_boards
 from boards.models import Board
 from boards.services import publish_board
+from bridge.formats.pbn.writer import HEADER, write_pbn
 from config.api.errors import InvalidToken, PermissionRefused, ValidationFailed
-from deals.bridge.formats.pbn.writer import HEADER, write_pbn
 from tests import factories
 from tests.accounts.conftest import erase
 from tests.answers import assert_error

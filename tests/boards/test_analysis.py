@@ -9,7 +9,7 @@ from rest_framework.test import APIClient
 from boards.analysis.questions import ask_for_costs
 from boards.analysis.queues import COSTS, PLAYS
 from boards.models import Board, CardCosts, PlayAnalysis
-from deals.bridge.seats import Seat
+from bridge.seats import Seat
 from deals.models import FeedEvent, SolverStatus
 from deals.solver.queues import QUEUES, Order, claim_next
 from deals.solver.tables import TABLES

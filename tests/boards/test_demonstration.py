@@ -5,12 +5,12 @@ from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
 
-from deals.bridge.board import TEXTS, BoardRecord
-from deals.bridge.formats.pbn.writer import HEADER, write_pbn
-from deals.bridge.play import tricks_won
-from deals.bridge.vulnerability import board_dealer, board_vulnerability
-from deals.double_dummy import Table
-from tests.deals.bridge.formats.pbn.files import READING
+from bridge.board import TEXTS, BoardRecord
+from bridge.double_dummy import Table
+from bridge.formats.pbn.writer import HEADER, write_pbn
+from bridge.play import tricks_won
+from bridge.vulnerability import board_dealer, board_vulnerability
+from tests.bridge.formats.pbn.files import READING
 from tests.deals.solver.solvers import ask_tables, real_solver
 
 ROOT = Path(__file__).parents[2]

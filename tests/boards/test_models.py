@@ -10,11 +10,11 @@ from boards.filters.declarations import FILTERS
 from boards.models import Board
 from boards.records import IDENTIFYING, columns_of, fingerprint_of, record_of
 from boards.serializers import BoardSerializer
+from bridge.board import TEXTS
+from bridge.contract import Contract
+from bridge.seats import Seat
+from bridge.vulnerability import Vulnerability
 from config.api.serializers import wire_name
-from deals.bridge.board import TEXTS
-from deals.bridge.contract import Contract
-from deals.bridge.seats import Seat
-from deals.bridge.vulnerability import Vulnerability
 from deals.models import Deal
 from tests import factories
 

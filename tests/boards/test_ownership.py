@@ -18,11 +18,11 @@ from boards.files.importing import import_boards
 from boards.models import Board, PublicationReview
 from boards.ownership import ask_to_publish, delete_drafts, digest_of, edit_board, withdraw
 from boards.services import change_board, publish_board
+from bridge.board import BoardRecord
+from bridge.contract import Contract
+from bridge.seats import Seat
+from bridge.vulnerability import Vulnerability
 from config.api.errors import InvalidToken, PermissionRefused, ValidationFailed
-from deals.bridge.board import BoardRecord
-from deals.bridge.contract import Contract
-from deals.bridge.seats import Seat
-from deals.bridge.vulnerability import Vulnerability
 from deals.models import Deal, FeedEvent
 from deals.serializers import DealPatchSerializer
 from deals.services import register_deal, request_double_dummy

@@ -79,7 +79,7 @@ def test_what_is_published_in_any_spelling_is_answered_as_everybody_then_reads_i
 
 
 def test_the_number_implies_dealer_and_vulnerability_unless_they_are_sent(service: APIClient, deal: Deal) -> None:
-    """tests/deals/bridge/test_seats.py has all numbers."""
+    """tests/bridge/test_seats.py has all numbers."""
     for body, expected in (
         ({"boardNumber": 7}, (7, "S", "All")),
         ({"boardNumber": 1, "dealer": "W", "vulnerability": "NS"}, (1, "W", "NS")),

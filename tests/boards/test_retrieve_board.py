@@ -10,13 +10,13 @@ from accounts.models import Account
 from boards.catalogue.refreshing import refresh
 from boards.models import Board, PlayAnalysis, PublishedBoard
 from boards.services import publish_board
+from bridge.auction import Auction, Call
+from bridge.board import TEXTS, BoardRecord, complete_record
+from bridge.contract import PASSED_OUT
+from bridge.layout import Layout
+from bridge.seats import Seat
+from bridge.vulnerability import Vulnerability
 from config.api.serializers import wire_name
-from deals.bridge.auction import Auction, Call
-from deals.bridge.board import TEXTS, BoardRecord, complete_record
-from deals.bridge.contract import PASSED_OUT
-from deals.bridge.layout import Layout
-from deals.bridge.seats import Seat
-from deals.bridge.vulnerability import Vulnerability
 from deals.models import Deal
 from tests import factories
 from tests.conformance.document import document

@@ -12,7 +12,7 @@ from config.api.cursors import Cursor
 from deals.models import Deal
 from tests import factories
 from tests.answers import assert_error, field_errors
-from tests.deals.bridge.formats.pbn.files import READING
+from tests.bridge.formats.pbn.files import READING
 
 pytestmark = pytest.mark.django_db
 

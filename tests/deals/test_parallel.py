@@ -7,7 +7,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from boards.models import Board
-from deals.bridge.formats.pbn.writer import HEADER, write_pbn
+from bridge.formats.pbn.writer import HEADER, write_pbn
 from deals.models import Deal
 from tests import factories
 from tests.meetings import at_once

@@ -6,9 +6,9 @@ from io import BytesIO
 
 from pytest import mark
 
-from deals.bridge.formats.files import read_boards
-from deals.bridge.formats.outcomes import ReadBoard
-from tests.deals.bridge.formats.hostile_files import FILES, format_of
+from bridge.formats.files import read_boards
+from bridge.formats.outcomes import ReadBoard
+from tests.bridge.formats.hostile_files import FILES, format_of
 from tests.linear import assert_linear
 
 MAX_MEMORY_PER_BYTE = 200

@@ -12,15 +12,15 @@ from typing import Any
 from uuid import UUID
 
 from boards.events.identity import slug_of
-from deals.bridge.auction import is_over
-from deals.bridge.board import TEXTS, BoardRecord
-from deals.bridge.contract import Contract
-from deals.bridge.layout import Layout
-from deals.bridge.scoring import score
-from deals.bridge.seats import Seat
-from deals.bridge.vulnerability import Vulnerability
-from deals.double_dummy import Table, par_for
-from deals.verdict import judge
+from bridge.auction import is_over
+from bridge.board import TEXTS, BoardRecord
+from bridge.contract import Contract
+from bridge.double_dummy import Table, par_for
+from bridge.layout import Layout
+from bridge.scoring import score
+from bridge.seats import Seat
+from bridge.verdict import judge
+from bridge.vulnerability import Vulnerability
 
 BASE = "https://boards.example"
 SEATS = ("north", "east", "south", "west")

@@ -12,11 +12,11 @@ from boards.files.exporting import ExportedBoard, file_header, iterate_boards
 from boards.filters.declarations import FILTERS
 from boards.filters.parameters import BoardQuery, BoardSelection, parse_selection
 from boards.search.finding import count_boards
+from bridge.formats.dealing_machines.dup import MAX_BOARD_NUMBER, write_dup
+from bridge.formats.files import FileFormat
+from bridge.layout import Layout
 from config.api.errors import ValidationFailed
 from config.values.words import format_count
-from deals.bridge.formats.dealing_machines.dup import MAX_BOARD_NUMBER, write_dup
-from deals.bridge.formats.files import FileFormat
-from deals.bridge.layout import Layout
 from themes.label_cache import get_label_cache, get_revision
 
 OPTIONS = {

@@ -10,8 +10,8 @@ from boards.files.dry_run import dry_run_import
 from boards.files.importing import import_boards
 from boards.files.remarks import RemarkGroup, group_remarks
 from boards.files.reports import ReadingReport
+from bridge.formats.outcomes import RecordWarning
 from config.values.words import format_count
-from deals.bridge.formats.outcomes import RecordWarning
 from themes.models import Theme
 
 

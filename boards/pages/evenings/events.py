@@ -16,10 +16,10 @@ from boards.events.results import DealResults
 from boards.events.serializers import paths_of
 from boards.events.standings import Standings, find_standings
 from boards.pages.finding.gallery import path_with_query
+from bridge.double_dummy import Par
 from config.api.pagination import MAX_PAGE, NaturalField, Page
 from config.api.serializers import QuerySerializer
 from config.site.pages import PageView
-from deals.double_dummy import Par
 
 EVENTS_OF_PAGE = 50
 DEALS_OF_PAGE = 40

@@ -9,8 +9,8 @@ from django.urls import reverse
 from boards.events.reading import MAX_TABLES, ListedDeal, MostTables, count_most_tables, read_evening, read_pars
 from boards.pages.evenings.events import PageNumberQuery, page_context
 from boards.pages.evenings.traveller import Traveller
+from bridge.double_dummy import Par
 from config.site.pages import PageView
-from deals.double_dummy import Par
 
 MAX_DEALS = 36
 MAX_ROWS = 210

@@ -9,7 +9,7 @@ from uuid import UUID
 from boards.events.matches import by_teams, pair_of
 from boards.events.tables import Table
 from boards.models.names import table_of
-from deals.bridge.comparing import (
+from bridge.comparing import (
     Comparison,
     Result,
     butler,
@@ -20,7 +20,7 @@ from deals.bridge.comparing import (
     datum,
     match_imps,
 )
-from deals.bridge.names import format_result
+from bridge.names import format_result
 
 LOWEST = -(10**6)
 """Less than any score. Tables without a score come last."""

@@ -12,7 +12,7 @@ from django.http import QueryDict
 from boards.search.language.errors import QueryError
 from boards.search.language.queries import split_query
 from boards.search.language.words import BOARD_WORDS, HAND_WORDS, HANDS, SIDES, Word
-from deals.bridge.names import SUIT_NAMES
+from bridge.names import SUIT_NAMES
 
 PREFIX = "add-"
 """The names of the fields begin so. They are no parameters of GET /api/boards."""

@@ -10,6 +10,7 @@ from rest_framework.exceptions import ValidationError
 
 from boards.catalogue.summaries import DIMENSIONS, MAX_DIMENSIONS, Summary, Value, summarize
 from boards.pages.finding.gallery import filters_of, path_with_query
+from bridge.names import SEAT_NAMES, SUIT_SYMBOLS, TEXT_STYLE
 from config.api.errors import ValidationFailed
 from config.api.handlers import field_errors
 from config.edge.limits.exports import dear_read
@@ -17,7 +18,6 @@ from config.site.languages import accepted_languages
 from config.site.pages import PageView
 from config.values.labels import Label, best_label
 from config.values.words import format_count
-from deals.bridge.names import SEAT_NAMES, SUIT_SYMBOLS, TEXT_STYLE
 from themes.label_cache import LabelCache, get_label_cache, get_revision
 
 MAX_ROWS = 100

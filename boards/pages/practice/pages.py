@@ -31,6 +31,10 @@ from boards.pages.presenters import PracticeDetail
 from boards.pages.stepping import StepField, Steps
 from boards.pages.views import get_board
 from boards.records import record_of
+from bridge.board import BoardRecord
+from bridge.names import SEAT_KEYS
+from bridge.replay import calls_of
+from bridge.seats import Seat
 from config.api.errors import ApiError, RateLimited, ValidationFailed
 from config.api.fields import ChoiceField, UUIDField
 from config.api.serializers import QuerySerializer
@@ -39,10 +43,6 @@ from config.edge.limits.posts import ClientNetworks, add_headers
 from config.site.languages import accepted_languages
 from config.site.pages import PageView
 from config.values.words import format_count
-from deals.bridge.board import BoardRecord
-from deals.bridge.names import SEAT_KEYS
-from deals.bridge.replay import calls_of
-from deals.bridge.seats import Seat
 from themes.label_cache import latest_label_cache
 
 DEFAULT_SEAT = Seat.SOUTH

@@ -11,13 +11,13 @@ from django.db import DEFAULT_DB_ALIAS, connection
 
 from boards.models import Board, CardCosts, PracticeAnswer
 from boards.pages.playing import TableView
+from bridge.auction import Call, legal_calls
+from bridge.board import BoardRecord
+from bridge.play import cards_to_play
+from bridge.replay import Position, calls_of, cards_of, next_caller
+from bridge.seats import Seat
 from config.api.errors import ValidationFailed
 from config.edge.limits.posts import PostLimits
-from deals.bridge.auction import Call, legal_calls
-from deals.bridge.board import BoardRecord
-from deals.bridge.play import cards_to_play
-from deals.bridge.replay import Position, calls_of, cards_of, next_caller
-from deals.bridge.seats import Seat
 
 LIMITS = PostLimits("practice", "PRACTICE_RATE_PER_CLIENT", "PRACTICE_RATE_IN_TOTAL")
 

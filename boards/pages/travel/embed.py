@@ -15,10 +15,10 @@ from boards.models import Board
 from boards.pages.presenters import AnnotatedCall, BoardDetail
 from boards.pages.stepping import Steps
 from boards.pages.views import BoardPageQuery
+from bridge.replay import calls_of
 from config.database.rows import find_by_key
 from config.edge.middleware import write_policy
 from config.site.pages import PageView
-from deals.bridge.replay import calls_of
 
 MAX_AUCTION = 5000
 """The bytes that an auction may take in a frame of 30 kB, by CALL_SIZE and NOTE_SIZE. The board's page has any."""

@@ -12,9 +12,9 @@ from boards.models.names import full_name_of
 from boards.pages.travel.embed import FramedPage
 from boards.pages.travel.sharing import FRAME_SIZE, write_frame
 from boards.records import diagram_of
+from bridge.diagram import Diagram
 from config.site.feeds import Feed
 from config.site.pages import PageView
-from deals.bridge.diagram import Diagram
 
 SHOWN = 8
 """The days on the page: the latest, and a week before it."""

@@ -12,12 +12,12 @@ from boards.search.facts import Number, write_shape
 from boards.search.language.errors import Code, QueryError, shorten, suggest
 from boards.search.subject import short_call
 from boards.search.words import fold_name
-from deals.bridge.auction import parse_call
-from deals.bridge.cards import RANKS, SUITS
-from deals.bridge.contract import Denomination
-from deals.bridge.errors import BridgeError
-from deals.bridge.evaluation import SHAPES
-from deals.bridge.seats import SEATS, Seat
+from bridge.auction import parse_call
+from bridge.cards import RANKS, SUITS
+from bridge.contract import Denomination
+from bridge.errors import BridgeError
+from bridge.evaluation import SHAPES
+from bridge.seats import SEATS, Seat
 
 T = TypeVar("T")
 

@@ -20,10 +20,10 @@ from boards.search.language import values
 from boards.search.language.days import DAYS
 from boards.search.language.values import Contract, Makeable, Range, Reader, Shape, choices, numbers
 from boards.search.types import of_type
-from deals.bridge.board import TEXTS
-from deals.bridge.names import SEAT_KEYS, SUIT_NAMES
-from deals.bridge.seats import SEATS
-from deals.bridge.vulnerability import Vulnerability
+from bridge.board import TEXTS
+from bridge.names import SEAT_KEYS, SUIT_NAMES
+from bridge.seats import SEATS
+from bridge.vulnerability import Vulnerability
 
 
 @dataclass(frozen=True, kw_only=True)

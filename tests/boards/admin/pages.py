@@ -7,8 +7,8 @@ from django.test import Client
 from django.utils import timezone
 
 from boards.models import Board
-from deals.bridge.board import BoardRecord
-from deals.bridge.formats.pbn.writer import HEADER, write_pbn
+from bridge.board import BoardRecord
+from bridge.formats.pbn.writer import HEADER, write_pbn
 from tests.config.admin.opened_pages import OpenedForm
 
 LIST = "/admin/boards/board/"

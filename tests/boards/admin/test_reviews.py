@@ -15,8 +15,8 @@ from django.utils import timezone
 from accounts.models import Account
 from boards.models import Board, PublicationReview
 from boards.ownership import ask_to_publish, digest_of, edit_board, withdraw
-from deals.bridge.auction import Auction, Call
-from deals.bridge.seats import Seat
+from bridge.auction import Auction, Call
+from bridge.seats import Seat
 from tests import factories
 from tests.boards.admin.pages import LIST, messages_of, send_form, unsaid
 from tests.boards.drafts import draft_of, states

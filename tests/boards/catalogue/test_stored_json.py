@@ -20,8 +20,8 @@ from boards.catalogue.stored_json import (
     stored_json_renderer,
 )
 from boards.models import Board, PublishedBoard
+from bridge.double_dummy import dealer_key
 from config.values.strict_json import dump_json
-from deals.double_dummy import dealer_key
 from deals.models import Deal
 from tests import factories
 from tests.boards.catalogue.comparing import assert_readers_get_what_the_boards_say

@@ -17,11 +17,11 @@ from boards.drawing.svg_diagrams import COLOURS, DARK, VULNERABLE, WIDTH, SvgDia
 from boards.drawing.symbols import call, card, denomination, explanation, par_contract
 from boards.models import Board
 from boards.records import diagram_of
-from deals.bridge.auction import BIDS
-from deals.bridge.cards import DECK
-from deals.bridge.diagram import Diagram
-from deals.bridge.layout import Layout
-from deals.bridge.seats import Seat
+from bridge.auction import BIDS
+from bridge.cards import DECK
+from bridge.diagram import Diagram
+from bridge.layout import Layout
+from bridge.seats import Seat
 from tests import factories
 from tests.boards.pages.opening import CALLS, logged_in
 

@@ -6,8 +6,8 @@ from django.db import transaction
 
 from boards.catalogue.refreshing import refresh
 from boards.models import Board
-from deals.bridge.contract import Contract
-from deals.bridge.seats import Seat
+from bridge.contract import Contract
+from bridge.seats import Seat
 from tests import factories
 
 EVENING = {"event": "Friday pairs", "date": "2026.11.20", "site": "The club"}

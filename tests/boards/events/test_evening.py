@@ -10,9 +10,9 @@ from boards.events import reading
 from boards.events.listing import read_neighbours
 from boards.events.reading import boards_of_event, neighbours, read_surroundings
 from boards.models import Board, Event
-from deals.bridge.contract import Contract
-from deals.bridge.seats import Seat
-from deals.double_dummy import Table
+from bridge.contract import Contract
+from bridge.double_dummy import Table
+from bridge.seats import Seat
 from deals.models import Deal
 from tests import factories
 from tests.boards.events.evenings import SLUG, board, table

@@ -15,9 +15,9 @@ from rest_framework.test import APIClient
 
 from boards.bulk import unpublish_boards
 from boards.models import Board
-from deals.bridge.formats.files import FileFormat, read_boards
-from deals.bridge.formats.outcomes import ReadBoard
-from deals.bridge.formats.pbn.writer import HEADER
+from bridge.formats.files import FileFormat, read_boards
+from bridge.formats.outcomes import ReadBoard
+from bridge.formats.pbn.writer import HEADER
 from tests import factories
 from tests.answers import field_errors
 from tests.boards.catalogue.comparing import assert_readers_get_what_the_boards_say

@@ -18,16 +18,16 @@ from boards.files.exporting import ExportedBoard
 from boards.management.commands import export_boards
 from boards.models import Board
 from boards.records import record_of
-from deals.bridge.auction import Auction, Call
-from deals.bridge.board import BoardRecord
-from deals.bridge.formats.files import read_boards
-from deals.bridge.formats.outcomes import ReadBoard
-from deals.bridge.seats import Seat
+from bridge.auction import Auction, Call
+from bridge.board import BoardRecord
+from bridge.formats.files import read_boards
+from bridge.formats.outcomes import ReadBoard
+from bridge.seats import Seat
 from deals.models import Deal
 from tests import factories
 from tests.answers import assert_error
-from tests.deals.bridge.formats.lin import files as lin_files
-from tests.deals.bridge.formats.pbn import files as pbn_files
+from tests.bridge.formats.lin import files as lin_files
+from tests.bridge.formats.pbn import files as pbn_files
 
 pytestmark = pytest.mark.django_db
 

@@ -11,9 +11,9 @@ from rest_framework.test import APIClient
 from boards.files.dry_run import dry_run_import
 from boards.models import Board
 from boards.records import record_of
-from deals.bridge.board import BoardRecord
-from deals.bridge.contract import Contract
-from deals.bridge.seats import Seat
+from bridge.board import BoardRecord
+from bridge.contract import Contract
+from bridge.seats import Seat
 from deals.models import FeedEvent
 from tests import factories
 from tests.boards.admin.pages import pbn

@@ -11,16 +11,16 @@ from rest_framework.test import APIClient
 
 from boards.files import importing, reports
 from boards.models import Board
-from deals.bridge.board import BoardRecord
-from deals.bridge.formats.lin.writer import write_lin
-from deals.bridge.formats.pbn.writer import HEADER, write_pbn
-from deals.bridge.seats import Seat
+from bridge.board import BoardRecord
+from bridge.formats.lin.writer import write_lin
+from bridge.formats.pbn.writer import HEADER, write_pbn
+from bridge.seats import Seat
 from deals.models import Deal
 from tests import factories
 from tests.answers import assert_error, field_errors
 from tests.boards.admin.pages import pbn
-from tests.deals.bridge.formats.test_archives import pack
-from tests.deals.bridge.formats.usebio_files import usebio
+from tests.bridge.formats.test_archives import pack
+from tests.bridge.formats.usebio_files import usebio
 
 pytestmark = pytest.mark.django_db
 

@@ -10,8 +10,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from boards.models import Board
-from deals.bridge.formats.lin.writer import write_lin
-from deals.bridge.formats.pbn.writer import write_pbn
+from bridge.formats.lin.writer import write_lin
+from bridge.formats.pbn.writer import write_pbn
 from deals.models import Deal
 from tests import factories
 from tests.boards.admin.pages import pbn

@@ -12,12 +12,12 @@ from boards.files.dry_run import dry_run_import
 from boards.files.reports import MAX_SKIPPED
 from boards.models import Board
 from boards.records import record_of
-from deals.bridge.auction import Auction, Call
-from deals.bridge.board import BoardRecord, complete_record
+from bridge.auction import Auction, Call
+from bridge.board import BoardRecord, complete_record
 from tests import factories
 from tests.boards.admin.pages import pbn
 from tests.boards.files.test_import import imported, numbers
-from tests.bridge_strategies import random_play
+from tests.bridge.strategies import random_play
 from themes.models import Theme
 
 pytestmark = pytest.mark.django_db

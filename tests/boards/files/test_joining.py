@@ -11,7 +11,7 @@ from boards.models import Board
 from tests import factories
 from tests.boards.admin.pages import pbn
 from tests.boards.files.test_import import imported
-from tests.deals.bridge.formats.usebio_files import TABLE, board, document
+from tests.bridge.formats.usebio_files import TABLE, board, document
 
 pytestmark = pytest.mark.django_db
 

@@ -11,10 +11,10 @@ from boards.files.dry_run import dry_run_import
 from boards.files.points import PointsCheck
 from boards.files.previews import preview_of
 from boards.models import Upload
-from deals.bridge.formats.files import read_boards
-from deals.bridge.formats.outcomes import ReadBoard
+from bridge.formats.files import read_boards
+from bridge.formats.outcomes import ReadBoard
 from tests.boards.files.test_import import imported
-from tests.deals.bridge.formats.usebio_files import board, document, hand_set
+from tests.bridge.formats.usebio_files import board, document, hand_set
 
 RESULTS = {"-100": "6", "90": "7", "120": "8", "150": "9", "A60-40": ""}
 """The tricks of one no trump by North by the score, and a score of the director."""

@@ -19,16 +19,16 @@ from boards.files import previews
 from boards.files.uploading import receive
 from boards.files.uploads import MAX_UPLOADS, taken
 from boards.models import Board, PublicationReview, Upload
+from bridge.formats.pbn.writer import write_pbn
+from bridge.seats import Seat
 from config.edge.limits import exports
-from deals.bridge.formats.pbn.writer import write_pbn
-from deals.bridge.seats import Seat
 from tests import factories
 from tests.boards.admin.pages import pbn, unsaid
 from tests.boards.admin.uploading import BAD_RECORD, Door, door_of_members, door_of_staff, work
 from tests.boards.catalogue.comparing import assert_readers_and_a_new_copy_get_what_the_boards_say
 from tests.boards.files.test_import_tables import DOUBTFUL
-from tests.deals.bridge.formats.usebio_files import TABLE, document
-from tests.deals.bridge.formats.usebio_files import board as usebio_board
+from tests.bridge.formats.usebio_files import TABLE, document
+from tests.bridge.formats.usebio_files import board as usebio_board
 from tests.log_lines import Lines
 
 pytestmark = pytest.mark.django_db

@@ -5,11 +5,11 @@ from random import Random
 import pytest
 
 from boards.models import Board
-from deals.bridge.auction import Auction, Call
-from deals.bridge.seats import Seat
+from bridge.auction import Auction, Call
+from bridge.seats import Seat
 from tests import factories
 from tests.boards.pages.opening import CALLS, CALLS_OF_LESSON
-from tests.bridge_strategies import random_play
+from tests.bridge.strategies import random_play
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Account
 from boards.models import Board
-from deals.double_dummy import Table
+from bridge.double_dummy import Table
 from deals.models import Deal
 from tests.config.site.documents import Document
 

@@ -11,14 +11,14 @@ from rest_framework.test import APIClient
 
 from boards.models import Board
 from boards.records import record_of
-from deals.bridge.auction import Auction, Call
-from deals.bridge.formats.handviewer import write_handviewer
-from deals.bridge.formats.plain_text import write_plain_text
-from deals.bridge.seats import Seat
+from bridge.auction import Auction, Call
+from bridge.formats.handviewer import write_handviewer
+from bridge.formats.plain_text import write_plain_text
+from bridge.seats import Seat
 from deals.models import Deal
 from tests import factories
 from tests.boards.pages.opening import SEATS, logged_in, open_page, page_of, rows, solve
-from tests.bridge_strategies import random_play
+from tests.bridge.strategies import random_play
 from tests.config.site.documents import Document
 
 pytestmark = pytest.mark.django_db

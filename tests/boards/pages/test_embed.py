@@ -9,8 +9,8 @@ from rest_framework.test import APIClient
 
 from boards.models import Board, Collection
 from boards.records import columns_of
-from deals.bridge.auction import BIDS, Auction, Call
-from deals.bridge.seats import Seat
+from bridge.auction import BIDS, Auction, Call
+from bridge.seats import Seat
 from tests import factories
 from tests.boards.pages.opening import logged_in, open_page, queries_of
 from tests.config.site.documents import Document

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from boards.models import Board
-from deals.bridge.seats import Seat
+from bridge.seats import Seat
 from tests import factories
 from tests.boards.pages.opening import open_page, solve
 from tests.config.site.documents import Document

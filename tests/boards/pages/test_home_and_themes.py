@@ -9,8 +9,8 @@ from django.utils import timezone
 from boards.catalogue.refreshing import refresh
 from boards.models import Board
 from boards.pages import themes
-from deals.bridge.names import DENOMINATIONS
-from deals.double_dummy import Table
+from bridge.double_dummy import Table
+from bridge.names import DENOMINATIONS
 from deals.models import Deal
 from tests import factories
 from tests.boards.pages.opening import open_page, queries_of

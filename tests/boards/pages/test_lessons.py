@@ -4,8 +4,8 @@ import pytest
 from django.test import Client
 
 from boards.models.names import full_name_of
-from deals.bridge.auction import Auction, Call
-from deals.bridge.seats import Seat
+from bridge.auction import Auction, Call
+from bridge.seats import Seat
 from tests import factories
 from tests.boards.pages.opening import open_page, page_of
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from boards.models import Board
 from boards.pages.practice import next_board
-from deals.bridge.diagram import Diagram
+from bridge.diagram import Diagram
 from tests import factories
 from tests.boards.pages.opening import walk
 

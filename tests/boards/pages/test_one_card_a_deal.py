@@ -13,7 +13,7 @@ from django.utils import timezone
 from boards.catalogue import deals as walk
 from boards.models import Board
 from boards.search.segments import fold_all
-from deals.bridge.names import DENOMINATIONS
+from bridge.names import DENOMINATIONS
 from tests import factories
 from tests.boards.pages.opening import open_page, queries_of, solve
 from tests.config.site.documents import Document

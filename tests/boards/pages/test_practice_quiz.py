@@ -8,9 +8,9 @@ from django.test import Client
 
 from boards.models import Board, CardCosts, PracticeAnswer
 from boards.records import diagram_of
-from deals.bridge.auction import BIDS
-from deals.bridge.names import SEAT_KEYS
-from deals.bridge.seats import Seat
+from bridge.auction import BIDS
+from bridge.names import SEAT_KEYS
+from bridge.seats import Seat
 from deals.models import SolverStatus
 from tests import factories
 from tests.boards.pages.opening import CALLS_OF_LESSON, open_page, queries_of

@@ -7,10 +7,10 @@ from django.test import Client
 
 from boards.models import Board
 from boards.records import diagram_of
-from deals.bridge.names import SUIT_SYMBOLS
+from bridge.names import SUIT_SYMBOLS
 from tests import factories
 from tests.boards.pages.opening import CALLS, SEATS, page_of, rows
-from tests.bridge_strategies import random_play
+from tests.bridge.strategies import random_play
 from tests.config.site.documents import Document
 
 pytestmark = pytest.mark.django_db

@@ -10,7 +10,7 @@ from rest_framework.test import APIClient
 
 from accounts.models import Account
 from boards.models import Board, Collection
-from deals.bridge.formats.pbn.writer import write_pbn
+from bridge.formats.pbn.writer import write_pbn
 from tests import factories
 from tests.answers import assert_error
 from tests.service_client import ServiceClient

@@ -18,9 +18,9 @@ from django.db import models, transaction
 from accounts.models import AuctionSystem
 from boards.collections.services import Place, Texts, create_collection
 from boards.files.importing import import_boards
+from bridge.double_dummy import Par
+from bridge.layout import Layout
 from config.api.examples import RECORDED_BASE_URL
-from deals.bridge.layout import Layout
-from deals.double_dummy import Par
 from deals.models import Deal
 from deals.services import register_deal
 from deals.solver.queues import Order, claim_next

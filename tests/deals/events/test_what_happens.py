@@ -12,7 +12,7 @@ from accounts.personal_data.erasure import erase
 from boards.bulk import publish_drafts, unpublish_boards
 from boards.catalogue.refreshing import refresh
 from boards.models import Board
-from deals.bridge.formats.pbn.writer import HEADER, write_pbn
+from bridge.formats.pbn.writer import HEADER, write_pbn
 from deals.models import Deal, FeedEvent
 from deals.solver.queues import Order, claim_next
 from deals.solver.tables import TABLES

@@ -2,10 +2,10 @@
 
 import re
 
-from deals.bridge.contract import Contract
-from deals.bridge.scoring import score
-from deals.bridge.seats import Seat
-from deals.bridge.vulnerability import Vulnerability
+from bridge.contract import Contract
+from bridge.scoring import score
+from bridge.seats import Seat
+from bridge.vulnerability import Vulnerability
 
 CONTRACT = re.compile(r"(NS|EW|[NESW]) ([1-7](?:C|D|H|S|NT)X?)([+-]\d+)?")
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from deals.bridge.layout import Layout
+from bridge.layout import Layout
 from deals.solver.library import Library, Table, find_library
 from tests.deals.solver.solvers import require_dds
 from tools.environment import ROOT
@@ -77,6 +77,6 @@ def test_a_missing_solver_is_reported_with_its_reason() -> None:
 
 def test_an_import_error_of_our_own_code_ends_the_child() -> None:
     require_dds()
-    child = run_child_without("deals.double_dummy")
+    child = run_child_without("bridge.double_dummy")
     assert (child.returncode, child.stdout) == (1, "")
-    assert "deals.double_dummy" in child.stderr
+    assert "bridge.double_dummy" in child.stderr

@@ -10,7 +10,7 @@ from django.db import connection, transaction
 
 from bench.cluster.verdict import find_wrong
 from boards.models import Board, PublishedBoard
-from deals.bridge.cards import DECK
+from bridge.cards import DECK
 from deals.models import FeedEvent
 from tests import factories
 from tests.traffic import Call, Traffic, deal_cards, longest_silence

@@ -8,14 +8,14 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from boards.models import Board, BoardOfTheDay, CardCosts, PlayAnalysis
-from deals.bridge.auction import Auction, Call
-from deals.bridge.play import cards_to_play
-from deals.bridge.seats import Seat
-from deals.double_dummy import Table
+from bridge.auction import Auction, Call
+from bridge.double_dummy import Table
+from bridge.play import cards_to_play
+from bridge.play_analysis import write_costs
+from bridge.seats import Seat
 from deals.models import Deal
-from deals.play_analysis import write_costs
 from tests import factories
-from tests.bridge_strategies import random_play
+from tests.bridge.strategies import random_play
 from tests.system.browser.conftest import NewPage
 from tests.system.browser.looks import find_problems
 

@@ -7,9 +7,9 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from boards.models import Board
-from deals.bridge.board import BoardRecord
-from deals.bridge.contract import Contract
-from deals.bridge.seats import Seat
+from bridge.board import BoardRecord
+from bridge.contract import Contract
+from bridge.seats import Seat
 from tests import factories
 from tests.boards.admin.pages import UPLOAD, pbn
 from tests.config.admin.conftest import staff_client

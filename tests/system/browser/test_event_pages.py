@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page
 
 from boards.models import Board
-from deals.bridge.board import ROOMS
+from bridge.board import ROOMS
 from tests.boards.events.evenings import board, table
 from tests.system.browser.conftest import NewPage
 from tests.system.browser.looks import find_problems, problems_at

@@ -9,10 +9,10 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from boards.models import Board
-from deals.bridge.auction import Auction, Call
-from deals.bridge.seats import Seat
+from bridge.auction import Auction, Call
+from bridge.seats import Seat
 from tests import factories
-from tests.bridge_strategies import random_play
+from tests.bridge.strategies import random_play
 from tests.system.browser.conftest import NewPage
 from tests.system.browser.looks import problems_at
 from tests.system.browser.other_site import OtherSite

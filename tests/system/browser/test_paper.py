@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from deals.bridge.vulnerability import Vulnerability
-from deals.double_dummy import Table
+from bridge.double_dummy import Table
+from bridge.vulnerability import Vulnerability
 from deals.models import Deal
 from tests import factories
 from tests.boards.events.evenings import SLUG, table

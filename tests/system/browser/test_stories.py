@@ -11,7 +11,7 @@ from accounts.models import Account
 from boards.models import Board
 from tests import factories
 from tests.boards.admin.pages import pbn
-from tests.bridge_strategies import random_play
+from tests.bridge.strategies import random_play
 from tests.system.browser.conftest import NewPage
 from tests.system.browser.looks import find_problems
 from tests.system.browser.paper import PAPERS, count_pages, find_cut_sheets

@@ -10,7 +10,7 @@ from boards.models import Board
 from config.worker.shutdown import ShutdownRequest
 from deals.solver.worker import Worker
 from tests import factories
-from tests.bridge_strategies import random_play
+from tests.bridge.strategies import random_play
 from tests.deals.solver.solvers import real_solver
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import requests
 
-from deals.bridge.formats.pbn.writer import HEADER, write_pbn
+from bridge.formats.pbn.writer import HEADER, write_pbn
 from tests import factories
 from tests import identity_provider as idp
 from tests.system import deployment

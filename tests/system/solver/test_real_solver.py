@@ -16,14 +16,14 @@ from typing import Any, get_args
 
 import pytest
 
+from bridge.auction import BIDS, Auction, Call
+from bridge.contract import Contract, Denomination, Doubled
+from bridge.double_dummy import Table, par_for
+from bridge.layout import Layout
+from bridge.scoring import score
+from bridge.seats import Seat
+from bridge.vulnerability import Vulnerability
 from config.worker.shutdown import ShutdownRequest
-from deals.bridge.auction import BIDS, Auction, Call
-from deals.bridge.contract import Contract, Denomination, Doubled
-from deals.bridge.layout import Layout
-from deals.bridge.scoring import score
-from deals.bridge.seats import Seat
-from deals.bridge.vulnerability import Vulnerability
-from deals.double_dummy import Table, par_for
 from deals.models import Deal
 from deals.models import SolverStatus as Status
 from deals.solver.process import Solver, SolverFailed

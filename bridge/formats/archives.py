@@ -1,0 +1,178 @@
+"""Reading a ZIP of bridge files. A path in it means nothing but the name of the file, for messages."""
+
+import re
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from io import BytesIO
+from itertools import pairwise
+from operator import attrgetter
+from typing import BinaryIO, TypeVar
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
+
+from bridge.errors import BridgeError
+from bridge.formats.foreign_files import NOT_A_BRIDGE_FILE
+from bridge.formats.outcomes import (
+    Outcome,
+    ReadBoard,
+    RecordError,
+    RecordRemark,
+    SkippedRecord,
+    TableWithoutDeal,
+)
+from bridge.formats.raw_records import BLOCK_SIZE
+from bridge.texts import to_one_line
+
+MAX_SIZE = 16 * 1024 * 1024
+"""The limit is in bytes, for the archive as for what it holds unpacked."""
+
+MAX_FILES = 1000
+MAX_RATIO = 100
+"""No file may be so many times larger than it is packed, except for a small one."""
+
+_SMALL = 64 * 1024
+_HEADER_SIZE = 30
+"""The number of bytes before each file in the archive, at least."""
+
+_MAX_NAME_LENGTH = 60
+_ENTRY = b"PK\x01\x02"
+_BEGINNINGS = (b"PK\x03\x04", b"PK\x05\x06")
+_IGNORED = re.compile(
+    r"[/\\]\Z | (?:^|[/\\])(?:__MACOSX[/\\].*|\.[^/\\]*|Thumbs\.db|desktop\.ini)\Z", re.DOTALL | re.VERBOSE
+)
+_ENCRYPTED = 0x1
+
+ReadFile = Callable[[BinaryIO], Iterator[Outcome]]
+Remark = TypeVar("Remark", bound=RecordRemark)
+
+
+def is_archive(head: bytes) -> bool:
+    return head.startswith(_BEGINNINGS)
+
+
+def read_archive(stream: BinaryIO, read_file: ReadFile) -> Iterator[Outcome]:
+    """Yield what `read_file` makes of each file, numbered through. Each message begins with the file's name.
+
+    A file of another kind is passed over, unless no file of the archive is a bridge file.
+    """
+    record = 0
+    foreign: list[RecordRemark] = []
+    try:
+        archive = _open(stream)
+        for info in _files(archive):
+            name = _name(info)
+            for outcome in _read_file(archive, info, read_file):
+                if isinstance(outcome, RecordError) and outcome.code == NOT_A_BRIDGE_FILE:
+                    foreign.append(_named(outcome, 0, name))
+                else:
+                    record += 1
+                    yield _placed(outcome, record, name)
+    except BridgeError as error:
+        yield RecordError(record + 1, "", 1, error.code, error.message)
+        return
+    if not record:
+        yield RecordError(1, "", 1, NOT_A_BRIDGE_FILE, _without_bridge_file(foreign))
+        return
+    for number, remark in enumerate(foreign, start=record + 1):
+        yield SkippedRecord(number, "", 1, remark.code, remark.message)
+
+
+def _open(stream: BinaryIO) -> ZipFile:
+    """Open the archive in memory; or raise BridgeError: `archive_too_large` or `not_a_bridge_file`."""
+    data = bytearray()
+    while block := stream.read(BLOCK_SIZE):
+        data += block
+        if len(data) > MAX_SIZE:
+            raise _too_large(f"it is larger than {MAX_SIZE // 2**20} MiB")
+    if data.count(_ENTRY) > MAX_FILES:  # zipfile keeps each entry in memory, so they are counted before.
+        raise _too_large(f"it has more than {MAX_FILES:,} files")
+    try:
+        return ZipFile(BytesIO(data))
+    # What zipfile raises for a broken directory, or for one of a later version.
+    except (BadZipFile, NotImplementedError, OSError, ValueError):
+        message = "The file is a ZIP file that is damaged. Pack the bridge files again."
+        raise BridgeError(NOT_A_BRIDGE_FILE, message) from None
+
+
+def _files(archive: ZipFile) -> list[ZipInfo]:
+    """Return the files without folders and what systems add; or raise `archive_too_large` or `not_a_bridge_file`.
+
+    Their sizes are the sender's: `_unpack` holds to them.
+    """
+    if _overlap(archive.infolist()):
+        message = "The file is a ZIP file that is damaged: its files overlap. Pack the bridge files again."
+        raise BridgeError(NOT_A_BRIDGE_FILE, message)
+    infos = [info for info in archive.infolist() if not _IGNORED.search(info.filename)]
+    if sum(info.file_size for info in infos) > MAX_SIZE:
+        raise _too_large(f"its files are larger than {MAX_SIZE // 2**20} MiB unpacked")
+    for info in infos:
+        if info.file_size > max(_SMALL, MAX_RATIO * info.compress_size):
+            raise _too_large(f"{_name(info)} is more than {MAX_RATIO} times larger than it is packed")
+    return infos
+
+
+def _overlap(infos: list[ZipInfo]) -> bool:
+    """Tell whether files share bytes of the archive: a short stream could be unpacked a thousand times."""
+    in_order = sorted(infos, key=attrgetter("header_offset"))
+    return any(
+        one.header_offset + _HEADER_SIZE + one.compress_size > following.header_offset
+        for one, following in pairwise(in_order)
+    )
+
+
+def _too_large(reason: str) -> BridgeError:
+    message = f"The ZIP file is not read: {reason}. Send its files in several parts."
+    return BridgeError("archive_too_large", message)
+
+
+def _read_file(archive: ZipFile, info: ZipInfo, read_file: ReadFile) -> Iterator[Outcome]:
+    try:
+        data = _unpack(archive, info)
+    except BridgeError as error:
+        yield RecordError(1, "", 1, error.code, error.message)
+        return
+    yield from read_file(BytesIO(data))
+
+
+def _unpack(archive: ZipFile, info: ZipInfo) -> bytes:
+    """Return a file's content; or raise BridgeError: `encrypted_file` or `damaged_file`.
+
+    No more of it is unpacked than the size that was checked, so that all files together stay within MAX_SIZE.
+    """
+    if info.flag_bits & _ENCRYPTED:
+        raise BridgeError("encrypted_file", "The file is encrypted. Pack it without a password.")
+    if info.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
+        message = "The file is packed by a method that is not read here. Pack it by Deflate, which is usual."
+        raise BridgeError("damaged_file", message)
+    try:
+        with archive.open(info) as file:
+            # Without a size zipfile would unpack everything and cut it then.
+            return file.read(info.file_size + 1)
+    # What zipfile and zlib raise for broken contents, or for those of a later version.
+    except (BadZipFile, EOFError, NotImplementedError, OSError, ValueError, zlib.error):
+        raise BridgeError("damaged_file", "The file is damaged. Pack it again.") from None
+
+
+def _placed(outcome: Outcome, record: int, name: str) -> Outcome:
+    """Return the outcome with its number in the archive and the name of its file."""
+    if isinstance(outcome, ReadBoard):
+        warnings = tuple(_named(warning, record, name) for warning in outcome.warnings)
+        return replace(outcome, record=record, warnings=warnings)
+    if isinstance(outcome, TableWithoutDeal):
+        read_with = outcome.read_with
+        outcome = replace(outcome, read_with=lambda deal: _placed(read_with(deal), record, name))
+    return _named(outcome, record, name)
+
+
+def _named(remark: Remark, record: int, name: str) -> Remark:
+    return replace(remark, record=record, message=f"{name}: {remark.message}")
+
+
+def _name(info: ZipInfo) -> str:
+    return to_one_line(re.split(r"[/\\]", info.filename)[-1])[:_MAX_NAME_LENGTH] or "A file without a name"
+
+
+def _without_bridge_file(foreign: list[RecordRemark]) -> str:
+    if not foreign:
+        return "The file is a ZIP file with nothing in it. Pack PBN or LIN files, or those of a dealing machine."
+    return f"The file is a ZIP file without a bridge file in it. {foreign[0].message}"

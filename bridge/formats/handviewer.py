@@ -1,0 +1,174 @@
+"""Links to the hand viewer of Bridge Base Online. A file of them, one a line, is turned into LIN and read as such.
+
+A link holds either a whole table (`lin=`) or its parts, which bridgebase.com/tools/hvdoc.html describes: the hands
+(`n`, `e`, `s`, `w`), dealer (`d`), vulnerability (`v`), board number (`b`), auction (`a`) and play (`p`). In `a` a call
+is alerted by "!" and explained in round brackets; texts in braces are shown beside it. Players' names (`nn` …) are
+dropped.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from io import BytesIO
+from itertools import chain
+from typing import BinaryIO
+from urllib.parse import quote, unquote_to_bytes
+
+from bridge.auction import MAX_CALLS, Auction, Call
+from bridge.board import BoardRecord
+from bridge.errors import BridgeError, NotationError
+from bridge.formats.lin.reader import read_lin
+from bridge.formats.lin.tags import LIN_SEATS
+from bridge.formats.lin.writer import write_lin
+from bridge.formats.outcomes import Outcome, ReadBoard, RecordError
+from bridge.formats.raw_records import RawRecord, decode_text, read_lines
+
+ADDRESS = "https://www.bridgebase.com/tools/handviewer.html?lin="
+
+MAX_LINK_LENGTH = 2500
+"""The limit of a link that is written, in characters: the headers of a redirect have room for it."""
+
+LINK = re.compile(
+    rb"""\s*+["'<]?(?:[^\r\n]*?handviewer\.html\?
+    | (?:https?:)?//[^\r\n]*?[?&](?:lin|[nesw])=
+    | \??(?:bbo|lin|[neswdvba])=)""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""What such a file begins with."""
+
+_QUERY = re.compile(r"(?:^|[?&])(?=[a-z]{1,8}=)", re.IGNORECASE)
+_NEXT = re.compile(r"&(?=(?:[a-z]{1,8}|p[a-z0-9_%+ -]{1,40})=)", re.IGNORECASE)
+"""A parameter begins. Bridge Hand Player adds further lines of play, each as `p` with a name behind it."""
+
+_PLACE_IN_PLAY = re.compile(r"#[0-9]+\Z")
+"""What Bridge Hand Player writes behind a link that opens it at one card of the play."""
+
+_CALL = re.compile(
+    r"""(?P<call>[1-7](?:NT?|[CDHS])|PASS|RDBL|DBL|XX|[PDXR])\s*(?P<alert>!?)
+        (?:\((?P<meaning>(?:[^()]++|\([^()]*+\))*+)\))?      # brackets within brackets, one deep
+    | \{(?P<beside>[^{}]*+)\}
+    | [\s,]""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_BESIDE = re.compile(r"\{[^{}]*\}?")
+_OLD_ESCAPE = re.compile(r"%u(?![Dd][89A-Fa-f])([0-9A-Fa-f]{4})")
+_BLANK = re.compile(r"[\s,|]+")
+
+
+def write_handviewer(record: BoardRecord) -> str:
+    """Return the link that shows this board, without its commentary.
+
+    Where it would be longer than MAX_LINK_LENGTH, the explanations of calls are left out, or else all but the hands.
+    """
+    bare = replace(record, commentary="")
+    plain = replace(bare, auction=without_explanations(bare.auction) if bare.auction else None)
+    hands = BoardRecord(record.layout, record.dealer, record.vulnerability, record.board_number)
+    links = (ADDRESS + quote(write_lin(each).strip(), safe="") for each in (bare, plain, hands))
+    return next(link for link in links if len(link) <= MAX_LINK_LENGTH)
+
+
+def without_explanations(auction: Auction) -> Auction:
+    calls = tuple(Call(call.call, call.alert) for call in auction.calls)
+    return Auction.from_legal(auction.dealer, calls)
+
+
+def read_handviewer(
+    stream: BinaryIO, check: Callable[[BoardRecord], None] = BoardRecord.check, *, strict: bool = False
+) -> Iterator[Outcome]:
+    """Yield what comes of the links in order. Parameters are those of `read_pbn`."""
+    record = 0
+    for line in read_lines(stream):
+        for outcome in _read_line(line, check, strict):
+            record += 1
+            yield _placed(outcome, record, line.line)
+
+
+def _placed(outcome: Outcome, record: int, line: int) -> Outcome:
+    """Return the outcome with its line in the file of links."""
+    if isinstance(outcome, ReadBoard):
+        warnings = tuple(replace(warning, record=record, line=line) for warning in outcome.warnings)
+        return replace(outcome, record=record, warnings=warnings, line=line)
+    return replace(outcome, record=record, line=line)
+
+
+def _read_line(line: RawRecord, check: Callable[[BoardRecord], None], strict: bool) -> Iterator[Outcome]:
+    try:
+        lin = _lin(_parameters(line.text()), line.line)
+    except BridgeError as error:
+        yield RecordError(1, "", line.line, error.code, error.message)
+        return
+    outcomes = read_lin(BytesIO(lin.encode()), check, strict=strict)
+    no_deal = RecordError(1, "", line.line, "link_without_deal", "The link has no deal in it.")
+    first = next(outcomes, no_deal)
+    yield from chain((first,), outcomes)
+
+
+def _parameters(text: str) -> dict[str, str]:
+    """Return the parameters of a link by their names; of those that occur twice the first.
+
+    A "+" is a space, unless the link writes its spaces in another way. Old links write letters as "%u017C".
+    """
+    text = _PLACE_IN_PLAY.sub("", text.strip().strip("\"'<>")).replace("&amp;", "&")
+    start = _QUERY.search(text)
+    query = text[start.end() :] if start else ""
+    if " " not in query and "%20" not in query:
+        query = query.replace("+", " ")
+    query = _OLD_ESCAPE.sub(lambda code: chr(int(code[1], base=16)), query)
+    parameters: dict[str, str] = {}
+    for part in _NEXT.split(query):
+        name, _, value = part.partition("=")
+        parameters.setdefault(name.lower(), decode_text(unquote_to_bytes(value)).strip())
+    return parameters
+
+
+def _lin(parameters: dict[str, str], line: int) -> str:
+    """Return the LIN table of a link; or raise NotationError: `malformed_link` or `link_without_deal`."""
+    if parameters.get("lin"):
+        return parameters["lin"]
+    if any(parameters.get(seat) for seat in "nesw"):
+        return "".join(f"{name}|{value}|" for name, value in _tags(parameters))
+    if parameters.keys() & {"myhand", "linurl", "lin", "a"}:
+        message = "The link has no deal in it. If it opens one, save that as a LIN file, and send the file instead."
+        raise NotationError("link_without_deal", message, line)
+    raise NotationError("malformed_link", "This is not a link with a deal in it. Write one link a line.", line)
+
+
+def _tags(parameters: dict[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield the tags of LIN for the parts of a link."""
+    dealer = parameters.get("d", "")[:1].upper()
+    digit = str(LIN_SEATS.index(dealer) + 1) if dealer in LIN_SEATS else ""
+    yield "md", digit + ",".join(_plain(parameters.get(seat.lower(), "")) for seat in LIN_SEATS)
+    number = parameters.get("b", "")
+    if number.isdecimal():
+        yield "ah", f"Board {number}"
+    yield "sv", parameters.get("v", "").replace("-", "o").replace("0", "o")
+    yield from _calls(parameters.get("a", "").lstrip("- "))
+    cards = _plain(_BESIDE.sub("", parameters.get("p", "")))
+    if cards:
+        yield "pc", cards
+
+
+def _plain(text: str) -> str:
+    return _BLANK.sub("", text)
+
+
+def _calls(auction: str) -> Iterator[tuple[str, str]]:
+    """Yield the tags of an auction. What cannot be read is yielded as a call, so that LIN's reader reports it.
+
+    "?" asks the reader for the next call, and ends what is known of the auction.
+    """
+    offset = calls = 0
+    while offset < len(auction) and calls <= MAX_CALLS:
+        match = _CALL.match(auction, offset)
+        if match is None:
+            if auction[offset] != "?":
+                yield "mb", _plain(auction[offset:])[:40]
+            return
+        if match["call"]:
+            calls += 1
+            yield "mb", match["call"] + match["alert"]
+        if match["meaning"]:
+            yield "an", match["meaning"].replace("|", "&#124;")
+        if match["beside"]:
+            yield "nt", match["beside"].replace("|", "&#124;")
+        offset = match.end()

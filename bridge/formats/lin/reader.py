@@ -1,0 +1,267 @@
+"""Reading LIN, the format of Bridge Base Online, leniently: any bytes become records and errors.
+
+LIN has no specification: these are the rules that real files follow.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from operator import itemgetter
+from typing import Any, BinaryIO, TypeVar
+
+from bridge.auction import MAX_CALLS, Auction, Call, final_passes, without_passes_after_end
+from bridge.board import BoardRecord, complete_record
+from bridge.errors import BridgeError, NotationError
+from bridge.formats.lin.tables import read_tables
+from bridge.formats.lin.tags import read_calls, read_cards, read_claim, read_layout, read_vulnerability
+from bridge.formats.lin.texts import unescape_text
+from bridge.formats.lin.tokens import Tag, Tags, read_tags
+from bridge.formats.outcomes import Outcome, RecordError
+from bridge.formats.raw_records import RawRecord
+from bridge.formats.repairs import PARTS, Repairs, kept_up_to
+from bridge.formats.statistics import Statistics
+from bridge.layout import MAX_DEAL_LENGTH
+from bridge.play import IllegalPlay
+from bridge.seats import Seat
+from bridge.texts import MAX_LINE_LENGTH, clean_lines, to_one_line
+from bridge.vulnerability import Vulnerability, board_dealer, board_vulnerability
+
+Value = TypeVar("Value")
+
+_HEADING = re.compile(r"(?:\w+ )?#?0*([1-9][0-9]{0,4})(?: ?: ?(.*))?|: ?(.*)")
+_TABLE_NUMBER = re.compile(r"([oc]?)0*([1-9][0-9]{0,4})", re.IGNORECASE)
+
+
+def read_lin(
+    stream: BinaryIO, check: Callable[[BoardRecord], None] = BoardRecord.check, *, strict: bool = False
+) -> Iterator[Outcome]:
+    """Yield what comes of the file's records in order; a bad one costs none of its neighbours.
+
+    Parameters, memory and what is raised are those of `read_pbn`. What has neither deal nor calls nor cards is
+    not a record. Players' names are dropped, and so are the notes of a vugraph file, which
+    its commentators sign with theirs.
+
+    - One hand may be left out, usually East's: it has the other cards.
+    - A table without a deal, the second room of a match, has the cards of the table before it.
+    - A missing dealer or vulnerability is what the board number implies, else South and None.
+    - Cards mean that the auction is over: the last passes may be missing.
+    """
+    context = _Context()
+    number = 0
+    for record in read_tables(stream):
+        tags = read_tags(record)
+        context.read_header(tags)
+        if tags.error is None and not tags.is_table:
+            if number and b"|" not in record.data:
+                yield from Statistics().skip(number + 1, record.line)
+            continue
+        number += 1
+        context.complete(tags)
+        repairs = TableRepairs(number, str(_board_number(tags) or ""), room=_room(tags))
+        yield _read_record(tags, record, context, repairs, check, strict)
+
+
+def _read_record(
+    tags: Tags,
+    record: RawRecord,
+    context: "_Context",
+    repairs: "TableRepairs",
+    check: Callable[[BoardRecord], None],
+    strict: bool,
+) -> Outcome:
+    """Read a table again and again, each time with one fault less, until it passes the check or cannot be kept."""
+    while True:
+        try:
+            board = repairs.finish(_board(tags, context, repairs))
+            check(board)
+            return repairs.keep(board, record.line)
+        except BridgeError as error:
+            line = _line(error, record)
+            if strict or not (repairs.keep_before_cut(error, line) or repairs.apply(error, tags, line)):
+                return RecordError(repairs.record, repairs.board, line, error.code, error.message)
+
+
+TAGS = {"auction": ("mb", "an"), "play": ("pc",), "result": ("mc",), "vulnerability": ("sv",)}
+"""The tags of each part that can be left out."""
+
+PART_OF_TAG = {tag: part for part, tags in TAGS.items() for tag in tags}
+
+
+@dataclass(slots=True)
+class TableRepairs(Repairs):
+    """The repairs of one table. Only the first cards of the play are read when it was shortened, and only so many
+    calls when passes were left out.
+
+    `room` is that of a table at which anything was bid, played or claimed, also where it cannot be read.
+    """
+
+    cards: int = 52
+    calls: int = MAX_CALLS
+    room: str = ""
+
+    def apply(self, error: BridgeError, tags: Tags, line: int) -> bool:
+        """Leave out what the error is about. Return False where the record cannot be kept."""
+        part = PART_OF_TAG.get(error.part) or PARTS.get(error.code, "")
+        if self.drop_text(error, line):
+            return True
+        if error.code == "illegal_lead":
+            cards = sum(len(read_cards(tag.value)) for tag in tags.sequence if tag.name == "pc")
+            tags.drop(TAGS[part])
+            self.drop_lead(error, line, cards=cards)
+            return True
+        if error.code == "illegal_call" and self.leave_out_passes(tags, line):
+            return True
+        if isinstance(error, IllegalPlay) and error.whole_tricks:
+            self.cards = 4 * error.whole_tricks
+            self.warn("play_shortened", f"{error.message} {kept_up_to(error.whole_tricks)}", line)
+            return True
+        if not tags.drop(TAGS.get(part, ())):
+            return False
+        self.warn_of_drop(part, error, line)
+        return True
+
+    def leave_out_passes(self, tags: Tags, line: int) -> bool:
+        """Leave out the passes behind the auction's end. Return False where there are none."""
+        calls = _calls(tags.sequence)[: self.calls]
+        self.calls = len(without_passes_after_end(calls))
+        count = len(calls) - self.calls
+        if count:
+            self.warn_of_passes(count, line)
+        return bool(count)
+
+
+def _line(error: BridgeError, record: RawRecord) -> int:
+    """Return the line to report for an error."""
+    return error.line if isinstance(error, NotationError) else record.line
+
+
+@dataclass(slots=True)
+class _Context:
+    """What a table takes from the file before it."""
+
+    match: dict[str, Any] = field(default_factory=dict)
+    is_vugraph: bool = False
+    previous: Tags | None = None
+
+    def read_header(self, tags: Tags) -> None:
+        """Take event, stage and teams from the header of a vugraph file."""
+        if "vg" in tags.first:
+            self.is_vugraph = True
+            texts = (to_one_line(unescape_text(value)) for value in tags.value("vg").split(","))
+            # Each table of the file has them: what is too long to be kept need not be longer than that.
+            values = [text[: MAX_LINE_LENGTH + 1] for text in texts] + [""] * 8
+            self.match = dict(
+                zip(("event", "stage", "home_team", "visit_team"), itemgetter(0, 1, 5, 7)(values), strict=True)
+            )
+
+    def complete(self, tags: Tags) -> None:
+        """Add the previous table's deal where this table has none and is of the same board."""
+        if tags.error:
+            return
+        before = self.previous
+        if before and not _has_deal(tags) and _board_number(tags) == _board_number(before):
+            found = {name: before.first[name] for name in ("md", "sv") if name in before.first}
+            tags.first |= {name: tag for name, tag in found.items() if len(tag.value) <= MAX_DEAL_LENGTH}
+        self.previous = tags
+
+
+def _has_deal(tags: Tags) -> bool:
+    return bool(tags.value("md").strip("01234"))
+
+
+def _board(tags: Tags, context: _Context, repairs: TableRepairs) -> BoardRecord:
+    if tags.error:
+        raise tags.error
+    if not _has_deal(tags):
+        raise BridgeError("no_deal", "The table has no deal.")
+    if tags.cut and not repairs.is_cut:
+        raise tags.cut
+    number = _board_number(tags)
+    dealer, layout = _read_value(tags.first["md"], read_layout)
+    dealer = dealer or (board_dealer(number) if number else Seat.SOUTH)
+    cards = [card for tag in tags.sequence if tag.name == "pc" for card in _read_value(tag, read_cards)]
+    cards = cards[: repairs.cards]
+    calls = _calls(tags.sequence)[: repairs.calls]
+    if cards and any(call.call != "Pass" for call in calls):
+        calls += final_passes(calls)
+    auction = Auction(dealer, tuple(calls)) if calls else None
+    return complete_record(
+        BoardRecord(
+            layout=layout,
+            dealer=dealer,
+            vulnerability=_vulnerability(tags, number),
+            board_number=number,
+            auction=auction,
+            opening_lead="".join(cards[:1]),
+            play=tuple(cards) if len(cards) > 1 else (),
+            tricks=_tricks(tags, auction),
+            title=_heading(tags)[1],
+            commentary="" if context.is_vugraph else _commentary(tags),
+            room=repairs.room,
+            **context.match,
+        )
+    )
+
+
+def _read_value(tag: Tag, read: Callable[[str], Value]) -> Value:
+    """Read the tag's value; an error bears the tag's line."""
+    try:
+        return read(tag.value)
+    except BridgeError as error:
+        raise NotationError(error.code, error.message, tag.line, tag.name) from error
+
+
+def _heading(tags: Tags) -> tuple[int | None, str]:
+    """Return board number and title from "Board 7", "Board 7: Trump squeeze", or a title alone."""
+    text = to_one_line(unescape_text(tags.value("ah")))
+    match = _HEADING.fullmatch(text)
+    if match is None:
+        return None, text
+    return int(match[1]) if match[1] else None, match[2] or match[3] or ""
+
+
+def _board_number(tags: Tags) -> int | None:
+    """Return the heading's number, else the table's: "o7" is board 7 in the open room."""
+    table = _TABLE_NUMBER.fullmatch(tags.value("qx"))
+    return _heading(tags)[0] or (int(table[2]) if table else None)
+
+
+def _room(tags: Tags) -> str:
+    """Return the room: "o7" is board 7 in the open room. Programs write that of mere deals too, which have none."""
+    table = _TABLE_NUMBER.fullmatch(tags.value("qx"))
+    is_played = tags.value("mc") or any(tag.value.strip() for tag in tags.sequence if tag.name in ("mb", "pc"))
+    return {"o": "Open", "c": "Closed"}.get(table[1].lower(), "") if table and is_played else ""
+
+
+def _vulnerability(tags: Tags, number: int | None) -> Vulnerability:
+    stated = _read_value(tags.first["sv"], read_vulnerability) if "sv" in tags.first else None
+    return stated or (board_vulnerability(number) if number else Vulnerability.NONE)
+
+
+def _calls(sequence: list[Tag]) -> list[Call]:
+    """Return the calls, each explained by all that is said between it and the next."""
+    calls: list[Call] = []
+    explanations: dict[int, list[str]] = defaultdict(list)
+    for tag in sequence:
+        if tag.name == "mb":
+            calls += _read_value(tag, read_calls)
+        elif tag.name == "an" and calls:
+            explanations[len(calls) - 1].append(unescape_text(tag.value))
+        if len(calls) > MAX_CALLS:
+            message = f"No auction has more than {MAX_CALLS} calls."
+            raise NotationError("malformed_auction", message, tag.line)
+    for index, texts in explanations.items():
+        calls[index] = replace(calls[index], explanation=to_one_line(" ".join(texts)))
+    return calls
+
+
+def _tricks(tags: Tags, auction: Auction | None) -> int | None:
+    """Return the tricks claimed; a claim of nothing on a passed-out board is no result."""
+    claimed = _read_value(tags.first["mc"], read_claim) if "mc" in tags.first else None
+    contract = auction.contract if auction else None
+    return None if contract and contract.passed_out and not claimed else claimed
+
+
+def _commentary(tags: Tags) -> str:
+    return clean_lines("\n".join(unescape_text(tag.value) for tag in tags.sequence if tag.name == "nt"))

@@ -1,0 +1,65 @@
+"""Commentary in braces: PBN 2.1 §3.8, which has no way to write "}".
+
+We write what the format cannot hold as a character reference: "}" as "&#125;"; "%" and the "["
+of a tag at the beginning of a line, where other readers would see an escape line or a tag, as "&#37;" and "&#91;"; and
+"&" before such a reference as "&#38;". Reading undoes it. Directives such as "[show NS]" stay, for teachers' programs.
+
+A line too long for PBN (§2.3) is broken after a space beyond column 200, and reading joins lines that end
+so; where no space stands there, a line break is left behind.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from bridge.texts import clean_lines
+
+_MAX_LENGTH = 240
+_SOFT_BREAK_FROM = 200
+_REFERENCE = re.compile(r"&#(37|38|91|125);")
+_RESERVED = re.compile(r"\}|&(?=#(?:37|38|91|125);)")
+_TAG = re.compile(r' *+\[\s*+\w++\s*+"')
+_SOFT_BREAK = re.compile(rf"^([^\n]{{{_SOFT_BREAK_FROM},}} )\n", re.MULTILINE)
+
+
+def read_comments(comments: Sequence[str]) -> str:
+    """Return a game's comments as one text, each on lines of its own."""
+    return "\n".join(filter(None, map(_read_comment, comments)))
+
+
+def _read_comment(comment: str) -> str:
+    text = clean_lines(_SOFT_BREAK.sub(r"\1", comment))
+    text = _REFERENCE.sub(lambda reference: chr(int(reference[1])), text)
+    return text if "\n" in text else text.strip(" ")
+
+
+def write_comment(text: str) -> list[str]:
+    """Return the lines of one comment, none for an empty text. A lone line loses its indentation."""
+    text = clean_lines(text)
+    if not text:
+        return []
+    escaped = _RESERVED.sub(_escape, text)
+    lines = [_escape_start(part) for line in escaped.split("\n") for part in _break_line(line)]
+    lines[0] = "{" + lines[0]
+    lines[-1] += "}"
+    return lines
+
+
+def _escape(match: re.Match[str]) -> str:
+    return f"&#{ord(match[0])};"
+
+
+def _escape_start(line: str) -> str:
+    """Escape the first character of a line that begins like an escape line or a tag."""
+    if line.startswith("%") or _TAG.match(line):
+        first = line.lstrip(" ")[0]
+        return line.replace(first, f"&#{ord(first)};", 1)
+    return line
+
+
+def _break_line(line: str) -> Iterator[str]:
+    while len(line) > _MAX_LENGTH:
+        space = line.rfind(" ", 0, _MAX_LENGTH)
+        cut = space + 1 or _MAX_LENGTH
+        yield line[:cut]
+        line = line[cut:]
+    yield line

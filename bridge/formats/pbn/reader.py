@@ -1,0 +1,267 @@
+"""Reading PBN 2.1 leniently: any bytes become records and errors."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import BinaryIO
+
+from bridge.auction import Auction
+from bridge.board import ROOMS, TEXTS, BoardRecord, complete_record
+from bridge.contract import Contract
+from bridge.errors import BridgeError, NotationError
+from bridge.formats.outcomes import Outcome, RecordError, SkippedRecord, TableWithoutDeal
+from bridge.formats.pbn.comments import read_comments
+from bridge.formats.pbn.games import read_games
+from bridge.formats.pbn.inheritance import Context, refuse_inheritance, take_deal
+from bridge.formats.pbn.repairs import GameRepairs
+from bridge.formats.pbn.results import read_tricks
+from bridge.formats.pbn.score_tables import NOT_PLAYED, tables_of
+from bridge.formats.pbn.sections import AuctionSection, PlaySection
+from bridge.formats.pbn.session import Session
+from bridge.formats.pbn.tokens import Tags, read_tags
+from bridge.formats.pbn.values import (
+    read_board_number,
+    read_contract,
+    read_declarer,
+    read_pair_number,
+    read_points,
+    read_section,
+    read_value,
+)
+from bridge.formats.raw_records import RawRecord
+from bridge.formats.statistics import Statistics
+from bridge.layout import Layout
+from bridge.seats import Seat, parse_seat
+from bridge.texts import to_one_line
+from bridge.vulnerability import Vulnerability, board_dealer, board_vulnerability, parse_vulnerability
+
+PLAYERS = {"pair_ns": ("North", "South"), "pair_ew": ("East", "West")}
+"""The tags of the players whose pairs the records keep."""
+
+SKILLS = ("Category", "SkillPath")
+"""The tags of what a board teaches, the widest first."""
+
+MAX_BOARD_NAME = 20
+"""Characters of a Board tag that a remark repeats."""
+
+NO_HANDS = (
+    "The file has no hands of this board. Send the file of the deals first, with the same event and date, or both files"
+    " together."
+)
+
+_TAG_AT_FAULT = {
+    "dealer_contradicts_auction": "Auction",
+    "contract_contradicts_auction": "Contract",
+    "unknown_declarer": "Contract",
+    "illegal_lead": "Play",
+    "illegal_play": "Play",
+    "impossible_result": "Result",
+    "result_contradicts_play": "Result",
+    "result_without_contract": "Result",
+}
+"""The tag whose line is reported for a contradiction between tags."""
+
+
+def read_pbn(
+    stream: BinaryIO, check: Callable[[BoardRecord], None] = BoardRecord.check, *, strict: bool = False
+) -> Iterator[Outcome]:
+    """Yield what comes of the file's records in order; a bad one costs none of its neighbours.
+
+    `check` raises BridgeError for what is to be refused: a stricter one than the default must call it. A record
+    whose parts contradict each other is repaired, or what contradicts is left out, with a warning. When `strict` it
+    is refused.
+
+    The reader needs only `stream.read(size)` and raises only what that raises. Its memory is bounded by one game
+    of `MAX_RECORD_SIZE` bytes. Comments on their own, and headers of nothing but "##" tags (§4.8), are not records.
+
+    Where real files stray from PBN 2.1:
+
+    - A game without a Deal, but with an auction, contract, play or result, is a further table of the
+      board before it and takes from that game the missing tags that describe a board; unless it has a
+      Board of another number. Files of teams' matches are written so.
+    - One hand may be left out: it has the other cards.
+    - A missing Dealer is the auction's first caller, else what the board number implies, else the first
+      hand of the Deal. A missing Vulnerable is what the board number implies, else None.
+    - A missing Declarer or Contract is the complete auction's.
+    - Each row of a ScoreTable is a record, a table of the board.
+    """
+    context, session, statistics = Context(), Session(strict=strict), Statistics()
+    record = 0
+    for game in read_games(stream):
+        tags = _read_game(game)
+        session.read_titles(game)
+        is_record = tags.error is not None or _has_content(tags)
+        context.inherit(tags)
+        if not is_record:
+            continue
+        if record and b"[" not in game.data and statistics.include(game.data):
+            skipped = statistics.skip(record + 1, game.line)
+            record += len(skipped)
+            yield from skipped
+            continue
+        _complete(tags, game, context, session)
+        for table in tables_of(tags):
+            record += 1
+            board = to_one_line(table.value("Board"))[:MAX_BOARD_NAME]
+            yield _read_record(table, game, GameRepairs(record, board, context=context), check, strict)
+
+
+def _complete(tags: Tags, game: RawRecord, context: Context, session: Session) -> None:
+    """Add to a record what the file says before it, and keep what it says of later ones."""
+    context.note_second_deal(tags, game)
+    context.complete_table(tags)
+    context.note_first_call(tags)
+    session.read_values(tags, game.line)
+
+
+def _read_record(
+    tags: Tags,
+    game: RawRecord,
+    repairs: GameRepairs,
+    check: Callable[[BoardRecord], None],
+    strict: bool,
+) -> Outcome:
+    """Read a game again and again, each time with one fault less, until it passes the check or cannot be kept."""
+    position = repairs.record, repairs.board
+    if _is_score_only(tags):
+        return _without_deal(tags, game, repairs, lambda: _read_record(tags, game, repairs, check, strict))
+    if tags.error and tags.error.code == NOT_PLAYED:
+        return SkippedRecord(*position, tags.error.line, NOT_PLAYED, tags.error.message)
+    texts = _texts(tags)
+    for notice in () if strict else tags.notices:
+        repairs.warn(notice.code, notice.message, notice.line)
+    while True:
+        try:
+            board = repairs.finish(_board(tags, texts, repairs))
+            check(board)
+            if strict and tags.notices:
+                raise tags.notices[0]
+            repairs.check_score(board, tags)
+            return repairs.keep(board, game.line, read_points(tags))
+        except BridgeError as error:
+            line = _line(error, tags, game)
+            if strict or not (repairs.keep_before_cut(error, line) or repairs.apply(error, tags, line)):
+                return RecordError(*position, line, error.code, error.message)
+
+
+def _without_deal(tags: Tags, game: RawRecord, repairs: GameRepairs, read: Callable[[], Outcome]) -> Outcome:
+    """Skip a game without hands. The deal of a numbered board may be in another file: `read` reads the game then."""
+    position = repairs.record, repairs.board, game.line
+    number = read_board_number(tags)
+    if number is None or not (tags.value("Contract") or tags.value("AdjustedScore")):
+        return SkippedRecord(*position, "no_deal", "The game has no Deal, and no auction or play.")
+
+    def read_with(deal: BoardRecord | BridgeError) -> Outcome:
+        if isinstance(deal, BridgeError):
+            return SkippedRecord(*position, deal.code, deal.message)
+        take_deal(tags, deal)
+        return read()
+
+    return TableWithoutDeal(*position, "no_deal", NO_HANDS, number, _texts(tags), read_with)
+
+
+def _is_score_only(tags: Tags) -> bool:
+    """Tell whether the game has a result without hands, and no more of the play than the lead."""
+    if tags.error or not tags.by_name or tags.value("Deal") or tags.value("Auction"):
+        return False
+    return not tags.value("Play") or len(" ".join(tags.by_name["Play"].body).replace("-", " ").split()) < 2
+
+
+def _read_game(game: RawRecord) -> Tags:
+    try:
+        return read_tags(game.text(), game.line, is_last=game.is_last)
+    except NotationError as error:
+        return Tags(error=error)
+
+
+def _has_content(tags: Tags) -> bool:
+    """Tell whether the game has anything but comments and "##" tags."""
+    return tags.has_other_content or any(not tag.value.startswith("##") for tag in tags.by_name.values())
+
+
+def _line(error: BridgeError, tags: Tags, game: RawRecord) -> int:
+    """Return the line to report for an error."""
+    if isinstance(error, NotationError):
+        return error.line
+    tag = tags.by_name.get(_TAG_AT_FAULT.get(error.code, ""))
+    return tag.line if tag else game.line
+
+
+def _board(tags: Tags, texts: dict[str, str], repairs: GameRepairs) -> BoardRecord:
+    if tags.error:
+        raise tags.error
+    if tags.cut and not repairs.is_cut:
+        raise tags.cut
+    refuse_inheritance(tags)
+    repairs.check_twice(tags)
+    layout = read_value(tags, "Deal", Layout.parse_three)
+    if layout is None:
+        raise BridgeError("no_deal", "The game has no Deal.")
+    auction_section = read_section(tags, "Auction", repairs.read_auction) or AuctionSection(None)
+    auction = auction_section.auction
+    contract = _contract(tags, auction, repairs)
+    number = read_board_number(tags)
+    vulnerability = _vulnerability(tags, number)
+    repairs.contract, repairs.vulnerability = contract, vulnerability
+    auction_section.check_bid(contract)
+    play = read_section(tags, "Play", lambda tag: repairs.read_play(tag, contract)) or PlaySection()
+    return complete_record(
+        BoardRecord(
+            layout=layout,
+            dealer=_dealer(tags, auction, number),
+            vulnerability=vulnerability,
+            board_number=number,
+            auction=auction,
+            contract=contract,
+            opening_lead="".join(play.cards[:1]),
+            play=play.cards if len(play.cards) > 1 else (),
+            tricks=None if play.continued else read_tricks(tags, contract),
+            commentary="\n".join(filter(None, [read_comments(tags.comments), *auction_section.remarks, *play.remarks])),
+            **texts,
+        )
+    )
+
+
+def _texts(tags: Tags) -> dict[str, str]:
+    """Return the texts on one line. What is neither the open nor the closed room is a name for the table."""
+    given = tags.by_name  # Most games have few of these tags.
+    texts = {name: text.read(tags.value(text.tag)) if text.tag in given else "" for name, text in TEXTS.items()}
+    if texts["room"] not in ROOMS:
+        texts |= {"room": "", "table": texts["table"] or texts["room"]}
+    if section := tags.value("Section"):
+        texts["stage"] = ", ".join(filter(None, (texts["stage"], f"Section {section}")))
+    for name, players in PLAYERS.items():
+        texts[name] = texts[name] or read_pair_number(tags, players)
+    texts["auction_system"] = tags.value("BidSystemNS") or tags.value("BidSystemEW")
+    texts["skill"] = "/".join(filter(None, map(tags.value, SKILLS))) if not given.keys().isdisjoint(SKILLS) else ""
+    return texts
+
+
+def _dealer(tags: Tags, auction: Auction | None, number: int | None) -> Seat:
+    dealer = read_value(tags, "Dealer", parse_seat)
+    if dealer:
+        return dealer
+    if auction:
+        return auction.dealer
+    return board_dealer(number) if number else parse_seat(tags.value("Deal").partition(":")[0])
+
+
+def _vulnerability(tags: Tags, number: int | None) -> Vulnerability:
+    vulnerability = read_value(tags, "Vulnerable", parse_vulnerability)
+    return vulnerability or (board_vulnerability(number) if number else Vulnerability.NONE)
+
+
+def _contract(tags: Tags, auction: Auction | None, repairs: GameRepairs) -> Contract | None:
+    """Return the stated contract, filled up from a complete auction; `check` compares the two."""
+    declarer = read_declarer(tags)
+    stated = read_contract(tags)
+    bid = auction.contract if auction else None
+    if bid is None or bid.declarer is None:
+        return stated
+    is_swapped = tags.value("Declarer").startswith("^") and declarer is bid.declarer.partner
+    if is_swapped:
+        message = f"Declarer and dummy were swapped (^{declarer}); such a board cannot be kept."
+        raise NotationError("irregularity", message, tags.by_name["Declarer"].line, "Declarer")
+    stated = stated or replace(bid, declarer=declarer or bid.declarer)
+    if repairs.doubling_of_auction:
+        stated = replace(stated, doubled=bid.doubled)
+    return stated if stated.passed_out or stated.declarer else replace(stated, declarer=bid.declarer)

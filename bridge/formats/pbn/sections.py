@@ -1,0 +1,223 @@
+"""The Auction and Play sections of a PBN game."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from bridge.auction import (
+    MAX_CALLS,
+    Auction,
+    Call,
+    final_passes,
+    parse_call,
+    plain_call,
+    without_passes_after_end,
+)
+from bridge.contract import Contract
+from bridge.errors import BridgeError
+from bridge.formats.pbn.annotations import Remarks
+from bridge.formats.pbn.tokens import Tag
+from bridge.play import NOT_PLAYED, from_columns, parse_columns, play_leaders
+from bridge.seats import Seat, parse_seat
+
+ALL_TRICKS = 14
+"""Not 13: to those a play of more tricks is shortened."""
+
+_ALL_PASS = {"AP", "ALLPASS"}
+_IRREGULAR = {"I": "an insufficient bid", "S": "a call out of rotation", "R": "a revoke", "L": "a lead out of turn"}
+_ODDITIES = ("irregularity", "stray")
+
+
+@dataclass(frozen=True, slots=True)
+class AuctionSection:
+    """What an Auction section says. `auction` is None without a seat, or without a call, "*" and "+".
+
+    `is_cut` when "*" or "+" says that not all calls are there.
+    """
+
+    auction: Auction | None
+    remarks: tuple[str, ...] = ()
+    is_cut: bool = False
+
+    def check_bid(self, contract: Contract | None) -> None:
+        """Raise `contract_contradicts_auction` for another end than the contract.
+
+        An auction of passes alone has no other end than that all pass, unless it is cut.
+        """
+        bid = self.auction.contract if self.auction else None
+        if bid and contract and bid is not contract and bid != contract:
+            message = f"The auction ends in {bid}, but the contract is given as {contract}."
+            raise BridgeError("contract_contradicts_auction", message)
+        calls = self.auction.calls if self.auction and not bid and not self.is_cut else ()
+        if calls and contract and contract.declarer and all(call.call == "Pass" for call in calls):
+            message = f"The auction has no bid, but the contract is given as {contract}."
+            raise BridgeError("contract_contradicts_auction", message)
+
+
+@dataclass(frozen=True, slots=True)
+class PlaySection:
+    """What a Play section says. `cards` are in the order of play; `continued` when "+" says that it goes on."""
+
+    cards: tuple[str, ...] = ()
+    continued: bool = False
+    remarks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Calls:
+    """The calls of an Auction section as they stand there. `is_cut` when "*" or "+" says that not all are there."""
+
+    first: Seat
+    calls: tuple[Call, ...]
+    remarks: Remarks
+    is_cut: bool
+
+    def read(self, dealer: Seat | None = None, passes: int = 0) -> AuctionSection:
+        """Return the auction, with so many passes from the dealer on put first. Raise `illegal_call`."""
+        if not self.calls and not self.is_cut:
+            return AuctionSection(None)
+        auction = Auction(dealer or self.first, (plain_call("Pass"),) * passes + self.calls)
+        names = _call_names(auction)[passes:] if self.remarks.by_position else ()
+        return AuctionSection(auction, tuple(self.remarks.sentences(names)), self.is_cut)
+
+    def without_passes_after_end(self) -> "Calls":
+        """Return the same calls without the passes behind the end, and without the remarks on those."""
+        calls = without_passes_after_end(self.calls)
+        remarks = Remarks("call", [each for each in self.remarks.by_position if each[0] < len(calls)])
+        return replace(self, calls=calls, remarks=remarks)
+
+
+def read_calls(tag: Tag) -> Calls:
+    """Read an Auction section (PBN 2.1 §3.5).
+
+    Hyphens pass over the seats before the dealer, so that the auction's dealer is its first caller. A note
+    or "!" makes a call alerted: to the standard "!" is a good call, but programs that export alerts write it so.
+    Other annotations are remarks. Raise `malformed_auction`, `malformed_call`, or `irregularity` for what §3.9
+    marks with "^".
+    """
+    seat = parse_seat(tag.value)
+    calls: list[Call] = []
+    remarks = Remarks("call")
+    is_ended, is_waiting = False, False
+    for kind, text in tag.elements():
+        if kind == "word" and not text.strip("-"):
+            seat = seat if calls else seat.next
+            is_waiting = bool(calls)
+        elif kind == "word":
+            if is_ended or is_waiting:
+                raise BridgeError("malformed_auction", f"The call {text[:20]} comes after the auction's end.")
+            if len(calls) > MAX_CALLS:
+                raise BridgeError("malformed_auction", f"No auction has more than {MAX_CALLS} calls.")
+            if text.upper() in _ALL_PASS:
+                calls += final_passes(calls)
+            else:
+                calls.append(plain_call(parse_call(text)))
+        elif kind == "end":
+            is_ended = True
+        elif kind in _ODDITIES:
+            raise _oddity(kind, text, "auction")
+        elif calls and kind == "note":
+            explanation = tag.notes.get(text, "") or calls[-1].explanation
+            calls[-1] = Call(calls[-1].call, True, explanation)
+        elif calls and text == "!":
+            calls[-1] = replace(calls[-1], alert=True)
+        elif calls:
+            _add_remark(remarks, len(calls) - 1, kind, text)
+    return Calls(seat, tuple(calls), remarks, is_ended)
+
+
+def _add_remark(remarks: Remarks, position: int, kind: str, text: str) -> None:
+    if kind == "nag":
+        remarks.add_glyph(position, text)
+    else:
+        remarks.add_suffix(position, text)
+
+
+def _call_names(auction: Auction) -> list[str]:
+    order = auction.dealer.clockwise()
+    return [
+        f"Call {position + 1}, {call.call} by {order[position % 4].full_name}"
+        for position, call in enumerate(auction.calls)
+    ]
+
+
+@dataclass(frozen=True)
+class Columns:
+    """The columns of a Play section, one for each seat: cards as they are written, or NOT_PLAYED.
+
+    `first` is the seat of the leftmost column, as it is written; `continued` when "+" says that the play goes on.
+    """
+
+    first: str
+    entries: tuple[str, ...]
+    remarks: Remarks
+    continued: bool
+
+    @cached_property
+    def cards(self) -> tuple[str, ...]:
+        """Return the entries, each card as in DECK. Raise `malformed_card`."""
+        return parse_columns(self.entries)
+
+    @property
+    def lead(self) -> str:
+        """Return the first card, "" when there is none. Raise `malformed_card` for any card."""
+        return "".join(self.cards[:1]).strip(NOT_PLAYED)
+
+    def read(self, contract: Contract | None, turned: tuple[str, ...] = (), tricks: int = ALL_TRICKS) -> PlaySection:
+        """Return the cards in the order of play, which may stop in mid-trick.
+
+        `turned` is that order where it is known already. Only so many tricks are read. Raise `malformed_play`,
+        `malformed_card`, `illegal_lead` or `play_without_contract`.
+        """
+        entries = self.entries[: 4 * tricks] if tricks < ALL_TRICKS else self.entries
+        if {NOT_PLAYED}.issuperset(entries):
+            return PlaySection(continued=self.continued)
+        if len(entries) > 52:
+            raise BridgeError("malformed_play", "The play has more than 13 tricks.")
+        if contract is None:
+            raise BridgeError("play_without_contract", "There is a play, but no contract.")
+        first, columns = parse_seat(self.first), self.cards[: len(entries)]
+        cards = turned or from_columns(contract, first, columns)
+        if not self.remarks.by_position:
+            return PlaySection(cards, self.continued)
+        names = _card_names(contract, cards)
+        remarks = Remarks("card", [each for each in self.remarks.by_position if each[0] < len(columns)])
+        sentences = remarks.sentences([names.get(card, "") for card in columns])
+        return PlaySection(cards, self.continued, tuple(sentences))
+
+
+def read_columns(tag: Tag) -> Columns:
+    """Read a Play section (PBN 2.1 §3.6); "*" ends it. Raise `malformed_play` or `irregularity`."""
+    entries: list[str] = []
+    remarks = Remarks("card")
+    continued = False
+    for kind, text in tag.elements():
+        if kind == "word":
+            entries.append(text if text.strip("-") else NOT_PLAYED)
+        elif kind in _ODDITIES:
+            raise _oddity(kind, text, "play")
+        elif kind == "end" and text == "*":
+            break
+        elif kind == "end":
+            continued = True
+            entries.append(NOT_PLAYED)
+        elif entries and kind == "note":
+            remarks.add_text(len(entries) - 1, tag.notes.get(text, ""))
+        elif entries:
+            _add_remark(remarks, len(entries) - 1, kind, text)
+    return Columns(tag.value, tuple(entries), remarks, continued)
+
+
+def _card_names(contract: Contract, cards: tuple[str, ...]) -> dict[str, str]:
+    leaders = play_leaders(contract, cards)
+    return {
+        card: f"Trick {position // 4 + 1}, {card} by {leaders[position // 4].clockwise()[position % 4].full_name}"
+        for position, card in enumerate(cards)
+    }
+
+
+def _oddity(kind: str, text: str, section: str) -> BridgeError:
+    """Return `irregularity` for what §3.9 marks with "^", `malformed_…` for what has no meaning here."""
+    if kind == "irregularity":
+        message = f"The {section} contains {_IRREGULAR[text.upper()]} (^{text}); such a board cannot be kept."
+        return BridgeError("irregularity", message)
+    return BridgeError(f"malformed_{section}", f"{text!r} has no place in the {section}.")

@@ -1,0 +1,262 @@
+"""A USEBIO document as its boards. It is read without entities, and nothing outside it is fetched.
+
+What is read is what public programs write and read, and what a public file has (decision 0033). Only the elements that
+say something of a board are kept: names of players are never.
+"""
+
+import re
+from dataclasses import dataclass, field
+from html.entities import html5
+from typing import BinaryIO
+from xml.parsers.expat import ExpatError, ParserCreate, XMLParserType, errors
+
+from bridge.errors import NotationError
+from bridge.formats.raw_records import BLOCK_SIZE, UTF_8_MARK, decode_text
+from bridge.texts import to_one_line
+
+MAX_SIZE = 16 * 1024 * 1024
+"""The limit is in bytes. Hands may stand behind the results, so that a document is read whole."""
+
+MAX_DEPTH = 32
+MAX_ELEMENTS = 1_000_000
+MAX_NODES = 50_000
+MAX_REFERENCES = 200_000
+"""A document with more boards, hands and tables, or with more ampersands, is refused: each of them takes memory."""
+
+_MAX_TEXT_LENGTH = 1000
+POINTS = {"MATCH_POINTS": "ScoreMP", "CROSS_IMP_POINTS": "ScoreIMP", "BUTLER_POINTS": "ScoreIMP", "IMPS": "ScoreIMP"}
+"""The tags of PBN for the points of both sides of a table."""
+
+_NODES = frozenset(
+    {"USEBIO", "CLUB", "EVENT", "SESSION", "SECTION", "MATCH", "PARTICIPANTS", "HANDSET"}
+    | {"BOARD", "HAND", "TRAVELLER_LINE"}
+)
+_LEAVES = frozenset(
+    {"ARTIFICIAL_SCORE", "BOARD_NUMBER", "BOARD_SCORING_METHOD", "CLUB_NAME", "CONTRACT", "DATE", "DIRECTION"}
+    | {"EVENT_DESCRIPTION", "EW_PAIR_NUMBER", "LEAD", "NS_PAIR_NUMBER", "OPPOSING_TEAM", "PLAYED_BY"}
+    | {"ROUND_NUMBER", "SCORE", "SCORING_METHOD", "TEAM", "TRICKS", "VENUE", "VULNERABILITY"}
+    | {"SPADES", "HEARTS", "DIAMONDS", "CLUBS"}
+    | {f"{side}_{name}" for side in ("NS", "EW") for name in POINTS}
+)
+_IDS = frozenset({"EVENT_TYPE", "SESSION_ID", "SECTION_ID"})
+
+_ENCODING = re.compile(
+    rb"""<\?xml[^>]{0,200}?\sencoding\s*=\s*["'](iso-8859-[0-9]{1,2}|windows-125[0-8])["']""", re.IGNORECASE
+)
+_REFERENCE = re.compile(
+    r"<!\[CDATA\[(?:[^\]]++|\](?!\]>))*+ | &(?:(?P<name>[A-Za-z][A-Za-z0-9]*);|(?P<code>\#(?:[0-9]+|x[0-9A-Fa-f]+);)?)",
+    re.VERBOSE,
+)
+"""A section of CDATA up to its end, or else the document's: one without an end is looked through once."""
+
+_PREDEFINED = frozenset({"amp", "lt", "gt", "quot", "apos"})
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """The text of an element, on one line, and the line of the document where it begins."""
+
+    value: str
+    line: int
+
+
+@dataclass(slots=True, eq=False)
+class Node:
+    """An element that has others in it. `texts` are those of its children, by name; of several the first with text."""
+
+    name: str
+    line: int
+    parent: "Node | None"
+    ids: dict[str, str] = field(default_factory=dict)
+    texts: dict[str, Text] = field(default_factory=dict)
+    hands: list["Node"] = field(default_factory=list)
+    tables: list["Node"] = field(default_factory=list)
+
+    def text(self, name: str) -> str:
+        return self.texts[name].value if name in self.texts else ""
+
+    def nearest(self, name: str) -> Text | None:
+        """Return the text of this name in the node, else in the innermost one around it that has it."""
+        node: Node | None = self
+        while node and name not in node.texts:
+            node = node.parent
+        return node.texts[name] if node else None
+
+    def around(self, name: str) -> "Node | None":
+        """Return the innermost node of this name around the node."""
+        node = self.parent
+        while node and node.name != name:
+            node = node.parent
+        return node
+
+    def nearest_id(self, name: str) -> str:
+        node: Node | None = self
+        while node and name not in node.ids:
+            node = node.parent
+        return node.ids[name] if node else ""
+
+
+@dataclass(slots=True)
+class Document:
+    """The boards of the events with their tables, and those of the hand sets, both in order; and what holds for all.
+
+    `teams` are the names by their numbers, `ids` those of sessions and sections. `together` has the id() of events
+    whose sections are scored as one.
+    """
+
+    boards: list[Node] = field(default_factory=list)
+    hand_boards: list[Node] = field(default_factory=list)
+    events: list[Node] = field(default_factory=list)
+    teams: dict[str, str] = field(default_factory=dict)
+    club_name: Text | None = None
+    together: set[int] = field(default_factory=set)
+    ids: set[tuple[str, str]] = field(default_factory=set)
+
+    @property
+    def is_one_session(self) -> bool:
+        """Tell whether there is but one session and one section, each called 1 or A."""
+        return len(self.ids) <= 2 and len(self.ids) == len(dict(self.ids)) and {"1", "A"} >= {*dict(self.ids).values()}
+
+
+def parse(stream: BinaryIO) -> Document:
+    """Parse a document; or raise NotationError: `malformed_xml`, `not_text` or `document_too_large`."""
+    text = _decode(_read(stream))
+    if text.count("&") > MAX_REFERENCES:
+        raise _too_large(f"it has more than {MAX_REFERENCES:,} ampersands", 1)
+    text = _REFERENCE.sub(_plain_reference, text)
+    parser = ParserCreate("utf-8")
+    parser.buffer_text = True
+    builder = _Builder(parser)
+    try:
+        parser.Parse(text.encode(), True)
+    except ExpatError as error:
+        message = f"The XML is not well formed: {errors.messages[error.code]}."
+        raise NotationError("malformed_xml", message, error.lineno) from None
+    return builder.document
+
+
+def _read(stream: BinaryIO) -> bytes:
+    data = bytearray()
+    while block := stream.read(BLOCK_SIZE):
+        data += block
+        if len(data) > MAX_SIZE:
+            raise _too_large(f"it is larger than {MAX_SIZE // 2**20} MiB", 1)
+    if b"\0" in data:
+        raise NotationError("not_text", "The document is not text: it contains NUL characters.", 1)
+    return bytes(data.removeprefix(UTF_8_MARK))
+
+
+def _too_large(reason: str, line: int) -> NotationError:
+    message = f"The document is not read: {reason}. Export fewer events at a time."
+    return NotationError("document_too_large", message, line)
+
+
+def _decode(data: bytes) -> str:
+    """Decode UTF-8, else what the document declares, else Windows-1252, which many declare as ISO 8859-1."""
+    declared = _ENCODING.match(data)
+    if declared and declared[1].lower() != b"iso-8859-1":
+        try:
+            return data.decode()
+        except UnicodeDecodeError:
+            pass
+        try:
+            return data.decode(declared[1].decode(), errors="replace")
+        except LookupError:
+            pass
+    return decode_text(data)
+
+
+def _plain_reference(match: re.Match[str]) -> str:
+    """Return the character for a name that HTML has, and an ampersand for one that begins no reference.
+
+    So no entity is left that the document could define.
+    """
+    name = match["name"]
+    if match["code"] or match[0].startswith("<") or name in _PREDEFINED:
+        return match[0]
+    return html5.get(f"{name};", f"&amp;{name};") if name else "&amp;"
+
+
+class _Builder:
+    """Collects the nodes while the document is parsed."""
+
+    def __init__(self, parser: XMLParserType) -> None:
+        self.document = Document()
+        self._parser = parser
+        parser.EntityDeclHandler = self._refuse_definition
+        parser.AttlistDeclHandler = self._refuse_definition  # Expat gives each of them to each element.
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
+        parser.CharacterDataHandler = self._add
+        self._open: list[Node | None] = []
+        self._leaf = ("", 0)
+        self._text: list[str] = []
+        self._length = self._elements = self._nodes = 0
+
+    @property
+    def _line(self) -> int:
+        return self._parser.CurrentLineNumber
+
+    def _refuse_definition(self, *declaration: object) -> None:
+        message = "The document defines entities or attributes, which are not read. Remove its DOCTYPE."
+        raise NotationError("malformed_xml", message, self._line)
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        self._elements += 1
+        if len(self._open) >= MAX_DEPTH:
+            message = f"Elements are nested deeper than {MAX_DEPTH}."
+            raise NotationError("malformed_xml", message, self._line)
+        if self._elements > MAX_ELEMENTS:
+            raise _too_large(f"it has more than {MAX_ELEMENTS:,} elements", self._line)
+        name = name.upper()
+        parent = self._open[-1] if self._open else None
+        is_known = parent is not None or not self._open
+        if parent and name == "TEAM" and parent.name == "PARTICIPANTS":
+            self._name_team(attributes)
+            self._open.append(None)
+        elif is_known and name in _NODES:
+            self._open.append(self._node(name, parent, attributes))
+        else:
+            if parent and name in _LEAVES:
+                self._leaf = (name, len(self._open))
+                self._text, self._length = [], 0
+            self._open.append(None)
+
+    def _add(self, text: str) -> None:
+        if self._leaf[0] and self._length < _MAX_TEXT_LENGTH:
+            self._text.append(text[:_MAX_TEXT_LENGTH])
+            self._length += len(text)
+
+    def _end(self, name: str) -> None:
+        self._open.pop()
+        leaf, depth = self._leaf
+        parent = self._open[-1] if self._open else None
+        if not leaf or depth != len(self._open) or parent is None:
+            return
+        self._leaf = ("", 0)
+        text = Text(to_one_line("".join(self._text)), self._line)
+        if text.value:
+            parent.texts.setdefault(leaf, text)
+        if leaf == "CLUB_NAME" and parent.name == "CLUB" and self.document.club_name is None:
+            self.document.club_name = text
+
+    def _name_team(self, attributes: dict[str, str]) -> None:
+        number, team = attributes.get("TEAM_ID", ""), attributes.get("TEAM_NAME", "")
+        if number and team and len(self.document.teams) < MAX_NODES:
+            self.document.teams.setdefault(number.strip(), to_one_line(team[:_MAX_TEXT_LENGTH]))
+
+    def _node(self, name: str, parent: Node | None, attributes: dict[str, str]) -> Node:
+        self._nodes += 1
+        if self._nodes > MAX_NODES:
+            raise _too_large(f"it has more than {MAX_NODES:,} boards, hands and tables", self._line)
+        ids = {key: to_one_line(value[:_MAX_TEXT_LENGTH]) for key, value in attributes.items() if key in _IDS}
+        self.document.ids |= {each for each in ids.items() if each[0] != "EVENT_TYPE"}
+        node = Node(name, self._line, parent, ids)
+        if name == "BOARD":
+            is_of_hand_set = parent is not None and parent.name == "HANDSET"
+            (self.document.hand_boards if is_of_hand_set else self.document.boards).append(node)
+        elif name == "EVENT":
+            self.document.events.append(node)
+        elif parent and parent.name == "BOARD":
+            (parent.hands if name == "HAND" else parent.tables).append(node)
+        return node

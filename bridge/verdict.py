@@ -1,0 +1,347 @@
+"""What double dummy says of a board that was played, in sentences. All sentences of this kind stand here.
+
+They compare with what is known when all cards are seen, which no player can. The first one that does says so, for those
+after it too. None of them blames anybody: each says what a contract or a card was worth to a side. Clients that write
+sentences of their own use the code and the figures.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from bridge.board import BoardRecord
+from bridge.cards import DECK
+from bridge.comparing import Comparison, comparison_for, imps
+from bridge.contract import Contract
+from bridge.double_dummy import Par, Table, split_par_contract
+from bridge.names import (
+    SEAT_NAMES,
+    SIDE_NAMES,
+    SUIT_SYMBOLS,
+    format_call,
+    format_ranks,
+    format_score,
+)
+from bridge.play_analysis import PlayedCard, Trace, lost_by
+from bridge.replay import cards_of
+from bridge.scoring import score
+from bridge.seats import Seat
+
+MAX_NAMED = 4
+"""The cards that a sentence names. Of more, the tricks are counted for each side."""
+
+NUMBERS = [
+    "no",
+    "a",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+]
+ONES = ["no", "one", *NUMBERS[2:]]
+GAME_POINTS = 100
+"""The trick score that makes a contract a game (Law 77)."""
+
+
+SEEN = "With all cards seen "
+"""The beginning of a sentence that compares, where none before it has said so."""
+
+CODES = (
+    "result",
+    "double_dummy",
+    "par",
+    "contract_par",
+    "contract_against_par",
+    "score_against_par",
+    "slam",
+    "game",
+    "lead",
+    "play",
+    "rest",
+)
+"""What a sentence may be about, in the order of the sentences."""
+
+
+class Verdict(NamedTuple):
+    """A sentence about a board, its code, and the figures it is made of, as far as it has some.
+
+    `side` is the one that it is about. `tricks` and `points` are a difference, for that side. `score` is North-South's.
+    `contract_par` has points where they are no IMP.
+    """
+
+    code: str
+    text: str
+    side: str | None = None
+    tricks: int | None = None
+    points: int | None = None
+    score: int | None = None
+    contracts: Sequence[str] = ()
+    cards: Sequence[PlayedCard] = ()
+
+
+def judge(record: BoardRecord, table: Table | None, par: Par | None, trace: Trace | None) -> Iterator[Verdict]:
+    """Yield what can be said of a board: of its result, its contract, its lead and its play, whose trace is given."""
+    is_said = False
+    for verdict in judge_parts(record, table, par, trace):
+        yield verdict._replace(text=without_seen(verdict.text)) if is_said else verdict
+        is_said = is_said or SEEN.strip().lower() in verdict.text.lower()
+
+
+def without_seen(text: str) -> str:
+    """Return a sentence that follows another one with SEEN."""
+    rest = text.removeprefix(SEEN)
+    return rest[:1].upper() + rest[1:]
+
+
+def judge_parts(record: BoardRecord, table: Table | None, par: Par | None, trace: Trace | None) -> Iterator[Verdict]:
+    """Yield the sentences as each stands alone."""
+    contract = record.contract
+    if contract is None:
+        return
+    made = None
+    if contract.level and contract.declarer and contract.denomination:
+        if table:
+            made = table.tricks()[contract.declarer][contract.denomination]
+        yield from judge_result(record, contract, made)
+    if par:
+        yield judge_par(par)
+        yield from judge_contract(record, contract, par, made)
+    if trace and contract.declarer:
+        yield from judge_play(record, contract, trace)
+
+
+def judge_result(record: BoardRecord, contract: Contract, made: int | None) -> Iterator[Verdict]:
+    """Say what was won, and what is won with all cards seen."""
+    assert contract.declarer
+    name, side, needed = name_of(contract), contract.declarer.side, contract.tricks_needed or 0
+    tricks = record.tricks
+    if tricks is not None and record.score is not None:
+        text = f"{name} {won(tricks - needed)}: {format_score(record.score)}."
+        yield Verdict("result", text, side, tricks - needed, score=record.score)
+    if made is None:
+        return
+    if tricks is None:
+        text = f"{SEEN}{name} {wins(made - needed)}."
+    elif tricks == made:
+        text = "That is the result with all cards seen, too."
+    else:
+        text = f"{SEEN}it {wins(made - needed)}: {SIDE_NAMES[side]} won {more(tricks - made)}."
+    yield Verdict("double_dummy", text, side, None if tricks is None else tricks - made)
+
+
+def judge_par(par: Par) -> Verdict:
+    contracts, points = par["contracts"], par["score"]
+    if points == 0:
+        return Verdict("par", "Par is to pass the board out.", score=0, contracts=contracts)
+    text = f"Par is {name_of_pars(contracts)}: {format_score(points)}."
+    return Verdict("par", text, score=points, contracts=contracts)
+
+
+def judge_contract(record: BoardRecord, contract: Contract, par: Par, made: int | None) -> Iterator[Verdict]:
+    """Say what the contract is worth beside par, and whether a game or a slam was there for its side."""
+    if made is None and not contract.passed_out:
+        return
+    worth = score(contract, record.vulnerability, made)
+    what = "To pass the board out" if contract.passed_out else f"{SEEN}the contract"
+    is_par = worth == par["score"] or is_nothing(worth - par["score"], record)
+    if worth == par["score"]:
+        yield Verdict("contract_par", f"{what} is worth par.", points=0, score=worth)
+    else:
+        side, points, better = compare_with_par(worth, par, record)
+        text = f"{what} is worth {format_score(worth)}: {better}."
+        code = "contract_par" if is_par else "contract_against_par"
+        yield Verdict(code, text, side, points=points, score=worth)
+    if record.score not in (None, worth, par["score"]):
+        side, points, better = compare_with_par(record.score, par, record)
+        text = f"The score at the table was {format_score(record.score)}: {better}."
+        yield Verdict("score_against_par", text, side, points=points, score=record.score)
+    if not is_par:
+        yield from judge_level(contract, par)
+
+
+def is_nothing(difference: int, record: BoardRecord) -> bool:
+    """Tell whether a difference of scores is no IMP, where tables are compared by IMPs: 3NT made and 4♥ made, say."""
+    is_match = bool(record.room or (record.home_team and record.visit_team))
+    comparison = comparison_for(record.scoring, is_match=is_match)
+    return comparison is not Comparison.MATCHPOINTS and not imps(difference)
+
+
+def compare_with_par(points: int, par: Par, record: BoardRecord) -> tuple[str, int, str]:
+    """Return the side that has more than par with these points for North-South, how many more, and that in words."""
+    difference = points - par["score"]
+    side = "NS" if difference > 0 else "EW"
+    if is_nothing(difference, record):
+        return side, abs(difference), "in IMPs that is as good as par"
+    return side, abs(difference), f"for {SIDE_NAMES[side]} that is {abs(difference)} points better than par"
+
+
+def judge_level(contract: Contract, par: Par) -> Iterator[Verdict]:
+    """Say that par is a game or a slam of the side that stopped below it, or of a board that was passed out."""
+    for par_contract in par["contracts"]:
+        bid, rest, seats = split_par_contract(par_contract)
+        side = "NS" if seats[:1] in "NS" else "EW"
+        if not bid or rest.startswith("X") or (contract.declarer and contract.declarer.side != side):
+            continue
+        level, reached = int(bid[0]), contract.level or 0
+        if level >= 6 and level > reached:
+            name = "a grand slam" if level == 7 else "a slam"
+            text = f"{SEEN}{name} was there for {SIDE_NAMES[side]}."
+            yield Verdict("slam", text, side, contracts=[par_contract])
+        elif is_game(bid) and not (reached and is_game(f"{reached}{contract.denomination}")):
+            text = f"{SEEN}a game was there for {SIDE_NAMES[side]}."
+            yield Verdict("game", text, side, contracts=[par_contract])
+        return
+
+
+def judge_play(record: BoardRecord, contract: Contract, trace: Trace) -> Iterator[Verdict]:
+    """Say which cards cost a trick with all cards seen, and what became of the rest."""
+    assert contract.declarer
+    cards = cards_of(record)
+    lead, *later = trace.costs(contract, cards)
+    side = lead.seat.side
+    cost = f"cost {SIDE_NAMES[side]} {count(lead.cost)}" if lead.cost else f"cost {cost_in_words(0)}"
+    text = f"{SEEN}the lead of {write_card(lead.card)} {cost}."
+    yield Verdict("lead", text, side, -lead.cost, cards=[lead])
+    costly = [played for played in later if played.cost]
+    if later:
+        text = describe_play(lead, costly, contract.declarer.partner, is_whole=len(cards) == len(DECK))
+        yield Verdict("play", text, cards=costly)
+    left, tricks = trace.tricks[-1], record.tricks
+    if tricks is not None and tricks != left:
+        declaring = contract.declarer.side
+        last = later[-1] if later else lead
+        text = (
+            f"The record stops at {write_card(last.card)} in trick {last.trick}: from there"
+            f" {SIDE_NAMES[declaring]} won {more(tricks - left)} than the cards gave."
+        )
+        yield Verdict("rest", text, declaring, tricks - left)
+
+
+def describe_play(lead: PlayedCard, costly: Sequence[PlayedCard], dummy: Seat, *, is_whole: bool) -> str:
+    """Name the cards after the lead that cost tricks, and say which of them gave a trick back."""
+    if not costly:
+        which = "No later card" if lead.cost else "No card"
+        where = "of the play" if is_whole else "on record"
+        return f"{which} {where} cost a trick."
+    if len(costly) > MAX_NAMED:
+        number = NUMBERS[len(costly)] if len(costly) < len(NUMBERS) else len(costly)
+        parts = [
+            f"those of {SIDE_NAMES[side]} ({', '.join(cards)}) {count(lost_by(side, costly))}"
+            for side in SIDE_NAMES
+            if (cards := [write_card(played.card) for played in costly if played.seat.side == side])
+        ]
+        return f"{SEEN}{number} later cards cost tricks: {' and '.join(parts)}."
+    # What each side has had from the other so far and may give back.
+    had = dict.fromkeys(SIDE_NAMES, 0) | {lead.seat.next.side: lead.cost}
+    begun: set[str] = set()  # the sides that have given a part of it back
+    parts = []
+    for played in costly:
+        side, other = played.seat.side, played.seat.next.side
+        back = min(played.cost, had[side])
+        had[other] += played.cost - back
+        player = "dummy" if played.seat is dummy else SEAT_NAMES[played.seat]
+        given = "the rest" if side in begun and back == had[side] else name_of_gift(back, had[side])
+        what = describe_cost(SIDE_NAMES[side], played.cost - back, given if back else "")
+        had[side] -= back
+        (begun.add if had[side] and back else begun.discard)(side)
+        parts.append(f"{write_card(played.card)} ({player}, trick {played.trick}) {what}")
+    return f"{SEEN}{'; '.join(parts)}."
+
+
+def name_of_gift(back: int, had: int) -> str:
+    """Name the tricks that a card gives back: "it", "both", "two"."""
+    if back == had <= 2:
+        return "it" if had == 1 else "both"
+    return ONES[back]
+
+
+def describe_cost(side: str, cost: int, given: str) -> str:
+    """Say what a card cost its side beyond the tricks that it gave back."""
+    if not given:
+        return f"cost {side} {count(cost)}"
+    return f"gave {given} back and cost {side} {count(cost)} as well" if cost else f"gave {given} back"
+
+
+def name_of(contract: Contract) -> str:
+    """Write "4♠ doubled by South"."""
+    doubled = {"": "", "X": " doubled", "XX": " redoubled"}[contract.doubled]
+    by = f" by {contract.declarer.full_name}" if contract.declarer else ""
+    return f"{format_call(f'{contract.level}{contract.denomination}')}{doubled}{by}"
+
+
+def name_of_pars(contracts: Sequence[str]) -> str:
+    """Write "EW 5DX-2" as "5♦ doubled, two down, by East-West, a sacrifice". Several bids share their result."""
+    bids: dict[tuple[str, str], list[str]] = {}
+    for text in contracts:
+        bid, rest, seats = split_par_contract(text)
+        bids.setdefault((rest, seats), []).append(format_call(bid))
+    return " or ".join(name_of_par(names, rest, seats) for (rest, seats), names in bids.items())
+
+
+def name_of_par(bids: Sequence[str], rest: str, seats: str) -> str:
+    """Name par contracts that differ in the bid alone. `rest` is as in "X-2" or "+1"."""
+    doubled = " doubled" if rest.startswith("X") else ""
+    over = int(rest.removeprefix("X") or 0)
+    each = "each " if len(bids) > 1 else ""
+    result = f", {each}{aside(over)}," if over else ""
+    sacrifice = ", a sacrifice" if over < 0 else ""
+    named = list_of([f"{bid}{doubled}" for bid in bids])
+    return f"{named}{result} by {(SIDE_NAMES | SEAT_NAMES)[seats]}{sacrifice}"
+
+
+def list_of(names: Sequence[str]) -> str:
+    """Write "5♥, 5♦ or 5♣"."""
+    return " or ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+
+
+def aside(over: int) -> str:
+    return f"{ONES[abs(over)]} {'down' if over < 0 else 'over'}"
+
+
+def won(over: int) -> str:
+    if over < 0:
+        return f"went {aside(over)}"
+    return f"made with {overtricks(over)}" if over else "made"
+
+
+def wins(over: int) -> str:
+    if over < 0:
+        return f"goes {aside(over)}"
+    return f"makes with {overtricks(over)}" if over else "makes"
+
+
+def overtricks(over: int) -> str:
+    return "an overtrick" if over == 1 else f"{NUMBERS[over]} overtricks"
+
+
+def count(tricks: int) -> str:
+    """Write a number of tricks. Cards that give each other back may cost a side more than thirteen together."""
+    if tricks == 1:
+        return "a trick"
+    return f"{NUMBERS[tricks] if tricks < len(NUMBERS) else tricks} tricks"
+
+
+def cost_in_words(tricks: int) -> str:
+    return count(tricks) if tricks else "nothing"
+
+
+def more(tricks: int) -> str:
+    return f"{count(abs(tricks))} {'more' if tricks > 0 else 'fewer'}"
+
+
+def write_card(card: str) -> str:
+    return f"{SUIT_SYMBOLS[card[0]]}{format_ranks(card[1])}"
+
+
+def is_game(bid: str) -> bool:
+    """Tell whether a bid such as 4S, undoubled, is a game."""
+    level, denomination = int(bid[0]), bid[1:]
+    each = 20 if denomination in ("C", "D") else 30
+    return level * each + 10 * (denomination == "NT") >= GAME_POINTS
