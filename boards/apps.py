@@ -13,9 +13,9 @@ class BoardsConfig(AppConfig):
         from boards.catalogue import receivers
         from boards.days import keep_board_of_the_day
         from boards.models import Board
-        from boards.search.segments import keep_folded
-        from boards.search.updating import keep_current
-        from boards.search.votes import keep_votes
+        from boards.search.index.folding import keep_folded
+        from boards.search.index.updating import keep_current
+        from boards.search.index.votes import keep_votes
         from config.worker import upkeep
         from deals.signals import double_dummy_changed
         from deals.solver.queues import QUEUES

@@ -18,7 +18,7 @@ from boards.catalogue.refreshing import refresh
 from boards.fingerprints import renew_fingerprints
 from boards.models import PUBLICATION, Board
 from boards.querysets import BoardQuerySet
-from boards.search.storing import forget
+from boards.search.index.tail import forget
 from config.database.inserting import insert_rows
 from config.database.transactions import retry_conflicts
 from deals.events.recording import record_boards

@@ -16,9 +16,9 @@ from boards.models import Board, BoardOfTheDay
 from boards.records import call_of
 from boards.search.conditions import Between, Condition, OneOf, every
 from boards.search.facts import FACTS, Choice, number
-from boards.search.finding import IS_PUBLISHED
-from boards.search.keys import id_of
-from boards.search.top import find_top
+from boards.search.index.finding import IS_PUBLISHED
+from boards.search.index.keys import id_of
+from boards.search.index.top import find_top
 from bridge.auction import Auction
 from bridge.board import TEXTS
 from bridge.seats import Seat

@@ -13,8 +13,8 @@ from django.utils.text import smart_split, unescape_string_literal
 from boards.filters.queries import condition_of
 from boards.models import Board
 from boards.search.conditions import Condition, every
-from boards.search.finding import EITHER, find_page
-from boards.search.keys import id_of
+from boards.search.index.finding import EITHER, find_page
+from boards.search.index.keys import id_of
 from bridge.board import TEXTS
 from config.admin.options import MAX_SEARCH_LENGTH
 from config.api.errors import ValidationFailed

@@ -19,8 +19,8 @@ from boards.filters.parameters import BoardSelection
 from boards.models import Board
 from boards.querysets import BoardQuerySet
 from boards.search.conditions import Among, Condition, Not, Tagged, every
-from boards.search.finding import IS_PUBLISHED, Found, find_after, find_page
-from boards.search.keys import KEY_LENGTH, id_of
+from boards.search.index.finding import IS_PUBLISHED, Found, find_after, find_page
+from boards.search.index.keys import KEY_LENGTH, id_of
 from config.database import fetch_rows
 from themes.label_cache import LabelCache
 

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from boards.events.reading import COLUMNS, as_uuid
 from boards.events.tables import Table, without_copies
-from boards.search.rows import NET_VOTES, Statement, adapt
+from boards.search.index.rows import NET_VOTES, Statement, adapt
 from config.database import fetch_rows, reading_connection
 
 MAX_RESULTS = 5_000

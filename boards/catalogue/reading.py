@@ -14,9 +14,9 @@ from boards.catalogue.stored_json import JSON_FORMAT, stored_json_renderer, writ
 from boards.filters.parameters import BoardSelection
 from boards.models import Board
 from boards.search.conditions import Condition
-from boards.search.finding import Found, find_after, find_page
-from boards.search.keys import id_of, make_key
-from boards.search.top import find_top
+from boards.search.index.finding import Found, find_after, find_page
+from boards.search.index.keys import id_of, make_key
+from boards.search.index.top import find_top
 from boards.serializers import BoardSerializer
 from config.api.cursors import Cursor, CursorPage
 from config.api.pagination import Page

@@ -7,8 +7,8 @@ from django.utils import timezone
 
 from boards.catalogue.refreshing import refresh
 from boards.models import Board
-from boards.search.storing import forget
-from boards.search.types import unite_types
+from boards.search.index.tail import forget
+from boards.search.index.types import unite_types
 from themes.models import Theme
 
 CHUNK = 500

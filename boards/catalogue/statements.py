@@ -10,7 +10,7 @@ from uuid import UUID
 from django.db import connection
 
 from boards.models import Board
-from boards.search.rows import Statement, placeholders
+from boards.search.index.rows import Statement, placeholders
 
 STORED = """
 SELECT (SELECT token FROM themes_labelrevision), board_id, json, json_format, up_votes, down_votes

@@ -11,7 +11,7 @@ from boards.catalogue.reading import page_finder
 from boards.events.reading import EVENT
 from boards.filters.parameters import BoardListQuery, parse_list
 from boards.models import MAX_BOARDS, Board
-from boards.search.keys import id_of
+from boards.search.index.keys import id_of
 from config.api.errors import ApiError
 from config.api.unknown_parameters import refuse_unknown
 from themes.label_cache import get_label_cache, get_revision

@@ -9,8 +9,8 @@ from boards.filters.parameters import BoardSelection
 from boards.models import Board
 from boards.querysets import BoardQuerySet
 from boards.records import COLUMNS, record_from, record_of
-from boards.search.finding import iterate_keys
-from boards.search.keys import id_of
+from boards.search.index.finding import iterate_keys
+from boards.search.index.keys import id_of
 from bridge.board import BoardRecord
 from bridge.double_dummy import Par
 from bridge.formats.files import FileFormat

@@ -16,7 +16,7 @@ from boards.events.reading import EVENT, boards_of_event
 from boards.models import Board
 from boards.search.conditions import Condition, OneOf, Tagged
 from boards.search.facts import FACTS, Choice
-from boards.search.types import of_type
+from boards.search.index.types import of_type
 from bridge.names import SEAT_NAMES, vulnerability_in_words
 from bridge.vulnerability import Vulnerability
 from config.api.fields import ChoiceField

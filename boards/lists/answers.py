@@ -17,7 +17,7 @@ from boards.filters.parameters import (
     parse_list,
     parse_page,
 )
-from boards.search.keys import id_of, moment_of
+from boards.search.index.keys import id_of, moment_of
 from config.api.cursors import Cursor, cursor_links
 from config.api.pagination import Page, link_header, represent_page
 

@@ -15,7 +15,7 @@ from accounts.models import Account
 from boards.catalogue.reading import read_page_after
 from boards.filters.parameters import BoardSelection, parse_list
 from boards.lists.answers import voter_of
-from boards.search.keys import id_of, moment_of
+from boards.search.index.keys import id_of, moment_of
 from config.api.cursors import START
 from config.values.strict_json import dump_json
 

@@ -247,7 +247,7 @@ class Migration(migrations.Migration):
                     related_name="index_row", serialize=False, to="boards.board",
                     help_text="The board, published or a draft.")),
                 ("key", models.BinaryField(db_index=True,
-                    help_text="Sorts the board in lists: its moment and its id, 24 bytes (boards.search.keys).")),
+                    help_text="Sorts the board in lists: its moment and its id, 24 bytes (boards.search.index.keys).")),
                 ("facts", models.BinaryField(
                     help_text="Numbers and choices, each in its bytes (boards.search.facts).")),
                 ("tags", models.TextField(help_text="Tags such as theme:ID, each between two spaces.")),
@@ -270,7 +270,7 @@ class Migration(migrations.Migration):
                 ("format", models.PositiveIntegerField(help_text="The least of its boards' rows.")),
                 ("votes_position", models.BigIntegerField(
                     help_text="The position in the feed of events up to which its slices know the votes "
-                    "(boards.search.votes).")),
+                    "(boards.search.index.votes).")),
             ],
             options={"indexes": [models.Index(fields=["oldest"], name="segment_by_key")]},
         ),

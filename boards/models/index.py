@@ -30,7 +30,7 @@ class IndexRow(models.Model):
         help_text="The board, published or a draft.",
     )
     key = models.BinaryField(
-        db_index=True, help_text="Sorts the board in lists: its moment and its id, 24 bytes (boards.search.keys)."
+        db_index=True, help_text="Sorts the board in lists: its moment and its id, 24 bytes (boards.search.index.keys)."
     )
     facts = models.BinaryField(help_text="Numbers and choices, each in its bytes (boards.search.facts).")
     tags = models.TextField(help_text="Tags such as theme:ID, each between two spaces.")
@@ -47,7 +47,7 @@ class Segment(models.Model):
     """Up to SEGMENT_BITS boards, in the order of their keys, the oldest at position 0.
 
     The keys of two segments do not overlap. A segment's boards and their positions never change, nor its slices but
-    those of votes: the worker (boards.search.segments) replaces it by another.
+    those of votes: the worker (boards.search.index.folding) replaces it by another.
     """
 
     oldest = models.BinaryField(help_text="The least key.")
@@ -55,7 +55,7 @@ class Segment(models.Model):
     boards = models.PositiveIntegerField(help_text="The number of its boards, dead ones too.")
     format = models.PositiveIntegerField(help_text="The least of its boards' rows.")
     votes_position = models.BigIntegerField(
-        help_text="The position in the feed of events up to which its slices know the votes (boards.search.votes)."
+        help_text="The position in the feed of events up to which its slices know the votes (boards.search.index.votes)."
     )
 
     class Meta:

@@ -14,8 +14,8 @@ from boards.collections.reading import newest_collections
 from boards.events.listing import latest_events
 from boards.models import Board, Collection
 from boards.pages.theme_paths import theme_path
-from boards.search.finding import IS_PUBLISHED, count_boards, find_page
-from boards.search.keys import id_of, moment_of
+from boards.search.index.finding import IS_PUBLISHED, count_boards, find_page
+from boards.search.index.keys import id_of, moment_of
 from config.edge.limits.exports import stream
 from config.paths import ACCOUNT, ADMIN, API, SIGN_IN
 from config.site.guides import NAMES

@@ -41,7 +41,7 @@ class OneOf:
 class Tagged:
     """The board has one of these tags.
 
-    `slices` are those that the tags have in segments: their own, or one that unites them all (boards.search.types).
+    `slices` are those that the tags have in segments: their own, or one that unites them all (boards.search.index.types).
     """
 
     tags: tuple[str, ...]
@@ -56,7 +56,7 @@ class Tagged:
 class Bid:
     """The auction has these calls, "1N-P-2C": one after the other, or as its beginning.
 
-    `keys` has its boards where it is so long that slices cannot decide it (boards.search.resolving).
+    `keys` has its boards where it is so long that slices cannot decide it (boards.search.index.resolving).
     """
 
     calls: str

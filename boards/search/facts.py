@@ -299,7 +299,7 @@ GROUPS = (
 )
 
 VOTES = Number(name="votes", low=-20, high=200, is_known=True)
-"""The votes for a board less those against it. Segments alone have slices of it (boards.search.votes), rows do not."""
+"""The votes for a board less those against it. Segments alone have slices of it (boards.search.index.votes), rows do not."""
 
 FACTS = {
     fact.name: fact for fact in sorted((fact for group in GROUPS for fact in group.facts), key=attrgetter("since"))

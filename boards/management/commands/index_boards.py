@@ -5,8 +5,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
 from boards.models import Board
-from boards.search.checking import find_all, find_missing, find_wrong, mend
-from boards.search.segments import FOLD_FROM, fold, fold_all
+from boards.search.index.checking import find_all, find_missing, find_wrong, mend
+from boards.search.index.folding import FOLD_FROM, fold, fold_all
 from config.values.words import format_count
 
 AT_ONCE = 16_000

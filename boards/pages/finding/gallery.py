@@ -29,7 +29,7 @@ from boards.pages.finding.filter_form import (
 from boards.pages.finding.search_form import FIELDS, chips_of
 from boards.pages.finding.unknown_names import refuse_unknown
 from boards.pages.theme_paths import theme_path
-from boards.search.finding import count_boards
+from boards.search.index.finding import count_boards
 from config.api.errors import ValidationFailed
 from config.api.fields import ChoiceField
 from config.api.handlers import field_errors

@@ -11,8 +11,8 @@ from boards.filters.parameters import BoardSelection
 from boards.filters.queries import condition_of
 from boards.models import Board
 from boards.search.conditions import Condition, every
-from boards.search.finding import Found, find_after
-from boards.search.keys import key_of, make_key
+from boards.search.index.finding import Found, find_after
+from boards.search.index.keys import key_of, make_key
 from bridge.board import TEXTS
 from config.api.cursors import START
 from themes.label_cache import LabelCache, get_label_cache, get_revision, latest_label_cache

@@ -16,10 +16,10 @@ from boards.search.conditions import (
     every,
 )
 from boards.search.facts import DRAFT, FACTS, Choice, Number, number
+from boards.search.index.types import of_type
 from boards.search.language import values
 from boards.search.language.days import DAYS
 from boards.search.language.values import Contract, Makeable, Range, Reader, Shape, choices, numbers
-from boards.search.types import of_type
 from bridge.board import TEXTS
 from bridge.names import SEAT_KEYS, SUIT_NAMES
 from bridge.seats import SEATS

@@ -19,7 +19,7 @@ from boards.models import Board, Segment
 from boards.models import Event as BoardEvent
 from boards.personal_data import transfer_to_system
 from boards.records import record_of
-from boards.search.segments import fold
+from boards.search.index.folding import fold
 from boards.services import change_board, publish_board
 from deals.models import Deal
 from deals.solver.queues import Order, claim_next

@@ -10,7 +10,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from boards.models import Board
-from boards.search.segments import fold_all
+from boards.search.index.folding import fold_all
 from tests import factories
 from tests.boards.search.ways import IN_SEGMENTS
 from tests.undone import undone

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from boards.catalogue import deals as walk
 from boards.models import Board
-from boards.search.segments import fold_all
+from boards.search.index.folding import fold_all
 from bridge.names import DENOMINATIONS
 from tests import factories
 from tests.boards.pages.opening import open_page, queries_of, solve

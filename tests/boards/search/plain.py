@@ -16,7 +16,7 @@ from boards.search.conditions import (
     Words,
 )
 from boards.search.facts import GROUPS, calls_of, tags_of
-from boards.search.keys import key_of
+from boards.search.index.keys import key_of
 from boards.search.subject import Subject
 from boards.search.words import words_of
 

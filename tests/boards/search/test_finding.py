@@ -9,8 +9,6 @@ from django.db import connection
 
 from boards.catalogue.refreshing import refresh
 from boards.models import Board, IndexRow, Segment
-from boards.search import slots, top
-from boards.search.checking import find_wrong
 from boards.search.conditions import (
     EVERY_BOARD,
     NO_BOARD,
@@ -27,14 +25,16 @@ from boards.search.conditions import (
     Votes,
     Words,
 )
-from boards.search.counting import Themes, count_values
 from boards.search.facts import FACTS, Choice, Number
 from boards.search.facts import number as number_fact
-from boards.search.finding import count_boards, find_after, find_page, iterate_keys
-from boards.search.segments import fold
-from boards.search.top import find_top
-from boards.search.types import of_type
-from boards.search.votes import refresh_votes
+from boards.search.index import slots, top
+from boards.search.index.checking import find_wrong
+from boards.search.index.counting import Themes, count_values
+from boards.search.index.finding import count_boards, find_after, find_page, iterate_keys
+from boards.search.index.folding import fold
+from boards.search.index.top import find_top
+from boards.search.index.types import of_type
+from boards.search.index.votes import refresh_votes
 from boards.search.words import BREAK
 from deals.models import Deal
 from tests import factories

@@ -10,10 +10,10 @@ from django.db import connection, transaction
 
 from boards.catalogue.refreshing import refresh
 from boards.models import Board, IndexRow, Segment, Slice
-from boards.search import checking
-from boards.search.checking import find_missing, find_wrong
-from boards.search.keys import moment_of
-from boards.search.segments import fold, fold_all
+from boards.search.index import checking
+from boards.search.index.checking import find_missing, find_wrong
+from boards.search.index.folding import fold, fold_all
+from boards.search.index.keys import moment_of
 from tests import factories
 from tests.boards.search.ways import postgresql_only
 from tests.undone import undone

@@ -17,9 +17,9 @@ from boards.catalogue.refreshing import refresh
 from boards.filters.parameters import BoardSelection
 from boards.models import Board
 from boards.pages.finding.search_form import FIELDS, write_query
-from boards.search import finding, resolving
+from boards.search.index import finding, resolving
+from boards.search.index.folding import fold_all
 from boards.search.language.queries import parse_query
-from boards.search.segments import fold_all
 from boards.search.words import fold_words, words_of
 from tests import factories
 from tests.boards.search.language.known import names

@@ -15,16 +15,16 @@ from accounts.models import Account
 from boards.bulk import delete_boards, publish_drafts, unpublish_boards
 from boards.catalogue.refreshing import refresh
 from boards.models import Board, DeadPosition, IndexRow, Segment, Slice
-from boards.search import segments, top
-from boards.search import votes as votes_of_segments
-from boards.search.checking import find_wrong
 from boards.search.conditions import EVERY_BOARD, Condition, Votes, every
-from boards.search.finding import EITHER, IS_PUBLISHED, count_boards, find_page
-from boards.search.segments import SegmentsAreWritten, fold, fold_all, keep_folded
-from boards.search.slots import Run, Slot
-from boards.search.top import find_top
-from boards.search.types import of_type
-from boards.search.votes import MANY_EVENTS, MANY_VOTES, STEPS, keep_votes, refresh_votes
+from boards.search.index import folding, top
+from boards.search.index import votes as votes_of_segments
+from boards.search.index.checking import find_wrong
+from boards.search.index.finding import EITHER, IS_PUBLISHED, count_boards, find_page
+from boards.search.index.folding import SegmentsAreWritten, fold, fold_all, keep_folded
+from boards.search.index.slots import Run, Slot
+from boards.search.index.top import find_top
+from boards.search.index.types import of_type
+from boards.search.index.votes import MANY_EVENTS, MANY_VOTES, STEPS, keep_votes, refresh_votes
 from deals.events.feed import read_latest
 from deals.models import FeedEvent, FeedState
 from tests import factories
@@ -67,7 +67,7 @@ CHANGES: tuple[Callable[[Board], object], ...] = (
 
 
 def test_boards_that_change_during_a_fold_are_found_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    merge = segments.merge
+    merge = folding.merge
     for is_first in (True, False):
         boards = [factories.board(published_at=NOON - timedelta(minutes=age)) for age in range(7)]
         if not is_first:
@@ -80,10 +80,10 @@ def test_boards_that_change_during_a_fold_are_found_as_they_are(monkeypatch: pyt
                 in_another_connection(changes.pop())
             return merge(slot)
 
-        monkeypatch.setattr(segments, "merge", merge_while_they_change)
+        monkeypatch.setattr(folding, "merge", merge_while_they_change)
         assert fold(least=1) and not changes
         assert_readers_get_what_the_boards_say()
-        monkeypatch.setattr(segments, "merge", merge)
+        monkeypatch.setattr(folding, "merge", merge)
         fold_all()
         assert not IndexRow.objects.exists() and not DeadPosition.objects.exists()
         assert_readers_get_what_the_boards_say()
@@ -95,7 +95,7 @@ def test_a_theme_changes_its_type_during_a_fold(monkeypatch: pytest.MonkeyPatch)
     fold_all()
     for themes in ((theme,), (other,)):
         factories.board(themes=themes)
-    lock_out_writers = segments.lock_out_writers
+    lock_out_writers = folding.lock_out_writers
 
     def change_type() -> None:
         theme.type = "lesson"
@@ -105,9 +105,9 @@ def test_a_theme_changes_its_type_during_a_fold(monkeypatch: pytest.MonkeyPatch)
         in_another_connection(change_type)
         lock_out_writers()
 
-    monkeypatch.setattr(segments, "lock_out_writers", lock_out_writers_after_a_change)
+    monkeypatch.setattr(folding, "lock_out_writers", lock_out_writers_after_a_change)
     assert fold(least=1)
-    monkeypatch.setattr(segments, "lock_out_writers", lock_out_writers)
+    monkeypatch.setattr(folding, "lock_out_writers", lock_out_writers)
     for _ in range(2):
         assert not [key for keys in find_wrong() for key in keys]
         assert count_boards(of_type("lesson", [theme.pk])) == 2
@@ -116,9 +116,9 @@ def test_a_theme_changes_its_type_during_a_fold(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_fold_waits_for_writers_in_turns_and_gives_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(segments, "TRIES", 2)
-    monkeypatch.setattr(segments, "PAUSE_SECONDS", 0)
-    monkeypatch.setattr(segments, "FOLD_FROM", 1)
+    monkeypatch.setattr(folding, "TRIES", 2)
+    monkeypatch.setattr(folding, "PAUSE_SECONDS", 0)
+    monkeypatch.setattr(folding, "FOLD_FROM", 1)
     board = factories.board()
     refused = []
 
@@ -141,7 +141,7 @@ def test_one_fold_at_a_time() -> None:
     factories.board()
     folded = []
     with transaction.atomic():
-        assert segments.may_fold()
+        assert folding.may_fold()
         in_another_connection(lambda: folded.append(fold(least=1)))
     assert folded == [False]
 

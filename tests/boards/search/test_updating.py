@@ -7,11 +7,11 @@ from django.db import connection
 from rest_framework.test import APIClient
 
 from boards.models import IndexRow, Segment
-from boards.search import checking, joining, storing, watching
 from boards.search.facts import FACTS, FORMAT, FORMATS, NOTATION, OFFSETS
-from boards.search.segments import fold_all
-from boards.search.updating import keep_current
-from boards.search.watching import gauges, trouble_of_index
+from boards.search.index import checking, joining, tail, watching
+from boards.search.index.folding import fold_all
+from boards.search.index.updating import keep_current
+from boards.search.index.watching import gauges, trouble_of_index
 from tests import factories
 from tests.boards.search.test_searching import found
 from tests.boards.search.ways import IN_SEGMENTS, postgresql_only
@@ -40,7 +40,7 @@ def update(monkeypatch: pytest.MonkeyPatch) -> None:
         row.facts = bytes(row.facts)[: OFFSETS["makeable"]]
         row.save()
     monkeypatch.setitem(FACTS["makeable"].__dict__, "since", NOTATION + 1)
-    for module in (checking, joining, storing):
+    for module in (checking, joining, tail):
         monkeypatch.setattr(module, "FORMAT", FORMAT + FORMATS)
 
 

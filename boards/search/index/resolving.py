@@ -6,7 +6,7 @@ from dataclasses import replace
 from boards.models import Board
 from boards.search.conditions import EVERY_BOARD, All, Any, Bid, Condition, Not, Words, every
 from boards.search.facts import MAX_BEGINNING, MAX_RUN
-from boards.search.keys import id_of
+from boards.search.index.keys import id_of
 from boards.search.subject import short_call
 from boards.search.words import TEXTS, words_of
 from config.api.errors import ValidationFailed

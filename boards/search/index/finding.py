@@ -13,11 +13,11 @@ from boards.models import Segment
 from boards.models.index import BLOCK_KEYS
 from boards.search.conditions import Condition, Tagged, every
 from boards.search.facts import DRAFT, PUBLISHED
-from boards.search.keys import KEY_LENGTH
-from boards.search.resolving import resolve
-from boards.search.rows import Statement, over_rows
-from boards.search.slices import EVERY, NONE, PLACES, SliceSql, bits_of
-from boards.search.updating import check_known
+from boards.search.index.keys import KEY_LENGTH
+from boards.search.index.resolving import resolve
+from boards.search.index.rows import Statement, over_rows
+from boards.search.index.slices import EVERY, NONE, PLACES, SliceSql, bits_of
+from boards.search.index.updating import check_known
 from config.api.errors import ValidationFailed
 from config.database import fetch_rows, reading_connection
 

@@ -16,16 +16,16 @@ from django.db.models.expressions import RawSQL
 
 from boards.models import Board, IndexRow, Segment
 from boards.querysets import BoardQuerySet
-from boards.search.bits import write
 from boards.search.facts import FORMAT, ROW_LENGTH
-from boards.search.joining import make_bits
-from boards.search.keys import KEY_LENGTH, id_of, key_of
-from boards.search.rows import NET_VOTES
-from boards.search.slices import CHANGED, PLACES
-from boards.search.slots import Row, Rows, all_tags, read_segment_keys
-from boards.search.storing import SEGMENTS, forget_keys, index_changed, make_row
-from boards.search.types import united
-from boards.search.votes import STEPS
+from boards.search.index.bits import write
+from boards.search.index.joining import make_bits
+from boards.search.index.keys import KEY_LENGTH, id_of, key_of
+from boards.search.index.rows import NET_VOTES
+from boards.search.index.slices import CHANGED, PLACES
+from boards.search.index.slots import Row, Rows, all_tags, read_segment_keys
+from boards.search.index.tail import SEGMENTS, forget_keys, index_changed, make_row
+from boards.search.index.types import united
+from boards.search.index.votes import STEPS
 from config.database import fetch_rows
 from config.database.advisory_locks import lock_until_commit
 

@@ -11,7 +11,7 @@ from prometheus_client.core import Metric
 
 from boards.models import DeadPosition, IndexRow, Segment
 from boards.search.facts import FORMAT
-from boards.search.segments import FOLD_FROM
+from boards.search.index.folding import FOLD_FROM
 from config.database.rows import count_up_to
 
 MAX_COUNT = 100_000

@@ -13,12 +13,12 @@ from django.db import connection
 
 from boards.models import KeyBlock, Segment
 from boards.models.index import BLOCK_KEYS
-from boards.search.bits import Bits, count, cut, move, pack, unpack, write
 from boards.search.facts import FACTS, FORMAT, OFFSETS, VOTES, Choice, Number
-from boards.search.keys import KEY_LENGTH
-from boards.search.slices import slice_name
-from boards.search.slots import PART, Rows, Run, Slot
-from boards.search.types import OF_TYPE
+from boards.search.index.bits import Bits, count, cut, move, pack, unpack, write
+from boards.search.index.keys import KEY_LENGTH
+from boards.search.index.slices import slice_name
+from boards.search.index.slots import PART, Rows, Run, Slot
+from boards.search.index.types import OF_TYPE
 from config.database import fetch_rows
 
 

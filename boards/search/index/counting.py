@@ -17,13 +17,13 @@ from typing import NamedTuple
 from uuid import UUID
 
 from boards.models.index import SEGMENT_BITS
-from boards.search.bits import unpack
 from boards.search.conditions import Condition
 from boards.search.facts import Choice, Fact
-from boards.search.finding import found_table, resolved
-from boards.search.rows import over_rows, part_of
-from boards.search.slices import slice_name
-from boards.search.updating import check_known
+from boards.search.index.bits import unpack
+from boards.search.index.finding import found_table, resolved
+from boards.search.index.rows import over_rows, part_of
+from boards.search.index.slices import slice_name
+from boards.search.index.updating import check_known
 from config.database import fetch_rows, reading_connection
 
 Values = tuple[int, ...]

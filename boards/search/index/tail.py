@@ -1,7 +1,7 @@
 """Writing the index. Whoever stores, changes or deletes a board calls this in the same transaction.
 
 Who changes a board that may stand in a segment holds the lock SEGMENTS in shared mode until the transaction ends, and
-takes it before it looks where the board stands. The worker (boards.search.segments) takes the same lock alone for the
+takes it before it looks where the board stands. The worker (boards.search.index.folding) takes the same lock alone for the
 moment in which it replaces a segment. So no position is out of date.
 """
 
@@ -11,8 +11,8 @@ from django.db import connection
 
 from boards.models import Board, IndexRow
 from boards.search.facts import FORMAT, calls_of, encode_facts, tags_of
-from boards.search.keys import key_of, past_keys
-from boards.search.slices import PLACES
+from boards.search.index.keys import key_of, past_keys
+from boards.search.index.slices import PLACES
 from boards.search.subject import Subject
 from boards.search.words import words_of
 from config.database.advisory_locks import lock_until_commit

@@ -9,7 +9,7 @@ comes, and returns the bits of these.
 
 from boards.search.conditions import All, Condition
 from boards.search.facts import VOTES
-from boards.search.finding import (
+from boards.search.index.finding import (
     ENTRY,
     IS_PUBLISHED,
     Found,
@@ -22,9 +22,9 @@ from boards.search.finding import (
     unpack_entries,
     until_whole,
 )
-from boards.search.rows import NET_VOTES, Statement, over_rows
-from boards.search.slices import CHANGED_VOTES, EVERY, KEY, NONE, PLACES, bits_of, voted
-from boards.search.votes import STEPS
+from boards.search.index.rows import NET_VOTES, Statement, over_rows
+from boards.search.index.slices import CHANGED_VOTES, EVERY, KEY, NONE, PLACES, bits_of, voted
+from boards.search.index.votes import STEPS
 from config.database import fetch_rows, reading_connection
 
 MAX_WALKED = 1_000

@@ -1,7 +1,7 @@
 """Votes in segments. A vote costs the index nothing: it writes an event of the feed, as it did before.
 
 A segment's slices know the votes as they were at a position of the feed, `votes_position`. A search looks at those
-boards alone whose votes have an event after it, or one without a position yet (boards.search.slices.CHANGED_VOTES).
+boards alone whose votes have an event after it, or one without a position yet (boards.search.index.slices.CHANGED_VOTES).
 Who sees the position of an event sees the votes too: positions are given to events that are committed. The worker
 makes the slices anew when there are many such boards.
 """
@@ -14,12 +14,12 @@ from django.db import connection, transaction
 
 from boards.models import Segment, Slice
 from boards.models.index import BLOCK_KEYS
-from boards.search.bits import pack
 from boards.search.facts import VOTES
-from boards.search.keys import KEY_LENGTH
-from boards.search.rows import NET_VOTES
-from boards.search.segments import SegmentsAreWritten, lock_out_writers, may_fold
-from boards.search.slices import CHANGED, KEY, PLACES, slice_name
+from boards.search.index.bits import pack
+from boards.search.index.folding import SegmentsAreWritten, lock_out_writers, may_fold
+from boards.search.index.keys import KEY_LENGTH
+from boards.search.index.rows import NET_VOTES
+from boards.search.index.slices import CHANGED, KEY, PLACES, slice_name
 from config.database import fetch_rows
 from deals.events.feed import get_state, read_latest
 

@@ -10,9 +10,9 @@ from collections.abc import Collection, Iterable, Mapping
 from django.db import connection
 
 from boards.models import Slice
-from boards.search.bits import Bits, write
 from boards.search.conditions import Tagged
-from boards.search.storing import SEGMENTS
+from boards.search.index.bits import Bits, write
+from boards.search.index.tail import SEGMENTS
 from config.database.advisory_locks import lock_until_commit
 from themes.models import Theme
 

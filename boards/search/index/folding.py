@@ -15,11 +15,11 @@ from django.db.models import Count
 
 from boards.models import DeadPosition, IndexRow, KeyBlock, Segment, Slice
 from boards.models.index import SEGMENT_BITS
-from boards.search import slots
-from boards.search.joining import write_segments
-from boards.search.slots import Run, Slot, merge, read_slot
-from boards.search.storing import SEGMENTS
-from boards.search.types import OF_TYPE, unite_in_segments
+from boards.search.index import slots
+from boards.search.index.joining import write_segments
+from boards.search.index.slots import Run, Slot, merge, read_slot
+from boards.search.index.tail import SEGMENTS
+from boards.search.index.types import OF_TYPE, unite_in_segments
 from config.database.advisory_locks import lock_until_commit
 from themes.label_cache import get_revision
 

@@ -18,8 +18,8 @@ from boards.search.conditions import (
     Words,
 )
 from boards.search.facts import EPOCH, MAX_BEGINNING, MAX_RUN, VOTES, Fact, Number, minute_of, number
-from boards.search.keys import KEY_LENGTH
-from boards.search.rows import NET_VOTES, Statement, within_limits
+from boards.search.index.keys import KEY_LENGTH
+from boards.search.index.rows import NET_VOTES, Statement, within_limits
 
 NONE = f"0::bit({SEGMENT_BITS})"
 EVERY = f"(~{NONE})"
@@ -28,7 +28,7 @@ EVERY = f"(~{NONE})"
 KEY = """
 int8send((extract(epoch FROM coalesce(published_at, created_at)) * 1000000)::bigint) || uuid_send(id) AS key
 """
-"""The key of a board, of its own columns (boards.search.keys)."""
+"""The key of a board, of its own columns (boards.search.index.keys)."""
 
 PLACES = f"""
 (
@@ -159,7 +159,7 @@ class SliceSql:
         return self.column(slice_name(fact, place, digit)) if digit else EVERY
 
     def write_calls(self, condition: Bid) -> str:
-        """Return the SQL of calls. Other auctions meet it too where the calls are many (boards.search.resolving)."""
+        """Return the SQL of calls. Other auctions meet it too where the calls are many (boards.search.index.resolving)."""
         calls = condition.calls.split("-")
         if condition.from_the_start:
             first = enumerate(calls[:MAX_BEGINNING], start=1)
@@ -189,7 +189,7 @@ UNION ALL
 SELECT votes_of FROM deals_feedevent
 WHERE position > (SELECT min(votes_position) FROM boards_segment) AND votes_of IS NOT NULL
 """
-"""The boards whose votes have changed since slices were made of them (boards.search.votes)."""
+"""The boards whose votes have changed since slices were made of them (boards.search.index.votes)."""
 
 KEY_AND_VOTES = f"SELECT {KEY}, {NET_VOTES} AS votes FROM boards_board"
 CHANGED_VOTES = Statement(f"{KEY_AND_VOTES} JOIN ({CHANGED}) AS changed ON changed.votes_of = boards_board.id")

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 from boards.models import DeadPosition, KeyBlock, Segment
 from boards.search.facts import ROW_LENGTH, auction_tags
-from boards.search.keys import KEY_LENGTH
-from boards.search.rows import NET_VOTES
+from boards.search.index.keys import KEY_LENGTH
+from boards.search.index.rows import NET_VOTES
 from boards.search.words import word_tags
 from config.database import fetch_rows
 

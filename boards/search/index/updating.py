@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from django.db import connection
 
 from boards.models import IndexRow, Segment
-from boards.search.checking import find_old, mend
 from boards.search.conditions import All, Any, Between, Condition, Not, OneOf
 from boards.search.facts import FORMATS, Fact
+from boards.search.index.checking import find_old, mend
 from config.api.errors import ServiceUnavailable
 
 
