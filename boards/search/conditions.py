@@ -98,14 +98,14 @@ class Among:
 
 
 @dataclass(frozen=True)
-class All:
+class AllOf:
     """All parts are true. It is true of every board when there are none."""
 
     parts: "tuple[Condition, ...]" = ()
 
 
 @dataclass(frozen=True)
-class Any:
+class AnyOf:
     """At least one part is true. It is true of no board when there are none."""
 
     parts: "tuple[Condition, ...]" = ()
@@ -116,25 +116,25 @@ class Not:
     part: "Condition"
 
 
-Condition = Between | OneOf | Tagged | Bid | Words | Votes | ChangedSince | Among | All | Any | Not
+Condition = Between | OneOf | Tagged | Bid | Words | Votes | ChangedSince | Among | AllOf | AnyOf | Not
 
-EVERY_BOARD = All()
-NO_BOARD = Any()
+EVERY_BOARD = AllOf()
+NO_BOARD = AnyOf()
 
 
 def every(parts: Iterable[Condition]) -> Condition:
     """Join conditions by "and". Conditions that are joined so already are taken apart."""
     flat: list[Condition] = []
     for part in parts:
-        flat += part.parts if isinstance(part, All) else [part]
-    return flat[0] if len(flat) == 1 else All(tuple(flat))
+        flat += part.parts if isinstance(part, AllOf) else [part]
+    return flat[0] if len(flat) == 1 else AllOf(tuple(flat))
 
 
 def either(parts: Iterable[Condition]) -> Condition:
     """Join conditions by "or". Those that are joined so already are taken apart, and those on one choice are merged."""
     flat: list[Condition] = []
     for part in parts:
-        flat += part.parts if isinstance(part, Any) else [part]
+        flat += part.parts if isinstance(part, AnyOf) else [part]
     if len(flat) == 1:
         return flat[0]
     flat = list(dict.fromkeys(flat))
@@ -145,4 +145,4 @@ def either(parts: Iterable[Condition]) -> Condition:
     tagged = [part for part in flat if isinstance(part, Tagged) and not part.united]
     if flat and len(tagged) == len(flat):
         return Tagged(tuple(dict.fromkeys(tag for part in tagged for tag in part.tags)))
-    return flat[0] if len(flat) == 1 else Any(tuple(flat))
+    return flat[0] if len(flat) == 1 else AnyOf(tuple(flat))

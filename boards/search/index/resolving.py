@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from boards.models import Board
-from boards.search.conditions import EVERY_BOARD, All, Any, Bid, Condition, Not, Words, every
+from boards.search.conditions import EVERY_BOARD, AllOf, AnyOf, Bid, Condition, Not, Words, every
 from boards.search.facts import MAX_BEGINNING, MAX_RUN
 from boards.search.index.keys import id_of
 from boards.search.subject import short_call
@@ -30,11 +30,11 @@ def resolve(condition: Condition, find_candidates: FindCandidates, known: Condit
     match condition:
         case Bid(keys=None) | Words(keys=None) if is_long(condition):
             return replace(condition, keys=check(condition, known, find_candidates))
-        case All(parts=parts):
+        case AllOf(parts=parts):
             known = every([known, *(part for part in parts if is_decided(part))])
             resolved = tuple(resolve(part, find_candidates, known) for part in parts)
             return condition if resolved == parts else replace(condition, parts=resolved)
-        case Any(parts=parts):
+        case AnyOf(parts=parts):
             resolved = tuple(resolve(part, find_candidates, known) for part in parts)
             return condition if resolved == parts else replace(condition, parts=resolved)
         case Not(part=part):
@@ -54,7 +54,7 @@ def is_decided(condition: Condition) -> bool:
     match condition:
         case Bid() | Words():
             return condition.keys is not None or not is_long(condition)
-        case All(parts=parts) | Any(parts=parts):
+        case AllOf(parts=parts) | AnyOf(parts=parts):
             return all(map(is_decided, parts))
         case Not(part=part):
             return is_decided(part)

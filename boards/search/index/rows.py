@@ -2,15 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any as Anything
+from typing import Any
 
 from django.db import connection
 
 from boards.models import IndexRow
 from boards.search.conditions import (
-    All,
+    AllOf,
     Among,
-    Any,
+    AnyOf,
     Between,
     Bid,
     ChangedSince,
@@ -32,7 +32,7 @@ class Statement:
     """A part of a statement, or all of it, and its parameters in their order."""
 
     sql: str
-    parameters: list[Anything] = field(default_factory=list)
+    parameters: list[Any] = field(default_factory=list)
 
 
 def over_rows(condition: Condition) -> Statement:
@@ -63,9 +63,9 @@ def over_rows(condition: Condition) -> Statement:
             if connection.vendor == "postgresql":
                 return Statement("board_id = ANY(%s)", [ids])
             return Statement(f"board_id IN ({placeholders(ids)})", ids)
-        case All(parts=parts):
+        case AllOf(parts=parts):
             return join(list(map(over_rows, parts)), "AND")
-        case Any(parts=parts):
+        case AnyOf(parts=parts):
             return join(list(map(over_rows, parts)), "OR")
         case Not(part=part):
             negated = over_rows(part)
@@ -112,11 +112,11 @@ def find() -> str:
     return FIND[connection.vendor]
 
 
-def placeholders(values: Sequence[Anything]) -> str:
+def placeholders(values: Sequence[Any]) -> str:
     return ", ".join(["%s"] * len(values))
 
 
-def adapt(column: str, value: Anything) -> Anything:
+def adapt(column: str, value: Any) -> Any:
     """Return a value as the database takes it: a moment as a text on SQLite."""
-    field: Anything = IndexRow._meta.get_field(column)
+    field: Any = IndexRow._meta.get_field(column)
     return field.get_db_prep_value(value, connection)

@@ -4,9 +4,9 @@ from datetime import datetime, timedelta
 
 from boards.models.index import BLOCK_KEYS, SEGMENT_BITS
 from boards.search.conditions import (
-    All,
+    AllOf,
     Among,
-    Any,
+    AnyOf,
     Between,
     Bid,
     ChangedSince,
@@ -92,9 +92,9 @@ class SliceSql:
             case Among(board_ids=board_ids):
                 wanted = f"SELECT {KEY} FROM boards_board WHERE id = ANY(%s)"
                 return self.look_up(Statement(wanted, [[*board_ids]]))
-            case All(parts=parts):
+            case AllOf(parts=parts):
                 return join(list(map(self.write, parts)), "&")
-            case Any(parts=parts):
+            case AnyOf(parts=parts):
                 return join(list(map(self.write, parts)), "|")
             case Not(part=part):
                 return f"(~{self.write(part)})"

@@ -7,7 +7,7 @@ votes that have changed since and those with very many, it returns one by one. S
 comes, and returns the bits of these.
 """
 
-from boards.search.conditions import All, Condition
+from boards.search.conditions import AllOf, Condition
 from boards.search.facts import VOTES
 from boards.search.index.finding import (
     ENTRY,
@@ -65,7 +65,7 @@ def find_in_segments(condition: Condition, start: int, stop: int) -> Found | Non
 
 def needs_published(condition: Condition) -> bool:
     """Tell whether the boards that meet the condition are all in the index board_top, which has no drafts."""
-    return condition == IS_PUBLISHED or (isinstance(condition, All) and any(map(needs_published, condition.parts)))
+    return condition == IS_PUBLISHED or (isinstance(condition, AllOf) and any(map(needs_published, condition.parts)))
 
 
 def walk(condition: Condition, start: int, stop: int) -> Found | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from django.db import connection
 
 from boards.models import IndexRow, Segment
-from boards.search.conditions import All, Any, Between, Condition, Not, OneOf
+from boards.search.conditions import AllOf, AnyOf, Between, Condition, Not, OneOf
 from boards.search.facts import FORMATS, Fact
 from boards.search.index.checking import find_old, mend
 from config.api.errors import ServiceUnavailable
@@ -31,7 +31,7 @@ def facts_of(condition: Condition) -> Iterator[Fact]:
     match condition:
         case Between(fact=fact) | OneOf(fact=fact):
             yield fact
-        case All(parts=parts) | Any(parts=parts):
+        case AllOf(parts=parts) | AnyOf(parts=parts):
             for part in parts:
                 yield from facts_of(part)
         case Not(part=part):

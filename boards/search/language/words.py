@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any as Anything
+from typing import Any
 
 from boards.search.conditions import (
     EVERY_BOARD,
@@ -35,8 +35,8 @@ class Word:
     """
 
     name: str
-    reader: Reader[Anything]
-    condition: Callable[[str, Anything, str], Condition]
+    reader: Reader[Any]
+    condition: Callable[[str, Any, str], Condition]
     example: str
     help_text: str
 

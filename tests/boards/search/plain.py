@@ -2,9 +2,9 @@
 
 from boards.models import Board
 from boards.search.conditions import (
-    All,
+    AllOf,
     Among,
-    Any,
+    AnyOf,
     Between,
     Bid,
     ChangedSince,
@@ -55,9 +55,9 @@ class PlainBoard:
                 return self.board.updated_at >= moment
             case Among(board_ids=board_ids):
                 return self.board.pk in board_ids
-            case All(parts=parts):
+            case AllOf(parts=parts):
                 return all(map(self.meets, parts))
-            case Any(parts=parts):
+            case AnyOf(parts=parts):
                 return any(map(self.meets, parts))
             case Not(part=part):
                 return not self.meets(part)

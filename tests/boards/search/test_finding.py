@@ -12,9 +12,9 @@ from boards.models import Board, IndexRow, Segment
 from boards.search.conditions import (
     EVERY_BOARD,
     NO_BOARD,
-    All,
+    AllOf,
     Among,
-    Any,
+    AnyOf,
     Between,
     Bid,
     ChangedSince,
@@ -150,11 +150,11 @@ def random_condition(choice: random.Random, boards: list[PlainBoard], depth: int
     if depth == 0 or choice.random() < 0.4:
         return leaf(choice, boards)
     parts = tuple(random_condition(choice, boards, depth - 1) for _ in range(choice.randint(1, 3)))
-    return choice.choice((Any(parts), Not(parts[0]), All(parts), All(parts)))
+    return choice.choice((AnyOf(parts), Not(parts[0]), AllOf(parts), AllOf(parts)))
 
 
 def assert_found(condition: Condition, boards: list[PlainBoard], choice: random.Random) -> None:
-    condition = All((Tagged(("is:published", "is:draft")), condition))
+    condition = AllOf((Tagged(("is:published", "is:draft")), condition))
     keys, limit = plain_keys(condition, boards), choice.randint(1, 9)
     first = choice.randint(0, len(keys) + 1)
     assert count_boards(condition) == len(keys)
@@ -163,7 +163,7 @@ def assert_found(condition: Condition, boards: list[PlainBoard], choice: random.
     key = choice.choice(boards).key
     rest = [each for each in keys if each < key]
     assert find_after(condition, key, limit) == (len(keys), rest[:limit], len(rest) > limit)
-    published = All((Tagged(("is:published",)), condition))
+    published = AllOf((Tagged(("is:published",)), condition))
     most_votes = plain_top(published, boards)
     assert find_top(published, first, limit) == (len(most_votes), most_votes[first : first + limit], False)
 
@@ -204,7 +204,7 @@ def test_the_counts_of_values_are_those_of_a_plain_scan() -> None:
         if stored == 12:
             fold(least=1, capacity=6)
         store_board(choice)
-    condition = All((Tagged(("is:published",)), Between(number_fact("north.hcp"), low=6)))
+    condition = AllOf((Tagged(("is:published",)), Between(number_fact("north.hcp"), low=6)))
     boards = [board for board in all_plain_boards() if board.meets(condition)]
     themes = Themes([*Theme.objects.values_list("pk", flat=True)])
     for names in ("level", "level denomination result", "declarer result", "lead vulnerability", ""):
