@@ -21,7 +21,7 @@ from bench.load.realistic_boards import FIRST_PUBLISHED_AT, random_board
 from bench.scratch import say
 from boards.catalogue.refreshing import make_row
 from boards.events.storing import store_events
-from boards.models import Board, IndexRow, PublishedBoard
+from boards.models import Board, IndexRow, PublishedBoard, take_numbers
 from boards.search.index import tail
 from boards.search.index.folding import fold_all
 from deals.models import Deal
@@ -44,13 +44,14 @@ def account_id(number: int) -> str:
 def main(count: int) -> None:
     started = time.monotonic()
     prepare()
+    take_numbers(count)
     connections.close_all()
     blocks = [(start, min(BLOCK, count - start)) for start in range(0, count, BLOCK)]
     with multiprocessing.Pool(os.cpu_count()) as pool:
         for done, _ in enumerate(pool.imap_unordered(seed_block, blocks), start=1):
             if done % 20 == 0:
                 say(f"  {done * BLOCK:,} boards after {time.monotonic() - started:.0f} s")
-    fold_all(rows=16_000)
+    fold_all()
     with connection.cursor() as cursor:
         cursor.execute("SET statement_timeout = 0")
         cursor.execute("VACUUM ANALYZE")

@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Container, Iterable, Iterator,
 from dataclasses import asdict, replace
 from datetime import datetime, timedelta
 from functools import lru_cache
+from io import SEEK_END
 from itertools import count
 from types import MappingProxyType
 from typing import BinaryIO
@@ -18,11 +19,12 @@ from accounts.models import AuctionSystem
 from accounts.services import lock_alone
 from accounts.system_names import SystemNames
 from boards.catalogue.refreshing import list_new, refresh
+from boards.files import reports
 from boards.files.corrections import Corrections, correct, read_stored, says_less
 from boards.files.joining import join_stored
 from boards.files.merging import FILLED, fill_texts
 from boards.files.reports import CorrectedRecord, ImportReport, MergedRecord, TableNumbers, iterate_batches
-from boards.models import PUBLICATION, Board
+from boards.models import PUBLICATION, Board, leave_numbers, take_numbers
 from boards.records import check_storable, columns_of
 from boards.reviews import renew
 from boards.services import require_active_owner
@@ -38,6 +40,10 @@ from deals.models import Deal, FeedEvent
 from deals.services import keep_deals
 from themes.models import Theme
 
+MIN_LENGTH = 100
+"""The bytes of a short record. Of a file whose records are shorter on average, the last boards are listed first."""
+
+MIN_NUMBERS = 1_000
 NO_TEXTS: Mapping[str, str] = MappingProxyType({})
 IMPORTS = 5_203
 """The advisory lock of imports of a whole file that have met in a deadlock. Run again at once, they would only meet in
@@ -88,7 +94,7 @@ def import_boards(
             file.seek(0)
             lock_until_commit(IMPORTS)
         outcomes = read_boards(file, check_storable, file_format, strict=strict, renumbered=renumbered)
-        importer = _Importer(owner_id, themes, publish, keep_published, max_owned)
+        importer = _Importer(owner_id, themes, publish, keep_published, max_owned, numbers_for(file))
         report = importer.store_all(add_texts(join_stored(outcomes, owner_id, texts), texts), on_progress)
         if atomic and report.failed:
             raise ValidationFailed(
@@ -98,6 +104,16 @@ def import_boards(
         return report
 
     return retry_conflicts(transaction.atomic(import_file))() if atomic else import_file()
+
+
+def numbers_for(file: BinaryIO) -> int:
+    """Return as many numbers as the file can have boards, by its length."""
+    if not file.seekable():
+        return MIN_NUMBERS
+    position = file.tell()
+    length = file.seek(0, SEEK_END) - position
+    file.seek(position)
+    return max(MIN_NUMBERS, length // MIN_LENGTH)
 
 
 def add_texts(outcomes: Iterable[Outcome], texts: Mapping[str, str]) -> Iterator[Outcome]:
@@ -114,7 +130,13 @@ class _Importer:
     """The state of one import: its options, its report so far and what all batches need."""
 
     def __init__(
-        self, owner_id: str, themes: Collection[Theme], publish: bool, keep_published: bool, max_owned: int | None
+        self,
+        owner_id: str,
+        themes: Collection[Theme],
+        publish: bool,
+        keep_published: bool,
+        max_owned: int | None,
+        numbers: int,
     ) -> None:
         self.owner_id = owner_id
         self.themes = themes
@@ -125,6 +147,8 @@ class _Importer:
         self.report = ImportReport()
         self.corrections = Corrections()
         self.last_moment = timezone.now()
+        self.most_numbers = numbers
+        self.numbers = range(0)
         self.recognise = lru_cache(maxsize=1024)(SystemNames(AuctionSystem.objects.all()).recognise)
 
     def store_all(
@@ -145,9 +169,12 @@ class _Importer:
         """
         total, last_moment = self.report, self.last_moment
         self.report = ImportReport()
+        if len(self.numbers) < len(records):
+            self.numbers = take_numbers(len(records) if len(records) < reports.BATCH_SIZE else self.most_numbers)
         try:
             self.store_at_once(records, total.boards, total.board_ids)
             total.add(self.report)
+            self.numbers = self.numbers[: -len(records)]
         except BaseException:
             self.last_moment = last_moment
             raise
@@ -163,8 +190,8 @@ class _Importer:
         require_active_owner(self.owner_id)
         deals = self.store_deals([record for record, _ in records])
         read = [
-            (record, self.build_board(record, fingerprint, deals[record.content.layout.cards]))
-            for record, fingerprint in records
+            (record, self.build_board(record, fingerprint, deals[record.content.layout.cards], number))
+            for (record, fingerprint), number in zip(records, reversed(self.numbers), strict=False)
         ]
         corrected, left = self.correct(read, imported)
         read = [(record, board) for record, board in read if board.fingerprint not in left]
@@ -311,13 +338,14 @@ class _Importer:
 
         They include drafts that another import stored a moment ago.
         """
-        moments: dict[str, datetime] = {}
+        read: dict[str, Board] = {}
         for board in boards:
-            moments.setdefault(board.fingerprint, board.created_at)
-        queryset = Board.objects.drafts().filter(fingerprint__in=moments).order_by("pk")
-        drafts = list(queryset.select_for_update().only("pk", "fingerprint", "first_published_at"))
+            read.setdefault(board.fingerprint, board)
+        queryset = Board.objects.drafts().filter(fingerprint__in=read).order_by("pk")
+        drafts = list(queryset.select_for_update().only("pk", "fingerprint", "number", "first_published_at"))
+        leave_numbers([draft.number for draft in drafts])
         for draft in drafts:
-            draft.set_published(moments[draft.fingerprint])
+            draft.set_published(read[draft.fingerprint].created_at, read[draft.fingerprint].number)
         Board.objects.bulk_update(drafts, PUBLICATION)
         return [draft.pk for draft in drafts]
 
@@ -332,7 +360,7 @@ class _Importer:
         insert_rows([links(board_id=pk, theme_id=theme_id) for pk, theme_id in sorted(new)], ignore_conflicts=True)
         return {pk for pk, _ in new if pk not in created}
 
-    def build_board(self, record: ReadBoard, fingerprint: str, deal: Deal) -> Board:
+    def build_board(self, record: ReadBoard, fingerprint: str, deal: Deal, number: int) -> Board:
         content = record.content
         system = self.recognise(content.auction_system)
         moment = self.next_moment()
@@ -343,14 +371,12 @@ class _Importer:
             auction_system=system,
             system_text="" if system else content.auction_system,
             fingerprint=fingerprint,
+            number=number,
             created_at=moment,
             published_at=moment if self.publish and not record.is_doubtful else None,
         )
 
     def next_moment(self) -> datetime:
-        """Return a microsecond less than for the record before, so that a file's first board is listed first.
-
-        Drafts have it as the time when they were stored, so that they can be published in the file's order later.
-        """
+        """Return a microsecond less than for the record before, so that a file's first draft is published last."""
         self.last_moment -= timedelta(microseconds=1)
         return self.last_moment

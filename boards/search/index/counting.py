@@ -19,12 +19,11 @@ from uuid import UUID
 from boards.models.index import SEGMENT_BITS
 from boards.search.conditions import Condition
 from boards.search.facts import Choice, Fact
-from boards.search.index.bits import unpack
-from boards.search.index.finding import found_table, resolved
+from boards.search.index.finding import check_known, is_postgresql, resolved
 from boards.search.index.rows import over_rows, part_of
-from boards.search.index.slices import slice_name
-from boards.search.index.updating import check_known
+from boards.search.index.slices import found_tables, slice_name
 from config.database import fetch_rows, reading_connection
+from config.database.transactions import one_snapshot
 
 Values = tuple[int, ...]
 """The stored form of each fact, 0 for none; of a theme its number in Themes."""
@@ -41,24 +40,29 @@ Divider = Fact | Themes
 
 def count_values(condition: Condition, facts: Sequence[Divider]) -> Counter[Values]:
     """Return how many boards that meet the condition have which values of these facts. Each fact has one byte."""
-    check_known(condition, *(fact for fact in facts if isinstance(fact, Fact)))
-    counts = count_in_rows(condition, facts)
-    if reading_connection().vendor == "postgresql":
-        condition, themes = resolved(condition), [fact for fact in facts if isinstance(fact, Themes)]
+    check_known(*(fact for fact in facts if isinstance(fact, Fact)))
+    condition = resolved(condition)
+    if not is_postgresql():
+        return count_in_rows(condition, facts)
+    themes = [fact for fact in facts if isinstance(fact, Themes)]
+    with one_snapshot(reading_connection()):
+        counts = count_in_rows(condition, facts)
         if themes and len(facts) > 1:
-            counts += count_by_theme(condition, facts, themes[0])
-        else:
-            counts += count_in_segments(condition, facts)
-    return counts
+            return counts + count_by_theme(condition, facts, themes[0])
+        return counts + count_in_segments(condition, facts)
 
 
 def count_in_rows(condition: Condition, facts: Sequence[Divider]) -> Counter[Values]:
     rows = over_rows(condition)
     columns = ", ".join("theme_id" if isinstance(fact, Themes) else part_of(fact) for fact in facts)
     themes = next((fact for fact in facts if isinstance(fact, Themes)), None)
-    joined = "JOIN boards_board_themes USING (board_id)" if themes else ""
+    joined = "JOIN boards_board USING (number) JOIN boards_board_themes ON board_id = boards_board.id" if themes else ""
     numbers = ", ".join(str(number) for number in range(1, len(facts) + 1))
-    sql = f"SELECT {columns}, count(*) FROM boards_indexrow {joined} WHERE {rows.sql} GROUP BY {numbers}"
+    sql = f"""
+        SELECT {columns}, count(*)
+        FROM (SELECT number, facts FROM boards_indexrow WHERE facts IS NOT NULL AND {rows.sql}) AS found
+        {joined} GROUP BY {numbers}
+    """
     places = {theme_id: number for number, theme_id in enumerate(themes.ids)} if themes else {}
     counts: Counter[Values] = Counter()
     for *values, count in fetch_rows(sql, rows.parameters):
@@ -103,17 +107,17 @@ def count_in_segments(condition: Condition, facts: Sequence[Divider]) -> Counter
 
     Bits are counted before anything is grouped (OFFSET 0): PostgreSQL would sort them too, 4 kB for each combination.
     """
-    tables = found_table(condition)
+    tables = found_tables(condition)
     levels = [{level.name: level.steps for level in levels_of(fact)} for fact in facts]
-    divided, names, last = "", "", "found"
+    divided, names, last = "", "", "settled"
     for number, names_of_fact in enumerate(levels):
-        all_boards = f"UNION ALL SELECT segment_id{names}, '', bits FROM {last}"
+        all_boards = f"UNION ALL SELECT segment{names}, '', bits FROM {last}"
         divided += f"""
             , divided{number} AS (
                 SELECT * FROM (
-                    SELECT segment_id{names}, slice.name COLLATE "C" AS name{number},
+                    SELECT segment{names}, slice.name COLLATE "C" AS name{number},
                         {last}.bits & slice.bits AS bits
-                    FROM {last} JOIN boards_slice AS slice USING (segment_id) WHERE slice.name = ANY(%s)
+                    FROM {last} JOIN boards_slice AS slice USING (segment) WHERE slice.name = ANY(%s)
                     {all_boards if "" in names_of_fact else ""} OFFSET 0
                 ) AS parts WHERE bit_count(bits) > 0
             )
@@ -121,7 +125,7 @@ def count_in_segments(condition: Condition, facts: Sequence[Divider]) -> Counter
         names, last = f"{names}, name{number}", f"divided{number}"
     names = names.removeprefix(", ")
     sql = f"""
-        WITH {tables.sql}{divided}
+        {tables.sql}{divided}
         SELECT {names}, sum(boards)::integer
         FROM (SELECT {names}, bit_count(bits) AS boards FROM {last} OFFSET 0) AS counted GROUP BY {names}
     """
@@ -159,13 +163,13 @@ def count_by_theme(condition: Condition, facts: Sequence[Divider], themes: Theme
 
 def read_slices(condition: Condition, names: Sequence[str]) -> Iterator[Slices]:
     """Yield the slices of each segment. They come in chunks: those of all segments would fill the memory."""
-    tables = found_table(condition)
+    tables = found_tables(condition)
     sql = f"""
-        WITH {tables.sql}
-        SELECT segment_id, name, bit_send(bits) FROM (
-            SELECT segment_id, slice.name, found.bits & slice.bits AS bits
-            FROM found JOIN boards_slice AS slice USING (segment_id) WHERE slice.name = ANY(%s) OFFSET 0
-        ) AS parts WHERE bit_count(bits) > 0 ORDER BY segment_id
+        {tables.sql}
+        SELECT segment, name, bit_send(bits) FROM (
+            SELECT segment, slice.name, settled.bits & slice.bits AS bits
+            FROM settled JOIN boards_slice AS slice USING (segment) WHERE slice.name = ANY(%s) OFFSET 0
+        ) AS parts WHERE bit_count(bits) > 0 ORDER BY segment
     """
     with reading_connection().chunked_cursor() as cursor:
         cursor.execute(sql, [*tables.parameters, [*names]])
@@ -193,5 +197,5 @@ def spread(packed: bytes) -> int:
 
 
 def positions_of(packed: bytes) -> Iterable[int]:
-    bits = unpack(packed)
-    return (match.start() for match in ONE.finditer(bits)) if isinstance(bits, str) else bits
+    digits = f"{int.from_bytes(packed):0{SEGMENT_BITS}b}"
+    return (match.start() for match in ONE.finditer(digits))

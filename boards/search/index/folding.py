@@ -1,93 +1,65 @@
-"""Folding rows into segments. The worker does it, on PostgreSQL alone; the index is right without it, and slower.
+"""Folding rows into slices. The worker does it, on PostgreSQL alone; the index is right without it, and slower.
 
-A slot is a segment with the rows whose keys follow it. A fold replaces the segment of a slot: it takes the bits of its
-boards that are not dead and puts the rows between them, in the order of their keys. All else stays as it is.
+A fold reads rows of one segment, sets or clears the bits of their numbers, and deletes the rows that it has read, in
+one transaction. Nobody else writes slices, and nobody waits for a fold: whoever changes a board writes its row, which
+has another version then. A fold leaves such a row, and passes over rows that somebody is changing.
 """
 
-import logging
-import time
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
-from django.db import OperationalError, connection, transaction
-from django.db.models import Count
+from django.db import connection, transaction
 
-from boards.models import DeadPosition, IndexRow, KeyBlock, Segment, Slice
 from boards.models.index import SEGMENT_BITS
-from boards.search.index import slots
-from boards.search.index.joining import write_segments
-from boards.search.index.slots import Run, Slot, merge, read_slot
-from boards.search.index.tail import SEGMENTS
-from boards.search.index.types import OF_TYPE, unite_in_segments
-from config.database.advisory_locks import lock_until_commit
-from themes.label_cache import get_revision
-
-logger = logging.getLogger(__name__)
+from boards.search.facts import FACTS, NOTATION, OFFSETS, ROW_LENGTH, Choice, Number, auction_tags
+from boards.search.index.slices import NONE, slice_name
+from boards.search.words import word_tags
 
 FOLDING = 5_202
 """The advisory lock of whoever folds."""
 
 FOLD_FROM = 2_048
-"""Rows and dead positions from which on the fullest slot is folded. Each search reads all of them."""
+"""Rows from which on those of the fullest segment are folded. Each search reads all of them."""
 
-MAX_WAIT = "50ms"
-"""How long a fold waits for writers at a time. New writers wait behind it."""
-
-TRIES = 100
-PAUSE_SECONDS = 0.1
-
-
-class SegmentsAreWritten(Exception):
-    """Writers follow each other so closely that no fold could take its turn."""
+MAX_ROWS = 4_000
+"""The rows of one fold, which are in memory."""
 
 
 def keep_folded() -> bool:
-    """Fold one slot if it has enough rows and dead positions. The worker calls it. Return whether it did."""
-    if connection.vendor != "postgresql":
-        return False
-    if IndexRow.objects.count() + DeadPosition.objects.count() < FOLD_FROM:
-        return False
-    try:
-        if is_done := fold():
-            clean_up()
-        return is_done
-    except SegmentsAreWritten:
-        logger.warning("Writers left no moment to fold the index. The next try follows.")
-        return False
+    """Fold rows of a segment if there are enough. The worker calls it. Return whether it did."""
+    if is_done := fold():
+        clean_up()
+    return is_done
 
 
 def clean_up() -> None:
-    """Take the rows that were folded out of their tables, which each search reads. Autovacuum comes once a minute."""
+    """Take what the fold has replaced out of the tables that each search reads. Autovacuum comes once a minute."""
     if not connection.in_atomic_block:
         with connection.cursor() as cursor:
-            cursor.execute("VACUUM boards_indexrow, boards_deadposition")
+            cursor.execute("VACUUM boards_indexrow, boards_slice")
 
 
-def fold_all(*, least: int = 1, capacity: int = SEGMENT_BITS, rows: int | None = None) -> int:
-    """Fold until there are fewer rows and dead positions than this. Return how many folds there were."""
+def fold_all(*, least: int = 1, rows: int = SEGMENT_BITS) -> int:
+    """Fold until there are fewer rows than this. Return how many folds there were."""
     folds = 0
-    while fold(least=least, capacity=capacity, rows=rows):
+    while fold(least=least, rows=rows):
         folds += 1
     return folds
 
 
 @transaction.atomic
-def fold(*, least: int = FOLD_FROM, capacity: int = SEGMENT_BITS, rows: int | None = None) -> bool:
-    """Fold the slot with the most rows and dead positions, if all slots have so many. Return whether they had.
+def fold(*, least: int = FOLD_FROM, rows: int = MAX_ROWS) -> bool:
+    """Fold so many rows of the segment that has the most, if there are so many rows in all. Return whether there were.
 
-    `capacity` is how many boards a segment may have, and `rows` how many are folded at once: MAX_ROWS unless another
-    number is given. One fold at a time: a second worker leaves it to the first.
+    One fold at a time: a second worker leaves it to the first.
     """
-    if connection.vendor != "postgresql" or not may_fold():
+    if connection.vendor != "postgresql" or not may_fold() or (segment := choose_segment(least)) is None:
         return False
-    if (chosen := choose_slot(least, capacity)) is None:
-        return False
-    slot = read_slot(chosen, rows or slots.MAX_ROWS)
-    runs = merge(slot)
-    new = write_segments(slot, runs, capacity)
-    replace(slot, runs, new)
-    return True
+    batch = read_rows(segment, rows)
+    write_slices(segment, batch)
+    return delete_rows(batch) > 0
 
 
 def may_fold() -> bool:
@@ -96,123 +68,150 @@ def may_fold() -> bool:
         return bool(cursor.fetchone()[0])
 
 
-ROWS_OF_SLOTS = """
-SELECT (SELECT id FROM boards_segment WHERE oldest <= key ORDER BY oldest DESC LIMIT 1) AS segment_id, count(*)
-FROM boards_indexrow GROUP BY 1
-"""
-
-
-def choose_slot(least: int, capacity: int) -> list[Segment] | None:
-    """Return the segments of the fullest slot, none where there is none yet. None when all slots have less together.
-
-    A segment that has become small takes its older neighbour along.
-    """
-    segments = list(Segment.objects.order_by("oldest"))
-    waiting: dict[int | None, int] = defaultdict(int)
+def choose_segment(least: int) -> int | None:
+    """Return the segment with the most rows, None when all have fewer together."""
     with connection.cursor() as cursor:
-        cursor.execute(ROWS_OF_SLOTS)
-        for segment_id, count in cursor.fetchall():
-            waiting[segment_id or (segments[0].pk if segments else None)] += count
-    dead = DeadPosition.objects.order_by().values_list("segment_id").annotate(count=Count("position"))
-    dead_of = dict(dead.values_list("segment_id", "count"))
-    for segment_id, count in dead_of.items():
-        waiting[segment_id] += count
-    if not waiting or sum(waiting.values()) < least:
-        return None
-    fullest = max(waiting, key=waiting.__getitem__)
-    if fullest is None:
-        return []
-    index = next(index for index, segment in enumerate(segments) if segment.pk == fullest)
-    left = segments[index].boards + waiting[fullest] - 2 * dead_of.get(fullest, 0)
-    return segments[max(0, index - (left < capacity // 4)) : index + 1]
-
-
-def replace(slot: Slot, runs: Sequence[Run], new: Sequence[int]) -> None:
-    """Let the new segments take the place of the slot's. What was changed since it was read is dead in them.
-
-    Writers wait from the lock on: what can be done before it is.
-    """
-    old_ids = [segment.pk for segment in slot.segments]
-    slices = Slice.objects.filter(segment_id__in=old_ids)
-    slices.exclude(name__startswith=OF_TYPE).delete()
-    KeyBlock.objects.filter(segment_id__in=old_ids).delete()
-    Segment.objects.filter(pk__in=old_ids).delete()
-    revision = get_revision()
-    unite_in_segments(new)
-    rows = slot.rows.rows
-    folded = (array_of(range(len(rows))), array_of(row.board_id for row in rows), array_of(row.version for row in rows))
-    known = (array_of(segment_id for segment_id, _ in slot.dead), array_of(position for _, position in slot.dead))
-    lock_out_writers()
-    slices.delete()  # those of types, which whoever changes a theme's type writes while it shares the lock
-    if get_revision() != revision:
-        unite_in_segments(new)
-    changed = {(-1, index) for (index,) in run(DELETE_ROWS, folded)}
-    numbers = {segment.pk: number for number, segment in enumerate(slot.segments)}
-    died = run(DELETE_DEAD, [old_ids, *known])
-    changed |= {(numbers[segment_id], position) for segment_id, position in died}
-    if changed:
-        capacity = max_boards(new)
-        DeadPosition.objects.bulk_create(
-            DeadPosition(segment_id=new[place // capacity], position=place % capacity) for place in where(changed, runs)
+        cursor.execute(
+            f"""
+            SELECT number / {SEGMENT_BITS}, sum(count(*)) OVER () FROM boards_indexrow
+            GROUP BY 1 ORDER BY count(*) DESC LIMIT 1
+            """
         )
+        row = cursor.fetchone()
+    return row[0] if row and row[1] >= least else None
 
 
-DELETE_ROWS = """
-WITH folded AS (
-    SELECT * FROM unnest(%s::integer[], %s::uuid[], %s::xid[]) AS folded(index, board_id, version)
-),
-deleted AS (
-    DELETE FROM boards_indexrow AS stored USING folded
-    WHERE stored.board_id = folded.board_id AND stored.xmin = folded.version RETURNING index
-)
-SELECT index FROM folded WHERE index NOT IN (SELECT index FROM deleted)
-"""
-"""Delete the rows that were folded. Return which of them are gone, or are others by now."""
+@dataclass
+class Rows:
+    """Rows of a segment, at their positions in it from `start` on: all facts, and where each tag, run or word is.
 
-DELETE_DEAD = """
-WITH deleted AS (
-    DELETE FROM boards_deadposition WHERE segment_id = ANY(%s) RETURNING segment_id, position
-)
-SELECT segment_id, position FROM deleted
-EXCEPT SELECT * FROM unnest(%s::integer[], %s::integer[])
-"""
-"""Delete the dead positions. Return those that were not known."""
+    A position without a row has no facts, and so has a row whose board left its number.
+    """
+
+    start: int
+    facts: bytearray = field(default_factory=bytearray)
+    tagged: Mapping[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+    versions: dict[int, int] = field(default_factory=dict)
+
+    def add(self, number: int, facts: bytes | None, tags: str, calls: str, words: str, version: int) -> None:
+        """Add a row with a greater number than all before."""
+        position = number % SEGMENT_BITS - self.start
+        known = bytes(facts or b"")[:ROW_LENGTH].ljust(ROW_LENGTH, b"\0")
+        self.facts += bytes(position * ROW_LENGTH - len(self.facts)) + known
+        for tag in (*tags.split(), *auction_tags(calls), *word_tags(words)):
+            self.tagged[tag].append(position)
+        self.versions[number] = version
 
 
-def run(sql: str, parameters: Sequence[Any]) -> list[tuple[int, ...]]:
+def read_rows(segment: int, most: int) -> Rows:
+    """Return so many rows of a segment, the first ones."""
+    first = segment * SEGMENT_BITS
     with connection.cursor() as cursor:
-        cursor.execute(sql, parameters)
-        return cursor.fetchall()
+        cursor.execute(
+            """
+            SELECT number, facts, tags, calls, words, version FROM boards_indexrow
+            WHERE number >= %s AND number < %s ORDER BY number LIMIT %s
+            """,
+            [first, first + SEGMENT_BITS, most],
+        )
+        rows: Rows | None = None
+        for row in cursor:
+            rows = rows or Rows(row[0] - first)
+            rows.add(*row)
+    assert rows is not None
+    return rows
 
 
-def array_of(values: Iterable[object]) -> str:
-    """Return values without commas and quotes as PostgreSQL writes an array."""
-    return f"{{{','.join(map(str, values))}}}"
+Bits = tuple[int, str]
+"""The position of the first one, and "0" and "1" from there to the last one, so that rare words are short."""
 
 
-def max_boards(segment_ids: Sequence[int]) -> int:
-    """Return how many boards each of these segments has. The last one may have fewer."""
-    return Segment.objects.get(pk=segment_ids[0]).boards
+def make_bits(rows: Rows) -> dict[str, Bits]:
+    """Return the bits of the rows' slices by their names: those of facts from a column of bytes at a time."""
+    bits = {name: write_ones(positions) for name, positions in rows.tagged.items()}
+    for fact in FACTS.values():
+        for place in range(fact.width):
+            column = rows.facts[OFFSETS[fact.name] + place :: ROW_LENGTH]
+            for name, table in tables_of(fact, place, max(column, default=0)):
+                text = column.translate(table).decode()
+                if (first := text.find("1")) >= 0:
+                    bits[name] = first, text.strip("0")
+    return bits
 
 
-def where(entries: set[tuple[int, int]], runs: Sequence[Run]) -> Iterator[int]:
-    """Yield where these entries of the sources stand along the runs."""
-    before = 0
-    for run in runs:
-        for index in range(run.start, run.stop):
-            if (run.source, index) in entries:
-                yield before + index - run.start
-        before += run.stop - run.start
+def write_ones(positions: Sequence[int]) -> Bits:
+    """Return the bits of these positions, the least first."""
+    first = positions[0]
+    digits = bytearray(b"0" * (positions[-1] - first + 1))
+    for position in positions:
+        digits[position - first] = ONE
+    return first, digits.decode()
 
 
-def lock_out_writers() -> None:
-    """Hold the segments alone until this transaction ends. Wait for writers in turns, so that others get through."""
-    for _ in range(TRIES):
-        try:
-            with transaction.atomic(), connection.cursor() as cursor:
-                cursor.execute(f"SET LOCAL lock_timeout = '{MAX_WAIT}'")
-                lock_until_commit(SEGMENTS)
-            return
-        except OperationalError:  # a writer has not finished yet
-            time.sleep(PAUSE_SECONDS)
-    raise SegmentsAreWritten
+ZERO, ONE = b"01"
+
+
+def tables_of(fact: Any, place: int, highest: int) -> Iterator[tuple[str, bytes]]:
+    """Yield the slices of a byte of a fact, with a table that turns the byte into "1" or "0"."""
+    if isinstance(fact, Choice):
+        for index, value in enumerate(fact.values, start=1):
+            yield f"{fact.name}={value}", bytes([ONE if byte == index else ZERO for byte in range(256)])
+        return
+    lowest = 2 if isinstance(fact, Number) and fact.is_known and fact.width == 1 else 1
+    highest = min(highest, NOTATION) if fact.name == "notation" else highest  # a later one has facts unknown here
+    for digit in range(lowest, highest + 1):
+        yield slice_name(fact, place, digit), bytes([ZERO] * digit + [ONE] * (256 - digit))
+
+
+WRITE = f"""
+WITH wanted AS MATERIALIZED (
+    SELECT name, bits::bit varying::bit({SEGMENT_BITS}) >> start AS bits
+    FROM unnest(%s::text[], %s::integer[], %s::text[]) AS wanted(name, start, bits)
+),
+mask AS MATERIALIZED (SELECT %s::bit varying::bit({SEGMENT_BITS}) >> %s AS mask),
+changed AS MATERIALIZED (
+    SELECT name, coalesce(stored.bits & ~mask, {NONE}) | coalesce(wanted.bits, {NONE}) AS bits
+    FROM (SELECT name, bits FROM boards_slice WHERE segment = %s) AS stored
+    FULL JOIN wanted USING (name) CROSS JOIN mask
+    WHERE stored.bits IS NULL OR stored.bits & mask <> coalesce(wanted.bits, {NONE})
+),
+emptied AS (
+    DELETE FROM boards_slice USING changed
+    WHERE boards_slice.segment = %s AND boards_slice.name = changed.name AND bit_count(changed.bits) = 0
+)
+INSERT INTO boards_slice (name, segment, bits) SELECT name, %s, bits FROM changed WHERE bit_count(bits) > 0
+ON CONFLICT (name, segment) DO UPDATE SET bits = excluded.bits
+"""
+"""Write the slices of a segment whose bits under the mask are others."""
+
+
+def write_slices(segment: int, rows: Rows) -> None:
+    """Store the bits of these rows."""
+    made = make_bits(rows)
+    starts = [rows.start + first for first, _ in made.values()]
+    first, mask = write_ones([number % SEGMENT_BITS for number in rows.versions])
+    parameters = [[*made], starts, [pack(text) for _, text in made.values()], pack(mask), first, *[segment] * 3]
+    with connection.cursor() as cursor:
+        cursor.execute(WRITE, parameters)
+
+
+def pack(bits: str) -> str:
+    """Return bits as PostgreSQL reads them fastest, in hexadecimal digits."""
+    digits = -(-len(bits) // 4)
+    return f"x{int(bits.ljust(4 * digits, '0'), 2):0{digits}x}"
+
+
+def delete_rows(rows: Rows) -> int:
+    """Delete these rows, but those that are others by now or are being changed. Return how many were deleted."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            """
+            DELETE FROM boards_indexrow WHERE number IN (
+                SELECT number FROM boards_indexrow JOIN unnest(%s::bigint[], %s::bigint[]) AS folded(number, version)
+                    USING (number, version)
+                FOR UPDATE OF boards_indexrow SKIP LOCKED
+            )
+            """,
+            [[*rows.versions], [*rows.versions.values()]],
+        )
+        return cursor.rowcount

@@ -16,7 +16,6 @@ from boards.search.conditions import (
     every,
 )
 from boards.search.facts import DRAFT, FACTS, Choice, Number, number
-from boards.search.index.types import of_type
 from boards.search.language import values
 from boards.search.language.days import DAYS
 from boards.search.language.values import Contract, Makeable, Range, Reader, Shape, choices, numbers
@@ -263,13 +262,7 @@ BOARD_WORDS = by_name(
         help_text="What can be made by double dummy, and by whom.",
     ),
     tagged("theme", values.THEME, "theme=stayman", "What the board is about."),
-    Word(
-        name="type",
-        reader=values.THEME_TYPE,
-        condition=lambda operator, type_of_themes, prefix: of_type(*type_of_themes),
-        example="type=convention",
-        help_text="The type of one of its themes.",
-    ),
+    tagged("type", values.THEME_TYPE, "type=convention", "The type of one of its themes.", "theme"),
     tagged("system", values.SYSTEM, "system=acol", "The auction system.", "auctionSystem"),
     Word(
         name="event",

@@ -56,7 +56,8 @@ def found(query: str) -> int:
 
 
 def tags(board: Board) -> set[str]:
-    return {tag for row in IndexRow.objects.filter(pk=board.pk) for tag in row.tags.split()}
+    number = Board.objects.get(pk=board.pk).number
+    return {tag for row in IndexRow.objects.filter(pk=number) for tag in row.tags.split()}
 
 
 # --- The API of services --------------------------------------------------------------------------------------
