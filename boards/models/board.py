@@ -288,7 +288,7 @@ class Board(models.Model):
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         """Store the board, a new one with the next number."""
-        if self.number is None:
+        if not self.number:
             (self.number,) = take_numbers(1)
         super().save(*args, **kwargs)
 

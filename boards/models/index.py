@@ -1,4 +1,4 @@
-"""The index of boards (boards.search.index, decision 0054): bits by the numbers of boards, and rows of late changes.
+"""The index of boards (boards.search.index, decision 0051): bits by the numbers of boards, and rows of late changes.
 
 SQLite keeps all boards in IndexRow and has no slices.
 """

@@ -1,22 +1,16 @@
 """Counting boards that meet a condition by the values of facts: how often each contract was bid, and with which result.
 
 PostgreSQL counts the bits of each value among the boards found. A number has slices of thresholds, so what is counted
-there is "at least 3", and the counts of neighbours are subtracted afterwards.
-
-By themes and something else each board found is looked at once, in Python: there are hundreds of themes, and to combine
-the slice of each with that of each lead takes PostgreSQL as long whether they have boards in common or not.
+there is "at least 3", and the counts of neighbours are subtracted afterwards. Boards that have a row are counted there.
 """
 
-import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import groupby, product
+from collections.abc import Iterator, Sequence
+from itertools import product
 from math import prod
-from operator import itemgetter
 from typing import NamedTuple
 from uuid import UUID
 
-from boards.models.index import SEGMENT_BITS
 from boards.search.conditions import Condition
 from boards.search.facts import Choice, Fact
 from boards.search.index.finding import check_known, is_postgresql, resolved
@@ -44,12 +38,8 @@ def count_values(condition: Condition, facts: Sequence[Divider]) -> Counter[Valu
     condition = resolved(condition)
     if not is_postgresql():
         return count_in_rows(condition, facts)
-    themes = [fact for fact in facts if isinstance(fact, Themes)]
     with one_snapshot(reading_connection()):
-        counts = count_in_rows(condition, facts)
-        if themes and len(facts) > 1:
-            return counts + count_by_theme(condition, facts, themes[0])
-        return counts + count_in_segments(condition, facts)
+        return count_in_rows(condition, facts) + count_in_segments(condition, facts)
 
 
 def count_in_rows(condition: Condition, facts: Sequence[Divider]) -> Counter[Values]:
@@ -136,66 +126,3 @@ def count_in_segments(condition: Condition, facts: Sequence[Divider]) -> Counter
         for combination in product(*steps):
             counts[tuple(stored for stored, _ in combination)] += count * prod(sign for _, sign in combination)
     return +counts
-
-
-Slices = Mapping[str, bytes]
-"""Slices of a segment as far as its boards are found, by name. One without any bit is missing."""
-
-
-def count_by_theme(condition: Condition, facts: Sequence[Divider], themes: Themes) -> Counter[Values]:
-    """Return the counts of all segments, for each of the themes. One segment is in memory at a time."""
-    others = [fact for fact in facts if isinstance(fact, Fact)]
-    counts_of: list[Counter[Values]] = [Counter() for _ in themes.ids]
-    for slices in read_slices(condition, [level.name for fact in facts for level in levels_of(fact)]):
-        values = [*zip(*(write_values(fact, slices) for fact in others), strict=True)]
-        for counts, (name, _) in zip(counts_of, levels_of(themes), strict=True):
-            if packed := slices.get(name):
-                counts.update(map(values.__getitem__, positions_of(packed)))
-    place = facts.index(themes)
-    return Counter(
-        {
-            (*found[:place], number, *found[place:]): boards
-            for number, counts in enumerate(counts_of)
-            for found, boards in counts.items()
-        }
-    )
-
-
-def read_slices(condition: Condition, names: Sequence[str]) -> Iterator[Slices]:
-    """Yield the slices of each segment. They come in chunks: those of all segments would fill the memory."""
-    tables = found_tables(condition)
-    sql = f"""
-        {tables.sql}
-        SELECT segment, name, bit_send(bits) FROM (
-            SELECT segment, slice.name, settled.bits & slice.bits AS bits
-            FROM settled JOIN boards_slice AS slice USING (segment) WHERE slice.name = ANY(%s) OFFSET 0
-        ) AS parts WHERE bit_count(bits) > 0 ORDER BY segment
-    """
-    with reading_connection().chunked_cursor() as cursor:
-        cursor.execute(sql, [*tables.parameters, [*names]])
-        for _, rows in groupby(cursor, itemgetter(0)):
-            yield {name: bytes(packed)[4:] for _, name, packed in rows}
-
-
-def write_values(fact: Fact, slices: Slices) -> bytes:
-    """Return the stored form of each board of a segment, in a byte: that of a number is how many thresholds it has."""
-    values = 0
-    for level in levels_of(fact):
-        if packed := slices.get(level.name):
-            values += spread(packed) * (level.steps[0][0] if isinstance(fact, Choice) else 1)
-    return values.to_bytes(SEGMENT_BITS)
-
-
-ONE = re.compile("1")
-ONES = int.from_bytes(b"\x01" * SEGMENT_BITS)
-
-
-def spread(packed: bytes) -> int:
-    """Return a number with a byte for each bit."""
-    digits = f"{int.from_bytes(packed):0{SEGMENT_BITS}b}"
-    return int.from_bytes(digits.encode()) & ONES
-
-
-def positions_of(packed: bytes) -> Iterable[int]:
-    digits = f"{int.from_bytes(packed):0{SEGMENT_BITS}b}"
-    return (match.start() for match in ONE.finditer(digits))

@@ -93,7 +93,7 @@ class Rows:
     tagged: Mapping[str, list[int]] = field(default_factory=lambda: defaultdict(list))
     versions: dict[int, int] = field(default_factory=dict)
 
-    def add(self, number: int, facts: bytes | None, tags: str, calls: str, words: str, version: int) -> None:
+    def add(self, number: int, facts: Any, tags: str, calls: str, words: str, version: int) -> None:
         """Add a row with a greater number than all before."""
         position = number % SEGMENT_BITS - self.start
         known = bytes(facts or b"")[:ROW_LENGTH].ljust(ROW_LENGTH, b"\0")
@@ -190,7 +190,8 @@ def write_slices(segment: int, rows: Rows) -> None:
     made = make_bits(rows)
     starts = [rows.start + first for first, _ in made.values()]
     first, mask = write_ones([number % SEGMENT_BITS for number in rows.versions])
-    parameters = [[*made], starts, [pack(text) for _, text in made.values()], pack(mask), first, *[segment] * 3]
+    texts = [pack(text) for _, text in made.values()]
+    parameters: list[Any] = [[*made], starts, texts, pack(mask), first, *[segment] * 3]
     with connection.cursor() as cursor:
         cursor.execute(WRITE, parameters)
 

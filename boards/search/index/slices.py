@@ -1,6 +1,7 @@
 """Conditions as SQL over slices: PostgreSQL combines them, all boards of a segment at once."""
 
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db.models import Max, Min
 
@@ -224,7 +225,8 @@ def sliced_table(slices: SliceSql) -> Statement:
     if len(names) == 1:
         # Unpacked once: each bit that is read of a packed slice would unpack it again.
         return Statement(f"SELECT segment, bits | {NONE} AS s0 FROM boards_slice WHERE name = %s", names)
-    columns, wanted, parameters = "", [], []
+    columns, wanted = "", list[str]()
+    parameters: list[Any] = []
     for united, column in slices.slices.items():
         columns += f", coalesce(bit_or(bits) FILTER (WHERE place = {len(wanted)}), {NONE}) AS {column}"
         if len(united) > MANY_NAMES:
