@@ -28,7 +28,7 @@ from boards.search.index.top import find_top
 from config.database.transactions import one_snapshot
 from tests import factories
 
-NORTH = OneOf(FACTS["dealer"], ("N",))  # type: ignore[arg-type]  # it is a choice
+NORTH = OneOf(FACTS["dealer"], ("N",))
 SEARCHES: tuple[tuple[Condition, Q], ...] = (
     (IS_PUBLISHED, Q(published_at__isnull=False)),
     (AllOf((IS_PUBLISHED, NORTH)), Q(published_at__isnull=False, dealer="N")),
