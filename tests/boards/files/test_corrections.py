@@ -18,6 +18,7 @@ from deals.models import FeedEvent
 from tests import factories
 from tests.boards.admin.pages import pbn
 from tests.boards.files.test_import import imported
+from tests.bridge.factories import auction
 
 pytestmark = pytest.mark.django_db
 
@@ -101,8 +102,8 @@ def test_a_later_file_corrects_a_table_which_keeps_its_votes_and_the_former_file
 
 
 def test_a_record_that_says_less_takes_nothing_from_a_table(service: APIClient) -> None:
-    auction = factories.auction(table(1, 2).dealer, "1NT Pass Pass Pass")
-    full = replace(table(1, 2), auction=auction, opening_lead="", room="Open")
+    calls = auction(table(1, 2).dealer, "1NT Pass Pass Pass")
+    full = replace(table(1, 2), auction=calls, opening_lead="", room="Open")
     before = [full, *evening()[3:]]
     ids = imported(service, pbn(*before), "?publish=true")["boardIds"]
     unplayed = replace(full, auction=None, contract=None, tricks=None)
