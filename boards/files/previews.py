@@ -6,11 +6,11 @@ from typing import Any, cast
 from uuid import UUID
 
 from boards.drawing.html_diagrams import render_html
-from boards.events.dates import in_words
 from boards.files.dry_run import DryRunReport, dry_run_import
 from boards.files.remarks import group_remarks
 from boards.files.reports import ReadingReport
 from boards.models import Upload
+from bridge.dates import in_words
 from bridge.diagram import Diagram
 from bridge.formats.archives import is_archive
 from config.api.errors import PayloadTooLarge

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Protocol
 
-from boards.events.dates import in_words
+from bridge.dates import in_words
 from bridge.markup import line_for_people
 
 if TYPE_CHECKING:

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 from django.utils.text import capfirst
 
 from boards.analysis.verdicts import PlaySummary, summarise_play, verdict_of
-from boards.events.dates import in_words
 from boards.models import Board, CardCosts
 from boards.models.names import full_name_of, name_of, origin_of, table_of
 from boards.pages.playing import TableView, Trick, build_tricks
@@ -16,6 +15,7 @@ from boards.records import diagram_of, record_of
 from boards.serializers import links_of
 from bridge.auction import AUCTION_COLUMNS, Call, in_rows
 from bridge.board import TEXTS, BoardRecord
+from bridge.dates import in_words
 from bridge.diagram import Diagram
 from bridge.double_dummy import Par, par_for, split_par_contract
 from bridge.formats.handviewer import write_handviewer

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 
-from boards.events.dates import in_words
 from boards.events.identity import whole_stage
 from boards.events.listing import ListedEvent, read_events, read_neighbours
 from boards.events.matches import Match, find_matches
@@ -16,6 +15,7 @@ from boards.events.results import DealResults
 from boards.events.serializers import paths_of
 from boards.events.standings import Standings, find_standings
 from boards.pages.finding.gallery import path_with_query
+from bridge.dates import in_words
 from bridge.double_dummy import Par
 from config.api.pagination import MAX_PAGE, NaturalField, Page
 from config.api.serializers import QuerySerializer

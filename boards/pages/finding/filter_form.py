@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 
 from django.utils.safestring import SafeString
 
-from boards.events.dates import in_words
 from boards.filters.declarations import FILTERS
 from boards.models import Event
 from boards.pages.finding.unknown_names import UNKNOWN
+from bridge.dates import in_words
 from config.values.labels import Label, best_label
 from themes.label_cache import LabelCache
 from themes.labels import label_themes

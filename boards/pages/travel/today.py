@@ -6,12 +6,12 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 
-from boards.events.dates import in_words, write
 from boards.models import BoardOfTheDay
 from boards.models.names import full_name_of
 from boards.pages.travel.embed import FramedPage
 from boards.pages.travel.sharing import FRAME_SIZE, write_frame
 from boards.records import diagram_of
+from bridge.dates import in_words, write
 from bridge.diagram import Diagram
 from config.site.feeds import Feed
 from config.site.pages import PageView
