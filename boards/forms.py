@@ -70,6 +70,11 @@ class ImportForm(EventForm):
     field_order = ("theme", "event", "site", "date")
     theme = ThemeField(required=False, help_text="All boards of the file are put under it.")
 
+    @property
+    def themes(self) -> list[Theme]:
+        theme = self.cleaned_data["theme"]
+        return [theme] if theme else []
+
 
 class FileForm(forms.Form):
     """A file that is uploaded, or two that belong together: deals, and the results of the tables that played them."""

@@ -9,6 +9,7 @@ from django.core.management import call_command
 from rest_framework.test import APIClient
 
 from boards.files.dry_run import dry_run_import
+from boards.files.options import ImportOptions
 from boards.models import Board
 from boards.records import record_of
 from bridge.board import BoardRecord
@@ -45,7 +46,7 @@ def stored() -> list[BoardRecord]:
 
 def preview(*records: BoardRecord) -> tuple[int, int, int]:
     """Return how many boards would be corrected, be new and stay the same."""
-    report = dry_run_import(file=BytesIO(pbn(*records)), owner_id="system")
+    report = dry_run_import(BytesIO(pbn(*records)), ImportOptions(owner_id="system"))
     new = sum(report.boards.values())
     return len(report.corrected), new, len(report.boards) - new - len(report.corrected)
 
