@@ -13,10 +13,10 @@ from django.urls import reverse
 
 from accounts.models import Account
 from accounts.pages.fields import Answers, PageSerializer, page_fields
+from accounts.pages.fresh import needs_fresh_sign_in
 from accounts.personal_data.erasure import erase, why_not_erase
 from accounts.personal_data.export import export
 from accounts.personal_data.registry import REGISTRY
-from accounts.signing_in.fresh import needs_fresh_sign_in
 from config.api.errors import InvalidToken, PermissionRefused
 from config.api.views import PRIVATE
 from config.database.transactions import retry_conflicts

@@ -2,6 +2,7 @@
 
 symbols          calls, cards and contracts, with suit symbols
 html_diagrams    the four hands as a part of a page
+table_diagrams   the same at a moment of a board
 svg_diagrams     the four hands as a picture
 tables           the auction, the play and the double dummy tricks of a board's page
 travellers       the rows of a traveller there

@@ -1,21 +1,18 @@
 """Presenters: what the templates show of a board, in a list of boards (BoardPreview) or alone (BoardDetail)."""
 
 from collections.abc import Iterable, Sequence
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import count
-from typing import Any, NamedTuple
-
-from django.utils.text import capfirst
+from typing import NamedTuple
 
 from boards.analysis.verdicts import PlaySummary, summarise_play, verdict_of
-from boards.events.dates import in_words
 from boards.models import Board, CardCosts
-from boards.models.names import full_name_of, name_of, origin_of, table_of
+from boards.models.names import facts_of, full_name_of, name_of, origin_of
 from boards.pages.playing import TableView, Trick, build_tricks
 from boards.records import diagram_of, record_of
 from boards.serializers import links_of
 from bridge.auction import AUCTION_COLUMNS, Call, in_rows
-from bridge.board import TEXTS, BoardRecord
+from bridge.board import BoardRecord
 from bridge.diagram import Diagram
 from bridge.double_dummy import Par, par_for, split_par_contract
 from bridge.formats.handviewer import write_handviewer
@@ -220,12 +217,7 @@ class BoardDetail(BoardPreview):
     @property
     def facts(self) -> dict[str, str]:
         """Return what is known of where and how the board was played, by its labels."""
-        board = self.board
-        teams = " – ".join(filter(None, (board.home_team, board.visit_team)))
-        texts = {name: shown_text(board, name) for name in TEXTS}
-        texts |= {"title": "", "date": in_words(board.date), "home_team": teams, "visit_team": ""}
-        texts |= {"pair_ns": table_of(board)[-1], "pair_ew": ""}
-        return {fact_label(name): text for name, text in texts.items() if text}
+        return facts_of(self.board)
 
     @property
     def plain_text(self) -> str:
@@ -239,19 +231,6 @@ class BoardDetail(BoardPreview):
     @property
     def bbo_link(self) -> str:
         return write_handviewer(self.record)
-
-
-def shown_text(board: Board, name: str) -> str:
-    """Return a text of the board as a page shows it: a choice by its label."""
-    column: Any = Board._meta.get_field(name)
-    value = getattr(board, name)
-    return dict(column.flatchoices).get(value, value)
-
-
-@cache
-def fact_label(name: str) -> str:
-    column: Any = Board._meta.get_field(name)
-    return {"home_team": "Teams", "pair_ns": "Pairs"}.get(name) or capfirst(column.verbose_name)
 
 
 class PracticeDetail(BoardDetail):

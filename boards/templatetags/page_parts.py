@@ -13,10 +13,11 @@ from django.utils.safestring import SafeString
 from boards.drawing.deals import draw_results, draw_row
 from boards.drawing.evenings import draw_evening, draw_match_boards, draw_matches
 from boards.drawing.hand_records import draw_sheet
-from boards.drawing.html_diagrams import draw_choices, draw_own_hand, render_html
+from boards.drawing.html_diagrams import render_html
 from boards.drawing.quiz import draw_buttons, draw_counts, draw_reply
 from boards.drawing.results_sheet import draw_travellers
 from boards.drawing.steps import draw_moment
+from boards.drawing.table_diagrams import draw_choices, draw_diagram, draw_own_hand
 from boards.drawing.tables import draw_auction, draw_double_dummy, draw_play
 from boards.drawing.travellers import draw_rows
 from boards.drawing.votes import draw_ballot
@@ -29,7 +30,7 @@ from themes.label_cache import LabelCache, latest_label_cache
 from themes.labels import LabelledTheme
 
 register = template.Library()
-register.simple_tag(render_html, name="hand_diagram")
+register.simple_tag(draw_diagram, name="hand_diagram")
 register.simple_tag(draw_own_hand, name="own_hand")
 register.simple_tag(draw_choices, name="choices_with_costs")
 register.simple_tag(draw_moment, name="moment")
