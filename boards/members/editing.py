@@ -19,9 +19,9 @@ from boards.reviews import Publishing, publishing
 from bridge.texts import clean_lines, to_one_line
 from config.api.handlers import field_errors
 from config.edge.security.security_log import log_change
-from config.site.languages import accepted_languages
 from config.site.pages import MemberPage
 from config.values.labels import best_label
+from config.values.languages import accepted_languages
 from themes.models import Theme
 
 WIRE_NAMES = {"auction_system": "auctionSystem"}

@@ -13,8 +13,8 @@ from boards.models import Board
 from boards.pages.evenings.events import page_context
 from boards.pages.finding.gallery import DealPageQuery, filters_of, first_row, path_with_query, paths_around, theme_of
 from boards.pages.presenters import HandRecord
-from config.site.languages import accepted_languages
 from config.site.pages import PageView
+from config.values.languages import accepted_languages
 from themes.labels import label_themes
 
 MAX_RECORDS = 36

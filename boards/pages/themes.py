@@ -17,9 +17,9 @@ from boards.pages.finding.deal_cards import DealCard, build_cards
 from boards.pages.finding.gallery import path_with_query
 from boards.pages.theme_paths import theme_path
 from bridge.board import TEXTS
-from config.site.languages import accepted_languages
 from config.site.pages import PageView
 from config.values.labels import Label, best_label
+from config.values.languages import accepted_languages
 from config.values.words import format_count
 from themes.label_cache import LabelCache, get_label_cache, get_revision
 from themes.labels import format_type, label_themes

@@ -34,8 +34,8 @@ from config.api.serializers import QuerySerializer
 from config.api.views import PRIVATE
 from config.database.rows import find_by_key
 from config.edge.limits.posts import ClientNetworks
-from config.site.languages import accepted_languages
 from config.site.pages import PageView
+from config.values.languages import accepted_languages
 from themes.label_cache import get_label_cache, get_revision
 
 HOME_PAGE_DEALS = 3

@@ -9,8 +9,8 @@ from django.urls import reverse
 from config.api.errors import ApiError, RateLimited, ServiceUnavailable
 from config.api.views import PRIVATE
 from config.edge.limits.posts import ClientNetworks, add_headers
-from config.site.languages import preferred_language
 from config.site.pages import PageView
+from config.values.languages import preferred_language
 from config.values.words import format_count
 from forms import robots, services
 from forms.declarations import FORMS, Form

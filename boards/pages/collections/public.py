@@ -18,9 +18,9 @@ from boards.pages.hand_records import MAX_RECORDS, hand_records
 from boards.records import diagram_of
 from config.api.pagination import Page, read_page
 from config.site.feeds import Feed
-from config.site.languages import accepted_languages
 from config.site.pages import PageView
 from config.values.labels import Label
+from config.values.languages import accepted_languages
 
 COLLECTIONS_OF_PAGE = 24
 BOARDS_OF_PAGE = 12

@@ -14,9 +14,9 @@ from bridge.names import SEAT_NAMES, SUIT_SYMBOLS, TEXT_STYLE
 from config.api.errors import ValidationFailed
 from config.api.handlers import field_errors
 from config.edge.limits.exports import dear_read
-from config.site.languages import accepted_languages
 from config.site.pages import PageView
 from config.values.labels import Label, best_label
+from config.values.languages import accepted_languages
 from config.values.words import format_count
 from themes.label_cache import LabelCache, get_label_cache, get_revision
 

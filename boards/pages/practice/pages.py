@@ -40,8 +40,8 @@ from config.api.fields import ChoiceField, UUIDField
 from config.api.serializers import QuerySerializer
 from config.api.views import PRIVATE
 from config.edge.limits.posts import ClientNetworks, add_headers
-from config.site.languages import accepted_languages
 from config.site.pages import PageView
+from config.values.languages import accepted_languages
 from config.values.words import format_count
 from themes.label_cache import latest_label_cache
 

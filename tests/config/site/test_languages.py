@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rest_framework.test import APIClient
 
-from config.site.languages import accepted_languages, preferred_language
+from config.values.languages import accepted_languages, preferred_language
 from forms.models import Submission
 from tests.forms.bodies import CONTACT
 
