@@ -1,0 +1,8 @@
+"""What all pages for people need.
+
+base          the base views, for everybody and for members
+page_fields   the fields of a serializer as a page shows them
+feeds         Atom feeds of texts that anybody may have written
+guides        the guides to the API
+guide_pages   their pages, and llms.txt
+"""
