@@ -11,10 +11,10 @@ from boards.events.reading import read_evening
 from boards.filters.parameters import parse_selection
 from boards.models import Board
 from config.values.languages import accepted_languages
-from pages.evenings.events import page_context
 from pages.presenters.boards import HandRecord
-from pages.search.gallery import DealPageQuery, filters_of, first_row, path_with_query, paths_around, theme_of
+from pages.search.gallery import DealPageQuery, filters_of, first_row, paths_around, theme_of
 from pages.site.base import PageView
+from pages.site.lists import page_context, path_with_query
 from themes.labels import label_themes
 
 MAX_RECORDS = 36

@@ -19,8 +19,8 @@ from config.values.words import format_count
 from pages.presenters.ballots import ballot_of
 from pages.presenters.deal_cards import DealCard, build_cards
 from pages.presenters.theme_paths import theme_path
-from pages.search.gallery import path_with_query
 from pages.site.base import PageView
+from pages.site.lists import path_with_query
 from themes.label_cache import LabelCache, get_label_cache, get_revision
 from themes.labels import format_type, label_themes
 from themes.models import Theme

@@ -6,7 +6,6 @@ from uuid import UUID
 from django.db import DEFAULT_DB_ALIAS
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
-from rest_framework import serializers
 
 from boards.analysis.questions import want_costs
 from boards.catalogue.deals import first_deals
@@ -17,10 +16,8 @@ from boards.models import Board, CardCosts
 from boards.records import record_of
 from bridge.formats.handviewer import write_handviewer
 from bridge.formats.plain_text import write_plain_text
-from bridge.names import SEAT_KEYS, SIDE_NAMES
+from bridge.names import SIDE_NAMES
 from bridge.seats import Seat
-from config.api.fields import ChoiceField
-from config.api.serializers import QuerySerializer
 from config.api.views import PRIVATE
 from config.database.rows import find_by_key
 from config.edge.limits.posts import ClientNetworks
@@ -31,7 +28,7 @@ from pages.presenters.ballots import ballot_of
 from pages.presenters.boards import BoardDetail
 from pages.presenters.deal_cards import build_cards
 from pages.presenters.own_board import OwnBoard
-from pages.presenters.stepping import LAST_STEP, StepField, Steps
+from pages.presenters.stepping import COSTS_SHOWN, LAST_STEP, BoardPageQuery, Steps
 from pages.search.gallery import build_gallery, path_with_search
 from pages.search.search_form import write_query
 from pages.sharing.sharing import share_of
@@ -78,23 +75,6 @@ class GalleryPage(PageView):
         context = {"gallery": gallery, "ballot": ballot, "noindex": not gallery.is_indexed}
         status = HTTPStatus.BAD_REQUEST if gallery.errors else HTTPStatus.OK
         return self.render_page("boards/gallery.html", context, path=gallery.canonical_path, status=status)
-
-
-COSTS_SHOWN = "shown"
-"""The value of `costs` with which the steps show what each card costs that may be played."""
-
-
-class BoardPageQuery(QuerySerializer):
-    show = serializers.CharField(required=False, allow_blank=True)
-    step = StepField(required=False)
-    costs = ChoiceField(choices=[COSTS_SHOWN], required=False, allow_blank=True)
-
-    def validate_show(self, value: str) -> tuple[str, ...]:
-        """Return the named seats, clockwise from North, or () when all are named."""
-        seats = [seat for seat in value.split(",") if seat]
-        if not set(seats) <= set(SEAT_KEYS):
-            raise serializers.ValidationError("Name the hands by their seats: north, east, south, west.")
-        return tuple(seat for seat in SEAT_KEYS if seat in seats) if len(set(seats)) < len(SEAT_KEYS) else ()
 
 
 def get_board(request: HttpRequest, pk: UUID) -> tuple[Board, bool]:

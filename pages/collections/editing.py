@@ -27,8 +27,8 @@ from pages.collections.edits import (
 )
 from pages.collections.finding import CollectedBoard, address_of, read_boards
 from pages.collections.members import REFUSALS, WHO_READS_IT, find_own, form_context, said, see
-from pages.evenings.events import PageNumberQuery, page_context
 from pages.site.base import MemberPage
+from pages.site.lists import PageNumberQuery, page_context
 from pages.site.page_fields import overtaken_by
 
 BOARDS_OF_PAGE = 20

@@ -16,11 +16,10 @@ from config.values.labels import Label
 from config.values.languages import accepted_languages
 from pages.boards.hand_records import MAX_RECORDS, hand_records
 from pages.collections.finding import caller_of, find_collection, hide, read_boards, share_of, visible_entries
-from pages.evenings.events import PageNumberQuery, page_context
 from pages.presenters.ballots import ballot_of
-from pages.search.gallery import path_with_query
 from pages.site.base import PageView
 from pages.site.feeds import Feed
+from pages.site.lists import PageNumberQuery, page_context, path_with_query
 
 COLLECTIONS_OF_PAGE = 24
 BOARDS_OF_PAGE = 12

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
@@ -16,10 +16,8 @@ from boards.events.results import DealResults
 from boards.events.serializers import paths_of
 from boards.events.standings import Standings, find_standings
 from bridge.double_dummy import Par
-from config.api.pagination import MAX_PAGE, NaturalField, Page
-from config.api.serializers import QuerySerializer
-from pages.search.gallery import path_with_query
 from pages.site.base import PageView
+from pages.site.lists import PageNumberQuery, page_context, path_with_query
 
 EVENTS_OF_PAGE = 50
 DEALS_OF_PAGE = 40
@@ -41,10 +39,6 @@ class EveningRow(NamedTuple):
 class MatchesOfStage(NamedTuple):
     stage: str
     matches: list[Match]
-
-
-class PageNumberQuery(QuerySerializer):
-    page = NaturalField(default=1, min_value=1, max_value=MAX_PAGE)
 
 
 class EventsPage(PageView):
@@ -145,13 +139,3 @@ def month_of(listed: ListedEvent) -> str:
 def describe(evening: Evening) -> str:
     """Say what the page is about, for search engines and for links to it."""
     return f"The boards of {evening.event}, with contracts and results."
-
-
-def page_context(page: Page, path: str, parameters: dict[str, str] | None = None) -> dict[str, Any]:
-    """Return the page, its own path, and those of the pages beside it. The first one has no number."""
-
-    def path_of(number: int) -> str:
-        return path_with_query(path, (parameters or {}) | ({"page": str(number)} if number > 1 else {}))
-
-    paths = {relation: path_of(number) for relation, number in page.neighbours.items()}
-    return {"page": page, "pages": paths, "path": path_of(page.page)}

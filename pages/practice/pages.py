@@ -41,8 +41,9 @@ from pages.practice.next_board import EASY, find_board, find_in_collection, find
 from pages.practice.quiz import LIMITS, Question, count_answer, question_at, read_counts, table_before_lead
 from pages.presenters.boards import PracticeDetail
 from pages.presenters.stepping import StepField, Steps
-from pages.search.gallery import filters_of, path_with_query, theme_of
+from pages.search.gallery import filters_of, theme_of
 from pages.site.base import PageView
+from pages.site.lists import path_with_query
 from themes.label_cache import latest_label_cache
 
 DEFAULT_SEAT = Seat.SOUTH

@@ -1,4 +1,4 @@
-"""Stepping through a board by links: the parameter `step` and the addresses of the steps."""
+"""What a board's page may be asked to show, and stepping through a board by links."""
 
 import re
 from collections.abc import Mapping
@@ -7,6 +7,10 @@ from typing import Any
 from urllib.parse import urlencode
 
 from rest_framework import serializers
+
+from bridge.names import SEAT_KEYS
+from config.api.fields import ChoiceField
+from config.api.serializers import QuerySerializer
 
 # No auction has more than 319 calls, and no play more than 52 cards. ASCII digits only.
 STEP = re.compile(r"[0-9]{1,3}")
@@ -26,6 +30,23 @@ class StepField(serializers.IntegerField):
         if not STEP.fullmatch(data):
             self.fail("invalid")
         return int(data)
+
+
+COSTS_SHOWN = "shown"
+"""The value of `costs` with which the steps show what each card costs that may be played."""
+
+
+class BoardPageQuery(QuerySerializer):
+    show = serializers.CharField(required=False, allow_blank=True)
+    step = StepField(required=False)
+    costs = ChoiceField(choices=[COSTS_SHOWN], required=False, allow_blank=True)
+
+    def validate_show(self, value: str) -> tuple[str, ...]:
+        """Return the named seats, clockwise from North, or () when all are named."""
+        seats = [seat for seat in value.split(",") if seat]
+        if not set(seats) <= set(SEAT_KEYS):
+            raise serializers.ValidationError("Name the hands by their seats: north, east, south, west.")
+        return tuple(seat for seat in SEAT_KEYS if seat in seats) if len(set(seats)) < len(SEAT_KEYS) else ()
 
 
 @dataclass(frozen=True)

@@ -37,6 +37,7 @@ from pages.search.filter_form import (
 )
 from pages.search.search_form import FIELDS, chips_of
 from pages.search.unknown_names import refuse_unknown
+from pages.site.lists import path_with_query
 from themes.label_cache import LabelCache, get_label_cache, get_revision
 from themes.models import Theme
 
@@ -318,10 +319,6 @@ def path_with_search(query: QueryDict, search: str) -> str:
     """Return the path of the list with this query's parameters and another search."""
     parameters = {name: query.get(name, "") for name in (*BoardQuery.names(), "view")} | {"q": search}
     return path_with_query(reverse("gallery"), {name: value for name, value in parameters.items() if value})
-
-
-def path_with_query(path: str, parameters: Mapping[str, str]) -> str:
-    return f"{path}?{urlencode(parameters)}" if parameters else path
 
 
 def build_gallery(query: QueryDict, languages: tuple[str, ...]) -> Gallery:

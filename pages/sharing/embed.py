@@ -15,9 +15,8 @@ from boards.models import Board
 from bridge.replay import calls_of
 from config.database.rows import find_by_key
 from config.edge.middleware import write_policy
-from pages.boards.views import BoardPageQuery
 from pages.presenters.boards import AnnotatedCall, BoardDetail
-from pages.presenters.stepping import Steps
+from pages.presenters.stepping import BoardPageQuery, Steps
 from pages.site.base import PageView
 
 MAX_AUCTION = 5000

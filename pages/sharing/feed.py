@@ -16,9 +16,10 @@ from boards.models import Board
 from boards.models.names import full_name_of
 from boards.records import diagram_of
 from config.values.words import format_count
-from pages.search.gallery import filters_of, path_with_query
+from pages.search.gallery import filters_of
 from pages.site.base import PageView
 from pages.site.feeds import Feed
+from pages.site.lists import path_with_query
 
 SIZE = 30
 

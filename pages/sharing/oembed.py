@@ -15,7 +15,7 @@ from config.api.pagination import NaturalField
 from config.api.serializers import QuerySerializer
 from config.database.rows import find_by_key
 from config.values.strict_json import dump_json
-from pages.boards.views import BoardPageQuery
+from pages.presenters.stepping import BoardPageQuery
 from pages.sharing.sharing import FRAME_SIZE, PICTURE_SIZE, Share, share_of
 from pages.site.base import PageView
 

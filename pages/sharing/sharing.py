@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 from boards.models import Board
 from pages.presenters.boards import BoardPreview
 from pages.presenters.stepping import END, LAST_STEP
-from pages.search.gallery import path_with_query
+from pages.site.lists import path_with_query
 
 FRAME_SIZE = (640, 620)
 """Width and height of the frame that is offered, in pixels: hands and auction of most boards side by side."""
