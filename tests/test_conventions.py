@@ -19,7 +19,7 @@ from tests.conformance.document import document
 from tests.routes import api_routes, routes
 
 ROOT = Path(settings.BASE_DIR)
-OURS = ("accounts", "boards", "bridge", "config", "deals", "forms", "impersonation", "themes", "voting")
+OURS = ("accounts", "boards", "bridge", "config", "deals", "forms", "impersonation", "pages", "themes", "voting")
 SOURCES = [
     path
     for folder in (*OURS, "bench", "tools")

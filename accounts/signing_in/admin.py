@@ -26,7 +26,7 @@ from config.admin.attempts import count_provider_visit, remember_device
 from config.admin.login import NO_LOGIN, limit_concurrency
 from config.admin.site import refusal_page
 from config.api.errors import ApiError, PermissionRefused
-from config.site.own_paths import own_path
+from config.values.own_paths import own_path
 
 BUSY = "Others are waiting for the identity provider just now."
 

@@ -1,6 +1,6 @@
 """The query parameters of GET /api/boards: what they may be, and what they ask for.
 
-The form that offers the same filters on the page /boards is boards.pages.finding.filter_form.
+The form that offers the same filters on the page /boards is pages.search.filter_form.
 """
 
 import re

@@ -1,7 +1,12 @@
 """What a board is called on pages and in the admin, so that boards of the same number are told apart."""
 
-from typing import TYPE_CHECKING, Protocol
+from functools import cache
+from typing import TYPE_CHECKING, Any, Protocol
 
+from django.db.models import Model
+from django.utils.text import capfirst
+
+from bridge.board import TEXTS
 from bridge.dates import in_words
 from bridge.markup import line_for_people
 
@@ -77,3 +82,25 @@ def table_of(board: SeatedTable) -> tuple[str, str, str]:
     room = f"{board.room.lower()} room" if board.room else ""
     pairs = f"{board.pair_ns or '?'} v {board.pair_ew or '?'}" if board.pair_ns or board.pair_ew else ""
     return room, f"table {board.table}" if board.table else "", pairs
+
+
+def facts_of(board: "Board") -> dict[str, str]:
+    """Return what is known of where and how the board was played, by its labels."""
+    teams = " – ".join(filter(None, (board.home_team, board.visit_team)))
+    texts = {name: shown_text(board, name) for name in TEXTS}
+    texts |= {"title": "", "date": in_words(board.date), "home_team": teams, "visit_team": ""}
+    texts |= {"pair_ns": table_of(board)[-1], "pair_ew": ""}
+    return {fact_label(type(board), name): text for name, text in texts.items() if text}
+
+
+def shown_text(board: "Board", name: str) -> str:
+    """Return a text of the board as a page shows it: a choice by its label."""
+    column: Any = board._meta.get_field(name)
+    value = getattr(board, name)
+    return dict(column.flatchoices).get(value, value)
+
+
+@cache
+def fact_label(model: type[Model], name: str) -> str:
+    column: Any = model._meta.get_field(name)
+    return {"home_team": "Teams", "pair_ns": "Pairs"}.get(name) or capfirst(column.verbose_name)
