@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from django.db.models import Model
 from django.utils.text import capfirst
 
-from bridge.board import TEXTS
+from bridge.board import TEXTS, teams_of
 from bridge.dates import in_words
 from bridge.markup import line_for_people
 
@@ -86,7 +86,7 @@ def table_of(board: SeatedTable) -> tuple[str, str, str]:
 
 def facts_of(board: "Board") -> dict[str, str]:
     """Return what is known of where and how the board was played, by its labels."""
-    teams = " – ".join(filter(None, (board.home_team, board.visit_team)))
+    teams = " – ".join(filter(None, teams_of(board)))
     texts = {name: shown_text(board, name) for name in TEXTS}
     texts |= {"title": "", "date": in_words(board.date), "home_team": teams, "visit_team": ""}
     texts |= {"pair_ns": table_of(board)[-1], "pair_ew": ""}
