@@ -11,7 +11,7 @@ MAX_LINE_LENGTH = 230
 """The limit is in characters as PBN writes them, so that the line of a tag stays within 255 (PBN 2.1 §2.3)."""
 
 MAX_EXPLANATION_LENGTH = 2000
-"""The limit of what is told of a call, in characters. A PBN file has the beginning of one that is no line of PBN."""
+"""The limit of what is said of a call, in characters. A PBN file has the beginning of one that is no line of PBN."""
 
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f]+")
 _LINE_CONTROLS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f]")
