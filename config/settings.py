@@ -326,7 +326,7 @@ CSRF_COOKIE_NAME = f"{'__Host-' if HTTPS else ''}csrftoken"
 CSRF_TRUSTED_ORIGINS = [PUBLIC_BASE_URL]
 CSRF_FAILURE_VIEW = "config.edge.error_views.csrf_failure"
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
-SESSION_ENGINE = "accounts.signing_in.sessions"
+SESSION_ENGINE = "accounts.models.sessions"
 # A session ends when nobody has used it for so long, and at last when it is so old.
 ADMIN_SESSION_LIMITS = (
     timedelta(minutes=env.int("ADMIN_SESSION_IDLE_MINUTES", default=60)),

@@ -5,7 +5,7 @@ from typing import Any
 from django.test import Client
 
 from accounts.models import Account
-from accounts.signing_in.doors import MEMBER_BACKEND
+from accounts.models.sessions import MEMBER_BACKEND
 
 
 def signed_in(

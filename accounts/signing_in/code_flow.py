@@ -11,9 +11,9 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
+from accounts.models.sessions import SessionStore
 from accounts.signing_in.doors import Door
 from accounts.signing_in.fresh import MAX_AGE_SECONDS, authenticated_at, is_fresh
-from accounts.signing_in.sessions import SessionStore
 from accounts.tokens.claims import PROFILE
 from accounts.tokens.fetching import FetchError, fetch_json
 from accounts.tokens.verifier import LEEWAY_SECONDS

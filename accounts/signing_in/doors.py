@@ -6,6 +6,7 @@ from threading import BoundedSemaphore
 from django.conf import settings
 
 from accounts.models import Session
+from accounts.models.sessions import MEMBER_BACKEND
 from config import paths
 
 MAX_CONCURRENT_VISITS = 2
@@ -52,6 +53,5 @@ class Door:
         return f"{self.name}_again"
 
 
-MEMBER_BACKEND = "accounts.backends.MemberBackend"
 MEMBERS = Door(Session.Door.MEMBER, f"{paths.SIGN_IN}/callback", MEMBER_BACKEND, "openid profile email")
 ADMIN = Door(Session.Door.ADMIN, f"{paths.PROVIDER_LOGIN}/callback/", "accounts.backends.ProviderBackend", "openid")

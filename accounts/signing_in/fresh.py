@@ -14,8 +14,8 @@ from django.contrib.auth import BACKEND_SESSION_KEY
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
+from accounts.models.sessions import AUTHENTICATED
 from accounts.signing_in.doors import ADMIN, MEMBERS
-from accounts.signing_in.sessions import AUTHENTICATED
 from accounts.tokens.verifier import LEEWAY_SECONDS, is_numeric_date
 from config import paths
 from config.site.pages import MemberPage

@@ -11,8 +11,8 @@ from django.db import OperationalError
 from django.test import Client, TestCase
 
 from accounts.models import Account, Session
+from accounts.models.sessions import MEMBER_BACKEND
 from accounts.signing_in.back_channel import EVENT, verify
-from accounts.signing_in.doors import MEMBER_BACKEND
 from config.admin import attempts
 from config.api.errors import InvalidToken
 from tests import factories

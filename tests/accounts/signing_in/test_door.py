@@ -9,7 +9,8 @@ from django.http import HttpResponseRedirect
 from django.test import Client
 
 from accounts.models import Account, Session
-from accounts.signing_in.doors import ADMIN, MEMBER_BACKEND
+from accounts.models.sessions import MEMBER_BACKEND
+from accounts.signing_in.doors import ADMIN
 from tests import factories
 from tests.config.site.documents import Document
 from tests.members import signed_in

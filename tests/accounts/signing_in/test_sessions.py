@@ -9,8 +9,8 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import Account, Session
+from accounts.models.sessions import SessionStore
 from accounts.roles import ensure_support_group
-from accounts.signing_in.sessions import SessionStore
 from tests import factories
 from tests.accounts.conftest import erase
 from tests.members import is_signed_in, signed_in
