@@ -19,11 +19,11 @@ from django.views.decorators.csrf import csrf_exempt
 
 from accounts.authentication import reason_of
 from accounts.models import Session
+from accounts.signing_in.attempts import count_logout_token
 from accounts.signing_in.devices import end_sessions
 from accounts.signing_in.doors import ADMIN, MEMBERS
 from accounts.tokens.claims import clean_text
 from accounts.tokens.verifier import LEEWAY_SECONDS, Claims, get_verifier, is_numeric_date
-from config.admin.attempts import count_logout_token
 from config.api.errors import ApiError, InvalidToken
 from config.edge.limits import counters
 from config.edge.security.security_log import log_security

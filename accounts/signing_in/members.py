@@ -17,6 +17,7 @@ from django.http.response import HttpResponseBase
 
 from accounts.identifiers import is_account_id
 from accounts.models import Account
+from accounts.signing_in.attempts import count_sign_in
 from accounts.signing_in.code_flow import fetch_claims, is_asked_for_here, lead_to_provider
 from accounts.signing_in.demonstration import MEMBERS as DEMONSTRATION_MEMBERS
 from accounts.signing_in.demonstration import claims_of, is_open_to
@@ -25,7 +26,6 @@ from accounts.signing_in.fresh import AGAIN
 from accounts.signing_in.logins import start_session
 from accounts.tokens.fetching import FetchError
 from config import paths
-from config.admin.attempts import count_sign_in
 from config.api.errors import ApiError, PermissionRefused, ServiceUnavailable
 from config.api.views import PRIVATE
 from config.site.own_paths import own_path

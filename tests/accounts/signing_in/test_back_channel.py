@@ -12,8 +12,8 @@ from django.test import Client, TestCase
 
 from accounts.models import Account, Session
 from accounts.models.sessions import MEMBER_BACKEND
+from accounts.signing_in import attempts
 from accounts.signing_in.back_channel import EVENT, verify
-from config.admin import attempts
 from config.api.errors import InvalidToken
 from tests import factories
 from tests import identity_provider as idp
