@@ -209,7 +209,7 @@ ADMIN_OIDC_CLIENT_SECRET = env.str("ADMIN_OIDC_CLIENT_SECRET", default="")
 # What the ID token of staff must say of the login: one of these classes (acr), and one of these methods (amr).
 ADMIN_OIDC_ACR = env.str("ADMIN_OIDC_ACR", default="").split()
 ADMIN_OIDC_AMR = env.str("ADMIN_OIDC_AMR", default="").split()
-# Members sign in on the pages as this client of the provider. Blank: the pages have no door.
+# Members sign in on the pages as this client of the provider. Blank: nobody signs in on the pages.
 MEMBER_OIDC_CLIENT_ID = env.str("MEMBER_OIDC_CLIENT_ID", default="")
 MEMBER_OIDC_CLIENT_SECRET = env.str("MEMBER_OIDC_CLIENT_SECRET", default="")
 # Any characters may make a password: there is no rule of composition.

@@ -1,6 +1,6 @@
 """Sessions in the database, with whose they are and since when. settings.SESSION_ENGINE names this module.
 
-A session ends when it has not been used for a while, and at last at a certain age: the two limits of its door. Both
+A session ends when it has not been used for a while, and at last at a certain age: the two limits of its kind. Both
 are in its row as `expire_date`, so that Django's own look at that column keeps them.
 """
 
@@ -18,14 +18,14 @@ from django.utils import timezone
 from accounts.tokens.claims import clean_text
 
 MEMBER_BACKEND = "accounts.backends.MemberBackend"
-"""The backend of a session that began at the members' door."""
+"""The backend of a member's session."""
 
 BEGAN, SEEN, AGENT, PROVIDER_SESSION = "began", "seen", "agent", "provider_session"
 AUTHENTICATED = "authenticated"
 """The key for the second at which the person proved who they are, which may be long before the session began."""
 
 MAX_UNSEEN = timedelta(minutes=10)
-"""How old the time of the last use may be before it is written again, or a sixtieth of what the door lets be idle."""
+"""How old the time of the last use may be before it is written again, or a sixtieth of what it may be idle."""
 
 CLEARED_AT_ONCE = 10
 MAX_AGENT_LENGTH = 300
@@ -35,13 +35,13 @@ FLOW_LIMITS = timedelta(hours=1), timedelta(hours=1)
 
 
 class Session(AbstractBaseSession):
-    """A browser that is signed in, through the door of members or that of the admin, or is about to be.
+    """A browser that is signed in as a member or in the admin, or is about to be.
 
     `expire_date` is when it ends unless it is used before: SessionStore moves it. Who deletes the row ends the session
     at its next request in every process.
     """
 
-    class Door(models.TextChoices):
+    class Kind(models.TextChoices):
         MEMBER = "member", "member"
         ADMIN = "admin", "administration"
 
@@ -52,7 +52,7 @@ class Session(AbstractBaseSession):
         related_name="sessions",
         help_text="Who is signed in. Blank until the identity provider has said it.",
     )
-    door = models.CharField(max_length=8, choices=Door, blank=True, help_text="Where the account signed in.")
+    kind = models.CharField(max_length=8, choices=Kind, blank=True, help_text="Where the account signed in.")
     provider_session = models.CharField(
         max_length=MAX_PROVIDER_SESSION_LENGTH,
         blank=True,
@@ -102,9 +102,9 @@ class SessionStore(DatabaseStore):
         return Session(
             session_key=self.session_key or "",
             session_data=self.encode({**data, SEEN: int(now.timestamp())}),
-            expire_date=expiry(door_of(data), began_at, now),
+            expire_date=expiry(kind_of(data), began_at, now),
             account_id=data.get(SESSION_KEY),
-            door=door_of(data),
+            kind=kind_of(data),
             provider_session=data.get(PROVIDER_SESSION, ""),
             agent=data.get(AGENT, ""),
             began_at=began_at,
@@ -114,7 +114,7 @@ class SessionStore(DatabaseStore):
     def get_expiry_age(self, **kwargs: Any) -> int:
         """Return the seconds for which the browser keeps the cookie. When the session ends, the row decides."""
         data = dict(self.items())
-        rest = absolute_expiry(door_of(data), began(data)) - timezone.now()
+        rest = absolute_expiry(kind_of(data), began(data)) - timezone.now()
         return max(0, int(rest.total_seconds()))
 
     @classmethod
@@ -145,7 +145,7 @@ class SessionStore(DatabaseStore):
         The row is read again under its lock: another request of the browser may have stored something since.
         """
         now = timezone.now()
-        idle, _ = limits_of(door_of(dict(self.items())))
+        idle, _ = limits_of(kind_of(dict(self.items())))
         unseen = timedelta(seconds=now.timestamp() - self.get(SEEN, 0))
         if SESSION_KEY not in self or unseen < min(idle / 60, MAX_UNSEEN):
             return
@@ -154,7 +154,7 @@ class SessionStore(DatabaseStore):
             if row is None:
                 return
             row.session_data = self.encode({**row.get_decoded(), SEEN: int(now.timestamp())})
-            row.seen_at, row.expire_date = now, expiry(row.door, row.began_at, now)
+            row.seen_at, row.expire_date = now, expiry(row.kind, row.began_at, now)
             row.save(update_fields=["session_data", "seen_at", "expire_date"])
 
 
@@ -162,28 +162,28 @@ def began(data: dict[str, Any]) -> datetime:
     return datetime.fromtimestamp(data[BEGAN], UTC) if BEGAN in data else timezone.now()
 
 
-def door_of(data: dict[str, Any]) -> str:
-    """Return through which door a session came, "" for one that nobody has signed in to."""
+def kind_of(data: dict[str, Any]) -> str:
+    """Return the kind of a session, "" for one that nobody has signed in to."""
     backend = data.get(BACKEND_SESSION_KEY)
     if backend is None:
         return ""
-    return Session.Door.MEMBER if backend == MEMBER_BACKEND else Session.Door.ADMIN
+    return Session.Kind.MEMBER if backend == MEMBER_BACKEND else Session.Kind.ADMIN
 
 
-def limits_of(door: str) -> tuple[timedelta, timedelta]:
+def limits_of(kind: str) -> tuple[timedelta, timedelta]:
     """Return for how long a session may be idle, and how old it may become."""
     limits = {"admin": settings.ADMIN_SESSION_LIMITS, "member": settings.MEMBER_SESSION_LIMITS}
-    return limits.get(door, FLOW_LIMITS)
+    return limits.get(kind, FLOW_LIMITS)
 
 
-def absolute_expiry(door: str, began_at: datetime) -> datetime:
+def absolute_expiry(kind: str, began_at: datetime) -> datetime:
     """Return when a session ends at last, however it is used."""
-    return began_at + limits_of(door)[1]
+    return began_at + limits_of(kind)[1]
 
 
-def expiry(door: str, began_at: datetime, seen_at: datetime) -> datetime:
+def expiry(kind: str, began_at: datetime, seen_at: datetime) -> datetime:
     """Return when a session ends that was last used at this moment."""
-    return min(seen_at + limits_of(door)[0], absolute_expiry(door, began_at))
+    return min(seen_at + limits_of(kind)[0], absolute_expiry(kind, began_at))
 
 
 BROWSERS = {

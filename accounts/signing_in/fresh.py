@@ -15,14 +15,14 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
 from accounts.models.sessions import AUTHENTICATED
-from accounts.signing_in.doors import ADMIN, MEMBERS
+from accounts.signing_in.clients import ADMIN, MEMBERS
 from accounts.tokens.verifier import LEEWAY_SECONDS, is_numeric_date
 from config import paths
 from config.site.pages import MemberPage
 from config.site.reader import path_of_referer
 
 AGAIN = "again"
-"""The parameter of an address of a door that has the provider ask for the login again."""
+"""The parameter of an address of signing in that has the provider ask for the login again."""
 
 MAX_AGE_SECONDS = 300
 
@@ -49,7 +49,7 @@ def needs_fresh_sign_in(handler: Callable[..., HttpResponseBase]) -> Callable[..
             return handler(page, request)
         context = {
             "minutes": MAX_AGE_SECONDS // 60,
-            "sign_in": door_of(request),
+            "sign_in": sign_in_again_path(request),
             "back": page_of_form(request),
             "noindex": True,
         }
@@ -58,7 +58,7 @@ def needs_fresh_sign_in(handler: Callable[..., HttpResponseBase]) -> Callable[..
     return answer
 
 
-def door_of(request: HttpRequest) -> str:
+def sign_in_again_path(request: HttpRequest) -> str:
     """Return the address that signs in again by the way of this session, "" for a password."""
     begin = {MEMBERS.backend: paths.SIGN_IN, ADMIN.backend: f"{paths.PROVIDER_LOGIN}/"}
     address = begin.get(request.session[BACKEND_SESSION_KEY])

@@ -1,4 +1,4 @@
-"""The two doors to a session: members' to the pages, and staff's to the admin, which alone gives staff rights."""
+"""The two clients of the identity provider: members sign in to the pages, and staff to the admin."""
 
 from dataclasses import dataclass, field
 from threading import BoundedSemaphore
@@ -10,48 +10,54 @@ from accounts.models.sessions import MEMBER_BACKEND
 from config import paths
 
 MAX_CONCURRENT_VISITS = 2
-"""The threads of a process that may wait for the provider at once, for each door."""
+"""The threads of a process that may wait for the provider at once, for each client."""
 
 
 @dataclass(frozen=True, eq=False)
-class Door:
-    """A client of the identity provider, and what a session that begins there is.
+class OidcClient:
+    """A client of the identity provider, and the kind of session that begins with it.
 
     `callback` is the path to which the provider leads back, `scope` and `acr_values` are what it is asked for.
     """
 
-    name: Session.Door
+    kind: Session.Kind
     callback: str
     backend: str
     scope: str
     visits: BoundedSemaphore = field(default_factory=lambda: BoundedSemaphore(MAX_CONCURRENT_VISITS))
 
     @property
+    def is_admin(self) -> bool:
+        return self.kind == Session.Kind.ADMIN
+
+    @property
     def client_id(self) -> str:
-        return getattr(settings, f"{self.name.upper()}_OIDC_CLIENT_ID")
+        return settings.ADMIN_OIDC_CLIENT_ID if self.is_admin else settings.MEMBER_OIDC_CLIENT_ID
 
     @property
     def client_secret(self) -> str:
-        return getattr(settings, f"{self.name.upper()}_OIDC_CLIENT_SECRET")
+        return settings.ADMIN_OIDC_CLIENT_SECRET if self.is_admin else settings.MEMBER_OIDC_CLIENT_SECRET
 
     @property
     def acr_values(self) -> list[str]:
-        return settings.ADMIN_OIDC_ACR if self.name == Session.Door.ADMIN else []
+        return settings.ADMIN_OIDC_ACR if self.is_admin else []
 
     @property
     def amr_values(self) -> list[str]:
-        return settings.ADMIN_OIDC_AMR if self.name == Session.Door.ADMIN else []
+        return settings.ADMIN_OIDC_AMR if self.is_admin else []
 
     @property
     def next_key(self) -> str:
         """Return the key of the session under which the page is kept to which the sign-in leads back."""
-        return f"{self.name}_next"
+        return f"{self.kind}_next"
 
     @property
     def again_key(self) -> str:
         """Return the key of the session under which it is kept that the provider was asked for a new login."""
-        return f"{self.name}_again"
+        return f"{self.kind}_again"
 
 
-MEMBERS = Door(Session.Door.MEMBER, f"{paths.SIGN_IN}/callback", MEMBER_BACKEND, "openid profile email")
-ADMIN = Door(Session.Door.ADMIN, f"{paths.PROVIDER_LOGIN}/callback/", "accounts.backends.ProviderBackend", "openid")
+MEMBERS = OidcClient(Session.Kind.MEMBER, f"{paths.SIGN_IN}/callback", MEMBER_BACKEND, "openid profile email")
+ADMIN = OidcClient(
+    Session.Kind.ADMIN, f"{paths.PROVIDER_LOGIN}/callback/", "accounts.backends.ProviderBackend", "openid"
+)
