@@ -52,7 +52,7 @@ class ProviderBackend(PasswordBackend):
 
 
 class MemberBackend(ProviderBackend):
-    """The backend of members' sessions (accounts.signing_in.members), which give no right of staff to anybody."""
+    """The backend of members' sessions (pages.members.signing_in), which give no right of staff to anybody."""
 
     def get_user(self, user_id: str) -> Account | None:
         account: Account | None = super().get_user(user_id)

@@ -2,7 +2,7 @@ from django.conf import settings
 
 from accounts.abilities import register
 from boards.reviews import Publishing, publishing
-from config.site.reader import has_door
+from config.edge.reader import has_door
 
 register(
     makeCollections=lambda account: True,

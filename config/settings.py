@@ -77,6 +77,7 @@ INSTALLED_APPS = [
     "voting",
     "impersonation",
     "forms",
+    "pages",
 ]
 
 # The first is the outermost: it sees a request first and its answer last.
@@ -375,7 +376,6 @@ LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"
 USE_TZ = True
 STATIC_URL = f"{paths.STATIC}/"
-STATICFILES_DIRS = [BASE_DIR / "config" / "site" / "static"]
 # Static files are served straight from the packages, so that a fresh clone needs no collectstatic.
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = False

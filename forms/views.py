@@ -14,7 +14,7 @@ from config.api.schema_components import sends
 from config.api.views import ApiView
 from config.edge.limits.counters import Usage
 from config.edge.limits.posts import ClientNetworks, add_headers
-from config.site.languages import preferred_language
+from config.values.languages import preferred_language
 from forms import services
 from forms.declarations import FORMS, Form
 from forms.limits import LIMITS

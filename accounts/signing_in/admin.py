@@ -26,7 +26,7 @@ from accounts.signing_in.passwords import NO_LOGIN, limit_concurrency
 from config import paths
 from config.admin.site import refusal_page
 from config.api.errors import ApiError, PermissionRefused
-from config.site.own_paths import own_path
+from config.values.own_paths import own_path
 
 BUSY = "Others are waiting for the identity provider just now."
 

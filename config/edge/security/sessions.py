@@ -16,9 +16,9 @@ from django.utils.deprecation import MiddlewareMixin
 
 from config import paths
 from config.api.errors import RateLimited
+from config.edge.error_page import answer_error
 from config.edge.limits.read_limit import count_change
-from config.site.error_page import answer_error
-from config.site.reader import has_session
+from config.edge.reader import has_session
 
 
 class OutsideApi(MiddlewareMixin):

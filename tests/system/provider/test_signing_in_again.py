@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from accounts.models import Account, Session
-from tests.config.site.documents import Document
+from tests.pages.documents import Document
 from tests.system.provider.browser import Browser
 from tests.system.provider.ways_in import ADMIN, FROM_OUR_PAGE, HOST, MEMBERS, WayIn, query_of
 
