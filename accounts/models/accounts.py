@@ -8,7 +8,7 @@ from django.db import models, router, transaction
 from django.utils.crypto import salted_hmac
 
 from accounts.identifiers import PATTERN
-from accounts.managers import AccountManager, AuctionSystemQuerySet
+from accounts.querysets import AccountManager, AuctionSystemQuerySet
 from accounts.tokens.claims import MAX_EMAIL_LENGTH, MAX_NAME_LENGTH
 from config.edge.security.security_log import acting_account, log_change, origin
 from config.values.countries import validate_country
