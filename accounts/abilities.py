@@ -1,6 +1,6 @@
 """What an account may do now, in words for programs: the `permissions` of GET /api/accounts/me.
 
-Accounts stand below the apps where something is done. So each app registers its words in a module `abilities` of its
+Accounts are below the apps where something is done. So each app registers its words in a module `abilities` of its
 own, which is found as Django finds `admin`. A word promises nothing about a particular row: that may be another's.
 """
 

@@ -17,7 +17,7 @@ class AccountsConfig(AppConfig):
 
         connect()
         post_migrate.connect(create_required_rows, sender=self)
-        # The registries stand below the apps that register, so they cannot import them.
+        # The registries are below the apps that register, so they cannot import them.
         autodiscover_modules("personal_data", "abilities")
 
 
