@@ -13,8 +13,7 @@ from accounts.signing_in.doors import ADMIN, MEMBERS
 from accounts.signing_in.fresh import AGAIN, MAX_AGE_SECONDS, is_fresh
 from accounts.signing_in.sessions import AUTHENTICATED
 from config import paths
-from config.edge.reader import path_of_referer
-from pages.site.base import MemberPage
+from pages.site.base import MemberPage, path_of_referer
 
 
 def needs_fresh_sign_in(handler: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
