@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 from django.db.models import Model
 from django.utils.text import capfirst
 
-from boards.events.dates import in_words
 from bridge.board import TEXTS
+from bridge.dates import in_words
 from bridge.markup import line_for_people
 
 if TYPE_CHECKING:
