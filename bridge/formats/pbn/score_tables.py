@@ -98,14 +98,14 @@ def _leave_out_cards(host: Tags, own: dict[str, Tag]) -> None:
 class _Columns:
     """The columns of a score table. From the `sure`th on, values with blanks may stand before a value."""
 
-    places: dict[str, int]
+    positions: dict[str, int]
     count: int
     sure: int
 
     def value(self, values: list[str], name: str) -> str:
-        place = self.places.get(name, len(values))
-        is_sure = place < self.sure or len(values) == self.count
-        return values[place] if place < len(values) and is_sure and values[place] not in _NOTHING else ""
+        position = self.positions.get(name, len(values))
+        is_sure = position < self.sure or len(values) == self.count
+        return values[position] if position < len(values) and is_sure and values[position] not in _NOTHING else ""
 
     def fit(self, values: list[str]) -> bool:
         return self.sure <= len(values) if self.sure < self.count else len(values) == self.count
@@ -116,8 +116,8 @@ def _read_rows(header: Tag) -> Iterator[Tags]:
     names = [name.partition("\\")[0].strip() for name in header.value.split(";")]
     if "Contract" not in names:
         return
-    sure = next((place for place, name in enumerate(names) if name.startswith(_NAMES)), len(names))
-    columns = _Columns({name: place for place, name in enumerate(names)}, len(names), sure)
+    sure = next((position for position, name in enumerate(names) if name.startswith(_NAMES)), len(names))
+    columns = _Columns({name: position for position, name in enumerate(names)}, len(names), sure)
     for line, text in enumerate("".join(header.body).split("\n"), start=header.line):
         values = [(string or word).strip() for string, word in _VALUE.findall(text)]
         if values:
