@@ -4,7 +4,7 @@ Names of players are never read. Tables of other things, such as totals and doub
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from bridge.contract import Contract
@@ -24,6 +24,7 @@ _OF_TABLE = (
 )
 """The tags of a record that are about one table."""
 
+SIDES = ("NS", "EW")
 _PLACE = ("Table", "PairNS", "PairEW")
 _NAMES = ("Names", "Players", "PlayerNames", "Roster")
 """Beginnings of columns whose values may have blanks in them, without quotes."""
@@ -130,18 +131,17 @@ def _read_row(columns: _Columns, values: list[str], line: int) -> Tags:
         return Tags(error=NotationError("malformed_table", message, line))
     cells = {name: columns.value(values, name) for name in (*_COLUMNS, "Lead", "Score_NS", "Score_EW", "Section")}
     texts = {tag: cells[name] for name, tag in _COLUMNS.items()}
-    adjustment = _adjustment(cells, [columns.value(values, f"Percentage_{side}") for side in ("NS", "EW")])
+    adjustment = _adjustment(cells, [columns.value(values, f"Percentage_{side}") for side in SIDES])
     if adjustment:
         texts |= {"Contract": "", "Declarer": "", "Result": "", "AdjustedScore": adjustment}
     elif not texts["Contract"]:
         return Tags(error=NotationError(NOT_PLAYED, "The row has no contract: the board was not played there.", line))
-    for side in ("NS", "EW"):
+    for side in SIDES:
         texts[f"Pair{side}"] = _pair(columns.value(values, f"PairId_{side}"), cells["Section"])
-        if not adjustment and not texts.get("Score") and (score := cells[f"Score_{side}"]):
-            texts["Score"] = f"{side} {score}"
+    if not adjustment:
+        texts["Score"] = next((f"{side} {score}" for side in SIDES if (score := cells[f"Score_{side}"])), "")
     for name in ("MP", "IMP"):
-        sides = [(side, columns.value(values, f"{name}_{side}")) for side in ("NS", "EW")]
-        texts[f"Score{name}"] = " ".join(f"{side} {points}" for side, points in sides if points)
+        texts[f"Score{name}"] = _of_sides({side: columns.value(values, f"{name}_{side}") for side in SIDES})
     if cells["Section"] and not (texts["PairNS"] or texts["PairEW"]):
         texts["Table"] = f"{cells['Section']} {texts['Table']}".strip()
     row = Tags({name: Tag(name, text, line) for name, text in texts.items() if text})
@@ -151,6 +151,11 @@ def _read_row(columns: _Columns, values: list[str], line: int) -> Tags:
         message = f"The row stands for {count[:10]} tables. It was kept as one."
         row.notices.append(NotationError("tables_left_out", message, line))
     return row
+
+
+def _of_sides(points: Mapping[str, str]) -> str:
+    """Write the points that are given as in "NS 12 EW 8"."""
+    return " ".join(f"{side} {each}" for side, each in points.items() if each)
 
 
 def _pair(number: str, section: str) -> str:
