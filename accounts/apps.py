@@ -17,7 +17,7 @@ class AccountsConfig(AppConfig):
 
         connect()
         post_migrate.connect(create_required_rows, sender=self)
-        # The registry stands below the apps that register, so it cannot import them.
+        # The registry is below the apps that register, so it cannot import them.
         autodiscover_modules("personal_data")
 
 

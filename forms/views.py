@@ -131,7 +131,7 @@ def json_schema(form: Form) -> dict[str, Any]:
     """Return the JSON Schema (2020-12) of a form's body: the one of the OpenAPI document, so that they cannot differ.
 
     The document leaves out a title that only repeats the property's name, and sorts what is required. Here each
-    property has its title and all stand in the form's order, so that a client can draw the form from the schema alone.
+    property has its title and all are in the form's order, so that a client can draw the form from the schema alone.
     """
     document = openapi_document()
     body = document["paths"][f"{paths.FORMS}/{form.name}"]["post"]["requestBody"]
@@ -150,7 +150,7 @@ def json_schema(form: Form) -> dict[str, Any]:
 
 
 def inline_references(schema: Any, components: dict[str, Any]) -> Any:
-    """Replace each reference by the component that it names, so that the schema stands alone."""
+    """Replace each reference by the component that it names, so that the schema needs no other document."""
     match schema:
         case {"$ref": str(reference), **others}:
             return inline_references({**components[reference.rpartition("/")[2]], **others}, components)

@@ -31,7 +31,7 @@ class OutsideApi(MiddlewareMixin):
 
 
 class SessionMiddleware(OutsideApi, sessions.SessionMiddleware):
-    """Django's, which also lets the store write that a session was used (accounts.signing_in.sessions)."""
+    """Django's, which also lets the store write that a session was used (accounts.models.sessions)."""
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         session: Any = request.session

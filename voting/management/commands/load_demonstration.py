@@ -26,7 +26,7 @@ MEMBERS = 6
 
 
 class Command(BaseCommand):
-    """Votes are part of the demonstration, so the command stands in the lowest app that knows them."""
+    """Votes are part of the demonstration, so the command is in the lowest app that knows them."""
 
     help = "Load and publish the demonstration boards under their themes, with votes. Safe to repeat."
 
