@@ -14,6 +14,7 @@ from django.urls import reverse
 from rest_framework import serializers
 from rest_framework.exceptions import APIException
 
+from accounts.models import Account
 from boards.collections import services
 from boards.collections.reading import collections_of, count_boards
 from boards.collections.serializers import MAX_QUERY_LENGTH, CollectionChangesSerializer, PutBoardSerializer
@@ -51,7 +52,7 @@ def said(error: APIException) -> str:
     return join_messages(error) if isinstance(error, serializers.ValidationError) else str(error.detail)
 
 
-def own_collections(member: Any) -> QuerySet[Collection]:
+def own_collections(member: Account) -> QuerySet[Collection]:
     return Collection.objects.filter(owner=member).order_by("-created_at", "id")
 
 
@@ -174,7 +175,7 @@ class AddBoardPage(MemberPage):
         return get_object_or_404(Board.objects.visible_to(self.member), pk=pk)
 
 
-def find_own(pk: UUID, member: Any) -> Collection:
+def find_own(pk: UUID, member: Account) -> Collection:
     """Return a collection of the member's. Raise Http404 for one of somebody else: nobody learns that there is one."""
     collection = own_collections(member).filter(pk=pk).first()
     if collection is None:

@@ -13,8 +13,7 @@ from accounts.models.sessions import AUTHENTICATED
 from accounts.signing_in.clients import ADMIN, MEMBERS
 from accounts.signing_in.fresh import AGAIN, MAX_AGE_SECONDS, is_fresh
 from config import paths
-from config.edge.reader import path_of_referer
-from pages.site.base import MemberPage
+from pages.site.base import MemberPage, path_of_referer
 
 
 def needs_fresh_sign_in(handler: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:

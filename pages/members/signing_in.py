@@ -28,9 +28,9 @@ from accounts.tokens.fetching import FetchError
 from config import paths
 from config.api.errors import ApiError, PermissionRefused, ServiceUnavailable
 from config.api.views import PRIVATE
-from config.edge.reader import has_door, path_of_referer
+from config.edge.reader import has_door
 from config.values.own_paths import own_path
-from pages.site.base import PageView
+from pages.site.base import PageView, path_of_referer
 
 UNWANTED = (paths.SIGN_IN, paths.SIGN_OUT, paths.SIGNED_OUT)
 """The pages that nobody wants to come back to."""
