@@ -87,7 +87,10 @@ NOT_MODIFIED = "What you have, by If-None-Match, is what is stored."
 
 
 class ApiSchema(AutoSchema):
-    """Add what all operations share: names after their paths, errors, headers, conditions, strict bodies."""
+    """Add what all operations share: names after their paths, errors, headers, conditions, strict bodies.
+
+    drf-spectacular has no public names for the steps that begin with "_" (tfranzel/drf-spectacular, pull request 46).
+    """
 
     def get_operation_id(self) -> str:
         """Return getBoardsByIdPbn for GET /api/boards/{id}.pbn: stable, and never the same for two operations."""
