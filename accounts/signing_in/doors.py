@@ -26,20 +26,24 @@ class Door:
     visits: BoundedSemaphore = field(default_factory=lambda: BoundedSemaphore(MAX_CONCURRENT_VISITS))
 
     @property
+    def is_admin(self) -> bool:
+        return self.name == Session.Door.ADMIN
+
+    @property
     def client_id(self) -> str:
-        return getattr(settings, f"{self.name.upper()}_OIDC_CLIENT_ID")
+        return settings.ADMIN_OIDC_CLIENT_ID if self.is_admin else settings.MEMBER_OIDC_CLIENT_ID
 
     @property
     def client_secret(self) -> str:
-        return getattr(settings, f"{self.name.upper()}_OIDC_CLIENT_SECRET")
+        return settings.ADMIN_OIDC_CLIENT_SECRET if self.is_admin else settings.MEMBER_OIDC_CLIENT_SECRET
 
     @property
     def acr_values(self) -> list[str]:
-        return settings.ADMIN_OIDC_ACR if self.name == Session.Door.ADMIN else []
+        return settings.ADMIN_OIDC_ACR if self.is_admin else []
 
     @property
     def amr_values(self) -> list[str]:
-        return settings.ADMIN_OIDC_AMR if self.name == Session.Door.ADMIN else []
+        return settings.ADMIN_OIDC_AMR if self.is_admin else []
 
     @property
     def next_key(self) -> str:
