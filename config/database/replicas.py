@@ -16,13 +16,12 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, LiteralString, NamedTuple
 
-import psycopg
 from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS
 
 from config.database import reading
 from config.database.postgresql.probe import Probe
-from config.database.servers import server_of
+from config.database.waits import repeat, server_of
 
 INTERVAL = 0.5
 """Seconds between two looks at all servers."""
@@ -126,6 +125,12 @@ class Replicas:
             return replica.fresh_at is not None
         return replica.fresh_at >= self.looked_at - self.max_lag
 
+    async def watch(self, primary: Probe) -> None:
+        """Look at all servers again and again. Return at once where there is no replica."""
+        probes = [Probe(replica.alias) for replica in self.all]
+        if probes:
+            await repeat(lambda: self.look(primary, probes), INTERVAL)
+
     async def look(self, primary: Probe, probes: Sequence[Probe]) -> None:
         """Ask all replicas how far they are, and the primary then, and judge by it which may answer."""
         replayed = await asyncio.gather(*(ask_position(probe, REPLAYED) for probe in probes))
@@ -182,7 +187,7 @@ async def ask_position(probe: Probe, question: LiteralString) -> LogPosition | N
     """Return how far a server is, or None when it does not say so."""
     try:
         rows = await probe.ask(question, PATIENCE)
-    except psycopg.Error:
+    except ConnectionError:
         return None
     return LogPosition(int(rows[0][0]), rows[0][1]) if rows and rows[0][0] is not None else None
 

@@ -1,6 +1,6 @@
 """Django's backend for PostgreSQL. It looks at a connection instead of asking it, and prepares frequent statements.
 
-Whoever waits for the server says so, for the monitor (config/database/monitor.py).
+Whoever waits for the server says so, for the monitor (config/database/waits.py).
 """
 
 import os
@@ -27,7 +27,7 @@ from psycopg.pq.abc import PGconn, PGresult
 
 from config.database.pooling import describe_missing_timeouts
 from config.database.postgresql.schema import SchemaEditor
-from config.database.servers import Server, primary, server_of
+from config.database.waits import Server, primary, server_of
 
 NO_SUCH_STATEMENT = b"26000"
 MAX_PREPARED = 100
