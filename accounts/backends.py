@@ -19,7 +19,7 @@ class PasswordBackend(ModelBackend):
     """
 
     def _get_group_permissions(self, user_obj: Account) -> QuerySet[Permission]:
-        group = "" if user_obj.by_members_door else user_obj.role
+        group = "" if user_obj.in_member_session else user_obj.role
         return Permission.objects.filter(group__name=group)
 
     def _get_user_permissions(self, user_obj: Account) -> QuerySet[Permission]:
@@ -53,10 +53,10 @@ class ProviderBackend(PasswordBackend):
 
 
 class MemberBackend(ProviderBackend):
-    """The backend of members' sessions (accounts.signing_in.members), which give no right of staff to anybody."""
+    """The backend of members' sessions (pages.members.signing_in), which give no right of staff to anybody."""
 
     def get_user(self, user_id: str) -> Account | None:
         account: Account | None = super().get_user(user_id)
         if account is not None:
-            account.by_members_door = True
+            account.in_member_session = True
         return account

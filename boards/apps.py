@@ -3,7 +3,7 @@ from django.db.models.signals import post_delete, post_save, pre_delete, pre_sav
 
 
 class BoardsConfig(AppConfig):
-    """Boards: deals with dealer, vulnerability, auction, contract and play, and their import, export and pages."""
+    """Boards: deals with dealer, vulnerability, auction, contract and play, and their import and export."""
 
     name = "boards"
 

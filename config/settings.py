@@ -77,6 +77,7 @@ INSTALLED_APPS = [
     "voting",
     "impersonation",
     "forms",
+    "pages",
 ]
 
 # Outermost first, in four groups; docs/decisions/0012 says why each entry stands where it does.
@@ -199,7 +200,7 @@ ADMIN_OIDC_CLIENT_SECRET = env.str("ADMIN_OIDC_CLIENT_SECRET", default="")
 # What the ID token of staff must say of the login: one of these classes (acr), and one of these methods (amr).
 ADMIN_OIDC_ACR = env.str("ADMIN_OIDC_ACR", default="").split()
 ADMIN_OIDC_AMR = env.str("ADMIN_OIDC_AMR", default="").split()
-# Members sign in on the pages as this client of the provider. Blank: the pages have no door.
+# Members sign in on the pages as this client of the provider. Blank: nobody signs in on the pages.
 MEMBER_OIDC_CLIENT_ID = env.str("MEMBER_OIDC_CLIENT_ID", default="")
 MEMBER_OIDC_CLIENT_SECRET = env.str("MEMBER_OIDC_CLIENT_SECRET", default="")
 # Any characters may make a password: there is no rule of composition.
@@ -316,7 +317,7 @@ CSRF_COOKIE_NAME = f"{'__Host-' if HTTPS else ''}csrftoken"
 CSRF_TRUSTED_ORIGINS = [PUBLIC_BASE_URL]
 CSRF_FAILURE_VIEW = "config.edge.error_views.csrf_failure"
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
-SESSION_ENGINE = "accounts.signing_in.sessions"
+SESSION_ENGINE = "accounts.models.sessions"
 # A session ends when nobody has used it for so long, and at last when it is so old.
 ADMIN_SESSION_LIMITS = (
     timedelta(minutes=env.int("ADMIN_SESSION_IDLE_MINUTES", default=60)),
@@ -365,7 +366,6 @@ LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"
 USE_TZ = True
 STATIC_URL = f"{paths.STATIC}/"
-STATICFILES_DIRS = [BASE_DIR / "config" / "site" / "static"]
 # Static files are served straight from the packages, so that a fresh clone needs no collectstatic.
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = False

@@ -15,7 +15,7 @@ from config.api.schema_components import sends
 from config.api.views import ApiView
 from config.edge.limits.counters import Usage
 from config.edge.limits.posts import ClientNetworks, add_headers
-from config.site.languages import preferred_language
+from config.values.languages import preferred_language
 from forms import services
 from forms.declarations import FORMS, Form
 from forms.limits import LIMITS
@@ -132,7 +132,7 @@ def json_schema(form: Form) -> dict[str, Any]:
     """Return the JSON Schema (2020-12) of a form's body: the one of the OpenAPI document, so that they cannot differ.
 
     The document leaves out a title that only repeats the property's name, and sorts what is required. Here each
-    property has its title and all stand in the form's order, so that a client can draw the form from the schema alone.
+    property has its title and all are in the form's order, so that a client can draw the form from the schema alone.
     """
     document = openapi_document()
     body = document["paths"][f"{paths.FORMS}/{form.name}"]["post"]["requestBody"]
@@ -151,7 +151,7 @@ def json_schema(form: Form) -> dict[str, Any]:
 
 
 def inline_references(schema: Any, components: dict[str, Any]) -> Any:
-    """Replace each reference by the component that it names, so that the schema stands alone."""
+    """Replace each reference by the component that it names, so that the schema needs no other document."""
     match schema:
         case {"$ref": str(reference), **others}:
             return inline_references({**components[reference.rpartition("/")[2]], **others}, components)

@@ -26,6 +26,6 @@ def end_those_that_a_change_forbids(
 
 def end_that_of_a_session(sender: type[Session], instance: Session, **kwargs: object) -> None:
     """End the impersonation of a session that ends, in whichever way: the actor cannot go on with it."""
-    if instance.door == Session.Door.ADMIN and (pk := instance.get_decoded().get(IMPERSONATION)):
+    if instance.kind == Session.Kind.ADMIN and (pk := instance.get_decoded().get(IMPERSONATION)):
         context = AuditContext(origin() or "the session ended")
         services.end(Impersonation.objects.filter(pk=pk), context=context)

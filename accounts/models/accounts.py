@@ -9,7 +9,7 @@ from django.db import models, router, transaction
 from django.utils.crypto import salted_hmac
 
 from accounts.identifiers import PATTERN
-from accounts.managers import AccountManager, AuctionSystemQuerySet
+from accounts.querysets import AccountManager, AuctionSystemQuerySet
 from accounts.tokens.claims import MAX_EMAIL_LENGTH, MAX_NAME_LENGTH
 from config.edge.security.security_log import acting_account, log_change, origin
 from config.values.countries import validate_country
@@ -156,8 +156,8 @@ class Account(AbstractBaseUser, PermissionsMixin):
 
     objects = AccountManager()
 
-    by_members_door = False
-    """Whether whoever makes this request has signed in as a member: that gives no staff rights, whatever the role."""
+    in_member_session = False
+    """Whether this request is of a member's session: that gives no staff rights, whatever the role."""
 
     USERNAME_FIELD = "id"
     EMAIL_FIELD = "email"
@@ -214,11 +214,11 @@ class Account(AbstractBaseUser, PermissionsMixin):
 
     @property
     def is_staff(self) -> bool:
-        return not self.by_members_door and self.role in (self.Role.SUPPORT, self.Role.ADMIN)
+        return not self.in_member_session and self.role in (self.Role.SUPPORT, self.Role.ADMIN)
 
     @property
     def is_superuser(self) -> bool:  # type: ignore[override]  # follows from the role, so nobody sets it
-        return not self.by_members_door and self.role == self.Role.ADMIN
+        return not self.in_member_session and self.role == self.Role.ADMIN
 
     @property
     def is_active_admin(self) -> bool:

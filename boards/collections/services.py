@@ -8,6 +8,7 @@ deadlocks, and of two changes at once the second one begins with what the first 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from itertools import islice
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -246,13 +247,12 @@ def arrange(places: Sequence[Place], positions: Mapping[UUID, int]) -> list[Plac
     no place gets none.
     """
     stored = {place.board_id: place for place in places}
-    arranged = [place for place in places if place.board_id not in positions]
-    following = 0
+    others = (place for place in places if place.board_id not in positions)
+    arranged: list[Place] = []
     for board_id in filter(stored.__contains__, sorted(positions, key=positions.__getitem__)):
-        index = max(positions[board_id] - 1, following)
-        arranged.insert(index, stored[board_id])
-        following = index + 1
-    return arranged
+        arranged += islice(others, max(0, positions[board_id] - 1 - len(arranged)))
+        arranged.append(stored[board_id])
+    return [*arranged, *others]
 
 
 @retry_conflicts

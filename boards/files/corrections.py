@@ -11,13 +11,13 @@ from operator import attrgetter
 from typing import NamedTuple
 from uuid import UUID
 
-from boards.events.dates import known_parts
 from boards.events.identity import fold, slug_of, stage_key_of
 from boards.files.merging import FILLED
 from boards.models import Board
 from boards.models.names import table_of
 from boards.records import columns_of, record_of
 from bridge.board import BoardRecord
+from bridge.dates import known_parts
 from bridge.formats.outcomes import ReadBoard
 
 MAX_STORED = 20_000

@@ -6,7 +6,7 @@ from django import forms
 
 
 class ChangedFieldsForm(forms.ModelForm):
-    """A form that leaves alone what was not changed on the page, whatever else has changed in the row meanwhile.
+    """A form that leaves alone what was not changed on the page, whatever else has changed in the row since.
 
     The page holds the value that each field had when it was opened (Django's show_hidden_initial). A field that comes
     back as it was is no part of `cleaned_data`, so neither the row nor what it is related to gets an old value. A form

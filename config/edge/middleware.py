@@ -16,9 +16,9 @@ from config import paths
 from config.api.errors import ApiError
 from config.database import reading
 from config.database.replicas import replicas
+from config.edge.error_page import answer_error
 from config.edge.request_checks import RequestCheck
 from config.edge.security.security_log import current_request
-from config.site.error_page import answer_error
 from config.values.request_id import choose_request_id, request_id
 
 ASK_PRIMARY = (HTTPStatus.NOT_FOUND, HTTPStatus.SERVICE_UNAVAILABLE)

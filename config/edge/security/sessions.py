@@ -18,9 +18,9 @@ from django.utils.functional import SimpleLazyObject
 
 from config import paths
 from config.api.errors import RateLimited
+from config.edge.error_page import answer_error
 from config.edge.limits.read_limit import count_change
-from config.site.error_page import answer_error
-from config.site.reader import has_session
+from config.edge.reader import has_session
 
 
 class OutsideApi(MiddlewareMixin):
@@ -33,7 +33,7 @@ class OutsideApi(MiddlewareMixin):
 
 
 class SessionMiddleware(OutsideApi, sessions.SessionMiddleware):
-    """Django's, which also lets the store write that a session was used (accounts.signing_in.sessions)."""
+    """Django's, which also lets the store write that a session was used (accounts.models.sessions)."""
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         session: Any = request.session

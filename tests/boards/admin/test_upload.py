@@ -6,7 +6,7 @@ import sys
 from dataclasses import replace
 from datetime import timedelta
 from io import StringIO
-from typing import Any
+from typing import Any, BinaryIO
 
 import pytest
 from django.contrib.admin.models import LogEntry
@@ -20,6 +20,7 @@ from accounts.personal_data.erasure import erase
 from accounts.personal_data.export import export
 from boards.files import previews, uploading, uploads
 from boards.files.importing import import_boards
+from boards.files.options import ImportOptions
 from boards.files.uploads import MAX_UPLOADS
 from boards.models import Board, Upload
 from tests import factories
@@ -70,9 +71,9 @@ def test_an_import_has_an_entry_in_the_log_of_the_admin(door: Door) -> None:
 
 
 def test_a_file_whose_import_breaks_off_is_kept_for_another_try(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail_halfway(**options: Any) -> None:
+    def fail_halfway(file: BinaryIO, options: ImportOptions, **others: Any) -> None:
         """Import the boards as drafts, then lose the database."""
-        import_boards(**{**options, "publish": False})
+        import_boards(file, replace(options, publish=False), **others)
         raise OperationalError("The server is gone.")
 
     preview = door.preview_of(pbn(*(factories.record(number=number) for number in (1, 2, 3))))

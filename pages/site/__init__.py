@@ -1,0 +1,9 @@
+"""What all pages for people need.
+
+base          the base views, for everybody and for members
+lists         the parameter `page`, and the addresses of a list
+page_fields   the fields of a serializer as a page shows them
+feeds         Atom feeds of texts that anybody may have written
+guides        the guides to the API
+guide_pages   their pages, and llms.txt
+"""
