@@ -101,7 +101,8 @@ class TwoWindows(forms.BaseForm):
     def bring_up_to_date(self) -> None:
         """Give each field that was not changed here what is stored, and find those that were changed elsewhere, too.
 
-        A form without hidden values is taken as opened now, and a field that it has not as it is stored.
+        What is stored is never refused: a file may have brought a longer text than a form takes. A form without
+        hidden values is taken as opened now, and a field that it has not as it is stored.
         """
         data = self.data = cast(QueryDict, self.data).copy()
         if not any(field.html_initial_name in data for field in self):
@@ -112,6 +113,7 @@ class TwoWindows(forms.BaseForm):
             data.setlistdefault(field.html_initial_name, [])  # Of no choice at all a browser sends nothing.
             if field.name not in self.changed_data:
                 data.setlist(field.html_name, stored_values(field))
+                field.field.validators = []
             elif self.is_overtaken(field):
                 self.overtaken.append(field.name)
             else:
