@@ -3,7 +3,7 @@
 from django.urls import include, path, register_converter
 
 from config.converters import AnyCaseUuidConverter
-from config.paths import ADMIN, API, DEALS, PROVIDER_LOGIN, as_route
+from config.paths import ADMIN, API, DEALS, as_route
 
 handler400 = "config.edge.error_views.bad_request"
 handler403 = "config.edge.error_views.permission_denied"
@@ -26,6 +26,5 @@ urlpatterns = [
     path(f"{as_route(API)}/", include("forms.urls")),
     path(f"{as_route(API)}/", include("impersonation.urls")),
     path(f"{as_route(API)}/", include("config.api.urls")),
-    path(f"{as_route(PROVIDER_LOGIN)}/", include("accounts.signing_in.admin_urls")),
-    path(f"{as_route(ADMIN)}/", include("config.admin.urls")),
+    path(f"{as_route(ADMIN)}/", include("accounts.signing_in.admin_urls")),
 ]

@@ -15,13 +15,13 @@ from pages.evenings import events, matches, results_sheet
 from pages.forms import views as forms
 from pages.members import account, devices, editing, impersonation, looks, own_boards, signing_in, uploads
 from pages.practice import pages as practice
-from pages.search import summary
+from pages.search import gallery_page, summary
 from pages.sharing import embed, feed, oembed, pictures, sitemaps, today
 from pages.site import guide_pages
 
 urlpatterns = [
     path("", boards.HomePage.as_view(), name="home"),
-    path("boards", boards.GalleryPage.as_view(), name="gallery"),
+    path("boards", gallery_page.GalleryPage.as_view(), name="gallery"),
     path("boards.atom", feed.BoardFeed.as_view(), name="feed"),
     path("boards/print", hand_records.HandRecordsPage.as_view(), name="hand-records"),
     path("boards/summary", summary.SummaryPage.as_view(), name="summary"),

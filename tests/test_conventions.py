@@ -26,7 +26,7 @@ SOURCES = [
     for path in (ROOT / folder).rglob("*.py")
     if "migrations" not in path.parts
 ]
-PAGES = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
+PAGES = [ROOT / "README.md", ROOT / "bridge" / "README.md", *(ROOT / "docs").rglob("*.md")]
 
 
 @pytest.mark.parametrize("route", api_routes(), ids=lambda route: route.path)

@@ -1,7 +1,7 @@
 """The provider ends sessions here (OpenID Connect Back-Channel Logout 1.0): no browser takes part.
 
 A logout token names a login at the provider (`sid`), or a person (`sub`) whose logins all end. It is for a client, and
-ends the sessions of that client's door.
+ends the sessions of that client's kind.
 """
 
 import hashlib
@@ -19,11 +19,11 @@ from django.views.decorators.csrf import csrf_exempt
 
 from accounts.authentication import reason_of
 from accounts.models import Session
+from accounts.signing_in.attempts import count_logout_token
+from accounts.signing_in.clients import ADMIN, MEMBERS
 from accounts.signing_in.devices import end_sessions
-from accounts.signing_in.doors import ADMIN, MEMBERS
 from accounts.tokens.claims import clean_text
 from accounts.tokens.verifier import LEEWAY_SECONDS, Claims, get_verifier, is_numeric_date
-from config.admin.attempts import count_logout_token
 from config.api.errors import ApiError, InvalidToken
 from config.edge.limits import counters
 from config.edge.security.security_log import log_security
@@ -62,14 +62,14 @@ class BackChannelLogout(View):
 
 
 def named_by(claims: Claims) -> QuerySet[Session]:
-    """Return the sessions that a logout token ends: of the doors whose client it is for, none that began after it.
+    """Return the sessions that a logout token ends: of the clients that it is for, none that began after it.
 
     A session whose login the provider never named ends with its person.
     """
     before = datetime.fromtimestamp(claims["iat"] + LEEWAY_SECONDS, UTC)
     audience = claims["aud"] if isinstance(claims["aud"], list) else [claims["aud"]]
-    doors = [door.name for door in (MEMBERS, ADMIN) if door.client_id in audience]
-    sessions = Session.objects.filter(began_at__lte=before, door__in=doors)
+    kinds = [client.kind for client in (MEMBERS, ADMIN) if client.client_id in audience]
+    sessions = Session.objects.filter(began_at__lte=before, kind__in=kinds)
     if "sub" in claims:
         sessions = sessions.filter(account_id=claims["sub"])
     if "sid" not in claims:
@@ -80,11 +80,11 @@ def named_by(claims: Claims) -> QuerySet[Session]:
 
 def verify(raw: bytes) -> Claims:
     """Return the claims of a good logout token (§2.6). Raise InvalidToken, and ServiceUnavailable without the keys."""
-    clients = [door.client_id for door in (MEMBERS, ADMIN) if door.client_id]
-    if not clients:
+    ids = [client.client_id for client in (MEMBERS, ADMIN) if client.client_id]
+    if not ids:
         raise InvalidToken("Nobody signs in with an identity provider here.")
     tokens = get_verifier()
-    *others, last = [replace(tokens, audience=client, token_type=TYPE) for client in clients]
+    *others, last = [replace(tokens, audience=client_id, token_type=TYPE) for client_id in ids]
     for verifier in others:
         with suppress(InvalidToken):
             return check_claims(verifier.read(raw))

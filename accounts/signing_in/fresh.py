@@ -10,7 +10,7 @@ from typing import Any
 from accounts.tokens.verifier import LEEWAY_SECONDS, is_numeric_date
 
 AGAIN = "again"
-"""The parameter of an address of a door that has the provider ask for the login again."""
+"""The parameter of an address of signing in that has the provider ask for the login again."""
 
 MAX_AGE_SECONDS = 300
 

@@ -6,12 +6,11 @@ from dataclasses import dataclass, field
 from typing import BinaryIO
 
 from boards.files.corrections import Corrections, correct, read_stored, says_less
-from boards.files.joining import join_stored
+from boards.files.options import DEFAULT, ImportOptions
 from boards.files.reports import CorrectedRecord, ReadingReport, TableNumbers, iterate_batches
 from boards.models import Board
-from boards.records import check_storable, columns_of
+from boards.records import columns_of
 from bridge.board import BoardRecord
-from bridge.formats.files import read_boards
 from bridge.formats.outcomes import ReadBoard
 from deals.models import Deal
 
@@ -38,18 +37,11 @@ class DryRunReport(ReadingReport):
 
 
 def dry_run_import(
-    *,
-    file: BinaryIO,
-    owner_id: str,
-    strict: bool = False,
-    renumbered: bool = False,
-    on_progress: Callable[[DryRunReport], None] | None = None,
+    file: BinaryIO, options: ImportOptions = DEFAULT, *, on_progress: Callable[[DryRunReport], None] | None = None
 ) -> DryRunReport:
     """Look up what the file would create. Call `on_progress` with the growing report after each batch."""
-    lookup = _Lookup(owner_id)
-    read = read_boards(file, check_storable, strict=strict, renumbered=renumbered)
-    outcomes = join_stored(read, owner_id, {})
-    for records in iterate_batches(outcomes, lookup.report):
+    lookup = _Lookup(options.owner_id)
+    for records in iterate_batches(options.read(file), lookup.report):
         lookup.look_up(records)
         if on_progress:
             on_progress(lookup.report)

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db import DEFAULT_DB_ALIAS, connections
 
-from config.database.bulkhead import THREADS_OF_READERS, writers
+from config.database.waits import THREADS_OF_READERS, start_monitor, writers
 
 
 class Reading(threading.local):
@@ -45,6 +45,6 @@ def bound_waits(*, threads: int) -> None:
     """Bound how many of a web process's threads wait for the database, and for how long."""
     writers.permits = max(1, threads - THREADS_OF_READERS)
     if connections[DEFAULT_DB_ALIAS].vendor == "postgresql":
-        from config.database.monitor import start_monitor  # SQLite needs no psycopg
+        from config.database.replicas import replicas  # which asks this module who reads where
 
-        start_monitor()
+        start_monitor(replicas().watch)

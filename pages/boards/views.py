@@ -29,8 +29,6 @@ from pages.presenters.boards import BoardDetail
 from pages.presenters.deal_cards import build_cards
 from pages.presenters.own_board import OwnBoard
 from pages.presenters.stepping import COSTS_SHOWN, LAST_STEP, BoardPageQuery, Steps
-from pages.search.gallery import build_gallery, path_with_search
-from pages.search.search_form import write_query
 from pages.sharing.sharing import share_of
 from pages.site.base import PageView
 from themes.label_cache import get_label_cache, get_revision
@@ -57,24 +55,6 @@ class HomePage(PageView):
             "themes": [theme for theme in count_themes(get_label_cache(get_revision()), languages) if theme.boards],
         }
         return self.render_page("home.html", context)
-
-
-class GalleryPage(PageView):
-    """GET /boards with the parameters of GET /api/boards → 200, or 400: the form with its errors.
-
-    With fields of pages.search.search_form → 302 to the query that they write.
-    """
-
-    section = "boards"
-
-    def get(self, request: HttpRequest) -> HttpResponse:
-        if (search := write_query(request.GET)) is not None:
-            return HttpResponseRedirect(path_with_search(request.GET, search))
-        gallery = build_gallery(request.GET, accepted_languages(request))
-        ballot = ballot_of(request, [card.board.pk for card in gallery.cards])
-        context = {"gallery": gallery, "ballot": ballot, "noindex": not gallery.is_indexed}
-        status = HTTPStatus.BAD_REQUEST if gallery.errors else HTTPStatus.OK
-        return self.render_page("boards/gallery.html", context, path=gallery.canonical_path, status=status)
 
 
 def get_board(request: HttpRequest, pk: UUID) -> tuple[Board, bool]:

@@ -1,6 +1,5 @@
 """Voting on the pages, by a plain form."""
 
-import re
 from http import HTTPStatus
 from uuid import UUID
 
@@ -8,11 +7,10 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
 from config.values.own_paths import own_path
+from pages.presenters.ballots import ANCHOR
 from pages.site.base import MemberPage
 from voting import services
 from voting.serializers import VOTE
-
-ANCHOR = re.compile(r"vote-[0-9a-f-]{36,40}")
 
 
 class VotePage(MemberPage):

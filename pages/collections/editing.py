@@ -178,5 +178,5 @@ class DeleteCollectionPage(MemberPage):
 
 @retry_conflicts
 @transaction.atomic
-def delete(member: Any, pk: UUID) -> None:
+def delete(member: Account, pk: UUID) -> None:
     services.delete_collection(services.lock_own(account=member, collection_id=pk))

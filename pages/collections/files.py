@@ -6,7 +6,7 @@ from uuid import UUID
 from django.http import HttpRequest, StreamingHttpResponse
 
 from boards.collections.reading import Caller
-from boards.files.exporting import exported_board, file_header, read_rows
+from boards.files.exporting import file_header, read_exported
 from boards.models import Board
 from bridge.formats.files import FileFormat
 from config.edge.limits.exports import stream
@@ -33,6 +33,6 @@ class CollectionFile(PageView):
 
 def write_boards(keys: Sequence[UUID], caller: Caller) -> Iterator[bytes]:
     """Yield a file of these boards, as far as the caller may see them. They are some hundreds at most."""
-    rows = {row[0]: row for row in read_rows(keys, Board.objects.visible_to(caller))}
+    exported = read_exported(keys, Board.objects.visible_to(caller))
     yield file_header(FileFormat.PBN).encode()
-    yield "".join(exported_board(rows[pk]).write(FileFormat.PBN) for pk in keys if pk in rows).encode()
+    yield "".join(exported[pk].write(FileFormat.PBN) for pk in keys if pk in exported).encode()

@@ -13,6 +13,7 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from rest_framework import serializers
 
+from accounts.models import Account
 from boards.collections import services
 from boards.collections.reading import collections_of, count_boards
 from boards.collections.serializers import MAX_QUERY_LENGTH, PutBoardSerializer
@@ -42,7 +43,7 @@ def see(path: str) -> HttpResponseRedirect:
     return HttpResponseRedirect(path, status=HTTPStatus.SEE_OTHER)
 
 
-def own_collections(member: Any) -> QuerySet[Collection]:
+def own_collections(member: Account) -> QuerySet[Collection]:
     return Collection.objects.filter(owner=member).order_by("-created_at", "id")
 
 
@@ -145,7 +146,7 @@ class AddBoardPage(MemberPage):
         return get_object_or_404(Board.objects.visible_to(self.member), pk=pk)
 
 
-def find_own(pk: UUID, member: Any) -> Collection:
+def find_own(pk: UUID, member: Account) -> Collection:
     """Return a collection of the member's. Raise Http404 for one of somebody else: nobody learns that there is one."""
     collection = own_collections(member).filter(pk=pk).first()
     if collection is None:

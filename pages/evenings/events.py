@@ -7,7 +7,6 @@ from typing import NamedTuple
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 
-from boards.events.dates import in_words
 from boards.events.identity import whole_stage
 from boards.events.listing import ListedEvent, read_events, read_neighbours
 from boards.events.matches import Match, find_matches
@@ -15,6 +14,7 @@ from boards.events.reading import Evening, ListedDeal, read_evening, read_pars, 
 from boards.events.results import DealResults
 from boards.events.serializers import paths_of
 from boards.events.standings import Standings, find_standings
+from bridge.dates import in_words
 from bridge.double_dummy import Par
 from pages.site.base import PageView
 from pages.site.lists import PageNumberQuery, page_context, path_with_query

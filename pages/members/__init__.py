@@ -1,6 +1,6 @@
 """The pages of members.
 
-signing_in       the door: to the identity provider and back, and signing out
+signing_in       to the identity provider and back, and signing out
 fresh            the page that asks for a fresh sign-in
 account          one's own account, the download of one's data, and its deletion
 account_fields   the fields of an account

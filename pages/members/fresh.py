@@ -9,12 +9,11 @@ from django.contrib.auth import BACKEND_SESSION_KEY
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
-from accounts.signing_in.doors import ADMIN, MEMBERS
+from accounts.models.sessions import AUTHENTICATED
+from accounts.signing_in.clients import ADMIN, MEMBERS
 from accounts.signing_in.fresh import AGAIN, MAX_AGE_SECONDS, is_fresh
-from accounts.signing_in.sessions import AUTHENTICATED
 from config import paths
-from config.edge.reader import path_of_referer
-from pages.site.base import MemberPage
+from pages.site.base import MemberPage, path_of_referer
 
 
 def needs_fresh_sign_in(handler: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
@@ -29,7 +28,7 @@ def needs_fresh_sign_in(handler: Callable[..., HttpResponseBase]) -> Callable[..
             return handler(page, request)
         context = {
             "minutes": MAX_AGE_SECONDS // 60,
-            "sign_in": door_of(request),
+            "sign_in": sign_in_again_path(request),
             "back": page_of_form(request),
             "noindex": True,
         }
@@ -38,7 +37,7 @@ def needs_fresh_sign_in(handler: Callable[..., HttpResponseBase]) -> Callable[..
     return answer
 
 
-def door_of(request: HttpRequest) -> str:
+def sign_in_again_path(request: HttpRequest) -> str:
     """Return the address that signs in again by the way of this session, "" for a password."""
     begin = {MEMBERS.backend: paths.SIGN_IN, ADMIN.backend: f"{paths.PROVIDER_LOGIN}/"}
     address = begin.get(request.session[BACKEND_SESSION_KEY])

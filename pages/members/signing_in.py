@@ -1,7 +1,7 @@
-"""The members' door: signing in with the identity provider, and signing out.
+"""Members sign in with the identity provider, and sign out.
 
 The account is the one whose id is the ID token's `sub`, made at its first sign-in as at a first token. It is a member's
-session whatever the account's role: staff rights come through the admin's door alone.
+session whatever the account's role: staff rights come with the admin's login alone.
 """
 
 from collections.abc import Mapping
@@ -17,22 +17,22 @@ from django.http.response import HttpResponseBase
 
 from accounts.identifiers import is_account_id
 from accounts.models import Account
+from accounts.signing_in.attempts import count_sign_in
+from accounts.signing_in.clients import MEMBERS
 from accounts.signing_in.code_flow import fetch_claims, is_asked_for_here, lead_to_provider
 from accounts.signing_in.demonstration import MEMBERS as DEMONSTRATION_MEMBERS
 from accounts.signing_in.demonstration import claims_of, is_open_to
-from accounts.signing_in.doors import MEMBERS
 from accounts.signing_in.fresh import AGAIN
 from accounts.signing_in.logins import start_session
 from accounts.tokens.fetching import FetchError
 from config import paths
-from config.admin.attempts import count_sign_in
 from config.api.errors import ApiError, PermissionRefused, ServiceUnavailable
 from config.api.views import PRIVATE
-from config.edge.reader import has_door, path_of_referer
+from config.edge.reader import can_sign_in
 from config.values.own_paths import own_path
-from pages.site.base import PageView
+from pages.site.base import PageView, path_of_referer
 
-DOORS = (paths.SIGN_IN, paths.SIGN_OUT, paths.SIGNED_OUT)
+UNWANTED = (paths.SIGN_IN, paths.SIGN_OUT, paths.SIGNED_OUT)
 """The pages that nobody wants to come back to."""
 
 BUSY = "Others are waiting for the identity provider just now. Try again."
@@ -40,13 +40,13 @@ NOT_ACTIVE = "This account is switched off here. If you think that it should not
 NO_PERSON = "The identity provider named no person who can have an account here."
 
 
-class DoorPage(PageView):
-    """A page of the members' door. Without a door there is none. No answer is kept by anybody."""
+class SignInView(PageView):
+    """A page of members' signing in. There is none where they cannot. No answer is kept by anybody."""
 
     cache_control = PRIVATE
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        if not has_door():
+        if not can_sign_in():
             raise Http404
         return super().dispatch(request, *args, **kwargs)
 
@@ -54,14 +54,14 @@ class DoorPage(PageView):
     def target(self) -> str:
         """Return the page to lead to: one of this site's own, by default the one that had the link."""
         came_from = path_of_referer(self.request)
-        default = "/" if paths.is_under(came_from.partition("?")[0], *DOORS) else came_from
+        default = "/" if paths.is_under(came_from.partition("?")[0], *UNWANTED) else came_from
         return own_path(self.request.GET.get("next", ""), default)
 
 
-class SignInPage(DoorPage):
+class SignInPage(SignInView):
     """GET /sign-in?next=/boards → 302 to the identity provider, or to `next` for whoever is signed in.
 
-    With `again=yes` whoever is signed in is led there too, to prove anew who they are.
+    With `again=yes` whoever is signed in is led there too, to prove once more who they are.
 
     Only a link of this site leads on at once. Whoever comes from elsewhere sees a page with that link, so that no other
     site signs anybody in. POST is for the demonstration members of a development machine.
@@ -96,7 +96,7 @@ class SignInPage(DoorPage):
         return self.render_page("accounts/sign_in.html", context, status=status)
 
 
-class CallbackPage(DoorPage):
+class CallbackPage(SignInView):
     """GET /sign-in/callback → 302, signed in, to the page where the sign-in began. A refusal is a page."""
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
@@ -111,7 +111,7 @@ class CallbackPage(DoorPage):
 class SignOut(PageView):
     """POST /sign-out → 303 to /signed-out. The session ends here, not at the provider. GET → 302 to the front page.
 
-    It is there without a door too: staff who are logged in to the admin have the same menu.
+    It is there where members cannot sign in, too: staff who are logged in to the admin have the same menu.
     """
 
     cache_control = PRIVATE

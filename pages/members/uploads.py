@@ -14,6 +14,7 @@ from django.urls import reverse
 from django.views.decorators.csrf import csrf_protect
 
 from accounts.models import Account
+from boards.files.options import ImportOptions
 from boards.files.reports import ImportReport
 from boards.files.uploading import boards_left, describe_import, import_upload, read_preview, receive
 from boards.files.uploads import MAX_UPLOADS, take, uploads_of
@@ -164,10 +165,12 @@ class PreviewPage(MemberPage):
             upload, report = import_upload(
                 uploader=self.member,
                 upload_id=upload_id,
-                theme=form.cleaned_data["theme"],
-                texts=form.texts,
-                keep_published=publishing() is not Publishing.OPEN,
-                max_owned=settings.MEMBER_BOARDS,
+                options=ImportOptions(
+                    themes=form.themes,
+                    texts=form.texts,
+                    keep_published=publishing() is not Publishing.OPEN,
+                    max_owned=settings.MEMBER_BOARDS,
+                ),
             )
             log_change("boards_uploaded", boards=report.boards, owner=upload.owner_id)
             messages.success(self.request, describe_import(upload, report, "as drafts"))

@@ -1,5 +1,6 @@
 """Voting on pages: what a page needs so that its reader can vote on the boards that it shows."""
 
+import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from uuid import UUID
@@ -9,6 +10,9 @@ from django.middleware.csrf import get_token
 
 from boards.models import Board
 from config.edge.reader import reader_of
+
+ANCHOR = re.compile(r"vote-[0-9a-f-]{36,40}")
+"""What `Ballot.anchor` returns."""
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 from django.utils.safestring import SafeString
 
-from boards.events.dates import in_words
 from boards.filters.declarations import FILTERS
 from boards.models import Event
+from bridge.dates import in_words
 from config.values.labels import Label, best_label
 from pages.search.unknown_names import UNKNOWN
 from themes.label_cache import LabelCache

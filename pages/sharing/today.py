@@ -6,10 +6,10 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 
-from boards.events.dates import in_words, write
 from boards.models import BoardOfTheDay
 from boards.models.names import full_name_of
 from boards.records import diagram_of
+from bridge.dates import in_words, write
 from bridge.diagram import Diagram
 from pages.sharing.embed import FramedPage
 from pages.sharing.sharing import FRAME_SIZE, write_frame

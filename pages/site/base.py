@@ -3,21 +3,25 @@
 from collections.abc import Callable, Sequence
 from http import HTTPStatus
 from typing import Any, ClassVar
+from urllib.parse import urlencode, urlsplit
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
 from django.views import View
 from rest_framework.exceptions import ValidationError
 
+from accounts.models import Account
+from config import paths
 from config.api.conditional import make_conditional
 from config.api.errors import ApiError, MethodNotAllowed, PermissionRefused, ValidationFailed
 from config.api.handlers import field_errors
 from config.api.views import PRIVATE, PUBLIC_PAGE
 from config.edge.error_page import answer_error
-from config.edge.reader import frame_of, has_session, lead_to_sign_in, reader_of
+from config.edge.reader import can_sign_in, frame_of, has_session, reader_of
+from config.values.own_paths import own_path
 
 
 class PageView(View):
@@ -66,7 +70,7 @@ class PageView(View):
         return make_conditional(request, response) if isinstance(response, HttpResponse) and is_cacheable else response
 
     @property
-    def reader(self) -> Any:
+    def reader(self) -> Account | None:
         """Return the account that is signed in, or None."""
         return reader_of(self.request)
 
@@ -95,9 +99,31 @@ class MemberPage(PageView):
         return super().dispatch(request, *args, **kwargs)
 
     @property
-    def member(self) -> Any:
+    def member(self) -> Account:
         """Return the account that is signed in."""
-        return self.reader
+        return reader_of(self.request)
+
+
+def lead_to_sign_in(request: HttpRequest) -> HttpResponseRedirect:
+    """Lead a stranger to sign in, and then back here. After a post, to the page that has the form."""
+    if not can_sign_in():
+        raise Http404
+    is_read = request.method in ("GET", "HEAD")
+    back = request.get_full_path() if is_read else path_of_referer(request)
+    status = HTTPStatus.FOUND if is_read else HTTPStatus.SEE_OTHER
+    response = HttpResponseRedirect(f"{paths.SIGN_IN}?{urlencode({'next': back})}", status=status)
+    response["Cache-Control"] = PRIVATE
+    return response
+
+
+def path_of_referer(request: HttpRequest) -> str:
+    """Return the path and query of the page of this site that a form was sent from, or "/"."""
+    try:
+        address = urlsplit(request.headers.get("Referer", ""))
+    except ValueError:  # "http://[" is no address
+        return "/"
+    is_own = address.netloc in (request.get_host(), urlsplit(settings.PUBLIC_BASE_URL).netloc)
+    return own_path(address._replace(scheme="", netloc="", fragment="").geturl(), "/") if is_own else "/"
 
 
 def refuse_other_sites(request: HttpRequest) -> None:

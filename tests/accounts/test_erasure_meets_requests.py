@@ -16,6 +16,7 @@ from rest_framework.test import APIClient
 from accounts.models import Account, Session
 from accounts.personal_data import erasure
 from boards.files.importing import import_boards
+from boards.files.options import ImportOptions
 from boards.models import Board
 from boards.services import publish_board
 from bridge.formats.pbn.writer import HEADER, write_pbn
@@ -57,7 +58,7 @@ def publication(account: Account) -> Callable[[], Any]:
 
 def import_of_a_file(account: Account) -> Callable[[], Any]:
     file = (HEADER + write_pbn(factories.record())).encode()
-    return lambda: import_boards(file=BytesIO(file), owner_id=account.pk, publish=True)
+    return lambda: import_boards(BytesIO(file), ImportOptions(owner_id=account.pk, publish=True))
 
 
 def what_is_left(account: Account) -> tuple[int, int]:

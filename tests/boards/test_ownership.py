@@ -15,6 +15,7 @@ from accounts.models import Account
 from accounts.personal_data.erasure import erase
 from boards import bulk, reviews
 from boards.files.importing import import_boards
+from boards.files.options import ImportOptions
 from boards.models import Board, PublicationReview
 from boards.ownership import ask_to_publish, delete_drafts, edit_board, withdraw
 from boards.services import change_board, publish_board
@@ -98,7 +99,7 @@ def test_whoever_publishes_a_board_ends_its_waiting(zia: Account) -> None:
     ways: tuple[Callable[[Board], Any], ...] = (
         lambda board: bulk.publish_drafts([board.pk]),
         lambda board: publish_board(deal=board.deal, record=record, owner_id="zia"),
-        lambda board: import_boards(file=BytesIO(file), owner_id="zia", publish=True),
+        lambda board: import_boards(BytesIO(file), ImportOptions(owner_id="zia", publish=True)),
         lambda board: change_board(board=board, record=record, owner_id="zia", auction_system=None, published=True),
     )
     board, other = draft_of(zia, seed=7), draft_of(zia)
@@ -210,7 +211,7 @@ def test_a_wrong_value_is_refused_by_the_rules_of_the_api_unless_a_file_has_brou
 
 
 def import_for(owner: str, *records: BoardRecord, **options: Any) -> Any:
-    return import_boards(file=BytesIO(pbn(*records)), owner_id=owner, **options)
+    return import_boards(BytesIO(pbn(*records)), ImportOptions(owner_id=owner, **options))
 
 
 def test_a_file_changes_no_board_of_its_owner_that_staff_have_reviewed(zia: Account) -> None:
@@ -277,7 +278,7 @@ def give_a_source(deal: Deal) -> None:
 
 
 def import_and_delete(deal: Deal) -> None:
-    import_boards(file=BytesIO(pbn(BoardRecord(deal.layout, Seat.NORTH, Vulnerability.NONE, board_number=1))))
+    import_boards(BytesIO(pbn(BoardRecord(deal.layout, Seat.NORTH, Vulnerability.NONE, board_number=1))))
     Board.objects.filter(owner="system").delete()
 
 

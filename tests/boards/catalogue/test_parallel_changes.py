@@ -15,6 +15,7 @@ from boards.bulk import publish_drafts, unpublish_boards
 from boards.catalogue.refreshing import refresh
 from boards.events.listing import read_events
 from boards.files.importing import import_boards
+from boards.files.options import ImportOptions
 from boards.models import Board, Segment
 from boards.models import Event as BoardEvent
 from boards.personal_data import transfer_to_system
@@ -59,7 +60,7 @@ def test_imports_publications_and_folds_at_once_leave_an_exact_index(monkeypatch
     ages = [NOON - timedelta(minutes=age) for age in range(9)]
     boards = [factories.board(owner=ada, published_at=moment, themes=(theme,)) for moment in ages[:8]]
     calls: list[Callable[[], Any]] = [
-        partial(import_boards, file=BytesIO(file_of(numbers)), publish=True, themes=(theme,))
+        partial(import_boards, BytesIO(file_of(numbers)), ImportOptions(publish=True, themes=(theme,)))
         for numbers in (range(1, 13), range(7, 19))
     ]
     for _ in range(24):
@@ -118,7 +119,7 @@ def test_boards_of_the_same_new_events_are_imported_and_published_at_once(monkey
     def import_evenings(seed: int, order: int) -> None:
         numbers = range(1, 11)[::order]
         records = [factories.record(seed + number, number=number, event=f"Evening {number % 5}") for number in numbers]
-        import_boards(file=BytesIO(pbn(*records)), publish=True, atomic=order > 0)
+        import_boards(BytesIO(pbn(*records)), ImportOptions(publish=True), atomic=order > 0)
 
     imports = [partial(import_evenings, 100 * number, 1 if number % 2 else -1) for number in range(4)]
     at_once([*imports, *(partial(publish_drafts, [draft.pk]) for draft in drafts)])

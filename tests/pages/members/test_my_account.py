@@ -134,7 +134,7 @@ def test_names_are_escaped(as_zia: Client) -> None:
 # --- Who gets what
 
 
-def test_nothing_is_kept_by_anybody_and_strangers_are_led_to_the_door(as_zia: Client) -> None:
+def test_nothing_is_kept_by_anybody_and_strangers_are_led_to_sign_in(as_zia: Client) -> None:
     for path in (PAGE, DATA, DELETE, "/account/looks"):
         answer, stranger = as_zia.get(path), Client().get(path)
         assert (answer.status_code, answer["Cache-Control"], "ETag" in answer) == (200, PRIVATE, False), path

@@ -28,7 +28,7 @@ LIST = "/account/boards"
 
 @pytest.fixture
 def zia_client(zia: Account) -> Client:
-    """Return Zia's browser, signed in through the members' door."""
+    """Return Zia's browser, signed in as a member."""
     return signed_in(zia)
 
 

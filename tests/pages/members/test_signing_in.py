@@ -1,4 +1,4 @@
-"""The members' door: who is led to the provider and back, what a session there may do, and when one signs in afresh."""
+"""Members sign in: who is led to the provider and back, what a session there may do, and when one signs in afresh."""
 
 import time
 from typing import Any
@@ -9,7 +9,8 @@ from django.http import HttpResponseRedirect
 from django.test import Client
 
 from accounts.models import Account, Session
-from accounts.signing_in.doors import ADMIN, MEMBER_BACKEND
+from accounts.models.sessions import MEMBER_BACKEND
+from accounts.signing_in.clients import ADMIN
 from tests import factories
 from tests.members import signed_in
 from tests.pages.documents import Document
@@ -22,12 +23,12 @@ FROM_OUR_PAGE = {"sec-fetch-site": "same-origin", "sec-fetch-mode": "navigate"}
 
 @pytest.fixture
 def provider(settings: Any, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Set up a provider's door. Return the pages that browsers were sent to the provider from."""
+    """Set up members' client of a provider. Return the pages that browsers were sent to the provider from."""
     settings.DEVELOPMENT_SIGN_IN = False
     settings.MEMBER_OIDC_CLIENT_ID, settings.JWT_ISSUER = "members", ISSUER
     led: list[str] = []
 
-    def lead(request: Any, door: Any, target: str, *, again: bool) -> Any:
+    def lead(request: Any, client: Any, target: str, *, again: bool) -> Any:
         led.append(f"{target} again" if again else target)
         return HttpResponseRedirect(f"{ISSUER}/authorize")
 
@@ -77,7 +78,7 @@ def test_a_referer_that_is_no_page_of_this_site_leads_to_the_front_page(client: 
         assert (answer.status_code, answer["Location"]) == (303, "/sign-in?next=%2F"), referer
 
 
-def test_without_settings_there_is_no_door_and_no_link_to_one(settings: Any, client: Client) -> None:
+def test_without_settings_nobody_signs_in_and_no_link_leads_there(settings: Any, client: Client) -> None:
     settings.DEVELOPMENT_SIGN_IN = False
     for path in ("/sign-in", "/sign-in/callback", "/account/devices"):
         assert client.get(path).status_code == 404, path
@@ -112,7 +113,7 @@ class TestDemonstrationMembers:
         assert client.post("/sign-in", {"member": "demo-anna"}).status_code == 403
 
 
-def test_a_session_of_the_members_door_gives_no_right_of_staff() -> None:
+def test_a_members_session_gives_no_right_of_staff() -> None:
     draft = factories.board(published=False)
     paths = ("/admin/", "/admin/accounts/account/", f"/boards/{draft.pk}")
     for role in ("support", "admin"):
@@ -153,7 +154,7 @@ def test_signing_out_ends_the_session_for_good() -> None:
     assert client.get("/account/devices").status_code == 302
 
 
-def test_staff_sign_out_where_members_have_no_door(settings: Any) -> None:
+def test_staff_sign_out_where_members_cannot_sign_in(settings: Any) -> None:
     settings.DEVELOPMENT_SIGN_IN = False
     client = Client()
     client.force_login(factories.account("boss", role="admin"))
@@ -216,7 +217,7 @@ def test_a_download_leads_back_to_the_page_of_the_account_that_had_the_link(zia:
         assert parse_qs(urlsplit(links_of(answer)[0]).query)["next"] == [back], page
 
 
-def test_staff_are_led_to_the_door_that_they_came_by(zia: Account, settings: Any) -> None:
+def test_staff_are_led_to_the_sign_in_that_they_came_by(zia: Account, settings: Any) -> None:
     settings.AUTHENTICATION_BACKENDS = [ADMIN.backend, "accounts.backends.PasswordBackend", MEMBER_BACKEND]
     Account.objects.filter(pk="zia").update(role="support")
     zia.refresh_from_db()

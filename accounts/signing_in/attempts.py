@@ -14,12 +14,11 @@ from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
-from django.contrib.auth import get_user_model
-from django.contrib.auth.base_user import AbstractBaseUser
 from django.core.signing import BadSignature, TimestampSigner
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
+from accounts.models import Account
 from config.api.errors import RateLimited
 from config.edge.limits import counters
 from config.edge.limits.counters import Limit, Usage
@@ -141,16 +140,16 @@ def report_locked_name(request: HttpRequest, name: str, usage: Usage) -> None:
     )
 
 
-def find_accounts(**condition: str) -> Iterator[AbstractBaseUser]:
+def find_accounts(**condition: str) -> Iterator[Account]:
     """Yield the account that a typed name means, if there is one. PostgreSQL takes no NUL, and no id has one."""
     if not any("\x00" in name for name in condition.values()):
-        yield from get_user_model()._default_manager.filter(**condition)[:1]
+        yield from Account.objects.filter(**condition)[:1]
 
 
 # --- Devices that have logged in
 
 
-def remember_device(request: HttpRequest, response: HttpResponseBase, account: AbstractBaseUser) -> None:
+def remember_device(request: HttpRequest, response: HttpResponseBase, account: Account) -> None:
     """Give the browser a cookie that tells it from strangers when this account logs in again.
 
     It proves nothing but that: a password is asked for all the same. It ends with the account's sessions, when the

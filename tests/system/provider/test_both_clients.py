@@ -1,4 +1,4 @@
-"""What members' door and the admin's do alike with a real OpenID provider, and the admin's own.
+"""What members' client and the admin's do alike with a real OpenID provider, and the admin's own.
 
 test_refused_sign_ins.py has the answers that nobody gets in with, test_member_sign_in.py the accounts of members.
 """
@@ -12,7 +12,7 @@ from django.contrib.auth.signals import user_login_failed
 from django.test import Client
 
 from accounts.models import Account, Session
-from accounts.signing_in import doors
+from accounts.signing_in import clients
 from tests import factories
 from tests.system.provider.openid_provider import OpenIdProvider
 from tests.system.provider.ways_in import (
@@ -27,7 +27,7 @@ from tests.system.provider.ways_in import (
     signed_in_as,
 )
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("doors")]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("clients")]
 
 
 @pytest.fixture(autouse=True)
@@ -71,7 +71,7 @@ def test_visits_are_limited_for_each_client(way: WayIn) -> None:
 
 
 def test_another_site_begins_no_sign_in() -> None:
-    """Show its visitor the door, from which a click leads on."""
+    """Show its visitor the page of signing in, from which a click leads on."""
     for site in ("cross-site", "same-site", "none"):
         headers = {"sec-fetch-site": site, "sec-fetch-mode": "navigate"}
         assert Client().get(MEMBERS.begin, headers=headers).status_code == 200
@@ -82,7 +82,7 @@ def test_another_site_begins_no_sign_in() -> None:
 
 @BOTH
 def test_no_more_than_two_threads_wait_for_the_provider(way: WayIn) -> None:
-    visits = {MEMBERS: doors.MEMBERS, ADMIN: doors.ADMIN}[way].visits
+    visits = {MEMBERS: clients.MEMBERS, ADMIN: clients.ADMIN}[way].visits
     assert visits.acquire(blocking=False) and visits.acquire(blocking=False)
     try:
         answer = Client().get(way.begin, headers=FROM_OUR_PAGE)
@@ -164,7 +164,7 @@ class TestStrength:
         ("setting", "value"),
         [("ADMIN_OIDC_ACR", ["urn:club:two-factors", "urn:club:key"]), ("ADMIN_OIDC_AMR", ["otp", "hwk"])],
     )
-    def test_the_admin_s_door_asks_for_it_and_refuses_less(
+    def test_the_admins_client_asks_for_it_and_refuses_less(
         self, setting: str, value: list[str], settings: Any, lines: Any
     ) -> None:
         setattr(settings, setting, value)

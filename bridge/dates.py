@@ -1,4 +1,7 @@
-"""The dates of boards, in PBN's notation: 2026.11.20, or 2026.11.?? where the day is not known (PBN 2.1 §3.4.3)."""
+"""The dates of boards, in PBN's notation: 2026.11.20, or 2026.11.?? where the day is not known (PBN 2.1 §3.4.3).
+
+bridge.formats.dates reads the many ways in which files write them.
+"""
 
 import re
 from datetime import date, timedelta

@@ -9,9 +9,9 @@ from pytest import MonkeyPatch
 from time_machine import Traveller
 
 from accounts.models import Account
-from config.admin import attempts
+from accounts.signing_in import attempts
 from tests import factories
-from tests.config.admin.test_login_limits import (
+from tests.accounts.signing_in.test_login_limits import (
     PASSWORD,
     URL,
     all_hashing,

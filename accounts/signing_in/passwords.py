@@ -20,8 +20,8 @@ from django.http.response import HttpResponseBase
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
 
+from accounts.signing_in.attempts import count_login, count_password_change, remember_device
 from config import paths
-from config.admin.attempts import count_login, count_password_change, remember_device
 from config.admin.site import SAFE_METHODS, refusal_page
 from config.api.errors import PermissionRefused, RateLimited, ServiceUnavailable
 

@@ -13,13 +13,12 @@ from pytest import MonkeyPatch
 from time_machine import Traveller
 
 from accounts.models import Account, OneTimeCode
-from accounts.signing_in import one_time_codes
+from accounts.signing_in import attempts, one_time_codes
 from accounts.signing_in.one_time_codes import enrol
-from config.admin import attempts
-from config.admin.login import WRONG
+from accounts.signing_in.passwords import WRONG
 from tests import factories
 from tests.accounts.enrolled import code_at, secret_of
-from tests.config.admin.test_login_limits import PASSWORD, URL, boss, clock, hashed
+from tests.accounts.signing_in.test_login_limits import PASSWORD, URL, boss, clock, hashed
 from tests.log_lines import Lines
 from tests.meetings import at_once
 
