@@ -1,7 +1,6 @@
 """The page on which a member changes a collection: its texts, who may read it, its boards and their notes."""
 
 from collections.abc import Callable
-from typing import Any
 from uuid import UUID
 
 from django.contrib import messages

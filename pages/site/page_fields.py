@@ -70,8 +70,3 @@ class PageField:
 def message(error: serializers.ErrorDetail, label: str) -> str:
     """Write a sentence that names the field, since the list of errors shows it away from the field."""
     return f"Fill in “{label}”." if error.code in EMPTY_CODES else f"{label}: {error}"
-
-
-def overtaken_by(label: str, stored: str) -> str:
-    """Return what a form says of a field that was changed in it and elsewhere."""
-    return f"{label}: changed elsewhere meanwhile, to “{stored}”. Send it again to replace that."

@@ -59,7 +59,12 @@ class TwoWindows(forms.BaseForm):
     @property
     def opened(self) -> SafeString:
         """Return the hidden fields with what each field had when the page was opened."""
-        return SafeString("".join(field.as_hidden(only_initial=True) for field in self))
+        values = ((field, self.opened_value(field) if self.is_bound else field.value()) for field in self)
+        fields = (each.field.hidden_widget().render(each.html_initial_name, value) for each, value in values)
+        return SafeString("".join(fields))
+
+    def opened_value(self, bound: forms.BoundField) -> Any:
+        return bound.field.hidden_widget().value_from_datadict(self.data, self.files, bound.html_initial_name)
 
     @property
     def changes(self) -> dict[str, Any]:
@@ -124,8 +129,7 @@ class TwoWindows(forms.BaseForm):
         """Tell whether something else has changed a field meanwhile, to another value than was typed."""
         field = bound.field
         stored = field.to_python(field.prepare_value(bound.initial))
-        opened = field.hidden_widget().value_from_datadict(self.data, self.files, bound.html_initial_name)
-        is_other = field.has_changed(stored, opened) and field.has_changed(stored, bound.data)
+        is_other = field.has_changed(stored, self.opened_value(bound)) and field.has_changed(stored, bound.data)
         return is_other and bound.name not in self.replaced_unseen
 
 
