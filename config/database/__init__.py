@@ -1,26 +1,14 @@
 """The connection to the database: when it is still good, and how a frequent statement is prepared."""
 
-import threading
 from collections.abc import Sequence
 from typing import Any
 
 from django.db import DEFAULT_DB_ALIAS, connections
 
 from config.database.bulkhead import THREADS_OF_READERS, writers
+from config.database.routing import reading, reading_connection
 
-
-class Reading(threading.local):
-    """The database that this thread reads from: the primary, but for public reads that a replica answers."""
-
-    alias = DEFAULT_DB_ALIAS
-
-
-reading = Reading()
-
-
-def reading_connection() -> Any:
-    """Return the connection to the database that this thread reads from."""
-    return connections[reading.alias]
+__all__ = ["bound_waits", "fetch_rows", "reading", "reading_connection"]
 
 
 def fetch_rows(sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
