@@ -14,7 +14,8 @@ from accounts.signing_in.one_time_codes import find_step, use
 class PasswordBackend(ModelBackend):
     """Log in with account id and password. Rights come from the group named after the account's role.
 
-    Accounts are never put into groups.
+    Accounts are never put into groups. Django has no public name for what these two replace (django/new-features,
+    issue 54).
     """
 
     def _get_group_permissions(self, user_obj: Account) -> QuerySet[Permission]:

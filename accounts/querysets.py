@@ -39,7 +39,7 @@ class AccountManager(BaseUserManager["Account"]):
         It is never linked to an existing account by e-mail: an address is the provider's word, an id is proof. Return
         None for a program's token without an account: none is made for it.
         """
-        account = find_by_key(self.model, claims["sub"])
+        account = find_by_key(self.model, claims["sub"], "auction_system")
         if account is None:
             if is_of_program(claims):
                 return None

@@ -80,53 +80,43 @@ INSTALLED_APPS = [
     "pages",
 ]
 
-# The first is the outermost: it sees a request first and its answer last.
+# Outermost first, in four groups; docs/decisions/0012 says why each entry stands where it does.
 MIDDLEWARE = [
-    # Every log line and every answer has the request's id, those of the middleware below included.
+    # What sees every answer.
     "config.edge.middleware.RequestIdMiddleware",
-    # Measures and logs what anything below answers.
     "config.edge.observability.metrics.MetricsMiddleware",
-    # Empties the body after all that compute headers from it.
     "config.edge.middleware.HeadMiddleware",
-    # These four add headers to the edge's refusals too. CORS also answers preflights, which carry no credentials.
+    # Headers, which the edge's refusals have too.
     "config.edge.middleware.CorsMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "config.edge.middleware.ContentSecurityPolicyMiddleware",
-    # Refuses before routing, before sessions ask the database, and before anything reads the body.
+    # The request checks below, before routing, sessions and bodies.
     "config.edge.middleware.EdgeMiddleware",
+    # Pages, static files and the admin. The API passes sessions over.
     "django.middleware.common.CommonMiddleware",
-    # Static files need no session.
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    # For the admin and the forms' pages. The API knows no session and passes them over.
     "config.edge.security.sessions.SessionMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "config.edge.security.sessions.AuthenticationMiddleware",
-    # Before messages: what a member of staff is told is not the member's.
     "impersonation.middleware.PageImpersonationMiddleware",
     "config.edge.security.sessions.MessageMiddleware",
-    # Asks the view again, from the primary, where a replica has nothing.
     "config.edge.middleware.ReplicaMiddleware",
 ]
 
 # EdgeMiddleware lets these check a request in this order, and finish its answer in the reverse order. The first
-# refusal is the answer; every request check finishes it.
+# refusal is the answer; every request check finishes it. Decision 0012 again.
 REQUEST_CHECKS = [
-    # Refuses nothing. Finishes last, so that a slow client holds no permit.
+    # They refuse nothing, and finish what the others have sent.
     "config.edge.request_checks.WholeFile",
-    # Refuses nothing either. Finishes late, so that it sees whether anything else has sent the limit's headers.
     "forms.request_checks.FormLimitHeaders",
-    # Refuses nothing, and shortens what anything else has sent.
     "config.edge.request_checks.ShortRedirects",
-    # Before any other refusal could tell a stranger what exists under /api/deals.
+    # They refuse without the database: strangers first, then what nobody can read, then who asks too much.
     "deals.request_checks.ApiKeyGate",
-    # Before any code decodes the address or the headers.
     "config.edge.request_checks.ReadableRequest",
-    # Before the first query of the database.
     "config.edge.limits.read_limit.ReadLimit",
-    # Before a writer asks the database.
     "config.edge.request_checks.Writers",
-    # Asks the database. Finishes first, so that all the others see an answer whose record is written.
+    # It asks the database.
     "impersonation.request_checks.ImpersonationAudit",
 ]
 

@@ -9,6 +9,7 @@ from rest_framework.response import Response
 
 from config import paths
 from config.api import fields
+from config.api.django_request import django_request_of
 from config.api.openapi import openapi_document
 from config.api.schema_components import sends
 from config.api.views import ApiView
@@ -72,7 +73,7 @@ class FormView(ApiView):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Count each post, also one that is refused here, so that its answer has the headers."""
-        self.client = ClientNetworks.of_request(request._request)
+        self.client = ClientNetworks.of_request(django_request_of(request))
         try:
             super().initial(request, *args, **kwargs)
         finally:
@@ -86,7 +87,7 @@ class FormView(ApiView):
             form=self.form.name,
             data=dict(serializer.data),
             client=self.client.household,
-            language=preferred_language(request._request),
+            language=preferred_language(django_request_of(request)),
             is_suspected=False,  # The traps for robots are on the pages.
         )
         return Response(SubmissionSerializer(submission).data, status=status.HTTP_201_CREATED)

@@ -1,6 +1,7 @@
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import PermissionsMixin
 from django.core.validators import MaxValueValidator, RegexValidator
@@ -184,8 +185,14 @@ class Account(AbstractBaseUser, PermissionsMixin):
     def __str__(self) -> str:
         return self.display_name or self.id
 
-    def _get_session_auth_hash(self, secret: str | None = None) -> str:
+    def get_session_auth_hash(self) -> str:
         """Return what a session must match: those from before a suspension, promotion or demotion never do again."""
+        return self.session_hash()
+
+    def get_session_auth_fallback_hash(self) -> Iterator[str]:
+        return map(self.session_hash, settings.SECRET_KEY_FALLBACKS)
+
+    def session_hash(self, secret: str | None = None) -> str:
         value = f"{self.rights_version} {self.password}"
         return salted_hmac("accounts.session", value, secret=secret, algorithm="sha256").hexdigest()
 

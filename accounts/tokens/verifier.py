@@ -136,7 +136,10 @@ def decode_with(backend: "StrictTokenBackend", raw: bytes) -> Claims:
 
 
 class StrictJWT(jwt.PyJWT):
-    """PyJWT, except that a claim that is given twice is refused. PyJWT takes the last, and lets subclasses decide."""
+    """PyJWT, except that a claim that is given twice is refused. PyJWT takes the last.
+
+    `_decode_payload` is there for subclasses (jpadilla/pyjwt, pull request 829).
+    """
 
     def _decode_payload(self, decoded: dict[str, Any]) -> dict[str, Any]:
         try:

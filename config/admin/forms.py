@@ -24,11 +24,12 @@ class ChangedFieldsForm(forms.ModelForm):
         for field in self.fields.values():
             field.show_hidden_initial = holds
 
-    def _clean_fields(self) -> None:
-        super()._clean_fields()  # type: ignore[misc]  # the stubs leave it out
+    def clean(self) -> dict[str, Any]:
+        super().clean()
         if not self.instance._state.adding:
             for name in self.cleaned_data.keys() - set(self.changed_data):
                 del self.cleaned_data[name]
+        return self.cleaned_data
 
     def changed_columns(self) -> list[str]:
         """Return the names of the row's own fields that were changed."""

@@ -124,22 +124,9 @@ class EdgeMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         strip_trailing_slash(request)
-        response = self.answer(request)
-        for check in reversed(self.checks):
-            try:
-                check.finish(request, response)
-            except Exception as exc:  # Django logs it, and our error views answer it, as it does for a view.
-                response = response_for_exception(request, exc)
-        # What all get gives nobody a cookie, nor does the API. CsrfViewMiddleware has one for a wrong cookie.
-        is_public = response.get("Cache-Control", "").startswith("public")
-        if is_public or paths.is_under(request.path_info, paths.API):
-            response.cookies.clear()
-        # CommonMiddleware, which sets the length for answers of views, stands behind the checks. A 304 has none: it
-        # would be that of the body it leaves out (RFC 9110 §8.6).
-        if response.status_code == HTTPStatus.NOT_MODIFIED:
-            del response["Content-Length"]
-        elif isinstance(response, HttpResponse):
-            response.setdefault("Content-Length", str(len(response.content)))
+        response = self.finish(request, self.answer(request))
+        remove_public_cookies(request, response)
+        set_length(response)
         return response
 
     def check_and_answer(self, request: HttpRequest) -> HttpResponseBase:
@@ -149,6 +136,14 @@ class EdgeMiddleware:
         except ApiError as error:
             return answer_error(request, error)
         return self.get_response(request)
+
+    def finish(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        for check in reversed(self.checks):
+            try:
+                check.finish(request, response)
+            except Exception as exc:  # Django logs it, and our error views answer it, as it does for a view.
+                response = response_for_exception(request, exc)
+        return response
 
 
 def write_policy(sources_of: Mapping[str, Sequence[str]]) -> str:
@@ -162,3 +157,21 @@ def strip_trailing_slash(request: HttpRequest) -> None:
     if len(path) > 1 and path.endswith("/") and not paths.is_under(path, paths.ADMIN, paths.STATIC):
         request.path_info = request.path_info[:-1]
         request.path = request.path[:-1]
+
+
+def remove_public_cookies(request: HttpRequest, response: HttpResponseBase) -> None:
+    """Give nobody a cookie by what all get, nor by the API. CsrfViewMiddleware has one for a wrong cookie."""
+    is_public = response.get("Cache-Control", "").startswith("public")
+    if is_public or paths.is_under(request.path_info, paths.API):
+        response.cookies.clear()
+
+
+def set_length(response: HttpResponseBase) -> None:
+    """Announce the length of an answer that has none: CommonMiddleware does so for those of views alone.
+
+    A 304 has none: it would be that of the body that it leaves out (RFC 9110 §8.6).
+    """
+    if response.status_code == HTTPStatus.NOT_MODIFIED:
+        del response["Content-Length"]
+    elif isinstance(response, HttpResponse):
+        response.setdefault("Content-Length", str(len(response.content)))

@@ -14,7 +14,7 @@ from django.test import RequestFactory
 from django.utils.module_loading import import_string
 from pytest import MonkeyPatch
 
-from config.database.bulkhead import Bulkhead
+from config.database.waits import Bulkhead
 from config.edge.limits import read_limit
 from config.edge.request_checks import MAX_URI_LENGTH, RequestCheck
 from config.edge.serving.wsgi import Handler

@@ -7,8 +7,8 @@ import pytest
 from pytest import MonkeyPatch
 from rest_framework.test import APIClient
 
-from config.database import bulkhead as module
-from config.database.bulkhead import Bulkhead, writers
+from config.database import waits as module
+from config.database.waits import Bulkhead, writers
 from tests.answers import assert_error
 
 
@@ -52,7 +52,7 @@ def test_nobody_waits_for_those_who_wait_for_a_lock(bulkhead: Bulkhead, pool: Th
 
 
 def test_a_wait_for_a_permit_has_an_end(bulkhead: Bulkhead, monkeypatch: MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "WAIT_SECONDS", 0.01)
+    monkeypatch.setattr(module, "PERMIT_SECONDS", 0.01)
     assert bulkhead.enter() and bulkhead.enter()
     assert bulkhead.enter() is False
     assert bulkhead.taken == 2
