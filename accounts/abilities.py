@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from django.conf import settings
 
 from accounts.models import Account
-from config.edge.reader import has_door
+from config.edge.reader import can_sign_in
 
 ABILITIES: Mapping[str, Callable[[Account], bool]] = {
     "changeOwnAccount": lambda account: True,
@@ -18,9 +18,9 @@ ABILITIES: Mapping[str, Callable[[Account], bool]] = {
     "vote": lambda account: True,
     "makeCollections": lambda account: True,
     # These are done on pages alone.
-    "uploadBoards": lambda account: has_door() and settings.MEMBER_BOARDS > 0,
-    "askToPublish": lambda account: has_door() and settings.MEMBER_PUBLISHING == "review",
-    "publishBoards": lambda account: has_door() and settings.MEMBER_PUBLISHING == "open",
+    "uploadBoards": lambda account: can_sign_in() and settings.MEMBER_BOARDS > 0,
+    "askToPublish": lambda account: can_sign_in() and settings.MEMBER_PUBLISHING == "review",
+    "publishBoards": lambda account: can_sign_in() and settings.MEMBER_PUBLISHING == "open",
 }
 """The words, each with the function that tells whether an active account may do it."""
 

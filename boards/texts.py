@@ -7,13 +7,13 @@ from django.utils.text import capfirst
 
 from boards.models import Board
 from boards.models.names import table_of
-from bridge.board import TEXTS
+from bridge.board import TEXTS, teams_of
 from bridge.dates import in_words
 
 
 def facts_of(board: Board) -> dict[str, str]:
     """Return what is known of where and how the board was played, by its labels."""
-    teams = " – ".join(filter(None, (board.home_team, board.visit_team)))
+    teams = " – ".join(filter(None, teams_of(board)))
     texts = {name: shown_text(board, name) for name in TEXTS}
     texts |= {"title": "", "date": in_words(board.date), "home_team": teams, "visit_team": ""}
     texts |= {"pair_ns": table_of(board)[-1], "pair_ew": ""}

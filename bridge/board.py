@@ -70,12 +70,12 @@ class BoardRecord:
     site: str = text("Site", shared=True, identifying=True)
     date: str = text("Date", shared=True, identifying=True)
     scoring: str = text("Scoring", shared=True)
-    home_team: str = text("HomeTeam", shared=True, identifying=True)
-    visit_team: str = text("VisitTeam", shared=True, identifying=True)
-    room: str = text("Room", choices=ROOMS, identifying=True)
-    table: str = text("Table", identifying=True)
-    pair_ns: str = text("PairNS", identifying=True, form=PAIR_NUMBER, example="A3")
-    pair_ew: str = text("PairEW", identifying=True, form=PAIR_NUMBER, example="A3")
+    home_team: str = text("HomeTeam", shared=True, identifying=True, of_table=True)
+    visit_team: str = text("VisitTeam", shared=True, identifying=True, of_table=True)
+    room: str = text("Room", choices=ROOMS, identifying=True, of_table=True)
+    table: str = text("Table", identifying=True, of_table=True)
+    pair_ns: str = text("PairNS", identifying=True, of_table=True, form=PAIR_NUMBER, example="A3")
+    pair_ew: str = text("PairEW", identifying=True, of_table=True, form=PAIR_NUMBER, example="A3")
     adjustment: str = text("AdjustedScore", identifying=True, form=ADJUSTED_SCORE, example="A60-40")
     skill: str = ""
 
@@ -152,6 +152,15 @@ TEXTS: dict[str, FileText] = {
 
 texts_of = attrgetter(*TEXTS)
 """Return a record's texts in the order of TEXTS."""
+
+OF_TABLE = tuple(name for name, rules in TEXTS.items() if rules.of_table)
+"""The texts that tell the tables of a deal apart."""
+
+seating_of = attrgetter(*OF_TABLE)
+"""Return the texts of OF_TABLE of a record, or of a row with its columns."""
+
+teams_of = attrgetter("home_team", "visit_team")
+"""Return the two teams of a record or of such a row, each "" when it is not known."""
 
 
 def complete_record(record: BoardRecord) -> BoardRecord:

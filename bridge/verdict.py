@@ -8,9 +8,9 @@ sentences of their own use the code and the figures.
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from bridge.board import BoardRecord
+from bridge.board import BoardRecord, teams_of
 from bridge.cards import DECK
-from bridge.comparing import Comparison, comparison_for, imps
+from bridge.comparing import Comparison, comparison_of, imps
 from bridge.contract import Contract
 from bridge.double_dummy import Par, Table, split_par_contract
 from bridge.names import (
@@ -168,8 +168,8 @@ def judge_contract(record: BoardRecord, contract: Contract, par: Par, made: int 
 
 def is_nothing(difference: int, record: BoardRecord) -> bool:
     """Tell whether a difference of scores is no IMP, where tables are compared by IMPs: 3NT made and 4♥ made, say."""
-    is_match = bool(record.room or (record.home_team and record.visit_team))
-    comparison = comparison_for(record.scoring, is_match=is_match)
+    is_match = bool(record.room or all(teams_of(record)))
+    comparison = comparison_of([record], is_match=is_match)
     return comparison is not Comparison.MATCHPOINTS and not imps(difference)
 
 

@@ -18,7 +18,7 @@ from config.edge.limits.posts import ClientNetworks, add_headers
 from config.values.languages import preferred_language
 from forms import services
 from forms.declarations import FORMS, Form
-from forms.limits import LIMITS
+from forms.request_checks import LIMITS
 
 RATE_LIMIT_HEADERS = [sends("RateLimit"), sends("RateLimit-Policy")]
 

@@ -143,7 +143,7 @@ def delete_votes(account: Account) -> int:
     return deleted
 
 
-def get_votes_by_board(*, account: Account, board_ids: Collection[UUID]) -> dict[str, str]:
+def get_votes_by_board(*, account: Account, board_ids: Collection[UUID]) -> dict[UUID, str]:
     """Return {board id: "up" | "down"} for those of the boards on which the account has voted."""
     votes = Vote.objects.filter(account=account, board_id__in=board_ids).order_by("board_id")
-    return {str(board_id): value for board_id, value in votes.values_list("board_id", "value")}
+    return dict(votes.values_list("board_id", "value"))

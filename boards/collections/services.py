@@ -272,7 +272,7 @@ def places_of(entries: QuerySet[CollectionBoard]) -> list[Place]:
 def visible_places(collection: Collection, owner: Account) -> list[Place]:
     """Return the boards of a collection that its owner may see now, in their order. Lock the collection before.
 
-    Their rows are locked: a board that is deleted meanwhile would be missing where its place is stored again.
+    Their rows are locked: a board that is deleted before the commit would be missing where its row is stored again.
     """
     places = places_of(collection.entries.select_for_update())
     visible = visible_ids([place.board_id for place in places], owner)
@@ -317,7 +317,7 @@ def store_places(collection: Collection, owner: Account, places: Sequence[Place]
 
 
 def lock_added(wanted: Sequence[UUID], stored: Any, owner: Account) -> None:
-    """Lock the boards that are new in a collection, so that none is deleted meanwhile. Refuse unknown ones by place."""
+    """Lock the boards that are new in a collection, so that none of them is deleted. Refuse unknown ones by place."""
     added = [pk for pk in wanted if pk not in stored]
     visible = Board.objects.visible_to(owner).filter(pk__in=added).order_by("pk")
     known = set(visible.select_for_update(no_key=True, of=("self",)).values_list("pk", flat=True))

@@ -8,6 +8,7 @@ from boards.events.identity import POSITION_TAIL_LENGTH, position_of, split_posi
 from boards.events.tables import Table, table_order, without_copies
 from boards.models import Board, Event
 from boards.querysets import BoardQuerySet
+from bridge.board import teams_of
 from bridge.double_dummy import Par, par_for
 from config.api.pagination import Page
 from config.database import fetch_rows
@@ -137,7 +138,7 @@ def nearest(board: Board, tables: Sequence[Table]) -> Neighbour | None:
         return None
 
     def distance(other: Table) -> tuple[Any, ...]:
-        same_teams = (other.home_team, other.visit_team) == (board.home_team, board.visit_team)
+        same_teams = teams_of(other) == teams_of(board)
         same_pair = other.pair_ns == board.pair_ns
         return not same_teams, other.room != board.room, other.table != board.table, not same_pair, table_order(other)
 

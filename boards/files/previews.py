@@ -45,7 +45,7 @@ def is_small(content: bytes) -> bool:
 
 
 def read_for_preview(upload_id: UUID) -> bool:
-    """Store the preview of a file, and meanwhile how many records are read. Return whether this made the preview."""
+    """Store how many records of a file are read, and then its preview. Return whether this made the preview."""
     unread = Upload.objects.filter(pk=upload_id, preview__has_key="read")
     if not unread.update(preview=BEGUN):
         return False

@@ -22,7 +22,7 @@ class FileParser(BaseParser):
         """Read the whole body into a temporary file. The caller closes it.
 
         The body is read before any transaction begins: a slow client would keep it open, and SQLite lets nobody
-        else write meanwhile.
+        else write until it ends.
         """
         if media_type and is_text(media_type):
             raise UnsupportedMediaType(media_type)

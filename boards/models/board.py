@@ -281,7 +281,7 @@ class Board(models.Model):
         return full_name_of(self) or str(self.pk)
 
     def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
-        """Delete the board with its votes. Lock it before them, as a vote does, so that none is added meanwhile."""
+        """Delete the board with its votes. Lock it before them, as a vote does, so that none is added in between."""
         with transaction.atomic():
             locked = Board.objects.filter(pk=self.pk).select_for_update()
             if any(locked.values_list("published_at", flat=True)):

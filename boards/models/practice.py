@@ -7,7 +7,7 @@ class PracticeAnswer(models.Model):
     """How often an answer was given to a question about a board.
 
     `question` tells what was known when it was asked (pages.practice.quiz makes it), so that a board whose
-    auction changes begins anew.
+    auction changes begins again.
     """
 
     board = models.ForeignKey(

@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from config import paths
 
 
-def has_door() -> bool:
+def can_sign_in() -> bool:
     """Tell whether members can sign in here."""
     return bool(settings.MEMBER_OIDC_CLIENT_ID or settings.DEVELOPMENT_SIGN_IN)
 
@@ -32,6 +32,6 @@ def frame_of(request: HttpRequest) -> dict[str, Any]:
     """Return what the frame of a page shows of its reader: base.html."""
     return {
         "reader": reader_of(request),
-        "has_door": has_door(),
+        "can_sign_in": can_sign_in(),
         "impersonation": getattr(request, "impersonation", None),
     }

@@ -11,10 +11,11 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 
 from boards.drawing.symbols import SYMBOL, short_result, signed
+from bridge.board import teams_of
 from bridge.contract import Contract
 from bridge.names import SUIT_SYMBOLS, TEXT_STYLE, format_call, format_ranks
 from pages.evenings.results_sheet import DealSheet
-from pages.evenings.traveller import Row, teams_of
+from pages.evenings.traveller import Row, name_of_teams
 from pages.presenters.boards import format_par
 
 MAX_NAME = 30
@@ -61,10 +62,10 @@ def short_name(row: Row, has_teams: bool) -> str:
     """Return the teams with the room or the number of the table, else what the row is called on a board's page."""
     table = row.table
     place = table.room or table.table
-    if not (has_teams and (teams := teams_of(table))):
+    if not (has_teams and (teams := name_of_teams(table))):
         return shorten(row.name)
     if len(teams) > MAX_NAME:
-        teams = " – ".join(shorten(team, MAX_NAME // 2) for team in (table.home_team, table.visit_team) if team)
+        teams = " – ".join(shorten(team, MAX_NAME // 2) for team in teams_of(table) if team)
     return ", ".join(filter(None, (teams, shorten(place))))
 
 

@@ -9,13 +9,14 @@ from uuid import UUID
 from boards.events.matches import by_teams, pair_of
 from boards.events.tables import Table
 from boards.models.names import table_of
+from bridge.board import teams_of
 from bridge.comparing import (
     Comparison,
     Result,
     butler,
     compare_by_imps,
     compare_by_matchpoints,
-    comparison_for,
+    comparison_of,
     cross_imps,
     datum,
     match_imps,
@@ -84,8 +85,7 @@ class Traveller:
         """Return the comparisons. A single score is compared with nothing."""
         if len(self.results) < 2:
             return []
-        scoring = next((table.scoring for table in self.tables if table.scoring), "")
-        comparison = comparison_for(scoring, is_match=bool(self.other_tables))
+        comparison = comparison_of(self.tables, is_match=bool(self.other_tables))
         if comparison is Comparison.MATCHPOINTS:
             return [self.matchpoints]
         has_two = len(self.results) == 2
@@ -136,7 +136,7 @@ class Traveller:
         return [
             Row(
                 table,
-                name_of_table(table, teams_of(table) if self.has_teams else "") or f"Result {number}",
+                name_of_table(table, name_of_teams(table) if self.has_teams else "") or f"Result {number}",
                 result_of(table),
                 [column.points.get(table.pk, "") for column in self.columns],
             )
@@ -146,7 +146,7 @@ class Traveller:
     @cached_property
     def has_teams(self) -> bool:
         """Tell whether the teams tell the tables apart. Their names are long."""
-        return len({teams_of(table) for table in self.tables}) > 1
+        return len({name_of_teams(table) for table in self.tables}) > 1
 
     def in_order(self) -> Iterable[Table]:
         """Return the tables by North-South's score, both tables of a match at the rank of the better one."""
@@ -166,8 +166,8 @@ def name_of_table(table: Table, teams: str) -> str:
     return name[:1].upper() + name[1:]
 
 
-def teams_of(table: Table) -> str:
-    return " – ".join(filter(None, (table.home_team, table.visit_team)))
+def name_of_teams(table: Table) -> str:
+    return " – ".join(filter(None, teams_of(table)))
 
 
 def result_of(table: Table) -> str:

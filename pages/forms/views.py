@@ -13,7 +13,7 @@ from config.values.languages import preferred_language
 from config.values.words import format_count
 from forms import services
 from forms.declarations import FORMS, Form
-from forms.limits import LIMITS
+from forms.request_checks import LIMITS
 from pages.forms import robots
 from pages.forms.fields import find_published_board, page_fields, read_values
 from pages.site.base import PageView

@@ -28,7 +28,7 @@ from accounts.tokens.fetching import FetchError
 from config import paths
 from config.api.errors import ApiError, PermissionRefused, ServiceUnavailable
 from config.api.views import PRIVATE
-from config.edge.reader import has_door
+from config.edge.reader import can_sign_in
 from config.values.own_paths import own_path
 from pages.site.base import PageView, path_of_referer
 
@@ -46,7 +46,7 @@ class SignInView(PageView):
     cache_control = PRIVATE
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        if not has_door():
+        if not can_sign_in():
             raise Http404
         return super().dispatch(request, *args, **kwargs)
 

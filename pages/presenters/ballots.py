@@ -8,8 +8,8 @@ from uuid import UUID
 from django.http import HttpRequest
 from django.middleware.csrf import get_token
 
-from boards.models import Board
 from config.edge.reader import reader_of
+from voting.services import get_votes_by_board
 
 ANCHOR = re.compile(r"vote-[0-9a-f-]{36,40}")
 """What `Ballot.anchor` returns."""
@@ -35,5 +35,5 @@ def ballot_of(request: HttpRequest, board_ids: Collection[UUID]) -> Ballot | Non
     reader = reader_of(request)
     if reader is None or getattr(request, "impersonation", None):
         return None
-    votes = Board.objects.filter(pk__in=board_ids).own_votes(reader) if board_ids else {}
+    votes = get_votes_by_board(account=reader, board_ids=board_ids) if board_ids else {}
     return Ballot(votes, get_token(request), request.get_full_path())

@@ -20,7 +20,7 @@ from config.api.errors import ApiError, MethodNotAllowed, PermissionRefused, Val
 from config.api.handlers import field_errors
 from config.api.views import PRIVATE, PUBLIC_PAGE
 from config.edge.error_page import answer_error
-from config.edge.reader import frame_of, has_door, has_session, reader_of
+from config.edge.reader import can_sign_in, frame_of, has_session, reader_of
 from config.values.own_paths import own_path
 
 
@@ -105,8 +105,8 @@ class MemberPage(PageView):
 
 
 def lead_to_sign_in(request: HttpRequest) -> HttpResponseRedirect:
-    """Send whoever is not signed in to the door, and then back here. After a post, to the page that has the form."""
-    if not has_door():
+    """Lead a stranger to sign in, and then back here. After a post, to the page that has the form."""
+    if not can_sign_in():
         raise Http404
     is_read = request.method in ("GET", "HEAD")
     back = request.get_full_path() if is_read else path_of_referer(request)
