@@ -87,7 +87,7 @@ MIDDLEWARE = [
     "config.edge.observability.metrics.MetricsMiddleware",
     "config.edge.middleware.HeadMiddleware",
     # Headers, which the edge's refusals have too.
-    "config.edge.middleware.CorsMiddleware",
+    "corsheaders.middleware.CorsMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "config.edge.middleware.ContentSecurityPolicyMiddleware",
