@@ -80,7 +80,7 @@ class AccountAdmin(LargeTableAdmin):
     @admin.display(description="signed in")
     def devices(self, account: Account) -> str:
         sessions = sessions_of(account)
-        rows = ((each.device, each.get_door_display(), f"{each.seen_at:%Y-%m-%d %H:%M}") for each in sessions)
+        rows = ((each.device, each.get_kind_display(), f"{each.seen_at:%Y-%m-%d %H:%M}") for each in sessions)
         return format_html_join("", "{}, {}, last used {} UTC<br>", rows)
 
     @admin.action(description="Sign out everywhere", permissions=["change"])

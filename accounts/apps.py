@@ -17,8 +17,8 @@ class AccountsConfig(AppConfig):
 
         connect()
         post_migrate.connect(create_required_rows, sender=self)
-        # The registries stand below the apps that register, so they cannot import them.
-        autodiscover_modules("personal_data", "abilities")
+        # The registry is below the apps that register, so it cannot import them.
+        autodiscover_modules("personal_data")
 
 
 def create_required_rows(sender: AppConfig, using: str, **kwargs: object) -> None:

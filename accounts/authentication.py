@@ -8,6 +8,7 @@ from rest_framework_simplejwt.authentication import JWTAuthentication
 
 from accounts.models import Account
 from accounts.tokens.verifier import Claims, get_verifier, names_provider, no_provider, read_unverified_header
+from config.api.django_request import django_request_of
 from config.api.errors import ApiError, InvalidToken, NotAuthenticated
 from config.edge.security.security_log import log_security
 from config.values.redaction import clean_key_id
@@ -38,7 +39,7 @@ class BearerAuthentication(JWTAuthentication):
             log_security("token_refused", kid=self.unverified_kid(request), reason=reason_of(error))
             raise
         if authenticated is not None:
-            django_request: Any = request._request
+            django_request = django_request_of(request)
             django_request.actor_id = django_request.user_id = authenticated[0].pk
         return authenticated
 

@@ -14,11 +14,12 @@ from accounts.signing_in.one_time_codes import find_step, use
 class PasswordBackend(ModelBackend):
     """Log in with account id and password. Rights come from the group named after the account's role.
 
-    Accounts are never put into groups.
+    Accounts are never put into groups. Django has no public name for what these two replace (django/new-features,
+    issue 54).
     """
 
     def _get_group_permissions(self, user_obj: Account) -> QuerySet[Permission]:
-        group = "" if user_obj.by_members_door else user_obj.role
+        group = "" if user_obj.in_member_session else user_obj.role
         return Permission.objects.filter(group__name=group)
 
     def _get_user_permissions(self, user_obj: Account) -> QuerySet[Permission]:
@@ -52,10 +53,10 @@ class ProviderBackend(PasswordBackend):
 
 
 class MemberBackend(ProviderBackend):
-    """The backend of members' sessions (accounts.signing_in.members), which give no right of staff to anybody."""
+    """The backend of members' sessions (pages.members.signing_in), which give no right of staff to anybody."""
 
     def get_user(self, user_id: str) -> Account | None:
         account: Account | None = super().get_user(user_id)
         if account is not None:
-            account.by_members_door = True
+            account.in_member_session = True
         return account

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, register
 from django.core.checks import Warning as CheckWarning
 
-from accounts.signing_in.doors import ADMIN, MEMBERS
+from accounts.signing_in.clients import ADMIN, MEMBERS, OidcClient
 from accounts.tokens.fetching import is_safe_url
 from accounts.tokens.verifier import ASYMMETRIC_ALGORITHMS, names_provider
 
@@ -20,7 +20,7 @@ def check_token_settings(**kwargs: Any) -> list[CheckMessage]:
 
 @register
 def check_logout_tokens(**kwargs: Any) -> list[CheckMessage]:
-    """Warn at each start of doors whose sessions the provider cannot end."""
+    """Warn at each start of clients whose sessions the provider cannot end."""
     is_deaf = settings.JWT_SHARED_SECRET and (MEMBERS.client_id or ADMIN.client_id)
     return [CheckWarning(NO_LOGOUT_TOKENS, id="accounts.W005")] if is_deaf else []
 
@@ -62,8 +62,24 @@ DEPENDENT = ("JWT_ISSUER", "JWT_AUDIENCE", "JWT_ALGORITHMS", "JWT_TOKEN_TYPE", "
 """Settings that say nothing without a way to verify tokens: whoever sets one has forgotten the other."""
 
 
-def find_problems() -> Iterator[tuple[str, str]]:
+Problems = Iterator[tuple[str, str]]
+
+
+def find_problems() -> Problems:
     """Yield the number and the sentence of each mistake. Without any way to verify tokens the site is only read."""
+    yield from problems_of_tokens()
+    yield from problems_of_keys()
+    for client, setting, unsafe, useless in (
+        (ADMIN, "ADMIN_OIDC_CLIENT", "E006", "E007"),
+        (MEMBERS, "MEMBER_OIDC_CLIENT", "E009", "E010"),
+    ):
+        yield from problems_of_client(client, setting, unsafe, useless)
+    for name in ("ADMIN_SESSION", "MEMBER_SESSION"):
+        yield from problems_of_sessions(name)
+    yield from problems_of_admin()
+
+
+def problems_of_tokens() -> Problems:
     ways = [bool(settings.JWT_JWKS_URL), bool(settings.JWT_SHARED_SECRET), settings.DEVELOPMENT_TOKENS]
     if sum(ways) > 1 or (not any(ways) and any(getattr(settings, name) for name in DEPENDENT)):
         yield "E001", "Set exactly one of JWT_JWKS_URL, JWT_SHARED_SECRET and DEVELOPMENT_TOKENS=true."
@@ -73,6 +89,9 @@ def find_problems() -> Iterator[tuple[str, str]]:
             "E002",
             "Set JWT_ISSUER and JWT_AUDIENCE: without them tokens made for other services would be accepted.",
         )
+
+
+def problems_of_keys() -> Problems:
     if settings.JWT_JWKS_URL and not is_safe_url(settings.JWT_JWKS_URL):
         yield "E003", "JWT_JWKS_URL must begin with https:// (or be http:// on this machine)."
     if settings.JWT_SHARED_SECRET and len(settings.JWT_SHARED_SECRET) < 32:
@@ -80,33 +99,31 @@ def find_problems() -> Iterator[tuple[str, str]]:
     allowed = ("HS256",) if settings.JWT_SHARED_SECRET else ASYMMETRIC_ALGORITHMS
     if not set(settings.JWT_ALGORITHMS) <= set(allowed):
         yield "E005", f"JWT_ALGORITHMS may name {', '.join(allowed)} with this kind of key."
-    yield from find_problems_of_doors()
-    yield from find_problems_of_sessions()
+
+
+def problems_of_client(client: OidcClient, setting: str, unsafe: str, useless: str) -> Problems:
+    has_provider = is_safe_url(settings.JWT_ISSUER) and not settings.DEVELOPMENT_TOKENS
+    if client.client_id and not has_provider:
+        yield (
+            unsafe,
+            f"{setting}_ID needs a JWT_ISSUER that begins with https://, the provider where people sign in.",
+        )
+    if client.client_secret and not client.client_id:
+        yield useless, f"{setting}_SECRET is set without {setting}_ID."
+
+
+def problems_of_sessions(name: str) -> Problems:
+    idle, absolute = getattr(settings, f"{name}_LIMITS")
+    if not timedelta(0) < idle <= absolute <= MAX_SESSION:
+        problem = (
+            f"{name}_…: the time that a session may be idle must be above 0, and its age at last no shorter, and 400"
+            " days at most."
+        )
+        yield "E011", problem
+
+
+def problems_of_admin() -> Problems:
     if (settings.ADMIN_OIDC_ACR or settings.ADMIN_OIDC_AMR) and not settings.ADMIN_OIDC_CLIENT_ID:
         yield "E012", "ADMIN_OIDC_ACR or ADMIN_OIDC_AMR is set without ADMIN_OIDC_CLIENT_ID."
     if not settings.ADMIN_PASSWORDS and not settings.ADMIN_OIDC_CLIENT_ID:
-        yield ("E008", "ADMIN_PASSWORDS is off and ADMIN_OIDC_CLIENT_ID is blank: nobody could log in to the admin.")
-
-
-def find_problems_of_doors() -> Iterator[tuple[str, str]]:
-    has_provider = is_safe_url(settings.JWT_ISSUER) and not settings.DEVELOPMENT_TOKENS
-    for door, unsafe, useless in ((ADMIN, "E006", "E007"), (MEMBERS, "E009", "E010")):
-        setting = f"{door.name.upper()}_OIDC_CLIENT"
-        if door.client_id and not has_provider:
-            yield (
-                unsafe,
-                f"{setting}_ID needs a JWT_ISSUER that begins with https://, the provider where people sign in.",
-            )
-        if door.client_secret and not door.client_id:
-            yield useless, f"{setting}_SECRET is set without {setting}_ID."
-
-
-def find_problems_of_sessions() -> Iterator[tuple[str, str]]:
-    for limits in ("ADMIN_SESSION_LIMITS", "MEMBER_SESSION_LIMITS"):
-        idle, absolute = getattr(settings, limits)
-        if not timedelta(0) < idle <= absolute <= MAX_SESSION:
-            problem = (
-                f"{limits.removesuffix('LIMITS')}…: the time that a session may be idle must be above 0, and its"
-                " age at last no shorter, and 400 days at most."
-            )
-            yield "E011", problem
+        yield "E008", "ADMIN_PASSWORDS is off and ADMIN_OIDC_CLIENT_ID is blank: nobody could log in to the admin."

@@ -113,7 +113,7 @@ class PermissionsField(serializers.ReadOnlyField):
 
 
 class PermissionsFieldSchema(OpenApiSerializerFieldExtension):
-    """The OpenAPI schema of PermissionsField: the words that all apps have registered by then."""
+    """The OpenAPI schema of PermissionsField: the words of accounts.abilities."""
 
     target_class = PermissionsField
 

@@ -1,4 +1,4 @@
-"""The rules for an account's id, which is the `sub` of the identity provider's tokens and stands in paths."""
+"""The rules for an account's id, which is the `sub` of the identity provider's tokens and a part of paths."""
 
 import re
 

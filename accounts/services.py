@@ -24,7 +24,7 @@ def lock_if_active(account_id: str) -> bool:
 def lock_alone(account_id: str) -> bool:
     """Tell whether an account is active, and let no other request of it store anything until the transaction ends.
 
-    Call it instead of `lock_if_active` where the account's rows are counted, and none may be added meanwhile.
+    Call it instead of `lock_if_active` where the account's rows are counted, and none may be added until then.
     """
     locked = Account.objects.select_for_update(no_key=True, of=("self",)).filter(pk=account_id)
     return any(locked.values_list("is_active", flat=True))
@@ -34,7 +34,7 @@ def require_another_admin(account_id: str) -> None:
     """Raise LastAdmin when this account is the only active admin.
 
     Call it inside the transaction that demotes or deactivates the account. Until that ends, the row of the account
-    `system` is locked, which nobody changes and which stands for the set of admins. So of two admins who demote each
+    `system` is locked, which nobody changes and which represents the set of admins. So of two admins who demote each
     other at once, the second waits here, and then finds that nobody else is left. Lock the account's own row before.
     """
     Account.objects.select_for_update(no_key=True, of=("self",)).get(pk=SYSTEM)

@@ -20,7 +20,7 @@ from django.db import connection
 from django.test import Client, RequestFactory
 
 from accounts.models import Account
-from accounts.signing_in.doors import MEMBER_BACKEND
+from accounts.models.sessions import MEMBER_BACKEND
 from bench.load.realistic_boards import random_layout, random_play, random_record
 from bench.load.table import markdown
 from bench.scratch import new_database, say, spent_ms

@@ -26,6 +26,7 @@ from bench.load.table import markdown
 from bench.scratch import new_database, say, spent_ms
 from boards.files.exporting import stream_file
 from boards.files.importing import import_boards
+from boards.files.options import ImportOptions
 from boards.filters.parameters import BoardSelection
 from boards.models import Board
 from bridge.formats.files import FileFormat
@@ -88,7 +89,7 @@ def measure(name: str, writes: Sequence[Callable[[], object]]) -> Sequence[str]:
 
 
 def import_file(content: bytes, theme: Theme) -> None:
-    import_boards(file=io.BytesIO(content), themes=[theme], publish=True)
+    import_boards(io.BytesIO(content), ImportOptions(themes=[theme], publish=True))
 
 
 def export() -> None:

@@ -1,9 +1,9 @@
 from django.apps import AppConfig
-from django.db.models.signals import post_delete, post_save, pre_delete, pre_save
+from django.db.models.signals import pre_delete
 
 
 class BoardsConfig(AppConfig):
-    """Boards: deals with dealer, vulnerability, auction, contract and play, and their import, export and pages."""
+    """Boards: deals with dealer, vulnerability, auction, contract and play, and their import and export."""
 
     name = "boards"
 
@@ -18,6 +18,7 @@ class BoardsConfig(AppConfig):
         from deals.signals import double_dummy_changed
         from deals.solver.queues import QUEUES
         from themes.models import Theme
+        from themes.signals import type_changed
 
         analysis_changed.connect(receivers.refresh_boards_analysed)
         double_dummy_changed.connect(receivers.refresh_boards_of_deals)
@@ -25,7 +26,5 @@ class BoardsConfig(AppConfig):
         upkeep.register(keep_folded)
         upkeep.register(keep_current)
         upkeep.register(keep_board_of_the_day)
-        pre_save.connect(receivers.remember_type_of_theme, sender=Theme)
-        post_save.connect(receivers.refresh_boards_of_theme, sender=Theme)
-        pre_delete.connect(receivers.remember_boards_of_theme, sender=Theme)
-        post_delete.connect(receivers.refresh_boards_without_theme, sender=Theme)
+        type_changed.connect(receivers.refresh_boards_of_theme)
+        pre_delete.connect(receivers.take_off_deleted_theme, sender=Theme)

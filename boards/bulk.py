@@ -123,7 +123,7 @@ def unpublish_boards(board_ids: Sequence[UUID]) -> list[Board]:
 @retry_conflicts
 @transaction.atomic
 def delete_boards(board_ids: Sequence[UUID]) -> list[Board]:
-    """Delete them with their votes. Lock them before those, as a vote does, so that none is added meanwhile."""
+    """Delete them with their votes. Lock them before those, as a vote does, so that none is added in between."""
     boards = lock(board_ids)
     published = [(board.pk, board.deal_id) for board in boards if board.published_at]
     record_boards(FeedEvent.Type.BOARD_UNPUBLISHED, published)

@@ -7,11 +7,11 @@ from zipfile import ZIP_STORED, ZipFile
 from django import forms
 from django.core.exceptions import ValidationError
 
-from boards.events.dates import write
 from boards.models import Board
 from boards.models.reviews import MAX_SENTENCE_LENGTH
 from boards.models.uploads import MAX_NAME_LENGTH
 from boards.validators import validate_pbn_line
+from bridge.dates import write
 from bridge.texts import to_one_line
 from themes.models import Theme
 
@@ -69,6 +69,11 @@ class ImportForm(EventForm):
 
     field_order = ("theme", "event", "site", "date")
     theme = ThemeField(required=False, help_text="All boards of the file are put under it.")
+
+    @property
+    def themes(self) -> list[Theme]:
+        theme = self.cleaned_data["theme"]
+        return [theme] if theme else []
 
 
 class FileForm(forms.Form):

@@ -290,7 +290,7 @@ class BoardChangesSerializer(NewBoardSerializer):
 
 
 def fault_of(record: BoardRecord) -> str:
-    """Return why the record could not be stored anew, "" when it could."""
+    """Return why the record could not be stored again, "" when it could."""
     try:
         check_storable(record)
     except BridgeError as error:

@@ -1,7 +1,6 @@
 """Conversion between a stored Board and the bridge core's BoardRecord. Only this module knows both."""
 
 import json
-from collections.abc import Sequence
 from functools import lru_cache
 from hashlib import sha256
 from operator import attrgetter
@@ -46,34 +45,23 @@ COLUMNS = (
     *("deal__cards", "dealer", "vulnerability", "contract", "declarer", "play", "auction"),
     *("auction_system__labels", "system_text", *PLAIN),
 )
-"""All columns that a record is made of, for `values_list`."""
+"""All columns that a record is made of, for a `values_list` whose rows are named."""
 
 
-def record_from(values: Sequence[Any]) -> BoardRecord:
-    """Return the record of a row of COLUMNS. Making a Board first would take an export longer."""
-    cards, dealer, vulnerability, contract, declarer, play, auction, labels, system_text, *plain = values
-    calls = None if auction is None else tuple(map(call_of, auction))
-    return BoardRecord(
-        layout=Layout.from_canonical(cards),
-        dealer=Seat(dealer),
-        vulnerability=Vulnerability(vulnerability),
-        contract=parse_stored_contract(contract, declarer) if contract else None,
-        play=tuple(play or ()),
-        auction=None if calls is None else Auction.from_legal(Seat(dealer), calls),
-        auction_system=labels.get("en", "") if labels else system_text,
-        **dict(zip(PLAIN, plain, strict=True)),
-    )
+def record_of_row(row: Any) -> BoardRecord:
+    """Return the record of a named row of COLUMNS. Making a Board first would take an export longer."""
+    return _make_record(row, row.deal__cards, row.auction, row.auction_system__labels, row.system_text)
 
 
 def record_of(board: Board) -> BoardRecord:
     """Return the record that the board stores. Select the board's deal and auction system with it: both are read."""
     labels = board.auction_system.labels if board.auction_system else None
-    return _record_of(board, board.auction, labels, board.system_text)
+    return _make_record(board, board.deal.cards, board.auction, labels, board.system_text)
 
 
 def record_without_calls(board: Board) -> BoardRecord:
     """Return the record without its auction and auction system, for lists that show neither."""
-    return _record_of(board, None, None, "")
+    return _make_record(board, board.deal.cards)
 
 
 def diagram_of(board: Board) -> Diagram:
@@ -81,13 +69,25 @@ def diagram_of(board: Board) -> Diagram:
     return Diagram(record_without_calls(board))
 
 
-_read_first = attrgetter("deal.cards", *COLUMNS[1:6])
 _read_plain = attrgetter(*PLAIN)
 
 
-def _record_of(board: Board, *values: Any) -> BoardRecord:
-    """Return the record with these values from `auction` to `system_text`."""
-    return record_from((*_read_first(board), *values, *_read_plain(board)))
+def _make_record(
+    stored: Any, cards: str, auction: Any = None, labels: dict[str, Any] | None = None, system_text: str = ""
+) -> BoardRecord:
+    """Return the record of a board or a row, with these values of its deal and auction system."""
+    dealer = Seat(stored.dealer)
+    calls = None if auction is None else Auction.from_legal(dealer, tuple(map(call_of, auction)))
+    return BoardRecord(
+        layout=Layout.from_canonical(cards),
+        dealer=dealer,
+        vulnerability=Vulnerability(stored.vulnerability),
+        contract=parse_stored_contract(stored.contract, stored.declarer) if stored.contract else None,
+        play=tuple(stored.play or ()),
+        auction=calls,
+        auction_system=labels.get("en", "") if labels else system_text,
+        **dict(zip(PLAIN, _read_plain(stored), strict=True)),
+    )
 
 
 StoredCall = str | list[Any]

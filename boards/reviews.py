@@ -32,7 +32,7 @@ def publishing() -> Publishing:
 
 
 def let_wait(board_ids: Collection[UUID]) -> set[UUID]:
-    """Let these drafts wait for staff, a declined one anew. Return those that did not wait before. Lock them before."""
+    """Let these drafts wait for staff, a declined one again. Return those that did not wait. Lock them before."""
     rows = PublicationReview.objects.filter(pk__in=board_ids)
     waiting = set(rows.waiting().values_list("pk", flat=True))
     rows.exclude(pk__in=waiting).delete()

@@ -40,8 +40,8 @@ def publish_board(
     """Publish the board with this record's fingerprint. Return it and whether it is new.
 
     An existing board keeps its texts and auction system and gains the themes. The record must have passed its `check`.
-    The deal is locked, so that a solver which stores its double dummy meanwhile waits, and then finds the board. An
-    existing board is locked before it is published: one that is being deleted is waited for, and then made anew.
+    The deal is locked, so that a solver that is about to store its double dummy waits, and then finds the board. An
+    existing board is locked before it is published: one that is being deleted is waited for, and then made again.
     """
     require_active_owner(owner_id)
     get_object_or_404(Deal.objects.select_for_update(no_key=True), pk=deal.pk)
@@ -82,18 +82,8 @@ def change_board(
         require_active_owner(owner_id)
         # What the owner so far has asked of staff, and their answer, are nothing to the next one.
         PublicationReview.objects.filter(pk=board.pk).delete()
-    fingerprint = fingerprint_of(record, owner_id)
-    old_owner_id = cast(str, board.owner_id)  # To the stubs a default means nullable.
-    if fingerprint == fingerprint_of(record_of(board), old_owner_id):
-        # A board that is not the first among its equals keeps its number while only its texts change.
-        fingerprint = board.fingerprint
-    if Board.objects.exclude(pk=board.pk).filter(fingerprint=fingerprint).exists():
-        raise Conflict(
-            "Another board has the same deal, owner, event, dealer, vulnerability, auction, contract and result. "
-            "Change or delete that board instead."
-        )
-    columns = {"owner_id": owner_id, "auction_system": auction_system, "fingerprint": fingerprint}
-    columns |= columns_of(record)
+    columns = {"owner_id": owner_id, "auction_system": auction_system, **columns_of(record)}
+    columns["fingerprint"] = unique_fingerprint(board, record, owner_id)
     changed = {name: value for name, value in columns.items() if getattr(board, name) != value}
     has_themes = themes is None or set(board.themes.all()) == set(themes)
     if not changed and has_themes and published in (None, board.published_at is not None):
@@ -109,3 +99,20 @@ def change_board(
         prefer_published(deal_id=board.deal_id)
     refresh([board.pk])
     return Board.objects.with_details().get(pk=board.pk)
+
+
+def unique_fingerprint(board: Board, record: BoardRecord, owner_id: str) -> str:
+    """Return the fingerprint that a stored board has with this record and owner. Raise Conflict if another has it.
+
+    A board that is not the first among its equals keeps its number while only its texts change.
+    """
+    fingerprint = fingerprint_of(record, owner_id)
+    old_owner_id = cast(str, board.owner_id)  # To the stubs a default means nullable.
+    if fingerprint == fingerprint_of(record_of(board), old_owner_id):
+        fingerprint = board.fingerprint
+    if Board.objects.exclude(pk=board.pk).filter(fingerprint=fingerprint).exists():
+        raise Conflict(
+            "Another board has the same deal, owner, event, dealer, vulnerability, auction, contract and result. "
+            "Change or delete that board instead."
+        )
+    return fingerprint

@@ -1,10 +1,18 @@
-"""The laws and the notations of contract bridge: pure functions and small frozen types, without Django.
+"""The laws and the notations of contract bridge: pure functions and small frozen types, without Django (README.md).
 
 A card is two characters, suit first: "SA", "HT", "D2". Whatever is refused raises a `BridgeError`.
 
-- cards, seats, contract, vulnerability, names: the terms of the game, and how they are written and displayed
-- layout, auction, play, scoring, adjusting, comparing: the laws
-- board, texts: the record of one board, which files and the database share, and its check
-- replay, diagram: a board step by step, and a board for people
-- formats/: the files that other programs read and write. Nothing outside it knows a format
+The terms of the game, and how they are written:
+    cards, seats, contract, vulnerability, dates    what a letter or a text of a file stands for
+    layout, auction, play                           52 cards, calls and cards played, legal or refused
+    board, texts, errors                            the record of one board, which files and the database share
+The laws, and what players count:
+    scoring, adjusting, comparing                   scores, directors' scores, matchpoints, IMPs and victory points
+    evaluation                                      controls, losers and shapes of hands
+    double_dummy, play_analysis, verdict            what a solver's tricks mean: par, costs of cards, sentences
+For people:
+    names, diagram, replay                          words and symbols, a board to look at, and step by step
+    markup, lessons                                 a teacher's commentary without what is written for programs
+Files:
+    formats                                         what other programs read and write; nothing outside it knows them
 """

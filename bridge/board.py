@@ -70,12 +70,12 @@ class BoardRecord:
     site: str = text("Site", shared=True, identifying=True)
     date: str = text("Date", shared=True, identifying=True)
     scoring: str = text("Scoring", shared=True)
-    home_team: str = text("HomeTeam", shared=True, identifying=True)
-    visit_team: str = text("VisitTeam", shared=True, identifying=True)
-    room: str = text("Room", choices=ROOMS, identifying=True)
-    table: str = text("Table", identifying=True)
-    pair_ns: str = text("PairNS", identifying=True, form=PAIR_NUMBER, example="A3")
-    pair_ew: str = text("PairEW", identifying=True, form=PAIR_NUMBER, example="A3")
+    home_team: str = text("HomeTeam", shared=True, identifying=True, of_table=True)
+    visit_team: str = text("VisitTeam", shared=True, identifying=True, of_table=True)
+    room: str = text("Room", choices=ROOMS, identifying=True, of_table=True)
+    table: str = text("Table", identifying=True, of_table=True)
+    pair_ns: str = text("PairNS", identifying=True, of_table=True, form=PAIR_NUMBER, example="A3")
+    pair_ew: str = text("PairEW", identifying=True, of_table=True, form=PAIR_NUMBER, example="A3")
     adjustment: str = text("AdjustedScore", identifying=True, form=ADJUSTED_SCORE, example="A60-40")
     skill: str = ""
 
@@ -87,7 +87,9 @@ class BoardRecord:
     def check(self) -> None:
         """Raise BridgeError for the first contradiction between the deal, auction, contract, play and result."""
         self._check_texts()
-        self._check_auction()
+        if self.auction:
+            self._check_auction(self.auction)
+        self._check_declarer()
         self._check_lead()
         leaders = check_play(self.layout, self._contract_for("play"), self.play) if self.play else ()
         if self.tricks is not None:
@@ -102,18 +104,22 @@ class BoardRecord:
                 message = f"Call {number}'s explanation is longer than {MAX_EXPLANATION_LENGTH:,} characters."
                 raise BridgeError("text_too_long", message, "explanation")
 
-    def _check_auction(self) -> None:
-        auction, contract = self.auction, self.contract
-        if auction and auction.dealer is not self.dealer:
+    def _check_auction(self, auction: Auction) -> None:
+        if auction.dealer is not self.dealer:
             message = f"{self.dealer.full_name} is the dealer, but the auction begins with {auction.dealer.full_name}."
             raise BridgeError("dealer_contradicts_auction", message)
-        bid = auction.contract if auction else None
-        if bid and contract and bid != contract:
+        bid, contract = auction.contract, self.contract
+        if contract is None:
+            return
+        if bid and bid != contract:
             message = f"The auction ends in {bid}, but the contract is given as {contract}."
             raise BridgeError("contract_contradicts_auction", message)
-        if auction and contract and not bid and not auction.can_end_in(contract):
+        if not bid and not auction.can_end_in(contract):
             message = f"The auction cannot end in {contract}, which is given as the contract."
             raise BridgeError("contract_contradicts_auction", message)
+
+    def _check_declarer(self) -> None:
+        contract = self.contract
         if contract and not contract.passed_out and contract.declarer is None:
             raise BridgeError("unknown_declarer", f"The contract {contract} needs a declarer.")
 
@@ -152,6 +158,15 @@ TEXTS: dict[str, FileText] = {
 
 texts_of = attrgetter(*TEXTS)
 """Return a record's texts in the order of TEXTS."""
+
+OF_TABLE = tuple(name for name, rules in TEXTS.items() if rules.of_table)
+"""The texts that tell the tables of a deal apart."""
+
+seating_of = attrgetter(*OF_TABLE)
+"""Return the texts of OF_TABLE of a record, or of a row with its columns."""
+
+teams_of = attrgetter("home_team", "visit_team")
+"""Return the two teams of a record or of such a row, each "" when it is not known."""
 
 
 def complete_record(record: BoardRecord) -> BoardRecord:

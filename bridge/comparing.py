@@ -5,10 +5,11 @@ Law 78D leaves victory points to the regulating authority. These are the World B
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
 from itertools import accumulate
 from math import sqrt
+from typing import Protocol
 
 from bridge.adjusting import Adjustment
 
@@ -47,6 +48,18 @@ def comparison_for(scoring: str, *, is_match: bool) -> Comparison:
     if "MP" in text or "MATCHPOINT" in text or "BAM" in text:
         return Comparison.MATCHPOINTS
     return Comparison.IMPS if is_match else Comparison.MATCHPOINTS
+
+
+class Scored(Protocol):
+    """A record of a table, or a row of one."""
+
+    @property
+    def scoring(self) -> str: ...
+
+
+def comparison_of(tables: Iterable[Scored], *, is_match: bool) -> Comparison:
+    """Return how these tables of a deal are compared: as the first says that says it."""
+    return comparison_for(next((table.scoring for table in tables if table.scoring), ""), is_match=is_match)
 
 
 def matchpoints(scores: Sequence[int]) -> list[int]:

@@ -11,7 +11,7 @@ MAX_LINE_LENGTH = 230
 """The limit is in characters as PBN writes them, so that the line of a tag stays within 255 (PBN 2.1 §2.3)."""
 
 MAX_EXPLANATION_LENGTH = 2000
-"""The limit of what is told of a call, in characters. A PBN file has the beginning of one that is no line of PBN."""
+"""The limit of what is said of a call, in characters. A PBN file has the beginning of one that is no line of PBN."""
 
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f]+")
 _LINE_CONTROLS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f]")
@@ -24,7 +24,8 @@ class FileText:
     `words` are other words for the choices, in small letters. A text with a `form` matches it; `example` shows it.
 
     A `shared` text is the same for all tables of a board. An `identifying` one tells apart two evenings, or two tables
-    at which the same happened: boards that differ in it are different boards.
+    at which the same happened: boards that differ in it are different boards. One `of_table` says
+    at which table the board was played, and who sat there.
     """
 
     tag: str
@@ -32,6 +33,7 @@ class FileText:
     words: Mapping[str, str] = field(default_factory=dict, hash=False)
     shared: bool = False
     identifying: bool = False
+    of_table: bool = False
     form: re.Pattern[str] | None = None
     example: str = ""
 

@@ -8,9 +8,9 @@ sentences of their own use the code and the figures.
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from bridge.board import BoardRecord
+from bridge.board import BoardRecord, teams_of
 from bridge.cards import DECK
-from bridge.comparing import Comparison, comparison_for, imps
+from bridge.comparing import Comparison, comparison_of, imps
 from bridge.contract import Contract
 from bridge.double_dummy import Par, Table, split_par_contract
 from bridge.names import (
@@ -168,8 +168,8 @@ def judge_contract(record: BoardRecord, contract: Contract, par: Par, made: int 
 
 def is_nothing(difference: int, record: BoardRecord) -> bool:
     """Tell whether a difference of scores is no IMP, where tables are compared by IMPs: 3NT made and 4♥ made, say."""
-    is_match = bool(record.room or (record.home_team and record.visit_team))
-    comparison = comparison_for(record.scoring, is_match=is_match)
+    is_match = bool(record.room or all(teams_of(record)))
+    comparison = comparison_of([record], is_match=is_match)
     return comparison is not Comparison.MATCHPOINTS and not imps(difference)
 
 
@@ -189,15 +189,21 @@ def judge_level(contract: Contract, par: Par) -> Iterator[Verdict]:
         side = "NS" if seats[:1] in "NS" else "EW"
         if not bid or rest.startswith("X") or (contract.declarer and contract.declarer.side != side):
             continue
-        level, reached = int(bid[0]), contract.level or 0
-        if level >= 6 and level > reached:
-            name = "a grand slam" if level == 7 else "a slam"
+        if better := name_level(bid, contract):
+            code, name = better
             text = f"{SEEN}{name} was there for {SIDE_NAMES[side]}."
-            yield Verdict("slam", text, side, contracts=[par_contract])
-        elif is_game(bid) and not (reached and is_game(f"{reached}{contract.denomination}")):
-            text = f"{SEEN}a game was there for {SIDE_NAMES[side]}."
-            yield Verdict("game", text, side, contracts=[par_contract])
+            yield Verdict(code, text, side, contracts=[par_contract])
         return
+
+
+def name_level(bid: str, contract: Contract) -> tuple[str, str] | None:
+    """Return the code and the name of what this bid is and the contract is not: a slam or a game."""
+    level, reached = int(bid[0]), contract.level or 0
+    if level >= 6 and level > reached:
+        return "slam", "a grand slam" if level == 7 else "a slam"
+    if is_game(bid) and not (reached and is_game(f"{reached}{contract.denomination}")):
+        return "game", "a game"
+    return None
 
 
 def judge_play(record: BoardRecord, contract: Contract, trace: Trace) -> Iterator[Verdict]:
@@ -231,42 +237,52 @@ def describe_play(lead: PlayedCard, costly: Sequence[PlayedCard], dummy: Seat, *
         where = "of the play" if is_whole else "on record"
         return f"{which} {where} cost a trick."
     if len(costly) > MAX_NAMED:
-        number = NUMBERS[len(costly)] if len(costly) < len(NUMBERS) else len(costly)
-        parts = [
-            f"those of {SIDE_NAMES[side]} ({', '.join(cards)}) {count(lost_by(side, costly))}"
-            for side in SIDE_NAMES
-            if (cards := [write_card(played.card) for played in costly if played.seat.side == side])
-        ]
-        return f"{SEEN}{number} later cards cost tricks: {' and '.join(parts)}."
-    # What each side has had from the other so far and may give back.
-    had = dict.fromkeys(SIDE_NAMES, 0) | {lead.seat.next.side: lead.cost}
-    begun: set[str] = set()  # the sides that have given a part of it back
-    parts = []
+        return f"{SEEN}{count_costly(costly)}."
+    debts, parts = Debts(lead), []
     for played in costly:
-        side, other = played.seat.side, played.seat.next.side
-        back = min(played.cost, had[side])
-        had[other] += played.cost - back
         player = "dummy" if played.seat is dummy else SEAT_NAMES[played.seat]
-        given = "the rest" if side in begun and back == had[side] else name_of_gift(back, had[side])
-        what = describe_cost(SIDE_NAMES[side], played.cost - back, given if back else "")
-        had[side] -= back
-        (begun.add if had[side] and back else begun.discard)(side)
-        parts.append(f"{write_card(played.card)} ({player}, trick {played.trick}) {what}")
+        parts.append(f"{write_card(played.card)} ({player}, trick {played.trick}) {debts.settle(played)}")
     return f"{SEEN}{'; '.join(parts)}."
 
 
-def name_of_gift(back: int, had: int) -> str:
+def count_costly(costly: Sequence[PlayedCard]) -> str:
+    """Write "five later cards cost tricks: those of North-South (♦A, ♠K) two tricks and …"."""
+    number = NUMBERS[len(costly)] if len(costly) < len(NUMBERS) else len(costly)
+    parts = [
+        f"those of {SIDE_NAMES[side]} ({', '.join(cards)}) {count(lost_by(side, costly))}"
+        for side in SIDE_NAMES
+        if (cards := [write_card(played.card) for played in costly if played.seat.side == side])
+    ]
+    return f"{number} later cards cost tricks: {' and '.join(parts)}"
+
+
+class Debts:
+    """The tricks that each side has had from the other's cards so far, and may give back."""
+
+    def __init__(self, lead: PlayedCard) -> None:
+        self.owed = dict.fromkeys(SIDE_NAMES, 0) | {lead.seat.next.side: lead.cost}
+        self.begun: set[str] = set()  # the sides that have given a part of it back
+
+    def settle(self, played: PlayedCard) -> str:
+        """Say which tricks a card gave back, and what it cost its side beyond them: the other side's new debt."""
+        side, owed = played.seat.side, self.owed[played.seat.side]
+        back = min(played.cost, owed)
+        cost = played.cost - back
+        given = "the rest" if side in self.begun and back == owed else name_of_gift(back, owed)
+        self.owed[side] -= back
+        self.owed[played.seat.next.side] += cost
+        (self.begun.add if self.owed[side] else self.begun.discard)(side)
+        in_words = f"cost {SIDE_NAMES[side]} {count(cost)}"
+        if not back:
+            return in_words
+        return f"gave {given} back and {in_words} as well" if cost else f"gave {given} back"
+
+
+def name_of_gift(back: int, owed: int) -> str:
     """Name the tricks that a card gives back: "it", "both", "two"."""
-    if back == had <= 2:
-        return "it" if had == 1 else "both"
+    if back == owed <= 2:
+        return "it" if owed == 1 else "both"
     return ONES[back]
-
-
-def describe_cost(side: str, cost: int, given: str) -> str:
-    """Say what a card cost its side beyond the tricks that it gave back."""
-    if not given:
-        return f"cost {side} {count(cost)}"
-    return f"gave {given} back and cost {side} {count(cost)} as well" if cost else f"gave {given} back"
 
 
 def name_of(contract: Contract) -> str:

@@ -3,7 +3,7 @@ from django.db.models.signals import pre_save
 
 
 class GroundFloorConfig(AppConfig):
-    """The ground floor, which every app builds on: API views, the edge, the admin, the site's pages, the worker."""
+    """The ground floor, which every app builds on: API views, the edge, the admin, the worker."""
 
     name = "config"
 

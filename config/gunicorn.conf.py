@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db import connections
 from django.urls import get_resolver
 
-from config.edge.observability.metrics_files import NO_FILES, metrics_files
+from config.edge.observability.metrics_files import bury, metrics_folder, remove_folder
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -74,7 +74,7 @@ logconfig_dict = {
 # --- What is measured ----------------------------------------------------------------------------------------
 
 # The workers count in files, so that /metrics has the sum of all of them: config/edge/observability/metrics_files.py.
-metrics_files()
+metrics_folder()
 
 
 def when_ready(server: Any) -> None:
@@ -83,11 +83,11 @@ def when_ready(server: Any) -> None:
         server.log.info("Only this machine and a proxy on it reach the service. Set BIND to listen elsewhere.")
     # Only now: the application, which has set up Django's apps, is loaded after this file.
     from config.api.openapi import openapi_document
-    from config.edge.observability.metrics_port import metrics_socket
+    from config.edge.observability.metrics_port import metrics_server
 
     _ = get_resolver().url_patterns  # otherwise the first request of every worker imports all the views
     openapi_document()  # otherwise the first reader of /api/openapi.json or /api/forms waits in every worker
-    metrics_socket()  # a thread of each worker answers there: one that was started here would not survive the fork
+    metrics_server()  # a thread of each worker answers there: one that was started here would not survive the fork
     connections.close_all()  # two processes on one connection would read each other's answers
     gc.collect()
     gc.freeze()  # what is loaded by now is never garbage: the collector need not walk it again
@@ -124,26 +124,15 @@ def end_waiting_requests_at(number: int) -> None:
     signal.signal(number, handle)
 
 
-def pre_fork(server: Any, worker: Any) -> None:
-    worker.metrics_files = metrics_files().take()
-    if worker.metrics_files == NO_FILES:
-        server.log.warning("The disk is full: what the next worker answers is missing in /metrics.")
-
-
-def post_fork(server: Any, worker: Any) -> None:
-    metrics_files().use(worker.metrics_files)
-
-
 def child_exit(server: Any, worker: Any) -> None:
-    """Pass the files of a dead worker on to the next one. What it counted stays."""
-    metrics_files().leave(worker.metrics_files)
+    bury(worker.pid)
 
 
 def worker_exit(server: Any, worker: Any) -> None:
-    """Remove the files when the master was killed: nobody else would."""
+    """Remove the files of /metrics when the master was killed: nobody else would."""
     if server.pid not in (os.getppid(), os.getpid()):
-        metrics_files().remove()
+        remove_folder()
 
 
 def on_exit(server: Any) -> None:
-    metrics_files().remove()
+    remove_folder()

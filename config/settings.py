@@ -77,55 +77,46 @@ INSTALLED_APPS = [
     "voting",
     "impersonation",
     "forms",
+    "pages",
 ]
 
-# The first is the outermost: it sees a request first and its answer last.
+# Outermost first, in four groups; docs/decisions/0012 says why each entry stands where it does.
 MIDDLEWARE = [
-    # Every log line and every answer has the request's id, those of the middleware below included.
+    # What sees every answer.
     "config.edge.middleware.RequestIdMiddleware",
-    # Measures and logs what anything below answers.
     "config.edge.observability.metrics.MetricsMiddleware",
-    # Empties the body after all that compute headers from it.
     "config.edge.middleware.HeadMiddleware",
-    # These four add headers to the edge's refusals too. CORS also answers preflights, which carry no credentials.
-    "config.edge.middleware.CorsMiddleware",
+    # Headers, which the edge's refusals have too.
+    "corsheaders.middleware.CorsMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "config.edge.middleware.ContentSecurityPolicyMiddleware",
-    # Refuses before routing, before sessions ask the database, and before anything reads the body.
+    # The request checks below, before routing, sessions and bodies.
     "config.edge.middleware.EdgeMiddleware",
+    # Pages, static files and the admin. The API passes sessions over.
     "django.middleware.common.CommonMiddleware",
-    # Static files need no session.
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    # For the admin and the forms' pages. The API knows no session and passes them over.
     "config.edge.security.sessions.SessionMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "config.edge.security.sessions.AuthenticationMiddleware",
-    # Before messages: what a member of staff is told is not the member's.
     "impersonation.middleware.PageImpersonationMiddleware",
     "config.edge.security.sessions.MessageMiddleware",
-    # Asks the view again, from the primary, where a replica has nothing.
     "config.edge.middleware.ReplicaMiddleware",
 ]
 
 # EdgeMiddleware lets these check a request in this order, and finish its answer in the reverse order. The first
-# refusal is the answer; every request check finishes it.
+# refusal is the answer; every request check finishes it. Decision 0012 again.
 REQUEST_CHECKS = [
-    # Refuses nothing. Finishes last, so that a slow client holds no permit.
+    # They refuse nothing, and finish what the others have sent.
     "config.edge.request_checks.WholeFile",
-    # Refuses nothing either. Finishes late, so that it sees whether anything else has sent the limit's headers.
     "forms.request_checks.FormLimitHeaders",
-    # Refuses nothing, and shortens what anything else has sent.
     "config.edge.request_checks.ShortRedirects",
-    # Before any other refusal could tell a stranger what exists under /api/deals.
+    # They refuse without the database: strangers first, then what nobody can read, then who asks too much.
     "deals.request_checks.ApiKeyGate",
-    # Before any code decodes the address or the headers.
     "config.edge.request_checks.ReadableRequest",
-    # Before the first query of the database.
     "config.edge.limits.read_limit.ReadLimit",
-    # Before a writer asks the database.
     "config.edge.request_checks.Writers",
-    # Asks the database. Finishes first, so that all the others see an answer whose record is written.
+    # It asks the database.
     "impersonation.request_checks.ImpersonationAudit",
 ]
 
@@ -178,7 +169,7 @@ DATABASES = configure(
     prepare=PREPARED_STATEMENTS,
     pooled=DATABASE_POOLED,
 )
-DATABASE_ROUTERS = ["config.database.replicas.Router"] if DATABASE_REPLICA_URLS else []
+DATABASE_ROUTERS = ["config.database.routing.Router"] if DATABASE_REPLICA_URLS else []
 
 CACHE_URL = env.str("CACHE_URL", default="")
 # Entries of the in-process store are counters of form posts: the default of 300 would forget some too early.
@@ -209,7 +200,7 @@ ADMIN_OIDC_CLIENT_SECRET = env.str("ADMIN_OIDC_CLIENT_SECRET", default="")
 # What the ID token of staff must say of the login: one of these classes (acr), and one of these methods (amr).
 ADMIN_OIDC_ACR = env.str("ADMIN_OIDC_ACR", default="").split()
 ADMIN_OIDC_AMR = env.str("ADMIN_OIDC_AMR", default="").split()
-# Members sign in on the pages as this client of the provider. Blank: the pages have no door.
+# Members sign in on the pages as this client of the provider. Blank: nobody signs in on the pages.
 MEMBER_OIDC_CLIENT_ID = env.str("MEMBER_OIDC_CLIENT_ID", default="")
 MEMBER_OIDC_CLIENT_SECRET = env.str("MEMBER_OIDC_CLIENT_SECRET", default="")
 # Any characters may make a password: there is no rule of composition.
@@ -326,7 +317,7 @@ CSRF_COOKIE_NAME = f"{'__Host-' if HTTPS else ''}csrftoken"
 CSRF_TRUSTED_ORIGINS = [PUBLIC_BASE_URL]
 CSRF_FAILURE_VIEW = "config.edge.error_views.csrf_failure"
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
-SESSION_ENGINE = "accounts.signing_in.sessions"
+SESSION_ENGINE = "accounts.models.sessions"
 # A session ends when nobody has used it for so long, and at last when it is so old.
 ADMIN_SESSION_LIMITS = (
     timedelta(minutes=env.int("ADMIN_SESSION_IDLE_MINUTES", default=60)),
@@ -375,7 +366,6 @@ LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"
 USE_TZ = True
 STATIC_URL = f"{paths.STATIC}/"
-STATICFILES_DIRS = [BASE_DIR / "config" / "site" / "static"]
 # Static files are served straight from the packages, so that a fresh clone needs no collectstatic.
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = False

@@ -4,6 +4,21 @@ from typing import Any
 
 from config import paths
 
+TAGS = {
+    "accounts": "People and organisations, and their auction systems.",
+    "auction-systems": "The bidding systems that accounts and boards name.",
+    "boards": "Boards to look at: read by everybody, with files and pictures.",
+    "collections": "Boards that members put in an order, with notes.",
+    "deals": "For programs with the API key: deals, their boards, files and the feed.",
+    "events": "The boards of one evening, match or session.",
+    "forms": "What visitors send to the people who run the service.",
+    "impersonation": "Support staff look at the service as a member sees it.",
+    "themes": "What boards teach.",
+    "voting": "One vote for each account and board.",
+    "webhooks": "Events of the feed, posted to endpoints that admins add.",
+}
+"""The groups of operations in the document, and what each is about."""
+
 
 def spectacular_settings(version: str, base_url: str) -> dict[str, Any]:
     """Return SPECTACULAR_SETTINGS for the service's version and its public address."""
@@ -31,19 +46,7 @@ def spectacular_settings(version: str, base_url: str) -> dict[str, Any]:
             "drf_spectacular.hooks.postprocess_schema_enums",
             "config.api.schema_hooks.finish_document",
         ],
-        "TAGS": [
-            {"name": "accounts", "description": "People and organisations, and their auction systems."},
-            {"name": "auction-systems", "description": "The bidding systems that accounts and boards name."},
-            {"name": "boards", "description": "Boards to look at: read by everybody, with files and pictures."},
-            {"name": "collections", "description": "Boards that members put in an order, with notes."},
-            {"name": "deals", "description": "For programs with the API key: deals, their boards, files and the feed."},
-            {"name": "events", "description": "The boards of one evening, match or session."},
-            {"name": "forms", "description": "What visitors send to the people who run the service."},
-            {"name": "impersonation", "description": "Support staff look at the service as a member sees it."},
-            {"name": "themes", "description": "What boards teach."},
-            {"name": "voting", "description": "One vote for each account and board."},
-            {"name": "webhooks", "description": "Events of the feed, posted to endpoints that admins add."},
-        ],
+        "TAGS": [{"name": name, "description": description} for name, description in TAGS.items()],
         "SERVERS": [{"url": base_url, "description": "This service."}],
         "CONTACT": {"name": "The people who run this service", "url": f"{base_url}{paths.FORM_PAGES}/contact"},
         "LICENSE": {"name": "MIT", "identifier": "MIT"},

@@ -3,7 +3,7 @@
 from django.urls import include, path, register_converter
 
 from config.converters import AnyCaseUuidConverter
-from config.paths import ADMIN, API, DEALS, PROVIDER_LOGIN, as_route
+from config.paths import ADMIN, API, DEALS, as_route
 
 handler400 = "config.edge.error_views.bad_request"
 handler403 = "config.edge.error_views.permission_denied"
@@ -18,21 +18,13 @@ urlpatterns = [
     path(f"{as_route(API)}/", include("voting.urls")),
     path(f"{as_route(API)}/", include("themes.urls")),
     path(f"{as_route(API)}/", include("accounts.urls")),
-    path("", include("boards.pages.urls")),
-    path("", include("boards.files.urls")),
+    path("", include("pages.urls")),
     path("", include("accounts.signing_in.urls")),
-    path("", include("boards.members.urls")),
-    path("", include("accounts.pages.urls")),
-    path("", include("voting.page_urls")),
-    path("", include("impersonation.page_urls")),
-    path("", include("forms.pages.urls")),
-    path("", include("config.site.urls")),
     path("", include("config.edge.urls")),
     path(f"{as_route(DEALS)}/", include("boards.deal_urls")),
     path(f"{as_route(API)}/", include("deals.urls")),
     path(f"{as_route(API)}/", include("forms.urls")),
     path(f"{as_route(API)}/", include("impersonation.urls")),
     path(f"{as_route(API)}/", include("config.api.urls")),
-    path(f"{as_route(PROVIDER_LOGIN)}/", include("accounts.signing_in.admin_urls")),
-    path(f"{as_route(ADMIN)}/", include("config.admin.urls")),
+    path(f"{as_route(ADMIN)}/", include("accounts.signing_in.admin_urls")),
 ]

@@ -111,7 +111,7 @@ class SubmissionAdmin(LargeTableAdmin):
 
     @admin.display(description="Message")
     def about(self, submission: Submission) -> str:
-        """Show subject and first words. What waits stands out by its weight, as in a mail program."""
+        """Show subject and first words. What waits is bold, as in a mail program."""
         html = '<bdi class="{}">{}</bdi><br><bdi class="excerpt">{}</bdi>'
         state = "handled" if submission.handled_at else "waiting"
         return format_html(html, state, reading.subject_of(submission), reading.excerpt_of(submission))

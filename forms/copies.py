@@ -25,7 +25,7 @@ TO_ADDRESS, OF_CLIENT, IN_TOTAL = 3, 10, 200
 """How many copies go to one address, are asked for by one client, and are sent in all, each a day."""
 
 UNSEEN = re.compile(r"[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-"""Control characters, and those that turn the direction of a text and so can hide what stands in it."""
+"""Control characters, and those that turn the direction of a text and so can hide what it says."""
 
 PLAIN_ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[^\s\"@]+")
 

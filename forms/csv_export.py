@@ -80,7 +80,7 @@ def column_values(submission: Submission, column: Any, declared: list[str]) -> l
 
 
 def escape_formulas(value: Any) -> str:
-    """Return the value as text that no spreadsheet runs: an apostrophe stands before each formula (CWE-1236)."""
+    """Return the value as text that no spreadsheet runs: an apostrophe precedes each formula (CWE-1236)."""
     if value is None or value == {}:
         return ""
     text = json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list | bool) else str(value)

@@ -58,7 +58,7 @@ def fields_of(submission: Submission) -> Mapping[str, Any]:
 
 @cache
 def declared_fields(form: str) -> Mapping[str, serializers.Field]:
-    """Return the fields of a form, none when it is no longer declared. Making them anew costs a list of forms most."""
+    """Return the fields of a form, none when it is no longer declared. Making them again costs a list of forms most."""
     return FORMS[form].serializer().fields if form in FORMS else {}
 
 

@@ -1,12 +1,16 @@
+"""How often a form may be sent, and the headers that say so."""
+
 import re
 
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
 from config import paths
-from config.edge.limits.posts import ClientNetworks, add_headers
+from config.edge.limits.posts import ClientNetworks, PostLimits, add_headers
 from config.edge.request_checks import RequestCheck
-from forms.limits import LIMITS
+
+LIMITS = PostLimits("forms", "FORM_RATE_PER_CLIENT", "FORM_RATE_IN_TOTAL")
+"""Each form is counted apart."""
 
 ROUTE = re.compile(rf"(?:{paths.FORMS}|{paths.FORM_PAGES})(?:/([^/]*).*)?", re.DOTALL)
 

@@ -9,15 +9,16 @@ from rest_framework.response import Response
 
 from config import paths
 from config.api import fields
+from config.api.django_request import django_request_of
 from config.api.openapi import openapi_document
 from config.api.schema_components import sends
 from config.api.views import ApiView
 from config.edge.limits.counters import Usage
 from config.edge.limits.posts import ClientNetworks, add_headers
-from config.site.languages import preferred_language
+from config.values.languages import preferred_language
 from forms import services
 from forms.declarations import FORMS, Form
-from forms.limits import LIMITS
+from forms.request_checks import LIMITS
 
 RATE_LIMIT_HEADERS = [sends("RateLimit"), sends("RateLimit-Policy")]
 
@@ -72,7 +73,7 @@ class FormView(ApiView):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Count each post, also one that is refused here, so that its answer has the headers."""
-        self.client = ClientNetworks.of_request(request._request)
+        self.client = ClientNetworks.of_request(django_request_of(request))
         try:
             super().initial(request, *args, **kwargs)
         finally:
@@ -86,7 +87,7 @@ class FormView(ApiView):
             form=self.form.name,
             data=dict(serializer.data),
             client=self.client.household,
-            language=preferred_language(request._request),
+            language=preferred_language(django_request_of(request)),
             is_suspected=False,  # The traps for robots are on the pages.
         )
         return Response(SubmissionSerializer(submission).data, status=status.HTTP_201_CREATED)
@@ -131,7 +132,7 @@ def json_schema(form: Form) -> dict[str, Any]:
     """Return the JSON Schema (2020-12) of a form's body: the one of the OpenAPI document, so that they cannot differ.
 
     The document leaves out a title that only repeats the property's name, and sorts what is required. Here each
-    property has its title and all stand in the form's order, so that a client can draw the form from the schema alone.
+    property has its title and all are in the form's order, so that a client can draw the form from the schema alone.
     """
     document = openapi_document()
     body = document["paths"][f"{paths.FORMS}/{form.name}"]["post"]["requestBody"]
@@ -150,7 +151,7 @@ def json_schema(form: Form) -> dict[str, Any]:
 
 
 def inline_references(schema: Any, components: dict[str, Any]) -> Any:
-    """Replace each reference by the component that it names, so that the schema stands alone."""
+    """Replace each reference by the component that it names, so that the schema needs no other document."""
     match schema:
         case {"$ref": str(reference), **others}:
             return inline_references({**components[reference.rpartition("/")[2]], **others}, components)

@@ -10,6 +10,7 @@ from rest_framework.request import Request
 from accounts.authentication import BearerAuthentication, BearerScheme, missing_token
 from accounts.models import Account
 from accounts.tokens.verifier import Claims
+from config.api.django_request import django_request_of
 from config.api.errors import ImpersonationEnded, ImpersonationReadOnly
 from config.api.fields import CANONICAL_UUID
 from config.values.credentials import CREDENTIALS
@@ -33,7 +34,7 @@ class ImpersonationAuthentication(BearerAuthentication):
 
     def authenticate(self, request: Request) -> tuple[Account, Claims] | None:
         """Identify the caller once a request: ImpersonationAudit and the view share the Django request."""
-        django_request: Any = request._request
+        django_request = django_request_of(request)
         if CREDENTIALS.isdisjoint(django_request.META):
             return None
         if not hasattr(django_request, "identified_caller"):
@@ -56,7 +57,7 @@ class ImpersonationAuthentication(BearerAuthentication):
         impersonation = self.find_impersonation(actor, impersonation_id)
         if impersonation is None:
             raise ImpersonationEnded
-        django_request: Any = request._request
+        django_request = django_request_of(request)
         django_request.impersonation = impersonation
         now = timezone.now()
         if not impersonation.is_valid_at(now):

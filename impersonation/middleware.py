@@ -14,9 +14,9 @@ from rest_framework.permissions import SAFE_METHODS
 
 from config import paths
 from config.api.errors import ImpersonationReadOnly
+from config.edge.error_page import error_page
 from config.edge.middleware import GetResponse
-from config.site.error_page import error_page
-from config.site.reader import has_session
+from config.edge.reader import has_session
 from impersonation.models import Impersonation
 
 IMPERSONATION = "impersonation"

@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from django.utils import timezone
 
-from accounts.models import Account, Session
+from accounts.models import ROLE_AND_STATUS, Account, Session
 from config.edge.security.security_log import origin
 from impersonation import services
 from impersonation.audit import AuditContext
@@ -12,20 +12,17 @@ from impersonation.middleware import IMPERSONATION
 from impersonation.models import Impersonation
 from impersonation.services import end_invalid
 
-DECISIVE = frozenset({"role", "is_active"})
-"""The columns of an account on which an impersonation depends."""
-
 
 def end_those_that_a_change_forbids(
     sender: type[Account], instance: Account, created: bool, update_fields: Collection[str] | None, **kwargs: object
 ) -> None:
     """End them in the transaction of the change, so that a change back does not revive one."""
-    if not created and (update_fields is None or not DECISIVE.isdisjoint(update_fields)):
+    if not created and (update_fields is None or not ROLE_AND_STATUS.isdisjoint(update_fields)):
         end_invalid(Impersonation.objects.involving(instance), timezone.now())
 
 
 def end_that_of_a_session(sender: type[Session], instance: Session, **kwargs: object) -> None:
     """End the impersonation of a session that ends, in whichever way: the actor cannot go on with it."""
-    if instance.door == Session.Door.ADMIN and (pk := instance.get_decoded().get(IMPERSONATION)):
+    if instance.kind == Session.Kind.ADMIN and (pk := instance.get_decoded().get(IMPERSONATION)):
         context = AuditContext(origin() or "the session ended")
         services.end(Impersonation.objects.filter(pk=pk), context=context)

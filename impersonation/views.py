@@ -7,6 +7,7 @@ from rest_framework.response import Response
 
 from accounts.authentication import AccountRequest, BearerAuthentication
 from accounts.permissions import IsStaff
+from config.api.django_request import django_request_of
 from config.api.errors import AlreadyImpersonating, NotFound, PermissionRefused
 from config.api.schema import refusals
 from config.api.schema_components import sends
@@ -38,7 +39,7 @@ class StartView(ApiView):
     def post(self, request: AccountRequest) -> Response:
         serializer = StartSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
-        context = AuditContext.of_request(request._request, status.HTTP_201_CREATED)
+        context = AuditContext.of_request(django_request_of(request), status.HTTP_201_CREATED)
         impersonation = services.start(actor=request.user, context=context, **serializer.validated_data)
         headers = {"Location": f"{settings.PUBLIC_BASE_URL}{reverse('impersonation-current')}"}
         body = ImpersonationSerializer(impersonation).data
@@ -64,7 +65,7 @@ class StopView(ApiView):
     def post(self, request: AccountRequest) -> Response:
         serializer = StopSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
-        context = AuditContext.of_request(request._request, status.HTTP_200_OK)
+        context = AuditContext.of_request(django_request_of(request), status.HTTP_200_OK)
         impersonation = services.stop(actor=request.user, context=context, **serializer.validated_data)
         return Response(ActorSerializer(impersonation).data)
 

@@ -1,7 +1,6 @@
 """Factories of rows for tests. Whatever a test does not name gets a sensible value."""
 
 import itertools
-import random
 from datetime import timedelta
 from typing import Any
 
@@ -13,14 +12,9 @@ from accounts.models import Account, AuctionSystem
 from boards.catalogue.refreshing import list_new
 from boards.models import Board
 from boards.records import columns_of, fingerprint_of
-from bridge.auction import Auction, Call
-from bridge.board import BoardRecord, complete_record
-from bridge.cards import DECK
-from bridge.layout import Layout
-from bridge.seats import Seat
-from bridge.vulnerability import board_dealer, board_vulnerability
 from deals.models import Deal
 from impersonation.models import Impersonation
+from tests.bridge.factories import layout, record
 from themes.models import Theme
 
 _numbers = itertools.count(1)
@@ -45,34 +39,8 @@ def theme(identifier: str | None = None, **values: Any) -> Theme:
     )
 
 
-def layout(seed: int | None = None) -> Layout:
-    """Return a layout of random cards, the same for the same seed."""
-    cards = list(DECK)
-    # A text, since the next number could be the seed of another layout in the same test.
-    random.Random(f"layout {next(_numbers)}" if seed is None else seed).shuffle(cards)
-    hands = {
-        seat: {suit: "".join(card[1] for card in cards[place::4] if card[0] == suit) for suit in "SHDC"}
-        for place, seat in enumerate(Seat)
-    }
-    return Layout.from_hands(hands)
-
-
 def deal(seed: int | None = None, **values: Any) -> Deal:
     return Deal.objects.create(cards=layout(seed).cards, **values)
-
-
-def auction(dealer: Seat, calls: str) -> Auction:
-    """Return the auction of calls such as "1NT Pass 3NT Pass Pass Pass"."""
-    return Auction(dealer, tuple(Call(call) for call in calls.split()))
-
-
-def record(seed: int | None = None, number: int = 1, calls: str = "", **values: Any) -> BoardRecord:
-    dealer = board_dealer(number)
-    bid = {"auction": auction(dealer, calls)} if calls else {}
-    cards = layout(seed)
-    return complete_record(
-        BoardRecord(cards, dealer, board_vulnerability(number), board_number=number, **{**bid, **values})
-    )
 
 
 @transaction.atomic

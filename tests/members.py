@@ -5,13 +5,13 @@ from typing import Any
 from django.test import Client
 
 from accounts.models import Account
-from accounts.signing_in.doors import MEMBER_BACKEND
+from accounts.models.sessions import MEMBER_BACKEND
 
 
 def signed_in(
     account: Account, backend: str = MEMBER_BACKEND, *, enforce_csrf_checks: bool = False, **stored: Any
 ) -> Client:
-    """Return a browser that is signed in, through the members' door unless another is named. Its session has `stored`.
+    """Return a browser that is signed in, as a member unless another backend is named. Its session has `stored`.
 
     With `enforce_csrf_checks` it needs tokens.
     """

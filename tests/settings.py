@@ -50,6 +50,6 @@ if "sqlite" in DATABASES["default"]["ENGINE"]:
 # Static files are looked up when they are requested: indexing all packages would cost each test client a second.
 WHITENOISE_AUTOREFRESH = True
 
-# The members' door, as on a developer's machine: at http://testserver it would be closed.
+# Members sign in as on a developer's machine: at http://testserver they could not.
 DEVELOPMENT_SIGN_IN = True
 AUTHENTICATION_BACKENDS = [*AUTHENTICATION_BACKENDS, "accounts.backends.MemberBackend"]  # noqa: F405

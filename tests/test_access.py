@@ -74,7 +74,7 @@ ACCESS: dict[tuple[str, str], tuple[int, ...]] = {
         "/account/collections/<any_uuid:pk> /account/collections/<any_uuid:pk>/delete /account/collections/add "
         "/account/collections/new /account /account/delete /account/devices /sign-out",
     ),
-    # Pages of members, whom no token makes: test_my_account.py and tests/boards/members have who is signed in.
+    # Pages of members, whom no token makes: test_my_account.py and tests/pages/members have who is signed in.
     **of(
         "GET",
         SENT_ON,
@@ -84,7 +84,7 @@ ACCESS: dict[tuple[str, str], tuple[int, ...]] = {
         "/account/collections/new /account /account/data.json /account/delete /account/looks /account/devices "
         "/sign-out /practice",
     ),
-    # The board is a draft, the collection private, and pages know no tokens: tests/boards/pages has who is logged in.
+    # The board is a draft, the collection private, and pages know no tokens: tests/pages has who is logged in.
     # The callback needs MEMBER_OIDC_CLIENT_ID. Impersonations are for staff who are logged in to the admin.
     **of(
         "GET",

@@ -19,14 +19,14 @@ from tests.conformance.document import document
 from tests.routes import api_routes, routes
 
 ROOT = Path(settings.BASE_DIR)
-OURS = ("accounts", "boards", "bridge", "config", "deals", "forms", "impersonation", "themes", "voting")
+OURS = ("accounts", "boards", "bridge", "config", "deals", "forms", "impersonation", "pages", "themes", "voting")
 SOURCES = [
     path
     for folder in (*OURS, "bench", "tools")
     for path in (ROOT / folder).rglob("*.py")
     if "migrations" not in path.parts
 ]
-PAGES = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
+PAGES = [ROOT / "README.md", ROOT / "bridge" / "README.md", *(ROOT / "docs").rglob("*.md")]
 
 
 @pytest.mark.parametrize("route", api_routes(), ids=lambda route: route.path)

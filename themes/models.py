@@ -8,6 +8,7 @@ from accounts.identifiers import SYSTEM
 from config.values.descriptions import validate_description
 from config.values.labels import english_label, validate_labels
 from themes.querysets import ThemeQuerySet
+from themes.signals import type_changed
 
 
 class Theme(models.Model):
@@ -60,7 +61,11 @@ class Theme(models.Model):
     def save(self, *args: Any, **kwargs: Any) -> None:
         """Store the theme and what is stored of its boards, all or nothing."""
         with transaction.atomic():
+            stored = Theme.objects.filter(pk=self.pk).values_list("type", flat=True)
+            before = None if self._state.adding else stored.first()
             super().save(*args, **kwargs)
+            if before and before != self.type:
+                type_changed.send(sender=Theme, theme=self, before=before)
 
 
 class LabelRevision(models.Model):

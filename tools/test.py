@@ -126,8 +126,9 @@ def run(on_sqlite: Sequence[str], on_postgresql: Sequence[str]) -> int:
 
 
 def pytest(arguments: Sequence[str], env: Environment) -> int:
-    command: Command = [PYTHON, "-m", "pytest", "-q", "--dist", "worksteal", *SLOWEST, *arguments]
-    return call(command, env, check=False).returncode
+    # Files of tests/bridge alone would be run by its own pytest.ini, which knows no databases.
+    command: Command = [PYTHON, "-m", "pytest", "-c", "pyproject.toml", "-q", "--dist", "worksteal", *SLOWEST]
+    return call([*command, *arguments], env, check=False).returncode
 
 
 @contextmanager

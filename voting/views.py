@@ -29,7 +29,8 @@ class VotingViewSet(ApiView, ViewSet):
     )
     def list(self, request: AccountRequest) -> Response:
         board_ids = VotesQuery.parse(request.query_params)["boardIds"]
-        return Response({"votes": services.get_votes_by_board(account=request.user, board_ids=board_ids)})
+        votes = services.get_votes_by_board(account=request.user, board_ids=board_ids)
+        return Response({"votes": {str(board_id): vote for board_id, vote in votes.items()}})
 
     @extend_schema(
         summary="Vote on a board",

@@ -139,7 +139,7 @@ class Migration(migrations.Migration):
                     verbose_name="session key")),
                 ("session_data", models.TextField(verbose_name="session data")),
                 ("expire_date", models.DateTimeField(db_index=True, verbose_name="expire date")),
-                ("door", models.CharField(blank=True, choices=[("member", "member"), ("admin", "administration")],
+                ("kind", models.CharField(blank=True, choices=[("member", "member"), ("admin", "administration")],
                     max_length=8, help_text="Where the account signed in.")),
                 ("provider_session", models.CharField(blank=True, max_length=255,
                     help_text="The provider's name of the login (sid), by which it may end this session.")),

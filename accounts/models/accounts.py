@@ -1,6 +1,7 @@
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import PermissionsMixin
 from django.core.validators import MaxValueValidator, RegexValidator
@@ -8,7 +9,7 @@ from django.db import models, router, transaction
 from django.utils.crypto import salted_hmac
 
 from accounts.identifiers import PATTERN
-from accounts.managers import AccountManager, AuctionSystemQuerySet
+from accounts.querysets import AccountManager, AuctionSystemQuerySet
 from accounts.tokens.claims import MAX_EMAIL_LENGTH, MAX_NAME_LENGTH
 from config.edge.security.security_log import acting_account, log_change, origin
 from config.values.countries import validate_country
@@ -155,8 +156,8 @@ class Account(AbstractBaseUser, PermissionsMixin):
 
     objects = AccountManager()
 
-    by_members_door = False
-    """Whether whoever makes this request has signed in as a member: that gives no staff rights, whatever the role."""
+    in_member_session = False
+    """Whether this request is of a member's session: that gives no staff rights, whatever the role."""
 
     USERNAME_FIELD = "id"
     EMAIL_FIELD = "email"
@@ -184,8 +185,14 @@ class Account(AbstractBaseUser, PermissionsMixin):
     def __str__(self) -> str:
         return self.display_name or self.id
 
-    def _get_session_auth_hash(self, secret: str | None = None) -> str:
+    def get_session_auth_hash(self) -> str:
         """Return what a session must match: those from before a suspension, promotion or demotion never do again."""
+        return self.session_hash()
+
+    def get_session_auth_fallback_hash(self) -> Iterator[str]:
+        return map(self.session_hash, settings.SECRET_KEY_FALLBACKS)
+
+    def session_hash(self, secret: str | None = None) -> str:
         value = f"{self.rights_version} {self.password}"
         return salted_hmac("accounts.session", value, secret=secret, algorithm="sha256").hexdigest()
 
@@ -207,11 +214,11 @@ class Account(AbstractBaseUser, PermissionsMixin):
 
     @property
     def is_staff(self) -> bool:
-        return not self.by_members_door and self.role in (self.Role.SUPPORT, self.Role.ADMIN)
+        return not self.in_member_session and self.role in (self.Role.SUPPORT, self.Role.ADMIN)
 
     @property
     def is_superuser(self) -> bool:  # type: ignore[override]  # follows from the role, so nobody sets it
-        return not self.by_members_door and self.role == self.Role.ADMIN
+        return not self.in_member_session and self.role == self.Role.ADMIN
 
     @property
     def is_active_admin(self) -> bool:

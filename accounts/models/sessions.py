@@ -1,14 +1,33 @@
+"""Sessions in the database, with whose they are and since when. settings.SESSION_ENGINE names this module.
+
+A session ends when it has not been used for a while, and at last at a certain age: the two limits of its kind. Both
+are in its row as `expire_date`, so that Django's own look at that column keeps them.
+"""
+
 import hashlib
-from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, ClassVar
+from datetime import UTC, datetime, timedelta
+from typing import Any, ClassVar
 
 from django.conf import settings
+from django.contrib.auth import BACKEND_SESSION_KEY, SESSION_KEY
+from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
 from django.contrib.sessions.base_session import AbstractBaseSession, BaseSessionManager
-from django.db import models
+from django.db import models, transaction
+from django.utils import timezone
 
-if TYPE_CHECKING:
-    from accounts.signing_in.sessions import SessionStore
+from accounts.tokens.claims import clean_text
 
+MEMBER_BACKEND = "accounts.backends.MemberBackend"
+"""The backend of a member's session."""
+
+BEGAN, SEEN, AGENT, PROVIDER_SESSION = "began", "seen", "agent", "provider_session"
+AUTHENTICATED = "authenticated"
+"""The key for the second at which the person proved who they are, which may be long before the session began."""
+
+MAX_UNSEEN = timedelta(minutes=10)
+"""How old the time of the last use may be before it is written again, or a sixtieth of what it may be idle."""
+
+CLEARED_AT_ONCE = 10
 MAX_AGENT_LENGTH = 300
 MAX_PROVIDER_SESSION_LENGTH = 255
 FLOW_LIMITS = timedelta(hours=1), timedelta(hours=1)
@@ -16,13 +35,13 @@ FLOW_LIMITS = timedelta(hours=1), timedelta(hours=1)
 
 
 class Session(AbstractBaseSession):
-    """A browser that is signed in, through the door of members or that of the admin, or is about to be.
+    """A browser that is signed in as a member or in the admin, or is about to be.
 
     `expire_date` is when it ends unless it is used before: SessionStore moves it. Who deletes the row ends the session
     at its next request in every process.
     """
 
-    class Door(models.TextChoices):
+    class Kind(models.TextChoices):
         MEMBER = "member", "member"
         ADMIN = "admin", "administration"
 
@@ -33,7 +52,7 @@ class Session(AbstractBaseSession):
         related_name="sessions",
         help_text="Who is signed in. Blank until the identity provider has said it.",
     )
-    door = models.CharField(max_length=8, choices=Door, blank=True, help_text="Where the account signed in.")
+    kind = models.CharField(max_length=8, choices=Kind, blank=True, help_text="Where the account signed in.")
     provider_session = models.CharField(
         max_length=MAX_PROVIDER_SESSION_LENGTH,
         blank=True,
@@ -57,8 +76,6 @@ class Session(AbstractBaseSession):
 
     @classmethod
     def get_session_store_class(cls) -> type["SessionStore"]:
-        from accounts.signing_in.sessions import SessionStore
-
         return SessionStore
 
     @property
@@ -72,20 +89,101 @@ class Session(AbstractBaseSession):
         return describe_agent(self.agent)
 
 
-def limits_of(door: str) -> tuple[timedelta, timedelta]:
+class SessionStore(DatabaseStore):
+    """Django's store, with the columns of accounts.models.Session and its limits."""
+
+    @classmethod
+    def get_model_class(cls) -> type[Session]:
+        return Session
+
+    def create_model_instance(self, data: dict[str, Any]) -> Session:
+        now = timezone.now()
+        began_at = began(data)
+        return Session(
+            session_key=self.session_key or "",
+            session_data=self.encode({**data, SEEN: int(now.timestamp())}),
+            expire_date=expiry(kind_of(data), began_at, now),
+            account_id=data.get(SESSION_KEY),
+            kind=kind_of(data),
+            provider_session=data.get(PROVIDER_SESSION, ""),
+            agent=data.get(AGENT, ""),
+            began_at=began_at,
+            seen_at=now,
+        )
+
+    def get_expiry_age(self, **kwargs: Any) -> int:
+        """Return the seconds for which the browser keeps the cookie. When the session ends, the row decides."""
+        data = dict(self.items())
+        rest = absolute_expiry(kind_of(data), began(data)) - timezone.now()
+        return max(0, int(rest.total_seconds()))
+
+    @classmethod
+    def clear_some_expired(cls) -> None:
+        """Delete a few rows that have ended, before a stranger makes one: no flood outgrows an hour's sign-ins."""
+        ended = Session.objects.filter(expire_date__lt=timezone.now()).order_by("expire_date")
+        Session.objects.filter(pk__in=list(ended.values_list("pk", flat=True)[:CLEARED_AT_ONCE])).delete()
+
+    def begin(self, agent: str) -> None:
+        """Store when the session was signed in to, and in which browser. Each sign-in has a key of its own.
+
+        Django keeps the key of a person who signs in again, which would make staff of whoever has that of the member.
+        """
+        if BEGAN in self:
+            self.pop(PROVIDER_SESSION, None)
+            self.cycle_key()
+        self[BEGAN] = self[AUTHENTICATED] = int(timezone.now().timestamp())
+        self[AGENT] = clean_text(agent, MAX_AGENT_LENGTH)
+
+    def remember_login(self, sid: object, authenticated_at: int) -> None:
+        """Store the provider's name of the login, by which it may end this session, and when it says that it was."""
+        self[PROVIDER_SESSION] = clean_text(sid, MAX_PROVIDER_SESSION_LENGTH)
+        self[AUTHENTICATED] = authenticated_at
+
+    def touch(self) -> None:
+        """Write that the session was used, so that it does not count as idle. Each commit makes kept answers old.
+
+        The row is read again under its lock: another request of the browser may have stored something since.
+        """
+        now = timezone.now()
+        idle, _ = limits_of(kind_of(dict(self.items())))
+        unseen = timedelta(seconds=now.timestamp() - self.get(SEEN, 0))
+        if SESSION_KEY not in self or unseen < min(idle / 60, MAX_UNSEEN):
+            return
+        with transaction.atomic():
+            row = Session.objects.select_for_update().filter(pk=self.session_key).first()
+            if row is None:
+                return
+            row.session_data = self.encode({**row.get_decoded(), SEEN: int(now.timestamp())})
+            row.seen_at, row.expire_date = now, expiry(row.kind, row.began_at, now)
+            row.save(update_fields=["session_data", "seen_at", "expire_date"])
+
+
+def began(data: dict[str, Any]) -> datetime:
+    return datetime.fromtimestamp(data[BEGAN], UTC) if BEGAN in data else timezone.now()
+
+
+def kind_of(data: dict[str, Any]) -> str:
+    """Return the kind of a session, "" for one that nobody has signed in to."""
+    backend = data.get(BACKEND_SESSION_KEY)
+    if backend is None:
+        return ""
+    return Session.Kind.MEMBER if backend == MEMBER_BACKEND else Session.Kind.ADMIN
+
+
+def limits_of(kind: str) -> tuple[timedelta, timedelta]:
     """Return for how long a session may be idle, and how old it may become."""
     limits = {"admin": settings.ADMIN_SESSION_LIMITS, "member": settings.MEMBER_SESSION_LIMITS}
-    return limits.get(door, FLOW_LIMITS)
+    return limits.get(kind, FLOW_LIMITS)
 
 
-def absolute_expiry(door: str, began_at: datetime) -> datetime:
+def absolute_expiry(kind: str, began_at: datetime) -> datetime:
     """Return when a session ends at last, however it is used."""
-    return began_at + limits_of(door)[1]
+    return began_at + limits_of(kind)[1]
 
 
-def expiry(door: str, began_at: datetime, seen_at: datetime) -> datetime:
+def expiry(kind: str, began_at: datetime, seen_at: datetime) -> datetime:
     """Return when a session ends that was last used at this moment."""
-    return min(seen_at + limits_of(door)[0], absolute_expiry(door, began_at))
+    return min(seen_at + limits_of(kind)[0], absolute_expiry(kind, began_at))
 
 
 BROWSERS = {

@@ -1,1 +1,1 @@
-"""Signing in: the doors of members and of the admin, the provider's code flow, sessions, and how they end."""
+"""Signing in: members and staff, passwords and the provider's code flow, what is counted, and how sessions end."""

@@ -17,16 +17,16 @@ from django.views.decorators.http import require_GET
 
 from accounts.identifiers import is_account_id
 from accounts.models import Account
+from accounts.signing_in.attempts import count_provider_visit, remember_device
+from accounts.signing_in.clients import ADMIN
 from accounts.signing_in.code_flow import fetch_claims, is_asked_for_here, lead_to_provider
-from accounts.signing_in.doors import ADMIN
 from accounts.signing_in.fresh import AGAIN
 from accounts.signing_in.logins import start_session
+from accounts.signing_in.passwords import NO_LOGIN, limit_concurrency
 from config import paths
-from config.admin.attempts import count_provider_visit, remember_device
-from config.admin.login import NO_LOGIN, limit_concurrency
 from config.admin.site import refusal_page
 from config.api.errors import ApiError, PermissionRefused
-from config.site.own_paths import own_path
+from config.values.own_paths import own_path
 
 BUSY = "Others are waiting for the identity provider just now."
 

@@ -1,7 +1,7 @@
 """The provider ends sessions here (OpenID Connect Back-Channel Logout 1.0): no browser takes part.
 
 A logout token names a login at the provider (`sid`), or a person (`sub`) whose logins all end. It is for a client, and
-ends the sessions of that client's door.
+ends the sessions of that client's kind.
 """
 
 import hashlib
@@ -19,11 +19,11 @@ from django.views.decorators.csrf import csrf_exempt
 
 from accounts.authentication import reason_of
 from accounts.models import Session
+from accounts.signing_in.attempts import count_logout_token
+from accounts.signing_in.clients import ADMIN, MEMBERS
 from accounts.signing_in.devices import end_sessions
-from accounts.signing_in.doors import ADMIN, MEMBERS
 from accounts.tokens.claims import clean_text
 from accounts.tokens.verifier import LEEWAY_SECONDS, Claims, get_verifier, is_numeric_date
-from config.admin.attempts import count_logout_token
 from config.api.errors import ApiError, InvalidToken
 from config.edge.limits import counters
 from config.edge.security.security_log import log_security
@@ -62,14 +62,14 @@ class BackChannelLogout(View):
 
 
 def named_by(claims: Claims) -> QuerySet[Session]:
-    """Return the sessions that a logout token ends: of the doors whose client it is for, none that began after it.
+    """Return the sessions that a logout token ends: of the clients that it is for, none that began after it.
 
     A session whose login the provider never named ends with its person.
     """
     before = datetime.fromtimestamp(claims["iat"] + LEEWAY_SECONDS, UTC)
     audience = claims["aud"] if isinstance(claims["aud"], list) else [claims["aud"]]
-    doors = [door.name for door in (MEMBERS, ADMIN) if door.client_id in audience]
-    sessions = Session.objects.filter(began_at__lte=before, door__in=doors)
+    kinds = [client.kind for client in (MEMBERS, ADMIN) if client.client_id in audience]
+    sessions = Session.objects.filter(began_at__lte=before, kind__in=kinds)
     if "sub" in claims:
         sessions = sessions.filter(account_id=claims["sub"])
     if "sid" not in claims:
@@ -80,11 +80,11 @@ def named_by(claims: Claims) -> QuerySet[Session]:
 
 def verify(raw: bytes) -> Claims:
     """Return the claims of a good logout token (§2.6). Raise InvalidToken, and ServiceUnavailable without the keys."""
-    clients = [door.client_id for door in (MEMBERS, ADMIN) if door.client_id]
-    if not clients:
+    ids = [client.client_id for client in (MEMBERS, ADMIN) if client.client_id]
+    if not ids:
         raise InvalidToken("Nobody signs in with an identity provider here.")
     tokens = get_verifier()
-    *others, last = [replace(tokens, audience=client, token_type=TYPE) for client in clients]
+    *others, last = [replace(tokens, audience=client_id, token_type=TYPE) for client_id in ids]
     for verifier in others:
         with suppress(InvalidToken):
             return check_claims(verifier.read(raw))
@@ -93,16 +93,22 @@ def verify(raw: bytes) -> Claims:
 
 def check_claims(claims: Claims) -> Claims:
     """Return the claims if they are those of a logout token that was made just now. Raise InvalidToken."""
-    events, names = claims.get("events"), [claims[name] for name in ("sub", "sid") if name in claims]
-    if not isinstance(events, dict) or not isinstance(events.get(EVENT), dict) or "nonce" in claims:
+    if not is_logout(claims):
         raise InvalidToken("The token is no logout token.")
-    if not names or not all(is_name(name) for name in names):
+    names = [claims[name] for name in ("sub", "sid") if name in claims]
+    if not names or not all(map(is_name, names)):
         raise InvalidToken("The logout token names neither a person nor a login.")
     if not isinstance(claims.get("jti"), str) or not claims["jti"]:
         raise InvalidToken("The logout token has no id (jti), by which it would be known again.")
     if not is_numeric_date(claims.get("iat")) or abs(time.time() - claims["iat"]) > MAX_AGE_SECONDS:
         raise InvalidToken("The logout token was not made in the last two minutes.")
     return claims
+
+
+def is_logout(claims: Claims) -> bool:
+    """Tell whether the claims are of a logout, which has its event (§2.4) and no nonce, as an ID token would."""
+    events = claims.get("events")
+    return isinstance(events, dict) and isinstance(events.get(EVENT), dict) and "nonce" not in claims
 
 
 def is_name(value: object) -> bool:

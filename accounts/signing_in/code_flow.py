@@ -1,6 +1,6 @@
-"""OpenID Connect's authorization code flow, the same for both doors: to the provider and back, with what it said.
+"""OpenID Connect's authorization code flow, of members and staff alike: to the provider and back, with what it said.
 
-Authlib makes and checks state, nonce, PKCE and the ID token. What is asked beyond that stands here.
+Authlib makes and checks state, nonce, PKCE and the ID token. What is asked beyond that is here.
 """
 
 import logging
@@ -11,9 +11,9 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
-from accounts.signing_in.doors import Door
+from accounts.models.sessions import SessionStore
+from accounts.signing_in.clients import OidcClient
 from accounts.signing_in.fresh import MAX_AGE_SECONDS, authenticated_at, is_fresh
-from accounts.signing_in.sessions import SessionStore
 from accounts.tokens.claims import PROFILE
 from accounts.tokens.fetching import FetchError, fetch_json
 from accounts.tokens.verifier import LEEWAY_SECONDS
@@ -43,7 +43,7 @@ def is_asked_for_here(request: HttpRequest) -> bool:
     return request.headers.get("Referer", "").startswith(tuple(f"{base}/" for base in own))
 
 
-def lead_to_provider(request: HttpRequest, door: Door, target: str, *, again: bool = False) -> HttpResponseBase:
+def lead_to_provider(request: HttpRequest, client: OidcClient, target: str, *, again: bool = False) -> HttpResponseBase:
     """Send the browser to the provider, and remember the page to lead back to. Raise ServiceUnavailable.
 
     With `again` the provider is to ask for the login although it knows the browser, and to say when that was
@@ -53,17 +53,17 @@ def lead_to_provider(request: HttpRequest, door: Door, target: str, *, again: bo
 
     if request.session.is_empty():
         SessionStore.clear_some_expired()
-    request.session[door.next_key], request.session[door.again_key] = target, again
-    asked = {"acr_values": " ".join(door.acr_values)} if door.acr_values else {}
+    request.session[client.next_key], request.session[client.again_key] = target, again
+    asked = {"acr_values": " ".join(client.acr_values)} if client.acr_values else {}
     if again:
         asked |= {"prompt": "login", "max_age": str(MAX_AGE_SECONDS)}
     try:
-        return provider_client(door).authorize_redirect(request, settings.PUBLIC_BASE_URL + door.callback, **asked)
+        return provider_client(client).authorize_redirect(request, settings.PUBLIC_BASE_URL + client.callback, **asked)
     except FetchError as error:
         raise unreachable(error) from error
 
 
-def fetch_claims(request: HttpRequest, door: Door) -> Mapping[str, Any]:
+def fetch_claims(request: HttpRequest, client: OidcClient) -> Mapping[str, Any]:
     """Exchange the code in the callback's address. Return the claims of the ID token, which Authlib has verified.
 
     Write a refusal to the security log. Raise BadRequest for an answer that this browser did not ask for,
@@ -71,16 +71,16 @@ def fetch_claims(request: HttpRequest, door: Door) -> Mapping[str, Any]:
     one was asked for, of an old one, and ServiceUnavailable when it does not answer.
     """
     try:
-        claims = exchange_code(request, door)
-        check_strength(claims, door)
-        check_age(request, claims, door)
+        claims = exchange_code(request, client)
+        check_strength(claims, client)
+        check_age(request, claims, client)
     except (BadRequest, PermissionRefused) as error:
-        log_security("sign_in_refused", door=door.name, reason=str(error.detail))
+        log_security("sign_in_refused", kind=client.kind, reason=str(error.detail))
         raise
     return claims
 
 
-def exchange_code(request: HttpRequest, door: Door) -> Mapping[str, Any]:
+def exchange_code(request: HttpRequest, client: OidcClient) -> Mapping[str, Any]:
     from authlib.common.errors import AuthlibBaseError
     from authlib.integrations.base_client.errors import MismatchingStateError
     from joserfc.errors import JoseError
@@ -88,12 +88,12 @@ def exchange_code(request: HttpRequest, door: Door) -> Mapping[str, Any]:
 
     from accounts.signing_in.provider_client import provider_client
 
-    expected = {"iss": settings.JWT_ISSUER, "aud": door.client_id}
+    expected = {"iss": settings.JWT_ISSUER, "aud": client.client_id}
     options = {name: {"essential": True, "value": value} for name, value in expected.items()}
     try:
-        client = provider_client(door)
-        check_issuer(request, client.load_server_metadata())
-        token = client.authorize_access_token(request, claims_options=options, leeway=LEEWAY_SECONDS)
+        provider = provider_client(client)
+        check_issuer(request, provider.load_server_metadata())
+        token = provider.authorize_access_token(request, claims_options=options, leeway=LEEWAY_SECONDS)
         claims: Mapping[str, Any] = token["userinfo"]  # those of the ID token, as Authlib calls them
     except MismatchingStateError as error:
         raise BadRequest("This sign-in has expired, or it began in another window. Go back and begin again.") from error
@@ -102,8 +102,8 @@ def exchange_code(request: HttpRequest, door: Door) -> Mapping[str, Any]:
     except (AuthlibBaseError, JoseError, KeyError, ValueError, TypeError) as error:
         logger.warning("The provider's answer is refused: %s", type(error).__name__)
         raise PermissionRefused("The identity provider did not sign you in.") from error
-    if "profile" in door.scope and not claims.get("name"):
-        return {**claims, **fetch_profile(client.server_metadata, token, claims["sub"])}
+    if "profile" in client.scope and not claims.get("name"):
+        return {**claims, **fetch_profile(provider.server_metadata, token, claims["sub"])}
     return claims
 
 
@@ -114,11 +114,11 @@ def fetch_profile(metadata: Mapping[str, Any], token: Mapping[str, Any], subject
     """
     address = metadata["userinfo_endpoint"]
     try:
-        told = fetch_json(address, bearer=str(token.get("access_token", ""))) if address else {}
+        profile = fetch_json(address, bearer=str(token.get("access_token", ""))) if address else {}
     except FetchError as error:
         logger.warning("The provider does not say who has signed in: %s", error)
         return {}
-    return {name: told[name] for name in PROFILE if name in told} if told.get("sub") == subject else {}
+    return {name: profile[name] for name in PROFILE if name in profile} if profile.get("sub") == subject else {}
 
 
 def check_issuer(request: HttpRequest, metadata: Mapping[str, Any]) -> None:
@@ -135,19 +135,19 @@ def check_issuer(request: HttpRequest, metadata: Mapping[str, Any]) -> None:
         raise BadRequest("This answer is of another identity provider. Go back and begin again.")
 
 
-def check_strength(claims: Mapping[str, Any], door: Door) -> None:
-    """Refuse a login that is not of a class (acr) and by a method (amr) that the door asks for."""
+def check_strength(claims: Mapping[str, Any], client: OidcClient) -> None:
+    """Refuse a login that is not of a class (acr) and by a method (amr) that the client asks for."""
     methods = claims.get("amr")
     methods = methods if isinstance(methods, list) else []
-    if door.acr_values and claims.get("acr") not in door.acr_values:
+    if client.acr_values and claims.get("acr") not in client.acr_values:
         raise PermissionRefused(WEAK_LOGIN)
-    if door.amr_values and not any(method in methods for method in door.amr_values):
+    if client.amr_values and not any(method in methods for method in client.amr_values):
         raise PermissionRefused(WEAK_LOGIN)
 
 
-def check_age(request: HttpRequest, claims: Mapping[str, Any], door: Door) -> None:
+def check_age(request: HttpRequest, claims: Mapping[str, Any], client: OidcClient) -> None:
     """Refuse an old login, or one of which the provider does not say when it was, where a new one was asked for."""
-    if request.session.pop(door.again_key, False) and not is_fresh(authenticated_at(claims)):
+    if request.session.pop(client.again_key, False) and not is_fresh(authenticated_at(claims)):
         raise PermissionRefused(OLD_LOGIN)
 
 

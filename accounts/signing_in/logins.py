@@ -1,6 +1,6 @@
 """How a person whom the provider has named is signed in, and logins in the security log.
 
-Through whichever door a login comes, Django's signals tell of it. A limited login is told by the edge
+Django's signals report each login, whatever its way. The edge reports one that is past a limit
 (config.edge.observability.metrics), since it reaches no backend.
 """
 
@@ -17,20 +17,20 @@ from django.http import HttpRequest
 from accounts.identifiers import is_account_id
 from accounts.models import Account
 from accounts.services import lock_alone
-from accounts.signing_in.doors import Door
+from accounts.signing_in.clients import OidcClient
 from accounts.signing_in.fresh import authenticated_at
 from config.edge.security.security_log import log_security
 
 
 @transaction.atomic
-def start_session(request: HttpRequest, account: Account, door: Door, claims: Mapping[str, Any]) -> bool:
-    """Sign an account in, and store its session. Return False when it has been switched off meanwhile.
+def start_session(request: HttpRequest, account: Account, client: OidcClient, claims: Mapping[str, Any]) -> bool:
+    """Sign an account in, and store its session. Return False when it has been switched off since.
 
     The account is locked first, so that an erasure under way is waited for, and none leaves a session behind.
     """
     if not lock_alone(account.pk):
         return False
-    login(request, account, backend=door.backend)
+    login(request, account, backend=client.backend)
     session: Any = request.session
     session.remember_login(claims.get("sid"), authenticated_at(claims))
     session.save()

@@ -45,7 +45,7 @@ def find_step(enrolled: OneTimeCode | None, code: str) -> int | None:
 
 
 def use(enrolled: OneTimeCode, step: int) -> bool:
-    """Use up a step. Return False if it was used before, or if the account was enrolled anew meanwhile.
+    """Use up a step. Return False if it was used before, or if the account has been enrolled again since.
 
     One statement does it, so of two logins with one code, the second waits for the first and finds it used. The secret
     is encrypted with the current key on the way, so that a former SECRET_KEY can be dropped.

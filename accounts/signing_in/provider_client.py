@@ -1,4 +1,4 @@
-"""The identity provider as both doors use it: OpenID Connect's authorization code flow, by Authlib.
+"""The identity provider as members and staff use it: OpenID Connect's authorization code flow, by Authlib.
 
 Authlib makes and checks state, nonce, PKCE and the ID token. Its requests go out with this service's own limits: the
 discovery document and the keys by accounts.tokens.fetching, the code's exchange without redirects. Imported where the
@@ -14,7 +14,7 @@ from authlib.integrations.django_client import DjangoIntegration, DjangoOAuth2Ap
 from authlib.integrations.requests_client import OAuth2Session
 from django.conf import settings
 
-from accounts.signing_in.doors import Door
+from accounts.signing_in.clients import OidcClient
 from accounts.tokens.fetching import TIMEOUT, FetchError, fetch_json, is_safe_url
 from accounts.tokens.verifier import DEFAULT_ALGORITHMS
 from config.values.process_state import process_state
@@ -123,15 +123,15 @@ def address_of(document: dict[str, Any], name: str) -> str:
 
 @process_state.keep_answers
 @cache
-def provider_client(door: Door) -> ProviderClient:
-    """Return this process's client for a door. accounts.checks has refused contradictory settings at the start."""
+def provider_client(client: OidcClient) -> ProviderClient:
+    """Return Authlib's client for one of ours, one a process. accounts.checks has refused contradictory settings."""
     return ProviderClient(
-        BegunSignIns(door.name),
-        door.name,
-        client_id=door.client_id,
-        client_secret=door.client_secret or None,
+        BegunSignIns(client.kind),
+        client.kind,
+        client_id=client.client_id,
+        client_secret=client.client_secret or None,
         client_kwargs={
-            "scope": door.scope,
+            "scope": client.scope,
             "code_challenge_method": "S256",
             "default_timeout": TIMEOUT,
             # The machine's certificates, or SSL_CERT_FILE, as for tokens. requests would trust those that it brings.

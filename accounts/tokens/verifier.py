@@ -124,7 +124,7 @@ decode_once = process_state.keep_answers(lru_cache(MAX_REMEMBERED)(decode))
 """`decode` for a token that is sent again: its signature, issuer, audience and first valid moment stay right.
 
 It can expire, which `Verifier.verify` checks. A key that the provider replaces has another backend, so that each token
-is verified anew. What is refused is never remembered.
+is verified again. What is refused is never remembered.
 """
 
 
@@ -136,7 +136,10 @@ def decode_with(backend: "StrictTokenBackend", raw: bytes) -> Claims:
 
 
 class StrictJWT(jwt.PyJWT):
-    """PyJWT, except that a claim that stands twice is refused. PyJWT takes the last, and lets subclasses decide."""
+    """PyJWT, except that a claim that is given twice is refused. PyJWT takes the last.
+
+    `_decode_payload` is there for subclasses (jpadilla/pyjwt, pull request 829).
+    """
 
     def _decode_payload(self, decoded: dict[str, Any]) -> dict[str, Any]:
         try:
@@ -196,7 +199,7 @@ def is_key_for(key: jwt.PyJWK, algorithm: str) -> bool:
 
 @lru_cache(maxsize=64)
 def get_backend(algorithm: str, key: jwt.PyJWK, issuer: str, audience: str) -> StrictTokenBackend:
-    """Return the backend for a key. simplejwt takes one algorithm a backend and prepares the key anew in each."""
+    """Return the backend for a key. simplejwt takes one algorithm a backend and prepares the key again in each."""
     return StrictTokenBackend(
         algorithm, signing_key=key.key, verifying_key=key.key, issuer=issuer or None, audience=audience or None
     )

@@ -10,13 +10,13 @@ from functools import cache
 from typing import Any
 
 from accounts.models import AuctionSystem
-from boards.events.dates import write
 from boards.models import Board
 from boards.records import columns_of, fingerprint_of
 from bridge.auction import Auction, Call
 from bridge.board import BoardRecord
 from bridge.cards import DECK
 from bridge.contract import Contract
+from bridge.dates import write
 from bridge.layout import Layout
 from bridge.play import trick_winner, tricks_won
 from bridge.seats import Seat

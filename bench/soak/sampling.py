@@ -35,7 +35,7 @@ def take_sample(at: float, roots: Sequence[int], connection: psycopg.Connection)
     memory, descriptors, threads = {}, 0, 0
     for pid in (pid for root in roots for pid in family_of(root)):
         folder = Path(f"/proc/{pid}")
-        with suppress(OSError):  # the process has ended meanwhile
+        with suppress(OSError):  # the process has ended since
             memory[pid] = read_memory((folder / "smaps_rollup").read_text())
             descriptors += len(list((folder / "fd").iterdir()))
             threads += len(list((folder / "task").iterdir()))

@@ -1,6 +1,7 @@
 """Changing many boards from their list: a page that says in numbers what will happen, and then the change in chunks.
 
 A request goes on for MAX_SECONDS, which proxies wait for. Then the page says what is done, and has a button to go on.
+Decision 0036 says why it is no task of the worker.
 """
 
 from collections.abc import Callable, Sequence

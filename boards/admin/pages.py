@@ -15,13 +15,13 @@ from boards.admin.search import SEARCHED, search
 from boards.admin.upload import UploadPages
 from boards.catalogue.refreshing import refresh
 from boards.drawing.html_diagrams import render_html
-from boards.events.dates import in_words
 from boards.filters.declarations import FILTERS
 from boards.fingerprints import renew_fingerprints
 from boards.models import Board
 from boards.models.names import heading_of, table_of, title_of
 from boards.records import IDENTIFYING, OF_EVENT, decode_call, diagram_of
 from bridge.board import TEXTS
+from bridge.dates import in_words
 from bridge.names import SEAT_NAMES, SUIT_SYMBOLS
 from config.admin.options import LargeTableAdmin
 from config.values.words import format_count

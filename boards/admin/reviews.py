@@ -16,9 +16,9 @@ from boards.admin.filters import WAITING, PublishedFilter
 from boards.drawing.html_diagrams import render_html
 from boards.forms import AnswerForm
 from boards.models import Board
-from boards.pages.presenters import BoardDetail
 from boards.records import diagram_of, record_of
 from boards.reviews import decline, publish_seen
+from boards.texts import facts_of
 from bridge.replay import calls_of
 from config.admin.options import LargeTableAdmin
 from config.edge.security.security_log import acting_account, log_change
@@ -60,7 +60,7 @@ class ReviewPage(LargeTableAdmin):
             "review": review,
             "diagram": render_html(diagram_of(board)),
             "explained": [call for call in calls_of(record_of(board)) if call.explanation],
-            "facts": BoardDetail(board, board.themes.all(), ["en"]).facts,
+            "facts": facts_of(board),
             "form": form,
             "back": list_of_waiting(),
         }

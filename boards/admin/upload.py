@@ -24,6 +24,7 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
 from accounts.identifiers import SYSTEM
 from accounts.models import Account
+from boards.files.options import ImportOptions
 from boards.files.previews import MAX_EVENTS
 from boards.files.reports import ImportReport
 from boards.files.uploading import describe_import, import_upload, read_preview, receive
@@ -128,9 +129,7 @@ class UploadPages(LargeTableAdmin):
         upload, report = import_upload(
             uploader=staff_of(request),
             upload_id=upload_id,
-            theme=form.cleaned_data["theme"],
-            texts=form.texts,
-            publish=publish,
+            options=ImportOptions(themes=form.themes, texts=form.texts, publish=publish),
         )
         self.record(request, upload, report)
         done = describe_import(upload, report, "published" if publish else "as drafts")

@@ -25,10 +25,6 @@ class BoardQueue(Queue):
     pattern: re.Pattern[str]
     seconds_per_job = 10  # A play takes 0.02 s and its costs 0.05 s, and the worst ones seen 0.5 and 1.4 s.
 
-    @property
-    def rows(self) -> models.QuerySet[Any]:
-        return self.model._default_manager.all()
-
     def choose(self, claimable: models.QuerySet[Any], order: Order) -> list[Any]:
         first = "asked_at" if order is Order.OLDEST else "-asked_at"
         return self.lock(claimable.select_related("board__deal").order_by(first))
@@ -62,14 +58,11 @@ class Plays(BoardQueue):
 
 
 class Costs(BoardQueue):
-    """Boards of which a reader wants to know what each card costs. A page looks for it again and again."""
+    """Boards of which a reader wants to know what each card costs. Nothing announces it: a page looks for it itself."""
 
     task, model, column = "costs", CardCosts, "costs"
     pattern = re.compile(r"[0-9a-d.]+")
     batch_size = 5
-
-    def announce(self, ids: Collection[UUID], *, is_solved: bool) -> None:
-        """Tell nobody: the page of a board reads the row itself."""
 
 
 PLAYS, COSTS = Plays(), Costs()

@@ -22,34 +22,24 @@ def refresh_boards_analysed(sender: object, board_ids: Collection[UUID], **kwarg
     refresh_in_chunks(board_ids)
 
 
-def remember_type_of_theme(sender: type[Theme], instance: Theme, **kwargs: object) -> None:
-    """Store the type that the theme has had so far."""
-    before = Theme.objects.filter(pk=instance.pk).values_list("type", flat=True).first()
-    instance.type_before = before  # type: ignore[attr-defined]
-
-
-def refresh_boards_of_theme(sender: type[Theme], instance: Theme, created: bool, **kwargs: object) -> None:
+def refresh_boards_of_theme(sender: type[Theme], theme: Theme, before: str, **kwargs: object) -> None:
     """Let readers who follow changes learn that the filter by type finds the boards under the theme's new one.
 
     All else about a theme is read with the boards, and is no change of them.
     """
-    if not created and instance.type_before != instance.type:  # type: ignore[attr-defined]
-        boards = Board.objects.filter(themes=instance)
-        ids = list(boards.values_list("pk", flat=True))
-        for start in range(0, len(ids), CHUNK):
-            chunk = ids[start : start + CHUNK]
-            lock = Board.objects.filter(pk__in=chunk).order_by("pk").select_for_update()
-            Board.objects.filter(pk__in=[board.pk for board in lock.only("pk")]).update(updated_at=timezone.now())
-            refresh(chunk)
+    ids = list(Board.objects.filter(themes=theme).values_list("pk", flat=True))
+    for start in range(0, len(ids), CHUNK):
+        chunk = ids[start : start + CHUNK]
+        lock = Board.objects.filter(pk__in=chunk).order_by("pk").select_for_update()
+        Board.objects.filter(pk__in=[board.pk for board in lock.only("pk")]).update(updated_at=timezone.now())
+        refresh(chunk)
 
 
-def remember_boards_of_theme(sender: type[Theme], instance: Theme, **kwargs: object) -> None:
-    """Store which boards lose the theme that is going to be deleted."""
-    instance.boards_before_deletion = list(instance.boards.values_list("pk", flat=True))  # type: ignore[attr-defined]
-
-
-def refresh_boards_without_theme(sender: type[Theme], instance: Theme, **kwargs: object) -> None:
-    refresh_in_chunks(instance.boards_before_deletion)  # type: ignore[attr-defined]
+def take_off_deleted_theme(sender: type[Theme], instance: Theme, **kwargs: object) -> None:
+    """Take a theme that is going to be deleted off its boards, for their readers too."""
+    ids = list(instance.boards.values_list("pk", flat=True))
+    instance.boards.clear()
+    refresh_in_chunks(ids)
 
 
 def refresh_in_chunks(board_ids: Iterable[UUID]) -> None:

@@ -90,7 +90,7 @@ def make_format() -> int:
 
 
 JSON_FORMAT = make_format()
-"""The format of the stored rows. Those of another are not used, and `manage.py refresh_boards` makes them anew."""
+"""The format of the stored rows. Those of another are not used, and `manage.py refresh_boards` renews them."""
 
 
 class StoredJsonRenderer:

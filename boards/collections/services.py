@@ -8,6 +8,7 @@ deadlocks, and of two changes at once the second one begins with what the first 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from itertools import islice
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -246,13 +247,12 @@ def arrange(places: Sequence[Place], positions: Mapping[UUID, int]) -> list[Plac
     no place gets none.
     """
     stored = {place.board_id: place for place in places}
-    arranged = [place for place in places if place.board_id not in positions]
-    following = 0
+    others = (place for place in places if place.board_id not in positions)
+    arranged: list[Place] = []
     for board_id in filter(stored.__contains__, sorted(positions, key=positions.__getitem__)):
-        index = max(positions[board_id] - 1, following)
-        arranged.insert(index, stored[board_id])
-        following = index + 1
-    return arranged
+        arranged += islice(others, max(0, positions[board_id] - 1 - len(arranged)))
+        arranged.append(stored[board_id])
+    return [*arranged, *others]
 
 
 @retry_conflicts
@@ -272,7 +272,7 @@ def places_of(entries: QuerySet[CollectionBoard]) -> list[Place]:
 def visible_places(collection: Collection, owner: Account) -> list[Place]:
     """Return the boards of a collection that its owner may see now, in their order. Lock the collection before.
 
-    Their rows are locked: a board that is deleted meanwhile would be missing where its place is stored again.
+    Their rows are locked: a board that is deleted before the commit would be missing where its row is stored again.
     """
     places = places_of(collection.entries.select_for_update())
     visible = visible_ids([place.board_id for place in places], owner)
@@ -317,7 +317,7 @@ def store_places(collection: Collection, owner: Account, places: Sequence[Place]
 
 
 def lock_added(wanted: Sequence[UUID], stored: Any, owner: Account) -> None:
-    """Lock the boards that are new in a collection, so that none is deleted meanwhile. Refuse unknown ones by place."""
+    """Lock the boards that are new in a collection, so that none of them is deleted. Refuse unknown ones by place."""
     added = [pk for pk in wanted if pk not in stored]
     visible = Board.objects.visible_to(owner).filter(pk__in=added).order_by("pk")
     known = set(visible.select_for_update(no_key=True, of=("self",)).values_list("pk", flat=True))

@@ -1,16 +1,6 @@
-"""Boards as markup, written in Python: a template takes five times as long for what repeats dozens of times on a page.
+"""Boards as markup, for the API, the admin, previews of files and all pages.
 
-symbols          calls, cards and contracts, with suit symbols
-html_diagrams    the four hands as a part of a page
-svg_diagrams     the four hands as a picture
-tables           the auction, the play and the double dummy tricks of a board's page
-travellers       the rows of a traveller there
-steps            what happened last at a step of a board
-quiz             the questions of practice and the replies
-deals            what came of a deal in a list
-evenings         the tables of an event and of a match
-hand_records     a sheet of boards to print
-results_sheet    a sheet of results to print
-
-boards.templatetags offers them to the templates.
+symbols         calls, cards and contracts, with suit symbols
+html_diagrams   the four hands as a part of a page
+svg_diagrams    the four hands as a picture
 """

@@ -12,7 +12,7 @@ from uuid import UUID
 
 from django.utils.text import slugify
 
-from boards.events.dates import known_parts
+from bridge.dates import known_parts
 
 MAX_SLUG_LENGTH = 64
 HASH_LENGTH = 10

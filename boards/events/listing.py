@@ -36,12 +36,15 @@ IS_SHOWN = """(
 ) IS NOT NULL"""
 """The condition that an event has a published board. It is a value, so that it is read until a page is full."""
 
-LISTED = f"""
+
+def listed_statement(limit: int) -> str:
+    """Return the statement of a page: in each row how many events there are, and an event, or nothing of one."""
+    return f"""
 SELECT (SELECT count(*) FROM boards_event WHERE {IS_SHOWN}), {EVENT_COLUMNS}, boards, (
     SELECT count(DISTINCT event_position) FROM boards_publishedboard WHERE event_slug = slug
 ) FROM (SELECT 1) AS always LEFT JOIN (
     SELECT {EVENT_COLUMNS}, {BOARDS} AS boards FROM boards_event WHERE {IS_SHOWN}
-    ORDER BY day DESC, name, slug LIMIT {{limit:d}} OFFSET %s
+    ORDER BY day DESC, name, slug LIMIT {limit:d} OFFSET %s
 ) AS page ON 1 = 1
 ORDER BY day DESC, name, slug
 """
@@ -50,7 +53,7 @@ ORDER BY day DESC, name, slug
 def read_events(page_query: Mapping[str, Any]) -> EventPage:
     """Return a page of the events that have published boards, the latest first. `page_query` is a parsed PageQuery."""
     number, size = page_query["page"], page_query["pageSize"]
-    rows = fetch_rows(LISTED.format(limit=size), [(number - 1) * size])
+    rows = fetch_rows(listed_statement(size), [(number - 1) * size])
     events = [
         ListedEvent(make_event(columns), int(boards), deals)
         for _, *columns, boards, deals in rows
@@ -59,22 +62,20 @@ def read_events(page_query: Mapping[str, Any]) -> EventPage:
     return EventPage(Page(number, size, rows[0][0]), events)
 
 
-LATEST = f"""
-SELECT {EVENT_COLUMNS} FROM (
-    SELECT {EVENT_COLUMNS} FROM boards_event WHERE {IS_SHOWN}
-    ORDER BY day DESC, name, slug LIMIT {{limit:d}}
-) AS latest
-UNION SELECT {EVENT_COLUMNS} FROM boards_event WHERE slug = %s AND {IS_SHOWN}
-ORDER BY day DESC, name, slug
-"""
-
-
 def latest_events(limit: int, slug: str = "") -> list[Event]:
     """Return the latest events that have published boards, and the one with this slug.
 
     It costs the same however many events there are.
     """
-    return [make_event(columns) for columns in fetch_rows(LATEST.format(limit=limit), [slug])]
+    sql = f"""
+SELECT {EVENT_COLUMNS} FROM (
+    SELECT {EVENT_COLUMNS} FROM boards_event WHERE {IS_SHOWN}
+    ORDER BY day DESC, name, slug LIMIT {limit:d}
+) AS latest
+UNION SELECT {EVENT_COLUMNS} FROM boards_event WHERE slug = %s AND {IS_SHOWN}
+ORDER BY day DESC, name, slug
+"""
+    return [make_event(columns) for columns in fetch_rows(sql, [slug])]
 
 
 def make_event(columns: Sequence[str]) -> Event:

@@ -19,6 +19,7 @@ from typing import NamedTuple, TypeVar
 from boards.events.identity import fold, stage_key_of, whole_stage
 from boards.events.reading import ListedDeal
 from boards.events.tables import Table
+from bridge.board import teams_of
 from bridge.comparing import match_imps, victory_points
 
 Key = TypeVar("Key")
@@ -60,7 +61,7 @@ class Match:
     def first(self) -> Table:
         """Return the table that names the teams: one of the open room, else the first in the alphabet."""
         every = [table for tables in self.tables for table in tables]
-        return min(every, key=lambda table: (table.room != "Open", table.home_team, table.visit_team))
+        return min(every, key=lambda table: (table.room != "Open", *teams_of(table)))
 
     @property
     def home(self) -> str:
@@ -104,7 +105,7 @@ class Match:
 
     def _north_south_of(self, table: Table) -> str:
         """Return the team that sat North-South, folded; "" when the file does not tell."""
-        home, visit = fold_team(table.home_team), fold_team(table.visit_team)
+        home, visit = map(fold_team, teams_of(table))
         if self.changes_home:
             return home
         by_place = {"Open": home, "Closed": visit, "NS": home, "EW": visit}
@@ -162,7 +163,7 @@ def by_key(pairs: Iterable[tuple[Key, Value]]) -> dict[Key, list[Value]]:
 
 def by_teams(tables: Iterable[Table]) -> dict[Teams, list[Table]]:
     """Return the tables of a deal by the two teams that played there; those of no match under no team."""
-    return by_key((teams_of_match(table.home_team, table.visit_team), table) for table in tables)
+    return by_key((teams_of_match(*teams_of(table)), table) for table in tables)
 
 
 @lru_cache(maxsize=1024)

@@ -8,6 +8,7 @@ from boards.events.identity import POSITION_TAIL_LENGTH, position_of, split_posi
 from boards.events.tables import Table, table_order, without_copies
 from boards.models import Board, Event
 from boards.querysets import BoardQuerySet
+from bridge.board import teams_of
 from bridge.double_dummy import Par, par_for
 from config.api.pagination import Page
 from config.database import fetch_rows
@@ -56,6 +57,8 @@ class Surroundings(NamedTuple):
 
 
 COLUMNS = ", ".join(f'board."{name}"' for name in Table._fields[1:])
+PUBLISHED = """boards_publishedboard AS stored
+    JOIN boards_board AS board ON board.id = stored.board_id AND board.published_at IS NOT NULL"""
 STAGE_KEY = f"substr(stored.event_position, 1, length(stored.event_position) - {POSITION_TAIL_LENGTH:d})"
 HAS_RESULT = "(board.tricks IS NOT NULL OR board.contract = 'Pass' OR board.adjustment <> '')"
 MOST_TABLES = f"""CASE WHEN board.home_team = '' THEN (
@@ -66,21 +69,28 @@ MOST_TABLES = f"""CASE WHEN board.home_team = '' THEN (
 ) END"""
 """The tables of the deal of the stage that has most, from an index alone. A match of teams does not need them."""
 
-LIMITED = """
-SELECT * FROM (
-    SELECT {position:d} AS position, {most} AS most_tables, board.id, {columns} FROM boards_publishedboard AS stored
-    JOIN boards_board AS board ON board.id = stored.board_id AND board.published_at IS NOT NULL
-    WHERE stored.event_slug = %s AND stored.event_position = {at} LIMIT {limit:d}
-) AS part{position:d}
-"""
 BEFORE = "(SELECT max(event_position) FROM boards_publishedboard WHERE event_slug = %s AND event_position < %s)"
 AFTER = "(SELECT min(event_position) FROM boards_publishedboard WHERE event_slug = %s AND event_position > %s)"
+
+
+def select_tables(part: int, position: str, limit: int, most_tables: str = "0") -> str:
+    """Return a part of SURROUNDINGS: its number, `most_tables`, and the tables of the deal at a position."""
+    return f"""
+SELECT * FROM (
+    SELECT {part:d} AS part, {most_tables} AS most_tables, board.id, {COLUMNS} FROM {PUBLISHED}
+    WHERE stored.event_slug = %s AND stored.event_position = {position} LIMIT {limit:d}
+) AS part{part:d}
+"""
+
+
 SURROUNDINGS = " UNION ALL ".join(
-    LIMITED.format(position=position, most=most, columns=COLUMNS, at=at, limit=limit)
-    for position, most, at, limit in (
-        *((0, MOST_TABLES, "%s", MAX_TABLES + 1), (1, "0", BEFORE, MAX_NEAR), (2, "0", AFTER, MAX_NEAR)),
-    )
+    [
+        select_tables(0, "%s", MAX_TABLES + 1, MOST_TABLES),
+        select_tables(1, BEFORE, MAX_NEAR),
+        select_tables(2, AFTER, MAX_NEAR),
+    ]
 )
+"""The tables of a board's deal, and of the deals before and after it."""
 
 
 def neighbours(board: Board) -> tuple[Neighbour | None, Neighbour | None]:
@@ -101,8 +111,8 @@ def read_surroundings(board: Board) -> Surroundings:
     own = position_of(board.stage, board.board_number, board.deal_id)
     rows = fetch_rows(SURROUNDINGS, [slug, stage_key_of(board.stage), slug, own, *(slug, slug, own) * 2])
     parts: tuple[list[Table], ...] = ([], [], [])
-    for position, _, pk, *columns in rows:
-        parts[position].append(Table(as_uuid(pk), *columns))
+    for part, _, pk, *columns in rows:
+        parts[part].append(Table(as_uuid(pk), *columns))
     here, before, after = parts
     tables, shown_of = without_copies(here if len(here) <= MAX_TABLES else (), board.owner_id or "")
     most_tables = max((row[1] or 0 for row in rows), default=0)
@@ -128,7 +138,7 @@ def nearest(board: Board, tables: Sequence[Table]) -> Neighbour | None:
         return None
 
     def distance(other: Table) -> tuple[Any, ...]:
-        same_teams = (other.home_team, other.visit_team) == (board.home_team, board.visit_team)
+        same_teams = teams_of(other) == teams_of(board)
         same_pair = other.pair_ns == board.pair_ns
         return not same_teams, other.room != board.room, other.table != board.table, not same_pair, table_order(other)
 
@@ -178,12 +188,14 @@ class Evening(NamedTuple):
         return next((deal.shown_of for deal in self.deals if deal.shown_of), "")
 
 
-EVENING = f"""
+def evening_statement(limit: int) -> str:
+    """Return the statement of so many deals of an event: its deals and boards, a position, and a table of the deal."""
+    return f"""
 WITH positions AS (
     SELECT event_position, count(*) AS tables FROM boards_publishedboard WHERE event_slug = %s GROUP BY event_position
 )
 SELECT (SELECT count(*) FROM positions), (SELECT sum(tables) FROM positions), shown.event_position, board.id, {COLUMNS}
-FROM (SELECT event_position FROM positions ORDER BY event_position LIMIT {{limit:d}} OFFSET %s) AS shown
+FROM (SELECT event_position FROM positions ORDER BY event_position LIMIT {limit:d} OFFSET %s) AS shown
 JOIN boards_publishedboard AS stored ON stored.event_slug = %s AND stored.event_position = shown.event_position
 JOIN boards_board AS board ON board.id = stored.board_id AND board.published_at IS NOT NULL
 ORDER BY shown.event_position
@@ -193,7 +205,7 @@ ORDER BY shown.event_position
 def read_evening(slug: str, number: int, size: int) -> Evening | None:
     """Return a page of the event's deals in the order of their numbers. None when there is no such page or event."""
     event = find_by_key(Event, slug)
-    rows = fetch_rows(EVENING.format(limit=size), [slug, (number - 1) * size, slug]) if event else []
+    rows = fetch_rows(evening_statement(size), [slug, (number - 1) * size, slug]) if event else []
     if event is None or not rows:
         return None
     total, boards = rows[0][:2]
@@ -211,8 +223,7 @@ class MostTables(NamedTuple):
 LARGEST = f"""
 SELECT stage_key, max(tables), max(results) FROM (
     SELECT {STAGE_KEY} AS stage_key, count(*) AS tables, count(CASE WHEN {HAS_RESULT} THEN 1 END) AS results
-    FROM boards_publishedboard AS stored
-    JOIN boards_board AS board ON board.id = stored.board_id AND board.published_at IS NOT NULL
+    FROM {PUBLISHED}
     WHERE stored.event_slug = %s GROUP BY stored.event_position, board.owner_id
 ) AS deals GROUP BY stage_key
 """
@@ -227,8 +238,7 @@ def count_most_tables(slug: str) -> dict[str, MostTables]:
 
 
 STAGES = f"""
-SELECT stored.event_position, board.id, {COLUMNS} FROM boards_publishedboard AS stored
-JOIN boards_board AS board ON board.id = stored.board_id AND board.published_at IS NOT NULL
+SELECT stored.event_position, board.id, {COLUMNS} FROM {PUBLISHED}
 WHERE stored.event_slug = %s AND board.home_team <> '' AND board.visit_team <> ''
 AND (substr({STAGE_KEY}, 1, %s) = %s OR substr({STAGE_KEY}, 1, %s) = %s)
 ORDER BY stored.event_position LIMIT {MAX_STAGE_TABLES + 1:d}

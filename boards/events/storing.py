@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from boards.events.dates import sort_key
 from boards.models import Board, Event
+from bridge.dates import sort_key
 from config.database.inserting import insert_rows
 
 

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from boards.models import parse_stored_contract
 from bridge.adjusting import parse_adjustment
+from bridge.board import seating_of, teams_of
 from bridge.comparing import Result
 from bridge.contract import Contract
 from bridge.scoring import score_if_known
@@ -52,7 +53,7 @@ class Table(NamedTuple):
     @property
     def is_deal_alone(self) -> bool:
         """Tell whether the board is no table: a file of deals has brought it, and nobody played it."""
-        return not (self.contract or self.adjustment or any(place_of(self)))
+        return not (self.contract or self.adjustment or any(seating_of(self)))
 
     @property
     def compared(self) -> Result | None:
@@ -76,8 +77,7 @@ def table_order(table: Table) -> tuple[Any, ...]:
     """Return what sorts the tables of a deal: by match, the open room before the closed one, and by number."""
     numbers = map(number_in, (table.table, table.pair_ns))
     return (
-        table.home_team,
-        table.visit_team,
+        *teams_of(table),
         table.room == "Closed",
         *numbers,
         table.table,
@@ -123,11 +123,7 @@ def without_copies(tables: Sequence[Table], first_owner: str = "") -> Tables:
 
 def same_at(table: Table) -> Hashable:
     """Return what two accounts' records of one table have in common: who sat there, else all that happened."""
-    place = place_of(table)
+    seating: tuple[str, ...] = seating_of(table)
     if table.table or table.pair_ns or table.pair_ew:
-        return place
-    return *place, table.contract, table.declarer, table.tricks, table.opening_lead, table.adjustment
-
-
-def place_of(table: Table) -> tuple[str, ...]:
-    return table.room, table.table, table.home_team, table.visit_team, table.pair_ns, table.pair_ew
+        return seating
+    return *seating, table.contract, table.declarer, table.tricks, table.opening_lead, table.adjustment

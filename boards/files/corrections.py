@@ -5,19 +5,19 @@ board that nobody played, of which an event has one, is the same too.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from itertools import product
 from operator import attrgetter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
-from boards.events.dates import known_parts
 from boards.events.identity import fold, slug_of, stage_key_of
 from boards.files.merging import FILLED
 from boards.models import Board
 from boards.models.names import table_of
 from boards.records import columns_of, record_of
-from bridge.board import BoardRecord
+from bridge.board import OF_TABLE, BoardRecord
+from bridge.dates import known_parts
 from bridge.formats.outcomes import ReadBoard
 
 MAX_STORED = 20_000
@@ -34,14 +34,15 @@ LOSSES = frozenset({"contract_dropped", "result_dropped", "file_cut"})
 """What may be said of a record that then knows less than the file meant."""
 
 OUTCOME = ("layout", "contract", "tricks", "adjustment")
-DETAILS = ("auction", "play", "opening_lead", "room", "table", "pair_ns", "pair_ew", "home_team", "visit_team")
+DETAILS = ("auction", "play", "opening_lead", *OF_TABLE)
 """The columns that stay where the same outcome comes again without them."""
 
+PAIRS = ("pair_ns", "pair_ew")
+read_place = attrgetter(*(name for name in OF_TABLE if name not in PAIRS))
 COLUMNS = (
-    *("fingerprint", "event", "date", "site", "stage", "board_number", "deal.cards", "contract", "adjustment"),
-    *("room", "table", "pair_ns", "pair_ew", "home_team", "visit_team"),
+    *("fingerprint", "event", "date", "site", "stage", "board_number", "deal__cards", "contract", "adjustment"),
+    *OF_TABLE,
 )
-read_columns = attrgetter(*COLUMNS)
 
 
 class Evening(NamedTuple):
@@ -55,6 +56,7 @@ class Evening(NamedTuple):
 class EventTable(NamedTuple):
     """A table of a numbered board of an event, stored or in a file."""
 
+    pk: UUID
     fingerprint: str
     evening: Evening
     number: int
@@ -65,34 +67,40 @@ class EventTable(NamedTuple):
     pair_ew: str
 
 
-def event_table(values: Sequence[str]) -> EventTable | None:
-    """Return the table of a board's COLUMNS, or None for a board without an event or a number."""
-    fingerprint, event, date, site, stage, number, cards, contract, adjustment, *names = values
-    room, table, pair_ns, pair_ew, home_team, visit_team = names
-    if not (event and number):
+def event_table(stored: Any, cards: str) -> EventTable | None:
+    """Return the table of a board or of a named row of COLUMNS, or None for one without an event or a number."""
+    if not (stored.event and stored.board_number):
         return None
-    evening = Evening(slug_of(event, date, site), stage_key_of(stage), len(known_parts(date)) == 3)
-    place = "/".join((room, table, fold(home_team), fold(visit_team))).strip("/")
-    is_played = bool(contract or adjustment)
-    return EventTable(fingerprint, evening, int(number), cards, is_played, place, pair_ns, pair_ew)
+    slug, is_dated = slug_of(stored.event, stored.date, stored.site), len(known_parts(stored.date)) == 3
+    place = read_place(stored)
+    return EventTable(
+        pk=stored.pk,
+        fingerprint=stored.fingerprint,
+        evening=Evening(slug, stage_key_of(stored.stage), is_dated),
+        number=stored.board_number,
+        cards=cards,
+        is_played=bool(stored.contract or stored.adjustment),
+        place="/".join(map(fold, place)) if any(place) else "",
+        pair_ns=stored.pair_ns,
+        pair_ew=stored.pair_ew,
+    )
 
 
-def read_stored(owner_id: str, boards: Iterable[Board]) -> dict[EventTable, UUID]:
+def read_stored(owner_id: str, boards: Iterable[Board]) -> list[EventTable]:
     """Return the owner's stored tables of the same events and numbers as these boards."""
     wanted = [board for board in boards if board.event and board.board_number]
     if not wanted:
-        return {}
+        return []
     rows = Board.objects.filter(
         event__in={board.event for board in wanted},
         date__in={board.date for board in wanted},
         board_number__in={board.board_number for board in wanted},
         owner=owner_id,
     )
-    names = [name.replace(".", "__") for name in COLUMNS]
-    found = list(rows.order_by().values_list("pk", *names)[: MAX_STORED + 1])
+    found: list[Any] = list(rows.order_by().values_list("pk", *COLUMNS, named=True)[: MAX_STORED + 1])
     if len(found) > MAX_STORED:
-        return {}
-    return {table: pk for pk, *values in found if (table := event_table(values))}
+        return []
+    return [table for row in found if (table := event_table(row, row.deal__cards))]
 
 
 def by_both_pairs(table: EventTable) -> str:
@@ -119,18 +127,30 @@ WAYS: tuple[Callable[[EventTable], str], ...] = (
 class Corrections:
     """Finds which stored tables the tables of a file correct, batch by batch."""
 
-    def __init__(self) -> None:
+    def __init__(self, owner_id: str) -> None:
+        self.owner_id = owner_id
         self._same_hands: dict[tuple[Evening, int], bool] = {}
         """Whether a board of the file has hands that are stored of it, as far as the file is read."""
 
-    def find(self, boards: Iterable[Board], stored: Iterable[EventTable]) -> dict[str, EventTable]:
-        """Return the stored tables that these boards correct, by the fingerprints of the boards.
+    def find(self, boards: Collection[Board], is_of_file: Callable[[EventTable], bool]) -> dict[str, EventTable]:
+        """Return the owner's stored tables that these boards of a file correct, by the fingerprints of the boards.
+
+        Stored tables that the file has brought itself are left out, and so are boards that are stored as they are.
+        """
+        stored = [table for table in read_stored(self.owner_id, boards) if not is_of_file(table)]
+        found = self._match(boards, stored)
+        known = {*Board.objects.filter(fingerprint__in=found).values_list("fingerprint", flat=True)} if found else ()
+        fingerprints = [board.fingerprint for board in boards]
+        return {new: found[new] for new in fingerprints if new in found and new not in known}
+
+    def _match(self, boards: Iterable[Board], stored: Iterable[EventTable]) -> dict[str, EventTable]:
+        """Match boards of a file with the stored tables that they correct.
 
         A stored table that the file has as it is, is not corrected. One is, when it is the only one left at its place,
         and so is the file's. It must not be the table of another session or section: hands move only in an evening
         whose other hands are stored, and many tables only where as many are the same.
         """
-        tables = {table.fingerprint: table for board in boards if (table := event_table(read_columns(board)))}
+        tables = {table.fingerprint: table for board in boards if (table := event_table(board, board.deal.cards))}
         left = {table.fingerprint: table for table in stored}
         steady = self._find_steady(tables.values(), left.values())
         hands = {(table.evening, table.number, table.cards) for table in left.values()}

@@ -1,6 +1,6 @@
 """Writing boards as PBN or LIN files: one board, or all that a query finds."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -8,7 +8,7 @@ from boards.events.reading import EVENT
 from boards.filters.parameters import BoardSelection
 from boards.models import Board
 from boards.querysets import BoardQuerySet
-from boards.records import COLUMNS, record_from, record_of
+from boards.records import COLUMNS, record_of, record_of_row
 from boards.search.index.finding import iterate_boards as find_all
 from bridge.board import BoardRecord
 from bridge.double_dummy import Par
@@ -65,8 +65,8 @@ def iterate_boards(selection: BoardSelection) -> Iterator[list[ExportedBoard]]:
     if EVENT in selection.filters:
         chunks = in_order_of_event([pk for chunk in chunks for pk in chunk])
     for ids in chunks:
-        rows = {row[0]: row for row in read_rows(ids)}
-        yield [exported_board(rows[pk]) for pk in ids if pk in rows]
+        exported = read_exported(ids, Board.objects.published())
+        yield [exported[pk] for pk in ids if pk in exported]
 
 
 def in_order_of_event(board_ids: Sequence[UUID]) -> Iterator[list[UUID]]:
@@ -75,14 +75,11 @@ def in_order_of_event(board_ids: Sequence[UUID]) -> Iterator[list[UUID]]:
     return (ordered[start : start + CHUNK_SIZE] for start in range(0, len(ordered), CHUNK_SIZE))
 
 
-def exported_board(row: Sequence[Any]) -> ExportedBoard:
-    """Return what a file says of a row of `read_rows`."""
-    _, double_dummy, par, trace, *columns = row
-    return ExportedBoard(record_from(columns), double_dummy, par, trace or "")
-
-
-def read_rows(board_ids: Sequence[UUID], boards: BoardQuerySet | None = None) -> list[tuple[Any, ...]]:
-    """Return what a file says of those of these boards that are among `boards`, by default the published ones."""
+def read_exported(board_ids: Sequence[UUID], boards: BoardQuerySet) -> dict[UUID, ExportedBoard]:
+    """Return what a file says of those of these boards that are among `boards`, by their ids."""
     columns = ("pk", "deal__double_dummy", "deal__par", "analysis__trace", *COLUMNS)
-    boards = Board.objects.published() if boards is None else boards
-    return list(boards.filter(pk__in=board_ids).values_list(*columns))
+    rows: Iterable[Any] = boards.filter(pk__in=board_ids).values_list(*columns, named=True)
+    return {
+        row.pk: ExportedBoard(record_of_row(row), row.deal__double_dummy, row.deal__par, row.analysis__trace or "")
+        for row in rows
+    }

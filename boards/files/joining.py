@@ -41,8 +41,8 @@ def join_stored(outcomes: Iterable[Outcome], owner_id: str, texts: Mapping[str, 
 def join(table: TableWithoutDeal, deals: Mapping[tuple[str, ...], Deals]) -> Outcome:
     """Return what a table is with a deal of its event and day: of its site, else of none; of any, if it names none."""
     event, date, site = (fold(table.texts[name]) for name in EVENING)
-    for place in (site, "") if site else (ANY_SITE,):
-        key = event, date, place
+    for of_site in (site, "") if site else (ANY_SITE,):
+        key = event, date, of_site
         outcome = deals[key].join(table) if event and date and key in deals else table
         if not isinstance(outcome, TableWithoutDeal):
             return outcome
@@ -70,6 +70,6 @@ def read_deals(owner_id: str, tables: Sequence[TableWithoutDeal]) -> dict[tuple[
             site=site,
             stage=stage,
         )
-        for place in (fold(site), ANY_SITE):
-            found[fold(event), fold(date), place].add(board)
+        for of_site in (fold(site), ANY_SITE):
+            found[fold(event), fold(date), of_site].add(board)
     return found

@@ -13,13 +13,14 @@ from boards.events.identity import slug_of, stage_key_of
 from boards.events.reading import MAX_TABLES
 from boards.models.names import table_of
 from bridge.adjusting import parse_adjustment
+from bridge.board import teams_of
 from bridge.comparing import (
     Comparison,
     Result,
     butler,
     compare_by_imps,
     compare_by_matchpoints,
-    comparison_for,
+    comparison_of,
     cross_imps,
 )
 from bridge.formats.outcomes import GivenPoints, ReadBoard
@@ -47,7 +48,7 @@ class PointedTable(NamedTuple):
     record: int
     board: str
     name: str
-    scoring: str
+    comparison: Comparison
     result: Result
     given: GivenPoints
 
@@ -62,11 +63,12 @@ class PointsCheck:
         """Take a table in. Matches of teams are left out: their points are not those of one table."""
         content, given = read.content, read.points
         result = parse_adjustment(content.adjustment) if content.adjustment else content.score
-        if given is None or result is None or content.home_team:
+        if given is None or result is None or any(teams_of(content)):
             return
         stage = slug_of(content.event, content.date, content.site), stage_key_of(content.stage)
         name = ", ".join(filter(None, table_of(content)))
-        table = PointedTable(read.record, read.board, name, content.scoring, result, given)
+        comparison = comparison_of([content], is_match=True)
+        table = PointedTable(read.record, read.board, name, comparison, result, given)
         self.stages[stage][f"{content.board_number} {content.layout.cards}"].append(table)
 
     @cached_property
@@ -124,7 +126,7 @@ def points_of(tables: Sequence[PointedTable], most: int, is_sum: bool) -> list[f
     if tables[0].given.is_matchpoints:
         scale = scale_of(tables, most)
         return [points * scale for points in compare_by_matchpoints(results, most)]
-    comparison = comparison_for(tables[0].scoring, is_match=True)
+    comparison = tables[0].comparison
     without = comparison is Comparison.BUTLER_WITHOUT_EXTREMES
     compare: Callable[[Sequence[int]], Sequence[float]] = cross_imps
     if without or comparison is Comparison.BUTLER:

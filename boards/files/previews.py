@@ -6,11 +6,12 @@ from typing import Any, cast
 from uuid import UUID
 
 from boards.drawing.html_diagrams import render_html
-from boards.events.dates import in_words
 from boards.files.dry_run import DryRunReport, dry_run_import
+from boards.files.options import ImportOptions
 from boards.files.remarks import group_remarks
 from boards.files.reports import ReadingReport
 from boards.models import Upload
+from bridge.dates import in_words
 from bridge.diagram import Diagram
 from bridge.formats.archives import is_archive
 from config.api.errors import PayloadTooLarge
@@ -44,7 +45,7 @@ def is_small(content: bytes) -> bool:
 
 
 def read_for_preview(upload_id: UUID) -> bool:
-    """Store the preview of a file, and meanwhile how many records are read. Return whether this made the preview."""
+    """Store how many records of a file are read, and then its preview. Return whether this made the preview."""
     unread = Upload.objects.filter(pk=upload_id, preview__has_key="read")
     if not unread.update(preview=BEGUN):
         return False
@@ -73,9 +74,8 @@ def preview_of(upload: Upload, on_progress: Callable[[DryRunReport], None] | Non
         if on_progress:
             on_progress(report)
 
-    report = dry_run_import(
-        file=upload.open(), owner_id=owner_of(upload), renumbered=upload.renumbered, on_progress=go_on
-    )
+    options = ImportOptions(owner_id=owner_of(upload), renumbered=upload.renumbered)
+    report = dry_run_import(upload.open(), options, on_progress=go_on)
     new = sum(report.boards.values())
     themes = find_themes(report.skills)
     groups = group_remarks([*report.failed, *report.warnings])[:MAX_REMARKS]

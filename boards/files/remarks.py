@@ -17,17 +17,17 @@ VALUE = re.compile(r"'[^']*'|\b(?:North|East|South|West|None|NS|EW|All|Pass|XX?|
 
 @dataclass
 class RemarkGroup:
-    """Remarks of one code that say the same, but for values. `places` are the boards in order, each once."""
+    """Remarks of one code that say the same, but for values. `boards` are the boards in order, each once."""
 
     first: RecordRemark
     count: int = 0
-    places: dict[str, None] = field(default_factory=dict)
+    boards: dict[str, None] = field(default_factory=dict)
     lines: list[int] = field(default_factory=list)
     are_equal: bool = True
 
     def add(self, remark: RecordRemark) -> None:
         self.count += 1
-        self.places[remark.board[:MAX_NAME_LENGTH] or f"{remark.record}"] = None
+        self.boards[remark.board[:MAX_NAME_LENGTH] or f"{remark.record}"] = None
         self.lines += [remark.line] * (self.count <= MAX_NAMED)
         self.are_equal = self.are_equal and remark.message == self.first.message
 
@@ -41,7 +41,7 @@ class RemarkGroup:
     @property
     def where(self) -> str:
         """Return "boards 3, 7, 12 and 20 more, lines 31, 75, 120 and 20 more", or "record 8" where it has no board."""
-        boards = name_first("board" if self.first.board else "record", [*self.places], len(self.places))
+        boards = name_first("board" if self.first.board else "record", [*self.boards], len(self.boards))
         return f"{boards}, {name_first('line', [f'{line}' for line in self.lines], self.count)}"
 
     @property

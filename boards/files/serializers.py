@@ -14,7 +14,7 @@ from boards.files.points import MAX_DIFFERENT
 from boards.files.reports import MAX_SKIPPED, MAX_WARNINGS
 from boards.input_serializers import ThemeField
 from config.api.fields import ChoiceField
-from config.api.serializers import UNKNOWN_FIELD, QuerySerializer, StrictSerializer, also_raising
+from config.api.serializers import UNKNOWN_FIELD, QuerySerializer, StrictSerializer, also_raising, shared_instance
 
 CONTRADICTION = "The query and the form give this parameter different values. Give it once."
 ONE_FILE = "Send one bridge file, as the body or as the field `file` of a form."
@@ -67,7 +67,7 @@ class ImportQuery(ImportParameters, QuerySerializer):
         either says so.
         """
         values = {name: data.getlist(name) for name in cls.names() & data.keys()}
-        flags = {name for name in values if isinstance(cls._declared_fields[name], FlagField)}
+        flags = {name for name in values if isinstance(shared_instance(cls).fields[name], FlagField)}
         stated = {name: [value.lower() for value in values[name]] for name in flags}
         return {name: value for name, value in {**values, **stated}.items() if name not in flags or value != ["false"]}
 

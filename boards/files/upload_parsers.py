@@ -7,6 +7,7 @@ from typing import IO, Any
 from rest_framework.exceptions import UnsupportedMediaType
 from rest_framework.parsers import BaseParser, DataAndFiles, MultiPartParser
 
+from config.api.django_request import django_request_of
 from config.api.parsers import is_text
 
 MAX_BYTES_IN_MEMORY = 1024 * 1024
@@ -21,7 +22,7 @@ class FileParser(BaseParser):
         """Read the whole body into a temporary file. The caller closes it.
 
         The body is read before any transaction begins: a slow client would keep it open, and SQLite lets nobody
-        else write meanwhile.
+        else write until it ends.
         """
         if media_type and is_text(media_type):
             raise UnsupportedMediaType(media_type)
@@ -35,5 +36,5 @@ class FormParser(MultiPartParser):
     """Read a form with a file. config.edge.serving.wsgi guards against headers of its parts that cannot be read."""
 
     def parse(self, stream: Any, media_type: str | None = None, parser_context: Any = None) -> DataAndFiles:
-        request = parser_context["request"]._request
+        request = django_request_of(parser_context["request"])
         return DataAndFiles(*request.parse_file_upload(request.META, stream))

@@ -3,7 +3,7 @@
 A file is received, its preview is read, and then it is imported, once.
 """
 
-from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -12,6 +12,7 @@ from django.db import transaction
 from accounts.models import Account
 from accounts.services import lock_alone
 from boards.files.importing import import_boards, too_many_boards
+from boards.files.options import ImportOptions
 from boards.files.previews import UNREAD, check_size, is_small, owner_of, preview_of
 from boards.files.reports import ImportReport
 from boards.files.uploads import keep, taken
@@ -19,7 +20,6 @@ from boards.models import Board, Upload
 from boards.tasks import preview_upload
 from config.api.errors import InvalidToken, PayloadTooLarge
 from config.values.words import format_count
-from themes.models import Theme
 
 
 def receive(*, uploader: Account, owner: Account, name: str, content: bytes, renumbered: bool = False) -> Upload:
@@ -68,37 +68,20 @@ def check_room(upload: Upload, max_owned: int) -> None:
         raise too_many_boards(max_owned)
 
 
-def import_upload(
-    *,
-    uploader: Account,
-    upload_id: UUID,
-    theme: Theme | None,
-    texts: Mapping[str, str],
-    publish: bool = False,
-    keep_published: bool = False,
-    max_owned: int | None = None,
-) -> tuple[Upload, ImportReport]:
+def import_upload(*, uploader: Account, upload_id: UUID, options: ImportOptions) -> tuple[Upload, ImportReport]:
     """Import a file and forget it, so that the same page sent again imports nothing. Keep one that fails.
 
-    Raise Upload.DoesNotExist for a file that has gone. With `max_owned` raise ValidationFailed for a file with more
-    new boards than are left: before anything is stored, unless other boards of the owner come in meanwhile.
+    Its owner, and whether it is renumbered, were said when it was sent. Raise Upload.DoesNotExist for a file that has
+    gone. With `max_owned` raise ValidationFailed for a file with more new boards than are left: before anything is
+    stored, unless other boards of the owner come in at the same time.
     """
     with taken(uploader=uploader, upload_id=upload_id) as upload:
         if upload is None:
             raise Upload.DoesNotExist
-        if max_owned is not None:
-            check_room(upload, max_owned)
-        report = import_boards(
-            file=upload.open(),
-            owner_id=owner_of(upload),
-            themes=[theme] if theme else [],
-            publish=publish,
-            renumbered=upload.renumbered,
-            texts=texts,
-            keep_published=keep_published,
-            max_owned=max_owned,
-            on_progress=check_size,
-        )
+        if options.max_owned is not None:
+            check_room(upload, options.max_owned)
+        options = replace(options, owner_id=owner_of(upload), renumbered=upload.renumbered)
+        report = import_boards(upload.open(), options, on_progress=check_size)
     return upload, report
 
 

@@ -11,6 +11,7 @@ from rest_framework.response import Response
 
 from accounts.identifiers import SYSTEM
 from boards.files.importing import import_boards
+from boards.files.options import ImportOptions
 from boards.files.reports import ImportReport
 from boards.files.serializers import (
     ONE_FILE,
@@ -69,16 +70,15 @@ class ImportView(ApiKeyView):
     def post(self, request: Request) -> Response:
         query, file, media_type = read_upload(request)
         with file:
-            report = import_boards(
-                file=file,
-                file_format=FORMATS.get(media_type),
+            options = ImportOptions(
                 owner_id=query.get("userId", SYSTEM),
                 themes=[query["theme"]] if "theme" in query else [],
                 publish=query["publish"],
-                atomic=query["atomic"],
+                file_format=FORMATS.get(media_type),
                 strict=query["strict"],
                 renumbered=query["renumbered"],
             )
+            report = import_boards(file, options, atomic=query["atomic"])
         return Response(represent_report(report))
 
 

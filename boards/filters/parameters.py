@@ -1,6 +1,6 @@
 """The query parameters of GET /api/boards: what they may be, and what they ask for.
 
-The form that offers the same filters on the page /boards is boards.pages.finding.filter_form.
+The form that offers the same filters on the page /boards is pages.search.filter_form.
 """
 
 import re
@@ -16,12 +16,12 @@ from rest_framework import serializers
 
 from accounts.authentication import missing_token
 from accounts.models import Account
-from boards.events.dates import Days, days_between
 from boards.filters.declarations import FILTERS
 from boards.filters.queries import asks_for_drafts, condition_of
 from boards.search.conditions import Between, ChangedSince, Condition, Tagged, every
 from boards.search.facts import DRAFT, PUBLISHED, number
 from boards.search.language.parsing import MAX_CHARACTERS
+from bridge.dates import Days, days_between
 from config.api.cursors import CursorPageQuery, NumberCursorField, refused_cursor
 from config.api.errors import PermissionRefused, ValidationFailed
 from config.api.fields import ChoiceField

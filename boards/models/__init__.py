@@ -13,7 +13,7 @@ index       which boards are found by what: bits by their numbers, and rows of l
 reviews     drafts that members ask staff to publish
 uploads     files between their preview and their import
 
-boards.querysets has the vocabulary of their queries. boards.events.identity and boards.events.dates, pure functions of
+boards.querysets has the vocabulary of their queries. boards.events.identity and bridge.dates, pure functions of
 texts, say what tells events apart.
 """
 

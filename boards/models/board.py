@@ -293,7 +293,7 @@ class Board(models.Model):
         super().save(*args, **kwargs)
 
     def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
-        """Delete the board with its votes. Lock it before them, as a vote does, so that none is added meanwhile."""
+        """Delete the board with its votes. Lock it before them, as a vote does, so that none is added in between."""
         with transaction.atomic():
             locked = Board.objects.filter(pk=self.pk).select_for_update()
             for number, published_at in locked.values_list("number", "published_at"):

@@ -21,7 +21,7 @@ MAX_BOARDS = 300
 class Collection(models.Model):
     """A member's ordered list of boards. boards.collections.services writes it.
 
-    `published_at` stays when a public collection is taken back, and is its date again when it is made public anew.
+    `published_at` stays when a public collection is taken back, and is its date again when it is made public again.
     """
 
     class Visibility(models.TextChoices):

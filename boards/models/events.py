@@ -1,7 +1,7 @@
 from django.db import models
 
-from boards.events import dates
 from boards.events.identity import MAX_SLUG_LENGTH
+from bridge import dates
 
 
 class Event(models.Model):

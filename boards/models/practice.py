@@ -6,8 +6,8 @@ from django.db import models
 class PracticeAnswer(models.Model):
     """How often an answer was given to a question about a board.
 
-    `question` tells what was known when it was asked (boards.pages.practice.quiz makes it), so that a board whose
-    auction changes begins anew.
+    `question` tells what was known when it was asked (pages.practice.quiz makes it), so that a board whose
+    auction changes begins again.
     """
 
     board = models.ForeignKey(

@@ -13,12 +13,12 @@ from itertools import accumulate, chain
 from operator import attrgetter
 from typing import Any, ClassVar
 
-from boards.events.dates import LAST, known_parts, write_day
 from boards.search.subject import Subject
 from boards.search.words import fold_name
 from bridge.auction import BIDS, MAX_CALLS
 from bridge.board import TEXTS
 from bridge.cards import DECK, SUITS
+from bridge.dates import LAST, known_parts, write_day
 from bridge.double_dummy import par_for
 from bridge.evaluation import SHAPES, controls, losers, shape_of
 from bridge.names import DENOMINATIONS, SEAT_KEYS, SUIT_NAMES

@@ -104,11 +104,11 @@ def _read_parts(first: str, middle: str, last: str, *, month_first: bool | None,
 
 def _read_words(words: list[str]) -> str:
     """Read 9 March 2026, March 9, 2026, 2026 March 9 or March 2026, with or without the day of the week before it."""
-    place = max((place for place, word in enumerate(words) if word in _NUMBER_OF_MONTH), default=-1)
-    others = [word for index, word in enumerate(words) if index != place and not word.isdecimal()]
-    if place < 0 or not all(word[:3] in _BESIDE for word in others):
+    position = max((position for position, word in enumerate(words) if word in _NUMBER_OF_MONTH), default=-1)
+    others = [word for index, word in enumerate(words) if index != position and not word.isdecimal()]
+    if position < 0 or not all(word[:3] in _BESIDE for word in others):
         return ""
-    month = str(_NUMBER_OF_MONTH[words[place]])
+    month = str(_NUMBER_OF_MONTH[words[position]])
     match [word for word in words if word.isdecimal()]:
         case [year]:
             return _write(year, month, "")

@@ -4,9 +4,11 @@ Many scoring programs write no hands, and programs that deal write nothing else.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
+from operator import attrgetter
+from typing import Any
 
 from bridge.board import BoardRecord
 from bridge.errors import BridgeError
@@ -19,6 +21,7 @@ MAX_OF_NUMBER = 50
 """Deals of one number that a table is held against."""
 
 EVENING = ("event", "site", "date")
+_read_evening = attrgetter(*EVENING)
 _MARKS = ("event", "date", "stage")
 
 
@@ -58,6 +61,10 @@ def join_files(outcomes: Iterator[Outcome]) -> Iterator[Outcome]:
         yield from held
         yield from outcomes
         return
+    yield from _join_held(held)
+
+
+def _join_held(held: Sequence[Outcome]) -> Iterator[Outcome]:
     deals = Deals()
     for each in held:
         if isinstance(each, ReadBoard) and each.content.board_number:
@@ -65,8 +72,7 @@ def join_files(outcomes: Iterator[Outcome]) -> Iterator[Outcome]:
     joined = {each.record: deals.join(each) for each in held if isinstance(each, TableWithoutDeal)}
     tables = [each.content for each in joined.values() if isinstance(each, ReadBoard)]
     played = {(table.board_number, table.layout.cards) for table in tables}
-    evenings = {tuple(getattr(table, name) for name in EVENING) for table in tables}
-    evening = dict(zip(EVENING, evenings.pop(), strict=True)) if len(evenings) == 1 else {}
+    evening = _evening_of(tables)
     for each in held:
         if each.record in joined:
             yield joined[each.record]
@@ -74,6 +80,12 @@ def join_files(outcomes: Iterator[Outcome]) -> Iterator[Outcome]:
             yield each
         elif (each.content.board_number, each.content.layout.cards) not in played:
             yield each if each.content.event else replace(each, content=replace(each.content, **evening))
+
+
+def _evening_of(tables: Iterable[BoardRecord]) -> dict[str, Any]:
+    """Return the event, site and date that all these tables have, or nothing where they have several."""
+    evenings = {_read_evening(table) for table in tables}
+    return dict(zip(EVENING, evenings.pop(), strict=True)) if len(evenings) == 1 else {}
 
 
 def _is_deal_alone(outcome: ReadBoard) -> bool:

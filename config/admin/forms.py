@@ -6,7 +6,7 @@ from django import forms
 
 
 class ChangedFieldsForm(forms.ModelForm):
-    """A form that leaves alone what was not changed on the page, whatever else has changed in the row meanwhile.
+    """A form that leaves alone what was not changed on the page, whatever else has changed in the row since.
 
     The page holds the value that each field had when it was opened (Django's show_hidden_initial). A field that comes
     back as it was is no part of `cleaned_data`, so neither the row nor what it is related to gets an old value. A form
@@ -24,11 +24,12 @@ class ChangedFieldsForm(forms.ModelForm):
         for field in self.fields.values():
             field.show_hidden_initial = holds
 
-    def _clean_fields(self) -> None:
-        super()._clean_fields()  # type: ignore[misc]  # the stubs leave it out
+    def clean(self) -> dict[str, Any]:
+        super().clean()
         if not self.instance._state.adding:
             for name in self.cleaned_data.keys() - set(self.changed_data):
                 del self.cleaned_data[name]
+        return self.cleaned_data
 
     def changed_columns(self) -> list[str]:
         """Return the names of the row's own fields that were changed."""

@@ -1,6 +1,6 @@
 """Texts by language in the admin: a table of language and text, without JavaScript.
 
-What the API takes is in config.values.labels and config.values.descriptions. People are told more: that a language does
+What the API takes is in config.values.labels and config.values.descriptions. People learn more: that a language does
 not exist, and that a text is missing.
 """
 

@@ -70,7 +70,7 @@ class LargeTableAdmin(admin.ModelAdmin):
     view_on_site = False
 
     def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
-        """Lock the row for a request that may change it, so that nobody changes or deletes it meanwhile."""
+        """Lock the row for a request that may change it, so that nobody changes or deletes it until the commit."""
         row = super().get_object(request, object_id, from_field)
         if row is None or request.method != "POST" or not connection.in_atomic_block:
             return row

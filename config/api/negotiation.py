@@ -16,7 +16,7 @@ class ContentNegotiation(DefaultContentNegotiation):
         """Return the view's first renderer to a reader who takes anything, or names its type alone. Else negotiate."""
         refuse_too_many_parameters(request)
         first = renderers[0]
-        accepted = request._request.META.get("HTTP_ACCEPT", "*/*")
+        accepted = request.META.get("HTTP_ACCEPT", "*/*")
         if format_suffix is None and accepted in ("*/*", first.media_type):
             return first, first.media_type
         return super().select_renderer(request, renderers, format_suffix)
@@ -34,4 +34,4 @@ class ChosenByPath(DefaultContentNegotiation):
 
 def refuse_too_many_parameters(request: Request) -> None:
     """Parse the query, on routes that read none too. Raise TooManyFieldsSent for one with too many parameters."""
-    _ = request._request.GET
+    _ = request.query_params

@@ -87,16 +87,15 @@ NOT_MODIFIED = "What you have, by If-None-Match, is what is stored."
 
 
 class ApiSchema(AutoSchema):
-    """Add what all operations share: names after their paths, errors, headers, conditions, strict bodies."""
+    """Add what all operations share: names after their paths, errors, headers, conditions, strict bodies.
+
+    drf-spectacular has no public names for the steps that begin with "_" (tfranzel/drf-spectacular, pull request 46).
+    """
 
     def get_operation_id(self) -> str:
         """Return getBoardsByIdPbn for GET /api/boards/{id}.pbn: stable, and never the same for two operations."""
         named = self.path.removeprefix(paths.API).replace("{", "by_")
         return self.method.lower() + "".join(word.capitalize() for word in re.findall(r"[A-Za-z]+", named))
-
-    def get_description(self) -> str:
-        """Return nothing where `extend_schema` has no description: docstrings of views are for programmers."""
-        return ""
 
     def is_deprecated(self) -> bool:
         return deprecation_of(self.handler()) is not None
@@ -184,7 +183,10 @@ class ApiSchema(AutoSchema):
         return schema
 
     def _insert_field_validators(self, field: serializers.Field, schema: dict[str, Any]) -> None:
-        """Write a text with a format that may be "" as one string, where the library writes oneOf."""
+        """Write a text with a format that may be "" as one string, where the library writes oneOf.
+
+        Of that generators make an empty class (tfranzel/drf-spectacular, issue 1532).
+        """
         super()._insert_field_validators(field, schema)
         match schema.get("oneOf"):
             case [rules, {"type": "string", "maxLength": 0}]:

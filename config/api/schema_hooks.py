@@ -52,8 +52,8 @@ def mend(node: Any, schemas: dict[str, Any]) -> Any:
 def allow_nothing(schema: dict[str, Any], schemas: dict[str, Any]) -> dict[str, Any]:
     """Write a choice that may be "" as one list, and one that may be null as anyOf.
 
-    The library writes oneOf with a type for nothing but "", which generators make a class of. A oneOf that offers two
-    objects stays.
+    The library writes oneOf with a type for nothing but "", which generators make a class of (tfranzel/drf-spectacular,
+    issue 235). A oneOf that offers two objects stays.
     """
     choices = schema.get("oneOf")
     if not isinstance(choices, list) or all("$ref" in each and each not in (BLANK, NULL) for each in choices):
@@ -76,7 +76,10 @@ def name_plainly(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def drop_empty_labels(schema: dict[str, Any]) -> dict[str, Any]:
-    """Take lines such as "* `in_use` - In Use" out of a description: their label says no more than the value."""
+    """Take lines such as "* `in_use` - In Use" out of a description: their label says no more than the value.
+
+    Others stay: GET /api/forms answers with them, and a program shows them as the choices of a form.
+    """
     description = schema.get("description")
     if not isinstance(description, str) or "* `" not in description:
         return schema

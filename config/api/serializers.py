@@ -177,7 +177,7 @@ class ReadSerializer(serializers.Serializer):
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        for name, field in cls._declared_fields.items():
+        for name, field in cls().get_fields().items():
             if field.write_only:
                 raise TypeError(f"{cls.__name__}.{name} is write-only: declare it in a serializer for input.")
             if field.default is not serializers.empty:

@@ -18,6 +18,7 @@ from rest_framework.views import APIView
 from config import paths
 from config.api.conditional import check_if_match, make_conditional
 from config.api.deprecation import deprecation_of
+from config.api.django_request import django_request_of
 from config.api.errors import BadRequest, UnsupportedMediaType
 from config.api.parsers import MergePatchParser
 from config.api.unknown_parameters import Queries, refuse_unknown
@@ -70,7 +71,7 @@ class ApiView(APIView):
 
         Whoever may not ask has been refused before.
         """
-        query = request._request.GET
+        query = request.query_params
         if query and paths.is_under(request.path, paths.API):
             refuse_unknown(query, self.queries_of(request.method or ""))
 
@@ -100,7 +101,7 @@ class ApiView(APIView):
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> HttpResponseBase:
         response = super().finalize_response(request, response, *args, **kwargs)
-        django_request = request._request  # REST framework looks up each attribute there, after its own
+        django_request = django_request_of(request)  # REST framework looks up each attribute there, after its own
         patch_vary_headers(response, self.vary)
         response.setdefault("Cache-Control", PUBLIC if self.may_be_shared(django_request) else PRIVATE)
         if self.has_validator(django_request, response):

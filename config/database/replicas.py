@@ -1,4 +1,4 @@
-"""Streaming replicas that answer public reads: which may, and which database a thread reads from (decision 0031).
+"""Streaming replicas that answer public reads: which of them may (decision 0031).
 
 A replica may answer if at the last look it had all that was committed `REPLICA_MAX_LAG` seconds before. So the
 monitor of each process asks the primary twice a second how far its log is, and the replicas how far they have replayed
@@ -16,13 +16,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, LiteralString, NamedTuple
 
-import psycopg
 from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS
 
-from config.database import reading
 from config.database.postgresql.probe import Probe
-from config.database.servers import server_of
+from config.database.waits import repeat, server_of
 
 INTERVAL = 0.5
 """Seconds between two looks at all servers."""
@@ -47,22 +45,6 @@ The timeline that a standby receives is told to members of pg_read_all_stats; th
 """
 
 logger = logging.getLogger(__name__)
-
-
-class Router:
-    """Let the ORM read from the database of this thread's request. All else is the primary's."""
-
-    def db_for_read(self, model: type, **hints: Any) -> str:
-        return reading.alias
-
-    def db_for_write(self, model: type, **hints: Any) -> str:
-        return DEFAULT_DB_ALIAS
-
-    def allow_relation(self, one: Any, other: Any, **hints: Any) -> bool:
-        return True
-
-    def allow_migrate(self, db: str, app_label: str, **hints: Any) -> bool:
-        return db == DEFAULT_DB_ALIAS
 
 
 def replica_settings(primary: dict[str, Any], url: dict[str, Any]) -> dict[str, Any]:
@@ -99,7 +81,8 @@ class Replicas:
         self.all = [Replica(alias) for alias in settings.DATABASES if alias != DEFAULT_DB_ALIAS]
         self.max_lag = settings.REPLICA_MAX_LAG
         self.timeline = 0
-        self.marks: deque[tuple[float, int]] = deque()
+        # When the primary was asked, and how far its log was: as many as are looked at within the lag that is allowed.
+        self.marks: deque[tuple[float, int]] = deque(maxlen=int(self.max_lag / INTERVAL) + 2)
         self.primary_answers = True
         self.looked_at = 0.0
 
@@ -125,6 +108,12 @@ class Replicas:
             return replica.fresh_at is not None
         return replica.fresh_at >= self.looked_at - self.max_lag
 
+    async def watch(self, primary: Probe) -> None:
+        """Look at all servers again and again. Return at once where there is no replica."""
+        probes = [Probe(replica.alias) for replica in self.all]
+        if probes:
+            await repeat(lambda: self.look(primary, probes), INTERVAL)
+
     async def look(self, primary: Probe, probes: Sequence[Probe]) -> None:
         """Ask all replicas how far they are, and the primary then, and judge by it which may answer."""
         replayed = await asyncio.gather(*(ask_position(probe, REPLAYED) for probe in probes))
@@ -138,26 +127,26 @@ class Replicas:
         committed here. Where neither answers, a replica stays what it was: perhaps this machine is slow, and there is
         nobody better to ask.
         """
-        answered = [self.may_answer(replica) for replica in self.all]
-        self.looked_at = asked_at
-        self.primary_answers = written is not None
+        before = self.answering()
+        self.looked_at, self.primary_answers = asked_at, written is not None
         self.follow_timeline(written, replayed)
         if written is not None:
             self.marks.append((asked_at, written.lsn))
-        while len(self.marks) > 1 and self.marks[1][0] < asked_at - self.max_lag:
-            self.marks.popleft()
         for replica, reached in zip(self.all, replayed, strict=True):
-            if reached is None and written is None:
-                continue
-            if reached is None or reached.timeline != self.timeline or (written and reached.lsn > written.lsn):
+            if reached is not None and self.is_sound(reached, written):
+                replica.fresh_at = max((at for at, lsn in self.marks if lsn <= reached.lsn), default=float("-inf"))
+            elif reached is not None or written is not None:
                 replica.leave_out()
-            else:
-                replica.fresh_at = max(
-                    (moment for moment, lsn in self.marks if lsn <= reached.lsn), default=float("-inf")
-                )
-        for replica, before in zip(self.all, answered, strict=True):
-            if self.may_answer(replica) != before:
-                logger.warning("The database %s %s.", replica.alias, "is left out" if before else "answers")
+        for alias in sorted(before ^ self.answering()):
+            logger.warning("The database %s %s.", alias, "is left out" if alias in before else "answers")
+
+    def answering(self) -> set[str]:
+        """Return the aliases of the replicas that may answer."""
+        return {replica.alias for replica in self.all if self.may_answer(replica)}
+
+    def is_sound(self, reached: LogPosition, written: LogPosition | None) -> bool:
+        """Tell whether a replica is on the primary's timeline, and not ahead of it."""
+        return reached.timeline == self.timeline and (written is None or reached.lsn <= written.lsn)
 
     def follow_timeline(self, written: LogPosition | None, replayed: Sequence[LogPosition | None]) -> None:
         """Record the primary's timeline or, while it does not answer, the latest one that anybody has been on.
@@ -181,7 +170,7 @@ async def ask_position(probe: Probe, question: LiteralString) -> LogPosition | N
     """Return how far a server is, or None when it does not say so."""
     try:
         rows = await probe.ask(question, PATIENCE)
-    except psycopg.Error:
+    except ConnectionError:
         return None
     return LogPosition(int(rows[0][0]), rows[0][1]) if rows and rows[0][0] is not None else None
 

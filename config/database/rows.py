@@ -4,21 +4,20 @@ from functools import cache
 from typing import Any, TypeVar
 
 from django.db.models import Model, QuerySet
-from django.db.models.query import get_related_populators
 
 from config.database import fetch_rows, reading_connection
 
 Row = TypeVar("Row", bound=Model)
 
 
-def find_by_key(model: type[Row], key: object, *select_related: str) -> Row | None:
-    """Return the row with this primary key, or None.
+def find_by_key(model: type[Row], key: object, *related: str) -> Row | None:
+    """Return the row with this primary key and the rows that it names as `related`, or None.
 
-    The row is like one of `objects.select_related(…).get()`, with the related rows that the manager selects. But the
-    ORM writes the statement once a process, and PostgreSQL keeps its plan: that takes a fifth of the time.
+    It is like one of `objects.select_related(…).get()`. But the ORM writes the statement once a process, and PostgreSQL
+    keeps its plan: that takes a tenth of the time.
     """
     connection = reading_connection()
-    sql, columns, related, converters = compile_lookup(model, select_related, connection.vendor)
+    sql, converters = compile_lookup(model, related, connection.vendor)
     rows = fetch_rows(sql, [model._meta.pk.get_db_prep_value(key, connection)])
     if not rows:
         return None
@@ -26,28 +25,42 @@ def find_by_key(model: type[Row], key: object, *select_related: str) -> Row | No
     for index, (functions, expression) in converters.items():
         for convert in functions:
             values[index] = convert(values[index], expression, connection)
-    row = model.from_db(connection.alias, columns, values[: len(columns)])
-    for populator in related:
-        populator.populate(values, row)
+    row = take_row(model, values, connection.alias)
+    for field in relations_of(model, related):
+        other = take_row(field.related_model, values, connection.alias)
+        field.set_cached_value(row, other)
+        if other is not None and field.one_to_one:
+            field.remote_field.set_cached_value(other, row)
     return row
 
 
+def take_row(model: type[Model], values: list[Any], alias: str) -> Any:
+    """Take the columns of a model from the front of the values. Return its row, or None where there is none."""
+    names = columns_of(model)
+    own, values[:] = values[: len(names)], values[len(names) :]
+    return None if own[names.index(model._meta.pk.attname)] is None else model.from_db(alias, names, own)
+
+
 @cache
-def compile_lookup(
-    model: type[Model], select_related: tuple[str, ...], vendor: str
-) -> tuple[str, list[str], list[Any], dict[int, Any]]:
-    """Return the statement, the attributes of its first columns, what fills related rows, and columns' converters."""
-    connection = reading_connection()
+def columns_of(model: type[Model]) -> list[str]:
+    return [field.attname for field in model._meta.concrete_fields]
+
+
+def relations_of(model: type[Model], names: tuple[str, ...]) -> list[Any]:
+    return [model._meta.get_field(name) for name in names]
+
+
+@cache
+def compile_lookup(model: type[Model], related: tuple[str, ...], vendor: str) -> tuple[str, dict[int, Any]]:
+    """Return the statement that reads the columns of a row and of its related rows, and the converters of columns."""
+    columns = [*columns_of(model)]
+    for field in relations_of(model, related):
+        columns += [f"{field.name}__{name}" for name in columns_of(field.related_model)]
     any_key = model._meta.pk.get_default()  # its position in the statement is all that counts
-    queryset = model._default_manager.filter(pk=any_key).order_by()
-    queryset = queryset.select_related(*select_related) if select_related else queryset
-    compiler = queryset.query.get_compiler(using=connection.alias)
+    query = model._base_manager.filter(pk=any_key).values_list(*columns).query
+    compiler = query.get_compiler(using=reading_connection().alias)
     sql, _ = compiler.as_sql()
-    selected: list[Any] = [expression for expression, *_ in compiler.select]
-    columns = [field.attname for field in model._meta.concrete_fields]
-    found = compiler.klass_info, compiler.select, connection.alias
-    related = get_related_populators(*found)  # type: ignore[call-arg]  # the stubs are those of Django 6
-    return sql, columns, related, compiler.get_converters(selected)
+    return sql, compiler.get_converters([expression for expression, *_ in compiler.select])
 
 
 def count_up_to(limit: int, rows: QuerySet) -> int:

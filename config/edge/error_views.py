@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from config import paths
 from config.api import errors
 from config.api.handlers import to_api_error
-from config.site.error_page import answer_error
+from config.edge.error_page import answer_error
 
 NO_PAGE = "No page has this address. Check the address."
 NO_COOKIE = (

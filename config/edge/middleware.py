@@ -3,22 +3,20 @@
 from collections.abc import Callable, Mapping, Sequence
 from http import HTTPStatus
 
-import corsheaders.middleware
 from django.conf import settings
 from django.core.handlers.exception import convert_exception_to_response, response_for_exception
 from django.db import DEFAULT_DB_ALIAS
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
-from django.utils.cache import patch_vary_headers
 from django.utils.module_loading import import_string
 
 from config import paths
 from config.api.errors import ApiError
 from config.database import reading
 from config.database.replicas import replicas
+from config.edge.error_page import answer_error
 from config.edge.request_checks import RequestCheck
 from config.edge.security.security_log import current_request
-from config.site.error_page import answer_error
 from config.values.request_id import choose_request_id, request_id
 
 ASK_PRIMARY = (HTTPStatus.NOT_FOUND, HTTPStatus.SERVICE_UNAVAILABLE)
@@ -57,17 +55,6 @@ class HeadMiddleware:
                 response.streaming_content = ()
             elif isinstance(response, HttpResponse):
                 response.content = b""
-        return response
-
-
-class CorsMiddleware(corsheaders.middleware.CorsMiddleware):
-    """Spare a request without Origin all but Vary: the package reads every header of it first."""
-
-    def add_response_headers(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        if "HTTP_ORIGIN" in request.META:
-            return super().add_response_headers(request, response)
-        if self.is_enabled(request):
-            patch_vary_headers(response, ("origin",))
         return response
 
 
@@ -124,22 +111,9 @@ class EdgeMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         strip_trailing_slash(request)
-        response = self.answer(request)
-        for check in reversed(self.checks):
-            try:
-                check.finish(request, response)
-            except Exception as exc:  # Django logs it, and our error views answer it, as it does for a view.
-                response = response_for_exception(request, exc)
-        # What all get gives nobody a cookie, nor does the API. CsrfViewMiddleware has one for a wrong cookie.
-        is_public = response.get("Cache-Control", "").startswith("public")
-        if is_public or paths.is_under(request.path_info, paths.API):
-            response.cookies.clear()
-        # CommonMiddleware, which sets the length for answers of views, stands behind the checks. A 304 has none: it
-        # would be that of the body it leaves out (RFC 9110 §8.6).
-        if response.status_code == HTTPStatus.NOT_MODIFIED:
-            del response["Content-Length"]
-        elif isinstance(response, HttpResponse):
-            response.setdefault("Content-Length", str(len(response.content)))
+        response = self.finish(request, self.answer(request))
+        remove_public_cookies(request, response)
+        set_length(response)
         return response
 
     def check_and_answer(self, request: HttpRequest) -> HttpResponseBase:
@@ -149,6 +123,14 @@ class EdgeMiddleware:
         except ApiError as error:
             return answer_error(request, error)
         return self.get_response(request)
+
+    def finish(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        for check in reversed(self.checks):
+            try:
+                check.finish(request, response)
+            except Exception as exc:  # Django logs it, and our error views answer it, as it does for a view.
+                response = response_for_exception(request, exc)
+        return response
 
 
 def write_policy(sources_of: Mapping[str, Sequence[str]]) -> str:
@@ -162,3 +144,21 @@ def strip_trailing_slash(request: HttpRequest) -> None:
     if len(path) > 1 and path.endswith("/") and not paths.is_under(path, paths.ADMIN, paths.STATIC):
         request.path_info = request.path_info[:-1]
         request.path = request.path[:-1]
+
+
+def remove_public_cookies(request: HttpRequest, response: HttpResponseBase) -> None:
+    """Give nobody a cookie by what all get, nor by the API. CsrfViewMiddleware has one for a wrong cookie."""
+    is_public = response.get("Cache-Control", "").startswith("public")
+    if is_public or paths.is_under(request.path_info, paths.API):
+        response.cookies.clear()
+
+
+def set_length(response: HttpResponseBase) -> None:
+    """Announce the length of an answer that has none: CommonMiddleware does so for those of views alone.
+
+    A 304 has none: it would be that of the body that it leaves out (RFC 9110 §8.6).
+    """
+    if response.status_code == HTTPStatus.NOT_MODIFIED:
+        del response["Content-Length"]
+    elif isinstance(response, HttpResponse):
+        response.setdefault("Content-Length", str(len(response.content)))

@@ -15,7 +15,7 @@ from django.http.response import HttpResponseBase
 from config import paths
 from config.api import errors
 from config.api.parsers import is_text
-from config.database.bulkhead import writers
+from config.database.waits import writers
 
 # gunicorn reads request lines up to 8,190 bytes and answers longer ones with a 414 of its own.
 MAX_URI_LENGTH = 8000
@@ -86,7 +86,7 @@ class ReadableRequest(RequestCheck):
 
 
 class Writers(RequestCheck):
-    """Let so many requests write at a time that readers keep threads (config.database.bulkhead)."""
+    """Let so many requests write at a time that readers keep threads (config.database.waits)."""
 
     def check(self, request: HttpRequest) -> None:
         if request.method in ("GET", "HEAD", "OPTIONS"):

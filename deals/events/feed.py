@@ -134,7 +134,7 @@ def expired_events(before: datetime) -> QuerySet[FeedEvent]:
 def delete_events(keys: Sequence[int], before: datetime) -> int:
     """Delete events, and remember how far, so that a reader who comes too late learns it. Call inside a transaction.
 
-    They are locked in the order in which an erasure locks them. One that has happened again meanwhile stays. Those that
+    They are locked in the order in which an erasure locks them. One that has happened again since stays. Those that
     nobody has read take a position with them, so that whoever has read all others learns of them.
     """
     state, _ = FeedState.objects.select_for_update().get_or_create(pk=1)

@@ -25,7 +25,7 @@ def main() -> None:
         # Here, so that a failure is reported and its output is not an answer.
         from deals.solver.dds import TASKS
     except (ImportError, OSError) as error:
-        if isinstance(error, ImportError) and (error.name or "").startswith("deals"):
+        if isinstance(error, ImportError) and (error.name or "").startswith(("bridge", "deals")):
             raise  # A bug of our own must not pass for a Python without ctypes.
         _write(output, {"ready": False, "reason": str(error)})
         return

@@ -65,21 +65,18 @@ class Claim:
 class Queue(ABC):
     """The rows of a model that wait for the solver. A subclass says which come first, and what is asked and stored.
 
-    `task` is what the child calls the question (deals.solver.child). No answer of a claim is stored before the last one
-    is there, so a batch is small where an answer takes long.
+    `task` is what the child calls the question (deals.solver.child), and `seconds_per_job` the most that an answer may
+    take on a busy machine. No answer of a claim is stored before the last one is there, so a batch is small where an
+    answer takes long. `status`, `attempts` and `changed_at` are columns; not every model has the last one.
     """
 
+    model: type[models.Model]
     task: ClassVar[str]
     batch_size: int
     seconds_per_job: ClassVar[float]
-    """The most that an answer may take, on a busy machine."""
     status: ClassVar[str] = "status"
     attempts: ClassVar[str] = "attempts"
-
-    @property
-    @abstractmethod
-    def rows(self) -> models.QuerySet[Any]:
-        """Return all rows of the model."""
+    changed_at: ClassVar[str] = ""
 
     @abstractmethod
     def choose(self, claimable: models.QuerySet[Any], order: Order) -> list[Any]:
@@ -96,12 +93,12 @@ class Queue(ABC):
     def hold(self, ids: Collection[UUID]) -> None:  # noqa: B027  (most queues hold nothing)
         """Lock what is locked before these rows, at the beginning of a transaction that changes and announces them."""
 
-    @abstractmethod
-    def announce(self, ids: Collection[UUID], *, is_solved: bool) -> None:
+    def announce(self, ids: Collection[UUID], *, is_solved: bool) -> None:  # noqa: B027  (readers may look themselves)
         """Tell others that these rows have changed, in the transaction that changes them."""
 
-    def select(self, **columns: Any) -> models.QuerySet[Any]:
-        return self.rows.filter(**columns)
+    @property
+    def rows(self) -> models.QuerySet[Any]:
+        return self.model._default_manager.all()
 
     def claimable(self) -> models.QuerySet[Any]:
         """Filter for pending rows that no living worker has claimed."""
@@ -138,13 +135,14 @@ class Queue(ABC):
         """Store the solutions of the rows that are still ours. Return how many were stored."""
         with transaction.atomic():
             self.hold(solutions)
-            stored = [pk for pk in sorted(solutions) if self._store(claim, pk, solutions[pk])]
+            claimed = self._still_claimed(claim)
+            stored = [
+                pk
+                for pk, columns in sorted(solutions.items())
+                if self._change(claimed.filter(pk=pk), SolverStatus.DONE, claimed_until=None, **columns)
+            ]
             self.announce(stored, is_solved=True)
         return len(stored)
-
-    def _store(self, claim: Claim, pk: UUID, columns: Columns) -> bool:
-        done = {self.status: SolverStatus.DONE, "claimed_until": None}
-        return bool(self._still_claimed(claim).filter(pk=pk).update(**done, **columns, **self.moved()))
 
     def record_failure(self, claim: Claim, job: Job) -> Job | None:
         """Count a failed attempt. Return the job to try again, or None when it is `failed` after MAX_ATTEMPTS."""
@@ -153,10 +151,10 @@ class Queue(ABC):
         if attempts < MAX_ATTEMPTS:
             row.update(**{self.attempts: attempts})
             return Job(job.id, job.question, attempts)
-        failed = {self.attempts: attempts, self.status: SolverStatus.FAILED, "claimed_until": None}
+        columns = {self.attempts: attempts, "claimed_until": None}
         with transaction.atomic():
             self.hold([job.id])
-            if row.update(**failed, **self.moved()):
+            if self._change(row, SolverStatus.FAILED, **columns):
                 self.announce([job.id], is_solved=False)
         return None
 
@@ -172,7 +170,7 @@ class Queue(ABC):
 
     def mark_available(self) -> int:
         """Make the unavailable rows pending again, for a worker with a solver. Return how many were marked."""
-        return sum(self.reset(self.select(**{self.status: SolverStatus.UNAVAILABLE}), SolverStatus.PENDING))
+        return sum(self.reset(self.rows.filter(**{self.status: SolverStatus.UNAVAILABLE}), SolverStatus.PENDING))
 
     def reset(self, rows: models.QuerySet[Any], status: SolverStatus) -> Iterator[int]:
         """Give the rows this status and no failed attempts. Yield the number of rows after each CHUNK_SIZE.
@@ -183,14 +181,15 @@ class Queue(ABC):
         while ids := list(rows.filter(pk__gt=last_id).order_by("pk").values_list("pk", flat=True)[:CHUNK_SIZE]):
             with transaction.atomic():
                 self.hold(ids)
-                changed = rows.filter(pk__in=ids).update(**{self.status: status, self.attempts: 0}, **self.moved())
+                changed = self._change(rows.filter(pk__in=ids), status, **{self.attempts: 0})
                 self.announce(ids, is_solved=False)
             yield changed
             last_id = ids[-1]
 
-    def moved(self) -> Columns:
-        """Return what else changes with the status."""
-        return {}
+    def _change(self, rows: models.QuerySet[Any], status: SolverStatus, **columns: Any) -> int:
+        """Give the rows this status and columns. Return how many there are."""
+        changed_at = {self.changed_at: timezone.now()} if self.changed_at else {}
+        return rows.update(**{self.status: status}, **changed_at, **columns)
 
 
 QUEUES: list[Queue] = []

@@ -5,11 +5,8 @@ from collections.abc import Collection
 from typing import Any
 from uuid import UUID
 
-from django.utils import timezone
-
 from deals.events.recording import record_deals
 from deals.models import Deal, FeedEvent
-from deals.querysets import DealQuerySet
 from deals.signals import double_dummy_changed
 from deals.solver.queues import Answer, Columns, Order, Queue
 
@@ -22,15 +19,12 @@ class Tables(Queue):
     A deal that comes in waits until the batch in hand is solved. Larger batches are hardly faster on one thread.
     """
 
-    task = "tables"
+    model, task = Deal, "tables"
     batch_size = 5
     seconds_per_job = 5  # It takes 0.3 s, the worst one seen 2.5 s; a busy machine is no reason to kill.
     status = "double_dummy_status"
     attempts = "solver_attempts"
-
-    @property
-    def rows(self) -> DealQuerySet:
-        return Deal.objects.all()
+    changed_at = "updated_at"
 
     def choose(self, claimable: Any, order: Order) -> list[Deal]:
         deals = claimable.only("id", "cards", "solver_attempts", "solver_priority")
@@ -55,9 +49,6 @@ class Tables(Queue):
         if is_solved:
             record_deals(FeedEvent.Type.DEAL_ANALYSED, list(ids))
         double_dummy_changed.send(sender=Deal, deal_ids=ids)
-
-    def moved(self) -> Columns:
-        return {"updated_at": timezone.now()}
 
 
 TABLES = Tables()

@@ -17,8 +17,8 @@ from pytest_django import Settings
 from accounts.identifiers import LOCAL_ADMIN, SYSTEM
 from accounts.management.commands import create_staff
 from accounts.models import Account, OneTimeCode, Session
+from accounts.models.sessions import SessionStore
 from accounts.password_words import CONTEXT_WORDS
-from accounts.signing_in.sessions import SessionStore
 from accounts.tokens import development
 from tests import factories
 from tests.accounts.conftest import everything, who

@@ -16,6 +16,7 @@ from rest_framework.test import APIClient
 from accounts.models import Account, Session
 from accounts.personal_data import erasure
 from boards.files.importing import import_boards
+from boards.files.options import ImportOptions
 from boards.models import Board
 from boards.services import publish_board
 from bridge.formats.pbn.writer import HEADER, write_pbn
@@ -57,7 +58,7 @@ def publication(account: Account) -> Callable[[], Any]:
 
 def import_of_a_file(account: Account) -> Callable[[], Any]:
     file = (HEADER + write_pbn(factories.record())).encode()
-    return lambda: import_boards(file=BytesIO(file), owner_id=account.pk, publish=True)
+    return lambda: import_boards(BytesIO(file), ImportOptions(owner_id=account.pk, publish=True))
 
 
 def what_is_left(account: Account) -> tuple[int, int]:
@@ -85,7 +86,7 @@ def test_a_person_who_is_being_erased_fills_in_nothing(zia: Account, client_of: 
     assert_error(during(erase, patch), 401, "invalid_token")
     assert Account.objects.get(pk="zia").display_name == ""
     mia = factories.account("mia")
-    send = partial(signed_in(mia).post, "/account", {"displayName": "Mia again", "was-displayName": ""})
+    send = partial(signed_in(mia).post, "/account", {"displayName": "Mia again", "initial-displayName": ""})
     assert during(partial(erase, "mia"), send).status_code == 401
     assert Account.objects.get(pk="mia").display_name == ""
 

@@ -85,7 +85,7 @@ def test_a_start_does_not_repeat_the_warnings_of_a_deployment() -> None:
         assert not {"accounts.W002", "accounts.W003"} & {check.id for check in run_checks()}
 
 
-def test_each_start_warns_of_doors_whose_provider_cannot_end_a_session(settings: Any) -> None:
+def test_each_start_warns_of_clients_whose_provider_cannot_end_a_session(settings: Any) -> None:
     for values, warnings in (
         (GOOD_SECRET, []),
         ({**GOOD_SECRET, "MEMBER_OIDC_CLIENT_ID": "members"}, ["accounts.W005"]),

@@ -14,6 +14,7 @@ from boards.search.index.folding import fold
 from config.worker.runner import Runner
 from config.worker.shutdown import ShutdownRequest
 from tests import factories
+from tests.bridge.factories import auction
 from tests.meetings import at_once
 
 pytestmark = pytest.mark.django_db
@@ -44,7 +45,7 @@ def test_it_has_the_most_votes_of_its_difficulty_or_of_all_where_none_is_of_that
 
 def test_a_board_without_a_contract_that_was_bid_to_its_end_is_none() -> None:
     record = factories.record(seed=3, number=1, calls=BID)
-    cut_off = factories.auction(record.dealer, "1NT Pass 3NT Pass Pass")
+    cut_off = auction(record.dealer, "1NT Pass 3NT Pass Pass")
     factories.board(seed=3, number=1, auction=cut_off, contract=record.contract, votes=(9, 0))
     for calls in ("", "1NT Pass 3NT", "Pass Pass Pass Pass"):
         factories.board(number=1, calls=calls, votes=(9, 0))

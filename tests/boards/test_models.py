@@ -17,6 +17,7 @@ from bridge.vulnerability import Vulnerability
 from config.api.serializers import wire_name
 from deals.models import Deal
 from tests import factories
+from tests.bridge.factories import auction
 
 pytestmark = pytest.mark.django_db
 
@@ -94,7 +95,7 @@ def test_a_record_is_read_from_the_database_as_it_was_stored() -> None:
 
 def test_a_fingerprint_is_of_all_that_happened_where_and_whose_and_of_no_other_text() -> None:
     record = factories.record(seed=1, calls="1NT Pass Pass Pass", tricks=7)
-    longer = factories.auction(record.dealer, "Pass Pass 1NT Pass Pass Pass")
+    longer = auction(record.dealer, "Pass Pass 1NT Pass Pass Pass")
     bare = replace(record, auction=None)
     others = (
         *(replace(record, dealer=Seat.EAST), replace(record, vulnerability=Vulnerability.ALL)),

@@ -14,6 +14,7 @@ from rest_framework.test import APIClient
 
 from boards import bulk
 from boards.files import importing, reports
+from boards.files.options import ImportOptions
 from boards.models import Board
 from boards.ownership import ask_to_publish
 from tests import factories
@@ -39,7 +40,7 @@ def test_every_way_to_publish_keeps_the_order_of_the_file(
     zia, boss, path = factories.account("zia"), staff_client("admin"), tmp_path / "evening.pbn"
 
     def drafts(body: bytes, owner_id: str = "system") -> list[UUID]:
-        return sorted(importing.import_boards(file=BytesIO(body), owner_id=owner_id).board_ids)
+        return sorted(importing.import_boards(BytesIO(body), ImportOptions(owner_id=owner_id)).board_ids)
 
     def send(body: bytes, query: str) -> Any:
         return service.generic("POST", f"/api/deals/import{query}", body, "application/x-pbn")
@@ -64,7 +65,7 @@ def test_every_way_to_publish_keeps_the_order_of_the_file(
 
 
 def test_the_drafts_of_a_file_are_listed_in_its_order(support: APIClient) -> None:
-    importing.import_boards(file=BytesIO(pbn(*(factories.record(number=number) for number in NUMBERS))))
+    importing.import_boards(BytesIO(pbn(*(factories.record(number=number) for number in NUMBERS))))
     assert listed(support, "?published=false") == NUMBERS
     assert [board.board_number for board in Board.objects.all()] == NUMBERS  # as the admin lists them
 
@@ -82,14 +83,14 @@ def test_a_board_that_is_published_again_keeps_its_first_date_and_is_listed_firs
 
 def test_an_import_gives_a_draft_its_first_date_again_and_unpublishes_nothing() -> None:
     content = pbn(factories.record())
-    importing.import_boards(file=BytesIO(content), publish=True)
+    importing.import_boards(BytesIO(content), ImportOptions(publish=True))
     board = Board.objects.get()
     first = board.published_at
     for publish in (True, False, True):
-        importing.import_boards(file=BytesIO(content), publish=publish)
+        importing.import_boards(BytesIO(content), ImportOptions(publish=publish))
         assert Board.objects.get().published_at == first
     board.unpublish()
-    importing.import_boards(file=BytesIO(content), publish=True)
+    importing.import_boards(BytesIO(content), ImportOptions(publish=True))
     assert Board.objects.get().published_at == board.first_published_at == first
 
 

@@ -12,6 +12,7 @@ from rest_framework.test import APIClient
 
 from boards.bulk import publish_drafts
 from boards.files.importing import import_boards
+from boards.files.options import ImportOptions
 from boards.models import Board
 from deals.models import Deal
 from deals.solver.queues import Order, claim_next
@@ -24,7 +25,7 @@ _, REQUESTED = Deal.SolverPriority
 
 def import_drafts(count: int, *, publish: bool = False) -> list[Board]:
     """Import that many boards as one file and return them in its order."""
-    report = import_boards(file=BytesIO(pbn(*(factories.record() for _ in range(count)))), publish=publish)
+    report = import_boards(BytesIO(pbn(*(factories.record() for _ in range(count)))), ImportOptions(publish=publish))
     boards = Board.objects.in_bulk(report.board_ids)
     assert report.boards == count
     return [boards[board_id] for board_id in report.board_ids]

@@ -15,6 +15,7 @@ from rest_framework.test import APIClient
 from boards import bulk
 from boards.catalogue.refreshing import refresh
 from boards.files.importing import import_boards
+from boards.files.options import ImportOptions
 from boards.models import Board, PublishedBoard
 from deals.models import FeedEvent
 from deals.solver.queues import Order, claim_next
@@ -121,12 +122,12 @@ def test_each_change_of_a_board_counts(service: APIClient) -> None:
 
 def test_what_a_deal_or_an_import_changes_counts() -> None:
     file = BytesIO(pbn(factories.record()))
-    board = Board.objects.get(pk=next(iter(import_boards(file=file).board_ids)))
+    board = Board.objects.get(pk=next(iter(import_boards(file).board_ids)))
     changed_at(board, NOON)
     for themes in ([], [factories.theme()]):
         file.seek(0)
         with moving(board):
-            import_boards(file=file, publish=True, themes=themes)
+            import_boards(file, ImportOptions(publish=True, themes=themes))
     claim = claim_next(Order.WANTED, [TABLES])
     assert claim
     solved = {"double_dummy": "7" * 20, "par": {"None": {"score": 0, "contracts": ["Pass"]}}}

@@ -13,7 +13,7 @@ from bridge.errors import BridgeError
 from bridge.layout import Layout
 from bridge.replay import Position, count_tricks, current_trick, next_caller, positions, record_at
 from bridge.seats import Seat
-from tests import factories
+from tests.bridge import factories
 from tests.bridge.strategies import contracts, layouts, moderate, random_play, randoms
 
 LAYOUT = Layout.parse("N:AKQJ.T98.765.432 T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65")

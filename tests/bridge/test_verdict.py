@@ -15,7 +15,7 @@ from bridge.play_analysis import Trace, lost_by
 from bridge.seats import Seat
 from bridge.verdict import CODES, judge, name_of_pars
 from bridge.vulnerability import Vulnerability
-from tests.bridge.test_play_analysis import play_at_random
+from tests.bridge.factories import play_at_random
 
 FOUR_SUITS = Layout("N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432")
 GAME: Par = {"score": 430, "contracts": ["NS 3NT+1"]}

@@ -3,8 +3,8 @@
 from datetime import timedelta
 from typing import Any
 
-from forms import robots
 from forms.declarations import FORMS
+from pages.forms import robots
 from tests import factories
 
 CONTACT = {"name": "Ann", "email": "ann@example.org", "subject": "Hello", "message": "Is there a club in Delft?"}

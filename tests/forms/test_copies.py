@@ -17,10 +17,11 @@ from rest_framework.test import APIClient
 
 from config.worker.runner import Runner
 from config.worker.shutdown import ShutdownRequest
-from forms import copies, robots
+from forms import copies
 from forms.declarations import FORMS
 from forms.models import Submission
 from forms.tasks import send_copy_mail
+from pages.forms import robots
 from tests.answers import field_errors
 from tests.forms.bodies import CONTACT, board_report, bodies, page_token
 

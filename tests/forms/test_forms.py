@@ -11,10 +11,10 @@ from django.utils import timezone
 from jsonschema_rs import Draft202012Validator
 from rest_framework.test import APIClient
 
-from forms import robots
 from forms.declarations import FORMS
 from forms.fields import read_board_id
 from forms.models import Submission
+from pages.forms import robots
 from tests import factories
 from tests.answers import field_errors
 from tests.conformance.document import look_up, resolve

@@ -15,8 +15,8 @@ from rest_framework.test import APIClient
 
 from config.api.errors import RateLimited
 from config.edge.limits.posts import ClientNetworks
-from forms.limits import LIMITS
 from forms.models import Submission
+from forms.request_checks import LIMITS
 from tests.answers import assert_error
 from tests.forms.bodies import CONTACT, page_token
 from tests.undone import undone

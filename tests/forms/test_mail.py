@@ -13,9 +13,9 @@ from rest_framework.test import APIClient
 from config.worker.queue import request_id_of
 from config.worker.runner import Runner
 from config.worker.shutdown import ShutdownRequest
-from forms import robots
 from forms.models import Submission
 from forms.tasks import send_submission_mail
+from pages.forms import robots
 from tests.config.admin.conftest import staff_client
 from tests.forms.bodies import CONTACT, bodies, page_token
 

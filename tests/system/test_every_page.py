@@ -15,11 +15,11 @@ from django.test.utils import CaptureQueriesContext
 from boards.collections.services import Place, Texts, create_collection
 from boards.models import Board, BoardOfTheDay, Collection
 from config.api.conditional import etag_of
-from config.site.guides import NAMES
+from pages.site.guides import NAMES
 from tests import factories
 from tests.boards.events.evenings import table
 from tests.boards.events.test_evening import PAGE, SHEET, solve
-from tests.config.site.documents import Document
+from tests.pages.documents import Document
 
 pytestmark = pytest.mark.django_db
 

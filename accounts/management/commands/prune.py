@@ -2,7 +2,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from accounts.signing_in.sessions import SessionStore
+from accounts.models.sessions import SessionStore
 from config.database.retention import RETENTIONS, count_expired, prune
 
 

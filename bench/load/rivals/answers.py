@@ -9,6 +9,7 @@ from base64 import urlsafe_b64encode
 from datetime import UTC, datetime
 from struct import pack
 from typing import Any
+from uuid import UUID
 
 from boards.events.identity import slug_of
 from bridge.auction import is_over
@@ -93,11 +94,23 @@ def verdict_of(row: Any, deal: Any) -> list[dict[str, Any]]:
     ]
 
 
+def hands_of(cards: str) -> dict[str, Any]:
+    hands = dict(zip(SEATS, cards[2:].split(" "), strict=True))
+    return {
+        "hands": {seat: dict(zip(SUITS, hand.split("."), strict=True)) for seat, hand in hands.items()},
+        "hcp": {seat: sum(POINTS.get(card, 0) for card in hand) for seat, hand in hands.items()},
+    }
+
+
+def links_of(board_id: UUID) -> dict[str, str]:
+    file, page = f"{BASE}/api/boards/{board_id}", f"{BASE}/boards/{board_id}"
+    files = {ending: f"{file}.{ending}" for ending in ("pbn", "lin", "svg")}
+    return {**files, "html": page, "handviewer": f"{page}/hand-viewer"}
+
+
 def board_answer(row: Any, deal: Any, themes: list[dict[str, Any]], system: dict[str, Any] | None) -> dict[str, Any]:
     """Return the answer for the rows of a board and its deal, and what its themes and auction system are shown as."""
-    hands = deal.cards[2:].split(" ")
     contract, result = contract_and_result(row)
-    address = f"{BASE}/api/boards/{row.id}"
     return {
         "id": str(row.id),
         "dealId": str(row.deal_id),
@@ -107,10 +120,7 @@ def board_answer(row: Any, deal: Any, themes: list[dict[str, Any]], system: dict
         "eventSlug": slug_of(row.event, row.date, row.site),
         "dealer": row.dealer,
         "vulnerability": row.vulnerability,
-        "hands": {
-            seat: dict(zip(SUITS, hand.split("."), strict=True)) for seat, hand in zip(SEATS, hands, strict=True)
-        },
-        "hcp": {seat: sum(POINTS.get(card, 0) for card in hand) for seat, hand in zip(SEATS, hands, strict=True)},
+        **hands_of(deal.cards),
         "auction": auction_of(row.auction),
         "contract": contract,
         "openingLead": row.opening_lead or None,
@@ -126,13 +136,7 @@ def board_answer(row: Any, deal: Any, themes: list[dict[str, Any]], system: dict
         "themes": themes,
         "userId": row.owner_id,
         "votes": {"up": row.up_votes, "down": row.down_votes},
-        "links": {
-            "pbn": f"{address}.pbn",
-            "lin": f"{address}.lin",
-            "svg": f"{address}.svg",
-            "html": f"{BASE}/boards/{row.id}",
-            "handviewer": f"{BASE}/boards/{row.id}/hand-viewer",
-        },
+        "links": links_of(row.id),
         "publishedAt": timestamp(row.published_at),
         "createdAt": timestamp(row.created_at),
         "updatedAt": timestamp(row.updated_at),

@@ -96,7 +96,7 @@ class Command(BaseCommand):
     ) -> int:
         """Write the file, a DUP file without a format. Return how many boards it has.
 
-        They are more or fewer than `total` when boards change meanwhile.
+        They are more or fewer than `total` when boards change during the export.
         """
         count = 0
         unfinished = file.with_name(f"{file.name}.unfinished")

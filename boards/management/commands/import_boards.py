@@ -8,6 +8,7 @@ from accounts.identifiers import SYSTEM
 from accounts.models import Account
 from boards.files.dry_run import dry_run_import
 from boards.files.importing import import_boards
+from boards.files.options import ImportOptions
 from boards.files.remarks import RemarkGroup, group_remarks
 from boards.files.reports import ReadingReport
 from bridge.formats.outcomes import RecordWarning
@@ -40,16 +41,18 @@ class Command(BaseCommand):
         parser.add_argument("--dry-run", action="store_true", help="Report what would be new, and store nothing.")
 
     def handle(self, *args: Any, files: list[Path], dry_run: bool, publish: bool, **options: Any) -> None:
-        owner_id = self.account(options["user"])
-        themes = [self.theme(name) for name in options["theme"]]
-        reading = {"owner_id": owner_id, "strict": options["strict"], "renumbered": options["renumbered"]}
+        import_options = ImportOptions(
+            owner_id=self.account(options["user"]),
+            themes=[self.theme(name) for name in options["theme"]],
+            publish=publish,
+            strict=options["strict"],
+            renumbered=options["renumbered"],
+        )
         refused = 0
         for path in files:
             try:
                 with path.open("rb") as file:
-                    summary, report = (
-                        run_dry(file, **reading) if dry_run else run(file, themes=themes, publish=publish, **reading)
-                    )
+                    summary, report = (run_dry if dry_run else run)(file, import_options)
             except OSError as error:
                 raise CommandError(f"{path}: {error.strerror}.") from None
             self.stdout.write(f"{path}: {summary}")
@@ -90,10 +93,10 @@ def describe(group: RemarkGroup) -> str:
     return f"{where}: {kind}{remark.code}: {group.message}"
 
 
-def run(file: BinaryIO, **options: Any) -> tuple[str, ReadingReport]:
+def run(file: BinaryIO, options: ImportOptions) -> tuple[str, ReadingReport]:
     """Import the file. Return a summary and what was said of its records."""
     with tqdm(unit=" boards", disable=None) as progress:
-        report = import_boards(file=file, on_progress=lambda report: show(progress, len(report.board_ids)), **options)
+        report = import_boards(file, options, on_progress=lambda report: show(progress, len(report.board_ids)))
     existed = len(report.board_ids) - report.boards - len(report.corrected)
     corrected = f"{len(report.corrected)} corrected, " * bool(report.corrected)
     merged = f" ({len(report.merged)} completed)" if report.merged else ""
@@ -105,10 +108,10 @@ def run(file: BinaryIO, **options: Any) -> tuple[str, ReadingReport]:
     return summary, report
 
 
-def run_dry(file: BinaryIO, **options: Any) -> tuple[str, ReadingReport]:
+def run_dry(file: BinaryIO, options: ImportOptions) -> tuple[str, ReadingReport]:
     """Look up what an import would create. Return a summary and what would be said of its records."""
     with tqdm(unit=" boards", disable=None) as progress:
-        report = dry_run_import(file=file, on_progress=lambda report: show(progress, len(report.boards)), **options)
+        report = dry_run_import(file, options, on_progress=lambda report: show(progress, len(report.boards)))
     boards, deals = list(report.boards.values()), list(report.deals.values())
     corrected = f"{len(report.corrected)} corrected, " * bool(report.corrected)
     summary = (

@@ -4,9 +4,9 @@ import calendar
 import re
 from datetime import date, timedelta
 
-from boards.events.dates import days_between
 from boards.search.language.errors import QueryError
 from boards.search.language.values import ORDER, Given, Range, Reader, backwards, read_ends
+from bridge.dates import days_between
 
 DATE = re.compile(r"([0-9]{4})(?:-([0-9]{2})(?:-([0-9]{2}))?)?")
 
@@ -28,7 +28,7 @@ def no_date(given: Given) -> QueryError:
 
 
 def read_days(given: Given) -> Range:
-    """Return the days as numbers, as facts have them (boards.events.dates.days_between)."""
+    """Return the days as numbers, as facts have them (bridge.dates.days_between)."""
     low, high = read_ends(given, read_date)
     first: date | None = low[0] if low else None
     last: date | None = high[1] if high else None

@@ -79,7 +79,7 @@ class _Splitter:
             self.parts.append(data)
 
     def flush(self, *, is_last: bool = False) -> Iterator[RawRecord]:
-        """Yield the current table, if there is one, and begin anew."""
+        """Yield the current table, if there is one, and begin the next."""
         data = b"".join(self.parts)
         if self.size > MAX_RECORD_SIZE or data.strip(_NOTHING):
             data, text = split_statistics(data, b"|") if is_last else (data, b"")

@@ -105,7 +105,7 @@ class _Splitter:
         self.number += count_lines(line)
 
     def flush(self, *, is_last: bool = False) -> Iterator[RawRecord]:
-        """Yield the current game, if there is one, and begin anew."""
+        """Yield the current game, if there is one, and begin the next."""
         if self.size:
             data, text = b"".join(self.lines), b""
             if is_last:

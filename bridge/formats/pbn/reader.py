@@ -1,4 +1,16 @@
-"""Reading PBN 2.1 leniently: any bytes become records and errors."""
+"""Reading PBN 2.1 leniently: any bytes become records and errors.
+
+Where real files stray from PBN 2.1:
+
+- A game without a Deal, but with an auction, contract, play or result, is a further table of the
+  board before it and takes from that game the missing tags that describe a board; unless it has a
+  Board of another number. Files of teams' matches are written so.
+- One hand may be left out: it has the other cards.
+- A missing Dealer is the auction's first caller, else what the board number implies, else the first
+  hand of the Deal. A missing Vulnerable is what the board number implies, else None.
+- A missing Declarer or Contract is the complete auction's.
+- Each row of a ScoreTable is a record, a table of the board.
+"""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -72,17 +84,6 @@ def read_pbn(
 
     The reader needs only `stream.read(size)` and raises only what that raises. Its memory is bounded by one game
     of `MAX_RECORD_SIZE` bytes. Comments on their own, and headers of nothing but "##" tags (§4.8), are not records.
-
-    Where real files stray from PBN 2.1:
-
-    - A game without a Deal, but with an auction, contract, play or result, is a further table of the
-      board before it and takes from that game the missing tags that describe a board; unless it has a
-      Board of another number. Files of teams' matches are written so.
-    - One hand may be left out: it has the other cards.
-    - A missing Dealer is the auction's first caller, else what the board number implies, else the first
-      hand of the Deal. A missing Vulnerable is what the board number implies, else None.
-    - A missing Declarer or Contract is the complete auction's.
-    - Each row of a ScoreTable is a record, a table of the board.
     """
     context, session, statistics = Context(), Session(strict=strict), Statistics()
     record = 0

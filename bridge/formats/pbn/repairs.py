@@ -4,13 +4,15 @@ A repair loses nothing, and applies only when exactly one reading fits all that 
 """
 
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
+from bridge.auction import Auction
 from bridge.board import BoardRecord
 from bridge.contract import Contract
 from bridge.errors import BridgeError, NotationError
 from bridge.formats.pbn.inheritance import Context
 from bridge.formats.pbn.play_evidence import PlayEvidence
-from bridge.formats.pbn.results import read_score, read_tricks
+from bridge.formats.pbn.results import Score, read_score, read_tricks
 from bridge.formats.pbn.sections import (
     ALL_TRICKS,
     AuctionSection,
@@ -102,21 +104,25 @@ class GameRepairs(Repairs):
         score, contract = read_score(tags) if "Score" in tags.by_name else None, board.contract
         if score is None or contract is None or "Score" in self.reported:
             return
-        line, is_unknown = tags.by_name["Score"].line, board.tricks is None and not contract.passed_out
-        if is_unknown and (not score.points or (self.columns and self.columns.continued)):
-            return
-        if is_unknown:
-            tricks = score.fitting_tricks(contract, board.vulnerability)
-            if len(tricks) == 1 and is_sound(replace(board, tricks=tricks[0])):
-                self.result = tricks[0]
-                message = f"The result is missing. The Score {score.text} is that of {tricks[0]} tricks."
-                raise NotationError("result_from_score", message, line, "Score")
+        line = tags.by_name["Score"].line
+        if board.tricks is None and not contract.passed_out:
+            if not score.points or (self.columns and self.columns.continued):
+                return
+            self.take_result(score, contract, board, line)
         elif score.fits(contract, board.vulnerability, board.tricks):
             return
         result = "" if board.tricks is None else f" with {board.tricks} tricks"
         vulnerable = vulnerability_in_words(board.vulnerability)
         message = f"The Score is given as {score.text}, which is not that of {contract}{result}, {vulnerable}."
         raise NotationError("score_contradicts", message, line, "Score")
+
+    def take_result(self, score: Score, contract: Contract, board: BoardRecord, line: int) -> None:
+        """Raise `result_from_score` where the Score is that of one number of tricks, which is the result then."""
+        tricks = score.fitting_tricks(contract, board.vulnerability)
+        if len(tricks) == 1 and is_sound(replace(board, tricks=tricks[0])):
+            self.result = tricks[0]
+            message = f"The result is missing. The Score {score.text} is that of {tricks[0]} tricks."
+            raise NotationError("result_from_score", message, line, "Score")
 
     def apply(self, error: BridgeError, tags: Tags, line: int) -> bool:
         """Repair or leave out what the error is about. Return False where the record cannot be kept."""
@@ -244,24 +250,24 @@ class GameRepairs(Repairs):
         """Put the passes before the first call that the file has left out, if exactly one number of them fits."""
         if self.context.passes_are_written or self.passes or self.is_doubtful:
             return False
-        dealer, passes, is_witnessed = self.find_passes(tags)
-        if not dealer:
+        found = self.find_passes(tags)
+        if not found:
             return False
-        self.dealer, self.passes, self.auction = dealer, passes, None
-        words = "1 pass was" if passes == 1 else f"{passes} passes were"
+        self.dealer, self.passes, self.auction = found.dealer, found.passes, None
+        words = "1 pass was" if found.passes == 1 else f"{found.passes} passes were"
         message = f"{words} added before the first call, so that the auction ends in the contract."
-        self.context.omitted_passes_are_witnessed |= is_witnessed
+        self.context.omitted_passes_are_witnessed |= found.is_witnessed
         if not self.context.omitted_passes_are_witnessed:
             self.is_doubtful = True
             message += " The board is a draft, since neither lead nor score confirms that."
         self.warn("passes_added", message, tags.by_name["Auction"].line)
         return True
 
-    def find_passes(self, tags: Tags) -> tuple[Seat | None, int, bool]:
-        """Return the dealer, how many passes the file leaves out before the first call, and whether that is witnessed.
+    def find_passes(self, tags: Tags) -> "OmittedPasses | None":
+        """Return the passes that the file leaves out before the first call, or None where it leaves out none.
 
-        Return (None, 0, False) where none are left out. Opening lead and score are witnesses where declarer opened in
-        the denomination: else a call that was lost later moves the declarer as well.
+        Opening lead and score are witnesses where declarer opened in the denomination: else a call that was lost
+        later moves the declarer as well.
 
         Exactly one number from 1 to 3 must make the auction end in the tags' level, denomination and declarer, and
         the opening lead must be in the hand at that declarer's left. The dealer must be the one of the board's
@@ -273,27 +279,23 @@ class GameRepairs(Repairs):
             section = read_section(tags, "Auction", self.read_auction)
             layout = read_value(tags, "Deal", Layout.parse_three)
         except BridgeError:
-            return None, 0, False
+            return None
         number = read_board_number(tags)
         if number and dealer is not board_dealer(number):
-            return None, 0, False
+            return None
         auction = section.auction if section else None
         bid = auction.contract if auction else None
-        if not dealer or not stated or not stated.declarer or not layout or not auction or not bid or not bid.declarer:
-            return None, 0, False
-        passes = (_place(stated.declarer, dealer) - _place(bid.declarer, auction.dealer)) % 4
-        is_fitting = passes and (stated.level, stated.denomination) == (bid.level, bid.denomination)
-        lead = self.find_lead(tags)
-        if not is_fitting or auction.calls[0].call == "Pass" or (lead and layout.holder(lead) is not stated.leader):
-            return None, 0, False
+        if not dealer or not stated or not layout or not auction or not bid:
+            return None
+        passes, lead = count_omitted_passes(auction, bid, dealer, stated), self.find_lead(tags)
+        if not passes or (lead and layout.holder(lead) is not stated.leader):
+            return None
         is_stated, is_bid = self.fits_score(stated, tags), self.fits_score(bid, tags)
         if is_bid and not is_stated:
-            return None, 0, False
-        opener = dealer.clockwise()[passes % 4]
-        is_only_reading = (
-            opener is stated.declarer is not bid.declarer and auction.calls[0].call[1:] == bid.denomination
-        )
-        return dealer, passes, is_only_reading and (bool(lead) or is_stated)
+            return None
+        is_opener = dealer.clockwise()[passes] is stated.declarer is not bid.declarer
+        is_only_reading = is_opener and auction.calls[0].call[1:] == bid.denomination
+        return OmittedPasses(dealer, passes, is_only_reading and (bool(lead) or is_stated))
 
     def mend_play(self, error: BridgeError, tags: Tags, line: int) -> bool:
         """Turn the rows of the play, shorten it or leave it out."""
@@ -349,9 +351,23 @@ def find_vulnerability(tags: Tags) -> tuple[str, str]:
     return (board_vulnerability(number), "the board number") if number else ("None", "nothing, without a board number")
 
 
-def _place(declarer: Seat, first: Seat) -> int:
-    """Return how many calls before declarer's first there are when `first` begins. Each pass left out is one less."""
-    return first.clockwise().index(declarer)
+class OmittedPasses(NamedTuple):
+    """The passes that a file leaves out before the first call, the dealer who made the first, and what confirms it."""
+
+    dealer: Seat
+    passes: int
+    is_witnessed: bool
+
+
+def count_omitted_passes(auction: Auction, bid: Contract, dealer: Seat, stated: Contract) -> int:
+    """Return how many passes of the dealer and others before its first call make an auction end in what is stated.
+
+    None are left out of an auction that begins with a pass, or that ends in another level or denomination.
+    """
+    is_same = (stated.level, stated.denomination) == (bid.level, bid.denomination)
+    if not stated.declarer or not bid.declarer or not is_same or auction.calls[0].call == "Pass":
+        return 0
+    return (dealer.clockwise().index(stated.declarer) - auction.dealer.clockwise().index(bid.declarer)) % 4
 
 
 def is_same_but_for_doubling(one: Contract, other: Contract) -> bool:

@@ -4,7 +4,7 @@ Names of players are never read. Tables of other things, such as totals and doub
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from bridge.contract import Contract
@@ -24,6 +24,7 @@ _OF_TABLE = (
 )
 """The tags of a record that are about one table."""
 
+SIDES = ("NS", "EW")
 _PLACE = ("Table", "PairNS", "PairEW")
 _NAMES = ("Names", "Players", "PlayerNames", "Roster")
 """Beginnings of columns whose values may have blanks in them, without quotes."""
@@ -98,14 +99,14 @@ def _leave_out_cards(host: Tags, own: dict[str, Tag]) -> None:
 class _Columns:
     """The columns of a score table. From the `sure`th on, values with blanks may stand before a value."""
 
-    places: dict[str, int]
+    positions: dict[str, int]
     count: int
     sure: int
 
     def value(self, values: list[str], name: str) -> str:
-        place = self.places.get(name, len(values))
-        is_sure = place < self.sure or len(values) == self.count
-        return values[place] if place < len(values) and is_sure and values[place] not in _NOTHING else ""
+        position = self.positions.get(name, len(values))
+        is_sure = position < self.sure or len(values) == self.count
+        return values[position] if position < len(values) and is_sure and values[position] not in _NOTHING else ""
 
     def fit(self, values: list[str]) -> bool:
         return self.sure <= len(values) if self.sure < self.count else len(values) == self.count
@@ -116,8 +117,8 @@ def _read_rows(header: Tag) -> Iterator[Tags]:
     names = [name.partition("\\")[0].strip() for name in header.value.split(";")]
     if "Contract" not in names:
         return
-    sure = next((place for place, name in enumerate(names) if name.startswith(_NAMES)), len(names))
-    columns = _Columns({name: place for place, name in enumerate(names)}, len(names), sure)
+    sure = next((position for position, name in enumerate(names) if name.startswith(_NAMES)), len(names))
+    columns = _Columns({name: position for position, name in enumerate(names)}, len(names), sure)
     for line, text in enumerate("".join(header.body).split("\n"), start=header.line):
         values = [(string or word).strip() for string, word in _VALUE.findall(text)]
         if values:
@@ -130,18 +131,17 @@ def _read_row(columns: _Columns, values: list[str], line: int) -> Tags:
         return Tags(error=NotationError("malformed_table", message, line))
     cells = {name: columns.value(values, name) for name in (*_COLUMNS, "Lead", "Score_NS", "Score_EW", "Section")}
     texts = {tag: cells[name] for name, tag in _COLUMNS.items()}
-    adjustment = _adjustment(cells, [columns.value(values, f"Percentage_{side}") for side in ("NS", "EW")])
+    adjustment = _adjustment(cells, [columns.value(values, f"Percentage_{side}") for side in SIDES])
     if adjustment:
         texts |= {"Contract": "", "Declarer": "", "Result": "", "AdjustedScore": adjustment}
     elif not texts["Contract"]:
         return Tags(error=NotationError(NOT_PLAYED, "The row has no contract: the board was not played there.", line))
-    for side in ("NS", "EW"):
+    for side in SIDES:
         texts[f"Pair{side}"] = _pair(columns.value(values, f"PairId_{side}"), cells["Section"])
-        if not adjustment and not texts.get("Score") and (score := cells[f"Score_{side}"]):
-            texts["Score"] = f"{side} {score}"
+    if not adjustment:
+        texts["Score"] = next((f"{side} {score}" for side in SIDES if (score := cells[f"Score_{side}"])), "")
     for name in ("MP", "IMP"):
-        sides = [(side, columns.value(values, f"{name}_{side}")) for side in ("NS", "EW")]
-        texts[f"Score{name}"] = " ".join(f"{side} {points}" for side, points in sides if points)
+        texts[f"Score{name}"] = _of_sides({side: columns.value(values, f"{name}_{side}") for side in SIDES})
     if cells["Section"] and not (texts["PairNS"] or texts["PairEW"]):
         texts["Table"] = f"{cells['Section']} {texts['Table']}".strip()
     row = Tags({name: Tag(name, text, line) for name, text in texts.items() if text})
@@ -151,6 +151,11 @@ def _read_row(columns: _Columns, values: list[str], line: int) -> Tags:
         message = f"The row stands for {count[:10]} tables. It was kept as one."
         row.notices.append(NotationError("tables_left_out", message, line))
     return row
+
+
+def _of_sides(points: Mapping[str, str]) -> str:
+    """Write the points that are given as in "NS 12 EW 8"."""
+    return " ".join(f"{side} {each}" for side, each in points.items() if each)
 
 
 def _pair(number: str, section: str) -> str:

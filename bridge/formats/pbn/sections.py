@@ -1,5 +1,6 @@
 """The Auction and Play sections of a PBN game."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -105,12 +106,7 @@ def read_calls(tag: Tag) -> Calls:
         elif kind == "word":
             if is_ended or is_waiting:
                 raise BridgeError("malformed_auction", f"The call {text[:20]} comes after the auction's end.")
-            if len(calls) > MAX_CALLS:
-                raise BridgeError("malformed_auction", f"No auction has more than {MAX_CALLS} calls.")
-            if text.upper() in _ALL_PASS:
-                calls += final_passes(calls)
-            else:
-                calls.append(plain_call(parse_call(text)))
+            calls += _read_word(text, calls)
         elif kind == "end":
             is_ended = True
         elif kind in _ODDITIES:
@@ -123,6 +119,13 @@ def read_calls(tag: Tag) -> Calls:
         elif calls:
             _add_remark(remarks, len(calls) - 1, kind, text)
     return Calls(seat, tuple(calls), remarks, is_ended)
+
+
+def _read_word(text: str, calls: Sequence[Call]) -> Sequence[Call]:
+    """Return what a word adds to these calls: one, or all passes that end the auction."""
+    if len(calls) > MAX_CALLS:
+        raise BridgeError("malformed_auction", f"No auction has more than {MAX_CALLS} calls.")
+    return final_passes(calls) if text.upper() in _ALL_PASS else [plain_call(parse_call(text))]
 
 
 def _add_remark(remarks: Remarks, position: int, kind: str, text: str) -> None:

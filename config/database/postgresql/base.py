@@ -1,6 +1,6 @@
 """Django's backend for PostgreSQL. It looks at a connection instead of asking it, and prepares frequent statements.
 
-Whoever waits for the server says so, for the monitor (config/database/monitor.py).
+Whoever waits for the server says so, for the monitor (config/database/waits.py).
 """
 
 import os
@@ -27,7 +27,7 @@ from psycopg.pq.abc import PGconn, PGresult
 
 from config.database.pooling import describe_missing_timeouts
 from config.database.postgresql.schema import SchemaEditor
-from config.database.servers import Server, primary, server_of
+from config.database.waits import Server, primary, server_of
 
 NO_SUCH_STATEMENT = b"26000"
 MAX_PREPARED = 100
@@ -51,7 +51,11 @@ class WatchedConnection(Connection[Any]):
 
     @classmethod
     def _connect_gen(cls, conninfo: str = "") -> Any:
-        """Connect as psycopg does, step by step. Give up once the monitor finds that the server does not answer."""
+        """Connect as psycopg does, step by step. Give up once the monitor finds that the server does not answer.
+
+        psycopg has no public way to end an attempt to connect, nor a wait that its own time-outs do not see
+        (psycopg/psycopg, issue 1371).
+        """
         steps, ready = super()._connect_gen(conninfo), None
         while True:
             cls.require_answers()
@@ -200,10 +204,9 @@ class DatabaseWrapper(base.DatabaseWrapper):
         with self.wrap_database_errors:
             connection = self.connection
             if self.execute_wrappers or self.queries_logged or not connection.autocommit:
-                cursor = base.ServerBindingCursor(connection)  # type: ignore[call-arg]  # the stubs know psycopg2
-                with self._prepare_cursor(cursor) as wrapped:  # type: ignore[attr-defined]  # the stubs leave it out
-                    wrapped.execute(sql, parameters)
-                    return wrapped.fetchall()
+                with self.cursor() as cursor:
+                    cursor.execute(sql, parameters)
+                    return cursor.fetchall()
             if self.prepared is None or self.prepared.connection is not connection:
                 self.prepared = PreparedStatements(connection)
             return self.prepared.fetch_rows(sql, parameters)

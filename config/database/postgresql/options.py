@@ -12,7 +12,7 @@ def connection_options(of_url: dict[str, Any], *, lock_seconds: int, prepare: bo
     Three parties end a wait. This side: an attempt to connect after five seconds, in which a busy server can begin a
     process. The kernel: a connection whose host takes nothing any more, after three. The server: a statement, a wait
     for a lock, a transaction whose client has vanished. A server that is frozen does none of that, and nobody should
-    wait five seconds for it: config.database.monitor ends both waits.
+    wait five seconds for it: config.database.waits ends both waits.
     """
     return {
         "connect_timeout": 5,  # it counts for each address of the host

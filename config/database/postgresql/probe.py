@@ -29,8 +29,8 @@ class Probe:
     async def ask(self, question: LiteralString, seconds: float) -> Rows | None:
         """Return the answer, or None when there is none within so many seconds.
 
-        Raise psycopg.Error when the server cannot be asked. A question without an answer stays asked: its answer tells
-        that the server works again, and then this one is asked. To cancel it would wait for the server as well.
+        Raise ConnectionError when the server cannot be asked. A question without an answer stays asked: its answer
+        tells that the server works again, and then this one is asked. To cancel it would wait for the server as well.
         """
         async with self.turn:
             deadline = time.monotonic() + seconds
@@ -49,7 +49,7 @@ class Probe:
                     rows = asking.result()
                 except (Error, OSError) as error:
                     await self.close()
-                    raise error if isinstance(error, Error) else Error(str(error)) from error
+                    raise ConnectionError(str(error)) from error
                 if is_new:
                     return rows
 

@@ -7,7 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.db.backends.sqlite3 import base
 
-from config.database.bulkhead import writers
+from config.database.waits import writers
 
 STEP_SECONDS = 0.5
 

@@ -16,6 +16,7 @@ from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
 from config import paths
+from config.api.django_request import django_request_of
 from config.api.errors import RateLimited
 from config.edge.limits.counters import parse_rate
 from config.edge.request_checks import RequestCheck
@@ -113,7 +114,8 @@ class ChangeThrottle(BaseThrottle):
     def allow_request(self, request: Request, view: Any) -> bool:
         """Return True. Raise RateLimited for an account that changes too much."""
         if request.method not in SAFE_METHODS and request.user.is_authenticated:
-            count_change(request._request, request._request.actor_id)  # type: ignore[attr-defined]  # authentication's
+            counted = django_request_of(request)
+            count_change(counted, counted.actor_id)
         return True
 
 

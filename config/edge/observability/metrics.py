@@ -11,7 +11,7 @@ from django.db import Error
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.module_loading import import_string
-from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest, multiprocess
+from prometheus_client import REGISTRY, CollectorRegistry, Counter, Histogram, generate_latest, multiprocess
 from prometheus_client.core import GaugeMetricFamily as Gauge
 from prometheus_client.core import Metric
 from prometheus_client.registry import Collector
@@ -86,15 +86,15 @@ def series_of(method: str, route: str, status: int) -> tuple[Counter, Histogram]
 def render_metrics() -> bytes:
     """Return the text that Prometheus reads: of all workers where gunicorn set up a shared folder, else of this one.
 
-    The gauges that follow are the same whichever process answers: they are read from the database now.
+    The gauges are the same whichever process answers: they are read from the database now.
     """
-    gauges = CollectorRegistry()
-    gauges.register(Gauges())
-    if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
-        return generate_latest() + generate_latest(gauges)
     registry = CollectorRegistry()
-    multiprocess.MultiProcessCollector(registry)
-    return generate_latest(registry) + generate_latest(gauges)
+    if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
+        multiprocess.MultiProcessCollector(registry)
+    else:
+        registry.register(REGISTRY)
+    registry.register(Gauges())
+    return generate_latest(registry)
 
 
 class Gauges(Collector):

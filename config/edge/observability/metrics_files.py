@@ -1,79 +1,45 @@
-"""The files in which gunicorn's workers count for /metrics. /metrics is the sum of them.
+"""The folder in which gunicorn's workers count for /metrics, as prometheus_client's multiprocess mode does.
 
-prometheus_client writes to them through mapped memory. Where a block of such a file does not exist yet and the disk is
-full, the write ends the process (SIGBUS). So the master gives each file its blocks before a worker maps it, and the
-files are in memory (/dev/shm) where there is such a place.
+Each worker has files of its own, and /metrics is the sum of them. The folder is in memory (/dev/shm) where there is
+such a place: a worker that writes to a mapped file on a full disk is killed.
 
-They are numbered. A number whose worker has died goes to the next worker, with what was counted: no file is added.
+The files of a dead worker stay, or counters would go back (prometheus/client_python, issue 566). Those of the
+MAX_DEAD workers that died last are enough: whoever loses more of them in one run has other cares than a counter.
 """
 
 import os
 import shutil
 import tempfile
+from collections import deque
 from functools import cache
 from pathlib import Path
 
-from prometheus_client import values
+MAX_DEAD = 100
 
-KINDS = ("counter", "histogram")
-"""The kinds of metrics that config.edge.observability.metrics has. Each worker has a file of each."""
-FILE_BYTES = 1 << 20
-"""Enough for five thousand time series of a kind, and there are some hundreds: routes, methods and statuses are few."""
-NO_FILES = 0
-
-
-class MetricsFiles:
-    """The files of one gunicorn. Make it before the application is loaded: a metric asks once how it is counted."""
-
-    def __init__(self) -> None:
-        memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # noqa: S108  (the name within is random)
-        self.folder = Path(tempfile.mkdtemp(prefix="bridge-boards-metrics-", dir=memory))
-        self.number = self.last = NO_FILES
-        self.free: list[int] = []
-        os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(self.folder)
-        values.ValueClass = values.MultiProcessValue(lambda: self.number)
-
-    def take(self) -> int:
-        """Return the number of files that no worker has, NO_FILES when the disk is full. For the master."""
-        if self.free:
-            return self.free.pop()
-        number = self.last + 1
-        paths = [self.folder / f"{kind}_{number}.db" for kind in KINDS]
-        try:
-            for path in paths:
-                allocate(path)
-        except OSError:
-            for path in paths:
-                path.unlink(missing_ok=True)
-            return NO_FILES
-        self.last = number
-        return number
-
-    def use(self, number: int) -> None:
-        """Count in these files, without any in this process alone. For a worker, before its first request."""
-        self.number = number
-        if number == NO_FILES:
-            values.ValueClass = values.MutexValue
-
-    def leave(self, number: int) -> None:
-        """Let another worker have these files. For the master, when a worker has died."""
-        if number != NO_FILES:
-            self.free.append(number)
-
-    def remove(self) -> None:
-        shutil.rmtree(self.folder, ignore_errors=True)
+dead: deque[int] = deque()
+"""The process ids of workers that have died and whose files are kept. The master knows them."""
 
 
 @cache
-def metrics_files() -> MetricsFiles:
-    """Return the files of this gunicorn. It reads its settings again on HUP, while the workers keep theirs."""
-    return MetricsFiles()
+def metrics_folder() -> Path:
+    """Make the folder, and tell prometheus_client of it, which asks once: call this before it is imported.
+
+    gunicorn reads its settings again on HUP, while the workers keep their files: so there is one folder for a master.
+    """
+    memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # noqa: S108  (the name within is random)
+    folder = tempfile.mkdtemp(prefix="bridge-boards-metrics-", dir=memory)
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder
+    return Path(folder)
 
 
-def allocate(path: Path) -> None:
-    """Make a file of zeros whose blocks exist. Raise OSError when the disk has no room for them."""
-    with path.open("wb") as file:
-        if hasattr(os, "posix_fallocate"):
-            os.posix_fallocate(file.fileno(), 0, FILE_BYTES)
-        else:  # macOS
-            file.write(bytes(FILE_BYTES))
+def bury(pid: int) -> None:
+    """Keep the files of a worker that has died, in place of those of the one that has been dead for too long."""
+    dead.append(pid)
+    if len(dead) > MAX_DEAD:
+        oldest = dead.popleft()
+        for path in metrics_folder().glob(f"*_{oldest}.db"):
+            path.unlink()
+
+
+def remove_folder() -> None:
+    shutil.rmtree(metrics_folder(), ignore_errors=True)

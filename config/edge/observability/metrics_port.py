@@ -10,7 +10,8 @@ import socket
 import sys
 import threading
 from functools import cache
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
+from socketserver import ThreadingTCPServer
 from typing import Any
 
 from django.conf import settings
@@ -31,55 +32,51 @@ TICK_SECONDS = 1.0
 """How often a worker looks whether gunicorn's master is still there."""
 
 
-@cache
-def metrics_socket() -> socket.socket | None:
-    """Open the port of METRICS_BIND, if there is one. Call it in gunicorn's master: the workers inherit the socket.
+class MonitorServer(ThreadingTCPServer):
+    """The server of the port. Each connection has a thread, so that a slow client holds up nobody.
 
-    Two masters may have the port at once, as after USR2. Exit when another program has it.
+    Two masters may have the port at once, as after USR2.
     """
-    if not settings.METRICS_BIND:
-        return None
-    host, _, port = settings.METRICS_BIND.rpartition(":")
-    is_ipv6 = ":" in host
-    try:
-        listener = socket.create_server(
-            (host.strip("[]"), int(port)),
-            family=socket.AF_INET6 if is_ipv6 else socket.AF_INET,
-            dualstack_ipv6=is_ipv6 and socket.has_dualstack_ipv6(),
-            reuse_port=True,
-        )
-    except OSError as error:
-        sys.exit(f"METRICS_BIND={settings.METRICS_BIND} cannot be used: {error}")
-    listener.settimeout(TICK_SECONDS)  # another worker may be faster: this one's thread then goes on
-    return listener
 
-
-def serve_metrics_port() -> None:
-    """Answer monitors in a thread of its own. Call it in each worker."""
-    if listener := metrics_socket():
-        threading.Thread(target=serve, args=(listener,), name="metrics-port", daemon=True).start()
-
-
-def serve(listener: socket.socket) -> None:
-    """Answer monitors while the master lives. Without it this worker only ends, and is no service to a supervisor."""
-    master = os.getppid()
-    with MetricsServer(listener) as server:
-        while os.getppid() == master:
-            server.handle_request()
-
-
-class MetricsServer(ThreadingHTTPServer):
-    """Serve a socket that listens already. Each connection has a thread, so that a slow client holds up nobody."""
-
-    def __init__(self, listener: socket.socket) -> None:
-        super().__init__(listener.getsockname(), Monitor, bind_and_activate=False)
-        self.socket.close()
-        self.socket = listener
+    allow_reuse_address = allow_reuse_port = daemon_threads = True
+    request_queue_size = 100
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         error = sys.exc_info()[1]
         if not isinstance(error, OSError):  # the client has gone
             logger.error("A monitor got no answer.", exc_info=error)
+
+
+@cache
+def metrics_server() -> MonitorServer | None:
+    """Open the port of METRICS_BIND, if there is one. Call it in gunicorn's master: the workers inherit it.
+
+    Exit when another program has it.
+    """
+    if not settings.METRICS_BIND:
+        return None
+    host, _, port = settings.METRICS_BIND.rpartition(":")
+    MonitorServer.address_family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        server = MonitorServer((host.strip("[]"), int(port)), Monitor)
+    except OSError as error:
+        sys.exit(f"METRICS_BIND={settings.METRICS_BIND} cannot be used: {error}")
+    server.socket.settimeout(TICK_SECONDS)  # another worker may be faster: this one's thread then goes on
+    return server
+
+
+def serve_metrics_port() -> None:
+    """Answer monitors in a thread of its own. Call it in each worker."""
+    if server := metrics_server():
+        threading.Thread(target=serve, args=(server,), name="metrics-port", daemon=True).start()
+
+
+def serve(server: MonitorServer) -> None:
+    """Answer monitors while the master lives. Without it this worker only ends, and is no service to a supervisor."""
+    master = os.getppid()
+    with server:
+        while os.getppid() == master:
+            server.handle_request()
 
 
 class Monitor(BaseHTTPRequestHandler):

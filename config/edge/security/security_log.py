@@ -74,6 +74,6 @@ def account_of(request: HttpRequest) -> str | None:
     if actor:
         return actor
     user = request.__dict__.get("user")
-    if isinstance(user, LazyObject):
-        user = user.__dict__["_wrapped"]  # without a query for it: it may not have been looked up
+    if isinstance(user, LazyObject):  # to ask it for its key would look it up
+        return getattr(request, "session_account", None)
     return getattr(user, "pk", None)

@@ -5,6 +5,7 @@ settings.MIDDLEWARE shows the order and Django's checks find them.
 """
 
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from django.contrib.auth import middleware as auth
@@ -13,12 +14,13 @@ from django.contrib.sessions import middleware as sessions
 from django.db import Error
 from django.http import HttpRequest, HttpResponse
 from django.utils.deprecation import MiddlewareMixin
+from django.utils.functional import SimpleLazyObject
 
 from config import paths
 from config.api.errors import RateLimited
+from config.edge.error_page import answer_error
 from config.edge.limits.read_limit import count_change
-from config.site.error_page import answer_error
-from config.site.reader import has_session
+from config.edge.reader import has_session
 
 
 class OutsideApi(MiddlewareMixin):
@@ -31,7 +33,7 @@ class OutsideApi(MiddlewareMixin):
 
 
 class SessionMiddleware(OutsideApi, sessions.SessionMiddleware):
-    """Django's, which also lets the store write that a session was used (accounts.signing_in.sessions)."""
+    """Django's, which also lets the store write that a session was used (accounts.models.sessions)."""
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         session: Any = request.session
@@ -46,6 +48,7 @@ class AuthenticationMiddleware(OutsideApi, auth.AuthenticationMiddleware):
 
     def process_request(self, request: HttpRequest) -> HttpResponse | None:
         super().process_request(request)
+        request.user = SimpleLazyObject(partial(look_up_account, request))  # type: ignore[assignment]  # as Django does
         uncounted = (paths.ADMIN, paths.SIGN_OUT, paths.IMPERSONATION)
         if request.method != "POST" or not has_session(request) or paths.is_under(request.path_info, *uncounted):
             return None
@@ -55,6 +58,13 @@ class AuthenticationMiddleware(OutsideApi, auth.AuthenticationMiddleware):
         except RateLimited as error:
             return answer_error(request, error)
         return None
+
+
+def look_up_account(request: Any) -> Any:
+    """Return the account of the session, and note on the request whose it is, for its lines in the logs."""
+    account = auth.get_user(request)
+    request.session_account = account.pk
+    return account
 
 
 class MessageMiddleware(OutsideApi, messages.MessageMiddleware):

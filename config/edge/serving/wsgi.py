@@ -1,5 +1,6 @@
 """The application as a WSGI server calls it. It replaces headers that cannot be parsed, and decodes all as UTF-8."""
 
+import codecs
 from functools import lru_cache
 from typing import Any
 
@@ -27,16 +28,18 @@ class Request(WSGIRequest):
     def __init__(self, environ: dict[str, Any]) -> None:
         if not is_parsable_accept(environ.get("HTTP_ACCEPT", "")):
             environ["HTTP_ACCEPT"] = UNREADABLE_ACCEPT
+        if not is_parsable(environ.get("CONTENT_TYPE", "")):
+            environ["CONTENT_TYPE"] = UNREADABLE_TYPE
         super().__init__(environ)
 
-    def _set_content_type_params(self, meta: dict[str, Any]) -> None:
-        """Parse Content-Type, or the one that stands for an unreadable one. The constructor calls this.
+    @property
+    def encoding(self) -> None:
+        """Return None, which stands for UTF-8: Django would decode the query, and forms, by a charset that is sent."""
+        return None
 
-        Django would decode the query, and forms, by the charset. Here all is UTF-8, whatever a request names.
-        """
-        if not is_parsable(meta.get("CONTENT_TYPE", "")):
-            meta["CONTENT_TYPE"] = UNREADABLE_TYPE
-        self.content_type, self.content_params = parse_header_parameters(meta.get("CONTENT_TYPE", ""))
+    @encoding.setter
+    def encoding(self, value: str) -> None:
+        """Ignore the charset of Content-Type."""
 
     def parse_file_upload(self, META: Any, post_data: Any) -> Any:  # noqa: N803  (Django's name)
         """Parse a multipart body. Raise MultiPartParserError, a 400, also for a part whose header cannot be parsed."""
@@ -59,9 +62,12 @@ def is_parsable_accept(header: str) -> bool:
 
 
 def is_parsable(header: str) -> bool:
-    """Tell whether Django can parse the parameters of a header."""
+    """Tell whether Django can parse the parameters of a header, and look up a charset among them."""
     try:
-        parse_header_parameters(header)
+        _, parameters = parse_header_parameters(header)
+        codecs.lookup(parameters.get("charset", "utf-8"))
     except (TypeError, ValueError):
         return False
+    except LookupError:
+        return True  # Django ignores a charset that it does not know
     return True

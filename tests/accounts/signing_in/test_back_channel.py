@@ -11,9 +11,9 @@ from django.db import OperationalError
 from django.test import Client, TestCase
 
 from accounts.models import Account, Session
+from accounts.models.sessions import MEMBER_BACKEND
+from accounts.signing_in import attempts
 from accounts.signing_in.back_channel import EVENT, verify
-from accounts.signing_in.doors import MEMBER_BACKEND
-from config.admin import attempts
 from config.api.errors import InvalidToken
 from tests import factories
 from tests import identity_provider as idp
@@ -69,20 +69,20 @@ def test_it_ends_all_logins_of_a_person_or_one_alone_and_nobody_else_s(mia: Acco
         assert send(logout_token(**nothing)).status_code == 200, "a login that is not here is no error"
 
 
-def test_a_token_ends_the_sessions_of_the_door_whose_client_it_is_for(mia: Account, settings: Any) -> None:
+def test_a_token_ends_the_sessions_of_the_client_that_it_is_for(mia: Account, settings: Any) -> None:
     def left(audience: str | list[str], claims: dict[str, Any]) -> list[str]:
         Session.objects.all().delete()
         for backend in ("accounts.backends.MemberBackend", "accounts.backends.PasswordBackend"):
             at_provider(mia, "1", backend)
         assert send(logout_token(aud=audience, **claims)).status_code == 200
-        return sorted(Session.objects.values_list("door", flat=True))
+        return sorted(Session.objects.values_list("kind", flat=True))
 
     for claims in ({}, {"sid": "1"}, {"sid": "1", "sub": None}):
         settings.ADMIN_OIDC_CLIENT_ID = "the-admin"
         ends = [left(audience, claims) for audience in ("members", "the-admin", ["members", "the-admin"])]
         assert ends == [["admin"], ["member"], []], claims
         settings.ADMIN_OIDC_CLIENT_ID = "members"
-        assert left("members", claims) == [], "one client for both doors"
+        assert left("members", claims) == [], "one client for members and staff"
 
 
 def test_a_token_ends_no_session_that_began_after_it(mia: Account) -> None:

@@ -9,8 +9,8 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import Account, Session
+from accounts.models.sessions import SessionStore
 from accounts.roles import ensure_support_group
-from accounts.signing_in.sessions import SessionStore
 from tests import factories
 from tests.accounts.conftest import erase
 from tests.members import is_signed_in, signed_in
@@ -26,26 +26,26 @@ def through_admin(account: Account) -> Client:
 
 
 @pytest.mark.parametrize(
-    ("door", "idle", "absolute", "seconds"),
+    ("kind", "idle", "absolute", "seconds"),
     [("member", timedelta(days=7), timedelta(days=30), 600), ("admin", timedelta(hours=1), timedelta(hours=12), 60)],
 )
 class TestLimits:
-    def client(self, door: str) -> Client:
-        account = factories.account("mia", role="support" if door == "admin" else "member")
-        return signed_in(account) if door == "member" else through_admin(account)
+    def client(self, kind: str) -> Client:
+        account = factories.account("mia", role="support" if kind == "admin" else "member")
+        return signed_in(account) if kind == "member" else through_admin(account)
 
-    def test_an_idle_session_ends(self, door: str, idle: timedelta, absolute: timedelta, seconds: int) -> None:
+    def test_an_idle_session_ends(self, kind: str, idle: timedelta, absolute: timedelta, seconds: int) -> None:
         with time_machine.travel(timezone.now(), tick=False) as clock:
-            client = self.client(door)
+            client = self.client(kind)
             for _ in range(2):
                 clock.shift(idle - timedelta(seconds=1))
                 assert is_signed_in(client)
             clock.shift(idle + timedelta(seconds=1))
             assert not is_signed_in(client)
 
-    def test_a_used_session_ends_at_last(self, door: str, idle: timedelta, absolute: timedelta, seconds: int) -> None:
+    def test_a_used_session_ends_at_last(self, kind: str, idle: timedelta, absolute: timedelta, seconds: int) -> None:
         with time_machine.travel(timezone.now(), tick=False) as clock:
-            client = self.client(door)
+            client = self.client(kind)
             for _ in range(absolute // (idle / 2)):
                 clock.shift(idle / 2 - timedelta(seconds=1))
                 assert is_signed_in(client)
@@ -55,9 +55,9 @@ class TestLimits:
             clock.shift(absolute % (idle / 2) + timedelta(minutes=1))
             assert not is_signed_in(client)
 
-    def test_a_use_is_not_written_always(self, door: str, idle: timedelta, absolute: timedelta, seconds: int) -> None:
+    def test_a_use_is_not_written_always(self, kind: str, idle: timedelta, absolute: timedelta, seconds: int) -> None:
         with time_machine.travel(timezone.now(), tick=False) as clock:
-            client, begun = self.client(door), timezone.now()
+            client, begun = self.client(kind), timezone.now()
             for shift, seen_at in ((seconds - 1, begun), (2, begun + timedelta(seconds=seconds + 1))):
                 clock.shift(shift)
                 client.get(DEVICES)
@@ -96,7 +96,7 @@ class TestWhatEndsThem:
         erase("mia")
         assert not is_signed_in(client) and not Session.objects.exists()
 
-    def test_the_door_that_is_closed(self, settings: Any) -> None:
+    def test_members_cannot_sign_in(self, settings: Any) -> None:
         client = signed_in(factories.account("mia"))
         settings.AUTHENTICATION_BACKENDS = ["accounts.backends.PasswordBackend"]
         assert not is_signed_in(client)

@@ -6,7 +6,7 @@ import sys
 from dataclasses import replace
 from datetime import timedelta
 from io import StringIO
-from typing import Any
+from typing import Any, BinaryIO
 
 import pytest
 from django.contrib.admin.models import LogEntry
@@ -20,84 +20,87 @@ from accounts.personal_data.erasure import erase
 from accounts.personal_data.export import export
 from boards.files import previews, uploading, uploads
 from boards.files.importing import import_boards
+from boards.files.options import ImportOptions
 from boards.files.uploads import MAX_UPLOADS
 from boards.models import Board, Upload
 from tests import factories
 from tests.boards.admin.pages import LIST, UPLOAD, pbn
-from tests.boards.admin.uploading import Door, door_of_staff, work
+from tests.boards.admin.uploading import Uploader, uploader_of_staff, work
 from tests.config.admin.conftest import staff_client
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def door(db: None) -> Door:
+def uploader(db: None) -> Uploader:
     factories.account("zia")
-    return door_of_staff()
+    return uploader_of_staff()
 
 
-def test_a_file_without_a_board_has_no_button_to_import(door: Door) -> None:
-    page = door.text_of(door.preview_of(b"%PDF-1.7 a menu", name="menu.pdf"))
+def test_a_file_without_a_board_has_no_button_to_import(uploader: Uploader) -> None:
+    page = uploader.text_of(uploader.preview_of(b"%PDF-1.7 a menu", name="menu.pdf"))
     assert "0 new boards" in page and "PDF" in page
     assert "Choose another file" in page and 'value="Import' not in page
 
 
-def test_a_finished_import_links_to_its_events_their_boards_and_hand_records(door: Door) -> None:
+def test_a_finished_import_links_to_its_events_their_boards_and_hand_records(uploader: Uploader) -> None:
     names = ("A & B", "A & B", "", "Friday pairs")
     file = pbn(*(factories.record(number=number, event=name) for number, name in enumerate(names, 1)))
-    door.client.post(door.preview_of(file), {"publish": "1", "date": "2026-11-20"})
-    page = door.client.get(LIST)
+    uploader.client.post(uploader.preview_of(file), {"publish": "1", "date": "2026-11-20"})
+    page = uploader.client.get(LIST)
     (message,) = map(str, page.context["messages"])
     assert message.startswith("evening.pbn: 4 new boards, published.<br>")
     assert "A &amp; B, 20 November 2026</a>: <a" in message and "Without an event" in message
     assert message.removeprefix("evening") in page.content.decode()
     links = re.findall(r'<a href="([^"]+)">([^<]+)</a>', message)
     assert [text for _, text in links].count("hand records") == 3
-    shown = [door.text_of(path) for path, text in links if text == "boards"]
+    shown = [uploader.text_of(path) for path, text in links if text == "boards"]
     assert [page.count('class="preview"') for page in shown] == [2, 1, 4]
-    assert all(door.text_of(path) for path, _ in links)
-    door.client.post(door.preview_of(pbn(factories.record(number=9, event="A & B"))), {"draft": "1"})
-    (message,) = door.messages()
+    assert all(uploader.text_of(path) for path, _ in links)
+    uploader.client.post(uploader.preview_of(pbn(factories.record(number=9, event="A & B"))), {"draft": "1"})
+    (message,) = uploader.messages()
     assert message.endswith(f'as drafts.<br><a href="{LIST}?published=no">Drafts</a>')
 
 
-def test_an_import_has_an_entry_in_the_log_of_the_admin(door: Door) -> None:
-    door.client.post(door.preview_of(pbn(factories.record()), owner="system"), {"publish": "1"})
+def test_an_import_has_an_entry_in_the_log_of_the_admin(uploader: Uploader) -> None:
+    uploader.client.post(uploader.preview_of(pbn(factories.record()), owner="system"), {"publish": "1"})
     entry = LogEntry.objects.get()
     assert (entry.object_repr, entry.user_id) == ("evening.pbn: 1 new board", "the-admin")
-    assert "evening.pbn" in door.text_of("/admin/")
+    assert "evening.pbn" in uploader.text_of("/admin/")
     assert Board.objects.get().owner_id == "system"
 
 
-def test_a_file_whose_import_breaks_off_is_kept_for_another_try(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail_halfway(**options: Any) -> None:
+def test_a_file_whose_import_breaks_off_is_kept_for_another_try(
+    uploader: Uploader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail_halfway(file: BinaryIO, options: ImportOptions, **others: Any) -> None:
         """Import the boards as drafts, then lose the database."""
-        import_boards(**{**options, "publish": False})
+        import_boards(file, replace(options, publish=False), **others)
         raise OperationalError("The server is gone.")
 
-    preview = door.preview_of(pbn(*(factories.record(number=number) for number in (1, 2, 3))))
+    preview = uploader.preview_of(pbn(*(factories.record(number=number) for number in (1, 2, 3))))
     with monkeypatch.context() as patch:
         patch.setattr(uploading, "import_boards", fail_halfway)
-        assert door.client.post(preview, {"publish": "1"}).status_code == 503
+        assert uploader.client.post(preview, {"publish": "1"}).status_code == 503
     assert Board.objects.drafts().count() == 3
-    assert door.client.post(preview, {"publish": "1"}).status_code == 302
+    assert uploader.client.post(preview, {"publish": "1"}).status_code == 302
     assert Board.objects.published().count() == 3 and not Upload.objects.exists()
 
 
-def test_an_owner_who_is_switched_off_meanwhile_gets_no_boards(door: Door) -> None:
-    url = door.preview_of(pbn(factories.record()))
+def test_an_owner_who_is_switched_off_meanwhile_gets_no_boards(uploader: Uploader) -> None:
+    url = uploader.preview_of(pbn(factories.record()))
     Account.objects.filter(pk="zia").update(is_active=False)
-    assert door.client.post(url, {"publish": "1"}).status_code == 400
+    assert uploader.client.post(url, {"publish": "1"}).status_code == 400
     assert not Board.objects.exists()
-    assert door.send(b"x").status_code == 200  # The form says that there is no such choice.
+    assert uploader.send(b"x").status_code == 200  # The form says that there is no such choice.
 
 
-def test_an_account_has_a_few_files_and_old_ones_go(door: Door) -> None:
-    first = door.preview_of(pbn(factories.record()))
+def test_an_account_has_a_few_files_and_old_ones_go(uploader: Uploader) -> None:
+    first = uploader.preview_of(pbn(factories.record()))
     for _ in range(MAX_UPLOADS):
-        door.preview_of(b"x")
+        uploader.preview_of(b"x")
     assert Upload.objects.count() == MAX_UPLOADS
-    assert door.client.get(first)["Location"] == LIST
+    assert uploader.client.get(first)["Location"] == LIST
     Upload.objects.update(created_at=timezone.now() - timedelta(days=uploads.RETENTION_DAYS, minutes=1))
     output = StringIO()
     call_command("prune", stdout=output)
@@ -106,26 +109,26 @@ def test_an_account_has_a_few_files_and_old_ones_go(door: Door) -> None:
 
 
 @pytest.mark.usefixtures("reference_data")
-def test_support_uploads_too_and_sees_no_file_of_another(door: Door) -> None:
+def test_support_uploads_too_and_sees_no_file_of_another(uploader: Uploader) -> None:
     helper = staff_client("support")
-    url = door.preview_of(pbn(factories.record(number=1)))
+    url = uploader.preview_of(pbn(factories.record(number=1)))
     assert helper.get(url)["Location"] == helper.post(url, {"publish": "1"})["Location"] == LIST
     assert not Board.objects.exists()
-    own = replace(door, client=helper).preview_of(pbn(factories.record(number=2)))
+    own = replace(uploader, client=helper).preview_of(pbn(factories.record(number=2)))
     helper.post(own, {"publish": "1"})
     assert Board.objects.published().count() == 1
     assert "Upload a file" in helper.get(LIST).content.decode()
 
 
-def test_who_may_not_add_boards_uploads_none(door: Door) -> None:
-    url = door.preview_of(pbn(factories.record()))
+def test_who_may_not_add_boards_uploads_none(uploader: Uploader) -> None:
+    url = uploader.preview_of(pbn(factories.record()))
     helper = staff_client("support")  # without the rights of the group
     for path in (UPLOAD, url):
         assert helper.get(path).status_code == helper.post(path, {"publish": "1"}).status_code == 403
 
 
-def test_erasing_a_person_deletes_their_files_and_an_export_has_none(door: Door) -> None:
-    door.preview_of(b"the file itself")
+def test_erasing_a_person_deletes_their_files_and_an_export_has_none(uploader: Uploader) -> None:
+    uploader.preview_of(b"the file itself")
     assert b'"name":"evening.pbn"' in b"".join(export(Account.objects.get(pk="zia")))
     assert erase(account_id="zia", by=None)["uploads"] == 1
     assert not Upload.objects.exists()
@@ -137,23 +140,25 @@ def all_files_are_large(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("all_files_are_large")
-def test_a_dead_worker_leaves_its_progress_and_another_begins_anew(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
-    url = door.preview_of(pbn(*(factories.record(number=number) for number in (1, 2, 3))))
+def test_a_dead_worker_leaves_its_progress_and_another_begins_anew(
+    uploader: Uploader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = uploader.preview_of(pbn(*(factories.record(number=number) for number in (1, 2, 3))))
     upload = Upload.objects.get()
     with monkeypatch.context() as patch:
         patch.setattr(previews, "render_html", sys.exit)
         with pytest.raises(SystemExit):
             previews.read_for_preview(upload.pk)
-    assert "3 records are read so far." in door.text_of(url)
+    assert "3 records are read so far." in uploader.text_of(url)
     assert previews.read_for_preview(upload.pk)
-    assert "3 new boards" in door.text_of(url)
+    assert "3 new boards" in uploader.text_of(url)
     assert not previews.read_for_preview(upload.pk)  # it is read already
 
 
 @pytest.mark.usefixtures("all_files_are_large")
-def test_the_worker_stops_reading_a_file_that_is_cancelled(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
-    url = door.preview_of(pbn(factories.record()))
-    monkeypatch.setattr(previews, "check_size", lambda report: door.client.post(url, {"cancel": "1"}))
+def test_the_worker_stops_reading_a_file_that_is_cancelled(uploader: Uploader, monkeypatch: pytest.MonkeyPatch) -> None:
+    url = uploader.preview_of(pbn(factories.record()))
+    monkeypatch.setattr(previews, "check_size", lambda report: uploader.client.post(url, {"cancel": "1"}))
     monkeypatch.delattr(previews, "render_html")
     work()
     assert DBTaskResult.objects.get().status == "SUCCESSFUL"
@@ -162,20 +167,20 @@ def test_the_worker_stops_reading_a_file_that_is_cancelled(door: Door, monkeypat
 
 @pytest.mark.usefixtures("all_files_are_large")
 def test_the_page_says_when_the_worker_could_not_read_a_file_and_the_next_attempt_may(
-    door: Door, monkeypatch: pytest.MonkeyPatch
+    uploader: Uploader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    url = door.preview_of(pbn(factories.record()))
+    url = uploader.preview_of(pbn(factories.record()))
     with monkeypatch.context() as patch:
         patch.delattr(previews, "render_html")
         work()
-    assert "It could not read the file this time" in door.text_of(url)
+    assert "It could not read the file this time" in uploader.text_of(url)
     with monkeypatch.context() as patch:
         patch.setattr(previews, "preview_of", lambda upload, on_progress: sys.exit())
         with pytest.raises(SystemExit):
             previews.read_for_preview(Upload.objects.get().pk)
-    assert "It has begun." in door.text_of(url)
+    assert "It has begun." in uploader.text_of(url)
     assert previews.read_for_preview(Upload.objects.get().pk)
-    assert "1 new board" in door.text_of(url)
+    assert "1 new board" in uploader.text_of(url)
 
 
 def test_an_archive_is_large_whatever_its_size() -> None:

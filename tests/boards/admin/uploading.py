@@ -1,4 +1,4 @@
-"""The two doors for files: the pages of members, and those of staff in the admin."""
+"""Who uploads files: members on their pages, and staff in the admin."""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -20,7 +20,7 @@ BAD_RECORD = b'[Board "13"]\r\n[Deal "N:AKQJ.T98.765.432 - - -"]\r\n\r\n'
 
 
 @dataclass(frozen=True)
-class Door:
+class Uploader:
     """Somebody's browser at the pages of uploads, and what those pages answer. The boards are Zia's."""
 
     client: Client
@@ -52,14 +52,14 @@ class Door:
         return messages_of(self.client, self.home)
 
 
-def door_of_members(account: Account) -> Door:
+def uploader_of_members(account: Account) -> Uploader:
     paths = "/account/boards", "/account/boards/upload", "own-preview", "/sign-in"
-    return Door(signed_in(account), *paths, 303, 400, "yours", exports.MAX_OF_MEMBERS, exports.member_permit)
+    return Uploader(signed_in(account), *paths, 303, 400, "yours", exports.MAX_OF_MEMBERS, exports.member_permit)
 
 
-def door_of_staff() -> Door:
+def uploader_of_staff() -> Uploader:
     paths = LIST, UPLOAD, "admin:boards_board_preview", "/admin/login/"
-    return Door(staff_client("admin"), *paths, 302, 200, "zia", exports.MAX_OF_STAFF, exports.staff_permit)
+    return Uploader(staff_client("admin"), *paths, 302, 200, "zia", exports.MAX_OF_STAFF, exports.staff_permit)
 
 
 def work() -> None:

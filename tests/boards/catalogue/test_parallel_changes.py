@@ -14,6 +14,7 @@ from django.db import connection, transaction
 from boards.bulk import publish_drafts, unpublish_boards
 from boards.events.listing import read_events
 from boards.files.importing import import_boards
+from boards.files.options import ImportOptions
 from boards.models import Board, Slice
 from boards.models import Event as BoardEvent
 from boards.personal_data import transfer_to_system
@@ -54,7 +55,7 @@ def test_imports_publications_and_folds_at_once_leave_an_exact_index(monkeypatch
     theme, ada = factories.theme(), factories.account("ada")
     boards = [factories.board(owner=ada, themes=(theme,)) for _ in range(8)]
     calls: list[Callable[[], Any]] = [
-        partial(import_boards, file=BytesIO(file_of(numbers)), publish=True, themes=(theme,))
+        partial(import_boards, BytesIO(file_of(numbers)), ImportOptions(publish=True, themes=(theme,)))
         for numbers in (range(1, 13), range(7, 19))
     ]
     for _ in range(24):
@@ -113,7 +114,7 @@ def test_boards_of_the_same_new_events_are_imported_and_published_at_once(monkey
     def import_evenings(seed: int, order: int) -> None:
         numbers = range(1, 11)[::order]
         records = [factories.record(seed + number, number=number, event=f"Evening {number % 5}") for number in numbers]
-        import_boards(file=BytesIO(pbn(*records)), publish=True, atomic=order > 0)
+        import_boards(BytesIO(pbn(*records)), ImportOptions(publish=True), atomic=order > 0)
 
     imports = [partial(import_evenings, 100 * number, 1 if number % 2 else -1) for number in range(4)]
     at_once([*imports, *(partial(publish_drafts, [draft.pk]) for draft in drafts)])

@@ -217,7 +217,7 @@ def test_votes_and_the_erasure_of_who_votes_and_owns_boards(
 # --- Completeness ---------------------------------------------------------------------------------------------
 
 ROOT = Path(__file__).parents[3]
-APPS = ("accounts", "boards", "deals", "forms", "impersonation", "themes", "voting")
+APPS = ("accounts", "boards", "deals", "forms", "impersonation", "pages", "themes", "voting")
 WRITES = re.compile(
     r"\.(?:save|update|create|bulk_create|bulk_update|get_or_create|update_or_create|publish|unpublish)\("
     r"|\binsert_rows\(|themes\.(?:add|set|remove|clear)\("

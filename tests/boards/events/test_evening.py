@@ -16,8 +16,8 @@ from bridge.seats import Seat
 from deals.models import Deal
 from tests import factories
 from tests.boards.events.evenings import SLUG, board, table
-from tests.boards.events.test_event_pages import HOSTILE, cells
-from tests.boards.pages.opening import open_page
+from tests.pages.evenings.test_event_pages import HOSTILE, cells
+from tests.pages.opening import open_page
 
 pytestmark = pytest.mark.django_db
 
@@ -115,7 +115,7 @@ def test_a_longer_evening_takes_no_more_queries(client: Client, monkeypatch: pyt
     def queries() -> list[int]:
         counts = []
         for path, deals_of_page in ((PAGE, 40), (PAGE, 1), (SHEET, 40), (f"{PAGE}/match?home=Lions&visit=Bears", 40)):
-            monkeypatch.setattr("boards.pages.evenings.events.DEALS_OF_PAGE", deals_of_page)
+            monkeypatch.setattr("pages.evenings.events.DEALS_OF_PAGE", deals_of_page)
             with CaptureQueriesContext(connection) as captured:
                 open_page(client, path)
             counts.append(len(captured))
@@ -162,7 +162,7 @@ def test_the_sheet_names_the_teams_and_the_room_and_cuts_what_paper_has_no_room_
 
 
 def test_a_sheet_has_as_many_deals_and_tables_as_fit_on_it(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("boards.pages.evenings.results_sheet.MAX_ROWS", 4)
+    monkeypatch.setattr("pages.evenings.results_sheet.MAX_ROWS", 4)
     for number in (1, 2, 3):
         table(number, number, "1NT", "S", 7)
     assert len(open_page(client, SHEET).texts("caption")) == 3
@@ -171,7 +171,7 @@ def test_a_sheet_has_as_many_deals_and_tables_as_fit_on_it(client: Client, monke
     assert (len(first.texts("caption")), len(second.texts("caption"))) == (2, 1)
     assert (first.links()["Next page"], second.links()["Previous page"]) == (f"{SHEET}?page=2", SHEET)
     assert client.get(f"{SHEET}?page=3").status_code == 404
-    monkeypatch.setattr("boards.pages.evenings.results_sheet.MAX_TABLES", 1)
+    monkeypatch.setattr("pages.evenings.results_sheet.MAX_TABLES", 1)
     assert ["2 tables, too many to compare."] in cells(open_page(client, SHEET))
 
 

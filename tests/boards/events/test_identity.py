@@ -1,4 +1,4 @@
-"""What makes an event: a slug that is the same for ever, the order of its boards, and PBN's dates."""
+"""What makes an event: a slug that is the same for ever, the order of its boards, and the days of a period."""
 
 import re
 from calendar import monthrange
@@ -8,7 +8,6 @@ from uuid import UUID
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from boards.events.dates import days_between, in_words, sort_key, write
 from boards.events.identity import (
     MAX_POSITION_LENGTH,
     MAX_SLUG_LENGTH,
@@ -18,6 +17,7 @@ from boards.events.identity import (
     whole_stage,
 )
 from boards.search.facts import read_days
+from bridge.dates import days_between, write
 from config.values.identifiers import SLUG_PATTERN
 
 TEXTS = st.text(max_size=200)
@@ -68,25 +68,6 @@ DAYS = st.dates(min_value=date(1, 1, 1), max_value=date(9999, 12, 31))
 NEAR_DAYS = st.dates(min_value=date(2026, 1, 1), max_value=date(2027, 3, 31))
 DISTANCES = st.none() | st.sampled_from((0, 1, -1, 31, -31)) | st.integers(-450, 450)
 """How many days lie between one that was played on and the end of a period, which may have none."""
-
-WORDS = {
-    "2026.11.20": "20 November 2026",
-    "2026.03.01": "1 March 2026",
-    "2026.11.??": "November 2026",
-    "2026.??.??": "2026",
-    **dict.fromkeys(("????.??.??", "?", ""), ""),
-    **{text: text for text in ("2026.13.01", "2015.02.30", "20.11.2026", "last Friday")},
-}
-
-
-def test_a_date_is_written_in_words_as_far_as_it_is_known() -> None:
-    assert {text: in_words(text) for text in WORDS} == WORDS
-
-
-def test_days_are_sorted_and_unknown_parts_stand_first() -> None:
-    texts = ["", "1999.12.31", "2026.??.??", "2026.11.??", "2026.11.01", "2026.11.20", "2026.12.??"]
-    assert sorted(set(texts), key=sort_key) == texts
-    assert {sort_key(text) for text in ("????.??.??", "20.11.2026", "2026.23.03", "2015.02.30", "0000.??.??")} == {""}
 
 
 @settings(max_examples=100, deadline=None)

@@ -12,9 +12,9 @@ from boards.events.matches import Match, find_matches
 from boards.events.reading import read_evening
 from boards.models import Board
 from tests.boards.events.evenings import SLUG, board, table
-from tests.boards.events.test_event_pages import cells
-from tests.boards.pages.opening import open_page, page_of
-from tests.config.site.documents import Document
+from tests.pages.documents import Document
+from tests.pages.evenings.test_event_pages import cells
+from tests.pages.opening import open_page, page_of
 
 pytestmark = pytest.mark.django_db
 
@@ -114,7 +114,7 @@ def test_the_event_lists_its_matches_with_imps_and_points(client: Client, monkey
     ]
     assert "World Bridge Federation" in page.html and "not listed" not in page.html
     assert page.links()["Wolves – Hares"] == f"{PAGE}/match?home=Wolves&visit=Hares"
-    monkeypatch.setattr("boards.pages.evenings.events.MAX_MATCHES", 1)
+    monkeypatch.setattr("pages.evenings.events.MAX_MATCHES", 1)
     assert "1 more match of these stages is not listed." in open_page(client, PAGE).texts("p")
 
 
@@ -139,7 +139,7 @@ def test_the_parts_of_a_stage_are_one_match_with_points_for_the_whole(
             play(number, won, stage=stage, **teams, **room)
     swapped(3, 10, 9, stage="Finalists, set 1"), swapped(4, 10, 10, stage="Finalists")
     for deals_of_page in (40, 1):
-        monkeypatch.setattr("boards.pages.evenings.events.DEALS_OF_PAGE", deals_of_page)
+        monkeypatch.setattr("pages.evenings.events.DEALS_OF_PAGE", deals_of_page)
         assert ["Bears – Lions", "2", "0 – 22", "0.00 – 20.00"] in cells(open_page(client, PAGE))
     assert list(matches()) == ["Final", "Finalists"]
     whole = open_page(client, path_of(stage="Final"))
@@ -163,7 +163,7 @@ def test_a_swiss_has_standings_by_round_and_a_knock_out_has_none(
     assert "Standings" not in open_page(client, PAGE).texts("h2"), "the losers have played once, as in a knock-out"
     meet("Round 2", "lions", "Dogs", 10)
     for deals_of_page in (40, 2):
-        monkeypatch.setattr("boards.pages.evenings.events.DEALS_OF_PAGE", deals_of_page)
+        monkeypatch.setattr("pages.evenings.events.DEALS_OF_PAGE", deals_of_page)
         page = open_page(client, PAGE)
         assert cells(page)[:5] == [
             ["Team", "Victory points", "Round 1", "Round 2", "Round 10"],
@@ -179,7 +179,7 @@ def test_a_match_counts_all_its_boards_on_each_page_it_is_on(client: Client, mon
     for stage in ("Final", "Round 1", "Semi-final"):
         swapped(1, 9, 10, stage=stage), swapped(2, 9, 10, stage=stage)
     for deals_of_page, matches_of_pages in ((3, (2, 2)), (6, (3,))):
-        monkeypatch.setattr("boards.pages.evenings.events.DEALS_OF_PAGE", deals_of_page)
+        monkeypatch.setattr("pages.evenings.events.DEALS_OF_PAGE", deals_of_page)
         for number, count in enumerate(matches_of_pages, 1):
             rows = cells(open_page(client, f"{PAGE}?page={number}"))
             assert [row[1:3] for row in rows if row[0] == "Bears – Lions"] == [["2", "22 – 0"]] * count
@@ -188,7 +188,7 @@ def test_a_match_counts_all_its_boards_on_each_page_it_is_on(client: Client, mon
 def test_a_long_match_has_pages_and_too_long_a_stage_no_match(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in (1, 2, 3):
         swapped(number, 9, 10)
-    monkeypatch.setattr("boards.pages.evenings.matches.BOARDS_OF_PAGE", 2)
+    monkeypatch.setattr("pages.evenings.matches.BOARDS_OF_PAGE", 2)
     monkeypatch.setattr("boards.events.reading.MAX_STAGE_TABLES", 6)
     first, second = open_page(client, path_of()), open_page(client, path_of(page=2))
     assert [row[3] for row in cells(second)[2:]] == ["32 – 0"]

@@ -9,6 +9,7 @@ from django.core.management import call_command
 from rest_framework.test import APIClient
 
 from boards.files.dry_run import dry_run_import
+from boards.files.options import ImportOptions
 from boards.models import Board
 from boards.records import record_of
 from bridge.board import BoardRecord
@@ -18,6 +19,7 @@ from deals.models import FeedEvent
 from tests import factories
 from tests.boards.admin.pages import pbn
 from tests.boards.files.test_import import imported
+from tests.bridge.factories import auction
 
 pytestmark = pytest.mark.django_db
 
@@ -44,7 +46,7 @@ def stored() -> list[BoardRecord]:
 
 def preview(*records: BoardRecord) -> tuple[int, int, int]:
     """Return how many boards would be corrected, be new and stay the same."""
-    report = dry_run_import(file=BytesIO(pbn(*records)), owner_id="system")
+    report = dry_run_import(BytesIO(pbn(*records)), ImportOptions(owner_id="system"))
     new = sum(report.boards.values())
     return len(report.corrected), new, len(report.boards) - new - len(report.corrected)
 
@@ -101,8 +103,8 @@ def test_a_later_file_corrects_a_table_which_keeps_its_votes_and_the_former_file
 
 
 def test_a_record_that_says_less_takes_nothing_from_a_table(service: APIClient) -> None:
-    auction = factories.auction(table(1, 2).dealer, "1NT Pass Pass Pass")
-    full = replace(table(1, 2), auction=auction, opening_lead="", room="Open")
+    calls = auction(table(1, 2).dealer, "1NT Pass Pass Pass")
+    full = replace(table(1, 2), auction=calls, opening_lead="", room="Open")
     before = [full, *evening()[3:]]
     ids = imported(service, pbn(*before), "?publish=true")["boardIds"]
     unplayed = replace(full, auction=None, contract=None, tricks=None)

@@ -246,7 +246,7 @@ def test_an_import_reports_its_progress_after_each_batch(monkeypatch: pytest.Mon
     monkeypatch.setattr(reports, "BATCH_SIZE", 2)
     counts: list[int] = []
     report = importing.import_boards(
-        file=BytesIO(pbn(*[played() for _ in range(5)])), on_progress=lambda report: counts.append(report.boards)
+        BytesIO(pbn(*[played() for _ in range(5)])), on_progress=lambda report: counts.append(report.boards)
     )
     assert (counts, report.boards) == ([2, 4, 5], 5)
 

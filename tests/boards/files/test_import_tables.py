@@ -9,6 +9,7 @@ from django.core.management import call_command
 from rest_framework.test import APIClient
 
 from boards.files.dry_run import dry_run_import
+from boards.files.options import ImportOptions
 from boards.files.reports import MAX_SKIPPED
 from boards.models import Board
 from boards.records import record_of
@@ -120,6 +121,6 @@ def test_a_dry_run_says_what_an_import_would_say(tmp_path: Any) -> None:
     path = tmp_path / "x.pbn"
     path.write_bytes(pbn(table(1)) + (ODD_LEAD.format(CARDS) + '[Result "14"]\n').encode())
     with path.open("rb") as file:
-        report = dry_run_import(file=file, owner_id="system")
+        report = dry_run_import(file, ImportOptions(owner_id="system"))
     assert ([warning.code for warning in report.warnings], len(report.boards)) == (["result_dropped"], 2)
     assert not Board.objects.exists() and not Theme.objects.exists()

@@ -7,6 +7,7 @@ from rest_framework.test import APIClient
 
 from boards.files.dry_run import dry_run_import
 from boards.files.importing import import_boards
+from boards.files.options import ImportOptions
 from boards.models import Board
 from tests import factories
 from tests.boards.admin.pages import pbn
@@ -30,7 +31,7 @@ def codes(report: dict[str, list[dict[str, str]]]) -> list[str]:
 
 def test_results_have_the_deals_of_the_same_event_and_day_that_their_owner_has_stored(service: APIClient) -> None:
     assert imported(service, deals(1, 2))["boards"] == 2
-    report = dry_run_import(file=BytesIO(RESULTS.encode()), owner_id="system")
+    report = dry_run_import(BytesIO(RESULTS.encode()), ImportOptions(owner_id="system"))
     assert (sum(report.boards.values()), report.skipped_count) == (2, 1)
     sent = imported(service, RESULTS)
     assert (sent["created"], sent["existing"], sent["boards"], codes(sent)) == (0, 2, 2, ["no_deal"])
@@ -48,15 +49,18 @@ def test_they_have_none_of_another_evening_or_owner_or_of_two_deals(service: API
     others: tuple[dict[str, str], ...] = ({"event": "Tuesday"}, {"date": "2025.11.04"}, {"site": "Breda"})
     for other in others:
         imported(service, deals(1, **other))
-    import_boards(file=BytesIO(deals(2)), owner_id=owner.pk)
+    import_boards(BytesIO(deals(2)), ImportOptions(owner_id=owner.pk))
     imported(service, deals(3) + deals(3, seed=10))
     assert sorted(codes(imported(service, RESULTS))) == ["deals_differ", "no_deal", "no_deal"]
     assert not Board.objects.exclude(contract="").exists()
 
 
 def test_the_event_that_is_named_with_the_file_joins_as_well() -> None:
-    import_boards(file=BytesIO(deals(1, site="")))
+    import_boards(BytesIO(deals(1, site="")))
     results = RESULTS.replace("Monday pairs", "").replace("03/11/2025", "").encode()
-    assert import_boards(file=BytesIO(results)).boards == 0
-    assert import_boards(file=BytesIO(results), texts={"event": "Monday pairs", "date": "2025.11.03"}).boards == 1
+    assert import_boards(BytesIO(results)).boards == 0
+    assert (
+        import_boards(BytesIO(results), ImportOptions(texts={"event": "Monday pairs", "date": "2025.11.03"})).boards
+        == 1
+    )
     assert Board.objects.get(contract="2SX").site == "Delft bridge"

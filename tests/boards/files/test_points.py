@@ -8,6 +8,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from boards.files.dry_run import dry_run_import
+from boards.files.options import ImportOptions
 from boards.files.points import PointsCheck
 from boards.files.previews import preview_of
 from boards.models import Upload
@@ -87,6 +88,6 @@ def test_the_preview_and_the_answer_say_how_many_agree(service: APIClient) -> No
             {"record": 5, "board": "8", "table": "2 v ?", "ours": "2", "theirs": "4"},
         ],
     }
-    assert dry_run_import(file=BytesIO(file), owner_id="system").points.as_json() == expected
+    assert dry_run_import(BytesIO(file), ImportOptions(owner_id="system")).points.as_json() == expected
     assert preview_of(Upload(owner_id="system", content=file))["points"] == expected
     assert imported(service, file)["points"] == expected

@@ -1,4 +1,4 @@
-"""A file is uploaded, looked at and imported, by members at their door and by staff in the admin."""
+"""A file is uploaded, looked at and imported, by members on their pages and by staff in the admin."""
 
 import re
 from contextlib import ExitStack
@@ -24,7 +24,7 @@ from bridge.seats import Seat
 from config.edge.limits import exports
 from tests import factories
 from tests.boards.admin.pages import pbn, unsaid
-from tests.boards.admin.uploading import BAD_RECORD, Door, door_of_members, door_of_staff, work
+from tests.boards.admin.uploading import BAD_RECORD, Uploader, uploader_of_members, uploader_of_staff, work
 from tests.boards.catalogue.comparing import assert_readers_and_a_new_copy_get_what_the_boards_say
 from tests.boards.files.test_import_tables import DOUBTFUL
 from tests.bridge.formats.usebio_files import TABLE, document
@@ -38,18 +38,18 @@ TEXTS = {"event": "Friday pairs", "date": "2026.11.20", "site": "Deventer"}
 
 
 @pytest.fixture(params=["members", "staff"])
-def door(request: pytest.FixtureRequest, zia: Account, settings: Any) -> Door:
+def uploader(request: pytest.FixtureRequest, zia: Account, settings: Any) -> Uploader:
     settings.MEMBER_PUBLISHING = "open"
-    return door_of_members(zia) if request.param == "members" else door_of_staff()
+    return uploader_of_members(zia) if request.param == "members" else uploader_of_staff()
 
 
-def test_the_preview_says_what_would_happen_and_stores_no_board(door: Door, zia: Account) -> None:
+def test_the_preview_says_what_would_happen_and_stores_no_board(uploader: Uploader, zia: Account) -> None:
     factories.board(5, owner=zia, **TEXTS)
     new = factories.record(number=2), factories.record(number=3, event="<script>alert(1)</script>")
-    page = door.text_of(door.preview_of(pbn(factories.record(5, **TEXTS), *new) + BAD_RECORD, name="<b>x.pbn"))
+    page = uploader.text_of(uploader.preview_of(pbn(factories.record(5, **TEXTS), *new) + BAD_RECORD, name="<b>x.pbn"))
     numbers = (
         "<strong>2 new boards, 1 the same.</strong>",
-        f"1 board of {door.whose} is here already.",
+        f"1 board of {uploader.whose} is here already.",
         "1 record will be refused.",
     )
     assert not unsaid(page, "Preview of &lt;b&gt;x.pbn", *numbers, "&lt;script&gt;alert(1)")
@@ -60,160 +60,170 @@ def test_the_preview_says_what_would_happen_and_stores_no_board(door: Door, zia:
     assert Board.objects.count() == 1
 
 
-def test_the_preview_proposes_the_theme_that_the_whole_file_names_and_lists_several(door: Door) -> None:
+def test_the_preview_proposes_the_theme_that_the_whole_file_names_and_lists_several(uploader: Uploader) -> None:
     drury, _ = factories.theme("reverse_drury"), factories.theme("two", labels={"en": "Two over one"})
     tags = '[Category "Bidding"]\n[SkillPath "bidding/{}"]\n[Difficulty "Easy"]\n'
     lesson, other = (
         tags.format(name).encode() + write_pbn(factories.record(number)).encode()
         for number, name in enumerate(("Reverse_Drury", "two-over-one"), start=2)
     )
-    page = door.text_of(door.preview_of(lesson))
+    page = uploader.text_of(uploader.preview_of(lesson))
     assert f'<option value="{drury.pk}" selected>' in page and "Theme reverse_drury: 1 record<" in page
     for several in (lesson + other, lesson + write_pbn(factories.record(4)).encode()):
-        page = door.text_of(door.preview_of(several))
+        page = uploader.text_of(uploader.preview_of(several))
         assert f'<option value="{drury.pk}">' in page and "Theme reverse_drury: 1 record<" in page
     assert "left out" not in page, "Easy is a difficulty"
 
 
 @pytest.mark.parametrize("button", ["publish", "draft"])
 def test_a_file_is_imported_once_with_what_was_chosen(
-    button: str, door: Door, lines: Lines, django_capture_on_commit_callbacks: Any
+    button: str, uploader: Uploader, lines: Lines, django_capture_on_commit_callbacks: Any
 ) -> None:
     stayman = factories.theme("stayman")
-    url = door.preview_of(pbn(factories.record(number=1, event="Own"), factories.record(number=2)))
+    url = uploader.preview_of(pbn(factories.record(number=1, event="Own"), factories.record(number=2)))
     body = {button: "1", "theme": str(stayman.pk), "event": "Friday pairs", "date": "2026-11-20"}
     with django_capture_on_commit_callbacks(execute=True):
-        response = door.client.post(url, body)
-    assert (response.status_code, response["Location"]) == (door.found, door.home)
+        response = uploader.client.post(url, body)
+    assert (response.status_code, response["Location"]) == (uploader.found, uploader.home)
     boards = Board.objects.order_by("board_number")
     stored = [(board.event, board.owner_id, board.date, [*board.themes.all()]) for board in boards]
     assert stored == [(event, "zia", "2026.11.20", [stayman]) for event in ("Own", "Friday pairs")]
     assert Board.objects.published().count() == (2 if button == "publish" else 0)
     assert_readers_and_a_new_copy_get_what_the_boards_say()
-    assert door.messages()[0].startswith("evening.pbn: 2 new boards, ")
+    assert uploader.messages()[0].startswith("evening.pbn: 2 new boards, ")
     (line,) = (line for line in lines.of("security") if line["event"] == "boards_uploaded")
     assert (line["boards"], line["owner"]) == (2, "zia")
-    again = door.client.post(url, body, follow=True)
+    again = uploader.client.post(url, body, follow=True)
     assert "This file is not here any more" in again.content.decode()
     assert Board.objects.count() == 2 and not Upload.objects.exists()
 
 
-def test_two_files_of_one_form_are_joined_and_imported_together(door: Door) -> None:
+def test_two_files_of_one_form_are_joined_and_imported_together(uploader: Uploader) -> None:
     deals, results = (SimpleUploadedFile("evening", content) for content in (pbn(factories.record(2, 7)), RESULTS))
-    response = door.client.post(door.upload, {"file": deals, "second": results, "owner": "zia"})
-    assert response.status_code == door.found
+    response = uploader.client.post(uploader.upload, {"file": deals, "second": results, "owner": "zia"})
+    assert response.status_code == uploader.found
     work()
-    assert not unsaid(door.text_of(response["Location"]), "Preview of evening + evening", "1 new board")
-    assert door.client.post(response["Location"], {"draft": "1"})["Location"] == door.home
+    assert not unsaid(uploader.text_of(response["Location"]), "Preview of evening + evening", "1 new board")
+    assert uploader.client.post(response["Location"], {"draft": "1"})["Location"] == uploader.home
     (board,) = Board.objects.select_related("deal")
     assert (board.deal.cards, board.contract, board.event) == (factories.layout(2).cards, "2SX", "Monday pairs")
 
 
-def test_a_wrong_field_shows_the_preview_again_and_imports_nothing(door: Door) -> None:
-    url = door.preview_of(pbn(factories.record()))
-    response = door.client.post(url, {"draft": "1", "event": "x" * 201, "date": "yesterday"})
+def test_a_wrong_field_shows_the_preview_again_and_imports_nothing(uploader: Uploader) -> None:
+    url = uploader.preview_of(pbn(factories.record()))
+    response = uploader.client.post(url, {"draft": "1", "event": "x" * 201, "date": "yesterday"})
     page = response.content.decode()
-    assert response.status_code == door.wrong and "Preview of" in page
+    assert response.status_code == uploader.wrong and "Preview of" in page
     assert page.count('class="errorlist"') == 2 or page.count('<p class="error"') == 2
     assert not Board.objects.exists() and Upload.objects.count() == 1
 
 
-def test_a_cancelled_file_is_forgotten(door: Door) -> None:
-    assert door.client.post(door.preview_of(pbn(factories.record())), {"cancel": "1"})["Location"] == door.home
+def test_a_cancelled_file_is_forgotten(uploader: Uploader) -> None:
+    assert (
+        uploader.client.post(uploader.preview_of(pbn(factories.record())), {"cancel": "1"})["Location"] == uploader.home
+    )
     assert not Upload.objects.exists() and not Board.objects.exists()
 
 
-def test_a_file_that_goes_while_it_is_read_leads_back_to_the_list(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
-    url = door.preview_of(pbn(factories.record()))
+def test_a_file_that_goes_while_it_is_read_leads_back_to_the_list(
+    uploader: Uploader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = uploader.preview_of(pbn(factories.record()))
 
     def read_what_is_gone(upload: Upload) -> dict[str, Any]:
         Upload.objects.all().delete()
         return previews.preview_of(upload)
 
     monkeypatch.setattr("boards.files.uploading.preview_of", read_what_is_gone)
-    assert door.client.get(url)["Location"] == door.home
+    assert uploader.client.get(url)["Location"] == uploader.home
 
 
 def test_the_worker_says_of_a_large_file_what_a_request_says_of_a_small_one(
-    door: Door, monkeypatch: pytest.MonkeyPatch
+    uploader: Uploader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = pbn(factories.record(number=1, event="Friday pairs"), factories.record(number=2)) + BAD_RECORD
-    small = door.preview_of(file)
+    small = uploader.preview_of(file)
     monkeypatch.setattr(previews, "MAX_SMALL", len(file) - 1)
-    large = door.preview_of(file)
-    waiting = door.text_of(large)
+    large = uploader.preview_of(file)
+    waiting = uploader.text_of(large)
     again = '<meta http-equiv="refresh" content="3">', '<a href="">Look again</a>'
     assert not unsaid(waiting, "Reading evening.pbn", "It has not begun yet", *again)
     assert "new board" not in waiting and 'name="draft"' not in waiting
     work()
     own = re.compile(r'(?<=csrfmiddlewaretoken" value=")[^"]+|(?<=upload/)[\w-]{36}')
-    assert own.sub("", door.text_of(large)) == own.sub("", door.text_of(small))
-    assert "<strong>2 new boards.</strong>" in door.text_of(large)
-    assert door.client.post(large, {"draft": "1"}).status_code == door.found
+    assert own.sub("", uploader.text_of(large)) == own.sub("", uploader.text_of(small))
+    assert "<strong>2 new boards.</strong>" in uploader.text_of(large)
+    assert uploader.client.post(large, {"draft": "1"}).status_code == uploader.found
     assert (Board.objects.count(), Upload.objects.count()) == (2, 1)
 
 
-def test_a_file_of_more_boards_than_one_import_takes_leads_on(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_of_more_boards_than_one_import_takes_leads_on(
+    uploader: Uploader, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(previews, "MAX_BOARDS", 1)
     files = pbn(factories.record(), factories.record()), pbn(*[factories.record()] * 2)
     # Read by the request, and by the worker.
     for max_small, file in product((previews.MAX_SMALL, 0), files):
         monkeypatch.setattr(previews, "MAX_SMALL", max_small)
-        url = door.preview_of(file)
+        url = uploader.preview_of(file)
         work()
-        answers = [door.client.get(url)]
-        if door.whose == "yours":  # The boards of a member's file are counted first.
-            answers.append(door.client.post(url, {"draft": "1"}))
+        answers = [uploader.client.get(url)]
+        if uploader.whose == "yours":  # The boards of a member's file are counted first.
+            answers.append(uploader.client.post(url, {"draft": "1"}))
         for answer in answers:
             page = answer.content.decode()
             assert answer.status_code == 413 and 'name="draft"' not in page
             assert "The file has more than 1 board. Split it into smaller files." in page
         assert not Board.objects.exists()
-        assert door.client.post(url, {"cancel": "1"})["Location"] == door.home
+        assert uploader.client.post(url, {"cancel": "1"})["Location"] == uploader.home
         assert not Upload.objects.exists()
 
 
 def test_the_file_of_somebody_else_or_for_somebody_else_is_not_there(zia: Account) -> None:
-    members, staff = door_of_members(zia), door_of_staff()
-    same_person = door_of_members(Account.objects.get(pk="the-admin"))
-    pairs = (door_of_members(factories.account()), members), (members, staff), (staff, same_person)
-    for door, other in pairs:
-        door.preview_of(pbn(factories.record(event="Secret")))
+    members, staff = uploader_of_members(zia), uploader_of_staff()
+    same_person = uploader_of_members(Account.objects.get(pk="the-admin"))
+    pairs = (uploader_of_members(factories.account()), members), (members, staff), (staff, same_person)
+    for uploader, other in pairs:
+        uploader.preview_of(pbn(factories.record(event="Secret")))
         url = reverse(other.preview, args=[Upload.objects.latest("created_at").pk])
         for answer in (other.client.get(url), *(other.client.post(url, {do: "1"}) for do in ("draft", "cancel"))):
             assert (answer.status_code, answer["Location"]) == (other.found, other.home)
     assert Upload.objects.count() == len(pairs) and not Board.objects.exists()
 
 
-def test_a_body_has_its_limit_and_no_stranger_has_one_parsed(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert door.send(b"x" * 300_000).status_code == door.found
-    assert door.send(b"x" * (16 * 2**20)).status_code == 413
+def test_a_body_has_its_limit_and_no_stranger_has_one_parsed(
+    uploader: Uploader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert uploader.send(b"x" * 300_000).status_code == uploader.found
+    assert uploader.send(b"x" * (16 * 2**20)).status_code == 413
     monkeypatch.setattr(WSGIRequest, "parse_file_upload", lambda *of: pytest.fail("It was parsed."))
-    response = replace(door, client=Client(enforce_csrf_checks=True)).send(b"x" * 300_000)
-    assert (response.status_code, response["Location"].partition("?")[0]) == (door.found, door.login)
+    response = replace(uploader, client=Client(enforce_csrf_checks=True)).send(b"x" * 300_000)
+    assert (response.status_code, response["Location"].partition("?")[0]) == (uploader.found, uploader.login)
     assert Upload.objects.count() == 1
 
 
-def test_an_upload_needs_a_token_of_this_site(door: Door) -> None:
-    door.client.handler.enforce_csrf_checks = True
-    assert door.send(b"x").status_code == 403 and not Upload.objects.exists()
-    token = door.text_of(door.upload).partition('name="csrfmiddlewaretoken" value="')[2].partition('"')[0]
-    assert door.send(b"x", csrfmiddlewaretoken=token).status_code == door.found
+def test_an_upload_needs_a_token_of_this_site(uploader: Uploader) -> None:
+    uploader.client.handler.enforce_csrf_checks = True
+    assert uploader.send(b"x").status_code == 403 and not Upload.objects.exists()
+    token = uploader.text_of(uploader.upload).partition('name="csrfmiddlewaretoken" value="')[2].partition('"')[0]
+    assert uploader.send(b"x", csrfmiddlewaretoken=token).status_code == uploader.found
 
 
-def test_a_few_files_are_imported_at_once_and_hold_up_no_program(door: Door, service: APIClient, lines: Lines) -> None:
+def test_a_few_files_are_imported_at_once_and_hold_up_no_program(
+    uploader: Uploader, service: APIClient, lines: Lines
+) -> None:
     file = pbn(factories.record())
-    url = door.preview_of(file)
+    url = uploader.preview_of(file)
     with ExitStack() as running:
-        for _ in range(door.places):
-            running.enter_context(door.permit())
-        assert door.client.get(url).status_code == 200
-        assert door.client.post(url, {"draft": "1"}).status_code == 503
+        for _ in range(uploader.places):
+            running.enter_context(uploader.permit())
+        assert uploader.client.get(url).status_code == 200
+        assert uploader.client.post(url, {"draft": "1"}).status_code == 503
         assert {line["level"] for line in lines.of("config.api.handlers")} == {"info"}
         assert Upload.objects.exists() and not Board.objects.exists()
         answer = service.post("/api/deals/import", file, content_type="application/x-pbn")
         assert answer.status_code == 200
-    assert door.client.post(url, {"draft": "1"}).status_code == door.found
+    assert uploader.client.post(url, {"draft": "1"}).status_code == uploader.found
 
 
 @pytest.mark.parametrize("is_erased", [False, True])
@@ -232,19 +242,19 @@ def test_a_file_comes_back_when_its_import_fails_but_not_after_an_erasure(is_era
     assert Upload.objects.exists() is not is_erased
 
 
-# --- What is said and allowed at the members' door alone ------------------------------------------------------
+# --- What is said and allowed on the members' pages alone ------------------------------------------------------
 
 
 @pytest.fixture
-def own(zia: Account) -> Door:
-    return door_of_members(zia)
+def own(zia: Account) -> Uploader:
+    return uploader_of_members(zia)
 
 
 def file_of(count: int) -> bytes:
     return pbn(*(factories.record(number=number) for number in range(1, count + 1)))
 
 
-def test_the_form_says_what_may_be_uploaded_and_what_is_missing(own: Door, zia: Account, settings: Any) -> None:
+def test_the_form_says_what_may_be_uploaded_and_what_is_missing(own: Uploader, zia: Account, settings: Any) -> None:
     settings.MEMBER_BOARDS = 10
     factories.board(owner=zia)
     limits = "9 more boards, of 10", "up to 16 MiB, 30 of them a day", f"{MAX_UPLOADS} files may wait"
@@ -254,7 +264,7 @@ def test_the_form_says_what_may_be_uploaded_and_what_is_missing(own: Door, zia: 
 
 
 def test_the_preview_is_a_private_page_that_leads_on_from_what_is_wrong(
-    own: Door, zia: Account, monkeypatch: pytest.MonkeyPatch
+    own: Uploader, zia: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     factories.board(5, owner=zia)
     url = own.preview_of(pbn(factories.record(5)))
@@ -273,7 +283,7 @@ def test_the_preview_is_a_private_page_that_leads_on_from_what_is_wrong(
     assert shown["Cache-Control"] == refused["Cache-Control"] == "private, no-store"
 
 
-def test_a_small_file_is_read_at_the_first_look_alone(own: Door) -> None:
+def test_a_small_file_is_read_at_the_first_look_alone(own: Uploader) -> None:
     url = own.preview_of(pbn(factories.record(number=1, event="Friday pairs")))
     for _ in range(2):
         assert not unsaid(own.text_of(url), "1 new board.", "Friday pairs", 'class="diagram"')
@@ -281,7 +291,7 @@ def test_a_small_file_is_read_at_the_first_look_alone(own: Door) -> None:
 
 
 def test_the_boards_of_a_file_are_drafts_that_wait_for_staff_only_where_that_was_pressed_and_is_allowed(
-    own: Door, settings: Any
+    own: Uploader, settings: Any
 ) -> None:
     url = own.preview_of(file_of(2))
     settings.MEMBER_PUBLISHING = "off"
@@ -297,14 +307,14 @@ def test_the_boards_of_a_file_are_drafts_that_wait_for_staff_only_where_that_was
         assert (Board.objects.drafts().count(), PublicationReview.objects.count()) == (2, waiting)
 
 
-def test_what_its_reader_doubts_stays_a_draft(own: Door, settings: Any) -> None:
+def test_what_its_reader_doubts_stays_a_draft(own: Uploader, settings: Any) -> None:
     settings.MEMBER_PUBLISHING = "open"
     own.client.post(own.preview_of(file_of(1) + DOUBTFUL), {"publish": "1"})
     assert [board.board_number for board in Board.objects.published()] == [1] and Board.objects.count() == 2
 
 
 def test_a_file_with_too_many_boards_is_told_so_and_imports_nothing(
-    own: Door, settings: Any, monkeypatch: pytest.MonkeyPatch
+    own: Uploader, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.MEMBER_BOARDS = 3
     monkeypatch.setattr("boards.files.reports.BATCH_SIZE", 2)
@@ -323,7 +333,7 @@ def test_a_file_with_too_many_boards_is_told_so_and_imports_nothing(
 
 
 def test_an_import_that_the_limit_stops_midway_says_how_many_boards_are_stored(
-    own: Door, settings: Any, monkeypatch: pytest.MonkeyPatch
+    own: Uploader, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.MEMBER_BOARDS = 3
     monkeypatch.setattr("boards.files.reports.BATCH_SIZE", 2)
@@ -336,7 +346,7 @@ def test_an_import_that_the_limit_stops_midway_says_how_many_boards_are_stored(
 
 
 def test_boards_that_came_in_since_the_preview_do_not_count_as_new(
-    own: Door, settings: Any, monkeypatch: pytest.MonkeyPatch
+    own: Uploader, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.MEMBER_BOARDS = 2
     monkeypatch.setattr(previews, "MAX_SMALL", 0)
@@ -347,7 +357,7 @@ def test_boards_that_came_in_since_the_preview_do_not_count_as_new(
     assert Board.objects.count() == 2 and not Upload.objects.exists()
 
 
-def test_an_account_uploads_so_many_files_an_hour(own: Door, settings: Any) -> None:
+def test_an_account_uploads_so_many_files_an_hour(own: Uploader, settings: Any) -> None:
     settings.MEMBER_UPLOAD_RATE = "2/h"
     for _ in range(2):
         own.preview_of(b"x")
@@ -355,12 +365,12 @@ def test_an_account_uploads_so_many_files_an_hour(own: Door, settings: Any) -> N
     assert refused.status_code == 429 and int(refused["Retry-After"]) > 0
     assert "You have uploaded 2 files" in refused.content.decode()
     assert Upload.objects.count() == 2
-    assert door_of_members(factories.account()).send(b"x").status_code == 303
+    assert uploader_of_members(factories.account()).send(b"x").status_code == 303
 
 
 def test_members_never_take_all_places_of_imports_from_staff() -> None:
     with ExitStack() as running:
         for _ in range(exports.MAX_OF_MEMBERS):
             running.enter_context(exports.member_permit())
-        staff = door_of_staff()
+        staff = uploader_of_staff()
         assert staff.client.post(staff.preview_of(file_of(1), owner="system"), {"draft": "1"}).status_code == 302

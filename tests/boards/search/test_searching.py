@@ -16,16 +16,16 @@ from rest_framework.test import APIClient
 from boards.catalogue.refreshing import refresh
 from boards.filters.parameters import BoardSelection
 from boards.models import Board
-from boards.pages.finding.search_form import FIELDS, write_query
 from boards.search.index import resolving, slices
 from boards.search.index.folding import fold_all
 from boards.search.language.queries import parse_query
 from boards.search.words import fold_words, words_of
+from pages.search.search_form import FIELDS, write_query
 from tests import factories
 from tests.boards.search.language.known import names
 from tests.boards.search.ways import IN_SEGMENTS, postgresql_only
-from tests.config.site.documents import Document
 from tests.linear import assert_linear
+from tests.pages.documents import Document
 from themes.label_cache import get_label_cache, get_revision
 
 pytestmark = pytest.mark.django_db

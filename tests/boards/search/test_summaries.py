@@ -13,7 +13,7 @@ from deals.models import Deal
 from tests import factories
 from tests.answers import assert_error
 from tests.boards.search.ways import IN_SEGMENTS
-from tests.config.site.documents import Document
+from tests.pages.documents import Document
 from tests.undone import undone
 
 pytestmark = pytest.mark.django_db

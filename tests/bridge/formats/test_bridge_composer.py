@@ -7,7 +7,7 @@ from hypothesis import given
 from bridge.board import BoardRecord
 from bridge.formats.files import read_boards
 from bridge.formats.pbn.writer import HEADER, write_pbn
-from tests import factories
+from tests.bridge import factories
 from tests.bridge.formats.pbn.files import DEAL
 from tests.bridge.formats.reading import Reading
 from tests.bridge.strategies import moderate, records

@@ -10,7 +10,7 @@ from bridge.formats.outcomes import ReadBoard, RecordError, SkippedRecord
 from bridge.formats.pbn.writer import HEADER, write_pbn
 from bridge.formats.raw_records import BLOCK_SIZE, decode_text, read_blocks, read_chunks, read_lines
 from bridge.formats.streams import SourceStream
-from tests import factories
+from tests.bridge import factories
 from tests.bridge.formats.dealing_files import bri, dge, dlm, dup
 from tests.bridge.formats.pbn.files import DEAL
 from tests.bridge.formats.pbn.files import READING as PBN_READING

@@ -12,7 +12,7 @@ from bridge.formats.handviewer import MAX_LINK_LENGTH, read_handviewer, write_ha
 from bridge.formats.lin.writer import write_lin
 from bridge.seats import Seat
 from bridge.vulnerability import Vulnerability
-from tests import factories
+from tests.bridge import factories
 from tests.bridge.formats.lin.files import HANDS
 from tests.bridge.formats.lin.files import READING as LIN
 from tests.bridge.formats.reading import CARDS, Reading, content, refused

@@ -5,10 +5,10 @@ from pytest import MonkeyPatch
 from bridge.formats import joining
 from bridge.formats.outcomes import ReadBoard, SkippedRecord
 from bridge.layout import Layout
+from tests.bridge.factories import layout
 from tests.bridge.formats.reading import CARDS, content
 from tests.bridge.formats.test_archives import READING, pack
 from tests.bridge.formats.usebio_files import TABLE, board, document
-from tests.factories import layout
 
 OTHER = layout(2).cards
 

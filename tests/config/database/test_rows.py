@@ -55,11 +55,14 @@ def test_the_row_is_complete_and_like_that_of_the_orm() -> None:
         assert found_values == values(models.QuerySet(type(row)).get(pk=row.pk))
 
 
-def test_related_rows_of_the_manager_and_those_that_are_named_come_with_the_row() -> None:
+def test_related_rows_that_are_named_come_with_the_row() -> None:
     pk = factories.account("member").pk
     board = factories.board(number=7, auction_system=factories.auction_system("acol"))
     with CaptureQueriesContext(connection) as queries:
-        account, found = find_by_key(Account, pk), find_by_key(Board, board.pk, "deal", "auction_system")
+        account, found = (
+            find_by_key(Account, pk, "auction_system"),
+            find_by_key(Board, board.pk, "deal", "auction_system"),
+        )
         assert account is not None and found is not None and found.auction_system is not None
         related = [account.auction_system, found.deal, found.auction_system]
     assert len(queries) == 2

@@ -275,14 +275,8 @@ def imports() -> dict[str, Operation]:
             Call("A file of either kind", body=LIN, media_type="application/octet-stream"),
             Call("A form", body={"file": PBN, "publish": True, "theme": "stayman"}, media_type=FORM),
             validation_error={"query": {"atomic": "true"}, "body": PBN + failing},
-            conflict={"body": PBN.replace("97632.7", "T7632.7").replace("KQT8", "KQ98"), "prepare": lose_deals},
         )
     }
-
-
-def lose_deals(patch: pytest.MonkeyPatch) -> None:
-    """Delete the new deals while the file is imported."""
-    patch.setattr("boards.files.importing.insert_rows", lambda *args, **kwargs: None)
 
 
 def forms(world: World) -> dict[str, Operation]:

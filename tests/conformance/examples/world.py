@@ -18,6 +18,7 @@ from django.db import models, transaction
 from accounts.models import AuctionSystem
 from boards.collections.services import Place, Texts, create_collection
 from boards.files.importing import import_boards
+from boards.files.options import ImportOptions
 from bridge.double_dummy import Par
 from bridge.layout import Layout
 from config.api.examples import RECORDED_BASE_URL
@@ -99,10 +100,10 @@ def build_world(clock: time_machine.Traveller) -> World:
     theme = factories.theme("stayman", owner=anna, labels={"en": "Stayman", "nl": "Stayman"})
     factories.theme("finesse", type="declarer_play", labels={"en": "Finesse", "nl": "Snit"})
     clock.move_to(NOW - timedelta(days=1))
-    older = import_boards(file=BytesIO(OLDER_PBN.encode()), owner_id="anna", publish=True)
+    older = import_boards(BytesIO(OLDER_PBN.encode()), ImportOptions(owner_id="anna", publish=True))
     clock.move_to(NOW - timedelta(hours=1))
-    published = import_boards(file=BytesIO(PBN.encode()), owner_id="anna", themes=[theme], publish=True)
-    drafts = import_boards(file=BytesIO(DRAFT_PBN.encode()), owner_id="anna")
+    published = import_boards(BytesIO(PBN.encode()), ImportOptions(owner_id="anna", themes=[theme], publish=True))
+    drafts = import_boards(BytesIO(DRAFT_PBN.encode()), ImportOptions(owner_id="anna"))
     (board,), (draft,) = published.board_ids, drafts.board_ids
     deal = Deal.objects.get(boards=board)
     claim = claim_next(Order.WANTED, [TABLES])

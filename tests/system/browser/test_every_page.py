@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page, expect
 
-from config.site.guides import LANGUAGES, NAMES
+from pages.site.guides import LANGUAGES, NAMES
 from tests.system.browser.conftest import NewPage
 from tests.system.browser.looks import problems_at
 

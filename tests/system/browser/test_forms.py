@@ -5,9 +5,9 @@ from datetime import timedelta
 import pytest
 from playwright.sync_api import Page, expect
 
-from forms import robots
 from forms.declarations import FORMS
 from forms.models import Submission
+from pages.forms import robots
 from tests import factories
 from tests.system.browser.conftest import NewPage
 from tests.system.browser.looks import find_problems, problems_at

@@ -14,7 +14,7 @@ import pytest
 from django.db import connection, transaction
 
 from accounts.models import Account
-from config.database.bulkhead import writers
+from config.database.waits import writers
 from tests.system import deployment
 from tests.system.database.faults import PATIENCE_SECONDS, Service, repeated, service, statuses
 from tests.system.deployment import wait_until

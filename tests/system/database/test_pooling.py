@@ -254,7 +254,7 @@ LEFT_BEHIND = re.compile(
     r"\.iterator\(|\bpg_(try_)?advisory_lock|[\"']LISTEN |\bCREATE TEMP|\bDECLARE \w+ CURSOR"
     r"|\bSET (?!LOCAL|NULL|DEFAULT)(SESSION )?[a-z_]+(_timeout|_commit|_path)\b"
 )
-APPS = ("accounts", "boards", "deals", "forms", "impersonation", "themes", "voting", "config")
+APPS = ("accounts", "boards", "deals", "forms", "impersonation", "pages", "themes", "voting", "config")
 
 
 def test_no_code_but_the_schema_editor_s_own_connection_leaves_anything_on_one() -> None:

@@ -15,7 +15,7 @@ from psycopg import OperationalError
 
 from config.database.postgresql.base import PreparedStatements, WatchedConnection
 from config.database.replicas import REPLAYED, WRITTEN, LogPosition
-from config.database.servers import Server as Watched
+from config.database.waits import Server as Watched
 from tests.system.deployment import wait_until
 from tests.system.postgresql_servers import Server, primary, replica_of, wait_until_replayed
 

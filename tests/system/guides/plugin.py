@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from config.site.guides import LANGUAGES
+from pages.site.guides import LANGUAGES
 
 RIGHT: Counter[str] = Counter()
 """The commands of each language that were run and got the answer that the guide claims."""

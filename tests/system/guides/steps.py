@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from markdown_it import MarkdownIt
 
-from config.site.guides import LANGUAGES
+from pages.site.guides import LANGUAGES
 
 ANSWERS = ("json", "text")
 ILLUSTRATION = "http"

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 import requests
 
-from config.site.guides import FOLDER, LANGUAGES, NAMES
 from deals.webhooks.signing import sign
+from pages.site.guides import FOLDER, LANGUAGES, NAMES
 from tests.installed import npm_packages, require
 from tests.system.guides import plugin
 from tests.system.guides.running import compile_typescript, run_program, write_program

@@ -45,8 +45,8 @@ def deployed(openid: OpenIdProvider, settings: Any) -> None:
 
 
 @pytest.fixture
-def doors(openid: OpenIdProvider, settings: Any) -> Iterator[None]:
-    """Open both doors with this provider, and no other way in."""
+def clients(openid: OpenIdProvider, settings: Any) -> Iterator[None]:
+    """Let members and staff sign in with this provider, and in no other way."""
     settings.JWT_ISSUER, settings.JWT_JWKS_URL = openid.issuer, openid.discovery
     settings.ADMIN_OIDC_CLIENT_ID, settings.ADMIN_OIDC_CLIENT_SECRET = "admin-basic", SECRET
     settings.MEMBER_OIDC_CLIENT_ID, settings.MEMBER_OIDC_CLIENT_SECRET = "member-basic", SECRET

@@ -1,4 +1,4 @@
-"""What both doors make of answers of the provider that are not good: a server of ours makes each of them."""
+"""What both clients make of answers of the provider that are not good: a server of ours makes each of them."""
 
 import json
 import time
@@ -173,7 +173,7 @@ USER_INFO: dict[str, tuple[object, int, str]] = {
     "of another person": ({"sub": "boss", "name": "Boss"}, 200, ""),
     "of nobody": ({"name": "Nova"}, 200, ""),
     "with a name that is no text": ({"sub": "nova", "name": {"first": "Nova"}}, 200, ""),
-    "with another door's rights": ({"sub": "nova", "name": "Nova", "role": "admin", "amr": ["otp"]}, 200, "Nova"),
+    "with another client's rights": ({"sub": "nova", "name": "Nova", "role": "admin", "amr": ["otp"]}, 200, "Nova"),
     "no object": ([], 200, ""),
     "no JSON": (b"eyJhbGciOiJSUzI1NiJ9.e30.c2ln", 200, ""),
     "a refusal": ({"error": "invalid_token"}, 401, ""),

@@ -12,7 +12,7 @@ from tests.log_lines import Lines
 from tests.system.provider.openid_provider import OpenIdProvider
 from tests.system.provider.ways_in import CLIENTS, MEMBERS, accounts, nobody_is_signed_in, query_of, signed_in_as
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("doors")]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("clients")]
 
 
 @pytest.mark.parametrize("kind", CLIENTS)
@@ -26,7 +26,7 @@ def test_a_person_signs_in_gets_an_account_and_is_led_back(kind: str, settings: 
     assert (alice.display_name, alice.language, alice.role) == ("Alice A.", "pt-BR", "member")
     assert alice.email == "alice@example.org"
     session = Session.objects.get(account=alice)
-    assert session.door == "member" and bool(session.provider_session) is bool(secret)
+    assert session.kind == "member" and bool(session.provider_session) is bool(secret)
     assert "Alice A." in client.get("/").content.decode()
     assert set(client.session.keys()).isdisjoint({"member_next", "member_sign_ins"})
     (line,) = [line for line in lines.of("security") if line["event"] == "login"]

@@ -1,4 +1,4 @@
-"""What both doors refuse of a real provider's answers: forged, replayed, mixed up, too late, or of another browser.
+"""What both clients refuse of a real provider's answers: forged, replayed, mixed up, too late, or of another browser.
 
 After each refusal nobody is signed in, no account is made, and the security log has a line.
 """
@@ -20,7 +20,7 @@ from tests.log_lines import Lines
 from tests.system.provider.browser import REDIRECT_URI, Browser
 from tests.system.provider.ways_in import ADMIN, BOTH, HOST, MEMBERS, WayIn, accounts, nobody_is_signed_in, query_of
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("doors")]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("clients")]
 
 PERSON = {MEMBERS: "carol", ADMIN: "alice"}
 """Whose sign-in is attacked: somebody who has no account yet, and somebody who is staff."""
@@ -65,15 +65,15 @@ def code_of_another_client(way: WayIn, client: Client) -> Any:
     return client.get(way.callback, {"code": code, "state": sent["state"], "iss": settings.JWT_ISSUER})
 
 
-def answer_to_the_other_door(way: WayIn, client: Client) -> Any:
-    """Bring the answer to a sign-in that this browser began at the other door."""
+def answer_to_the_other_client(way: WayIn, client: Client) -> Any:
+    """Bring the answer to a sign-in that this browser began as the other client."""
     callback = OTHER_DOOR[way].begin_and_answer(client, "alice")
     way.to_provider(client)
     return client.get(callback.replace(OTHER_DOOR[way].callback, way.callback))
 
 
-def code_for_the_other_door(way: WayIn, client: Client) -> Any:
-    """Bring the other door's code in an answer to this door's request, in the same browser."""
+def code_for_the_other_client(way: WayIn, client: Client) -> Any:
+    """Bring the other client's code in an answer to this client's request, in the same browser."""
     return bring(way, client, query_of(OTHER_DOOR[way].begin_and_answer(client, "alice"))["code"])
 
 
@@ -155,8 +155,8 @@ ATTACKS: dict[str, tuple[Attack, int]] = {
     "given up at the provider": (given_up, 403),
     "a stolen code": (stolen_code, 403),
     "a code of another client": (code_of_another_client, 403),
-    "the answer to the other door": (answer_to_the_other_door, 400),
-    "the code for the other door": (code_for_the_other_door, 403),
+    "the answer to the other client": (answer_to_the_other_client, 400),
+    "the code for the other client": (code_for_the_other_client, 403),
     "another browser's answer": (another_browsers_answer, 400),
     "an answer that nobody asked for": (answer_without_a_request, 400),
     "an answer that was used": (lambda way, client: client.get(use(way, client)), 400),

@@ -6,11 +6,11 @@ import pytest
 from django.test import Client
 
 from accounts.models import Account, Session
-from tests.config.site.documents import Document
+from tests.pages.documents import Document
 from tests.system.provider.browser import Browser
 from tests.system.provider.ways_in import ADMIN, FROM_OUR_PAGE, HOST, MEMBERS, WayIn, query_of
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("doors")]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("clients")]
 OTHERS = {"end": "others"}
 """The form that signs out of all other devices."""
 
@@ -70,7 +70,7 @@ def test_somebody_else_who_signs_in_gets_at_nothing_of_the_first() -> None:
     assert b'"id":"bob"' in data and b"alice" not in data
 
 
-def test_staff_prove_it_at_the_admin_s_door_and_stay_there() -> None:
+def test_staff_prove_it_in_the_admin_and_stay_there() -> None:
     Account.objects.create(pk="alice", role="support")
     client = Client()
     ADMIN.sign_in(client, "alice")

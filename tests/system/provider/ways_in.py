@@ -12,9 +12,9 @@ from tests.system.provider.browser import REDIRECT_URI, Browser
 
 HOST = "http://testserver"
 FROM_OUR_PAGE = {"sec-fetch-site": "same-origin", "sec-fetch-mode": "navigate"}
-SECRET = "a secret of a client of the doors 0123456789"
+SECRET = "a secret of a client of both kinds 0123456789"
 CLIENTS = {"basic": SECRET, "es256": SECRET, "public": ""}
-"""The kinds of clients of each door, and their secrets."""
+"""The clients of each kind of session, and their secrets."""
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class WayIn:
     callback: str
 
     def clients(self) -> list[dict[str, Any]]:
-        """Return the metadata of this door's clients at the provider: of each way to say who they are, and one
+        """Return the metadata of this way's clients at the provider: of each way to say who they are, and one
         whose codes end after a second (server.mjs).
         """
         address = {"redirect_uris": [HOST + self.callback]}

@@ -8,6 +8,7 @@ import socket
 import subprocess
 import threading
 import time
+from collections import deque
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from http.client import HTTPConnection
@@ -16,8 +17,8 @@ from pathlib import Path
 import pytest
 import requests
 
-from config.edge.observability import metrics, metrics_files
-from config.edge.observability.metrics_files import FILE_BYTES, NO_FILES, MetricsFiles
+from config.edge.observability import metrics_files
+from config.edge.observability.metrics_files import MAX_DEAD
 from deals.events.waiting import MAX_WAITING
 from tests.identity_provider import Handler, Provider, key_set, running
 from tests.provider_faults import UNUSABLE
@@ -165,84 +166,48 @@ def test_an_odd_request_is_refused_and_the_next_one_is_answered(port: int) -> No
 # --- A full disk under the metrics ---------------------------------------------------------------------------
 
 FILL = """
-mount -t tmpfs -o size=12m none /dev/shm && mount -t tmpfs -o size=12m none "$TMPDIR" || exit 99
-[ "$FULL_AT" = start ] && cat /dev/zero 2>/dev/null > /dev/shm/fill; cat /dev/zero 2>/dev/null > "$TMPDIR/fill"
-"$@" &
-if [ "$FULL_AT" = later ]; then
-  while [ ! -e "$GO" ]; do sleep 0.1; done
-  cat /dev/zero 2>/dev/null > /dev/shm/fill; rm "$GO"
-fi
-wait
+mount -t tmpfs -o size=12m none "$TMPDIR" && mount -t tmpfs -o size=12m none /dev/shm || exit 99
+cat /dev/zero 2>/dev/null > "$TMPDIR/fill"
+"$@"
 """
-"""In a mount namespace of its own: both places where a process may keep temporary files are small, and then full."""
+"""In a mount namespace of its own: the folder for temporary files is small, and full. That in memory has room."""
 
 
 @contextmanager
-def gunicorn_on_full_disks(environment: dict[str, str], folder: Path, full_at: str) -> Iterator[int]:
+def gunicorn_on_a_full_disk(environment: dict[str, str], folder: Path) -> Iterator[int]:
     if not shutil.which("unshare") or subprocess.run(["unshare", "-m", "true"], check=False).returncode:
         pytest.skip("Only root can mount a small disk, on Linux.")
-    (folder / "tmp").mkdir()
-    port, go = free_port(), folder / "go"
-    env = {**environment, "TMPDIR": str(folder / "tmp"), "GO": str(go), "FULL_AT": full_at}
-    env["METRICS_TOKEN"] = METRICS_TOKEN
+    port, env = free_port(), {**environment, "TMPDIR": str(folder), "METRICS_TOKEN": METRICS_TOKEN}
     in_a_namespace = ("unshare", "-m", "sh", "-c", FILL, "sh")
     with deploying.start(env, port, *in_a_namespace, start_new_session=True) as process:
         try:
             wait_until(lambda: process.poll() is not None or answers(port, "/livez"))
-            if full_at == "later":
-                go.touch()
-                wait_until(lambda: not go.exists())
             yield port
         finally:
             os.killpg(process.pid, signal.SIGTERM)
 
 
-@pytest.mark.parametrize("full_at", ["later", "start"])
-def test_no_worker_dies_when_the_disk_is_full(environment: dict[str, str], tmp_path: Path, full_at: str) -> None:
+def test_no_worker_dies_when_the_disk_is_full(environment: dict[str, str], tmp_path: Path) -> None:
     """Each path is a route of its own, so that the counters need room that they have not used before."""
     paths = ["/livez", "/readyz", "/api/boards", "/api/themes", "/api/forms", "/boards", "/", "/themes", "/nothing"]
-    with gunicorn_on_full_disks(environment, tmp_path, full_at) as port:
+    with gunicorn_on_a_full_disk(environment, tmp_path) as port:
         for path in paths * 3:
             assert answers(port, path), path
         counted = answers(port, "/metrics", Authorization=f"Bearer {METRICS_TOKEN}").decode()
-    if full_at == "later":
-        assert 'bridge_boards_requests_total{method="GET",route="readyz",status="200"} 3.0' in counted
+    assert 'bridge_boards_requests_total{method="GET",route="readyz",status="200"} 3.0' in counted
 
 
-@pytest.fixture
-def files(monkeypatch: pytest.MonkeyPatch) -> Iterator[MetricsFiles]:
-    monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", "")
-    monkeypatch.setattr(metrics_files.values, "ValueClass", metrics_files.values.ValueClass)
-    files = MetricsFiles()
-    yield files
-    files.remove()
-
-
-def test_files_for_each_kind_of_metric_have_their_blocks_and_go_to_the_next_worker(files: MetricsFiles) -> None:
-    first, second = files.take(), files.take()
-    made = list(files.folder.iterdir())
-    assert len(made) == 4 and first != second
-    assert {file.stat().st_size for file in made} == {FILE_BYTES}
-    assert all(file.stat().st_blocks * 512 >= FILE_BYTES for file in made)
-    files.leave(first)
-    assert files.take() == first
-    assert len(list(files.folder.iterdir())) == 4
-    kinds = {each._type for each in vars(metrics).values() if hasattr(each, "_type") and hasattr(each, "collect")}
-    assert kinds == set(metrics_files.KINDS)
-
-
-def test_without_room_a_worker_counts_for_itself(files: MetricsFiles, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*arguments: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(os, "posix_fallocate", fail)
-    assert files.take() == NO_FILES
-    assert list(files.folder.iterdir()) == []
-    files.use(NO_FILES)
-    assert metrics_files.values.ValueClass is metrics_files.values.MutexValue
-    files.leave(NO_FILES)
-    monkeypatch.undo()
-    assert files.take() != NO_FILES
+def test_the_files_of_a_dead_worker_stay_until_a_hundred_others_have_died(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(metrics_files, "metrics_folder", lambda: tmp_path)
+    monkeypatch.setattr(metrics_files, "dead", deque())
+    for pid in range(1, MAX_DEAD + 2):
+        for kind in ("counter", "histogram"):
+            (tmp_path / f"{kind}_{pid}.db").touch()
+        metrics_files.bury(pid)
+        assert len(list(tmp_path.iterdir())) == 2 * min(pid, MAX_DEAD)
+    assert not list(tmp_path.glob("*_1.db"))
 
 
 # --- A worker asks for the provider's keys when it starts ------------------------------------------------------------

@@ -10,6 +10,7 @@ from django.db import transaction
 from accounts.models import Account
 from boards.catalogue.refreshing import refresh
 from boards.files.importing import import_boards
+from boards.files.options import ImportOptions
 from boards.files.reports import ImportReport
 from boards.models import Board
 from config.values.words import format_count
@@ -25,7 +26,7 @@ MEMBERS = 6
 
 
 class Command(BaseCommand):
-    """Votes are part of the demonstration, so the command stands in the lowest app that knows them."""
+    """Votes are part of the demonstration, so the command is in the lowest app that knows them."""
 
     help = "Load and publish the demonstration boards under their themes, with votes. Safe to repeat."
 
@@ -46,7 +47,7 @@ class Command(BaseCommand):
         data = Path(apps.get_app_config("boards").path) / "data"
         path = data / f"{name}.pbn"
         with path.open("rb") as file:
-            report = import_boards(file=file, publish=True)
+            report = import_boards(file, ImportOptions(publish=True))
         if report.failed:
             raise CommandError(f"{path}: {report.failed[0].message}")
         about = json.loads((data / f"{name}.json").read_text(encoding="utf-8"))

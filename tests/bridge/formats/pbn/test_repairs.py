@@ -16,7 +16,7 @@ from bridge.formats.repairs import Repairs
 from bridge.layout import Layout
 from bridge.play import from_turned_rows, to_columns
 from bridge.seats import Seat
-from tests import factories
+from tests.bridge import factories
 from tests.bridge.formats.pbn.files import DEAL, READING
 from tests.bridge.formats.pbn.spoiling import (
     change_tag,

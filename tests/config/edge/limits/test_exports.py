@@ -24,8 +24,8 @@ from config.edge.limits.read_limit import ReadLimiter
 from config.edge.middleware import ReplicaMiddleware
 from tests import factories
 from tests.answers import assert_error
-from tests.config.site.documents import Document
 from tests.log_lines import Lines
+from tests.pages.documents import Document
 from tests.service_client import ServiceClient
 
 pytestmark = pytest.mark.django_db

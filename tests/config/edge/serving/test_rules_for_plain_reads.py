@@ -14,7 +14,7 @@ from django.test import RequestFactory
 from django.utils.module_loading import import_string
 from pytest import MonkeyPatch
 
-from config.database.bulkhead import Bulkhead
+from config.database.waits import Bulkhead
 from config.edge.limits import read_limit
 from config.edge.request_checks import MAX_URI_LENGTH, RequestCheck
 from config.edge.serving.wsgi import Handler
@@ -78,7 +78,7 @@ RULES: dict[str, tuple[Case, ...]] = {
     "config.edge.middleware.RequestIdMiddleware": (Case(200, headers={"x-request-id": "mine"}),),
     "config.edge.observability.metrics.MetricsMiddleware": (),  # refuses nothing; see test_logs.py
     "config.edge.middleware.HeadMiddleware": (Case(200, method="HEAD"),),
-    "config.edge.middleware.CorsMiddleware": (
+    "corsheaders.middleware.CorsMiddleware": (
         *(Case(200, headers=FROM_OURS), Case(200, headers={"origin": "https://stranger.example"})),
         Case(200, method="OPTIONS", headers={**FROM_OURS, "access-control-request-method": "GET"}),
     ),

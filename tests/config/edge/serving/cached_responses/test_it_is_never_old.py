@@ -9,8 +9,8 @@ from pytest import MonkeyPatch
 from rest_framework.test import APIClient
 
 from boards.models import Board
-from boards.pages import themes
 from config.edge.serving import cached_responses
+from pages.boards import themes
 from tests import factories
 from tests.answers import assert_error
 from tests.config.edge.serving.cached_responses.conftest import postgresql_only, queries_of

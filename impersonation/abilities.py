@@ -1,3 +1,0 @@
-from accounts.abilities import register
-
-register(impersonate=lambda account: account.is_staff)

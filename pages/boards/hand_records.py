@@ -1,0 +1,85 @@
+"""Sheets of hand records to print: 36 boards on two pages of A4 or Letter."""
+
+from collections.abc import Iterable, Sequence
+from uuid import UUID
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
+
+from boards.catalogue.deals import find_deals
+from boards.events.reading import read_evening
+from boards.filters.parameters import parse_selection
+from boards.models import Board
+from config.values.languages import accepted_languages
+from pages.presenters.boards import HandRecord
+from pages.search.gallery import DealPageQuery, filters_of, first_row, paths_around, theme_of
+from pages.site.base import PageView
+from pages.site.lists import page_context, path_with_query
+from themes.labels import label_themes
+
+MAX_RECORDS = 36
+"""The boards of one web page, as many as a club plays in an evening."""
+
+RECORDS_OF_SHEET = 18
+"""The boards of one sheet of paper: six rows of three."""
+
+
+def hand_records(boards: Iterable[Board], first: int = 1) -> list[list[HandRecord]]:
+    """Return the records of boards by sheets of paper. Select the boards' deals with them.
+
+    `first` is the number of the first board in its list, which names a board that has no number.
+    """
+    records = [HandRecord(board, number) for number, board in enumerate(boards, first)]
+    return [records[start : start + RECORDS_OF_SHEET] for start in range(0, len(records), RECORDS_OF_SHEET)]
+
+
+class SheetQuery(DealPageQuery):
+    pageSize = None  # type: ignore[assignment]  # takes the field away: a sheet has one size
+
+
+class HandRecordsPage(PageView):
+    """GET /boards/print with the filters and the sort of GET /api/boards, and `start` or `page` → 200, or 400.
+
+    Each deal of an event stands there once.
+    """
+
+    section = "boards"
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        selection, filters = parse_selection(request.GET), filters_of(request.GET)
+        start = first_row(SheetQuery.parse(request.GET), MAX_RECORDS)
+        page = find_deals(selection, start, MAX_RECORDS)
+        theme = theme_of(filters, page.labels)
+        parameters = filters | ({"sort": "top"} if selection.sort == "top" else {})
+        context = {
+            "sheets": read_sheets([entry.board_id for entry in page.entries], page.start + 1),
+            "theme": next(iter(label_themes([theme] if theme else [], accepted_languages(request))), None),
+            "list_path": path_with_query(reverse("gallery"), parameters),
+            "noindex": True,
+            "around": paths_around(page, request.path, parameters),
+        }
+        return self.render_page("boards/hand_records.html", context)
+
+
+class EventRecordsPage(PageView):
+    """GET /events/{slug}/print?page → 200: the hand records of an event, each deal once, or 404."""
+
+    section = "events"
+
+    def get(self, request: HttpRequest, slug: str) -> HttpResponse:
+        evening = read_evening(slug, SheetQuery.parse(request.GET)["page"], MAX_RECORDS)
+        if evening is None:
+            raise Http404
+        context = {
+            "sheets": read_sheets([deal.board.pk for deal in evening.deals], evening.page.first_row + 1),
+            "heading": str(evening.event),
+            "list_path": reverse("event-page", args=[slug]),
+            "noindex": True,
+            **page_context(evening.page, request.path),
+        }
+        return self.render_page("boards/hand_records.html", context)
+
+
+def read_sheets(keys: Sequence[UUID], first: int) -> list[list[HandRecord]]:
+    boards = Board.objects.published().select_related("deal").in_bulk(keys)
+    return hand_records((boards[key] for key in keys if key in boards), first)

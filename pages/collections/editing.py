@@ -1,0 +1,181 @@
+"""The page on which a member changes a collection: its texts, who may read it, its boards and their notes."""
+
+from collections.abc import Callable
+from uuid import UUID
+
+from django.contrib import messages
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.urls import reverse
+
+from accounts.models import Account
+from boards.collections import services
+from boards.models import MAX_BOARDS, Collection
+from config.api.errors import PermissionRefused, ValidationFailed
+from config.api.fields import UUIDField
+from config.database.transactions import retry_conflicts
+from pages.collections.finding import address_of, read_boards
+from pages.collections.forms import BOARDS_OF_PAGE, BoardsForm, CollectionForm, RowForm
+from pages.collections.members import WHO_READS_IT, find_own, see
+from pages.site.base import MemberPage
+from pages.site.lists import PageNumberQuery, page_context
+
+MOVES: dict[str, Callable[[int], int]] = {
+    "up": lambda at: at - 1,
+    "down": lambda at: at + 1,
+    "top": lambda at: 1,
+}
+"""The buttons that move a board, and the position to which each moves it from its own."""
+
+PRESSES = ("save", "remove", *MOVES)
+"""The buttons of a board. The value of each is the board's id; that of the "save" above all boards is blank."""
+
+
+class MyCollectionPage(MemberPage):
+    """GET /account/collections/{id}?page → 200: the forms that change it, or 404.
+
+    POST the texts, or the notes and positions of the boards with the button of one → 303 to what was changed, else the
+    page with all that was typed: 400 or 403 with what is wrong, 409 with what was changed elsewhere meanwhile.
+    """
+
+    section = "my-collections"
+
+    def get(self, request: HttpRequest, pk: UUID) -> HttpResponse:
+        return self.show(find_own(pk, self.member))
+
+    def post(self, request: HttpRequest, pk: UUID) -> HttpResponse:
+        collection = find_own(pk, self.member)
+        is_of_texts = any(name in request.POST for name in CollectionForm.base_fields)
+        return self.change_texts(collection) if is_of_texts else self.change_boards(collection)
+
+    def change_texts(self, collection: Collection) -> HttpResponse:
+        texts = store_texts(self.member, collection.pk, self.request.POST)
+        if texts.errors:
+            return self.show(collection, texts=texts)
+        messages.success(self.request, "Saved.")
+        return see(reverse("my-collection", args=[collection.pk]))
+
+    def change_boards(self, collection: Collection) -> HttpResponse:
+        button, board_id = read_press(self.request.POST)
+        boards, row = store_boards(self.member, collection.pk, self.request.POST, button, board_id)
+        if boards.errors:
+            return self.show(collection, boards=boards)
+        if button == "remove":
+            messages.success(self.request, "The board is taken out of the collection.")
+        if row is None:
+            return see(self.path_of(collection, 0, "boards"))
+        return see(self.path_of(collection, row, f"{button}-{board_id}"))
+
+    def path_of(self, collection: Collection, row: int, anchor: str) -> str:
+        """Return the address of a button of a board on its page, so that the reader goes on there."""
+        number = row // BOARDS_OF_PAGE + 1
+        page = f"?page={number}" if number > 1 else ""
+        return f"{reverse('my-collection', args=[collection.pk])}{page}#{anchor}"
+
+    def show(
+        self, collection: Collection, *, texts: CollectionForm | None = None, boards: BoardsForm | None = None
+    ) -> HttpResponse:
+        """Show the page. `texts` or `boards` are a form that was sent and not stored."""
+        number = PageNumberQuery.parse(self.request.GET)["page"]
+        collected = read_boards(collection, self.member, (), number, BOARDS_OF_PAGE)
+        form = texts or CollectionForm(collection=collection)
+        sent = boards.rows if boards else {}
+        rows = [
+            sent.get(entry.board_id) or RowForm(None, entry.board_id, entry.note, position)
+            for entry, _, position in collected.boards
+        ]
+        context = {
+            "collection": collection,
+            "collected": collected,
+            "rows": zip(collected.boards, rows, strict=True),
+            "address": "" if collection.visibility == Collection.Visibility.PRIVATE else address_of(collection),
+            "who_reads_it": WHO_READS_IT[collection.visibility],
+            "why_closed": services.CLOSED if services.is_closed(collection) else "",
+            "hidden": collected.hidden[:BOARDS_OF_PAGE],
+            "limit": MAX_BOARDS,
+            "form": form,
+            "errors_of_boards": boards.errors if boards else (),
+            "noindex": True,
+            **page_context(collected.page, reverse("my-collection", args=[collection.pk])),
+        }
+        return self.render_page("boards/collections/edit.html", context, status=(boards or form).status)
+
+
+def read_press(post: QueryDict) -> tuple[str, UUID | None]:
+    """Return which button was pressed, and of which board. Raise ValidationFailed for another form."""
+    pressed = [name for name in PRESSES if name in post]
+    if len(pressed) != 1:
+        raise ValidationFailed("Press one button of the page.")
+    (name,) = pressed
+    is_of_all = name == "save" and not post[name]
+    return name, None if is_of_all else UUIDField().run_validation(post[name])
+
+
+@retry_conflicts
+@transaction.atomic
+def store_texts(member: Account, pk: UUID, post: QueryDict) -> CollectionForm:
+    """Store the texts, or nothing where the form then has errors."""
+    collection = services.lock_own(account=member, collection_id=pk)
+    form = CollectionForm(post, collection)
+    if form.is_valid():
+        try:
+            services.change_collection(collection=collection, owner=member, **form.texts)
+        except PermissionRefused as error:
+            form.refuse(error)
+    return form
+
+
+@retry_conflicts
+@transaction.atomic
+def store_boards(
+    member: Account, collection_id: UUID, post: QueryDict, button: str, board_id: UUID | None
+) -> tuple[BoardsForm, int | None]:
+    """Store the changed notes, and do what the button says, or nothing where the form then has errors.
+
+    Return the row at which the button's board is then, from 0. Raise Http404 for a board that is not in the collection.
+    """
+    collection = services.lock_own(account=member, collection_id=collection_id)
+    places = services.visible_places(collection, member)
+    order = [place.board_id for place in places]
+    if button != "remove" and board_id not in (None, *order):
+        raise Http404
+    form = BoardsForm(post, places)
+    if form.errors:
+        return form, None
+    positions = form.positions if button == "save" else {}
+    if board_id and button in MOVES:
+        positions = {board_id: MOVES[button](order.index(board_id) + 1)}
+    places = services.arrange(services.with_notes(places, form.notes), positions)
+    try:
+        services.change_collection(collection=collection, owner=member, places=places)
+    except PermissionRefused as error:
+        form.refuse(error)
+        return form, None
+    if board_id and button == "remove":
+        services.remove_board(account=member, collection_id=collection_id, board_id=board_id)
+        return form, None
+    order = [place.board_id for place in places]
+    return form, order.index(board_id) if board_id else None
+
+
+class DeleteCollectionPage(MemberPage):
+    """GET /account/collections/{id}/delete → 200: whether to delete it. POST → 303 to the member's collections."""
+
+    section = "my-collections"
+
+    def get(self, request: HttpRequest, pk: UUID) -> HttpResponse:
+        collection = find_own(pk, self.member)
+        context = {"collection": collection, "boards": collection.entries.count(), "noindex": True}
+        return self.render_page("boards/collections/delete.html", context)
+
+    def post(self, request: HttpRequest, pk: UUID) -> HttpResponse:
+        collection = find_own(pk, self.member)
+        delete(self.member, pk)
+        messages.success(request, f"“{collection.title}” is deleted. Its boards stay.")
+        return see(reverse("my-collections"))
+
+
+@retry_conflicts
+@transaction.atomic
+def delete(member: Account, pk: UUID) -> None:
+    services.delete_collection(services.lock_own(account=member, collection_id=pk))

@@ -1,0 +1,130 @@
+"""A collection for its reader, and its boards as cards."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, TypeVar
+from uuid import UUID
+
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+
+from boards.catalogue.deals import FoundDeal
+from boards.collections.reading import Caller, find_hidden
+from boards.collections.services import Place
+from boards.models import Board, Collection, CollectionBoard
+from config.api.pagination import Page
+from config.api.views import PRIVATE
+from config.edge.reader import reader_of
+from pages.presenters.deal_cards import DealCard
+from pages.sharing.sharing import FRAME_SIZE, write_frame
+
+Answer = TypeVar("Answer", bound=HttpResponseBase)
+
+
+def caller_of(request: HttpRequest) -> Caller:
+    return reader_of(request) or AnonymousUser()
+
+
+def find_collection(pk: UUID, caller: Caller) -> Collection:
+    """Return a collection that the caller may read. Raise Http404 for any other."""
+    return get_object_or_404(Collection.objects.readable_by(caller).select_related("owner"), pk=pk)
+
+
+def hide(collection: Collection, response: Answer) -> Answer:
+    """Return the answer. No cache keeps it and no search engine lists it, unless the collection is public."""
+    if not collection.is_public:
+        response["Cache-Control"] = PRIVATE
+        response["X-Robots-Tag"] = "noindex"
+    return response
+
+
+def address_of(collection: Collection) -> str:
+    return settings.PUBLIC_BASE_URL + reverse("collection-page", args=[collection.pk])
+
+
+def share_of(collection: Collection) -> dict[str, str]:
+    """Return how others get a collection, as boards/share.html shows it; nothing for a private one."""
+    if collection.visibility == Collection.Visibility.PRIVATE:
+        return {}
+    frame = settings.PUBLIC_BASE_URL + reverse("collection-embed", args=[collection.pk])
+    return {
+        "address": address_of(collection),
+        "frame": write_frame(frame, collection.title, *FRAME_SIZE),
+    }
+
+
+class CollectedBoard(NamedTuple):
+    """A board of a collection as its page shows it. `position` counts from 1 among those that the reader may see."""
+
+    entry: CollectionBoard
+    card: DealCard
+    position: int
+
+    @property
+    def cards(self) -> list[DealCard]:
+        return [self.card]
+
+    @property
+    def is_draft(self) -> bool:
+        return self.card.board.published_at is None
+
+
+@dataclass(frozen=True)
+class CollectedPage:
+    """A page of a collection's boards, and what `find_hidden` finds."""
+
+    page: Page
+    boards: Sequence[CollectedBoard]
+    hidden: Sequence[Place]
+
+
+def visible_entries(collection: Collection, caller: Caller) -> list[CollectionBoard]:
+    """Return the entries whose boards the caller may see, in their order, without the boards."""
+    return list(collection.entries.filter(board__in=Board.objects.visible_to(caller)))
+
+
+class PlaceInCollection(NamedTuple):
+    """Where a board stands in a collection for its reader, and the note on it. `position` counts from 1."""
+
+    collection: Collection
+    note: str
+    position: int
+    total: int
+
+
+def find_place(collection_id: UUID, board_id: UUID, caller: Caller) -> PlaceInCollection | None:
+    """Return where a board stands in a collection that the caller may read, None where it is not in one."""
+    collection = Collection.objects.readable_by(caller).filter(pk=collection_id).first()
+    entries = visible_entries(collection, caller) if collection else []
+    for position, entry in enumerate(entries, 1):
+        if collection and entry.board_id == board_id:
+            return PlaceInCollection(collection, entry.note, position, len(entries))
+    return None
+
+
+def read_boards(
+    collection: Collection, caller: Caller, languages: Sequence[str], number: int, size: int
+) -> CollectedPage:
+    """Return a page of the boards that the caller may see, each as a card. It takes a fixed number of queries."""
+    entries = visible_entries(collection, caller)
+    page = Page(number, size, len(entries))
+    shown = entries[page.first_row : page.first_row + size]
+    boards = Board.objects.visible_to(caller).with_details().in_bulk([entry.board_id for entry in shown])
+    return CollectedPage(
+        page,
+        [
+            CollectedBoard(entry, card_of(boards[entry.board_id], languages), position)
+            for position, entry in enumerate(shown, page.first_row + 1)
+            if entry.board_id in boards
+        ],
+        find_hidden(collection, caller, {entry.board_id for entry in entries}),
+    )
+
+
+def card_of(board: Board, languages: Sequence[str]) -> DealCard:
+    """Return the card of a board by itself: a collection has boards, not deals with all their tables."""
+    return DealCard(board, board.themes.all(), languages, FoundDeal(board.pk, (), 0))

@@ -1,0 +1,143 @@
+"""The pages of collections for everybody who may read them."""
+
+from uuid import UUID
+
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+
+from boards.collections.reading import count_boards, owner_name
+from boards.models import Board, Collection
+from boards.models.names import full_name_of
+from boards.records import diagram_of
+from config.api.pagination import Page, read_page
+from config.values.labels import Label
+from config.values.languages import accepted_languages
+from pages.boards.hand_records import MAX_RECORDS, hand_records
+from pages.collections.finding import caller_of, find_collection, hide, read_boards, share_of, visible_entries
+from pages.presenters.ballots import ballot_of
+from pages.site.base import PageView
+from pages.site.feeds import Feed
+from pages.site.lists import PageNumberQuery, page_context, path_with_query
+
+COLLECTIONS_OF_PAGE = 24
+BOARDS_OF_PAGE = 12
+"""As many as a list of boards shows: a page stays within 60 kB with its styles."""
+
+
+class CollectionsPage(PageView):
+    """GET /collections?page → 200: the public collections, newest first, or 404 past the end."""
+
+    section = "collections"
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        number = PageNumberQuery.parse(request.GET)["page"]
+        rows = Collection.objects.public().select_related("owner").newest_first("published_at")
+        page, shown = read_page(rows, {"page": number, "pageSize": COLLECTIONS_OF_PAGE})
+        if number > 1 and not shown:
+            raise Http404
+        context = {
+            "listed": [
+                (each, owner_name(each.collection.owner) or "a member") for each in count_boards(shown, AnonymousUser())
+            ],
+            **page_context(page, request.path),
+        }
+        return self.render_page("boards/collections/list.html", context, path=context["path"])
+
+
+class CollectionPage(PageView):
+    """GET /collections/{id}?page → 200: its boards in order with their notes, or 404.
+
+    Public ones are public answers. One by link is answered to whoever has the address, and no cache keeps it; a private
+    one to its owner alone.
+    """
+
+    section = "collections"
+
+    def get(self, request: HttpRequest, pk: UUID) -> HttpResponse:
+        caller = caller_of(request)
+        collection = find_collection(pk, caller)
+        number = PageNumberQuery.parse(request.GET)["page"]
+        collected = read_boards(collection, caller, accepted_languages(request), number, BOARDS_OF_PAGE)
+        if number > 1 and not collected.boards:
+            raise Http404
+        context = {
+            "collection": collection,
+            "owner": owner_name(collection.owner) or "a member",
+            "is_own": collection.owner_id == caller.pk,
+            "collected": collected,
+            "ballot": ballot_of(request, [each.entry.board_id for each in collected.boards if not each.is_draft]),
+            "share": share_of(collection),
+            "noindex": not collection.is_public,
+            **page_context(collected.page, reverse("collection-page", args=[pk])),
+        }
+        response = self.render_page("boards/collections/collection.html", context, path=context["path"])
+        return hide(collection, response)
+
+
+class CollectionPractice(PageView):
+    """GET /collections/{id}/practice → 302 to its boards in their order, one hand each (PracticeStart), or 404."""
+
+    section = "collections"
+
+    def get(self, request: HttpRequest, pk: UUID) -> HttpResponse:
+        collection = find_collection(pk, caller_of(request))
+        path = path_with_query(reverse("practice"), {"collection": str(pk)})
+        return hide(collection, HttpResponseRedirect(path))
+
+
+class CollectionRecordsPage(PageView):
+    """GET /collections/{id}/print?page → 200: its hand records in its order, or 404."""
+
+    section = "collections"
+
+    def get(self, request: HttpRequest, pk: UUID) -> HttpResponse:
+        caller = caller_of(request)
+        collection = find_collection(pk, caller)
+        entries = visible_entries(collection, caller)
+        page = Page(PageNumberQuery.parse(request.GET)["page"], MAX_RECORDS, len(entries))
+        shown = entries[page.first_row : page.first_row + MAX_RECORDS]
+        if page.page > 1 and not shown:
+            raise Http404
+        visible = Board.objects.visible_to(caller).select_related("deal")
+        boards = visible.in_bulk([entry.board_id for entry in shown])
+        in_order = [boards[entry.board_id] for entry in shown if entry.board_id in boards]
+        context = {
+            "sheets": hand_records(in_order, page.first_row + 1),
+            "theme": {"label": Label(collection.title, collection.language)},
+            "list_path": reverse("collection-page", args=[pk]),
+            "noindex": True,
+            **page_context(page, request.path),
+        }
+        return hide(collection, self.render_page("boards/hand_records.html", context))
+
+
+class CollectionFeed(PageView):
+    """GET /collections/{id}.atom → 200: its published boards in its order with their notes, or 404."""
+
+    vary = ()
+
+    def get(self, request: HttpRequest, pk: UUID) -> HttpResponse:
+        collection = find_collection(pk, caller_of(request))
+        feed = Feed(
+            title=collection.title,
+            link=settings.PUBLIC_BASE_URL + reverse("collection-page", args=[pk]),
+            description=collection.description,
+            feed_url=settings.PUBLIC_BASE_URL + request.path,
+            language=collection.language or None,
+        )
+        entries = visible_entries(collection, AnonymousUser())
+        boards = Board.objects.published().select_related("deal").in_bulk([each.board_id for each in entries])
+        for entry in entries:
+            if board := boards.get(entry.board_id):
+                feed.add_item(
+                    title=full_name_of(board) or "Untitled board",
+                    link=settings.PUBLIC_BASE_URL + reverse("board-page", args=[board.pk]),
+                    unique_id=board.pk.urn,
+                    description=entry.note or diagram_of(board).title,
+                    pubdate=board.published_at,
+                    updateddate=max(board.updated_at, collection.updated_at),
+                )
+        body = feed.writeString("utf-8")
+        return hide(collection, HttpResponse(body, content_type="application/atom+xml; charset=utf-8"))

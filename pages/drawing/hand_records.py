@@ -1,0 +1,60 @@
+"""A sheet of hand records, as clubs print them. Dozens of boards: a template would take five times as long for each.
+
+Its markup is short, since a page has 36 boards: boards/records.css finds each part by its place. The event alone is
+free text.
+"""
+
+from collections.abc import Iterable
+from html import escape
+
+from django.urls import reverse
+from django.utils.safestring import SafeString
+
+from boards.drawing.symbols import SYMBOL
+from boards.models.names import event_name_of
+from bridge.diagram import Hand
+from bridge.names import SUIT_SYMBOLS, TEXT_STYLE
+from pages.presenters.boards import HandRecord
+
+HEAD = f"<tr><td></td>{''.join(f'<th>{SUIT_SYMBOLS.get(name, name)}</th>' for name in HandRecord.denominations)}</tr>"
+HEAD = SYMBOL.sub(rf"\1{TEXT_STYLE}", HEAD)
+
+MAX_NAME = 40
+"""Characters of an event's name: with its date they fill a line on paper."""
+
+
+def draw_sheet(records: Iterable[HandRecord], heading: str = "") -> SafeString:
+    """Draw the boards of one sheet of paper, each with its event unless the heading of the sheet names it."""
+    boards_path, names_events = reverse("gallery"), not heading
+    return SafeString("".join(draw_record(record, boards_path, names_events) for record in records))
+
+
+def draw_record(record: HandRecord, boards_path: str, names_events: bool) -> str:
+    board, hands = record.board, record.diagram.hands
+    link = f'<a href="{boards_path}/{board.pk}">{record.heading}</a>' if board.published_at else record.heading
+    points = "".join(f"<span>{hand.points}</span>" for hand in hands.values())
+    par = SYMBOL.sub(rf"\1{TEXT_STYLE}", record.par_line)
+    par = f'<p class="par">Par {par}</p>\n' if par else ""
+    event = escape(event_name_of(board, MAX_NAME)) if names_events else ""
+    event = f'<p class="event">{event}</p>\n' if event else ""
+    return (
+        f'<article class="record">\n<div><h2>{link}</h2>Dealer {board.dealer}<br>Vul {board.vulnerability}</div>\n'
+        f"{''.join(map(draw_hand, hands.values()))}"
+        f'<p class="points"><b>HCP</b>{points}</p>\n{draw_tricks(record)}{par}{event}</article>\n'
+    )
+
+
+def draw_hand(hand: Hand) -> str:
+    suits = "<br>".join(f"<b>{suit.symbol}{TEXT_STYLE}</b>{suit.ranks or '—'}" for suit in hand.suits)
+    return f'<p class="of-{hand.seat.key}"><i>{hand.seat.full_name}</i>{suits}</p>\n'
+
+
+def draw_tricks(record: HandRecord) -> str:
+    """Draw the double dummy table; nothing until it is computed."""
+    if not record.double_dummy:
+        return ""
+    rows = "".join(
+        f"<tr><th>{seat.value}</th>{''.join(f'<td>{number}</td>' for number in tricks)}</tr>"
+        for seat, tricks in record.double_dummy
+    )
+    return f"<table>{HEAD}{rows}</table>\n"

@@ -1,0 +1,76 @@
+"""The hand diagram at a moment of a board: the trick on the table, the tricks won, and what cards cost."""
+
+from collections.abc import Sequence
+from html import escape
+
+from django.utils.safestring import SafeString
+
+from boards.drawing.html_diagrams import draw_hand, render_html
+from boards.drawing.symbols import card as draw_card
+from boards.drawing.symbols import symbol
+from bridge.diagram import Diagram
+from bridge.names import card_in_words, format_ranks
+from bridge.verdict import cost_in_words
+from pages.presenters.playing import Choices, TableView
+
+
+def draw_diagram(diagram: Diagram, visible_hands: Sequence[str] = (), table: TableView | None = None) -> SafeString:
+    """Draw the diagram. With `table` draw the trick of that moment in the middle, and the tricks of both sides in place
+    of the outcome. What the cards cost that may be played stands at each of them.
+    """
+    if table is None:
+        return render_html(diagram, visible_hands)
+    costs = {choice.card: choice.cost for choice in table.choices.cards if choice.cost} if table.choices else {}
+    return render_html(diagram, visible_hands, costs=costs, trick=draw_trick(table), outcome=draw_tricks_won(table))
+
+
+def draw_trick(table: TableView) -> str:
+    """Draw the cards of the trick on the table, each before its player. The winner of a whole trick has a frame."""
+    if not (trick := table.trick):
+        return ""
+    return "".join(
+        f'<span class="played played-{seat.key}{" wins" if seat is trick.winner else ""}">'
+        f"{symbol(card[0])}{format_ranks(card[1])}</span>\n"
+        for seat, card in trick.cards.items()
+    )
+
+
+def draw_tricks_won(table: TableView) -> str:
+    """Write the tricks of both sides, and in words what lies on the table. The line is there from the first step on."""
+    if not (won := table.tricks_won) or not (trick := table.trick):
+        return '<p class="diagram-outcome tricks-won"></p>\n'
+    cards = ", ".join(f"{seat.full_name} {card_in_words(card)}" for seat, card in trick.cards.items())
+    winner = f", won by {trick.winner.full_name}" if trick.winner else ""
+    words = (
+        f"On the table, trick {trick.number}: {cards}{winner}. "
+        f"North-South {won.north_south} tricks, East-West {won.east_west}."
+    )
+    return (
+        '<p class="diagram-outcome tricks-won">\n'
+        f'<span aria-hidden="true">NS {won.north_south} – EW {won.east_west}</span>'
+        f'<span class="visually-hidden">{words}</span>\n</p>\n'
+    )
+
+
+def draw_choices(choices: Choices) -> SafeString:
+    """Write what each card costs that may be played: "♠A, ♠K cost nothing; ♣3 costs a trick"."""
+    if not any(choice.cost for choice in choices.cards):
+        return SafeString("no card costs a trick.")
+    groups = "; ".join(
+        f"{', '.join(map(draw_card, group.cards))} {verb(len(group.cards))} {cost_in_words(group.cost)}"
+        for group in choices.groups
+    )
+    return SafeString(f"{groups}.")
+
+
+def verb(cards: int) -> str:
+    return "costs" if cards == 1 else "cost"
+
+
+def draw_own_hand(diagram: Diagram, name: str) -> SafeString:
+    """Draw one hand by itself, with dealer and vulnerability in words above it."""
+    facts = diagram.title.partition(": ")[2]
+    return SafeString(
+        f'<div class="diagram own-hand">\n<p>{facts[0].upper()}{escape(facts[1:])}</p>\n'
+        f"{draw_hand(name, diagram.hands[name], is_visible=True)}</div>\n"
+    )

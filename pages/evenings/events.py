@@ -1,0 +1,141 @@
+"""The pages about events: /events, and /events/{slug} with the boards and the matches of one."""
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
+
+from boards.events.identity import whole_stage
+from boards.events.listing import ListedEvent, read_events, read_neighbours
+from boards.events.matches import Match, find_matches
+from boards.events.reading import Evening, ListedDeal, read_evening, read_pars, read_team_deals
+from boards.events.results import DealResults
+from boards.events.serializers import paths_of
+from boards.events.standings import Standings, find_standings
+from bridge.dates import in_words
+from bridge.double_dummy import Par
+from pages.site.base import PageView
+from pages.site.lists import PageNumberQuery, page_context, path_with_query
+
+EVENTS_OF_PAGE = 50
+DEALS_OF_PAGE = 40
+MAX_MATCHES = 60
+"""The deals and the matches of a page of an event. With both it weighs less than 60 kB."""
+
+MAX_STANDINGS = 400
+"""The teams times the rounds of standings that are shown."""
+
+
+class EveningRow(NamedTuple):
+    """A deal of an evening, what came of it at its tables, and its par where it is computed."""
+
+    deal: ListedDeal
+    results: DealResults
+    par: Par | None
+
+
+class MatchesOfStage(NamedTuple):
+    stage: str
+    matches: list[Match]
+
+
+class EventsPage(PageView):
+    """GET /events?page → 200: the events by month, the latest first, or 404 past the last page."""
+
+    section = "events"
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        number = PageNumberQuery.parse(request.GET)["page"]
+        found = read_events({"page": number, "pageSize": EVENTS_OF_PAGE})
+        if number > 1 and not found.events:
+            raise Http404
+        months = [(month, list(events)) for month, events in groupby(found.events, key=month_of)]
+        context = {"months": months, **page_context(found.page, reverse("events-page"))}
+        return self.render_page("boards/events.html", context, path=context["path"])
+
+
+class EventPage(PageView):
+    """GET /events/{slug}?page → 200: the boards of an event in the order of their numbers, each deal once, or 404."""
+
+    section = "events"
+
+    def get(self, request: HttpRequest, slug: str) -> HttpResponse:
+        number = PageNumberQuery.parse(request.GET)["page"]
+        evening = read_evening(slug, number, DEALS_OF_PAGE)
+        if evening is None:
+            raise Http404
+        rows, matches = rows_of(evening.deals), matches_of(evening, slug)
+        context = {
+            "evening": evening,
+            "neighbours": read_neighbours(evening.event),
+            "description": describe(evening),
+            "stages": [(stage, list(group)) for stage, group in groupby(rows, key=lambda row: row.deal.board.stage)],
+            "matches": by_stage(matches[:MAX_MATCHES]),
+            "standings": standings_of(evening, slug, matches),
+            "more_matches": len(matches) - MAX_MATCHES,
+            "has_results": any(row.results.scored for row in rows),
+            "links": paths_of(slug),
+            "diagrams": path_with_query(reverse("gallery"), {"event": slug}),
+            **page_context(evening.page, reverse("event-page", args=[slug])),
+        }
+        return self.render_page("boards/event.html", context, path=context["path"])
+
+
+def rows_of(deals: Sequence[ListedDeal]) -> list[EveningRow]:
+    pars = read_pars(deals)
+    return [EveningRow(deal, DealResults(deal.tables), pars.get(deal.deal_id)) for deal in deals]
+
+
+def matches_of(evening: Evening, slug: str) -> list[Match]:
+    """Return the matches of the stages that have a board on this page.
+
+    The first and the last stage of a page may go on beyond it. They are read as a whole, since a match counts all its
+    boards.
+    """
+    deals = evening.deals
+    if evening.page.total_pages > 1:
+        ends = [whole_stage(deal.stage_key) for deal in (deals[0], deals[-1])]
+        between = [deal for deal in deals if whole_stage(deal.stage_key) not in ends]
+        deals = [*between, *read_team_deals(slug, *ends)]
+    return find_matches(deals)
+
+
+def standings_of(evening: Evening, slug: str, matches: Sequence[Match]) -> Standings | None:
+    """Return the standings of all rounds, on the first page of an event with matches in several stages."""
+    if evening.page.page > 1 or len({match.stage_key for match in matches}) < 2:
+        return None
+    is_whole = evening.page.total_pages == 1
+    found = find_standings(matches if is_whole else find_matches(read_team_deals(slug)))
+    return found if found and len(found.teams) * len(found.rounds) <= MAX_STANDINGS else None
+
+
+def by_stage(matches: Sequence[Match]) -> list[MatchesOfStage]:
+    return [
+        MatchesOfStage(found[0].stage, found)
+        for found in (list(group) for _, group in groupby(matches, key=lambda match: match.stage_key))
+    ]
+
+
+def match_path(slug: str, match: Match) -> str:
+    return path_with_query(reverse("event-match", args=[slug]), parameters_of(match))
+
+
+def parameters_of(match: Match) -> dict[str, str]:
+    """Return what names a match in addresses."""
+    stage = {"stage": match.stage} if match.stage else {}
+    return {"home": match.home, "visit": match.visit, **stage}
+
+
+def month_of(listed: ListedEvent) -> str:
+    """Return the month or the year of an event's date, in words, and "Without a date" when it is not known."""
+    year, month = listed.event.day[:4], listed.event.day[5:7]
+    if not year:
+        return "Without a date"
+    return in_words(f"{year}.{month}.??" if month != "00" else f"{year}.??.??")
+
+
+def describe(evening: Evening) -> str:
+    """Say what the page is about, for search engines and for links to it."""
+    return f"The boards of {evening.event}, with contracts and results."

@@ -1,0 +1,78 @@
+"""A sheet of results for paper: the tables of each deal of an event, as a club hangs them up."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
+
+from boards.events.reading import MAX_TABLES, ListedDeal, MostTables, count_most_tables, read_evening, read_pars
+from bridge.double_dummy import Par
+from pages.evenings.traveller import Traveller
+from pages.site.base import PageView
+from pages.site.lists import PageNumberQuery, page_context
+
+MAX_DEALS = 36
+MAX_ROWS = 210
+"""The deals and the tables of a page, which weighs less than 60 kB with either."""
+
+
+class DealSheet(NamedTuple):
+    """The tables of a deal, compared, and its par. `number` is the deal's number in the event, from 1."""
+
+    deal: ListedDeal
+    number: int
+    traveller: Traveller
+    par: Par | None
+
+
+class ResultsSheet(PageView):
+    """GET /events/{slug}/results?page → 200: the tables of each deal of an event with their scores, or 404."""
+
+    section = "events"
+
+    def get(self, request: HttpRequest, slug: str) -> HttpResponse:
+        number = PageNumberQuery.parse(request.GET)["page"]
+        stages = count_most_tables(slug)
+        most_tables = min(max((stage.tables for stage in stages.values()), default=0), MAX_TABLES)
+        evening = read_evening(slug, number, deals_of_page(most_tables)) if most_tables else None
+        if evening is None:
+            raise Http404
+        sheets = make_sheets(evening.deals, evening.page.first_row + 1, stages)
+        context = {
+            "evening": evening,
+            "sheets": sheets,
+            "has_teams": any(sheet.traveller.has_teams for sheet in sheets),
+            "rules": dict.fromkeys(
+                (column.name, column.rule) for sheet in sheets for column in sheet.traveller.columns
+            ),
+            "noindex": True,
+            **page_context(evening.page, reverse("event-results", args=[slug])),
+        }
+        return self.render_page("boards/results_sheet.html", context)
+
+
+def deals_of_page(most_tables: int) -> int:
+    """Return the number of deals that fill a page when each has so many tables."""
+    return max(1, min(MAX_DEALS, MAX_ROWS // most_tables))
+
+
+def make_sheets(deals: list[ListedDeal], first: int, stages: Mapping[str, MostTables]) -> list[DealSheet]:
+    """Return the deals of a page, of which `first` is the number of the first one. `stages` count the whole event.
+
+    Of a deal with more than MAX_TABLES tables no table is shown, as on a board's page.
+    """
+    pars = read_pars(deals)
+    return [
+        DealSheet(
+            deal,
+            number,
+            Traveller(
+                deal.tables if len(deal.tables) <= MAX_TABLES else (),
+                deal.board.pk,
+                stages[deal.stage_key].results if deal.stage_key in stages else 0,
+            ),
+            pars.get(deal.deal_id),
+        )
+        for number, deal in enumerate(deals, first)
+    ]

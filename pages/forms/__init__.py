@@ -1,0 +1,6 @@
+"""The public forms as pages (forms.declarations).
+
+views    the list of forms, a form, its thanks
+fields   the fields of a form, and the values that a visitor typed
+robots   tells robots from people
+"""

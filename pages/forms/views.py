@@ -1,0 +1,130 @@
+"""The forms as pages. They work without JavaScript, and keep what a visitor typed whatever goes wrong."""
+
+from http import HTTPStatus
+from typing import Any, cast
+
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+
+from config.api.errors import ApiError, RateLimited, ServiceUnavailable
+from config.api.views import PRIVATE
+from config.edge.limits.posts import ClientNetworks, add_headers
+from config.values.languages import preferred_language
+from config.values.words import format_count
+from forms import services
+from forms.declarations import FORMS, Form
+from forms.request_checks import LIMITS
+from pages.forms import robots
+from pages.forms.fields import find_published_board, page_fields, read_values
+from pages.site.base import PageView
+
+TOO_MANY = "Too many forms were sent just now."
+OUT_OF_ORDER = "We cannot accept forms just now."
+OPEN_TOO_LONG = "This page was open for too long, or was not opened on this site. Check the form and send it again."
+
+
+class FormIndexPage(PageView):
+    """GET /forms → 200, a page that lists the forms."""
+
+    section = "forms"
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        return self.render_page("forms/index.html", {"forms": FORMS.values()})
+
+
+class FormPage(PageView):
+    """GET /forms/{name} → 200, the form. POST → 303 to its thank-you page, or the form again: 400 with what is wrong,
+    429 or 503 with Retry-After.
+
+    Posts count with those of the JSON route towards the same limits. ?board={id} fills in the board of a report.
+    """
+
+    section = "forms"
+    form: Form = cast(Form, None)  # as_view(form=…) sets it.
+    cache_control = PRIVATE
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        values = {"boardId": request.GET.get("board", "")}
+        return self.show_form(values, robots.make_page_token(self.form.name))
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        client = ClientNetworks.of_request(request)
+        values, token = read_values(self.form, request.POST), request.POST.get(robots.PAGE_TOKEN, "")
+        try:
+            usage = LIMITS.count(self.form.name, client)
+        except ApiError as error:
+            return self.show_refusal(values, token, error)
+        try:
+            response = self.submit(request, client, values, token)
+        except ServiceUnavailable as error:  # the counters, out of reach since the post was counted
+            return self.show_refusal(values, token, error)
+        add_headers(response, LIMITS.headers(usage))
+        return response
+
+    def submit(self, request: HttpRequest, client: ClientNetworks, values: dict[str, Any], token: str) -> HttpResponse:
+        age = robots.read_page_age(token, self.form.name)
+        serializer = self.form.serializer(data=values)
+        if not serializer.is_valid() or age is None:
+            return self.show_form(
+                values,
+                self.make_retry_token() if age is None else token,
+                errors=serializer.errors,
+                notice=OPEN_TOO_LONG if age is None else "",
+                status=HTTPStatus.BAD_REQUEST,
+            )
+        services.submit(
+            form=self.form.name,
+            data=dict(serializer.data),
+            client=client.household,
+            language=preferred_language(request),
+            is_suspected=bool(request.POST.get(robots.HONEYPOT)) or age < robots.MIN_AGE,
+        )
+        thanks = reverse(f"form-thanks-{self.form.name}")
+        board_id = serializer.data.get("boardId")
+        return HttpResponseRedirect(f"{thanks}?board={board_id}" if board_id else thanks, status=HTTPStatus.SEE_OTHER)
+
+    def show_refusal(self, values: dict[str, Any], token: str, error: ApiError) -> HttpResponse:
+        """Show the form with what was typed, so that the visitor can send it unchanged once Retry-After is over."""
+        wait = format_count(int(error.headers["Retry-After"]), "second")
+        problem = TOO_MANY if isinstance(error, RateLimited) else OUT_OF_ORDER
+        response = self.show_form(
+            values,
+            self.make_retry_token() if robots.read_page_age(token, self.form.name) is None else token,
+            notice=f"{problem} Send this form again in {wait}.",
+            status=error.status_code,
+        )
+        add_headers(response, error.headers)
+        return response
+
+    def make_retry_token(self) -> str:
+        """Sign a token for a form that is shown again.
+
+        The visitor has filled it in already, so sending it quickly is no sign of a robot.
+        """
+        return robots.make_page_token(self.form.name, age=robots.MIN_AGE)
+
+    def show_form(
+        self, values: dict[str, Any], token: str, *, errors: Any = None, notice: str = "", status: int = HTTPStatus.OK
+    ) -> HttpResponse:
+        context = {
+            "form": self.form,
+            "fields": page_fields(self.form, values, errors or {}),
+            "has_errors": bool(errors),
+            "notice": notice,
+            "page_token": token,
+            "page_token_name": robots.PAGE_TOKEN,
+            "honeypot": robots.HONEYPOT,
+        }
+        return self.render_page("forms/form.html", context, status=status)
+
+
+class ThanksPage(PageView):
+    """GET /forms/{name}/thanks → 200, the page that a sent form leads to. ?board={id} leads back to that board."""
+
+    section = "forms"
+    form: Form = cast(Form, None)  # as_view(form=…) sets it.
+    cache_control = PRIVATE
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        board = find_published_board(request.GET.get("board", ""))
+        return self.render_page("forms/thanks.html", {"form": self.form, "board": board})

@@ -1,0 +1,176 @@
+"""Members sign in with the identity provider, and sign out.
+
+The account is the one whose id is the ID token's `sub`, made at its first sign-in as at a first token. It is a member's
+session whatever the account's role: staff rights come with the admin's login alone.
+"""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from http import HTTPStatus
+from typing import Any
+from urllib.parse import urlencode
+
+from django.contrib.auth import logout
+from django.contrib.auth.signals import user_login_failed
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http.response import HttpResponseBase
+
+from accounts.identifiers import is_account_id
+from accounts.models import Account
+from accounts.signing_in.attempts import count_sign_in
+from accounts.signing_in.clients import MEMBERS
+from accounts.signing_in.code_flow import fetch_claims, is_asked_for_here, lead_to_provider
+from accounts.signing_in.demonstration import MEMBERS as DEMONSTRATION_MEMBERS
+from accounts.signing_in.demonstration import claims_of, is_open_to
+from accounts.signing_in.fresh import AGAIN
+from accounts.signing_in.logins import start_session
+from accounts.tokens.fetching import FetchError
+from config import paths
+from config.api.errors import ApiError, PermissionRefused, ServiceUnavailable
+from config.api.views import PRIVATE
+from config.edge.reader import can_sign_in
+from config.values.own_paths import own_path
+from pages.site.base import PageView, path_of_referer
+
+UNWANTED = (paths.SIGN_IN, paths.SIGN_OUT, paths.SIGNED_OUT)
+"""The pages that nobody wants to come back to."""
+
+BUSY = "Others are waiting for the identity provider just now. Try again."
+NOT_ACTIVE = "This account is switched off here. If you think that it should not be, write to us."
+NO_PERSON = "The identity provider named no person who can have an account here."
+
+
+class SignInView(PageView):
+    """A page of members' signing in. There is none where they cannot. No answer is kept by anybody."""
+
+    cache_control = PRIVATE
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if not can_sign_in():
+            raise Http404
+        return super().dispatch(request, *args, **kwargs)
+
+    @property
+    def target(self) -> str:
+        """Return the page to lead to: one of this site's own, by default the one that had the link."""
+        came_from = path_of_referer(self.request)
+        default = "/" if paths.is_under(came_from.partition("?")[0], *UNWANTED) else came_from
+        return own_path(self.request.GET.get("next", ""), default)
+
+
+class SignInPage(SignInView):
+    """GET /sign-in?next=/boards → 302 to the identity provider, or to `next` for whoever is signed in.
+
+    With `again=yes` whoever is signed in is led there too, to prove once more who they are.
+
+    Only a link of this site leads on at once. Whoever comes from elsewhere sees a page with that link, so that no other
+    site signs anybody in. POST is for the demonstration members of a development machine.
+    """
+
+    is_anonymous = True
+
+    def get(self, request: HttpRequest) -> HttpResponseBase:
+        again = AGAIN in request.GET
+        if self.reader is not None and not again:
+            return HttpResponseRedirect(self.target)
+        if MEMBERS.client_id and is_asked_for_here(request):
+            return visit_provider(request, lambda: lead_to_provider(request, MEMBERS, self.target, again=again))
+        return self.show(HTTPStatus.OK)
+
+    def post(self, request: HttpRequest) -> HttpResponseBase:
+        name = request.POST.get("member", "")
+        if not is_open_to(request) or name not in DEMONSTRATION_MEMBERS:
+            raise PermissionRefused("Demonstration members sign in on the machine where the service runs, no others.")
+        count_sign_in(request)
+        sign_in(request, claims_of(name))
+        return HttpResponseRedirect(self.target, status=HTTPStatus.SEE_OTHER)
+
+    def show(self, status: HTTPStatus) -> HttpResponse:
+        again = {AGAIN: "yes"} if AGAIN in self.request.GET else {}
+        context = {
+            "here": f"{paths.SIGN_IN}?{urlencode({'next': self.target, **again})}",
+            "has_provider": bool(MEMBERS.client_id),
+            "members": DEMONSTRATION_MEMBERS if is_open_to(self.request) else {},
+            "noindex": True,
+        }
+        return self.render_page("accounts/sign_in.html", context, status=status)
+
+
+class CallbackPage(SignInView):
+    """GET /sign-in/callback → 302, signed in, to the page where the sign-in began. A refusal is a page."""
+
+    def get(self, request: HttpRequest) -> HttpResponseBase:
+        if not MEMBERS.client_id:
+            raise Http404
+        claims = visit_provider(request, lambda: fetch_claims(request, MEMBERS))
+        target = own_path(request.session.pop(MEMBERS.next_key, ""), default="/")
+        sign_in(request, claims)
+        return HttpResponseRedirect(target)
+
+
+class SignOut(PageView):
+    """POST /sign-out → 303 to /signed-out. The session ends here, not at the provider. GET → 302 to the front page.
+
+    It is there where members cannot sign in, too: staff who are logged in to the admin have the same menu.
+    """
+
+    cache_control = PRIVATE
+
+    def get(self, request: HttpRequest) -> HttpResponseBase:
+        return HttpResponseRedirect("/")
+
+    def post(self, request: HttpRequest) -> HttpResponseBase:
+        logout(request)
+        response = HttpResponseRedirect(paths.SIGNED_OUT, status=HTTPStatus.SEE_OTHER)
+        response["Clear-Site-Data"] = '"cache"'
+        return response
+
+
+class SignedOutPage(PageView):
+    """GET /signed-out → 200: signed out here, with a link to the provider's own sign-out where it has one.
+
+    302 to the front page for whoever is signed in.
+    """
+
+    cache_control = PRIVATE
+
+    def get(self, request: HttpRequest) -> HttpResponseBase:
+        if self.reader is not None:
+            return HttpResponseRedirect("/")
+        context = {"provider_sign_out": provider_sign_out(request), "noindex": True}
+        return self.render_page("accounts/signed_out.html", context)
+
+
+def visit_provider(request: HttpRequest, step: Any) -> Any:
+    """Take a step with the provider, within the limits. Raise RateLimited or ServiceUnavailable."""
+    count_sign_in(request)
+    if not MEMBERS.visits.acquire(blocking=False):
+        raise ServiceUnavailable(BUSY, headers={"Retry-After": "1"})
+    try:
+        return step()
+    finally:
+        MEMBERS.visits.release()
+
+
+def sign_in(request: HttpRequest, claims: Mapping[str, Any]) -> None:
+    """Begin a member's session for the person whom verified claims name. Raise PermissionRefused."""
+    subject = claims["sub"]
+    account = Account.objects.get_or_create_from_claims(claims) if is_account_id(subject) else None
+    if account is None or not start_session(request, account, MEMBERS, claims):
+        user_login_failed.send(sender=__name__, credentials={"username": str(subject)}, request=request)
+        raise PermissionRefused(NO_PERSON if account is None else NOT_ACTIVE)
+
+
+def provider_sign_out(request: HttpRequest) -> str:
+    """Return the address of the provider's own sign-out (RP-Initiated Logout 1.0), "" where none is known."""
+    if not MEMBERS.client_id:
+        return ""
+    from accounts.signing_in.provider_client import provider_client
+
+    client = provider_client(MEMBERS)
+    with suppress(FetchError, ApiError):
+        metadata = visit_provider(request, client.load_server_metadata)
+        if address := metadata.get("end_session_endpoint"):
+            joint = "&" if "?" in address else "?"
+            return f"{address}{joint}{urlencode({'client_id': MEMBERS.client_id})}"
+    return ""

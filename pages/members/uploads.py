@@ -1,0 +1,188 @@
+"""A member uploads a file, looks at what it would bring, and imports it: /account/boards/upload."""
+
+from collections.abc import Callable
+from http import HTTPStatus
+from math import ceil
+from typing import Any, cast
+from uuid import UUID
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http.response import HttpResponseBase
+from django.urls import reverse
+from django.views.decorators.csrf import csrf_protect
+
+from accounts.models import Account
+from boards.files.options import ImportOptions
+from boards.files.reports import ImportReport
+from boards.files.uploading import boards_left, describe_import, import_upload, read_preview, receive
+from boards.files.uploads import MAX_UPLOADS, take, uploads_of
+from boards.forms import FileForm, ImportForm
+from boards.models import Board, Upload
+from boards.ownership import NOT_HERE
+from boards.querysets import BoardQuerySet
+from boards.reviews import Publishing, publishing
+from config.api.errors import PayloadTooLarge, PermissionRefused
+from config.edge.limits import counters, exports
+from config.edge.limits.counters import Limit, Usage, parse_rate
+from config.edge.security.security_log import log_change
+from config.values.words import format_count
+from pages.members import changes
+from pages.members.own_boards import list_path
+from pages.presenters.own_board import may_publish
+from pages.site.base import MemberPage
+
+GONE = (
+    "This file is not here any more: it was imported, or it is older than a day. If its boards are not in the list,"
+    " upload it again."
+)
+
+
+class UploadPage(MemberPage):
+    """GET /account/boards/upload → 200, the form. POST a file → 303 to its preview; 400, 413, 429 with the reason.
+
+    Nothing of a body is parsed before the session is known: so the token is checked here, and not by the middleware.
+    """
+
+    section = "own-boards"
+
+    @classmethod
+    def as_view(cls, **initkwargs: Any) -> Callable[..., HttpResponseBase]:
+        view = super().as_view(**initkwargs)
+        view.csrf_exempt = True  # type: ignore[attr-defined]  # Django's name
+        return view
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        return self.show(FileForm())
+
+    def post(self, request: HttpRequest) -> HttpResponseBase:
+        return cast(Callable[..., HttpResponseBase], csrf_protect(self.take_file))(request)
+
+    def take_file(self, request: HttpRequest) -> HttpResponse:
+        form = FileForm(request.POST, request.FILES)
+        if not form.is_valid():
+            return self.show(form, HTTPStatus.BAD_REQUEST)
+        usage = count_upload(self.member)
+        if usage and usage.exceeded:
+            return self.show_limit(form, usage)
+        upload = receive(uploader=self.member, owner=self.member, **form.read())
+        return HttpResponseRedirect(reverse("own-preview", args=[upload.pk]), status=HTTPStatus.SEE_OTHER)
+
+    def show_limit(self, form: FileForm, usage: Usage) -> HttpResponse:
+        in_hours = usage.wait > 2 * 3600
+        wait = format_count(ceil(usage.wait / (3600 if in_hours else 60)), "hour" if in_hours else "minute")
+        files = format_count(usage.limit.times, "file")
+        form.add_error("file", f"You have uploaded {files}, as many as one may for now. Send it again in {wait}.")
+        response = self.show(form, HTTPStatus.TOO_MANY_REQUESTS)
+        response["Retry-After"] = str(usage.wait)
+        return response
+
+    def show(self, form: FileForm, status: int = HTTPStatus.OK) -> HttpResponse:
+        context = {
+            "form": form,
+            "max_uploads": MAX_UPLOADS,
+            "left": boards_left(self.member.pk, settings.MEMBER_BOARDS),
+            "max_boards": settings.MEMBER_BOARDS,
+            "rate": settings.MEMBER_UPLOAD_RATE and parse_rate(settings.MEMBER_UPLOAD_RATE),
+            "noindex": True,
+        }
+        return self.render_page("boards/own/upload.html", context, status=status)
+
+
+def count_upload(member: Account) -> Usage | None:
+    """Count a file of the member. Return the usage of MEMBER_UPLOAD_RATE, or None without a limit."""
+    if not settings.MEMBER_UPLOAD_RATE:
+        return None
+    limit = Limit(f"account:{member.pk}", *parse_rate(settings.MEMBER_UPLOAD_RATE))
+    return counters.count("member.uploads", limit)
+
+
+class PreviewPage(MemberPage):
+    """GET /account/boards/upload/{id} → 200, what the import of a file would do. 303 to the list when it has gone.
+
+    A file with too many boards for one import → 413, with the ways on.
+    POST with `cancel` forgets the file, `draft` imports it as drafts, `publish` also publishes them or asks staff to →
+    303 to the list; 400 with what is wrong in the form, or when the member may not have so many boards.
+    """
+
+    section = "own-boards"
+
+    def get(self, request: HttpRequest, upload_id: UUID) -> HttpResponse:
+        return self.answer(upload_id, ImportForm())
+
+    def post(self, request: HttpRequest, upload_id: UUID) -> HttpResponse:
+        if "cancel" in request.POST:
+            if self.own_upload(upload_id):
+                take(uploader=self.member, upload_id=upload_id)
+            return lead_to(list_path())
+        return self.answer(upload_id, ImportForm(request.POST))
+
+    def answer(self, upload_id: UUID, form: ImportForm) -> HttpResponse:
+        upload = self.own_upload(upload_id)
+        try:
+            if upload and form.is_valid():
+                return self.import_file(upload.pk, form)
+            preview = read_preview(upload) if upload else None
+        except Upload.DoesNotExist:  # it has gone since
+            preview = None
+        except PayloadTooLarge as error:
+            return self.show_refusal(upload, error)
+        if upload is None or preview is None:
+            messages.warning(self.request, GONE)
+            return lead_to(list_path())
+        left = boards_left(self.member.pk, settings.MEMBER_BOARDS)
+        form.initial["theme"] = preview.get("theme")
+        context = {
+            **preview,
+            "form": form,
+            "upload": upload,
+            "is_read": "new" in preview,
+            "left": left,
+            "is_too_much": preview.get("new", 0) > left,
+            "is_kept": publishing() is not Publishing.OPEN,
+            "may_publish": may_publish(),
+            "publishes": publishing() is Publishing.OPEN,
+            "noindex": True,
+        }
+        status = HTTPStatus.BAD_REQUEST if form.errors else HTTPStatus.OK
+        return self.render_page("boards/own/preview.html", context, status=status)
+
+    def show_refusal(self, upload: Upload | None, error: PayloadTooLarge) -> HttpResponse:
+        context = {"upload": upload, "refusal": error.detail, "is_read": True, "noindex": True}
+        return self.render_page("boards/own/preview.html", context, status=error.status_code)
+
+    def own_upload(self, upload_id: UUID) -> Upload | None:
+        """Return a file that the member uploaded here. One for somebody else came in through the admin."""
+        own = uploads_of(self.member).filter(owner=self.member)
+        return own.defer("content").filter(pk=upload_id).first()
+
+    def import_file(self, upload_id: UUID, form: ImportForm) -> HttpResponse:
+        publishes = "publish" in self.request.POST
+        if publishes and not may_publish():
+            raise PermissionRefused(NOT_HERE)
+        with exports.member_permit():
+            upload, report = import_upload(
+                uploader=self.member,
+                upload_id=upload_id,
+                options=ImportOptions(
+                    themes=form.themes,
+                    texts=form.texts,
+                    keep_published=publishing() is not Publishing.OPEN,
+                    max_owned=settings.MEMBER_BOARDS,
+                ),
+            )
+            log_change("boards_uploaded", boards=report.boards, owner=upload.owner_id)
+            messages.success(self.request, describe_import(upload, report, "as drafts"))
+            if publishes:
+                messages.success(self.request, changes.make(changes.publication(), self.member, sound_boards(report)))
+        return lead_to(list_path())
+
+
+def sound_boards(report: ImportReport) -> BoardQuerySet:
+    """Return the boards of a file, but not those that somebody has to look at before they are published."""
+    return Board.objects.filter(pk__in=report.board_ids.keys() - report.doubtful_ids)
+
+
+def lead_to(path: str) -> HttpResponse:
+    return HttpResponseRedirect(path, status=HTTPStatus.SEE_OTHER)

@@ -1,0 +1,103 @@
+"""What a reader who practises is asked: a call, or the opening lead. The answers are counted, and nothing else is kept.
+
+An answer stands in the address of the page that replies to it, so that the page is the same for everybody.
+"""
+
+import json
+from dataclasses import dataclass
+from hashlib import sha256
+
+from django.db import DEFAULT_DB_ALIAS, connection
+
+from boards.models import Board, CardCosts, PracticeAnswer
+from bridge.auction import Call, legal_calls
+from bridge.board import BoardRecord
+from bridge.play import cards_to_play
+from bridge.replay import Position, calls_of, cards_of, next_caller
+from bridge.seats import Seat
+from config.api.errors import ValidationFailed
+from config.edge.limits.posts import PostLimits
+from pages.presenters.playing import TableView
+
+LIMITS = PostLimits("practice", "PRACTICE_RATE_PER_CLIENT", "PRACTICE_RATE_IN_TOTAL")
+
+
+@dataclass(frozen=True)
+class Question:
+    """What the reader at `seat` is asked, and what was done at the table: `call`, or the card `lead`, "" for none."""
+
+    seat: Seat
+    choices: list[str]
+    key: str
+    call: Call | None = None
+    lead: str = ""
+
+    @property
+    def is_lead(self) -> bool:
+        return self.call is None
+
+    @property
+    def at_table(self) -> str:
+        return self.call.call if self.call else self.lead
+
+    def check(self, answer: str) -> None:
+        """Raise ValidationFailed for an answer that is not among the choices. The error names them."""
+        if answer not in self.choices:
+            raise ValidationFailed(f"said: This is not possible here. Say one of: {', '.join(self.choices)}.")
+
+
+def question_at(record: BoardRecord, seat: Seat, step: int) -> Question | None:
+    """Return what is asked after so many calls, or None: another player calls or leads, or nobody does."""
+    calls = [call.call for call in calls_of(record)[:step]]
+    if next_caller(record, step) is seat:
+        choices = legal_calls(record.dealer, calls)
+        return Question(seat, choices, key_of(record, seat, calls), call=calls_of(record)[step])
+    contract, is_over = record.contract, bool(record.auction and record.auction.complete)
+    if not is_over or step != len(calls_of(record)) or contract is None or contract.leader is not seat:
+        return None
+    lead = next(iter(cards_of(record)), "")
+    _, choices = cards_to_play(record.layout, contract, ())
+    return Question(seat, choices, key_of(record, seat, calls), lead=lead)
+
+
+def key_of(record: BoardRecord, seat: Seat, calls: list[str]) -> str:
+    """Return a hash of what the reader knows. Other hands do not matter, and texts may change."""
+    known = [record.dealer, record.vulnerability, seat, record.layout.suits(seat), calls]
+    return sha256(json.dumps(known).encode()).hexdigest()[:32]
+
+
+COUNT_ANSWER = """
+INSERT INTO boards_practiceanswer (board_id, question, answer, count)
+SELECT id, %s, %s, 1 FROM boards_board WHERE id = %s AND published_at IS NOT NULL {lock}
+ON CONFLICT (board_id, question, answer) DO UPDATE SET count = boards_practiceanswer.count + 1
+"""
+"""One statement, so that answers at once are counted exactly. PostgreSQL locks the board's key: one that is being
+deleted is gone then, and its answer is not counted."""
+
+
+def count_answer(board: Board, question: Question, answer: str) -> None:
+    """Count an answer. Those to drafts are not counted: nobody but their owner and staff can give any."""
+    sql = COUNT_ANSWER.format(lock="FOR KEY SHARE" if connection.vendor == "postgresql" else "")
+    board_id = Board._meta.pk.get_db_prep_value(board.pk, connection)
+    with connection.cursor() as cursor:
+        cursor.execute(sql, [question.key, answer, board_id])
+
+
+def read_counts(board: Board, question: Question) -> dict[str, int]:
+    """Return how many readers gave which answer, the most frequent first.
+
+    They are read from the primary: the reader has just answered, and a replica may not know it yet.
+    """
+    rows = PracticeAnswer.objects.using(DEFAULT_DB_ALIAS).filter(board=board.pk, question=question.key)
+    counts = dict(rows.values_list("answer", "count"))
+    return {
+        answer: counts[answer]
+        for answer in sorted(question.choices, key=lambda answer: -counts.get(answer, 0))
+        if answer in counts
+    }
+
+
+def table_before_lead(board: Board, record: BoardRecord) -> TableView:
+    """Return the table before the opening lead, with what each lead costs if the worker has computed it."""
+    costs = CardCosts.objects.using(DEFAULT_DB_ALIAS).filter(pk=board.pk).first()
+    return TableView(record, Position(len(calls_of(record)), 0), costs)

@@ -1,0 +1,39 @@
+"""Voting on pages: what a page needs so that its reader can vote on the boards that it shows."""
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from django.http import HttpRequest
+from django.middleware.csrf import get_token
+
+from config.edge.reader import reader_of
+from voting.services import get_votes_by_board
+
+ANCHOR = re.compile(r"vote-[0-9a-f-]{36,40}")
+"""What `Ballot.anchor` returns."""
+
+
+@dataclass(frozen=True)
+class Ballot:
+    """The reader's votes, "up" or "down" by board, the token of the page's forms, and the page to come back to."""
+
+    votes: Mapping[UUID, str]
+    token: str
+    back: str
+    drawn: dict[UUID, int] = field(default_factory=dict)
+
+    def anchor(self, board_id: UUID) -> str:
+        """Return the id of the next form for a board, which a page may show in two lists."""
+        number = self.drawn[board_id] = self.drawn.get(board_id, 0) + 1
+        return f"vote-{board_id}" + (f"-{number}" if number > 1 else "")
+
+
+def ballot_of(request: HttpRequest, board_ids: Collection[UUID]) -> Ballot | None:
+    """Return the ballot of whoever is signed in, or None: strangers do not vote, and nobody does for another member."""
+    reader = reader_of(request)
+    if reader is None or getattr(request, "impersonation", None):
+        return None
+    votes = get_votes_by_board(account=reader, board_ids=board_ids) if board_ids else {}
+    return Ballot(votes, get_token(request), request.get_full_path())

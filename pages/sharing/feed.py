@@ -1,0 +1,92 @@
+"""The feed /boards.atom: the newest boards of a search, a theme or an event, for feed readers (RFC 4287)."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+
+from boards.catalogue.deals import find_deals, find_news
+from boards.events.listing import EventTotals, read_totals
+from boards.events.reading import EVENT
+from boards.filters.parameters import BoardSelection, parse_selection
+from boards.models import Board
+from boards.models.names import full_name_of
+from boards.records import diagram_of
+from config.values.words import format_count
+from pages.search.gallery import filters_of
+from pages.site.base import PageView
+from pages.site.feeds import Feed
+from pages.site.lists import path_with_query
+
+SIZE = 30
+
+
+class BoardFeed(PageView):
+    """GET /boards.atom with the filters of GET /api/boards → 200, the newest 30 entries, or 400.
+
+    The boards of an event are one entry, unless the feed is of that event or finds one of its deals alone.
+    """
+
+    vary = ()
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        filters = filters_of(request.GET)
+        feed = Feed(
+            title=title_of(filters),
+            link=settings.PUBLIC_BASE_URL + path_with_query(reverse("gallery"), filters),
+            description="",
+            feed_url=settings.PUBLIC_BASE_URL + path_with_query(reverse("feed"), filters),
+            language="en",
+        )
+        for item in items_of(replace(parse_selection(request.GET), sort="newest")):
+            feed.add_item(**item)
+        return HttpResponse(feed.writeString("utf-8"), content_type="application/atom+xml; charset=utf-8")
+
+
+def items_of(selection: BoardSelection) -> Iterator[dict[str, Any]]:
+    """Yield the entries of a feed as Django's feeds take them. One that is no longer published is left out."""
+    if EVENT in selection.filters:
+        news = [[place] for place in find_deals(selection, 0, SIZE).entries]
+    else:
+        news = find_news(selection, SIZE)
+    boards = Board.objects.published().select_related("deal").prefetch_related("themes")
+    found = boards.in_bulk([deals[0].board_id for deals in news if len(deals) == 1])
+    events = read_totals([deals[0].event_slug for deals in news if len(deals) > 1])
+    for first, *others in news:
+        if others and (totals := events.get(first.event_slug)):
+            yield item_of_event(totals)
+        elif board := found.get(first.board_id):
+            yield item_of_board(board)
+
+
+def item_of_event(totals: EventTotals) -> dict[str, Any]:
+    link = settings.PUBLIC_BASE_URL + reverse("event-page", args=[totals.event.slug])
+    return {
+        "title": str(totals.event),
+        "link": link,
+        "unique_id": link,
+        "description": f"{format_count(totals.deals, 'deal')}, {format_count(totals.boards, 'table')}",
+        "pubdate": totals.published_at,
+        "updateddate": totals.updated_at,
+    }
+
+
+def item_of_board(board: Board) -> dict[str, Any]:
+    return {
+        "title": full_name_of(board, with_table=False),
+        "link": settings.PUBLIC_BASE_URL + reverse("board-page", args=[board.pk]),
+        "unique_id": board.pk.urn,
+        "description": diagram_of(board).title,
+        "pubdate": board.published_at,
+        "updateddate": board.updated_at,
+        "categories": [theme.identifier for theme in board.themes.all()],
+    }
+
+
+def title_of(filters: dict[str, str]) -> str:
+    """Return the name of the feed: what it is about, as the address says it."""
+    about = ", ".join(value if name == "q" else f"{name} {value}" for name, value in filters.items())
+    return f"Bridge boards: {about}" if about else "Bridge boards"

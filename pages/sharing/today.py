@@ -1,0 +1,109 @@
+"""The board of the day: its page, its feed and its frame. boards.days chooses it."""
+
+from datetime import UTC, datetime
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
+
+from boards.models import BoardOfTheDay
+from boards.models.names import full_name_of
+from boards.records import diagram_of
+from bridge.dates import in_words, write
+from bridge.diagram import Diagram
+from pages.sharing.embed import FramedPage
+from pages.sharing.sharing import FRAME_SIZE, write_frame
+from pages.site.base import PageView
+from pages.site.feeds import Feed
+
+SHOWN = 8
+"""The days on the page: the latest, and a week before it."""
+
+IN_FEED = 30
+TITLE = "Board of the day"
+
+
+class Day:
+    """A day with its board."""
+
+    def __init__(self, row: BoardOfTheDay) -> None:
+        self.day = row.day
+        self.board = row.board
+
+    @property
+    def in_words(self) -> str:
+        """Return the day as in "Tuesday, 24 November 2026"."""
+        return f"{self.day:%A}, {in_words(write(self.day))}"
+
+    @property
+    def is_today(self) -> bool:
+        return self.day == datetime.now(UTC).date()
+
+    @property
+    def name(self) -> str:
+        return full_name_of(self.board) or "Untitled board"
+
+    @property
+    def diagram(self) -> Diagram:
+        return diagram_of(self.board)
+
+
+def latest_days(limit: int) -> list[Day]:
+    """Return the latest days whose boards are published, the newest first. It takes one query."""
+    days = BoardOfTheDay.objects.filter(board__published_at__isnull=False).order_by("-day")
+    related = days.select_related("board__deal", "board__auction_system", "board__analysis")
+    return [Day(row) for row in related[:limit]]
+
+
+class TodayPage(PageView):
+    """GET /today → 200: the board of the day without what would give it away, and the days before."""
+
+    section = "boards"
+    vary = ()
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        days = latest_days(SHOWN)
+        frame = write_frame(settings.PUBLIC_BASE_URL + reverse("today-embed"), TITLE, *FRAME_SIZE)
+        context = {"latest": days[0] if days else None, "earlier": days[1:], "frame": frame}
+        return self.render_page("boards/today.html", context)
+
+
+class TodayFeed(PageView):
+    """GET /today.atom → 200: the boards of the last days, for feed readers. A title says the day and nothing more."""
+
+    vary = ()
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        base = settings.PUBLIC_BASE_URL
+        page = base + reverse("today")
+        feed = Feed(
+            title=TITLE,
+            link=page,
+            description="",
+            feed_url=base + reverse("today-feed"),
+            language="en",
+        )
+        for day in latest_days(IN_FEED):
+            midnight = datetime(day.day.year, day.day.month, day.day.day, tzinfo=UTC)
+            feed.add_item(
+                title=f"{TITLE}, {in_words(write(day.day))}",
+                link=base + reverse("board-page", args=[day.board.pk]),
+                unique_id=f"{page}#{day.day}",
+                description=diagram_of(day.board).title,
+                pubdate=midnight,
+                updateddate=midnight,
+            )
+        return HttpResponse(feed.writeString("utf-8"), content_type="application/atom+xml; charset=utf-8")
+
+
+class TodayEmbed(FramedPage):
+    """GET /today/embed → 200, what /today shows of the board of the day in a frame, or 404 before the first.
+
+    "Look at it" leads to the frame of this very board, which stays the same at midnight.
+    """
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        days = latest_days(1)
+        if not days:
+            raise Http404
+        return self.render_page("boards/today_embed.html", {"latest": days[0]}, path=reverse("today"))

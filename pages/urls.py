@@ -1,0 +1,101 @@
+"""The addresses of all pages."""
+
+from django.urls import path
+
+from config.paths import ACCOUNT, API, IMPERSONATION, MEMBER_UPLOAD, OEMBED, SIGN_IN, SIGN_OUT, SIGNED_OUT, as_route
+from forms.declarations import FORMS
+from pages.boards import hand_records, themes, voting
+from pages.boards import views as boards
+from pages.collections import editing as collection_editing
+from pages.collections import embed as collection_embed
+from pages.collections import files as collection_files
+from pages.collections import members as own_collections
+from pages.collections import public as collections
+from pages.evenings import events, matches, results_sheet
+from pages.forms import views as forms
+from pages.members import account, devices, editing, impersonation, looks, own_boards, signing_in, uploads
+from pages.practice import pages as practice
+from pages.search import gallery_page, summary
+from pages.sharing import embed, feed, oembed, pictures, sitemaps, today
+from pages.site import guide_pages
+
+urlpatterns = [
+    path("", boards.HomePage.as_view(), name="home"),
+    path("boards", gallery_page.GalleryPage.as_view(), name="gallery"),
+    path("boards.atom", feed.BoardFeed.as_view(), name="feed"),
+    path("boards/print", hand_records.HandRecordsPage.as_view(), name="hand-records"),
+    path("boards/summary", summary.SummaryPage.as_view(), name="summary"),
+    path("boards/<any_uuid:pk>", boards.BoardPage.as_view(), name="board-page"),
+    path("boards/<any_uuid:pk>/costs", boards.CostsPage.as_view(), name="board-costs"),
+    path("boards/<any_uuid:pk>/edit", editing.EditPage.as_view(), name="board-edit"),
+    path("boards/<any_uuid:pk>/vote", voting.VotePage.as_view(), name="board-vote"),
+    path("boards/<any_uuid:pk>.txt", boards.BoardTextPage.as_view(), name="board-text"),
+    path("boards/<any_uuid:pk>.png", pictures.BoardPicture.as_view(), name="board-picture"),
+    path("boards/<any_uuid:pk>/embed", embed.BoardEmbed.as_view(), name="board-embed"),
+    path("boards/<any_uuid:pk>/hand-viewer", boards.HandViewerRedirect.as_view(), name="board-handviewer"),
+    path("collections", collections.CollectionsPage.as_view(), name="collections-page"),
+    path("collections/<any_uuid:pk>", collections.CollectionPage.as_view(), name="collection-page"),
+    path("collections/<any_uuid:pk>.atom", collections.CollectionFeed.as_view(), name="collection-feed"),
+    path("collections/<any_uuid:pk>.pbn", collection_files.CollectionFile.as_view(), name="collection-file"),
+    path("collections/<any_uuid:pk>/embed", collection_embed.CollectionEmbed.as_view(), name="collection-embed"),
+    path("collections/<any_uuid:pk>/practice", collections.CollectionPractice.as_view(), name="collection-practice"),
+    path("collections/<any_uuid:pk>/print", collections.CollectionRecordsPage.as_view(), name="collection-records"),
+    path(f"{as_route(ACCOUNT)}/collections", own_collections.MyCollectionsPage.as_view(), name="my-collections"),
+    path(f"{as_route(ACCOUNT)}/collections/add", own_collections.AddBoardPage.as_view(), name="collection-add"),
+    path(f"{as_route(ACCOUNT)}/collections/new", own_collections.NewCollectionPage.as_view(), name="collection-new"),
+    path(
+        f"{as_route(ACCOUNT)}/collections/<any_uuid:pk>",
+        collection_editing.MyCollectionPage.as_view(),
+        name="my-collection",
+    ),
+    path(
+        f"{as_route(ACCOUNT)}/collections/<any_uuid:pk>/delete",
+        collection_editing.DeleteCollectionPage.as_view(),
+        name="collection-delete",
+    ),
+    path("events", events.EventsPage.as_view(), name="events-page"),
+    path("events/<slug:slug>", events.EventPage.as_view(), name="event-page"),
+    path("events/<slug:slug>/match", matches.MatchPage.as_view(), name="event-match"),
+    path("events/<slug:slug>/results", results_sheet.ResultsSheet.as_view(), name="event-results"),
+    path("events/<slug:slug>/print", hand_records.EventRecordsPage.as_view(), name="event-records"),
+    path(as_route(OEMBED), oembed.OembedView.as_view(), name="oembed"),
+    path("practice", practice.PracticeStart.as_view(), name="practice"),
+    path("practice/<any_uuid:pk>", practice.PracticePage.as_view(), name="practice-board"),
+    path("robots.txt", sitemaps.RobotsView.as_view(), name="robots"),
+    path("sitemap.xml", sitemaps.SitemapIndexView.as_view(), name="sitemap-index"),
+    path("sitemap-<int:number>.xml", sitemaps.SitemapView.as_view(), name="sitemap"),
+    path("today", today.TodayPage.as_view(), name="today"),
+    path("today.atom", today.TodayFeed.as_view(), name="today-feed"),
+    path("today/embed", today.TodayEmbed.as_view(), name="today-embed"),
+    path("themes", themes.ThemesPage.as_view(), name="themes-page"),
+    path("themes/<slug:identifier>", themes.ThemePage.as_view(), name="theme-page"),
+    path("themes/<slug:theme_type>/<slug:identifier>", themes.ThemePage.as_view(), name="theme-of-type-page"),
+    path(as_route(SIGN_IN), signing_in.SignInPage.as_view(), name="sign-in"),
+    path(f"{as_route(SIGN_IN)}/callback", signing_in.CallbackPage.as_view(), name="sign-in-callback"),
+    path(as_route(SIGN_OUT), signing_in.SignOut.as_view(), name="sign-out"),
+    path(as_route(SIGNED_OUT), signing_in.SignedOutPage.as_view(), name="signed-out"),
+    path(as_route(f"{ACCOUNT}/boards"), own_boards.OwnBoardsPage.as_view(), name="own-boards"),
+    path(as_route(MEMBER_UPLOAD), uploads.UploadPage.as_view(), name="own-upload"),
+    path(as_route(f"{MEMBER_UPLOAD}/<any_uuid:upload_id>"), uploads.PreviewPage.as_view(), name="own-preview"),
+    path(as_route(ACCOUNT), account.AccountPage.as_view(), name="account"),
+    path(f"{as_route(ACCOUNT)}/data.json", account.DataDownload.as_view(), name="account-data"),
+    path(f"{as_route(ACCOUNT)}/delete", account.DeletePage.as_view(), name="account-delete"),
+    path(f"{as_route(ACCOUNT)}/deleted", account.DeletedPage.as_view(), name="account-deleted"),
+    path(f"{as_route(ACCOUNT)}/devices", devices.DevicesPage.as_view(), name="devices"),
+    path(as_route(IMPERSONATION), impersonation.StartPage.as_view(), name="impersonation-page"),
+    path(f"{as_route(IMPERSONATION)}/stop", impersonation.StopPage.as_view(), name="impersonation-stop-page"),
+    path(f"{as_route(IMPERSONATION)}/ended", impersonation.EndedPage.as_view(), name="impersonation-ended"),
+    path(f"{as_route(ACCOUNT)}/looks", looks.LooksPage.as_view(), name="looks"),
+    path("forms", forms.FormIndexPage.as_view(), name="form-index"),
+    *(
+        path(f"forms/{form.name}", forms.FormPage.as_view(form=form), name=f"form-page-{form.name}")
+        for form in FORMS.values()
+    ),
+    *(
+        path(f"forms/{form.name}/thanks", forms.ThanksPage.as_view(form=form), name=f"form-thanks-{form.name}")
+        for form in FORMS.values()
+    ),
+    path(f"{as_route(API)}/docs/<slug:name>", guide_pages.GuidePage.as_view(), name="guide"),
+    path(f"{as_route(API)}/docs/<slug:name>.md", guide_pages.GuideTextView.as_view(), name="guide-text"),
+    path("llms.txt", guide_pages.LlmsTextView.as_view(), name="llms"),
+]

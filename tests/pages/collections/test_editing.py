@@ -1,0 +1,332 @@
+"""The pages on which members make and change their collections."""
+
+import re
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.conf import settings
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from boards.collections import services
+from boards.models import Board, Collection
+from pages.collections import editing
+from tests import factories
+from tests.members import signed_in
+from tests.pages.collections.forms import MINE, Desk, send, titles
+from tests.pages.documents import Document
+from tests.pages.opening import open_page
+from tests.undone import undone
+
+pytestmark = pytest.mark.django_db
+
+UNTOUCHED = ("Lesson", ["One", "Two", "Three"], [""] * 3)
+
+# The board, the button, what is typed, and the order afterwards.
+MOVES: list[tuple[str, str, dict[str, Any], str]] = [
+    ("Three", "up", {}, "One Three Two"),
+    ("One", "up", {}, "One Two Three"),
+    ("One", "down", {}, "Two One Three"),
+    ("Three", "top", {}, "Three One Two"),
+    ("One", "save", {"position": 3}, "Two Three One"),
+    ("One", "save", {"position": ""}, "One Two Three"),
+    ("Two", "save", {"position": 1, "initial-position": 1}, "One Two Three"),  # moved in another window
+    ("Two", "save", {"position": 1, "initial-position": 2}, "Two One Three"),
+    ("Two", "remove", {}, "One Three"),
+]
+
+
+def test_each_button_of_a_board_moves_it_stores_all_notes_and_leads_back_to_itself(desk: Desk) -> None:
+    notes = {f"note-{board.pk}": f"On {board.title}\r\nof two lines" for board in desk.boards}
+    opened, ids = desk.form_of_boards() | notes, {board.title: board.pk for board in desk.boards}
+    for title, button, typed, expected in MOVES:
+        case, pk = f"{button} {title} {typed}", ids[title]
+        with undone():
+            answer = desk.send(**opened | {f"{name}-{pk}": each for name, each in typed.items()}, **{button: pk})
+            anchor = "boards" if button == "remove" else f"{button}-{pk}"
+            assert (answer.status_code, answer["Location"]) == (303, f"{desk.url}#{anchor}"), case
+            order = expected.split()
+            assert desk.stored[1:] == (order, [f"On {each}\nof two lines" for each in order]), case
+            assert f'id="{anchor}"' in desk.page.html, case
+
+
+def test_a_moved_board_is_found_on_its_page(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(editing, "BOARDS_OF_PAGE", 2)
+    one = desk.boards[0]
+    assert desk.press("save", one, position=3)["Location"] == f"{desk.url}?page=2#save-{one.pk}"
+    assert f"save-{one.pk}" in open_page(desk.phone, f"{desk.url}?page=2").html
+    assert desk.send(up=one.pk)["Location"] == f"{desk.url}#up-{one.pk}"
+
+
+def test_one_button_saves_notes_and_any_number_of_positions_with_as_many_statements(desk: Desk) -> None:
+    (one, two, three), counts = desk.boards, []
+    for positions, order in (
+        ({three: 1, one: 3}, "Three Two One"),
+        ({three: 3, two: 1, one: 2}, "Two One Three"),
+        ({one: 3}, "Two Three One"),
+    ):
+        typed = {f"note-{two.pk}": "Look"} | {f"position-{board.pk}": str(at) for board, at in positions.items()}
+        fields = desk.form_of_boards() | typed
+        with CaptureQueriesContext(connection) as captured:
+            answer = desk.send(**fields, save="")
+        counts.append(len(captured))
+        assert (answer.status_code, answer["Location"]) == (303, f"{desk.url}#boards")
+        assert titles(desk.collection) == order.split()
+    assert desk.collection.entries.get(board=two).note == "Look"
+    assert counts[1] == counts[2]
+
+
+def test_what_was_typed_of_a_board_that_is_there_no_longer_is_said_and_stores_nothing(desk: Desk) -> None:
+    opened, (one, two, _) = desk.form_of_boards(), desk.boards
+    desk.press("remove", one)
+    cases: list[tuple[dict[str, Any], str]] = [
+        ({f"note-{one.pk}": "A thought", f"note-{two.pk}": "Another"}, "note on it: “A thought”"),
+        ({f"position-{one.pk}": 3, f"position-{two.pk}": 2}, "is no longer among these"),
+    ]
+    for typed, said in cases:
+        answer = desk.send(**opened | typed, save="")
+        assert answer.status_code == 409 and said in answer.content.decode()
+    assert desk.stored == ("Lesson", ["Two", "Three"], ["", ""])
+    assert desk.send(**opened | {f"position-{two.pk}": 3}, save="").status_code == 303
+    assert titles(desk.collection) == ["Three", "Two"]
+
+
+def test_a_window_that_was_opened_before_changes_nothing_that_it_did_not_touch(desk: Desk) -> None:
+    """The other window writes a note, makes the collection private, and describes it."""
+    Collection.objects.update(visibility="public", published_at=timezone.now())
+    boards, texts, board = desk.form_of_boards(), desk.form_of_texts(), desk.boards[0]
+    desk.press("save", board, note="The newer note")
+    desk.send(**texts | {"visibility": "private", "description": "The newer one"})
+    assert desk.send(**boards, up=board.pk).status_code == 303
+    assert desk.send(**texts | {"title": "Another title"}).status_code == 303
+    assert desk.stored == ("Another title", ["One", "Two", "Three"], ["The newer note", "", ""])
+    assert (desk.collection.description, desk.collection.visibility) == ("The newer one", "private")
+
+
+def test_what_two_windows_have_changed_is_shown_and_then_replaced(desk: Desk) -> None:
+    boards, texts, board = desk.form_of_boards(), desk.form_of_texts(), desk.boards[0]
+    desk.press("save", board, note="Theirs")
+    desk.send(**texts | {"title": "Theirs"})
+    mine: dict[str, Any] = boards | {f"note-{board.pk}": "Mine", "down": board.pk}
+    for sent, label in ((mine, "Note on board 1"), (texts | {"title": "Mine"}, "Title")):
+        answer = desk.send(**sent)
+        assert answer.status_code == 409
+        assert f"{label}: changed elsewhere meanwhile, to “Theirs”" in answer.content.decode()
+    assert desk.stored == ("Theirs", ["One", "Two", "Three"], ["Theirs", "", ""])
+    again = Document(answer).form_values()
+    assert again["title"] == "Mine"
+    assert desk.send(**{name: again.get(name, "") for name in texts}).status_code == 303
+    assert desk.stored[0] == "Mine"
+
+
+def test_a_form_of_boards_with_a_mistake_keeps_all_that_was_typed(desk: Desk) -> None:
+    opened, (one, _, three) = desk.form_of_boards(), desk.boards
+    for name, value, label in (
+        ("position", "0", "Position of board 1:"),
+        ("position", "two", "Position of board 1:"),
+        ("note", "x" * 1001, "Note on board 1:"),
+    ):
+        sent = opened | {f"{name}-{one.pk}": value, f"note-{three.pk}": "A long note"}
+        answer = desk.send(**sent, save="")
+        page = Document(answer)
+        assert answer.status_code == 400 and label in page.html, value
+        assert [text for text in page.texts("textarea") if "A long note" in text], value
+    assert desk.stored == UNTOUCHED
+    assert desk.send(**sent | opened, save="").status_code == 303
+
+
+def test_what_would_be_refused_is_no_choice(desk: Desk, settings: Any) -> None:
+    settings.MEMBER_PUBLISHING = "off"
+    for path in (desk.url, f"{MINE}/new"):
+        assert 'value="link"' in (page := open_page(desk.phone, path).html) and 'value="public"' not in page
+    services.change_collection(collection=desk.collection, owner=desk.collection.owner, visibility="link")
+    services.take_back(desk.collection.pk)
+    page = desk.page.html
+    assert 'value="link"' not in page and "Staff have made it private" in page
+
+
+def test_a_public_one_says_nothing_new_where_members_do_not_publish(desk: Desk, settings: Any) -> None:
+    """What counts as new is in tests/boards/collections/test_collections.py."""
+    services.change_collection(collection=desk.collection, owner=desk.collection.owner, visibility="public")
+    settings.MEMBER_PUBLISHING = "off"
+    one, _, three = desk.boards
+    assert "members do not publish here" in desk.page.html
+    assert "Lesson" not in open_page(desk.phone, f"{MINE}/add?board={one.pk}").html
+    added = send(desk.phone, f"{MINE}/add", board=factories.board().pk, collection=desk.collection.pk)
+    for answer in (
+        desk.send(**desk.form_of_texts() | {"title": "Typed"}),
+        desk.press("remove", three, note="Typed"),
+        added,
+    ):
+        assert answer.status_code == 403 and "members do not publish here" in answer.content.decode()
+    assert desk.stored == UNTOUCHED
+    assert desk.press("remove", three).status_code == 303
+
+
+def test_boards_that_others_have_unpublished_are_named_by_their_notes_and_taken_out(desk: Desk) -> None:
+    one = desk.boards[0]
+    desk.press("save", one, note="A <b>note</b>")
+    assert "Not published now" not in desk.page.html
+    one.unpublish()
+    page = desk.page
+    assert "Your note: A &lt;b&gt;note&lt;/b&gt;" in page.html and "One" not in page.html
+    assert "2 boards of 300 at most, and 1 that is not published now" in " ".join(page.texts("p"))
+    assert page.all("button", name="remove", value=str(one.pk))
+    assert [desk.send(**{button: one.pk}).status_code for button in ("up", "remove")] == [404, 303]
+    assert titles(desk.collection) == ["Two", "Three"]
+    assert "Not published now" not in desk.page.html
+
+
+def test_texts_and_visibility_are_saved_and_the_address_is_there_to_share(desk: Desk) -> None:
+    assert not desk.page.all("input", id="address")
+    answer = desk.send(title="Fits", description="", language="nl", visibility="link")
+    assert (answer.status_code, answer["Location"]) == (303, desk.url)
+    page, path = desk.page, f"/collections/{desk.collection.pk}"
+    ((address, _),) = page.all("input", id="address")
+    assert address["value"] == f"{settings.PUBLIC_BASE_URL}{path}"
+    assert "readonly" in address and "Saved." in page.html
+    assert Client().get(path).status_code == 200
+    desk.send(title="Fits", visibility="private")
+    assert Client().get(path).status_code == 404
+
+
+def test_a_form_that_no_page_has_is_refused_and_stores_nothing(desk: Desk) -> None:
+    somebody, pk = factories.NOBODYS_ID, desk.boards[0].pk
+    forms: list[dict[str, str]] = [
+        *({"up": value} for value in ("nothing", "\x00", "")),
+        {"destroy": somebody},
+        {"up": somebody, "down": somebody},
+        *({"save": "", f"position-{pk}": value} for value in ("0", "-1", "9" * 40)),
+        *({"save": "", f"note-{pk}": value} for value in ("x" * 1001, "a\x00b")),
+        *({"save": "", name: "1"} for name in ("position-x", "note-x")),
+    ]
+    for fields in forms:
+        assert desk.send(**fields).status_code == 400, fields
+    for kind in ("note", "position"):
+        fields = {f"{kind}-{pk}": "3"} | {f"{kind}-{uuid4()}": "1" for _ in range(editing.BOARDS_OF_PAGE)}
+        answer = desk.send(**fields, save="")
+        assert answer.status_code == 400 and "A page has 20 boards." in answer.content.decode(), kind
+    assert desk.stored == UNTOUCHED
+
+
+# --- Making, filling and deleting collections ----------------------------------------------------------------
+
+
+def test_a_member_makes_a_collection_and_finds_it_in_the_list(desk: Desk) -> None:
+    answer = send(desk.phone, f"{MINE}/new", title="Tuesday", language="en", visibility="link")
+    made = Collection.objects.get(title="Tuesday")
+    assert (answer.status_code, answer["Location"]) == (303, f"{MINE}/{made.pk}")
+    assert (made.title, made.language, made.visibility, made.owner_id) == ("Tuesday", "en", "link", "anna")
+    assert open_page(desk.phone, MINE).links()["Tuesday"] == f"{MINE}/{made.pk}"
+    assert "Tuesday" not in open_page(signed_in(factories.account()), MINE).links()
+
+
+def test_a_refusal_keeps_what_was_typed(desk: Desk, monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
+    def refuse(path: str, status: int, said: str, **fields: str) -> None:
+        answer = send(desk.phone, path, title="Typed", description="<b>Long</b>", **fields)
+        page = Document(answer)
+        assert answer.status_code == status and said in page.html and "&lt;b&gt;Long&lt;/b&gt;" in page.html
+        assert page.form_values()["title"] == "Typed"
+
+    settings.MEMBER_PUBLISHING = "off"
+    for path in (f"{MINE}/new", desk.url):
+        refuse(path, 400, "Language of these texts:", language="not a language")
+        refuse(path, 403, "Members do not publish here", visibility="public")
+    monkeypatch.setattr(services, "MAX_COLLECTIONS", 1)
+    refuse(f"{MINE}/new", 409, "You have 1 collections")
+    monkeypatch.setattr(services, "MAX_BOARDS", 3)
+    answer = send(desk.phone, f"{MINE}/add", board=factories.board().pk, collection=desk.collection.pk)
+    assert answer.status_code == 409 and "3 boards at most" in answer.content.decode()
+    assert desk.stored == UNTOUCHED and Collection.objects.count() == 1
+
+
+def test_a_collection_is_made_of_a_search_an_event_and_a_board(desk: Desk, client: Client) -> None:
+    board, *_ = (factories.board(number=number, event="Friday pairs") for number in (3, 1, 2))
+    factories.board(number=4)
+    for title, path in (("search", f"/boards?event={board.event_slug}"), ("event", f"/events/{board.event_slug}")):
+        page = open_page(desk.phone, open_page(desk.phone, path).links()["Make a collection of these boards"])
+        assert "It begins with 3 boards" in page.html and "300 at most" in page.html
+        send(desk.phone, f"{MINE}/new", title=title, search=page.form_values()["search"])
+        made = Collection.objects.get(title=title)
+        assert list(made.entries.values_list("board__board_number", flat=True)) == [1, 2, 3]
+    path = f"/boards/{board.pk}"
+    link = open_page(desk.phone, path).links()["Add to a collection"]
+    assert link == f"{MINE}/add?board={board.pk}"
+    assert f"{MINE}/new?board={board.pk}" in open_page(desk.phone, link).links().values()
+    send(desk.phone, f"{MINE}/new", title="One board", board=board.pk)
+    assert Collection.objects.get(title="One board").entries.get().board == board
+    assert not [each for each in ("/boards", path) if MINE in open_page(client, each).html], "for members alone"
+
+
+def test_a_search_that_finds_too_many_says_how_many_are_taken(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("boards.collections.sources.MAX_BOARDS", 2)
+    assert "the first 2 of 3 boards" in open_page(desk.phone, f"{MINE}/new?search=").html
+    assert desk.phone.get(f"{MINE}/new?search=dealer%3Dnorth").status_code == 400
+
+
+def test_a_board_is_added_with_a_note_and_the_reader_is_told(desk: Desk) -> None:
+    board = factories.board(title="Four")
+    answer = send(desk.phone, f"{MINE}/add", board=board.pk, collection=desk.collection.pk, note="Look here")
+    assert (answer.status_code, answer["Location"]) == (303, f"/boards/{board.pk}")
+    assert titles(desk.collection) == ["One", "Two", "Three", "Four"]
+    assert "The board is in your collection “Lesson”." in open_page(desk.phone, answer["Location"]).html
+    again = send(desk.phone, f"{MINE}/add", board=board.pk, collection=desk.collection.pk)
+    assert again.status_code == 303 and desk.collection.entries.last().note == "Look here"
+
+
+def test_a_collection_is_deleted_after_a_question(desk: Desk) -> None:
+    url = f"{MINE}/{desk.collection.pk}/delete"
+    assert "3 boards" in open_page(desk.phone, url).html and Collection.objects.exists()
+    answer = desk.phone.post(url)
+    assert (answer.status_code, answer["Location"]) == (303, MINE)
+    assert not Collection.objects.exists() and Board.objects.count() == 3
+    assert desk.phone.post(url).status_code == 404
+
+
+def test_nobody_sees_or_changes_the_collection_of_another_member(desk: Desk) -> None:
+    other, url = signed_in(factories.account("other", role="admin")), desk.url
+    for visibility in Collection.Visibility.values:
+        Collection.objects.update(visibility=visibility, published_at=timezone.now())
+        answers = [
+            *(other.get(path) for path in (url, f"{url}/delete")),
+            *(other.post(f"{url}/delete"), send(other, url, title="Mine now")),
+            send(other, f"{MINE}/add", board=factories.board().pk, collection=desk.collection.pk),
+            *(send(other, url, **{button: desk.boards[2].pk}) for button in ("up", "top", "remove", "save")),
+        ]
+        assert [answer.status_code for answer in answers] == [404] * len(answers), visibility
+        assert all("Lesson" not in answer.content.decode() for answer in answers), visibility
+    assert desk.stored == UNTOUCHED
+
+
+def test_another_members_draft_cannot_be_added(desk: Desk) -> None:
+    draft = factories.board(owner=factories.account(), published=False, title="Secret")
+    forms: dict[str, dict[str, Any]] = {"add": {"collection": desk.collection.pk}, "new": {"title": "Mine"}}
+    answers = [
+        *(desk.phone.get(f"{MINE}/{page}?board={draft.pk}") for page in ("add", "new")),
+        *(send(desk.phone, f"{MINE}/{page}", board=draft.pk, **more) for page, more in forms.items()),
+    ]
+    assert [answer.status_code for answer in answers] == [404] * 4
+    assert "Secret" not in "".join(answer.content.decode() for answer in answers)
+    assert desk.stored == UNTOUCHED and Collection.objects.count() == 1
+
+
+def test_a_form_needs_its_token(desk: Desk) -> None:
+    """That it needs a sign-in is in tests/test_access.py."""
+    careful, fields = signed_in(desk.collection.owner, enforce_csrf_checks=True), {"top": desk.boards[2].pk}
+    assert careful.post(desk.url, fields).status_code == 403
+    token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', careful.get(desk.url).content.decode())
+    assert token and careful.post(desk.url, {**fields, "csrfmiddlewaretoken": token[1]}).status_code == 303
+    assert titles(desk.collection) == ["Three", "One", "Two"]
+
+
+def test_as_many_characters_as_the_form_takes_are_kept(desk: Desk) -> None:
+    """A browser counts the end of a line once, and sends two characters."""
+    board, text = factories.board(), "x\n" * 499 + "yz"
+    sent = text.replace("\n", "\r\n")
+    answer = send(desk.phone, f"{MINE}/add", board=board.pk, collection=desk.collection.pk, note=sent)
+    assert (answer.status_code, desk.collection.entries.last().note) == (303, text)
+    answer = send(desk.phone, f"{MINE}/new", title="Long", description=4 * sent)
+    assert answer.status_code == 303 and Collection.objects.get(title="Long").description == 4 * text

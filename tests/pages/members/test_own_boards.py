@@ -1,0 +1,319 @@
+"""The list of a member's own boards, its buttons, and the form of one. tests/boards/test_ownership.py has the rules."""
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils.html import escape
+
+from accounts.models import Account
+from boards import bulk, reviews
+from boards.models import Board, PublicationReview
+from boards.ownership import ask_to_publish
+from pages.members import own_boards
+from tests import factories
+from tests.boards.admin.pages import messages_of, unsaid
+from tests.boards.drafts import decline, draft_of
+from tests.config.admin.opened_pages import OpenedForm
+from tests.log_lines import Lines
+from tests.members import signed_in
+from voting.models import Vote
+from voting.services import cast_vote
+
+pytestmark = pytest.mark.django_db
+
+LIST = "/account/boards"
+
+
+@pytest.fixture
+def zia_client(zia: Account) -> Client:
+    """Return Zia's browser, signed in as a member."""
+    return signed_in(zia)
+
+
+def names(client: Client, query: str = "") -> list[str]:
+    return [own.board.title for own in client.get(f"{LIST}{query}").context["boards"]]
+
+
+def text_of(client: Client, path: str = LIST) -> str:
+    return client.get(path).content.decode()
+
+
+def press(client: Client, button: str, *boards: Board, query: str = "", **more: str) -> Any:
+    return client.post(f"{LIST}{query}", {"do": button, "board": [str(board.pk) for board in boards], **more})
+
+
+def test_a_member_sees_each_own_board_with_its_state_and_no_others(zia_client: Client, zia: Account) -> None:
+    factories.board(owner=zia, title="Shown")
+    draft_of(zia, title="<x>Draft</x>")
+    waiting, refused = draft_of(zia, title="Waiting"), draft_of(zia, title="Refused")
+    draft_of(factories.account(), title="Theirs")
+    ask_to_publish(zia, [waiting.pk, refused.pk])
+    decline(refused, sentence="Whose <i>deal</i> is this?")
+    page, states = text_of(zia_client), ("<strong>Waits for staff</strong>", "<strong>Published</strong>")
+    assert not unsaid(page, *states, *map(escape, ("<x>Draft</x>", "Whose <i>deal</i> is this?")))
+    assert "Theirs" not in page
+    assert set(names(zia_client)) == {"Shown", "<x>Draft</x>", "Waiting", "Refused"}
+    found = {show: names(zia_client, f"?show={show}") for show in ("published", "waiting", "answered")}
+    assert found == {"published": ["Shown"], "waiting": ["Waiting"], "answered": ["Refused"]}
+    assert set(names(zia_client, "?show=drafts")) == {"Refused", "<x>Draft</x>"}
+    assert zia_client.get(f"{LIST}?show=theirs").status_code == 400
+
+
+def test_the_list_goes_on_by_pages_with_as_many_queries_for_many_boards(
+    zia_client: Client, zia: Account, monkeypatch: pytest.MonkeyPatch, django_assert_max_num_queries: Any
+) -> None:
+    monkeypatch.setattr(own_boards, "PAGE_SIZE", 9)
+    titles = [draft_of(zia, title=f"Board of {number}").title for number in range(11)]
+    with django_assert_max_num_queries(8):
+        first = names(zia_client)
+    assert first + names(zia_client, "?page=2") == titles[::-1] and len(first) == 9
+    assert 'rel="next" href="/account/boards?page=2"' in text_of(zia_client)
+    assert "This page has no boards" in text_of(zia_client, f"{LIST}?page=3")
+    assert zia_client.get(f"{LIST}?page=0").status_code == 400
+
+
+def test_ticked_boards_are_published_or_wait(
+    zia_client: Client, zia: Account, settings: Any, lines: Lines, django_capture_on_commit_callbacks: Any
+) -> None:
+    boards = Board.objects
+    for settings.MEMBER_PUBLISHING, button, message, done in (
+        ("open", "Publish", "Published 2 boards.", boards.published()),
+        ("review", "Ask staff to publish", "Asked staff to publish 2 boards.", boards.filter(review__state="waiting")),
+    ):
+        first, second, other = draft_of(zia), draft_of(zia), draft_of(zia)
+        assert f">{button}</button>" in text_of(zia_client)
+        with django_capture_on_commit_callbacks(execute=True):
+            response = press(zia_client, "publish", first, second)
+        assert (response.status_code, response["Location"]) == (303, LIST)
+        assert (messages_of(zia_client, LIST), set(done.all())) == ([message], {first, second})
+        press(zia_client, "publish", first, other)
+        assert "1 board needed no change." in messages_of(zia_client, LIST)[0]
+    changes = [line for line in lines.of("security") if line["event"] == "own_boards_changed"]
+    assert [(line["change"], line["boards"], line["account"]) for line in changes] == [("publish", 2, "zia")] * 2
+
+
+def test_where_members_do_not_publish_there_is_no_button_and_it_is_refused(
+    zia_client: Client, zia: Account, settings: Any
+) -> None:
+    settings.MEMBER_PUBLISHING = "off"
+    board = draft_of(zia)
+    for path in (LIST, f"/boards/{board.pk}"):
+        assert 'value="publish"' not in text_of(zia_client, path)
+    assert "Members do not publish boards here." in text_of(zia_client)
+    response = press(zia_client, "publish", board)
+    assert response.status_code == 403 and "Members do not publish boards here." in response.content.decode()
+
+
+def test_all_boards_of_a_list_are_changed_with_one_press(
+    zia_client: Client, zia: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(own_boards, "PAGE_SIZE", 2)
+    drafts, shown = {draft_of(zia).pk for _ in range(3)}, factories.board(owner=zia)
+    assert "All 3 boards of this list" in text_of(zia_client, f"{LIST}?show=drafts")
+    press(zia_client, "publish", query="?show=drafts", all="yes")
+    assert set(PublicationReview.objects.values_list("pk", flat=True)) == drafts
+    press(zia_client, "withdraw", query="?show=waiting", all="yes")
+    assert not PublicationReview.objects.exists()
+    assert Board.objects.published().get() == shown
+
+
+def test_each_press_for_all_boards_goes_on_where_the_one_before_ended(
+    zia_client: Client, zia: Account, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("boards.bulk.MAX_KEYS", 2)
+    declined, second, *_ = [draft_of(zia) for _ in range(5)]
+    reviews.let_wait([declined.pk])
+    decline(declined)
+    more = "There are more: press the button again to go on."
+    for settings.MEMBER_PUBLISHING, published in (("review", "Asked staff to publish"), ("open", "Published")):
+        for button, done in (("publish", published), ("withdraw", "Took back")):
+            sentences = []
+            for _ in range(3):
+                press(zia_client, button, all="yes")
+                sentences += messages_of(zia_client, LIST)
+            assert sentences == [
+                f"{done} 2 boards. {more}",
+                f"{done} 2 boards. 2 boards needed no change. {more}",
+                f"{done} 1 board. 4 boards needed no change.",
+            ]
+    bulk.publish_drafts([declined.pk, second.pk])
+    for _ in range(3):
+        press(zia_client, "delete", all="yes", confirmed="yes")
+    assert set(Board.objects.all()) == {declined, second}
+
+
+def test_deleting_asks_in_numbers_and_deletes_drafts_alone(zia_client: Client, zia: Account) -> None:
+    board, shown = factories.board(owner=zia), factories.board(owner=zia)
+    cast_vote(account=factories.account(), board_id=board.pk, value=Vote.Value.UP)
+    press(zia_client, "withdraw", board)
+    asked = press(zia_client, "delete", board, shown)
+    page = asked.content.decode()
+    assert asked.status_code == 200 and Board.objects.count() == 2
+    assert "Delete 1 draft?" in page and "1 vote that readers gave" in page and "1 published board will stay" in page
+    assert re.findall(r'name="board" value="([^"]+)"', page) == [str(board.pk), str(shown.pk)]
+    assert press(zia_client, "delete", board, shown, confirmed="yes")["Location"] == LIST
+    assert list(Board.objects.all()) == [shown]
+    draft = draft_of(zia)
+    asked = press(zia_client, "delete", draft, next=f"/boards/{draft.pk}")  # from its page, which goes with it
+    assert "Delete 1 draft?" in asked.content.decode() and f"/boards/{draft.pk}" not in asked.content.decode()
+
+
+def test_nothing_ticked_and_nonsense_change_nothing(zia_client: Client, zia: Account) -> None:
+    board = draft_of(zia)
+    assert press(zia_client, "publish").status_code == 303
+    assert messages_of(zia_client, LIST)[-1] == "Tick the boards first."
+    assert press(zia_client, "shred", board).status_code == 400
+    for nonsense in ("1", "' OR 1=1", "\x00", "🂡" * 100):
+        assert zia_client.post(LIST, {"do": "delete", "confirmed": "yes", "board": nonsense}).status_code == 400
+    assert Board.objects.count() == 1 and not PublicationReview.objects.exists()
+
+
+def test_boards_of_others_are_passed_over_by_every_button(zia_client: Client, settings: Any) -> None:
+    settings.MEMBER_PUBLISHING = "open"
+    other = factories.account()
+    theirs, shown = draft_of(other, title="Secret"), factories.board(owner=other)
+    before = list(Board.objects.order_by("pk").values())
+    asked = press(zia_client, "delete", theirs, shown).content.decode()
+    assert "Delete 0 drafts?" in asked and "Secret" not in asked and ">Delete</button>" not in asked
+    for button in ("publish", "withdraw", "delete"):
+        press(zia_client, button, theirs, shown, confirmed="yes")
+    assert list(Board.objects.order_by("pk").values()) == before
+
+
+def test_a_post_leads_back_to_a_page_of_this_site_alone(zia_client: Client, zia: Account) -> None:
+    board = draft_of(zia)
+    elsewhere = ("https://evil.example/", "//evil.example", "/\\evil.example", "javascript:alert(1)")
+    for sent, path in ((f"/boards/{board.pk}", f"/boards/{board.pk}"), *((path, LIST) for path in elsewhere)):
+        assert press(zia_client, "publish", board, next=sent)["Location"] == path
+
+
+def test_posts_need_a_token_of_this_site(zia: Account) -> None:
+    board = draft_of(zia)
+    strict = signed_in(zia, enforce_csrf_checks=True)
+    assert press(strict, "publish", board).status_code == 403
+    assert strict.post(f"/boards/{board.pk}/edit", {"title": "x"}).status_code == 403
+    assert not PublicationReview.objects.exists()
+
+
+def test_the_page_of_a_board_tells_its_owner_alone_its_state(zia_client: Client, zia: Account, client: Client) -> None:
+    board = draft_of(zia, title="Mine")
+    path = f"/boards/{board.pk}"
+    page = zia_client.get(path)
+    text = page.content.decode()
+    assert "Only you and staff see it." in text and f'href="{path}/edit"' in text and ">Delete</button>" in text
+    assert ">Ask staff to publish</button>" in text and page["Cache-Control"] == "private, no-store"
+    ask_to_publish(zia, [board.pk])
+    assert "Waits for staff" in text_of(zia_client, path)
+    decline(board)
+    assert "Whose deal is this?" in text_of(zia_client, path)
+    readers = client, signed_in(factories.account())
+    assert [reader.get(path).status_code for reader in readers] == [404, 404]
+    bulk.publish_drafts([board.pk])
+    for reader in readers:
+        shown = text_of(reader, path)
+        assert not any(words in shown.partition("<main")[2] for words in ("/edit", "Whose deal", "account/boards"))
+    assert "Report a problem" in text_of(client, path)
+    assert ">Delete</button>" not in text_of(zia_client, path)
+
+
+def path_of(board: Board) -> str:
+    return f"/boards/{board.pk}/edit"
+
+
+def sent_of(page: Any) -> dict[str, Any]:
+    """Return what a browser would send of the form of a page when nobody changes anything."""
+    text = page.content.decode()
+    return OpenedForm(text[text.index('<form method="post" enctype') :]).sent
+
+
+def test_a_draft_gets_what_was_typed(zia_client: Client, zia: Account) -> None:
+    stayman, acol = factories.theme("stayman"), factories.auction_system("acol")
+    board = factories.board(owner=zia, published=False)
+    sent = sent_of(zia_client.get(path_of(board)))
+    typed = {"title": "Count", "difficulty": "expert", "commentary": "One\r\n\r\nTwo", "auction_system": "acol"}
+    response = zia_client.post(path_of(board), {**sent, **typed, "themes": [str(stayman.pk)]})
+    assert (response.status_code, response["Location"]) == (303, f"/boards/{board.pk}")
+    board.refresh_from_db()
+    assert (board.title, board.difficulty, board.commentary) == ("Count", "expert", "One\n\nTwo")
+    assert (board.auction_system, list(board.themes.all())) == (acol, [stayman])
+    again = sent_of(zia_client.get(path_of(board)))
+    assert again["themes"] == [str(stayman.pk)] and again["auction_system"] == ["acol"]
+    before = Board.objects.values().get()
+    assert zia_client.post(path_of(board), again).status_code == 303
+    assert Board.objects.values().get() == before and not PublicationReview.objects.exists()
+
+
+def test_the_form_of_a_published_board_says_what_a_change_does(zia_client: Client, zia: Account, settings: Any) -> None:
+    for mode in ("off", "open", "review"):
+        settings.MEMBER_PUBLISHING = mode
+        board = factories.board(owner=zia)
+        page = zia_client.get(path_of(board)).content.decode()
+        assert ("readers see it no longer" in page, "only staff change it" in page) == (mode == "review", mode == "off")
+        response = zia_client.post(path_of(board), {"title": "Other"})
+        assert response.status_code == (403 if mode == "off" else 303), mode
+    assert "Saved. It is a draft and waits for staff." in zia_client.get(response["Location"]).content.decode()
+
+
+def test_two_tabs_lose_nothing(zia_client: Client, zia: Account) -> None:
+    board = factories.board(owner=zia, published=False)
+    sent = sent_of(zia_client.get(path_of(board)))
+    zia_client.post(path_of(board), {**sent, "title": "First", "commentary": "Same"})
+    conflict = zia_client.post(path_of(board), {**sent, "title": "<Second>", "commentary": "Same"})
+    page = conflict.content.decode()
+    assert conflict.status_code == 409 and "Nothing has been saved yet" in page
+    assert "<dt>Title</dt><dd>First</dd>" in page and 'value="&lt;Second&gt;"' in page
+    assert "<dt>Commentary</dt>" not in page
+    assert Board.objects.get().title == "First"
+    assert zia_client.post(path_of(board), sent_of(conflict)).status_code == 303
+    board.refresh_from_db()
+    assert (board.title, board.commentary) == ("<Second>", "Same")
+
+
+def test_two_tabs_that_change_different_fields_both_save(zia_client: Client, zia: Account) -> None:
+    stayman, acol = factories.theme("stayman"), factories.auction_system("acol")
+    board = factories.board(owner=zia, published=False)
+    sent = sent_of(zia_client.get(path_of(board)))
+    zia_client.post(path_of(board), {**sent, "title": "First", "themes": [str(stayman.pk)]})
+    second = zia_client.post(path_of(board), {**sent, "auction_system": "acol", "commentary": "Second"})
+    assert second.status_code == 303
+    board.refresh_from_db()
+    assert (board.title, board.commentary, board.auction_system) == ("First", "Second", acol)
+    assert list(board.themes.all()) == [stayman]
+
+
+def test_chosen_themes_and_a_longer_text_of_a_file_outlast_a_mistake(zia_client: Client, zia: Account) -> None:
+    stayman = factories.theme("stayman")
+    board = factories.board(owner=zia, published=False, commentary="x" * 20_001)
+    sent = sent_of(zia_client.get(path_of(board)))
+    mistaken = zia_client.post(path_of(board), {**sent, "title": "x" * 201, "themes": [str(stayman.pk)]})
+    assert mistaken.status_code == 400
+    assert zia_client.post(path_of(board), {**sent_of(mistaken), "title": "Right"}).status_code == 303
+    board.refresh_from_db()
+    assert (board.title, len(board.commentary), list(board.themes.all())) == ("Right", 20_001, [stayman])
+
+
+def test_what_is_wrong_stands_beside_its_field_and_nothing_typed_is_lost(zia_client: Client, zia: Account) -> None:
+    board = factories.board(owner=zia, published=False)
+    sent = {**sent_of(zia_client.get(path_of(board))), "title": "Kept"}
+    for name, value in {"title": "x" * 201, "commentary": "y" * 20_001, "difficulty": "odd"}.items():
+        response = zia_client.post(path_of(board), {**sent, name: value})
+        page = response.content.decode()
+        assert response.status_code == 400 and f'id="id_{name}_error"' in page, name
+        assert ("Kept" if name != "title" else value) in page
+    for name in ("themes", "auction_system"):
+        assert zia_client.post(path_of(board), {**sent, name: "nothing"}).status_code == 400
+    board.refresh_from_db()
+    assert (board.title, board.commentary) == ("", "")
+
+
+def test_the_board_of_somebody_else_is_not_there_for_staff_either(zia_client: Client) -> None:
+    other, boss = factories.account(), signed_in(factories.account("boss", role="admin"))
+    for board in (factories.board(owner=other, title="T"), factories.board(owner=other, published=False, title="T")):
+        for client in (zia_client, boss):
+            assert client.get(path_of(board)).status_code == 404
+            assert client.post(path_of(board), {"title": "Mine"}).status_code == 404
+    assert boss.get(f"/boards/{board.pk}").status_code == 404
+    assert set(Board.objects.values_list("title", flat=True)) == {"T"}
+    assert zia_client.get(f"/boards/{factories.NOBODYS_ID}/edit").status_code == 404

@@ -1,0 +1,92 @@
+"""GET /today, /today.atom and /today/embed."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from boards.models import Board, BoardOfTheDay
+from pages.sharing import today
+from tests import factories
+from tests.pages.documents import Document
+from tests.pages.opening import CALLS, open_page, queries_of
+from tests.pages.sharing.test_embed import may_be_framed, weight
+from tests.pages.sharing.test_feed_and_sitemap import ATOM, feed, texts
+
+pytestmark = pytest.mark.django_db
+
+TODAY = datetime.now(UTC).date()
+SECRETS = ("A spoiler", "Stayman", "What happened", "no trump", "NT", "North:", "East:", "West:")
+
+
+def chosen(days_ago: int = 0, **values: Any) -> Board:
+    board = factories.board(number=7, calls=CALLS, **values)
+    BoardOfTheDay.objects.create(day=TODAY - timedelta(days=days_ago), board=board)
+    return board
+
+
+def test_page_and_frame_show_one_hand_and_lead_to_practice_and_to_the_board(client: Client) -> None:
+    theme = factories.theme("stayman", labels={"en": "Stayman"})
+    board = chosen(title="A spoiler", difficulty="beginner", themes=(theme,), commentary="What happened.")
+    for path, practise, look in (
+        ("/today", "Practise it", f"/boards/{board.pk}"),
+        *(
+            (f"/today/embed{query}", "Practise it (opens a new tab)", f"/boards/{board.pk}/embed")
+            for query in ("", "?show=north,east,south,west&step=3")
+        ),
+    ):
+        response = client.get(path)
+        page = Document(response)
+        assert [secret for secret in SECRETS if secret in page.html] == [], path
+        assert "South: spades" in page.html and "Difficulty: beginner. You are South." in page.texts("p")
+        assert (page.links()[practise], page.links()["Look at it"]) == (f"/practice/{board.pk}?seat=south", look)
+        is_frame = path != "/today"
+        assert page.canonical() == "http://testserver/today"
+        assert (page.is_indexed(), may_be_framed(response)) == (not is_frame, is_frame)
+        assert not is_frame or weight(page) <= 30_000
+    page = open_page(client, "/today")
+    assert page.texts("time") == [f"{TODAY:%A}, {TODAY.day} {TODAY:%B} {TODAY.year}"]
+    assert "Dealer South, both sides vulnerable" in page.texts("p")
+    (text,) = page.texts("textarea", id="share-frame")
+    assert 'src="http://testserver/today/embed" title="Board of the day"' in text
+    (link,) = page.head(rel="alternate", type="application/atom+xml")
+    assert link["href"] == "/today.atom"
+    assert open_page(client, "/").links()["Board of the day"] == "/today"
+
+
+def test_without_one_for_today_it_shows_the_latest_with_its_date(client: Client) -> None:
+    page = open_page(client, "/today")
+    assert any(text.startswith("No board has been chosen yet.") for text in page.texts("p"))
+    assert client.get("/today/embed").status_code == 404
+    assert texts(feed(client, "/today.atom"), "title") == []
+    board = chosen(days_ago=2)
+    page = open_page(client, "/today")
+    assert page.links()["Look at it"] == f"/boards/{board.pk}"
+    assert "There is no board for today. This is the latest." in page.texts("p")
+    assert page.all("time", datetime=str(TODAY - timedelta(days=2)))
+
+
+def test_the_published_days_before_have_names_and_take_no_query_of_their_own(client: Client) -> None:
+    chosen()
+    for age in range(1, 11):
+        chosen(days_ago=age, title=f"Aged {age} <x>")
+    page, paths = open_page(client, "/today"), ("/today", "/today.atom", "/today/embed")
+    assert queries_of(client, *paths) == dict.fromkeys(paths, 1), "however many days there are"
+    assert [name for name in page.links() if name.startswith("Aged")] == [f"Aged {n} <x>" for n in range(1, 8)]
+    Board.objects.get(title="Aged 1 <x>").unpublish()
+    links = open_page(client, "/today").links()
+    assert "Aged 1 <x>" not in links and "Aged 8 <x>" in links
+
+
+def test_the_feed_has_thirty_days_and_its_titles_tell_nothing(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert today.IN_FEED == 30
+    monkeypatch.setattr(today, "IN_FEED", 3)
+    boards = [chosen(days_ago=age, title="A spoiler") for age in range(5)]
+    root = feed(client, "/today.atom")
+    days = [TODAY - timedelta(days=age) for age in range(3)]
+    assert texts(root, "title") == [f"Board of the day, {day.day} {day:%B} {day.year}" for day in days]
+    assert texts(root, "id")[1:] == [f"http://testserver/today#{day}" for day in days[1:]]
+    links = [link.get("href") for link in root.findall(f"{ATOM}entry/{ATOM}link")]
+    assert links == [f"http://testserver/boards/{board.pk}" for board in boards[:3]]
+    assert "A spoiler" not in client.get("/today.atom").content.decode()
