@@ -44,6 +44,7 @@ PIECE = 20
 """The bits of a part that are looked at one by one, if there is a one among them."""
 
 MAX_NUMBER = SEGMENT_BITS * (2**31 - 1)
+"""The last number whose segment a slice can have."""
 
 
 class Found(NamedTuple):
@@ -57,7 +58,7 @@ class Found(NamedTuple):
 
     @property
     def ids(self) -> list[UUID]:
-        """Return the ids of the boards, where these are what was read."""
+        """Return the ids of the boards, where these are the first column."""
         return [as_uuid(pk) for pk, *_ in self.rows]
 
 
@@ -151,7 +152,7 @@ def found_tables_of(condition: Condition) -> Statement:
 
 def page_of_rows(condition: Condition, first_row: int, limit: int, after: int | None) -> Statement:
     found = found_tables_of(condition)
-    further = f"WHERE number < {after:d}" if after else ""
+    further = "" if after is None else f"WHERE number < {after:d}"
     sql = f"""
         {found.sql},
         counts AS (SELECT (SELECT count(*) FROM found) AS total, (SELECT count(*) FROM found {further}) AS rest),

@@ -51,6 +51,8 @@ def find_top(condition: Condition, first_row: int, limit: int, reading: Reading 
 
     if not is_postgresql():
         return fetch(sort_rows(first_row, limit))
+    if stop > MAX_WALKED:
+        return fetch(divide(first_row, limit))
     page = fetch(walk(first_row, limit))
     if len(page.numbers) >= min(stop, page.total) - first_row:
         return page
