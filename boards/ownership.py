@@ -3,9 +3,7 @@
 Each function locks the account first and then its boards. It passes over boards of others, and is safe to repeat.
 """
 
-import json
 from collections.abc import Mapping, Sequence
-from hashlib import sha256
 from typing import Any
 from uuid import UUID
 
@@ -20,7 +18,7 @@ from boards.models import Board
 from boards.reviews import Publishing, let_wait, publishing, renew, take_back
 from boards.services import change_board
 from bridge.texts import clean_lines, to_one_line
-from config.api.errors import Conflict, InvalidToken, PermissionRefused
+from config.api.errors import InvalidToken, PermissionRefused
 from config.database.transactions import retry_conflicts
 from deals.services import delete_unused_deals
 
@@ -30,12 +28,6 @@ CHANGED_BY_STAFF = "This board is published, and members do not publish here: on
 
 CLEAN = {"title": to_one_line, "commentary": clean_lines}
 """What a form makes of texts. Programs may have stored others."""
-
-
-class ChangedMeanwhile(Conflict):
-    """Raised for a change by somebody who has not seen how the board is now."""
-
-    default_detail = "The board has changed since you opened this page. Look at both, then save again."
 
 
 def lock_own(account: Account, board_ids: Sequence[UUID]) -> list[Board]:
@@ -100,24 +92,17 @@ def editable_values(board: Board) -> dict[str, Any]:
     }
 
 
-def digest_of(board: Board) -> str:
-    """Return what a page sends back to tell that its reader saw the board as it is. Votes and analyses do not count."""
-    return sha256(json.dumps(editable_values(board)).encode()).hexdigest()[:32]
-
-
 @retry_conflicts
 @transaction.atomic
-def edit_board(account: Account, board_id: UUID, values: Mapping[str, Any], *, seen: str) -> Board:
-    """Store values that are named as `editable_values` names them. `seen` is the digest of what the member saw.
+def edit_board(account: Account, board_id: UUID, values: Mapping[str, Any]) -> Board:
+    """Store values that are named as `editable_values` names them.
 
     Where staff review boards, a published one that changes is a draft again and waits. Raise Http404 for a board of
-    somebody else, ChangedMeanwhile, PermissionRefused, and REST framework's ValidationError by the rules of the API.
+    somebody else, PermissionRefused, and REST framework's ValidationError by the rules of the API.
     """
     if not lock_own(account, [board_id]):
         raise Http404
     board = Board.objects.with_details().get(pk=board_id)
-    if digest_of(board) != seen:
-        raise ChangedMeanwhile
     stored = editable_values(board)
     changes = {name: value for name, value in values.items() if differs(name, stored[name], value)}
     if not changes:

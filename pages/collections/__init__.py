@@ -6,5 +6,5 @@ files       a collection as a PBN file
 embed       a collection in a frame on another site
 members     a member's own: the list, making one, adding a board to one
 editing     changing one: texts, order, notes
-edits       what the form of one sends
+forms       its texts, and a row for each of its boards
 """

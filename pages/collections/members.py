@@ -1,6 +1,6 @@
 """A member's own collections: the list, making one, and adding a board to one."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlencode
@@ -12,21 +12,21 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from rest_framework import serializers
-from rest_framework.exceptions import APIException
 
 from accounts.models import Account
 from boards.collections import services
 from boards.collections.reading import collections_of, count_boards
-from boards.collections.serializers import MAX_QUERY_LENGTH, CollectionChangesSerializer, PutBoardSerializer
+from boards.collections.serializers import MAX_QUERY_LENGTH, PutBoardSerializer
 from boards.collections.services import Place, Texts
 from boards.collections.sources import find_boards
 from boards.models import MAX_BOARDS, MAX_COLLECTIONS, Board, Collection
 from boards.models.names import full_name_of
+from bridge.texts import clean_lines
 from config.api.errors import LimitReached, PermissionRefused
 from config.api.fields import UUIDField
 from config.api.serializers import QuerySerializer
-from pages.collections.edits import TEXTS, as_typed
-from pages.site.base import MemberPage, join_messages
+from pages.collections.forms import CollectionForm
+from pages.site.base import MemberPage
 
 REFUSALS = (serializers.ValidationError, PermissionRefused, LimitReached)
 """What a form shows together with all that was typed."""
@@ -43,30 +43,8 @@ def see(path: str) -> HttpResponseRedirect:
     return HttpResponseRedirect(path, status=HTTPStatus.SEE_OTHER)
 
 
-def typed_texts(post: QueryDict) -> dict[str, str]:
-    return {name: as_typed(str(post[name])) for name in TEXTS if name in post}
-
-
-def said(error: APIException) -> str:
-    """Return what an error says, as one text."""
-    return join_messages(error) if isinstance(error, serializers.ValidationError) else str(error.detail)
-
-
 def own_collections(member: Account) -> QuerySet[Collection]:
     return Collection.objects.filter(owner=member).order_by("-created_at", "id")
-
-
-def form_context(
-    values: Mapping[str, Any], errors: Sequence[str] = (), collection: Collection | None = None
-) -> dict[str, Any]:
-    """Return what boards/collections/fields.html shows. What would be refused now is no choice."""
-    chosen = values.get("visibility") or Collection.Visibility.PRIVATE
-    choices = [
-        (choice.value, choice.label, choice.value == chosen)
-        for choice in Collection.Visibility
-        if choice.value == chosen or services.why_not(choice, collection) is None
-    ]
-    return {"values": values, "visibilities": choices, "errors": errors, "noindex": True}
 
 
 class MyCollectionsPage(MemberPage):
@@ -94,22 +72,21 @@ class NewCollectionPage(MemberPage):
     section = "my-collections"
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        return self.show(SourceQuery.parse(request.GET), {})
+        return self.show(SourceQuery.parse(request.GET), CollectionForm())
 
     def post(self, request: HttpRequest) -> HttpResponse:
         source = SourceQuery.parse(request.POST)
-        values = typed_texts(request.POST)
-        form = CollectionChangesSerializer(data=values)
-        try:
-            form.is_valid(raise_exception=True)
-            places, _ = self.find_places(source)
-            collection, _ = services.create_collection(
-                owner=self.member, texts=Texts(**form.validated_data), places=places
-            )
-        except REFUSALS as error:
-            return self.show(source, values, [said(error)], error.status_code)
-        messages.success(request, f"“{collection.title}” is made. {WHO_READS_IT[collection.visibility]}")
-        return see(reverse("my-collection", args=[collection.pk]))
+        form = CollectionForm(request.POST)
+        if form.is_valid():
+            try:
+                places, _ = self.find_places(source)
+                collection, _ = services.create_collection(owner=self.member, texts=Texts(**form.texts), places=places)
+            except REFUSALS as error:
+                form.refuse(error)
+            else:
+                messages.success(request, f"“{collection.title}” is made. {WHO_READS_IT[collection.visibility]}")
+                return see(reverse("my-collection", args=[collection.pk]))
+        return self.show(source, form)
 
     def find_places(self, source: Mapping[str, Any]) -> tuple[list[Place], int]:
         """Return the boards to begin with, and how many the search finds. Raise Http404 for an unknown board."""
@@ -121,17 +98,11 @@ class NewCollectionPage(MemberPage):
         found = find_boards(QueryDict(source["search"]), self.member)
         return [Place(pk) for pk in found.ids], found.total
 
-    def show(
-        self,
-        source: Mapping[str, Any],
-        values: Mapping[str, Any],
-        errors: Sequence[str] = (),
-        status: int = HTTPStatus.OK,
-    ) -> HttpResponse:
+    def show(self, source: Mapping[str, Any], form: CollectionForm) -> HttpResponse:
         places, total = self.find_places(source)
-        context = {"source": source, "boards": len(places), "total": total, "limit": MAX_BOARDS}
-        context |= form_context(values, errors)
-        return self.render_page("boards/collections/new.html", context, status=status)
+        context = {"source": source, "boards": len(places), "total": total, "limit": MAX_BOARDS, "form": form}
+        context["noindex"] = True
+        return self.render_page("boards/collections/new.html", context, status=form.status)
 
 
 class BoardQuery(QuerySerializer):
@@ -164,7 +135,7 @@ class AddBoardPage(MemberPage):
         chosen = ChosenQuery.parse(request.POST)
         board = self.find_board(chosen["board"])
         collection = find_own(chosen["collection"], self.member)
-        note = {"note": as_typed(chosen["note"])} if chosen.get("note") else {}
+        note = {"note": clean_lines(chosen["note"])} if chosen.get("note") else {}
         place = PutBoardSerializer(data=note)
         place.is_valid(raise_exception=True)
         services.put_board(account=self.member, collection_id=collection.pk, board_id=board.pk, **place.validated_data)

@@ -1,6 +1,6 @@
 """The fields of a form as its page shows them, and the values that a visitor typed."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,18 +11,72 @@ from boards.models import Board
 from forms import copies
 from forms.declarations import Form
 from forms.fields import PublishedBoardField, read_board_id
-from pages.site.page_fields import PageField, message
+
+EMPTY_CODES = frozenset({"required", "blank", "null"})
 
 
 @dataclass(frozen=True)
-class FormPageField(PageField):
-    """A field of a form. `board` is the published board that the value names, or None."""
+class PageField:
+    """What templates/forms/field.html shows of a serializer's field. The field's `style` has what only pages need.
 
+    `board` is the published board that the value names, or None.
+    """
+
+    name: str
+    value: Any
+    errors: Sequence[str]
+    field: serializers.Field
     board: Board | None = None
 
     @property
     def kind(self) -> str:
-        return "board" if self.board else super().kind
+        if self.board:
+            return "board"
+        if self.options:
+            return "select"
+        if isinstance(self.field, serializers.BooleanField):
+            return "checkbox"
+        return "textarea" if self.rows else "input"
+
+    @property
+    def type(self) -> str:
+        return "email" if isinstance(self.field, serializers.EmailField) else self.style.get("type", "text")
+
+    @property
+    def label(self) -> str:
+        return str(self.field.label)
+
+    @property
+    def hint(self) -> str:
+        """Return the help text, or nothing for a list of options, which needs none."""
+        return "" if self.options else str(self.field.help_text or "")
+
+    @property
+    def options(self) -> Sequence[tuple[str, str]]:
+        if isinstance(self.field, serializers.ChoiceField):
+            return list(self.field.choices.items())
+        return self.style.get("options", ())
+
+    @property
+    def style(self) -> Mapping[str, Any]:
+        return self.field.style
+
+    @property
+    def autocomplete(self) -> str:
+        return self.style.get("autocomplete", "off")
+
+    @property
+    def rows(self) -> int | None:
+        return self.style.get("rows")
+
+    @property
+    def max_length(self) -> int | None:
+        return getattr(self.field, "max_length", None)
+
+    @property
+    def described_by(self) -> str:
+        parts = [f"{self.name}-hint" if self.hint else "", f"{self.name}-error" if self.errors else ""]
+        return " ".join(filter(None, parts))
 
 
 def read_values(form: Form, post: QueryDict) -> dict[str, Any]:
@@ -35,10 +89,10 @@ def read_values(form: Form, post: QueryDict) -> dict[str, Any]:
     return values
 
 
-def page_fields(form: Form, values: Mapping[str, Any], errors: Mapping[str, Any]) -> list[FormPageField]:
+def page_fields(form: Form, values: Mapping[str, Any], errors: Mapping[str, Any]) -> list[PageField]:
     """Return the form's fields with their values. Leave out the copy where no mail would reach anybody."""
     return [
-        FormPageField(
+        PageField(
             name=name,
             value=values.get(name, ""),
             errors=[message(error, str(field.label)) for error in errors.get(name, ())],
@@ -58,3 +112,8 @@ def find_published_board(text: str) -> Board | None:
     """Return the published board whose id or address this is."""
     board_id = read_board_id(text)
     return Board.objects.published().filter(pk=board_id).first() if board_id else None
+
+
+def message(error: serializers.ErrorDetail, label: str) -> str:
+    """Write a sentence that names the field, since the list of errors shows it away from the field."""
+    return f"Fill in “{label}”." if error.code in EMPTY_CODES else f"{label}: {error}"

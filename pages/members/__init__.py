@@ -3,7 +3,7 @@
 signing_in       to the identity provider and back, and signing out
 fresh            the page that asks for a fresh sign-in
 account          one's own account, the download of one's data, and its deletion
-account_fields   the fields of an account
+account_form     the form of what an account says of itself
 devices          where an account is signed in
 own_boards       the list of one's own boards, and its buttons
 changes          what the buttons do, and the sentence that says so

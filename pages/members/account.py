@@ -1,7 +1,6 @@
 """My account: what one says of oneself, the download of one's data, and the end of the account."""
 
 from http import HTTPStatus
-from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
@@ -19,7 +18,7 @@ from config.api.errors import InvalidToken, PermissionRefused
 from config.api.views import PRIVATE
 from config.database.transactions import retry_conflicts
 from config.edge.limits import exports
-from pages.members.account_fields import Answers, PageSerializer, page_fields
+from pages.members.account_form import AccountForm
 from pages.members.fresh import needs_fresh_sign_in
 from pages.site.base import MemberPage, PageView
 
@@ -36,48 +35,30 @@ class AccountPage(MemberPage):
     section = "account"
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        serializer = PageSerializer(self.member, context={"request": request})
-        return self.show(serializer, Answers(serializer.stored, serializer.stored))
+        return self.show(AccountForm(self.member, request))
 
     def post(self, request: HttpRequest) -> HttpResponse:
-        return self.change(request)
-
-    @retry_conflicts
-    @transaction.atomic
-    def change(self, request: HttpRequest) -> HttpResponse:
-        """Store what was changed on the page and nothing else, under the row's lock, as PATCH does."""
-        account = Account.objects.select_for_update(of=("self",)).get(pk=self.member.pk)
-        if not account.is_active:
-            raise InvalidToken(NOT_ACTIVE)
-        context = {"request": request}
-        stored = PageSerializer(account, context=context)
-        answers = Answers.read(request.POST, stored)
-        if overtaken := answers.overtaken(stored.stored):
-            return self.show(stored, answers, overtaken=overtaken, status=HTTPStatus.CONFLICT)
-        serializer = PageSerializer(account, data=answers.data(stored), partial=True, context=context)
-        if not serializer.is_valid():
-            return self.show(stored, answers, errors=serializer.errors, status=HTTPStatus.BAD_REQUEST)
-        serializer.save()
+        form = self.change()
+        if form.errors:
+            return self.show(form)
         messages.success(request, "Saved.")
         return HttpResponseRedirect(request.path, status=HTTPStatus.SEE_OTHER)
 
-    def show(
-        self,
-        serializer: PageSerializer,
-        answers: Answers,
-        *,
-        errors: Any = None,
-        overtaken: Any = (),
-        status: int = HTTPStatus.OK,
-    ) -> HttpResponse:
-        context = {
-            "fields": page_fields(serializer, answers, errors or {}, overtaken),
-            "has_errors": bool(errors or overtaken),
-            "email": self.member.email,
-            "account_id": self.member.pk,
-            "noindex": True,
-        }
-        return self.render_page("accounts/account.html", context, status=status)
+    @retry_conflicts
+    @transaction.atomic
+    def change(self) -> AccountForm:
+        """Store what was changed on the page and nothing else, under the row's lock, or nothing where it has errors."""
+        account = Account.objects.select_for_update(of=("self",)).get(pk=self.member.pk)
+        if not account.is_active:
+            raise InvalidToken(NOT_ACTIVE)
+        form = AccountForm(account, self.request, self.request.POST)
+        if form.is_valid():
+            form.checked.save()
+        return form
+
+    def show(self, form: AccountForm) -> HttpResponse:
+        context = {"form": form, "email": self.member.email, "account_id": self.member.pk, "noindex": True}
+        return self.render_page("accounts/account.html", context, status=form.status)
 
 
 class DataDownload(MemberPage):

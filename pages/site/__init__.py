@@ -2,7 +2,7 @@
 
 base          the base views, for everybody and for members
 lists         the parameter `page`, and the addresses of a list
-page_fields   the fields of a serializer as a page shows them
+two_windows   forms of what is stored, which two windows may have open at once
 feeds         Atom feeds of texts that anybody may have written
 guides        the guides to the API
 guide_pages   their pages, and llms.txt

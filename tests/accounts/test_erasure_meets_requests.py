@@ -86,7 +86,7 @@ def test_a_person_who_is_being_erased_fills_in_nothing(zia: Account, client_of: 
     assert_error(during(erase, patch), 401, "invalid_token")
     assert Account.objects.get(pk="zia").display_name == ""
     mia = factories.account("mia")
-    send = partial(signed_in(mia).post, "/account", {"displayName": "Mia again", "was-displayName": ""})
+    send = partial(signed_in(mia).post, "/account", {"displayName": "Mia again", "initial-displayName": ""})
     assert during(partial(erase, "mia"), send).status_code == 401
     assert Account.objects.get(pk="mia").display_name == ""
 

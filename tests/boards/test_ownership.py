@@ -17,7 +17,7 @@ from boards import bulk, reviews
 from boards.files.importing import import_boards
 from boards.files.options import ImportOptions
 from boards.models import Board, PublicationReview
-from boards.ownership import ask_to_publish, delete_drafts, digest_of, edit_board, withdraw
+from boards.ownership import ask_to_publish, delete_drafts, edit_board, withdraw
 from boards.services import change_board, publish_board
 from bridge.board import BoardRecord
 from bridge.contract import Contract
@@ -77,7 +77,7 @@ def test_boards_of_others_are_passed_over_whatever_a_member_does(zia: Account, s
             assert ask_to_publish(zia, ids) == []
         assert withdraw(zia, ids) == delete_drafts(zia, ids) == []
         with pytest.raises(Http404):
-            edit_board(zia, shown.pk, {"title": "Mine"}, seen=digest_of(shown))
+            edit_board(zia, shown.pk, {"title": "Mine"})
     assert (published(), states()) == ({shown.pk}, {theirs.pk: "waiting"})
     assert not Board.objects.filter(title="Mine").exists()
 
@@ -90,7 +90,7 @@ def test_an_account_that_is_switched_off_does_nothing(zia: Account, settings: An
         with pytest.raises(InvalidToken):
             act(zia, [board.pk, shown.pk])
     with pytest.raises(InvalidToken):
-        edit_board(zia, board.pk, {"title": "Mine"}, seen=digest_of(board))
+        edit_board(zia, board.pk, {"title": "Mine"})
     assert (published(), Board.objects.count()) == ({shown.pk}, 2)
 
 
@@ -151,7 +151,7 @@ def test_staff_publish_only_what_they_have_seen_and_its_owner_still_asks_for(zia
     board, plain = draft_of(zia), draft_of(zia)
     ask_to_publish(zia, [board.pk])
     asked_at = PublicationReview.objects.get().asked_at
-    edit_board(zia, board.pk, {"title": "Something else"}, seen=digest_of(board))
+    edit_board(zia, board.pk, {"title": "Something else"})
     for asked_only in (True, False):
         assert reviews.publish_seen([board.pk], looked_at=asked_at, asked_only=asked_only) == []
     renewed = PublicationReview.objects.get().asked_at
@@ -167,7 +167,7 @@ def test_staff_publish_only_what_they_have_seen_and_its_owner_still_asks_for(zia
 
 def change(account: Account, board: Board, **values: Any) -> Board:
     """Change a board whose owner sees it as it is now."""
-    return edit_board(account, board.pk, values, seen=digest_of(Board.objects.get(pk=board.pk)))
+    return edit_board(account, board.pk, values)
 
 
 def test_a_published_board_that_changes_waits_again_where_boards_are_reviewed(zia: Account, settings: Any) -> None:

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from accounts.models import Account
 from boards.models import Board, PublicationReview
-from boards.ownership import ask_to_publish, digest_of, edit_board, withdraw
+from boards.ownership import ask_to_publish, edit_board, withdraw
 from bridge.auction import Auction, Call
 from bridge.seats import Seat
 from tests import factories
@@ -87,11 +87,11 @@ def test_support_publishes_what_is_ticked_in_the_list(
 def test_what_was_changed_or_taken_back_since_the_list_was_opened_stays_a_draft(helper: Client, zia: Account) -> None:
     changed, withdrawn, kept = asked_by(zia), asked_by(zia), asked_by(zia)
     sent = open_page(helper, WAITING)
-    edit_board(zia, changed.pk, {"title": "Buy my book"}, seen=digest_of(changed))
+    edit_board(zia, changed.pk, {"title": "Buy my book"})
     withdraw(zia, [withdrawn.pk])
     publish_listed(helper, changed, withdrawn, kept, sent=sent)
     assert list(Board.objects.published()) == [kept]
-    edit_board(zia, withdrawn.pk, {"title": "Buy my book"}, seen=digest_of(withdrawn))
+    edit_board(zia, withdrawn.pk, {"title": "Buy my book"})
     publish_listed(helper, changed, withdrawn, sent=sent, path=LIST)
     assert list(Board.objects.published()) == [kept]
 
@@ -137,7 +137,7 @@ def test_the_page_of_a_board_that_waits_shows_every_text_and_publishes_it(helper
 def test_the_page_of_a_board_answers_and_shows_what_was_changed_meanwhile(helper: Client, zia: Account) -> None:
     board = asked_by(zia)
     sent, answer = sent_by_page(helper, board), {"answer": "1", "sentence": "No."}
-    edit_board(zia, board.pk, {"title": "Something else"}, seen=digest_of(board))
+    edit_board(zia, board.pk, {"title": "Something else"})
     for button in ({"publish": "1"}, answer):
         again = helper.post(page_of(board), {**sent, **button}, follow=True)
         assert not unsaid(again, "Nothing was done", "Something else")
@@ -171,7 +171,7 @@ def test_what_the_owner_changes_while_the_list_is_read_is_not_published(
     def read_then_edit(self: ChangeList, request: Any) -> None:
         read(self, request)
         list(self.result_list)
-        edit_board(zia, board.pk, {"title": "Another text"}, seen=digest_of(board))
+        edit_board(zia, board.pk, {"title": "Another text"})
 
     with monkeypatch.context() as patch:
         patch.setattr(ChangeList, "get_results", read_then_edit)

@@ -7,7 +7,7 @@ from typing import Any
 from django.test import Client
 
 from boards.models import Board, Collection
-from pages.collections.edits import TEXTS
+from pages.collections.forms import CollectionForm
 from tests.pages.documents import Document
 from tests.pages.opening import open_page
 
@@ -61,7 +61,8 @@ class Desk:
         return {name: value for name, value in self.fields().items() if re.search(r"-[0-9a-f]{8}-", name)}
 
     def form_of_texts(self) -> dict[str, str]:
-        return {name: value for name, value in self.fields().items() if name.removeprefix("was-") in TEXTS}
+        names = CollectionForm.base_fields
+        return {name: value for name, value in self.fields().items() if name.removeprefix("initial-") in names}
 
     def fields(self) -> dict[str, str]:
         page = self.page

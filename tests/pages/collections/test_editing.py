@@ -33,8 +33,8 @@ MOVES: list[tuple[str, str, dict[str, Any], str]] = [
     ("Three", "top", {}, "Three One Two"),
     ("One", "save", {"position": 3}, "Two Three One"),
     ("One", "save", {"position": ""}, "One Two Three"),
-    ("Two", "save", {"position": 1, "shown": 1}, "One Two Three"),  # moved in another window
-    ("Two", "save", {"position": 1, "shown": 2}, "Two One Three"),
+    ("Two", "save", {"position": 1, "initial-position": 1}, "One Two Three"),  # moved in another window
+    ("Two", "save", {"position": 1, "initial-position": 2}, "Two One Three"),
     ("Two", "remove", {}, "One Three"),
 ]
 
@@ -124,11 +124,15 @@ def test_what_two_windows_have_changed_is_shown_and_then_replaced(desk: Desk) ->
 
 def test_a_form_of_boards_with_a_mistake_keeps_all_that_was_typed(desk: Desk) -> None:
     opened, (one, _, three) = desk.form_of_boards(), desk.boards
-    for name, value in (("position", "0"), ("position", "two"), ("note", "x" * 1001)):
+    for name, value, label in (
+        ("position", "0", "Position of board 1:"),
+        ("position", "two", "Position of board 1:"),
+        ("note", "x" * 1001, "Note on board 1:"),
+    ):
         sent = opened | {f"{name}-{one.pk}": value, f"note-{three.pk}": "A long note"}
         answer = desk.send(**sent, save="")
         page = Document(answer)
-        assert answer.status_code == 400 and f"{name}:" in page.html, value
+        assert answer.status_code == 400 and label in page.html, value
         assert [text for text in page.texts("textarea") if "A long note" in text], value
     assert desk.stored == UNTOUCHED
     assert desk.send(**sent | opened, save="").status_code == 303
@@ -229,7 +233,7 @@ def test_a_refusal_keeps_what_was_typed(desk: Desk, monkeypatch: pytest.MonkeyPa
 
     settings.MEMBER_PUBLISHING = "off"
     for path in (f"{MINE}/new", desk.url):
-        refuse(path, 400, "language:", language="not a language")
+        refuse(path, 400, "Language of these texts:", language="not a language")
         refuse(path, 403, "Members do not publish here", visibility="public")
     monkeypatch.setattr(services, "MAX_COLLECTIONS", 1)
     refuse(f"{MINE}/new", 409, "You have 1 collections")

@@ -78,7 +78,7 @@ def test_nothing_can_be_changed_or_downloaded(sue: Client, mia: Account) -> None
     board, before = factories.board(), Account.objects.values().get(pk="mia")
     begin(sue)
     for path, body in (
-        ("/account", {"displayName": "X", "was-displayName": "Mia <b>"}), ("/account/delete", {"word": "DELETE"}),
+        ("/account", {"displayName": "X", "initial-displayName": "Mia <b>"}), ("/account/delete", {"word": "DELETE"}),
         (f"/boards/{board.pk}/vote", {"up": "up"}), ("/account/devices", {"end": "others"}), ("/forms/contact", {}),
         ("/sign-in", {"member": "demo-anna"}), (f"/practice/{board.pk}", {"said": "Pass"}),
     ):  # fmt: skip

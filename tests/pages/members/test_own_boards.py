@@ -10,7 +10,7 @@ from django.utils.html import escape
 from accounts.models import Account
 from boards import bulk, reviews
 from boards.models import Board, PublicationReview
-from boards.ownership import ask_to_publish, digest_of
+from boards.ownership import ask_to_publish
 from pages.members import own_boards
 from tests import factories
 from tests.boards.admin.pages import messages_of, unsaid
@@ -225,7 +225,7 @@ def path_of(board: Board) -> str:
 def sent_of(page: Any) -> dict[str, Any]:
     """Return what a browser would send of the form of a page when nobody changes anything."""
     text = page.content.decode()
-    return OpenedForm(text[text.index('<form method="post">') :]).sent
+    return OpenedForm(text[text.index('<form method="post" enctype') :]).sent
 
 
 def test_a_draft_gets_what_was_typed(zia_client: Client, zia: Account) -> None:
@@ -251,7 +251,7 @@ def test_the_form_of_a_published_board_says_what_a_change_does(zia_client: Clien
         board = factories.board(owner=zia)
         page = zia_client.get(path_of(board)).content.decode()
         assert ("readers see it no longer" in page, "only staff change it" in page) == (mode == "review", mode == "off")
-        response = zia_client.post(path_of(board), {"title": "Other", "seen": digest_of(board)})
+        response = zia_client.post(path_of(board), {"title": "Other"})
         assert response.status_code == (403 if mode == "off" else 303), mode
     assert "Saved. It is a draft and waits for staff." in zia_client.get(response["Location"]).content.decode()
 
@@ -269,6 +269,29 @@ def test_two_tabs_lose_nothing(zia_client: Client, zia: Account) -> None:
     assert zia_client.post(path_of(board), sent_of(conflict)).status_code == 303
     board.refresh_from_db()
     assert (board.title, board.commentary) == ("<Second>", "Same")
+
+
+def test_two_tabs_that_change_different_fields_both_save(zia_client: Client, zia: Account) -> None:
+    stayman, acol = factories.theme("stayman"), factories.auction_system("acol")
+    board = factories.board(owner=zia, published=False)
+    sent = sent_of(zia_client.get(path_of(board)))
+    zia_client.post(path_of(board), {**sent, "title": "First", "themes": [str(stayman.pk)]})
+    second = zia_client.post(path_of(board), {**sent, "auction_system": "acol", "commentary": "Second"})
+    assert second.status_code == 303
+    board.refresh_from_db()
+    assert (board.title, board.commentary, board.auction_system) == ("First", "Second", acol)
+    assert list(board.themes.all()) == [stayman]
+
+
+def test_chosen_themes_and_a_longer_text_of_a_file_outlast_a_mistake(zia_client: Client, zia: Account) -> None:
+    stayman = factories.theme("stayman")
+    board = factories.board(owner=zia, published=False, commentary="x" * 20_001)
+    sent = sent_of(zia_client.get(path_of(board)))
+    mistaken = zia_client.post(path_of(board), {**sent, "title": "x" * 201, "themes": [str(stayman.pk)]})
+    assert mistaken.status_code == 400
+    assert zia_client.post(path_of(board), {**sent_of(mistaken), "title": "Right"}).status_code == 303
+    board.refresh_from_db()
+    assert (board.title, len(board.commentary), list(board.themes.all())) == ("Right", 20_001, [stayman])
 
 
 def test_what_is_wrong_stands_beside_its_field_and_nothing_typed_is_lost(zia_client: Client, zia: Account) -> None:
@@ -290,7 +313,7 @@ def test_the_board_of_somebody_else_is_not_there_for_staff_either(zia_client: Cl
     for board in (factories.board(owner=other, title="T"), factories.board(owner=other, published=False, title="T")):
         for client in (zia_client, boss):
             assert client.get(path_of(board)).status_code == 404
-            assert client.post(path_of(board), {"title": "Mine", "seen": digest_of(board)}).status_code == 404
+            assert client.post(path_of(board), {"title": "Mine"}).status_code == 404
     assert boss.get(f"/boards/{board.pk}").status_code == 404
     assert set(Board.objects.values_list("title", flat=True)) == {"T"}
     assert zia_client.get(f"/boards/{factories.NOBODYS_ID}/edit").status_code == 404
