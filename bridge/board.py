@@ -87,7 +87,9 @@ class BoardRecord:
     def check(self) -> None:
         """Raise BridgeError for the first contradiction between the deal, auction, contract, play and result."""
         self._check_texts()
-        self._check_auction()
+        if self.auction:
+            self._check_auction(self.auction)
+        self._check_declarer()
         self._check_lead()
         leaders = check_play(self.layout, self._contract_for("play"), self.play) if self.play else ()
         if self.tricks is not None:
@@ -102,18 +104,22 @@ class BoardRecord:
                 message = f"Call {number}'s explanation is longer than {MAX_EXPLANATION_LENGTH:,} characters."
                 raise BridgeError("text_too_long", message, "explanation")
 
-    def _check_auction(self) -> None:
-        auction, contract = self.auction, self.contract
-        if auction and auction.dealer is not self.dealer:
+    def _check_auction(self, auction: Auction) -> None:
+        if auction.dealer is not self.dealer:
             message = f"{self.dealer.full_name} is the dealer, but the auction begins with {auction.dealer.full_name}."
             raise BridgeError("dealer_contradicts_auction", message)
-        bid = auction.contract if auction else None
-        if bid and contract and bid != contract:
+        bid, contract = auction.contract, self.contract
+        if contract is None:
+            return
+        if bid and bid != contract:
             message = f"The auction ends in {bid}, but the contract is given as {contract}."
             raise BridgeError("contract_contradicts_auction", message)
-        if auction and contract and not bid and not auction.can_end_in(contract):
+        if not bid and not auction.can_end_in(contract):
             message = f"The auction cannot end in {contract}, which is given as the contract."
             raise BridgeError("contract_contradicts_auction", message)
+
+    def _check_declarer(self) -> None:
+        contract = self.contract
         if contract and not contract.passed_out and contract.declarer is None:
             raise BridgeError("unknown_declarer", f"The contract {contract} needs a declarer.")
 

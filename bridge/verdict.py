@@ -189,15 +189,21 @@ def judge_level(contract: Contract, par: Par) -> Iterator[Verdict]:
         side = "NS" if seats[:1] in "NS" else "EW"
         if not bid or rest.startswith("X") or (contract.declarer and contract.declarer.side != side):
             continue
-        level, reached = int(bid[0]), contract.level or 0
-        if level >= 6 and level > reached:
-            name = "a grand slam" if level == 7 else "a slam"
+        if better := name_level(bid, contract):
+            code, name = better
             text = f"{SEEN}{name} was there for {SIDE_NAMES[side]}."
-            yield Verdict("slam", text, side, contracts=[par_contract])
-        elif is_game(bid) and not (reached and is_game(f"{reached}{contract.denomination}")):
-            text = f"{SEEN}a game was there for {SIDE_NAMES[side]}."
-            yield Verdict("game", text, side, contracts=[par_contract])
+            yield Verdict(code, text, side, contracts=[par_contract])
         return
+
+
+def name_level(bid: str, contract: Contract) -> tuple[str, str] | None:
+    """Return the code and the name of what this bid is and the contract is not: a slam or a game."""
+    level, reached = int(bid[0]), contract.level or 0
+    if level >= 6 and level > reached:
+        return "slam", "a grand slam" if level == 7 else "a slam"
+    if is_game(bid) and not (reached and is_game(f"{reached}{contract.denomination}")):
+        return "game", "a game"
+    return None
 
 
 def judge_play(record: BoardRecord, contract: Contract, trace: Trace) -> Iterator[Verdict]:

@@ -87,7 +87,7 @@ MIDDLEWARE = [
     "config.edge.observability.metrics.MetricsMiddleware",
     "config.edge.middleware.HeadMiddleware",
     # Headers, which the edge's refusals have too.
-    "config.edge.middleware.CorsMiddleware",
+    "corsheaders.middleware.CorsMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "config.edge.middleware.ContentSecurityPolicyMiddleware",
@@ -169,7 +169,7 @@ DATABASES = configure(
     prepare=PREPARED_STATEMENTS,
     pooled=DATABASE_POOLED,
 )
-DATABASE_ROUTERS = ["config.database.replicas.Router"] if DATABASE_REPLICA_URLS else []
+DATABASE_ROUTERS = ["config.database.routing.Router"] if DATABASE_REPLICA_URLS else []
 
 CACHE_URL = env.str("CACHE_URL", default="")
 # Entries of the in-process store are counters of form posts: the default of 300 would forget some too early.

@@ -93,16 +93,22 @@ def verify(raw: bytes) -> Claims:
 
 def check_claims(claims: Claims) -> Claims:
     """Return the claims if they are those of a logout token that was made just now. Raise InvalidToken."""
-    events, names = claims.get("events"), [claims[name] for name in ("sub", "sid") if name in claims]
-    if not isinstance(events, dict) or not isinstance(events.get(EVENT), dict) or "nonce" in claims:
+    if not is_logout(claims):
         raise InvalidToken("The token is no logout token.")
-    if not names or not all(is_name(name) for name in names):
+    names = [claims[name] for name in ("sub", "sid") if name in claims]
+    if not names or not all(map(is_name, names)):
         raise InvalidToken("The logout token names neither a person nor a login.")
     if not isinstance(claims.get("jti"), str) or not claims["jti"]:
         raise InvalidToken("The logout token has no id (jti), by which it would be known again.")
     if not is_numeric_date(claims.get("iat")) or abs(time.time() - claims["iat"]) > MAX_AGE_SECONDS:
         raise InvalidToken("The logout token was not made in the last two minutes.")
     return claims
+
+
+def is_logout(claims: Claims) -> bool:
+    """Tell whether the claims are of a logout, which has its event (§2.4) and no nonce, as an ID token would."""
+    events = claims.get("events")
+    return isinstance(events, dict) and isinstance(events.get(EVENT), dict) and "nonce" not in claims
 
 
 def is_name(value: object) -> bool:

@@ -5,7 +5,7 @@ board that nobody played, of which an event has one, is the same too.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from itertools import product
 from operator import attrgetter
 from typing import Any, NamedTuple
@@ -56,6 +56,7 @@ class Evening(NamedTuple):
 class EventTable(NamedTuple):
     """A table of a numbered board of an event, stored or in a file."""
 
+    pk: UUID
     fingerprint: str
     evening: Evening
     number: int
@@ -73,6 +74,7 @@ def event_table(stored: Any, cards: str) -> EventTable | None:
     slug, is_dated = slug_of(stored.event, stored.date, stored.site), len(known_parts(stored.date)) == 3
     place = read_place(stored)
     return EventTable(
+        pk=stored.pk,
         fingerprint=stored.fingerprint,
         evening=Evening(slug, stage_key_of(stored.stage), is_dated),
         number=stored.board_number,
@@ -84,11 +86,11 @@ def event_table(stored: Any, cards: str) -> EventTable | None:
     )
 
 
-def read_stored(owner_id: str, boards: Iterable[Board]) -> dict[EventTable, UUID]:
+def read_stored(owner_id: str, boards: Iterable[Board]) -> list[EventTable]:
     """Return the owner's stored tables of the same events and numbers as these boards."""
     wanted = [board for board in boards if board.event and board.board_number]
     if not wanted:
-        return {}
+        return []
     rows = Board.objects.filter(
         event__in={board.event for board in wanted},
         date__in={board.date for board in wanted},
@@ -97,8 +99,8 @@ def read_stored(owner_id: str, boards: Iterable[Board]) -> dict[EventTable, UUID
     )
     found: list[Any] = list(rows.order_by().values_list("pk", *COLUMNS, named=True)[: MAX_STORED + 1])
     if len(found) > MAX_STORED:
-        return {}
-    return {table: row.pk for row in found if (table := event_table(row, row.deal__cards))}
+        return []
+    return [table for row in found if (table := event_table(row, row.deal__cards))]
 
 
 def by_both_pairs(table: EventTable) -> str:
@@ -125,12 +127,24 @@ WAYS: tuple[Callable[[EventTable], str], ...] = (
 class Corrections:
     """Finds which stored tables the tables of a file correct, batch by batch."""
 
-    def __init__(self) -> None:
+    def __init__(self, owner_id: str) -> None:
+        self.owner_id = owner_id
         self._same_hands: dict[tuple[Evening, int], bool] = {}
         """Whether a board of the file has hands that are stored of it, as far as the file is read."""
 
-    def find(self, boards: Iterable[Board], stored: Iterable[EventTable]) -> dict[str, EventTable]:
-        """Return the stored tables that these boards correct, by the fingerprints of the boards.
+    def find(self, boards: Collection[Board], is_of_file: Callable[[EventTable], bool]) -> dict[str, EventTable]:
+        """Return the owner's stored tables that these boards of a file correct, by the fingerprints of the boards.
+
+        Stored tables that the file has brought itself are left out, and so are boards that are stored as they are.
+        """
+        stored = [table for table in read_stored(self.owner_id, boards) if not is_of_file(table)]
+        found = self._match(boards, stored)
+        known = {*Board.objects.filter(fingerprint__in=found).values_list("fingerprint", flat=True)} if found else ()
+        fingerprints = [board.fingerprint for board in boards]
+        return {new: found[new] for new in fingerprints if new in found and new not in known}
+
+    def _match(self, boards: Iterable[Board], stored: Iterable[EventTable]) -> dict[str, EventTable]:
+        """Match boards of a file with the stored tables that they correct.
 
         A stored table that the file has as it is, is not corrected. One is, when it is the only one left at its place,
         and so is the file's. It must not be the table of another session or section: hands move only in an evening

@@ -1,11 +1,11 @@
 """Finding out what an import would create, while nothing is stored or locked."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
-from boards.files.corrections import Corrections, correct, read_stored, says_less
+from boards.files.corrections import Corrections, correct, says_less
 from boards.files.options import DEFAULT, ImportOptions
 from boards.files.reports import CorrectedRecord, ReadingReport, TableNumbers, iterate_batches
 from boards.models import Board
@@ -52,10 +52,9 @@ class _Lookup:
     """The state of one dry run."""
 
     def __init__(self, owner_id: str) -> None:
-        self.owner_id = owner_id
         self.report = DryRunReport()
         self.numbers = TableNumbers(owner_id)
-        self.corrections = Corrections()
+        self.corrections = Corrections(owner_id)
 
     def look_up(self, read: Sequence[ReadBoard]) -> None:
         """Report what an import of these records would create."""
@@ -69,29 +68,27 @@ class _Lookup:
         new_cards = {record.layout.cards for record in records} - report.deals.keys()
         stored = set(Deal.objects.filter(cards__in=new_cards).values_list("cards", flat=True))
         report.deals |= {cards: cards not in stored for cards in new_cards}
-        boards = {self.numbers.fingerprint(record): record for record in records}
+        boards = {self.numbers.fingerprint(each.content): each for each in read}
         known = set(Board.objects.filter(fingerprint__in=boards).values_list("fingerprint", flat=True))
-        known |= self.find_corrected(read, boards, known)
+        known |= self.find_corrected(boards)
         report.boards |= {each: each not in known for each in boards.keys() - report.boards.keys()}
 
-    def find_corrected(
-        self, read: Sequence[ReadBoard], boards: Mapping[str, BoardRecord], known: Collection[str]
-    ) -> set[str]:
+    def find_corrected(self, boards: Mapping[str, ReadBoard]) -> set[str]:
         """Report which stored tables would become others. Return the fingerprints of records of stored tables."""
-        records = {id(each.content): each for each in read if not each.is_doubtful}
-        sound = {
-            fingerprint: Board(**columns_of(record), fingerprint=fingerprint, deal=Deal(cards=record.layout.cards))
-            for fingerprint, record in boards.items()
-            if id(record) in records
-        }
-        tables = read_stored(self.owner_id, sound.values())
-        stored = {table: pk for table, pk in tables.items() if table.fingerprint not in self.report.boards}
-        found = self.corrections.find(sound.values(), stored)
-        new = {each: found[each] for each in sound if each in found and each not in known}
-        rows = Board.objects.select_related("deal", "auction_system").in_bulk([stored[old] for old in new.values()])
-        for fingerprint, old in new.items():
-            record, row = records[id(boards[fingerprint])], rows.get(stored[old])
-            before, after = correct(row, sound[fingerprint]) if row and not says_less(record, old) else ("", "")
-            if row and before != after:
-                self.report.corrected.append(CorrectedRecord(record.record, record.board, row.pk, before, after))
-        return {*new}
+        sound = {each: build_board(read, each) for each, read in boards.items() if not read.is_doubtful}
+        found = self.corrections.find(sound.values(), lambda table: table.fingerprint in self.report.boards)
+        rows = Board.objects.select_related("deal", "auction_system").in_bulk([old.pk for old in found.values()])
+        for fingerprint, old in found.items():
+            read, row = boards[fingerprint], rows.get(old.pk)
+            if row is None or says_less(read, old):
+                continue
+            before, after = correct(row, sound[fingerprint])
+            if before != after:
+                self.report.corrected.append(CorrectedRecord(read.record, read.board, row.pk, before, after))
+        return {*found}
+
+
+def build_board(read: ReadBoard, fingerprint: str) -> Board:
+    """Return the board of a record, not stored, with its deal."""
+    deal = Deal(cards=read.content.layout.cards)
+    return Board(**columns_of(read.content), fingerprint=fingerprint, deal=deal)

@@ -17,7 +17,7 @@ from accounts.models import AuctionSystem
 from accounts.services import lock_alone
 from accounts.system_names import SystemNames
 from boards.catalogue.refreshing import list_new, refresh
-from boards.files.corrections import Corrections, correct, read_stored, says_less
+from boards.files.corrections import Corrections, correct, says_less
 from boards.files.merging import FILLED, fill_texts
 from boards.files.options import DEFAULT, ImportOptions
 from boards.files.reports import CorrectedRecord, ImportReport, MergedRecord, TableNumbers, iterate_batches
@@ -110,7 +110,7 @@ class _Importer:
         self.is_members = options.max_owned is not None
         self.report = ImportReport()
         self.numbers = TableNumbers(options.owner_id)
-        self.corrections = Corrections()
+        self.corrections = Corrections(options.owner_id)
         self.last_moment = timezone.now()
         self.recognise = lru_cache(maxsize=1024)(SystemNames(AuctionSystem.objects.all()).recognise)
 
@@ -197,22 +197,20 @@ class _Importer:
         has imported before.
         """
         sound = {board.fingerprint: (record, board) for record, board in read if not record.is_doubtful}
-        tables = read_stored(self.options.owner_id, [board for _, board in sound.values()])
-        stored = {table: pk for table, pk in tables.items() if pk not in self.report.board_ids}
-        found = self.corrections.find([board for _, board in sound.values()], stored)
-        known = {*Board.objects.filter(fingerprint__in=found).values_list("fingerprint", flat=True)}
-        found = {new: found[new] for new in sound if new in found and new not in known}
-        locked = self.lock_as_they_were({stored[old]: old.fingerprint for old in found.values()})
+        boards = [board for _, board in sound.values()]
+        found = self.corrections.find(boards, lambda table: table.pk in self.report.board_ids)
+        locked = self.lock_as_they_were({old.pk: old.fingerprint for old in found.values()})
         open_ids = {*self.known.filter(pk__in=locked).values_list("pk", flat=True)}
         done: list[UUID] = []
         left: set[str] = set()
         for new, old in found.items():
             record, board = sound[new]
-            pk = stored[old]
-            if pk in locked and (pk not in open_ids or says_less(record, old)):
+            if old.pk not in locked:
+                continue
+            if old.pk not in open_ids or says_less(record, old):
                 left.add(new)
-            elif pk in locked and self.store_correction(record, locked[pk], board, report):
-                done.append(pk)
+            elif self.store_correction(record, locked[old.pk], board, report):
+                done.append(old.pk)
         report.left_alone += len(left)
         return done, left
 

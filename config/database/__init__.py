@@ -1,26 +1,15 @@
 """The connection to the database: when it is still good, and how a frequent statement is prepared."""
 
-import threading
 from collections.abc import Sequence
 from typing import Any
 
 from django.db import DEFAULT_DB_ALIAS, connections
 
+from config.database.replicas import replicas as known_replicas  # "replicas" is the module here
+from config.database.routing import reading, reading_connection
 from config.database.waits import THREADS_OF_READERS, start_monitor, writers
 
-
-class Reading(threading.local):
-    """The database that this thread reads from: the primary, but for public reads that a replica answers."""
-
-    alias = DEFAULT_DB_ALIAS
-
-
-reading = Reading()
-
-
-def reading_connection() -> Any:
-    """Return the connection to the database that this thread reads from."""
-    return connections[reading.alias]
+__all__ = ["bound_waits", "fetch_rows", "reading", "reading_connection"]
 
 
 def fetch_rows(sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
@@ -45,6 +34,4 @@ def bound_waits(*, threads: int) -> None:
     """Bound how many of a web process's threads wait for the database, and for how long."""
     writers.permits = max(1, threads - THREADS_OF_READERS)
     if connections[DEFAULT_DB_ALIAS].vendor == "postgresql":
-        from config.database.replicas import replicas  # which asks this module who reads where
-
-        start_monitor(replicas().watch)
+        start_monitor(known_replicas().watch)

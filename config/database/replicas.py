@@ -1,4 +1,4 @@
-"""Streaming replicas that answer public reads: which may, and which database a thread reads from (decision 0031).
+"""Streaming replicas that answer public reads: which of them may (decision 0031).
 
 A replica may answer if at the last look it had all that was committed `REPLICA_MAX_LAG` seconds before. So the
 monitor of each process asks the primary twice a second how far its log is, and the replicas how far they have replayed
@@ -19,7 +19,6 @@ from typing import Any, LiteralString, NamedTuple
 from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS
 
-from config.database import reading
 from config.database.postgresql.probe import Probe
 from config.database.waits import repeat, server_of
 
@@ -46,22 +45,6 @@ The timeline that a standby receives is told to members of pg_read_all_stats; th
 """
 
 logger = logging.getLogger(__name__)
-
-
-class Router:
-    """Let the ORM read from the database of this thread's request. All else is the primary's."""
-
-    def db_for_read(self, model: type, **hints: Any) -> str:
-        return reading.alias
-
-    def db_for_write(self, model: type, **hints: Any) -> str:
-        return DEFAULT_DB_ALIAS
-
-    def allow_relation(self, one: Any, other: Any, **hints: Any) -> bool:
-        return True
-
-    def allow_migrate(self, db: str, app_label: str, **hints: Any) -> bool:
-        return db == DEFAULT_DB_ALIAS
 
 
 def replica_settings(primary: dict[str, Any], url: dict[str, Any]) -> dict[str, Any]:

@@ -3,13 +3,11 @@
 from collections.abc import Callable, Mapping, Sequence
 from http import HTTPStatus
 
-import corsheaders.middleware
 from django.conf import settings
 from django.core.handlers.exception import convert_exception_to_response, response_for_exception
 from django.db import DEFAULT_DB_ALIAS
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
-from django.utils.cache import patch_vary_headers
 from django.utils.module_loading import import_string
 
 from config import paths
@@ -57,17 +55,6 @@ class HeadMiddleware:
                 response.streaming_content = ()
             elif isinstance(response, HttpResponse):
                 response.content = b""
-        return response
-
-
-class CorsMiddleware(corsheaders.middleware.CorsMiddleware):
-    """Spare a request without Origin all but Vary: the package reads every header of it first."""
-
-    def add_response_headers(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        if "HTTP_ORIGIN" in request.META:
-            return super().add_response_headers(request, response)
-        if self.is_enabled(request):
-            patch_vary_headers(response, ("origin",))
         return response
 
 

@@ -43,19 +43,24 @@ class Command(BaseCommand):
         account = Account.objects.filter(pk=id).first() or Account(pk=id)
         if account.erased_at:
             raise CommandError(ERASED)
+        self.save(account, self.give_role(account, role) + self.give_password(account, generated))
+
+    def give_role(self, account: Account, role: str | None) -> str:
+        """Set the role, and say which one the account has."""
         former = account.role
         account.role = role or (former if account.is_staff else Account.Role.SUPPORT)
-        changed = f" instead of {former}" if account.role != former and not account._state.adding else ""
-        made = f"The account {id} has the role {account.role}{changed}"
+        is_changed = account.role != former and not account._state.adding
+        return f"The account {account.pk} has the role {account.role}" + (f" instead of {former}" if is_changed else "")
+
+    def give_password(self, account: Account, generated: bool) -> str:
+        """Set a password where the account needs one, and say what its owner does not know yet."""
         if not settings.ADMIN_PASSWORDS:
-            self.save(account, f"{made} and signs in with the identity provider.")
-            return
+            return " and signs in with the identity provider."
         if generated and account.password and account.has_usable_password():
-            self.save(account, f"{made} and keeps its password.")
-            return
+            return " and keeps its password."
         password = secrets.token_urlsafe(12) if generated else self.ask_password(account)
         account.set_password(password)
-        self.save(account, f"{made} and the password {password}" if generated else f"{made}.")
+        return f" and the password {password}" if generated else "."  # nothing after a password, which is copied
 
     @transaction.atomic
     def save(self, account: Account, message: str) -> None:

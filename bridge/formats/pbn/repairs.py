@@ -12,7 +12,7 @@ from bridge.contract import Contract
 from bridge.errors import BridgeError, NotationError
 from bridge.formats.pbn.inheritance import Context
 from bridge.formats.pbn.play_evidence import PlayEvidence
-from bridge.formats.pbn.results import read_score, read_tricks
+from bridge.formats.pbn.results import Score, read_score, read_tricks
 from bridge.formats.pbn.sections import (
     ALL_TRICKS,
     AuctionSection,
@@ -104,21 +104,25 @@ class GameRepairs(Repairs):
         score, contract = read_score(tags) if "Score" in tags.by_name else None, board.contract
         if score is None or contract is None or "Score" in self.reported:
             return
-        line, is_unknown = tags.by_name["Score"].line, board.tricks is None and not contract.passed_out
-        if is_unknown and (not score.points or (self.columns and self.columns.continued)):
-            return
-        if is_unknown:
-            tricks = score.fitting_tricks(contract, board.vulnerability)
-            if len(tricks) == 1 and is_sound(replace(board, tricks=tricks[0])):
-                self.result = tricks[0]
-                message = f"The result is missing. The Score {score.text} is that of {tricks[0]} tricks."
-                raise NotationError("result_from_score", message, line, "Score")
+        line = tags.by_name["Score"].line
+        if board.tricks is None and not contract.passed_out:
+            if not score.points or (self.columns and self.columns.continued):
+                return
+            self.take_result(score, contract, board, line)
         elif score.fits(contract, board.vulnerability, board.tricks):
             return
         result = "" if board.tricks is None else f" with {board.tricks} tricks"
         vulnerable = vulnerability_in_words(board.vulnerability)
         message = f"The Score is given as {score.text}, which is not that of {contract}{result}, {vulnerable}."
         raise NotationError("score_contradicts", message, line, "Score")
+
+    def take_result(self, score: Score, contract: Contract, board: BoardRecord, line: int) -> None:
+        """Raise `result_from_score` where the Score is that of one number of tricks, which is the result then."""
+        tricks = score.fitting_tricks(contract, board.vulnerability)
+        if len(tricks) == 1 and is_sound(replace(board, tricks=tricks[0])):
+            self.result = tricks[0]
+            message = f"The result is missing. The Score {score.text} is that of {tricks[0]} tricks."
+            raise NotationError("result_from_score", message, line, "Score")
 
     def apply(self, error: BridgeError, tags: Tags, line: int) -> bool:
         """Repair or leave out what the error is about. Return False where the record cannot be kept."""

@@ -78,7 +78,7 @@ RULES: dict[str, tuple[Case, ...]] = {
     "config.edge.middleware.RequestIdMiddleware": (Case(200, headers={"x-request-id": "mine"}),),
     "config.edge.observability.metrics.MetricsMiddleware": (),  # refuses nothing; see test_logs.py
     "config.edge.middleware.HeadMiddleware": (Case(200, method="HEAD"),),
-    "config.edge.middleware.CorsMiddleware": (
+    "corsheaders.middleware.CorsMiddleware": (
         *(Case(200, headers=FROM_OURS), Case(200, headers={"origin": "https://stranger.example"})),
         Case(200, method="OPTIONS", headers={**FROM_OURS, "access-control-request-method": "GET"}),
     ),
