@@ -1,7 +1,7 @@
 """Forms of what is stored, which two windows may have open at once.
 
 The page holds what each field had when it was opened: Django's hidden initial values. What comes back as it was shown
-is left alone, whatever has become of it meanwhile. What was changed here and elsewhere is shown with both values (409),
+is left alone, whatever has become of it since. What was changed here and elsewhere is shown with both values (409),
 and sending it again replaces what is stored.
 """
 
@@ -44,14 +44,14 @@ class LineField(LinesField):
 class TwoWindows(forms.BaseForm):
     """A form that stores what its reader changed. Its initial values are what is stored now."""
 
-    replaced_unseen: ClassVar[tuple[str, ...]] = ()
-    """Fields of which the last change counts, whoever made others meanwhile."""
+    last_write_wins: ClassVar[tuple[str, ...]] = ()
+    """The fields that are never a conflict."""
     wire_names: ClassVar[dict[str, str]] = {}
     """The fields that the API calls otherwise, by their names there."""
 
     def __init__(self, data: Any = None, *args: Any, **options: Any) -> None:
         super().__init__(data, *args, **options)
-        self.overtaken: list[str] = []
+        self.conflicting: list[str] = []
         self.status = HTTPStatus.OK
         for field in self.fields.values():
             field.show_hidden_initial = True
@@ -74,17 +74,17 @@ class TwoWindows(forms.BaseForm):
     @property
     def conflicts(self) -> list[tuple[str, str]]:
         """Return the label and the stored text of each field that was changed elsewhere, too."""
-        return [(str(self[name].label), stored_text(self[name])) for name in self.overtaken]
+        return [(str(self[name].label), stored_text(self[name])) for name in self.conflicting]
 
     def full_clean(self) -> None:
         if self.is_bound:
             self.bring_up_to_date()
         super().full_clean()
         if self.errors:
-            self.status = HTTPStatus.CONFLICT if self.overtaken else HTTPStatus.BAD_REQUEST
+            self.status = HTTPStatus.CONFLICT if self.conflicting else HTTPStatus.BAD_REQUEST
 
     def clean(self) -> dict[str, Any] | None:
-        for name in self.overtaken:
+        for name in self.conflicting:
             text = stored_text(self[name])
             self.add_error(name, f"changed elsewhere meanwhile, to “{text}”. Send it again to replace that.")
         return super().clean()
@@ -119,18 +119,18 @@ class TwoWindows(forms.BaseForm):
             if field.name not in self.changed_data:
                 data.setlist(field.html_name, stored_values(field))
                 field.field.validators = []
-            elif self.is_overtaken(field):
-                self.overtaken.append(field.name)
+            elif self.is_conflict(field):
+                self.conflicting.append(field.name)
             else:
                 continue
             data.setlist(field.html_initial_name, stored_values(field))
 
-    def is_overtaken(self, bound: forms.BoundField) -> bool:
-        """Tell whether something else has changed a field meanwhile, to another value than was typed."""
+    def is_conflict(self, bound: forms.BoundField) -> bool:
+        """Tell whether something else has changed a field since it was shown, to another value than was typed."""
         field = bound.field
         stored = field.to_python(field.prepare_value(bound.initial))
         is_other = field.has_changed(stored, self.opened_value(bound)) and field.has_changed(stored, bound.data)
-        return is_other and bound.name not in self.replaced_unseen
+        return is_other and bound.name not in self.last_write_wins
 
 
 def stored_values(bound: forms.BoundField) -> list[str]:
