@@ -9,9 +9,9 @@ from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.urls import reverse
 
-from boards import bulk
 from boards.models import Board, PublicationReview
 from boards.querysets import BoardQuerySet
+from boards.services import bulk
 from config.api.errors import ValidationFailed
 from config.api.fields import ChoiceField
 from config.api.pagination import Page

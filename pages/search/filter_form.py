@@ -1,6 +1,6 @@
 """The form on the page /boards: for each filter a drop-down list in the reader's language, or a text without choices.
 
-What the filters mean, and which values are valid, is in boards.filters.declarations and boards.filters.parameters.
+boards.search.filters says what the filters mean, and which values are valid.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 from django.utils.safestring import SafeString
 
-from boards.filters.declarations import FILTERS
 from boards.models import Event
+from boards.search.filters.declarations import FILTERS
 from bridge.dates import in_words
 from config.values.labels import Label, best_label
 from pages.search.unknown_names import UNKNOWN
