@@ -4,7 +4,7 @@ Printed are, of each search of searches.txt and of some pages of all boards: how
 processor time of its first page, in this process + in PostgreSQL. It is the median of runs right after an
 unmeasured one. All searches take turns, so that noise hits all alike. PostgreSQL's time is that of the
 connection's process and of all its processes that ended meanwhile, as parallel workers do, those in steps of
-10 ms: give it a server without neighbours. The boards themselves are not read. A search that is refused,
+10 ms: give it a server without neighbours. Of the boards their ids are read. A search that is refused,
 by the parser or as too much work, is named, and the others are measured.
 
 The cold time is that of a clock, of the first search on a new connection after PostgreSQL's buffers were
@@ -27,8 +27,8 @@ from bench.load.measuring import stat_fields
 from bench.scratch import say, spent_ms
 from boards.filters.parameters import BoardSelection
 from boards.search.conditions import Condition
-from boards.search.finding import IS_PUBLISHED, Found, count_boards, find_page
-from boards.search.top import find_top
+from boards.search.index.finding import IS_PUBLISHED, Found, count_boards, find_page
+from boards.search.index.top import find_top
 from config.api.errors import ValidationFailed
 from themes.label_cache import get_label_cache, get_revision
 
@@ -46,7 +46,7 @@ OF_ALL = {
     "three filters: play": "theme=bench_30 result<0 is:competitive",
 }
 TOP = "dealer=north", "contract=4S", "theme=bench_30"
-TABLES = "boards_indexrow", "boards_segment", "boards_slice", "boards_keyblock", "boards_deadposition"
+TABLES = "boards_indexrow", "boards_slice"
 
 
 @dataclass

@@ -12,10 +12,8 @@ class BoardsConfig(AppConfig):
         from boards.analysis.queues import COSTS, PLAYS, analysis_changed
         from boards.catalogue import receivers
         from boards.days import keep_board_of_the_day
-        from boards.models import Board
-        from boards.search.segments import keep_folded
-        from boards.search.updating import keep_current
-        from boards.search.votes import keep_votes
+        from boards.search.index.checking import keep_current
+        from boards.search.index.folding import keep_folded
         from config.worker import upkeep
         from deals.signals import double_dummy_changed
         from deals.solver.queues import QUEUES
@@ -26,9 +24,7 @@ class BoardsConfig(AppConfig):
         double_dummy_changed.connect(receivers.refresh_boards_of_deals)
         QUEUES[:0] = COSTS, PLAYS
         upkeep.register(keep_folded)
-        upkeep.register(keep_votes)
         upkeep.register(keep_current)
         upkeep.register(keep_board_of_the_day)
-        pre_delete.connect(receivers.forget_board, sender=Board)
         type_changed.connect(receivers.refresh_boards_of_theme)
         pre_delete.connect(receivers.take_off_deleted_theme, sender=Theme)

@@ -6,7 +6,7 @@ off. All of it is safe to repeat.
 
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -16,9 +16,8 @@ from django.utils import timezone
 
 from boards.catalogue.refreshing import refresh
 from boards.fingerprints import renew_fingerprints
-from boards.models import PUBLICATION, Board
+from boards.models import PUBLICATION, Board, leave_numbers, take_numbers
 from boards.querysets import BoardQuerySet
-from boards.search.storing import forget
 from config.database.inserting import insert_rows
 from config.database.transactions import retry_conflicts
 from deals.events.recording import record_boards
@@ -93,14 +92,16 @@ def find_sort_keys(boards: BoardQuerySet, after: SortKey | None) -> list[SortKey
 @retry_conflicts
 @transaction.atomic
 def publish_drafts(board_ids: Sequence[UUID]) -> list[Board]:
-    """Publish those that are drafts. Of two new ones the later in this order is listed first.
+    """Publish those that are drafts. Of two the later in this order is listed first.
 
     The deal of a draft that is published alone is solved before those of files.
     """
     drafts = lock(board_ids, published_at__isnull=True)
-    moments = {pk: timezone.now() + timedelta(microseconds=index) for index, pk in enumerate(board_ids)}
-    for draft in drafts:
-        draft.set_published(moments[draft.pk])
+    leave_numbers([draft.number for draft in drafts])
+    order = {pk: place for place, pk in enumerate(board_ids)}
+    drafts.sort(key=lambda draft: order[draft.pk])
+    for draft, number in zip(drafts, take_numbers(len(drafts)), strict=True):
+        draft.set_published(timezone.now(), number)
     store(drafts, PUBLICATION)
     if len(board_ids) == 1:
         for draft in drafts:
@@ -126,7 +127,7 @@ def delete_boards(board_ids: Sequence[UUID]) -> list[Board]:
     boards = lock(board_ids)
     published = [(board.pk, board.deal_id) for board in boards if board.published_at]
     record_boards(FeedEvent.Type.BOARD_UNPUBLISHED, published)
-    forget(boards)
+    leave_numbers([board.number for board in boards])
     Board.objects.filter(pk__in=[board.pk for board in boards]).delete()
     return boards
 

@@ -16,9 +16,8 @@ from boards.models import Board, BoardOfTheDay
 from boards.records import call_of
 from boards.search.conditions import Between, Condition, OneOf, every
 from boards.search.facts import FACTS, Choice, number
-from boards.search.finding import IS_PUBLISHED
-from boards.search.keys import id_of
-from boards.search.top import find_top
+from boards.search.index.finding import IS_PUBLISHED
+from boards.search.index.top import find_top
 from bridge.auction import Auction
 from bridge.board import TEXTS
 from bridge.seats import Seat
@@ -55,10 +54,10 @@ def choose(day: date) -> UUID | None:
 
 def choose_among(day: date, condition: Condition) -> UUID | None:
     """Return the board with the most votes that was not shown for a year, else the one shown longest ago."""
-    keys = find_top(condition, 0, CANDIDATES).keys
+    ids = find_top(condition, 0, CANDIDATES).ids
     found = (
         Board.objects.published()
-        .filter(pk__in=map(id_of, keys))
+        .filter(pk__in=ids)
         .annotate(last_day=Max("days__day", filter=Q(days__day__lt=day)))
         .values_list("last_day", F("up_votes") - F("down_votes"), "pk", "dealer", "auction")
     )

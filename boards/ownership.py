@@ -50,7 +50,7 @@ def ask_to_publish(account: Account, board_ids: Sequence[UUID]) -> list[Board]:
     if mode is Publishing.REVIEW:
         asking = let_wait([board.pk for board in drafts])
         return [board for board in drafts if board.pk in asking]
-    drafts.sort(key=lambda board: (board.created_at, board.pk))
+    drafts.sort(key=lambda board: board.number)
     return bulk.publish_drafts([board.pk for board in drafts])
 
 

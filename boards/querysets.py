@@ -38,15 +38,16 @@ class BoardQuerySet(models.QuerySet["Board"]):
         return self.order_by("published__event_position", "-room", "table", "id")
 
     def newest_first(self) -> "BoardQuerySet":
-        return self.order_by(F("published_at").desc(), "-id")
-
-    def oldest_first(self) -> "BoardQuerySet":
-        """Order as `newest_first` reversed, so that the same index serves both."""
-        return self.order_by(F("published_at").asc(), "id")
+        return self.order_by("-number")
 
     def top_first(self) -> "BoardQuerySet":
-        """Order by up minus down votes, then newest, then id. The terms are those of the index board_top."""
-        return self.order_by((F("down_votes") - F("up_votes")).asc(), F("published_at").desc(), "-id")
+        """Order by up minus down votes, then newest. The index board_voted has those with other votes than none."""
+        return self.order_by((F("down_votes") - F("up_votes")).asc(), "-number")
+
+    def liked(self) -> "BoardQuerySet":
+        """Return the boards with more votes for them than against. The terms are those of the index board_voted."""
+        voted = self.exclude(up_votes=F("down_votes"))
+        return voted.alias(against=F("down_votes") - F("up_votes")).filter(against__lt=0)
 
     def own_votes(self, account: Account) -> dict[UUID, str]:
         """Return the account's votes on these boards, "up" or "down" by board id. Votes stand on a higher floor."""

@@ -128,11 +128,11 @@ PUBLIC_READS = [
 ]
 
 # What /metrics reads from the database, and what /readyz asks for a sentence about what does not work.
-GAUGES = ["config.worker.watching.gauges", "deals.watching.gauges", "boards.search.watching.gauges"]
+GAUGES = ["config.worker.watching.gauges", "deals.watching.gauges", "boards.search.index.watching.gauges"]
 DEGRADATIONS = [
     "deals.watching.trouble_of_worker",
     "deals.solver.faults.describe",
-    "boards.search.watching.trouble_of_index",
+    "boards.search.index.watching.trouble_of_index",
 ]
 
 # Cookies would be headers of up to 2 KiB. Only the admin shows messages, and its readers have a session.

@@ -37,9 +37,9 @@ DATABASES = (
     *("tests/boards/lists/test_cursors.py", "tests/boards/lists/test_stream_boards.py"),
     *(
         "tests/boards/search/test_finding.py",
+        "tests/boards/search/test_folding.py",
         "tests/boards/search/test_index_boards.py",
         "tests/boards/search/test_searching.py",
-        "tests/boards/search/test_segments.py",
         "tests/boards/search/test_updating.py",
     ),
     *(

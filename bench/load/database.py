@@ -15,7 +15,7 @@ from psycopg import sql
 from bench.load.servers import ROOT, Server
 
 SERVER_URL = os.environ.get("BENCH_DATABASE_URL") or "postgres://root@127.0.0.1:5432/postgres"
-VERSION = 7
+VERSION = 8
 """Change it when rows are seeded or documents stored otherwise: databases of another version are made anew."""
 APPLICATION_NAME = "bench.load"
 """The name of this program's own sessions, whose processor time is nobody's."""

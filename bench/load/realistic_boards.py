@@ -154,6 +154,7 @@ def random_board(
     return Board(
         **columns_of(record),
         id=random_uuid(choice),
+        number=number + 1,
         deal=random_deal(layout, published_at, choice),
         owner_id=owner_id,
         auction_system=auction_system,

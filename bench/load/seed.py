@@ -21,9 +21,9 @@ from bench.load.realistic_boards import FIRST_PUBLISHED_AT, random_board
 from bench.scratch import say
 from boards.catalogue.refreshing import make_row
 from boards.events.storing import store_events
-from boards.models import Board, IndexRow, PublishedBoard
-from boards.search import storing
-from boards.search.segments import fold_all
+from boards.models import Board, IndexRow, PublishedBoard, take_numbers
+from boards.search.index import tail
+from boards.search.index.folding import fold_all
 from deals.models import Deal
 from themes.models import Theme
 from voting.models import Vote
@@ -44,13 +44,14 @@ def account_id(number: int) -> str:
 def main(count: int) -> None:
     started = time.monotonic()
     prepare()
+    take_numbers(count)
     connections.close_all()
     blocks = [(start, min(BLOCK, count - start)) for start in range(0, count, BLOCK)]
     with multiprocessing.Pool(os.cpu_count()) as pool:
         for done, _ in enumerate(pool.imap_unordered(seed_block, blocks), start=1):
             if done % 20 == 0:
                 say(f"  {done * BLOCK:,} boards after {time.monotonic() - started:.0f} s")
-    fold_all(rows=16_000)
+    fold_all()
     with connection.cursor() as cursor:
         cursor.execute("SET statement_timeout = 0")
         cursor.execute("VACUUM ANALYZE")
@@ -94,7 +95,7 @@ def seed_block(block: tuple[int, int]) -> None:
         of_board = choice.sample(themes, 2)
         links += [Board.themes.through(board_id=board.pk, theme_id=theme.pk) for theme in of_board]
         published.append(published_row(board, of_board))
-        rows.append(storing.make_row(board))
+        rows.append(tail.make_row(board))
     with transaction.atomic(), connection.cursor() as cursor:
         # Without checks of foreign keys: all rows are made together.
         cursor.execute("SET LOCAL session_replication_role = replica")

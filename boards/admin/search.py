@@ -13,8 +13,7 @@ from django.utils.text import smart_split, unescape_string_literal
 from boards.filters.queries import condition_of
 from boards.models import Board
 from boards.search.conditions import Condition, every
-from boards.search.finding import EITHER, find_page
-from boards.search.keys import id_of
+from boards.search.index.finding import EITHER, find_page
 from bridge.board import TEXTS
 from config.admin.options import MAX_SEARCH_LENGTH
 from config.api.errors import ValidationFailed
@@ -48,10 +47,10 @@ def find(request: HttpRequest, boards: QuerySet[Board], text: str) -> QuerySet[B
 
 def with_condition(request: HttpRequest, boards: QuerySet[Board], condition: Condition) -> QuerySet[Board]:
     """Return those that meet the condition, the newest MAX_FOUND. Tell the reader where there are more."""
-    total, keys, _ = find_page(every([EITHER, condition]), 0, MAX_FOUND)
-    if total > MAX_FOUND:
-        messages.warning(request, f"{total:,} boards are found. The list has the newest {MAX_FOUND:,} of them.")
-    return boards.filter(pk__in=list(map(id_of, keys)))
+    found = find_page(every([EITHER, condition]), 0, MAX_FOUND)
+    if found.has_more:
+        messages.warning(request, f"{found.total:,} boards are found. The list has the newest {MAX_FOUND:,} of them.")
+    return boards.filter(pk__in=found.ids)
 
 
 def with_words(boards: QuerySet[Board], text: str) -> QuerySet[Board]:

@@ -3,8 +3,8 @@
 from collections.abc import Collection
 from uuid import UUID
 
-from boards.search.counting import Themes, count_values
-from boards.search.finding import IS_PUBLISHED
+from boards.search.index.counting import Themes, count_values
+from boards.search.index.finding import IS_PUBLISHED
 
 
 def count_boards_of_themes(theme_ids: Collection[UUID]) -> dict[UUID, int]:

@@ -6,22 +6,19 @@ the deal stands before that row: then the entry is on an earlier page.
 
 from collections.abc import Iterable, Sequence
 from functools import partial
-from operator import itemgetter
 from typing import NamedTuple
 from uuid import UUID
 
-from django.db.models import F
-
-from boards.catalogue.event_deals import EventDeal, first_boards_statement, tables_before, tables_of
+from boards.catalogue.event_deals import EventDeal, tables_before, tables_of
 from boards.catalogue.reading import page_finder, select
+from boards.catalogue.statements import of_published
+from boards.events.reading import as_uuid
 from boards.events.tables import Table
 from boards.filters.parameters import BoardSelection
-from boards.models import Board
+from boards.models import LAST_NUMBER, Board
 from boards.querysets import BoardQuerySet
 from boards.search.conditions import Among, Condition, Not, Tagged, every
-from boards.search.finding import IS_PUBLISHED, Found, find_after, find_page
-from boards.search.keys import KEY_LENGTH, id_of
-from config.database import fetch_rows
+from boards.search.index.finding import IS_PUBLISHED, Found, find_after, find_page
 from themes.label_cache import LabelCache
 
 BATCHES = (100, 300, 600, 1_200)
@@ -35,13 +32,21 @@ AHEAD = 100
 """The boards among which the home page looks for its few deals."""
 
 
-class Place(NamedTuple):
-    """Of which deal a published board is, and the revision of the labels when it was read."""
+PLACES = of_published("stored.board_id, board.number, event_slug, event_position")
+"""The columns of Place."""
 
-    revision: str
-    board_id: UUID
+
+class Place(NamedTuple):
+    """Of which deal a published board is."""
+
+    pk: UUID | str
+    number: int
     event_slug: str
     event_position: str
+
+    @property
+    def board_id(self) -> UUID:
+        return as_uuid(self.pk)
 
     @property
     def deal(self) -> EventDeal:
@@ -81,22 +86,23 @@ def find_deals(selection: BoardSelection, start: int, size: int) -> DealPage:
     It takes a bounded number of queries.
     """
     met: dict[EventDeal, Place | None] = {}  # None: its entry is on an earlier page
-    rows: dict[UUID, int] = {}
+    rows: dict[int, int] = {}
     row, first = start, None
     for limit in BATCHES:
-        batch = select(selection, page_finder(selection, row, limit), read_places)
+        batch = select(selection, page_finder(selection, row, limit, PLACES))
         condition = selection.condition(batch.labels)
-        rows |= {id_of(key): number for number, key in enumerate(batch.found.keys, row)}
-        row += len(batch.found.keys)
-        first = first or next(iter(batch.rows), None)
-        fresh = {place.deal: place for place in batch.rows if place.deal not in met}
+        places = [Place(*columns) for columns in batch.found.rows]
+        rows |= {number: place for place, number in enumerate(batch.found.numbers, row)}
+        row += len(batch.found.numbers)
+        first = first or next(iter(places), None)
+        fresh = first_of_deals(place for place in places if place.deal not in met)
         earlier = deals_before(selection.sort, condition, first, fresh) if start and first else set()
         met |= {deal: None if deal in earlier else place for deal, place in fresh.items()}
         entries = [place for place in met.values() if place]
         if len(entries) > size or row >= batch.found.total:
             break
     if len(entries) > size:
-        next_start: int | None = rows[entries[size].board_id]
+        next_start: int | None = rows[entries[size].number]
     else:
         next_start = row if row < batch.found.total else None
     return DealPage(entries[:size], condition, batch.found.total, start, next_start, batch.labels)
@@ -109,31 +115,22 @@ def find_news(selection: BoardSelection, size: int) -> list[list[Place]]:
     batch.
     """
     news: dict[str, dict[EventDeal, Place]] = {}
-    after = b"\xff" * KEY_LENGTH
+    after = LAST_NUMBER
     for _ in range(ROUNDS):
         known = tuple(f"event:{slug}" for slug, deals in news.items() if len(deals) > 1)
-        batch = select(selection, partial(find_others, known=known, after=after), read_places)
-        for place in batch.rows:
+        batch = select(selection, partial(find_others, known=known, after=after))
+        for place in map(Place._make, batch.found.rows):
             news.setdefault(place.event_slug or str(place.board_id), {}).setdefault(place.deal, place)
         if len(news) >= size or not batch.found.has_more:
             break
-        after = batch.found.keys[-1]
+        after = batch.found.numbers[-1]
     return [[*deals.values()] for deals in news.values()][:size]
 
 
-def find_others(condition: Condition, known: tuple[str, ...], after: bytes) -> Found:
+def find_others(condition: Condition, known: tuple[str, ...], after: int) -> Found:
     """Return the next boards that meet the condition and have none of the known tags."""
     others = [Not(Tagged(known))] if known else []
-    return find_after(every([condition, *others]), after, ROUND)
-
-
-def read_places(board_ids: Sequence[UUID]) -> list[Place]:
-    """Return the first of these boards of each deal, in this order, as far as they are published."""
-    if not board_ids:
-        return []
-    statement = first_boards_statement(board_ids)
-    rows = sorted(fetch_rows(statement.sql, statement.parameters), key=itemgetter(0))
-    return [Place(revision, board_ids[number - 1], slug, position) for number, revision, slug, position in rows]
+    return find_after(every([condition, *others]), after, ROUND, PLACES)
 
 
 def deals_before(sort: str, condition: Condition, first: Place, deals: Iterable[EventDeal]) -> set[EventDeal]:
@@ -147,8 +144,7 @@ def matching_among(condition: Condition, board_ids: Sequence[UUID]) -> set[UUID]
     """Return those of these published boards that meet a condition on published boards."""
     if condition == IS_PUBLISHED or not board_ids:
         return {*board_ids}
-    found = find_page(every([condition, Among(tuple(board_ids))]), 0, len(board_ids))
-    return {*map(id_of, found.keys)}
+    return {*find_page(every([condition, Among(tuple(board_ids))]), 0, len(board_ids)).ids}
 
 
 def first_deals(size: int) -> tuple[list[FoundDeal], list[FoundDeal]]:
@@ -157,24 +153,24 @@ def first_deals(size: int) -> tuple[list[FoundDeal], list[FoundDeal]]:
     It takes three statements: lists of a few deals need no index.
     """
     boards = Board.objects.published()
-    newest = entries_of(boards.newest_first(), size)
-    top = entries_of(boards.top_first(), size, lowest=1)
+    newest, top = (entries_of(each, size) for each in (boards.newest_first(), boards.liked().top_first()))
     deals = list_deals([*newest, *top], IS_PUBLISHED)
     return deals[: len(newest)], deals[len(newest) :]
 
 
-def entries_of(boards: BoardQuerySet, size: int, lowest: int | None = None) -> list[Place]:
-    """Return the first board of so many deals. It ends at a board with fewer votes, up minus down, than `lowest`."""
-    rows = boards.values_list(
-        "pk", "published__event_slug", "published__event_position", F("up_votes") - F("down_votes")
-    )
-    entries: dict[EventDeal, Place] = {}
-    for pk, slug, position, votes in rows[:AHEAD]:
-        if len(entries) == size or (lowest is not None and votes < lowest):
-            break
-        place = Place("", pk, slug or "", position or "")
-        entries.setdefault(place.deal, place)
-    return [*entries.values()]
+def entries_of(boards: BoardQuerySet, size: int) -> list[Place]:
+    """Return the first board of so many deals."""
+    rows = boards.values_list("pk", "number", "published__event_slug", "published__event_position")
+    places = (Place(pk, number, slug or "", position or "") for pk, number, slug, position in rows[:AHEAD])
+    return [*first_of_deals(places).values()][:size]
+
+
+def first_of_deals(places: Iterable[Place]) -> dict[EventDeal, Place]:
+    """Return the first of the places of each deal."""
+    first: dict[EventDeal, Place] = {}
+    for place in places:
+        first.setdefault(place.deal, place)
+    return first
 
 
 def list_deals(entries: Sequence[Place], condition: Condition) -> list[FoundDeal]:

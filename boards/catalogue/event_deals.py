@@ -1,12 +1,13 @@
 """Deals of events: all tables of each. Lists for people show a deal once (decision 43)."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from typing import NamedTuple
 from uuid import UUID
 
 from boards.events.reading import COLUMNS, as_uuid
 from boards.events.tables import Table, without_copies
-from boards.search.rows import NET_VOTES, Statement, adapt
+from boards.models import Board
+from boards.search.index.rows import NET_VOTES, Statement, adapt
 from config.database import fetch_rows, reading_connection
 
 MAX_RESULTS = 5_000
@@ -52,7 +53,7 @@ def tables_before(deals: Collection[EventDeal], board_id: UUID, *, is_top: bool)
     if not deals:
         return []
     wanted = wanted_deals(deals)
-    order = f"{NET_VOTES}, published_at, id" if is_top else "published_at, id"
+    order = f"{NET_VOTES}, number" if is_top else "number"
     sql = f"""
         WITH wanted(event_slug, event_position) AS ({wanted.sql})
         SELECT event_slug, event_position, board.id FROM wanted
@@ -60,7 +61,7 @@ def tables_before(deals: Collection[EventDeal], board_id: UUID, *, is_top: bool)
         JOIN boards_board AS board ON board.id = stored.board_id AND board.published_at IS NOT NULL
         WHERE ({order}) > (SELECT {order} FROM boards_board WHERE id = %s) LIMIT {MAX_BEFORE:d}
     """
-    rows = fetch_rows(sql, [*wanted.parameters, adapt("board", board_id)])
+    rows = fetch_rows(sql, [*wanted.parameters, adapt(Board, "id", board_id)])
     return [(EventDeal(slug, position), as_uuid(pk)) for slug, position, pk in rows]
 
 
@@ -70,24 +71,3 @@ def wanted_deals(deals: Collection[EventDeal]) -> Statement:
         columns = [*map(list, zip(*deals, strict=True))]
         return Statement("SELECT * FROM unnest(%s::text[], %s::text[])", columns)
     return Statement(f"VALUES {', '.join(['(%s, %s)'] * len(deals))}", [text for deal in deals for text in deal])
-
-
-def first_boards_statement(board_ids: Sequence[UUID]) -> Statement:
-    """Return the statement of the first of these boards of each deal: its number among them, from 1, and the deal.
-
-    The revision of the labels stands in each row. Boards that are not published are left out.
-    """
-    ids = [adapt("board", board_id) for board_id in board_ids]
-    if reading_connection().vendor == "postgresql":
-        wanted = Statement("SELECT * FROM unnest(%s::uuid[]) WITH ORDINALITY", [ids])
-    else:
-        rows = ", ".join(f"(%s, {number})" for number in range(1, len(ids) + 1))
-        wanted = Statement(f"VALUES {rows}", ids)
-    sql = f"""
-        WITH wanted(board_id, number) AS ({wanted.sql})
-        SELECT min(number), (SELECT token FROM themes_labelrevision), event_slug, event_position
-        FROM wanted JOIN boards_publishedboard USING (board_id)
-        JOIN boards_board AS board ON board.id = board_id AND board.published_at IS NOT NULL
-        GROUP BY event_slug, event_position, CASE event_slug WHEN '' THEN board_id END
-    """
-    return Statement(sql, wanted.parameters)

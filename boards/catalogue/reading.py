@@ -2,23 +2,23 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.conf import settings
 from orjson import Fragment
 
 from accounts.models import Account
-from boards.catalogue.statements import boards_statement, themes_statement
+from boards.catalogue.statements import STORED, board_statement, themes_statement
 from boards.catalogue.stored_json import JSON_FORMAT, stored_json_renderer, write_own_vote
+from boards.events.reading import as_uuid
 from boards.filters.parameters import BoardSelection
 from boards.models import Board
 from boards.search.conditions import Condition
-from boards.search.finding import Found, find_after, find_page
-from boards.search.keys import id_of, make_key
-from boards.search.top import find_top
+from boards.search.index.finding import IDS, Found, Reading, find_after, find_page
+from boards.search.index.top import find_top
 from boards.serializers import BoardSerializer
-from config.api.cursors import Cursor, CursorPage
+from config.api.cursors import CursorPage
 from config.api.pagination import Page
 from config.database import fetch_rows
 from config.values.strict_json import dump_json
@@ -30,9 +30,8 @@ Find = Callable[[Condition], Found]
 
 
 class Row(NamedTuple):
-    """A published board as `boards_statement` returns it."""
+    """A published board as it is stored for readers."""
 
-    revision: str
     board_id: UUID | str
     json: str
     json_format: int
@@ -41,34 +40,22 @@ class Row(NamedTuple):
 
     @property
     def pk(self) -> UUID:
-        """Return the board's id, which SQLite returns as a text."""
-        return self.board_id if isinstance(self.board_id, UUID) else UUID(self.board_id)
+        return as_uuid(self.board_id)
 
 
-class Stored(Protocol):
-    """What is read of a board that is found, and the revision of the labels at that moment."""
-
-    @property
-    def revision(self) -> str: ...
-
-
-StoredRow = TypeVar("StoredRow", bound=Stored)
-
-
-class Selected(NamedTuple, Generic[StoredRow]):
-    """The boards of a page: what the index found, and of these boards those that are still published."""
+class Selected(NamedTuple):
+    """The boards of a page that the index found, and the labels at that moment."""
 
     found: Found
-    rows: list[StoredRow]
     labels: LabelCache
 
 
 class BoardPage(NamedTuple):
-    """A page of boards as finished JSON. `last` is the last board's key, and None on an empty page."""
+    """A page of boards as finished JSON. `last` is the last board's number, and None on an empty page."""
 
     page: Page | CursorPage
     boards: Sequence[Any]
-    last: bytes | None
+    last: int | None
 
 
 def read_page(selection: BoardSelection, page_query: Mapping[str, Any], voter: Account | None = None) -> BoardPage:
@@ -77,33 +64,30 @@ def read_page(selection: BoardSelection, page_query: Mapping[str, Any], voter: A
     With a voter each board has this account's vote, which takes one more query.
     """
     page, size = page_query["page"], page_query["pageSize"]
-    found, boards = read_found(selection, page_finder(selection, (page - 1) * size, size), voter)
-    return BoardPage(Page(page, size, found.total), boards, found.keys[-1] if found.keys else None)
+    found, boards = read_found(selection, page_finder(selection, (page - 1) * size, size, reading_of(selection)), voter)
+    return BoardPage(Page(page, size, found.total), boards, found.numbers[-1] if found.numbers else None)
 
 
-def read_page_after(
-    selection: BoardSelection, after: Cursor, page_size: int, voter: Account | None = None
-) -> BoardPage:
-    """Return so many of the selected boards as follow the cursor, newest first."""
-    key = make_key(after.moment, after.id)
-    found, boards = read_found(selection, partial(find_after, key=key, limit=page_size), voter)
+def read_page_after(selection: BoardSelection, after: int, page_size: int, voter: Account | None = None) -> BoardPage:
+    """Return so many of the selected boards as follow a number, newest first."""
+    find = partial(find_after, number=after, limit=page_size, reading=reading_of(selection))
+    found, boards = read_found(selection, find, voter)
     page = CursorPage(page_size, found.total, found.has_more)
-    return BoardPage(page, boards, found.keys[-1] if found.keys else None)
+    return BoardPage(page, boards, found.numbers[-1] if found.numbers else None)
+
+
+def reading_of(selection: BoardSelection) -> Reading:
+    return STORED if selection.published else IDS
 
 
 def read_found(selection: BoardSelection, find: Find, voter: Account | None) -> tuple[Found, Sequence[Any]]:
     """Return what is found, and the boards for their readers: published ones, or drafts."""
     if selection.published:
-        selected = select(selection, find, read_rows)
-        return selected.found, finish(selected.rows, selected.labels, voter)
+        found, labels = select(selection, find)
+        return found, finish([Row(*row) for row in found.rows], labels, voter)
     found = find(selection.condition(get_label_cache(get_revision())))
-    return found, represent_boards(read_drafts(found.keys), voter)
-
-
-def read_drafts(keys: Sequence[bytes]) -> list[Board]:
-    """Return the boards of these keys that are still drafts, in their order."""
-    drafts = Board.objects.drafts().with_details().in_bulk(list(map(id_of, keys)))
-    return [drafts[pk] for pk in map(id_of, keys) if pk in drafts]
+    drafts = Board.objects.drafts().with_details().in_bulk(found.ids)
+    return found, represent_boards([drafts[pk] for pk in found.ids if pk in drafts], voter)
 
 
 def represent_boards(boards: Sequence[Board], voter: Account | None) -> list[Any]:
@@ -115,8 +99,12 @@ def represent_boards(boards: Sequence[Board], voter: Account | None) -> list[Any
 
 def read_board(board_id: UUID, voter: Account | None = None) -> Fragment | None:
     """Return a published board as finished JSON, or None when no published board has the id."""
-    rows = read_rows([board_id])
-    return next(iter(finish(rows, get_label_cache(rows[0].revision), voter)), None) if rows else None
+    statement = board_statement(board_id)
+    rows = fetch_rows(statement.sql, statement.parameters)
+    if not rows:
+        return None
+    ((revision, *columns),) = rows
+    return next(iter(finish([Row(*columns)], get_label_cache(revision), voter)), None)
 
 
 def read_themes(board_id: UUID) -> list[Theme]:
@@ -128,15 +116,13 @@ def read_themes(board_id: UUID) -> list[Theme]:
     return [theme for pk, theme in themes.items() if pk in ids]
 
 
-def page_finder(selection: BoardSelection, first_row: int, limit: int) -> Find:
+def page_finder(selection: BoardSelection, first_row: int, limit: int, reading: Reading) -> Find:
     find = find_top if selection.sort == "top" else find_page
-    return lambda condition: find(condition, first_row, limit)
+    return partial(find, first_row=first_row, limit=limit, reading=reading)
 
 
-def select(
-    selection: BoardSelection, find: Find, read: Callable[[Sequence[UUID]], list[StoredRow]]
-) -> Selected[StoredRow]:
-    """Return what `read` reads of the published boards that `find` finds.
+def select(selection: BoardSelection, find: Find) -> Selected:
+    """Return the boards that `find` finds. What it reads must be of boards that are published.
 
     The labels that this process has say which themes a filter means. When the statement finds that themes have
     changed since, and the filters now mean others, it is repeated.
@@ -145,19 +131,9 @@ def select(
     while True:
         condition = selection.condition(labels)
         found = find(condition)
-        rows = read(list(map(id_of, found.keys)))
-        labels = get_label_cache(rows[0].revision if rows else get_revision())
+        labels = get_label_cache(found.once)
         if selection.condition(labels) == condition:
-            return Selected(found, rows, labels)
-
-
-def read_rows(board_ids: Sequence[UUID]) -> list[Row]:
-    """Return the rows of these boards, in this order, as far as they are published."""
-    if not board_ids:
-        return []
-    statement = boards_statement(board_ids)
-    rows = {row.pk: row for row in (Row(*columns) for columns in fetch_rows(statement.sql, statement.parameters))}
-    return [rows[pk] for pk in board_ids if pk in rows]
+            return Selected(found, labels)
 
 
 def finish(rows: Sequence[Row], labels: LabelCache, voter: Account | None = None) -> list[Fragment]:

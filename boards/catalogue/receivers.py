@@ -7,8 +7,6 @@ from django.utils import timezone
 
 from boards.catalogue.refreshing import refresh
 from boards.models import Board
-from boards.search.storing import forget
-from boards.search.types import unite_types
 from themes.models import Theme
 
 CHUNK = 500
@@ -35,7 +33,6 @@ def refresh_boards_of_theme(sender: type[Theme], theme: Theme, before: str, **kw
         lock = Board.objects.filter(pk__in=chunk).order_by("pk").select_for_update()
         Board.objects.filter(pk__in=[board.pk for board in lock.only("pk")]).update(updated_at=timezone.now())
         refresh(chunk)
-    unite_types({before, theme.type})
 
 
 def take_off_deleted_theme(sender: type[Theme], instance: Theme, **kwargs: object) -> None:
@@ -49,9 +46,3 @@ def refresh_in_chunks(board_ids: Iterable[UUID]) -> None:
     ids = list(board_ids)
     for start in range(0, len(ids), CHUNK):
         refresh(ids[start : start + CHUNK])
-
-
-def forget_board(sender: type[Board], instance: Board, origin: object, **kwargs: object) -> None:
-    """Take a board that is going to be deleted out of the index. boards.bulk does so itself for many at once."""
-    if origin is instance:
-        forget([instance])

@@ -15,9 +15,9 @@ from rest_framework import serializers
 from accounts.models import Account
 from boards.filters.parameters import BoardFilters, parse_selection
 from boards.search.conditions import Condition
-from boards.search.counting import Themes, count_values
 from boards.search.facts import FACTS, Choice, Fact, Number
-from boards.search.finding import count_boards
+from boards.search.index.counting import Themes, count_values
+from boards.search.index.finding import count_boards
 from config.api.serializers import ReadSerializer
 from themes.label_cache import LabelCache, get_label_cache, get_revision
 

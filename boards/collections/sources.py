@@ -11,7 +11,7 @@ from boards.catalogue.reading import page_finder
 from boards.events.reading import EVENT
 from boards.filters.parameters import BoardListQuery, parse_list
 from boards.models import MAX_BOARDS, Board
-from boards.search.keys import id_of
+from boards.search.index.finding import IDS
 from config.api.errors import ApiError
 from config.api.unknown_parameters import refuse_unknown
 from themes.label_cache import get_label_cache, get_revision
@@ -31,14 +31,13 @@ def find_boards(query: QueryDict, caller: Account) -> FoundBoards:
     """
     selection = parse_list(query, caller)
     condition = selection.condition(get_label_cache(get_revision()))
-    found = page_finder(selection, 0, MAX_BOARDS)(condition)
-    ids = list(map(id_of, found.keys))
-    boards = Board.objects.visible_to(caller).filter(pk__in=ids)
+    found = page_finder(selection, 0, MAX_BOARDS, IDS)(condition)
+    boards = Board.objects.visible_to(caller).filter(pk__in=found.ids)
     if EVENT in selection.filters and selection.published:
         ordered = boards.in_order_of_event().values_list("pk", flat=True)
         return FoundBoards(list(ordered), found.total)
     visible = set(boards.values_list("pk", flat=True))
-    return FoundBoards([pk for pk in ids if pk in visible], found.total)
+    return FoundBoards([pk for pk in found.ids if pk in visible], found.total)
 
 
 def find_boards_of_text(text: str, caller: Account) -> FoundBoards:

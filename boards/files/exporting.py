@@ -9,8 +9,7 @@ from boards.filters.parameters import BoardSelection
 from boards.models import Board
 from boards.querysets import BoardQuerySet
 from boards.records import COLUMNS, record_of, record_of_row
-from boards.search.finding import iterate_keys
-from boards.search.keys import id_of
+from boards.search.index.finding import iterate_boards as find_all
 from bridge.board import BoardRecord
 from bridge.double_dummy import Par
 from bridge.formats.files import FileFormat
@@ -62,20 +61,17 @@ def iterate_boards(selection: BoardSelection) -> Iterator[list[ExportedBoard]]:
     open for a slow reader, and with an offset each list would cost more than the one before.
     """
     condition = selection.condition(get_label_cache(get_revision()))
-    keys = iterate_keys(condition, CHUNK_SIZE)
+    chunks: Iterator[list[UUID]] = (found.ids for found in find_all(condition, CHUNK_SIZE))
     if EVENT in selection.filters:
-        keys = in_order_of_event([key for chunk in keys for key in chunk])
-    for chunk in keys:
-        ids = list(map(id_of, chunk))
+        chunks = in_order_of_event([pk for chunk in chunks for pk in chunk])
+    for ids in chunks:
         exported = read_exported(ids, Board.objects.published())
         yield [exported[pk] for pk in ids if pk in exported]
 
 
-def in_order_of_event(keys: Sequence[bytes]) -> Iterator[list[bytes]]:
-    """Yield the keys of one event's boards in the order of their numbers. They are some dozens."""
-    by_id = {id_of(key): key for key in keys}
-    ids = Board.objects.filter(pk__in=by_id).in_order_of_event().values_list("pk", flat=True)
-    ordered = [by_id[pk] for pk in ids]
+def in_order_of_event(board_ids: Sequence[UUID]) -> Iterator[list[UUID]]:
+    """Yield one event's boards in the order of their numbers. They are some dozens."""
+    ordered = list(Board.objects.filter(pk__in=board_ids).in_order_of_event().values_list("pk", flat=True))
     return (ordered[start : start + CHUNK_SIZE] for start in range(0, len(ordered), CHUNK_SIZE))
 
 

@@ -1,10 +1,11 @@
 """Importing bridge files of thousands of boards, with a fixed number of database queries for each batch."""
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime, timedelta
 from functools import lru_cache
+from io import SEEK_END
 from itertools import count
 from typing import BinaryIO, NamedTuple, TypeVar
 from uuid import UUID
@@ -17,11 +18,12 @@ from accounts.models import AuctionSystem
 from accounts.services import lock_alone
 from accounts.system_names import SystemNames
 from boards.catalogue.refreshing import list_new, refresh
+from boards.files import reports
 from boards.files.corrections import Corrections, correct, says_less
 from boards.files.merging import FILLED, fill_texts
 from boards.files.options import DEFAULT, ImportOptions
 from boards.files.reports import CorrectedRecord, ImportReport, MergedRecord, TableNumbers, iterate_batches
-from boards.models import PUBLICATION, Board
+from boards.models import PUBLICATION, Board, leave_numbers, take_numbers
 from boards.records import columns_of
 from boards.reviews import renew
 from boards.services import require_active_owner
@@ -38,6 +40,10 @@ from themes.models import Theme
 
 Row = TypeVar("Row", bound=Model)
 
+MIN_LENGTH = 100
+"""The bytes of a short record. In a long file of shorter ones the last boards are listed first."""
+
+MIN_NUMBERS = 1_000
 IMPORTS = 5_203
 """The advisory lock of imports of a whole file that have met in a deadlock. Run again at once, they would only meet in
 the next one."""
@@ -89,11 +95,22 @@ def import_boards(
     return import_all_or_nothing()
 
 
+def most_boards(file: BinaryIO) -> int:
+    """Return how many boards the rest of the file can have, by its length."""
+    if not file.seekable():
+        return MIN_NUMBERS
+    position = file.tell()
+    length = file.seek(0, SEEK_END) - position
+    file.seek(position)
+    return max(MIN_NUMBERS, length // MIN_LENGTH)
+
+
 class _Record(NamedTuple):
-    """A record of the file, the fingerprint of its board, and the time when that is stored and published."""
+    """A record of the file, the fingerprint and number of its board, and the time when that is stored and published."""
 
     read: ReadBoard
     fingerprint: str
+    number: int
     moment: datetime
 
     @property
@@ -112,21 +129,33 @@ class _Importer:
         self.numbers = TableNumbers(options.owner_id)
         self.corrections = Corrections(options.owner_id)
         self.last_moment = timezone.now()
+        self.block = range(0)
         self.recognise = lru_cache(maxsize=1024)(SystemNames(AuctionSystem.objects.all()).recognise)
 
     def store_all(self, file: BinaryIO, on_progress: Callable[[ImportReport], None] | None) -> ImportReport:
+        most = most_boards(file)
         for batch in iterate_batches(self.options.read(file), self.report):
-            records = [_Record(read, self.numbers.fingerprint(read.content), self.next_moment()) for read in batch]
+            records = [
+                _Record(read, self.numbers.fingerprint(read.content), number, self.next_moment())
+                for read, number in zip(batch, self.next_numbers(len(batch), most), strict=True)
+            ]
             self.report.add(self.store(records))
             if on_progress:
                 on_progress(self.report)
         return self.report
 
-    def next_moment(self) -> datetime:
-        """Return a microsecond less than for the record before, so that a file's first board is listed first.
+    def next_numbers(self, records: int, most: int) -> Iterator[int]:
+        """Return numbers for a batch, each less than the one before, so that a file's first board is listed first.
 
-        Drafts have it as the time when they were stored, so that they can be published in the file's order later.
+        A file of one batch takes just as many. Where others may follow, it takes as many as it can have boards.
         """
+        if len(self.block) < records:
+            self.block = take_numbers(records if records < reports.BATCH_SIZE else most)
+        taken, self.block = self.block[-records:], self.block[:-records]
+        return reversed(taken)
+
+    def next_moment(self) -> datetime:
+        """Return a microsecond less than for the record before, so that a file's first draft is published last."""
         self.last_moment -= timedelta(microseconds=1)
         return self.last_moment
 
@@ -269,13 +298,14 @@ class _Importer:
 
         They include drafts that another import stored a moment ago.
         """
-        moments: dict[str, datetime] = {}
+        read: dict[str, Board] = {}
         for board in boards:
-            moments.setdefault(board.fingerprint, board.created_at)
-        queryset = Board.objects.drafts().filter(fingerprint__in=moments).order_by("pk")
-        drafts = list(queryset.select_for_update().only("pk", "fingerprint", "first_published_at"))
+            read.setdefault(board.fingerprint, board)
+        queryset = Board.objects.drafts().filter(fingerprint__in=read).order_by("pk")
+        drafts = list(queryset.select_for_update().only("pk", "fingerprint", "number", "first_published_at"))
+        leave_numbers([draft.number for draft in drafts])
         for draft in drafts:
-            draft.set_published(moments[draft.fingerprint])
+            draft.set_published(read[draft.fingerprint].created_at, read[draft.fingerprint].number)
         Board.objects.bulk_update(drafts, PUBLICATION)
         return [draft.pk for draft in drafts]
 
@@ -301,6 +331,7 @@ class _Importer:
             auction_system=system,
             system_text="" if system else content.auction_system,
             fingerprint=record.fingerprint,
+            number=record.number,
             created_at=record.moment,
             published_at=record.moment if is_published else None,
         )

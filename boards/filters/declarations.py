@@ -16,7 +16,6 @@ from boards.events.reading import EVENT, boards_of_event
 from boards.models import Board
 from boards.search.conditions import Condition, OneOf, Tagged
 from boards.search.facts import FACTS, Choice
-from boards.search.types import of_type
 from bridge.names import SEAT_NAMES, vulnerability_in_words
 from bridge.vulnerability import Vulnerability
 from config.api.fields import ChoiceField
@@ -113,7 +112,7 @@ FILTERS = {
             label="Theme type",
             help_text="A theme type, such as convention.",
             option="--theme-type",
-            condition=lambda name, labels: of_type(name, labels.theme_ids_of_type(name)),
+            condition=lambda name, labels: tagged("theme", labels.theme_ids_of_type(name)),
             exists=lambda name, labels: name in labels.theme_types,
         ),
         by_column("dealer", "N, E, S or W.", SEAT_NAMES),

@@ -22,7 +22,7 @@ from boards.search.conditions import Between, ChangedSince, Condition, Tagged, e
 from boards.search.facts import DRAFT, PUBLISHED, number
 from boards.search.language.parsing import MAX_CHARACTERS
 from bridge.dates import Days, days_between
-from config.api.cursors import CursorField, CursorPageQuery, refused_cursor
+from config.api.cursors import CursorPageQuery, NumberCursorField, refused_cursor
 from config.api.errors import PermissionRefused, ValidationFailed
 from config.api.fields import ChoiceField
 from config.api.schema import unless_blank
@@ -129,7 +129,7 @@ class BoardListQuery(BoardQuery):
 
 
 class BoardPageQuery(CursorPageQuery):
-    after = CursorField(
+    after = NumberCursorField(
         required=False,
         help_text="A cursor, instead of a page: the nextCursor of an earlier answer, or nothing for the first boards. "
         "Boards that are added meanwhile neither repeat nor hide others. Only for sort=newest.",
@@ -181,7 +181,7 @@ class BoardSelection:
 
     @property
     def letter(self) -> str:
-        """Return the letter of the list in cursors: published boards and drafts go by different moments."""
+        """Return the letter of the list in cursors: a cursor of drafts is none of published boards."""
         return "p" if self.published else "d"
 
     def for_caller(self, caller: Account | AnonymousUser) -> "BoardSelection":

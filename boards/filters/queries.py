@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import Any
 
-from boards.search.conditions import All, Condition, Tagged
+from boards.search.conditions import AllOf, Condition, Tagged
 from boards.search.facts import DRAFT
 from boards.search.language.errors import QueryError
 from boards.search.language.queries import parse_query
@@ -58,6 +58,6 @@ def refused(error: QueryError) -> ValidationFailed:
 
 def asks_for_drafts(condition: Condition) -> bool:
     """Tell whether only a draft can meet the condition."""
-    if isinstance(condition, All):
+    if isinstance(condition, AllOf):
         return any(map(asks_for_drafts, condition.parts))
     return condition == Tagged((DRAFT,))

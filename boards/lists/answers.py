@@ -17,8 +17,7 @@ from boards.filters.parameters import (
     parse_list,
     parse_page,
 )
-from boards.search.keys import id_of, moment_of
-from config.api.cursors import Cursor, cursor_links
+from config.api.cursors import NumberCursor, cursor_links
 from config.api.pagination import Page, link_header, represent_page
 
 LIST_QUERIES = (BoardPageQuery, BoardListQuery)
@@ -37,7 +36,7 @@ def answer_list(path: str, query: QueryDict, caller: Account | AnonymousUser) ->
     selection = parse_list(query, caller)
     page_query, voter = parse_page(query, selection), voter_of(caller)
     if after := page_query.get("after"):
-        found = read_page_after(selection, after, page_query["pageSize"], voter)
+        found = read_page_after(selection, after.number, page_query["pageSize"], voter)
     else:
         found = read_page(selection, page_query, voter)
     body = represent_page("boards", found.page, found.boards)
@@ -51,7 +50,7 @@ def find_next_cursor(selection: BoardSelection, found: BoardPage) -> str | None:
     """Return the cursor of the last board on the page, if boards follow it in an order that votes leave alone."""
     if selection.sort == "top" or not found.last or not found.page.has_more:
         return None
-    return Cursor(selection.letter, moment_of(found.last), id_of(found.last)).encode()
+    return NumberCursor(selection.letter, found.last).encode()
 
 
 def voter_of(caller: Account | AnonymousUser) -> Account | None:

@@ -1,7 +1,7 @@
 """GET /api/boards as NDJSON: the whole list, one board a line, read from the database in chunks.
 
-Each chunk continues after the last board by its key, as an export does (boards.files.exporting), so that the memory it
-takes does not grow with the list and no transaction stays open for a slow reader.
+Each chunk continues after the last board by its number, as an export does (boards.files.exporting), so that the memory
+it takes does not grow with the list and no transaction stays open for a slow reader.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,8 +15,7 @@ from accounts.models import Account
 from boards.catalogue.reading import read_page_after
 from boards.filters.parameters import BoardSelection, parse_list
 from boards.lists.answers import voter_of
-from boards.search.keys import id_of, moment_of
-from config.api.cursors import START
+from boards.models import LAST_NUMBER
 from config.values.strict_json import dump_json
 
 CHUNK_SIZE = 500
@@ -40,10 +39,10 @@ def write_lines(boards: Sequence[Any]) -> bytes:
 
 def iterate(selection: BoardSelection, voter: Account | None) -> Iterator[Sequence[Any]]:
     """Yield the boards for their readers, a chunk after the other."""
-    after = START
+    after = LAST_NUMBER
     while True:
         page = read_page_after(selection, after, CHUNK_SIZE, voter)
         if page.last is None:
             return
         yield page.boards
-        after = after._replace(moment=moment_of(page.last), id=id_of(page.last))
+        after = page.last

@@ -31,8 +31,16 @@ def keep_slices_in_their_rows(apps, schema_editor):
         )
 
 
+def count_numbers(apps, schema_editor):
+    """Make the counter of the boards' numbers (boards.models.numbers), on SQLite among its own."""
+    if schema_editor.connection.vendor == "postgresql":
+        schema_editor.execute("CREATE SEQUENCE boards_board_number_seq OWNED BY boards_board.number")
+    else:
+        schema_editor.execute("INSERT INTO sqlite_sequence (name, seq) VALUES ('boards_board_number', 0)")
+
+
 def count_votes(apps, schema_editor):
-    """PostgreSQL keeps no figures of the expression of an index that has a condition, board_top: it would not use it."""
+    """PostgreSQL keeps no figures of the expression of an index that has a condition: it would not use board_voted."""
     if schema_editor.connection.vendor == "postgresql":
         schema_editor.execute("CREATE STATISTICS board_votes ON (down_votes - up_votes) FROM boards_board")
 
@@ -126,6 +134,8 @@ class Migration(migrations.Migration):
                     help_text="When the board was published. Blank for a draft.")),
                 ("first_published_at", models.DateTimeField(blank=True, editable=False, null=True,
                     help_text="The date that a draft had while it was published, and gets again. Blank if it never was.")),
+                ("number", models.BigIntegerField(editable=False, unique=True,
+                    help_text="Sorts lists, the greatest first. A board gets one when it is stored, another when it is published.")),
                 ("created_at", models.DateTimeField(default=django.utils.timezone.now, editable=False,
                     help_text="When the board was stored. The boards of a file differ by microseconds, the first is the latest.")),
                 ("updated_at", models.DateTimeField(auto_now=True,
@@ -145,21 +155,18 @@ class Migration(migrations.Migration):
             options={
                 "ordering": ("-created_at", "id"),
                 "indexes": [
-                    models.Index(fields=["published_at", "id"], name="board_newest",
-                        condition=models.Q(("published_at__isnull", False))),
                     models.Index(fields=["updated_at"], name="board_changed"),
                     models.Index(fields=["event", "date", "board_number"], name="board_of_evening"),
                     models.Index(fields=["-created_at", "id"], name="board_stored"),
-                    models.Index(fields=["created_at", "id"], name="board_drafts",
-                        condition=models.Q(("published_at__isnull", True))),
                     models.Index(
                         django.db.models.expressions.CombinedExpression(
                             models.F("down_votes"), "-", models.F("up_votes")
                         ),
-                        models.OrderBy(models.F("published_at"), descending=True),
-                        models.OrderBy(models.F("id"), descending=True),
-                        condition=models.Q(("published_at__isnull", False)),
-                        name="board_top",
+                        models.OrderBy(models.F("number"), descending=True),
+                        models.F("up_votes"),
+                        models.F("down_votes"),
+                        condition=models.Q(("up_votes", models.F("down_votes")), _negated=True),
+                        name="board_voted",
                     ),
                 ],
                 "constraints": [
@@ -243,66 +250,29 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="IndexRow",
             fields=[
-                ("board", models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True,
-                    related_name="index_row", serialize=False, to="boards.board",
-                    help_text="The board, published or a draft.")),
-                ("key", models.BinaryField(db_index=True,
-                    help_text="Sorts the board in lists: its moment and its id, 24 bytes (boards.search.keys).")),
-                ("facts", models.BinaryField(
+                ("number", models.BigIntegerField(primary_key=True, serialize=False,
+                    help_text="The number of the board, published or a draft.")),
+                ("facts", models.BinaryField(null=True,
                     help_text="Numbers and choices, each in its bytes (boards.search.facts).")),
-                ("tags", models.TextField(help_text="Tags such as theme:ID, each between two spaces.")),
-                ("calls", models.TextField(
+                ("tags", models.TextField(default="", help_text="Tags such as theme:ID, each between two spaces.")),
+                ("calls", models.TextField(default="",
                     help_text='The auction as in "-1N-P-3N-P-P-P-". Blank when it is not known.')),
-                ("words", models.TextField(
+                ("words", models.TextField(default="",
                     help_text="The words of its texts, each between two spaces (boards.search.words).")),
-                ("updated_at", models.DateTimeField(help_text="The board's own updated_at.")),
-                ("format", models.PositiveIntegerField(
-                    help_text="The version of the row (boards.search.facts.FORMAT).")),
+                ("updated_at", models.DateTimeField(null=True, help_text="The board's own updated_at.")),
+                ("version", models.BigIntegerField(default=boards.models.index.new_version,
+                    help_text="Another one after each change: a fold deletes the row that it has read.")),
             ],
-        ),
-        migrations.CreateModel(
-            name="Segment",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("oldest", models.BinaryField(help_text="The least key.")),
-                ("newest", models.BinaryField(help_text="The greatest key.")),
-                ("boards", models.PositiveIntegerField(help_text="The number of its boards, dead ones too.")),
-                ("format", models.PositiveIntegerField(help_text="The least of its boards' rows.")),
-                ("votes_position", models.BigIntegerField(
-                    help_text="The position in the feed of events up to which its slices know the votes "
-                    "(boards.search.votes).")),
-            ],
-            options={"indexes": [models.Index(fields=["oldest"], name="segment_by_key")]},
         ),
         migrations.CreateModel(
             name="Slice",
             fields=[
-                ("pk", models.CompositePrimaryKey("name", "segment_id", blank=True, editable=False, primary_key=True,
+                ("pk", models.CompositePrimaryKey("name", "segment", blank=True, editable=False, primary_key=True,
                     serialize=False)),
                 ("name", models.CharField(max_length=300, help_text="What is true (boards.search.facts).")),
-                ("segment_id", models.IntegerField(db_index=True, help_text="The segment.")),
-                ("bits", boards.models.index.BitsField(help_text="SEGMENT_BITS bits, one for each position.")),
-            ],
-        ),
-        migrations.CreateModel(
-            name="KeyBlock",
-            fields=[
-                ("pk", models.CompositePrimaryKey("segment_id", "number", blank=True, editable=False,
-                    primary_key=True, serialize=False)),
-                ("segment_id", models.IntegerField(help_text="The segment.")),
-                ("number", models.PositiveSmallIntegerField(
-                    help_text="The first position, divided by BLOCK_KEYS.")),
-                ("oldest", models.BinaryField(db_index=True, help_text="The first key, which is the least.")),
-                ("keys", models.BinaryField(help_text="The keys, 24 bytes each.")),
-            ],
-        ),
-        migrations.CreateModel(
-            name="DeadPosition",
-            fields=[
-                ("pk", models.CompositePrimaryKey("segment_id", "position", blank=True, editable=False,
-                    primary_key=True, serialize=False)),
-                ("segment_id", models.IntegerField(help_text="The segment.")),
-                ("position", models.PositiveSmallIntegerField(help_text="The position, from 0.")),
+                ("segment", models.IntegerField(db_index=True,
+                    help_text="The numbers of its boards, divided by SEGMENT_BITS.")),
+                ("bits", boards.models.index.BitsField(help_text="SEGMENT_BITS bits, one for each number.")),
             ],
         ),
         migrations.CreateModel(
@@ -512,6 +482,7 @@ class Migration(migrations.Migration):
                 ],
             },
         ),
+        migrations.RunPython(count_numbers, migrations.RunPython.noop),
         migrations.RunPython(count_votes, migrations.RunPython.noop),
         migrations.RunPython(keep_slices_in_their_rows, migrations.RunPython.noop),
     ]

@@ -8,7 +8,8 @@ days        the boards of the day
 catalogue   what readers get of published boards
 collections boards that a member puts in an order
 practice    how often readers gave which answer
-index       which boards are found by what: rows of facts, and segments of slices
+numbers     what sorts boards, and where the index has them
+index       which boards are found by what: bits by their numbers, and rows of late changes
 reviews     drafts that members ask staff to publish
 uploads     files between their preview and their import
 
@@ -29,12 +30,14 @@ from boards.models.catalogue import PublishedBoard
 from boards.models.collections import MAX_BOARDS, MAX_COLLECTIONS, Collection, CollectionBoard
 from boards.models.days import BoardOfTheDay
 from boards.models.events import Event
-from boards.models.index import DeadPosition, IndexRow, KeyBlock, Segment, Slice
+from boards.models.index import IndexRow, Slice, leave_numbers
+from boards.models.numbers import LAST_NUMBER, take_numbers
 from boards.models.practice import PracticeAnswer
 from boards.models.reviews import PublicationReview
 from boards.models.uploads import Upload
 
 __all__ = [
+    "LAST_NUMBER",
     "MAX_BOARDS",
     "MAX_BOARD_NUMBER",
     "MAX_COLLECTIONS",
@@ -46,16 +49,15 @@ __all__ = [
     "CardCosts",
     "Collection",
     "CollectionBoard",
-    "DeadPosition",
     "Event",
     "IndexRow",
-    "KeyBlock",
     "PlayAnalysis",
     "PracticeAnswer",
     "PublicationReview",
     "PublishedBoard",
-    "Segment",
     "Slice",
     "Upload",
+    "leave_numbers",
     "parse_stored_contract",
+    "take_numbers",
 ]

@@ -12,7 +12,9 @@ from django.utils import timezone
 from accounts.identifiers import SYSTEM
 from accounts.models import AuctionSystem
 from boards.events.identity import slug_of
+from boards.models.index import leave_numbers
 from boards.models.names import full_name_of
+from boards.models.numbers import take_numbers
 from boards.querysets import BoardQuerySet
 from boards.validators import validate_pbn_line
 from bridge.board import TEXTS
@@ -27,7 +29,7 @@ from themes.models import Theme
 
 MAX_BOARD_NUMBER = 99_999
 SEAT_CHOICES = [(seat.value, seat.full_name) for seat in Seat]
-PUBLICATION = ("published_at", "first_published_at", "updated_at")
+PUBLICATION = ("number", "published_at", "first_published_at", "updated_at")
 """The columns that change when a board is published or unpublished."""
 VULNERABILITY_CHOICES = [(vulnerability.value, vulnerability.value) for vulnerability in Vulnerability]
 
@@ -234,6 +236,11 @@ class Board(models.Model):
         editable=False,
         help_text="The date that a draft had while it was published, and gets again. Blank if it never was.",
     )
+    number = models.BigIntegerField(
+        unique=True,
+        editable=False,
+        help_text="Sorts lists, the greatest first. A board gets one when it is stored, another when it is published.",
+    )
     created_at = models.DateTimeField(
         default=timezone.now,
         editable=False,
@@ -248,19 +255,18 @@ class Board(models.Model):
     class Meta:
         ordering = ("-created_at", "id")
         indexes = (
-            models.Index(name="board_newest", fields=("published_at", "id"), condition=Q(published_at__isnull=False)),
             models.Index(name="board_changed", fields=("updated_at",)),
             # An import asks what is stored of its evening.
             models.Index(name="board_of_evening", fields=("event", "date", "board_number")),
             # The admin's list begins with the latest of all.
             models.Index(name="board_stored", fields=("-created_at", "id")),
-            models.Index(name="board_drafts", fields=("created_at", "id"), condition=Q(published_at__isnull=True)),
             models.Index(
                 F("down_votes") - F("up_votes"),
-                F("published_at").desc(),
-                F("id").desc(),
-                name="board_top",
-                condition=Q(published_at__isnull=False),
+                F("number").desc(),
+                F("up_votes"),  # so that the index alone tells the votes
+                F("down_votes"),
+                name="board_voted",
+                condition=~Q(up_votes=F("down_votes")),
             ),
         )
         constraints = (
@@ -280,19 +286,28 @@ class Board(models.Model):
     def __str__(self) -> str:
         return full_name_of(self) or str(self.pk)
 
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Store the board, a new one with the next number."""
+        if not self.number:
+            (self.number,) = take_numbers(1)
+        super().save(*args, **kwargs)
+
     def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
         """Delete the board with its votes. Lock it before them, as a vote does, so that none is added in between."""
         with transaction.atomic():
             locked = Board.objects.filter(pk=self.pk).select_for_update()
-            if any(locked.values_list("published_at", flat=True)):
-                record_boards(FeedEvent.Type.BOARD_UNPUBLISHED, [(self.pk, self.deal_id)])
+            for number, published_at in locked.values_list("number", "published_at"):
+                leave_numbers([number])
+                if published_at:
+                    record_boards(FeedEvent.Type.BOARD_UNPUBLISHED, [(self.pk, self.deal_id)])
             return super().delete(*args, **kwargs)
 
     def publish(self) -> bool:
-        """Publish the board. Return whether it was a draft; a published board keeps its date."""
+        """Publish the board. Return whether it was a draft; a published board keeps its date and its number."""
         if self.published_at is not None:
             return False
-        self.set_published(timezone.now())
+        leave_numbers([self.number])
+        self.set_published(timezone.now(), *take_numbers(1))
         self.save(update_fields=PUBLICATION)
         return True
 
@@ -304,8 +319,9 @@ class Board(models.Model):
         self.save(update_fields=PUBLICATION)
         return True
 
-    def set_published(self, moment: datetime) -> None:
-        """Give a draft the date that it had before, or else this one. Save PUBLICATION afterwards."""
+    def set_published(self, moment: datetime, number: int) -> None:
+        """Give a draft a number, and the date that it had before, or else this one. Save PUBLICATION afterwards."""
+        self.number = number
         self.published_at = self.first_published_at or moment
         self.updated_at = timezone.now()
 

@@ -3,13 +3,13 @@
 A condition on a fact that a board does not have is false, so that its negation is true.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from uuid import UUID
 
-from boards.search.facts import Choice, Number
+from boards.search.facts import Choice, Fact, Number
 
 
 @dataclass(frozen=True)
@@ -39,40 +39,32 @@ class OneOf:
 
 @dataclass(frozen=True)
 class Tagged:
-    """The board has one of these tags.
-
-    `slices` are those that the tags have in segments: their own, or one that unites them all (boards.search.types).
-    """
+    """The board has one of these tags."""
 
     tags: tuple[str, ...]
-    united: str = ""
-
-    @property
-    def slices(self) -> tuple[str, ...]:
-        return (self.united,) if self.united else self.tags
 
 
 @dataclass(frozen=True)
 class Bid:
     """The auction has these calls, "1N-P-2C": one after the other, or as its beginning.
 
-    `keys` has its boards where it is so long that slices cannot decide it (boards.search.resolving).
+    `numbers` has its boards where it is so long that slices cannot decide it (boards.search.index.resolving).
     """
 
     calls: str
     from_the_start: bool
-    keys: tuple[bytes, ...] | None = None
+    numbers: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True)
 class Words:
     """One of the board's texts has these words, "safety play", one after the other (boards.search.words).
 
-    `keys` has its boards where it is of several words, of which slices do not know the order.
+    `numbers` has its boards where it is of several words, of which slices do not know the order.
     """
 
     phrase: str
-    keys: tuple[bytes, ...] | None = None
+    numbers: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True)
@@ -98,14 +90,14 @@ class Among:
 
 
 @dataclass(frozen=True)
-class All:
+class AllOf:
     """All parts are true. It is true of every board when there are none."""
 
     parts: "tuple[Condition, ...]" = ()
 
 
 @dataclass(frozen=True)
-class Any:
+class AnyOf:
     """At least one part is true. It is true of no board when there are none."""
 
     parts: "tuple[Condition, ...]" = ()
@@ -116,25 +108,25 @@ class Not:
     part: "Condition"
 
 
-Condition = Between | OneOf | Tagged | Bid | Words | Votes | ChangedSince | Among | All | Any | Not
+Condition = Between | OneOf | Tagged | Bid | Words | Votes | ChangedSince | Among | AllOf | AnyOf | Not
 
-EVERY_BOARD = All()
-NO_BOARD = Any()
+EVERY_BOARD = AllOf()
+NO_BOARD = AnyOf()
 
 
 def every(parts: Iterable[Condition]) -> Condition:
     """Join conditions by "and". Conditions that are joined so already are taken apart."""
     flat: list[Condition] = []
     for part in parts:
-        flat += part.parts if isinstance(part, All) else [part]
-    return flat[0] if len(flat) == 1 else All(tuple(flat))
+        flat += part.parts if isinstance(part, AllOf) else [part]
+    return flat[0] if len(flat) == 1 else AllOf(tuple(flat))
 
 
 def either(parts: Iterable[Condition]) -> Condition:
     """Join conditions by "or". Those that are joined so already are taken apart, and those on one choice are merged."""
     flat: list[Condition] = []
     for part in parts:
-        flat += part.parts if isinstance(part, Any) else [part]
+        flat += part.parts if isinstance(part, AnyOf) else [part]
     if len(flat) == 1:
         return flat[0]
     flat = list(dict.fromkeys(flat))
@@ -142,7 +134,19 @@ def either(parts: Iterable[Condition]) -> Condition:
     if len(choices) == len(flat) and len({part.fact for part in choices}) == 1:
         merged = (value for part in choices for value in part.values)
         return OneOf(choices[0].fact, tuple(dict.fromkeys(merged)))
-    tagged = [part for part in flat if isinstance(part, Tagged) and not part.united]
+    tagged = [part for part in flat if isinstance(part, Tagged)]
     if flat and len(tagged) == len(flat):
         return Tagged(tuple(dict.fromkeys(tag for part in tagged for tag in part.tags)))
-    return flat[0] if len(flat) == 1 else Any(tuple(flat))
+    return flat[0] if len(flat) == 1 else AnyOf(tuple(flat))
+
+
+def facts_of(condition: Condition) -> Iterator[Fact]:
+    """Yield the facts that the condition is about."""
+    match condition:
+        case Between(fact=fact) | OneOf(fact=fact):
+            yield fact
+        case AllOf(parts=parts) | AnyOf(parts=parts):
+            for part in parts:
+                yield from facts_of(part)
+        case Not(part=part):
+            yield from facts_of(part)

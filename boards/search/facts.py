@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
-from hashlib import sha256
 from itertools import accumulate, chain
 from operator import attrgetter
 from typing import Any, ClassVar
@@ -296,10 +295,8 @@ GROUPS = (
         ),
         lambda subject: iter(subject.costs),
     ),
+    Group((Number(name="notation", low=1, high=250, since=4),), lambda subject: iter((NOTATION,))),
 )
-
-VOTES = Number(name="votes", low=-20, high=200, is_known=True)
-"""The votes for a board less those against it. Segments alone have slices of it (boards.search.votes), rows do not."""
 
 FACTS = {
     fact.name: fact for fact in sorted((fact for group in GROUPS for fact in group.facts), key=attrgetter("since"))
@@ -324,14 +321,11 @@ PUBLISHED = "is:published"
 DRAFT = "is:draft"
 
 
-NOTATION = 3
-"""Increase it when facts are added, with their `since`, or when a board gets other facts or tags than before."""
+NOTATION = 4
+"""Increase it when facts are added, with their `since`, or when a board gets other facts or tags than before.
 
-FORMATS = 1 << 16
-"""Formats of the same notation, of which a program in the making may have several."""
-
-FORMAT = NOTATION * FORMATS + int.from_bytes(sha256(str([*FACTS.values()]).encode()).digest()[:2])
-"""The version of what is indexed: a later one is greater."""
+It is a fact of a board itself, so that the index tells which boards an earlier version of the program has indexed.
+"""
 
 
 def bytes_of(fact: Any) -> dict[Value, int]:

@@ -24,6 +24,9 @@ LAYOUT = Struct(">cq16s")
 """The letter of the list, the microseconds since EPOCH, the id."""
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 TEXT = re.compile(r"[A-Za-z0-9_-]{34}")
+NUMBER_LAYOUT = Struct(">cq")
+"""The letter of the list, the number."""
+NUMBER_TEXT = re.compile(r"[A-Za-z0-9_-]{12}")
 
 
 class Cursor(NamedTuple):
@@ -53,6 +56,29 @@ class Cursor(NamedTuple):
         return cursor
 
 
+class NumberCursor(NamedTuple):
+    """The position right after the row with a number, where the greatest number comes first."""
+
+    letter: str
+    number: int
+
+    def encode(self) -> str:
+        return urlsafe_b64encode(NUMBER_LAYOUT.pack(self.letter.encode(), self.number)).decode()
+
+    @classmethod
+    def decode(cls, text: str) -> "NumberCursor":
+        """Return the cursor that was encoded as this text. Raise ValueError for any other text."""
+        if not NUMBER_TEXT.fullmatch(text):
+            raise ValueError("A cursor of a number has 12 characters of base64url.")
+        letter, number = NUMBER_LAYOUT.unpack(urlsafe_b64decode(text))
+        if number < 0:
+            raise ValueError("Numbers are greater than 0.")
+        return cls(letter.decode("ascii"), number)
+
+
+FIRST_NUMBER = NumberCursor("", 2**63 - 1)
+"""The position before the greatest number."""
+
 START = Cursor("", datetime.max.replace(tzinfo=UTC), UUID(int=2**128 - 1))
 """The position before the newest row of any list."""
 
@@ -62,17 +88,25 @@ NOT_OF_THIS_LIST = "This is not a cursor of this list. Send nextCursor as you go
 
 @extend_schema_field(OpenApiTypes.STR)
 class CursorField(serializers.Field):
-    """A query parameter that is a cursor, or "" for START."""
+    """A query parameter that is a cursor, or "" for the position before all rows."""
+
+    kind: type[Cursor | NumberCursor] = Cursor
+    start: Cursor | NumberCursor = START
 
     default_error_messages = {"invalid": NOT_OF_THIS_LIST}
 
-    def to_internal_value(self, data: str) -> Cursor:
+    def to_internal_value(self, data: str) -> Cursor | NumberCursor:
         if not data:
-            return START
+            return self.start
         try:
-            return Cursor.decode(data)
+            return self.kind.decode(data)
         except ValueError:
             self.fail("invalid")
+
+
+class NumberCursorField(CursorField):
+    kind = NumberCursor
+    start = FIRST_NUMBER
 
 
 class CursorPageQuery(PageQuery):
@@ -93,11 +127,11 @@ class CursorPageQuery(PageQuery):
     def parse_for(cls, query: QueryDict, letter: str) -> dict[str, Any]:
         """Return the parameters. Refuse a cursor of a list with another letter, and one beside a page."""
         parameters = {"page": 1, **cls.parse(query)}
-        after: Cursor | None = parameters.get("after")
+        after: Cursor | NumberCursor | None = parameters.get("after")
         reason = ""
         if after is not None and "page" in query:
             reason = "Give page or after, not both."
-        elif after not in (None, START) and after.letter != letter:
+        elif after and after.letter not in ("", letter):
             reason = NOT_OF_THIS_LIST
         if reason:
             raise refused_cursor(reason)

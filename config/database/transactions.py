@@ -1,13 +1,14 @@
-"""Transactions that the database broke off for the sake of another one, and that are run again."""
+"""Transactions that the database broke off, and that are run again, and those that see one moment."""
 
 import logging
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import wraps
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
-from django.db import OperationalError, connection
+from django.db import OperationalError, connection, transaction
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -49,3 +50,18 @@ def retry_conflicts(function: Callable[P, T]) -> Callable[P, T]:
 def is_conflict(error: OperationalError) -> bool:
     """Tell whether the database broke the transaction off for the sake of another one."""
     return getattr(error.__cause__, "sqlstate", None) in CONFLICTS
+
+
+@contextmanager
+def one_snapshot(connection: Any) -> Iterator[None]:
+    """Let all statements of the block, which only reads, see one moment. On SQLite nothing is written meanwhile anyway.
+
+    Inside a transaction each statement sees its own moment, as PostgreSQL's default is: a snapshot begins with one.
+    """
+    if connection.vendor != "postgresql" or connection.in_atomic_block:
+        yield
+        return
+    with transaction.atomic(using=connection.alias):
+        with connection.cursor() as cursor:
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        yield

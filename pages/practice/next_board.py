@@ -5,16 +5,15 @@ from functools import partial
 from typing import NamedTuple
 from uuid import UUID
 
-from boards.catalogue.reading import read_rows, select
+from boards.catalogue.reading import select
+from boards.catalogue.statements import PUBLISHED_IDS
 from boards.events.reading import MAX_TABLES, boards_of_event, neighbours
 from boards.filters.parameters import BoardSelection
 from boards.filters.queries import condition_of
-from boards.models import Board
+from boards.models import LAST_NUMBER, Board
 from boards.search.conditions import Condition, every
-from boards.search.finding import Found, find_after
-from boards.search.keys import key_of, make_key
+from boards.search.index.finding import Found, find_after
 from bridge.board import TEXTS
-from config.api.cursors import START
 from themes.label_cache import LabelCache, get_label_cache, get_revision, latest_label_cache
 
 EASY = "easy"
@@ -47,13 +46,12 @@ def find_board(selection: BoardSelection, after: UUID | None, order: str, seat: 
         searches = EASY_FIRST[RANKS.get(board.difficulty, len(RANKS)) :] if board else EASY_FIRST
     elif board is None and selection == EVERY_PUBLISHED_BOARD:
         searches = worth_a_thought(seat)
-    start = make_key(START.moment, START.id)
-    key, tables = (key_of(board), tables_of(board)) if board else (start, set())
+    number, tables = (board.number, tables_of(board)) if board else (LAST_NUMBER, set())
     for search in searches:
-        found = find_deal(selection, search, key, tables)
+        found = find_deal(selection, search, number, tables)
         if found.board_id:
             break
-        key = start
+        number = LAST_NUMBER
     return found
 
 
@@ -63,21 +61,21 @@ def worth_a_thought(seat: str) -> Sequence[str]:
     return f"{bids} (is:competitive OR difficulty=advanced,expert)", bids, ""
 
 
-def find_deal(selection: BoardSelection, search: str, key: bytes, passed: Collection[UUID]) -> NextBoard:
-    """Return the first board behind a key that is none of those to be passed by."""
+def find_deal(selection: BoardSelection, search: str, number: int, passed: Collection[UUID]) -> NextBoard:
+    """Return the first board behind a number that is none of those to be passed by."""
     limit = 1
     while True:
-        selected = select(selection, partial(find_also, search=search, key=key, limit=limit), read_rows)
-        found = next((row.pk for row in selected.rows if row.pk not in passed), None)
-        if found or not selected.found.keys:
+        selected = select(selection, partial(find_also, search=search, number=number, limit=limit))
+        found = next((pk for pk in selected.found.ids if pk not in passed), None)
+        if found or not selected.found.numbers:
             return NextBoard(found, selected.labels)
-        key, limit = (selected.found.keys[-1], TABLES_AT_ONCE)  # drafts that SQL has made are found until indexed
+        number, limit = selected.found.numbers[-1], TABLES_AT_ONCE  # drafts that SQL has made are found until indexed
 
 
-def find_also(condition: Condition, search: str, key: bytes, limit: int) -> Found:
-    """Return the boards behind a key that also meet a search of this module, which names no theme."""
+def find_also(condition: Condition, search: str, number: int, limit: int) -> Found:
+    """Return the boards behind a number that also meet a search of this module, which names no theme."""
     also = [condition_of(search, latest_label_cache(), None)] if search else []
-    return find_after(every([condition, *also]), key, limit)
+    return find_after(every([condition, *also]), number, limit, PUBLISHED_IDS)
 
 
 def tables_of(board: Board) -> set[UUID]:

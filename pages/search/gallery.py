@@ -13,7 +13,7 @@ from rest_framework.exceptions import ValidationError
 from boards.catalogue.deals import DealPage, find_deals, list_deals
 from boards.events.listing import latest_events
 from boards.filters.parameters import BoardFilters, BoardQuery, parse_selection
-from boards.search.finding import count_boards
+from boards.search.index.finding import count_boards
 from config.api.errors import ValidationFailed
 from config.api.fields import ChoiceField
 from config.api.handlers import field_errors

@@ -6,15 +6,13 @@ from itertools import islice
 from uuid import UUID
 
 from django.conf import settings
-from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.urls import reverse
 
 from boards.collections.reading import newest_collections
 from boards.events.listing import latest_events
 from boards.models import Board, Collection
-from boards.search.finding import IS_PUBLISHED, count_boards, find_page
-from boards.search.keys import id_of, moment_of
+from boards.search.index.finding import IS_PUBLISHED, count_boards, find_page
 from config.edge.limits.exports import stream
 from config.paths import ACCOUNT, ADMIN, API, SIGN_IN
 from pages.presenters.theme_paths import theme_path
@@ -113,21 +111,18 @@ def collection_element(collection: Collection) -> str:
     return url_element(reverse("collection-page", args=[collection.pk]), collection.updated_at)
 
 
-def iterate_chunks(first: int) -> Iterator[list[tuple[UUID, datetime | None, datetime]]]:
-    """Yield one sitemap's boards as (id, published_at, updated_at), in lists of CHUNK_SIZE.
+def iterate_chunks(first: int) -> Iterator[list[tuple[UUID, int, datetime]]]:
+    """Yield one sitemap's boards as (id, number, updated_at), in lists of CHUNK_SIZE.
 
-    The index says which board is the first. Each query continues after the last board by its key, so that no chunk
+    The index says which board is the first. Each query continues after the last board by its number, so that no chunk
     costs more than the first.
     """
-    boards = Board.objects.published().oldest_first().values_list("pk", "published_at", "updated_at")
+    boards = Board.objects.published().order_by("number").values_list("pk", "number", "updated_at")
+    oldest = find_page(IS_PUBLISHED, max(0, count_boards(IS_PUBLISHED) - 1 - first), 1).numbers
     left = MAX_BOARDS
-    oldest = find_page(IS_PUBLISHED, max(0, count_boards(IS_PUBLISHED) - 1 - first), 1).keys
-    begin = moment_of(oldest[0]) if oldest else None
-    earlier = Q(published_at=begin, pk__lt=id_of(oldest[0])) if oldest else Q()
-    chunk = list(boards.filter(published_at__gte=begin).exclude(earlier)[:CHUNK_SIZE]) if begin else []
+    chunk = list(boards.filter(number__gte=oldest[0])[:CHUNK_SIZE]) if oldest else []
     while chunk:
         yield chunk
         left -= len(chunk)
-        pk, published_at, _ = chunk[-1]
-        after = Q(published_at__gt=published_at) | Q(published_at=published_at, pk__gt=pk)
-        chunk = list(boards.filter(after)[: min(CHUNK_SIZE, left)])
+        _, last, _ = chunk[-1]
+        chunk = list(boards.filter(number__gt=last)[: min(CHUNK_SIZE, left)])

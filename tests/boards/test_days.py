@@ -10,7 +10,7 @@ from time_machine import travel
 from boards.catalogue.refreshing import refresh
 from boards.days import CANDIDATES, choose, keep_board_of_the_day
 from boards.models import Board, BoardOfTheDay
-from boards.search.segments import fold
+from boards.search.index.folding import fold
 from config.worker.runner import Runner
 from config.worker.shutdown import ShutdownRequest
 from tests import factories

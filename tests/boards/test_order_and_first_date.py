@@ -70,12 +70,12 @@ def test_the_drafts_of_a_file_are_listed_in_its_order(support: APIClient) -> Non
     assert [board.board_number for board in Board.objects.all()] == NUMBERS  # as the admin lists them
 
 
-def test_a_board_that_is_published_again_keeps_its_first_date_and_its_place() -> None:
+def test_a_board_that_is_published_again_keeps_its_first_date_and_is_listed_first() -> None:
     """Try what the admin does; the API is in test_publish.py."""
     old, _ = factories.board(number=1), factories.board(number=2)
     for act, published_at, numbers in (
         (bulk.unpublish_boards, None, [2]),
-        (bulk.publish_drafts, old.published_at, [2, 1]),
+        (bulk.publish_drafts, old.published_at, [1, 2]),
     ):
         act([old.pk])
         assert (Board.objects.get(pk=old.pk).published_at, listed(APIClient())) == (published_at, numbers)

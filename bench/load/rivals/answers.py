@@ -6,7 +6,7 @@ the answer, the database's rows as they come.
 
 import re
 from base64 import urlsafe_b64encode
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from struct import pack
 from typing import Any
 from uuid import UUID
@@ -26,7 +26,6 @@ BASE = "https://boards.example"
 SEATS = ("north", "east", "south", "west")
 SUITS = ("spades", "hearts", "diamonds", "clubs")
 DENOMINATIONS = ("C", "D", "H", "S", "NT")
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 POINTS = {"A": 4, "K": 3, "Q": 2, "J": 1}
 
 
@@ -165,7 +164,10 @@ def theme_answer(row: Any) -> dict[str, Any]:
     }
 
 
-def page_answer(boards: list[dict[str, Any]], page: int, page_size: int, total: int, sort: str) -> dict[str, Any]:
+def page_answer(
+    boards: list[dict[str, Any]], page: int, page_size: int, total: int, last: int | None
+) -> dict[str, Any]:
+    """Return a page. `last` is the number of its last board, None where votes sort."""
     pages = -(-total // page_size)
     pagination = {
         "page": page,
@@ -173,14 +175,11 @@ def page_answer(boards: list[dict[str, Any]], page: int, page_size: int, total: 
         "totalCount": total,
         "totalPages": pages,
         "hasMore": page < pages,
-        "nextCursor": cursor_after(boards[-1]) if boards and page < pages and sort == "newest" else None,
+        "nextCursor": cursor_after(last) if last is not None and page < pages else None,
     }
     return {"boards": boards, "pagination": pagination}
 
 
-def cursor_after(board: dict[str, Any]) -> str:
-    """Return the cursor after a board's answer, as config.api.cursors encodes it."""
-    moment = datetime.strptime(board["publishedAt"], "%Y-%m-%dT%H:%M:%S.%f%z")
-    microseconds = (moment - EPOCH) // timedelta(microseconds=1)
-    packed = pack(">cq16s", b"p", microseconds, UUID(board["id"]).bytes)
-    return urlsafe_b64encode(packed).rstrip(b"=").decode()
+def cursor_after(number: int) -> str:
+    """Return the cursor after a board's number, as config.api.cursors encodes it."""
+    return urlsafe_b64encode(pack(">cq", b"p", number)).decode()

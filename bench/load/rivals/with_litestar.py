@@ -38,7 +38,7 @@ CONDITIONS = {
     "theme": HAS_THEME.format("identifier", "{}"),
     "themeType": HAS_THEME.format("type", "{}"),
 }
-NEWEST = "board.published_at DESC, board.id"
+NEWEST = "board.number DESC"
 ORDERS = {"newest": NEWEST, "top": f"board.down_votes - board.up_votes, {NEWEST}"}
 CAST_VOTE = """
 WITH vote AS (
@@ -101,7 +101,8 @@ async def list_boards(request: Request, page: int = 1, sort: Literal["newest", "
     async with request.app.state.pool.acquire() as connection:
         total = await connection.fetchval(f"SELECT count(*) FROM boards_board board WHERE {where}", *given.values())
         rows = await connection.fetch(f"{BOARDS} WHERE board.id IN ({keys}) ORDER BY {ORDERS[sort]}", *given.values())
-    return json_response(page_answer([answer_of(row) for row in rows], page, size, total, sort))
+    last = rows[-1]["number"] if rows and sort == "newest" else None
+    return json_response(page_answer([answer_of(row) for row in rows], page, size, total, last))
 
 
 @get("/api/boards/{board_id:uuid}")

@@ -5,12 +5,10 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
 from boards.models import Board
-from boards.search.checking import find_all, find_missing, find_wrong, mend
-from boards.search.segments import FOLD_FROM, fold, fold_all
+from boards.models.index import SEGMENT_BITS
+from boards.search.index.checking import find_all, find_missing, find_wrong, mend
+from boards.search.index.folding import FOLD_FROM, fold, fold_all
 from config.values.words import format_count
-
-AT_ONCE = 16_000
-"""More rows than the worker folds: each fold writes a whole segment. Writers wait 0.1 s for each of these folds."""
 
 
 class Command(BaseCommand):
@@ -33,20 +31,20 @@ class Command(BaseCommand):
         find = find_missing if missing else find_all if anew else find_wrong
         differing = self.run(find(), change=not check)
         if not check:
-            fold_all(least=FOLD_FROM, rows=AT_ONCE)
+            fold_all(least=FOLD_FROM)
         done = "differ" if check else "indexed"
         self.stdout.write(f"{format_count(Board.objects.count(), 'board')}, {differing} {done}.")
         if check and differing:
             raise CommandError("Run index_boards without --check to mend this.")
 
-    def run(self, chunks: Iterator[list[bytes]], *, change: bool) -> int:
+    def run(self, chunks: Iterator[list[int]], *, change: bool) -> int:
         """Index the boards of the chunks. Return how many they were."""
         differing = 0
         with tqdm(unit=" boards", disable=None) as progress:
-            for keys in chunks:
-                if change and keys:
-                    mend(keys)
-                    fold(least=AT_ONCE, rows=AT_ONCE)
-                differing += len(keys)
-                progress.update(len(keys))
+            for numbers in chunks:
+                if change and numbers:
+                    mend(numbers)
+                    fold(least=SEGMENT_BITS // 2, rows=SEGMENT_BITS)
+                differing += len(numbers)
+                progress.update(len(numbers))
         return differing

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from boards.search.conditions import EVERY_BOARD, All, Any, Condition, Not, OneOf, Words, either, every
+from boards.search.conditions import EVERY_BOARD, AllOf, AnyOf, Condition, Not, OneOf, Words, either, every
 from boards.search.language.errors import Code, QueryError, shorten, suggest
 from boards.search.language.parsing import Group, Joined, Negated, Term, Tree, Value, parse_tree
 from boards.search.language.values import Given, Names, one_of
@@ -40,7 +40,7 @@ MAX_VALUES = 1_000
 
 def count_values(condition: Condition) -> int:
     match condition:
-        case All(parts=parts) | Any(parts=parts):
+        case AllOf(parts=parts) | AnyOf(parts=parts):
             return sum(map(count_values, parts))
         case Not(part=part):
             return count_values(part)

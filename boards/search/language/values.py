@@ -347,9 +347,9 @@ def unknown_name(given: Given, noun: str, names: Iterable[str]) -> QueryError:
     return given.error(f"No {noun} is called {given.shown}. {hint}".rstrip(), "unknown_name")
 
 
-def read_theme_type(given: Given) -> tuple[str, tuple[str, ...]]:
-    """Return the type and the ids of its themes."""
-    return given.text, find_ids(given, "theme type", given.names.theme_ids_of_type, given.names.theme_types)
+def read_theme_type(given: Given) -> tuple[str, ...]:
+    """Return the ids of the themes of a type."""
+    return find_ids(given, "theme type", given.names.theme_ids_of_type, given.names.theme_types)
 
 
 def read_name(given: Given) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any as Anything
+from typing import Any
 
 from boards.search.conditions import (
     EVERY_BOARD,
@@ -19,7 +19,6 @@ from boards.search.facts import DRAFT, FACTS, Choice, Number, number
 from boards.search.language import values
 from boards.search.language.days import DAYS
 from boards.search.language.values import Contract, Makeable, Range, Reader, Shape, choices, numbers
-from boards.search.types import of_type
 from bridge.board import TEXTS
 from bridge.names import SEAT_KEYS, SUIT_NAMES
 from bridge.seats import SEATS
@@ -35,8 +34,8 @@ class Word:
     """
 
     name: str
-    reader: Reader[Anything]
-    condition: Callable[[str, Anything, str], Condition]
+    reader: Reader[Any]
+    condition: Callable[[str, Any, str], Condition]
     example: str
     help_text: str
 
@@ -263,13 +262,7 @@ BOARD_WORDS = by_name(
         help_text="What can be made by double dummy, and by whom.",
     ),
     tagged("theme", values.THEME, "theme=stayman", "What the board is about."),
-    Word(
-        name="type",
-        reader=values.THEME_TYPE,
-        condition=lambda operator, type_of_themes, prefix: of_type(*type_of_themes),
-        example="type=convention",
-        help_text="The type of one of its themes.",
-    ),
+    tagged("type", values.THEME_TYPE, "type=convention", "The type of one of its themes.", "theme"),
     tagged("system", values.SYSTEM, "system=acol", "The auction system.", "auctionSystem"),
     Word(
         name="event",

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from functools import partial
 from io import BytesIO
 from typing import Any
@@ -12,15 +12,14 @@ import pytest
 from django.db import connection, transaction
 
 from boards.bulk import publish_drafts, unpublish_boards
-from boards.catalogue.refreshing import refresh
 from boards.events.listing import read_events
 from boards.files.importing import import_boards
 from boards.files.options import ImportOptions
-from boards.models import Board, Segment
+from boards.models import Board, Slice
 from boards.models import Event as BoardEvent
 from boards.personal_data import transfer_to_system
 from boards.records import record_of
-from boards.search.segments import fold
+from boards.search.index.folding import fold
 from boards.services import change_board, publish_board
 from deals.models import Deal
 from deals.solver.queues import Order, claim_next
@@ -43,34 +42,30 @@ def file_of(numbers: range) -> bytes:
     return pbn(*(factories.record(number, number=number) for number in numbers))
 
 
-def flip(board: Board, published_at: datetime) -> None:
-    """Unpublish the board, or publish it at an old time."""
+def flip(board: Board) -> None:
+    """Unpublish the board, or publish it again."""
     with transaction.atomic():
-        board = Board.objects.select_for_update().get(pk=board.pk)
-        if unpublish_boards([board.pk]):
-            return
-        Board.objects.filter(pk=board.pk).update(published_at=published_at)
-        refresh([board.pk])
+        if not unpublish_boards([board.pk]):
+            publish_drafts([board.pk])
 
 
 def test_imports_publications_and_folds_at_once_leave_an_exact_index(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("boards.files.reports.BATCH_SIZE", 3)
     choice = random.Random(1)
     theme, ada = factories.theme(), factories.account("ada")
-    ages = [NOON - timedelta(minutes=age) for age in range(9)]
-    boards = [factories.board(owner=ada, published_at=moment, themes=(theme,)) for moment in ages[:8]]
+    boards = [factories.board(owner=ada, themes=(theme,)) for _ in range(8)]
     calls: list[Callable[[], Any]] = [
         partial(import_boards, BytesIO(file_of(numbers)), ImportOptions(publish=True, themes=(theme,)))
         for numbers in (range(1, 13), range(7, 19))
     ]
     for _ in range(24):
-        calls.append(partial(flip, choice.choice(boards), choice.choice(ages)))
-        if choice.random() < 0.3:
-            calls.append(partial(fold, least=1, capacity=9))
+        calls.append(partial(flip, choice.choice(boards)))
+        if choice.random() < 0.5:
+            calls.append(partial(fold, least=1, rows=9))
     calls.insert(10, transaction.atomic(lambda: transfer_to_system(ada)))
     at_once(calls)
     assert_readers_get_what_the_boards_say()
-    assert Segment.objects.exists()
+    assert Slice.objects.exists()
 
 
 def store_solution() -> None:

@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
 from itertools import combinations
 from typing import Any
 
@@ -10,7 +9,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from boards.models import Board
-from boards.search.segments import fold_all
+from boards.search.index.folding import fold_all
 from tests import factories
 from tests.boards.search.ways import IN_SEGMENTS
 from tests.undone import undone
@@ -18,7 +17,6 @@ from themes.models import Theme
 
 pytestmark = pytest.mark.django_db
 
-NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
 FILTERS = {
     "theme": ("themes__identifier", "overcalls"),  # Two types have a theme of this name.
     "themeType": ("themes__type", "lesson"),
@@ -33,7 +31,7 @@ ORDERS = ("newest", "top")
 
 @pytest.fixture(params=IN_SEGMENTS, scope="module", autouse=True)
 def _stored_boards(request: pytest.FixtureRequest, rows_of_module: None) -> Iterator[None]:
-    """Store forty random boards, some of the same moment. Thirty of them stand in segments, or none."""
+    """Store forty random boards. Thirty of them stand in slices, or none."""
     with undone():
         store_boards(in_segments=request.param)
         yield
@@ -46,14 +44,13 @@ def store_boards(*, in_segments: bool) -> None:
     themes = [factories.theme("overcalls"), factories.theme("overcalls", type="lesson"), factories.theme()]
     for stored in range(40):
         if stored == 30 and in_segments:
-            fold_all(capacity=8)
+            fold_all()
         factories.board(
             number=choice.choice((1, 2, 8)),
             owner=choice.choice((ada, None)),
             themes=tuple(choice.sample(themes, choice.randint(0, 3))),
             auction_system=choice.choice(systems),
             published=choice.random() < 0.9,
-            published_at=NOON - timedelta(minutes=choice.randint(0, 40)),
             votes=(choice.randint(0, 3), choice.randint(0, 3)),
         )
 
@@ -68,7 +65,7 @@ def expected(filters: dict[str, str], sort: str) -> list[str]:
     found = Board.objects.filter(published_at__isnull=False)
     for name, value in filters.items():
         found = found.filter(pk__in=Board.objects.filter(**{FILTERS[name][0]: value}))
-    rows = sorted(found.values_list("published_at", "pk", "up_votes", "down_votes"), reverse=True)
+    rows = sorted(found.values_list("number", "pk", "up_votes", "down_votes"), reverse=True)
     if sort == "top":
         rows.sort(key=lambda row: row[3] - row[2])
     return [str(pk) for _, pk, *_ in rows]

@@ -56,7 +56,8 @@ def found(query: str) -> int:
 
 
 def tags(board: Board) -> set[str]:
-    return {tag for row in IndexRow.objects.filter(pk=board.pk) for tag in row.tags.split()}
+    number = Board.objects.get(pk=board.pk).number
+    return {tag for row in IndexRow.objects.filter(pk=number) for tag in row.tags.split()}
 
 
 # --- The API of services --------------------------------------------------------------------------------------
@@ -237,7 +238,7 @@ WRITERS = {
     "boards/models/board.py": "publish() and unpublish(), which only services call",
     "boards/personal_data.py": "test_votes_and_the_erasure_of_who_votes_and_owns_boards",
     "boards/reviews.py": "tests/boards/test_ownership.py",
-    "boards/search/storing.py": "rows of the index",
+    "boards/search/index/tail.py": "rows of the index",
     "boards/services.py": "tests/boards/test_publish.py, test_boards_in_the_admin",
     "voting/management/commands/load_demonstration.py": "test_loading_the_demonstration",
     "voting/services.py": "votes, which are read with each answer",

@@ -1,6 +1,6 @@
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from io import StringIO
 from itertools import product
 from pathlib import Path
@@ -91,7 +91,7 @@ def test_the_export_has_all_published_boards_newest_first(anonymous: APIClient) 
     boards: list[Board] = []
     board(published=False)
     for count in (0, 1, 2, 5):
-        boards += [board(published_at=NOON - timedelta(hours=age)) for age in range(len(boards), count)]
+        boards = [board() for _ in range(len(boards), count)][::-1] + boards
         response = anonymous.get("/api/boards.pbn")
         assert response.streaming and "ETag" not in response
         assert read(response.getvalue()) == [record_of(stored) for stored in boards]

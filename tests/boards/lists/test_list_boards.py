@@ -4,7 +4,7 @@ What filters find is compared in tests/boards/catalogue/test_reading.py.
 """
 
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from itertools import product
 from typing import Any
 
@@ -14,7 +14,6 @@ from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
 from accounts.models import Account
-from boards.catalogue.refreshing import refresh
 from boards.models import Board
 from tests import factories
 from tests.answers import assert_error, field_errors
@@ -25,11 +24,8 @@ pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 
-def draft(owner: Account, age: int = 0, **values: Any) -> Board:
-    board = factories.board(owner=owner, published=False, **values)
-    Board.objects.filter(pk=board.pk).update(created_at=NOON - timedelta(hours=age))
-    refresh([board.pk])
-    return board
+def draft(owner: Account, **values: Any) -> Board:
+    return factories.board(owner=owner, published=False, **values)
 
 
 def listed(client: APIClient, query: str = "", **headers: str) -> list[str]:
@@ -59,7 +55,7 @@ def owner(ada: Account, client_of: Callable[[Account], APIClient]) -> APIClient:
 def test_owners_list_their_drafts_and_staff_everybody_s_and_me_is_the_caller(
     owner: APIClient, ada: Account, member: APIClient, support: APIClient, admin: APIClient
 ) -> None:
-    theirs, others, shown = draft(ada), draft(factories.account("other"), age=1), factories.board(owner=ada)
+    others, theirs, shown = draft(factories.account("other")), draft(ada), factories.board(owner=ada)
     assert listed(owner, OWN) == listed(owner, f"{DRAFTS}&userId=ada") == ids(theirs)
     assert listed(member, OWN) == []
     for staff in (support, admin):
@@ -92,8 +88,9 @@ def test_strangers_and_other_members_list_no_drafts(anonymous: APIClient, member
 def test_drafts_are_filtered_and_come_in_pages_by_age_or_votes(owner: APIClient, ada: Account) -> None:
     themes, system = (factories.theme("stayman"), factories.theme(type="play")), factories.auction_system("acol")
     factories.board(owner=ada, number=2)
-    drafts = [draft(ada, age=age, votes=(age, 0)) for age in range(4)]
-    drafts.append(draft(ada, age=4, votes=(4, 0), number=2, themes=themes, auction_system=system))
+    drafts = [draft(ada, votes=(4, 0), number=2, themes=themes, auction_system=system)]
+    for votes in range(3, -1, -1):
+        drafts.insert(0, draft(ada, votes=(votes, 0)))
     assert listed(owner, OWN) == ids(*drafts)
     assert listed(owner, f"{OWN}&sort=top") == ids(*reversed(drafts))
     every_filter = f"{OWN}&theme=stayman&themeType=play&vulnerability=NS&auctionSystem=acol"

@@ -2,9 +2,9 @@
 
 from boards.models import Board
 from boards.search.conditions import (
-    All,
+    AllOf,
     Among,
-    Any,
+    AnyOf,
     Between,
     Bid,
     ChangedSince,
@@ -16,7 +16,6 @@ from boards.search.conditions import (
     Words,
 )
 from boards.search.facts import GROUPS, calls_of, tags_of
-from boards.search.keys import key_of
 from boards.search.subject import Subject
 from boards.search.words import words_of
 
@@ -27,7 +26,7 @@ class PlainBoard:
     def __init__(self, board: Board) -> None:
         subject = Subject(board)
         self.board = board
-        self.key = key_of(board)
+        self.number = board.number
         self.values = {
             fact.name: value for group in GROUPS for fact, value in zip(group.facts, group.read(subject), strict=True)
         }
@@ -55,9 +54,9 @@ class PlainBoard:
                 return self.board.updated_at >= moment
             case Among(board_ids=board_ids):
                 return self.board.pk in board_ids
-            case All(parts=parts):
+            case AllOf(parts=parts):
                 return all(map(self.meets, parts))
-            case Any(parts=parts):
+            case AnyOf(parts=parts):
                 return any(map(self.meets, parts))
             case Not(part=part):
                 return not self.meets(part)
@@ -67,12 +66,13 @@ def all_plain_boards() -> list[PlainBoard]:
     return [PlainBoard(board) for board in Board.objects.with_details()]
 
 
-def plain_keys(condition: Condition, boards: list[PlainBoard]) -> list[bytes]:
-    """Return the keys of the boards that meet the condition, the newest first."""
-    return sorted((board.key for board in boards if board.meets(condition)), reverse=True)
+def plain_numbers(condition: Condition, boards: list[PlainBoard]) -> list[int]:
+    """Return the numbers of the boards that meet the condition, the newest first."""
+    return sorted((board.number for board in boards if board.meets(condition)), reverse=True)
 
 
-def plain_top(condition: Condition, boards: list[PlainBoard]) -> list[bytes]:
-    found = sorted((board for board in boards if board.meets(condition)), key=lambda board: board.key, reverse=True)
-    found.sort(key=lambda board: -board.votes)
-    return [board.key for board in found]
+def plain_top(condition: Condition, boards: list[PlainBoard]) -> list[int]:
+    found = sorted(
+        (board for board in boards if board.meets(condition)), key=lambda board: (-board.votes, -board.number)
+    )
+    return [board.number for board in found]

@@ -8,15 +8,13 @@ import pytest
 from django.db import connection
 
 from boards.catalogue.refreshing import refresh
-from boards.models import Board, IndexRow, Segment
-from boards.search import slots, top
-from boards.search.checking import find_wrong
+from boards.models import Board, IndexRow, Slice, take_numbers
 from boards.search.conditions import (
     EVERY_BOARD,
     NO_BOARD,
-    All,
+    AllOf,
     Among,
-    Any,
+    AnyOf,
     Between,
     Bid,
     ChangedSince,
@@ -27,18 +25,18 @@ from boards.search.conditions import (
     Votes,
     Words,
 )
-from boards.search.counting import Themes, count_values
 from boards.search.facts import FACTS, Choice, Number
 from boards.search.facts import number as number_fact
-from boards.search.finding import count_boards, find_after, find_page, iterate_keys
-from boards.search.segments import fold
-from boards.search.top import find_top
-from boards.search.types import of_type
-from boards.search.votes import refresh_votes
+from boards.search.index import top
+from boards.search.index.checking import find_wrong
+from boards.search.index.counting import Themes, count_values
+from boards.search.index.finding import count_boards, find_after, find_page, iterate_boards
+from boards.search.index.folding import fold
+from boards.search.index.top import find_top
 from boards.search.words import BREAK
 from deals.models import Deal
 from tests import factories
-from tests.boards.search.plain import PlainBoard, all_plain_boards, plain_keys, plain_top
+from tests.boards.search.plain import PlainBoard, all_plain_boards, plain_numbers, plain_top
 from themes.models import Theme
 from voting.services import record_votes_of
 
@@ -55,7 +53,6 @@ def store_board(choice: random.Random) -> Board:
         owner=choice.choice([factories.Account.objects.get(pk="ada"), None]),
         themes=tuple(choice.sample(list(Theme.objects.all()), choice.randint(0, 3))),
         published=choice.random() < 0.8,
-        published_at=NOON - timedelta(minutes=choice.randint(0, 40)),
         votes=(choice.randint(0, 3), choice.randint(0, 3)),
         date=choice.choice(["", "2026.11.20", "2026.11.??", "2026.??.??", "2025.01.31"]),
         event=choice.choice(["", "Friday pairs", "Müllers Friday teams"]),
@@ -125,7 +122,7 @@ def leaf(choice: random.Random, boards: list[PlainBoard]) -> Condition:
             return Between(fact, choice.choice([None, value, low]), choice.choice([None, value, high]))
         case 2 if choice.random() < 0.3:
             name = choice.choice([*Theme.objects.all()]).type
-            return of_type(name, Theme.objects.filter(type=name).values_list("pk", flat=True))
+            return Tagged(tuple(f"theme:{pk}" for pk in Theme.objects.filter(type=name).values_list("pk", flat=True)))
         case 2:
             return Tagged(tuple(choice.sample(sorted(board.tags), 2)))
         case 3 if board.calls:
@@ -150,45 +147,49 @@ def random_condition(choice: random.Random, boards: list[PlainBoard], depth: int
     if depth == 0 or choice.random() < 0.4:
         return leaf(choice, boards)
     parts = tuple(random_condition(choice, boards, depth - 1) for _ in range(choice.randint(1, 3)))
-    return choice.choice((Any(parts), Not(parts[0]), All(parts), All(parts)))
+    return choice.choice((AnyOf(parts), Not(parts[0]), AllOf(parts), AllOf(parts)))
 
 
 def assert_found(condition: Condition, boards: list[PlainBoard], choice: random.Random) -> None:
-    condition = All((Tagged(("is:published", "is:draft")), condition))
-    keys, limit = plain_keys(condition, boards), choice.randint(1, 9)
-    first = choice.randint(0, len(keys) + 1)
-    assert count_boards(condition) == len(keys)
-    assert find_page(condition, first, limit) == (len(keys), keys[first : first + limit], False)
-    assert [key for chunk in iterate_keys(condition, limit) for key in chunk] == keys
-    key = choice.choice(boards).key
-    rest = [each for each in keys if each < key]
-    assert find_after(condition, key, limit) == (len(keys), rest[:limit], len(rest) > limit)
-    published = All((Tagged(("is:published",)), condition))
-    most_votes = plain_top(published, boards)
-    assert find_top(published, first, limit) == (len(most_votes), most_votes[first : first + limit], False)
+    condition = AllOf((Tagged(("is:published", "is:draft")), condition))
+    numbers, limit = plain_numbers(condition, boards), choice.randint(1, 9)
+    first = choice.randint(0, len(numbers) + 1)
+    assert count_boards(condition) == len(numbers)
+    found = find_page(condition, first, limit)
+    assert found[:2] == (len(numbers), numbers[first : first + limit])
+    assert found.ids == [board.board.pk for number in found.numbers for board in boards if board.number == number]
+    assert [number for page in iterate_boards(condition, limit) for number in page.numbers] == numbers
+    after = choice.choice(boards).number
+    rest = [each for each in numbers if each < after]
+    found = find_after(condition, after, limit)
+    assert (found[:2], found.has_more) == ((len(numbers), rest[:limit]), len(rest) > limit)
+    for each in (condition, AllOf((Tagged(("is:published",)), condition))):
+        most_votes = plain_top(each, boards)
+        assert find_top(each, first, limit)[:2] == (len(most_votes), most_votes[first : first + limit])
 
 
 def change_fold_and_search(seed: int, rounds: int, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(slots, "MAX_ROWS", 15)
-    monkeypatch.setattr(slots, "PART", 4)
     choice = random.Random(seed)
     factories.account("ada")
     for number in range(4):
         factories.theme(type="lesson" if number else "convention")
-    boards = [store_board(choice) for _ in range(size)]
+    boards = []
+    for stored in range(size):
+        if stored % 5 == 4:  # boards stand in several segments and parts
+            take_numbers(choice.choice([20, 600, 32_000]))
+        boards.append(store_board(choice))
     for _ in range(rounds):
         change(choice, boards)
-        if rounds < 4 or choice.random() < 0.7:
-            fold(least=1, capacity=choice.choice([7, 16, 32_000]))
-        if connection.vendor == "postgresql" and choice.random() < 0.5:
-            refresh_votes()
+        for _ in range(3):
+            fold(least=1, rows=choice.choice([2, 7, 32_000]))
         plain = all_plain_boards()
         for condition in (EVERY_BOARD, NO_BOARD, *(random_condition(choice, plain) for _ in range(8))):
-            monkeypatch.setattr(top, "MAX_WALKED", choice.choice([0, 5, 1_000]))
+            monkeypatch.setattr(top, "MAX_WALKED", choice.choice([0, 20_000]))
+            monkeypatch.setattr(top, "MAX_SORTED", choice.choice([0, 20_000]))
             assert_found(condition, plain, choice)
-        assert [key for keys in find_wrong() for key in keys] == []
+        assert [number for numbers in find_wrong() for number in numbers] == []
     if connection.vendor == "postgresql":
-        assert Segment.objects.exists() and IndexRow.objects.count() < Board.objects.count()
+        assert Slice.objects.exists() and IndexRow.objects.count() < Board.objects.count()
 
 
 def test_all_that_is_found_is_what_a_plain_scan_finds(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -202,9 +203,9 @@ def test_the_counts_of_values_are_those_of_a_plain_scan() -> None:
         factories.theme()
     for stored in range(16):
         if stored == 12:
-            fold(least=1, capacity=6)
+            fold(least=1)
         store_board(choice)
-    condition = All((Tagged(("is:published",)), Between(number_fact("north.hcp"), low=6)))
+    condition = AllOf((Tagged(("is:published",)), Between(number_fact("north.hcp"), low=6)))
     boards = [board for board in all_plain_boards() if board.meets(condition)]
     themes = Themes([*Theme.objects.values_list("pk", flat=True)])
     for names in ("level", "level denomination result", "declarer result", "lead vulnerability", ""):

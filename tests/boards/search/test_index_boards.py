@@ -1,29 +1,29 @@
 """`manage.py index_boards`: what it finds, what it mends and what it leaves alone."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
-from uuid import UUID
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 
 from boards.catalogue.refreshing import refresh
-from boards.models import Board, IndexRow, Segment, Slice
-from boards.search import checking
-from boards.search.checking import find_missing, find_wrong
-from boards.search.keys import moment_of
-from boards.search.segments import fold, fold_all
+from boards.models import Board, IndexRow, Slice
+from boards.search.facts import NOTATION, OFFSETS
+from boards.search.index import checking
+from boards.search.index.checking import find_missing, find_wrong
+from boards.search.index.folding import fold, fold_all
 from tests import factories
 from tests.boards.search.ways import postgresql_only
+from tests.meetings import in_own_connection
 from tests.undone import undone
-from themes.models import Theme
 
 pytestmark = pytest.mark.django_db
 
 
 def wrong() -> int:
-    return sum(len(keys) for keys in find_wrong())
+    return sum(len(numbers) for numbers in find_wrong())
 
 
 def check() -> None:
@@ -40,12 +40,11 @@ Spoilers = dict[str, Callable[[], Any]]
 OF_ROWS: Spoilers = {
     "other facts": lambda: IndexRow.objects.update(facts=b""),
     "other tags": lambda: IndexRow.objects.update(tags=" is:draft "),
-    "another key": lambda: IndexRow.objects.update(key=bytes(24)),
     "no row": lambda: IndexRow.objects.all().delete(),
 }
-OF_SEGMENTS: Spoilers = {
+OF_SLICES: Spoilers = {
     "no slice": lambda: Slice.objects.filter(name="dealer=N").delete(),
-    "a theme changed by SQL": lambda: Theme.objects.update(type="lesson"),
+    "a theme more": lambda: Board.objects.get().themes.add(factories.theme()),
     "a board deleted by SQL": delete_by_sql,
     "a board unpublished by SQL": lambda: Board.objects.update(published_at=None),
 }
@@ -73,29 +72,33 @@ def test_a_row_that_differs_is_found_by_check_and_mended_without(capsys: pytest.
 def test_a_segment_that_differs_is_found_by_check_and_mended_without() -> None:
     factories.board(themes=(factories.theme(type="convention"),))
     assert fold_all() == 1 and not IndexRow.objects.exists()
-    assert_found_and_mended(OF_SEGMENTS)
+    assert_found_and_mended(OF_SLICES)
 
 
-def test_missing_indexes_boards_that_are_not_there_or_of_another_version() -> None:
+def test_missing_indexes_boards_that_are_not_there_or_of_an_earlier_version() -> None:
     missing, old, right = (factories.board() for _ in range(3))
-    IndexRow.objects.filter(pk=missing.pk).delete()
-    IndexRow.objects.filter(pk=old.pk).update(format=1)
-    IndexRow.objects.filter(pk=right.pk).update(facts=b"")  # is not compared
+    IndexRow.objects.filter(pk=missing.number).delete()
+    place = OFFSETS["notation"]
+    row = IndexRow.objects.get(pk=old.number)
+    row.facts = bytes(row.facts)[:place] + bytes([NOTATION - 1])
+    row.save()
+    IndexRow.objects.filter(pk=right.number).update(tags="")  # is not compared
+    assert [number for numbers in find_missing() for number in numbers] == [missing.number, old.number]
     call_command("index_boards", missing=True)
     assert wrong() == 1
-    assert not [key for keys in find_missing() for key in keys]
+    assert not [number for numbers in find_missing() for number in numbers]
 
 
 @postgresql_only
-def test_missing_indexes_segments_of_another_version() -> None:
+def test_missing_indexes_boards_in_slices_of_an_earlier_version() -> None:
     for _ in range(3):
         factories.board()
-    fold_all(capacity=2)
-    Segment.objects.update(format=1)
-    call_command("index_boards", missing=True)
-    assert not [key for keys in find_missing() for key in keys]
     fold_all()
-    assert wrong() == 0 and not Segment.objects.filter(format=1).exists()
+    Slice.objects.filter(name=f"notation>={NOTATION}").delete()
+    call_command("index_boards", missing=True)
+    assert not [number for numbers in find_missing() for number in numbers]
+    fold_all()
+    assert wrong() == 0
 
 
 def test_anew_indexes_all_boards(capsys: pytest.CaptureFixture[str]) -> None:
@@ -111,40 +114,26 @@ def test_anew_indexes_all_boards(capsys: pytest.CaptureFixture[str]) -> None:
 
 @postgresql_only
 @pytest.mark.django_db(transaction=True)
-def test_a_check_beside_a_worker_that_folds_says_nothing_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
-    for _ in range(8):
-        factories.board()
-    fold_all(capacity=4)
-    keys_of = checking.keys_of
-    folds: list[bool] = []
+def test_a_check_beside_changes_and_a_worker_that_folds_says_nothing_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+    board, other = factories.board(), factories.board()
+    fold_all()
+    stored_ones = checking.stored_ones
+    done: list[bool] = []
 
-    def fold_meanwhile(segment: Segment) -> list[bytes]:
-        keys = keys_of(segment)
-        if len(folds) < 3:
-            board = factories.board(published_at=moment_of(keys[2]))
-            folds.append(fold(least=1, capacity=4))
-            assert IndexRow.objects.count() == 0, board
-        return keys
-
-    monkeypatch.setattr(checking, "keys_of", fold_meanwhile)
-    check()
-    assert folds == [True] * 3
-
-
-@postgresql_only
-@pytest.mark.django_db(transaction=True)
-def test_a_board_that_changes_during_a_check_is_compared_once_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    board = factories.board()
-    unplaced = checking.unplaced
-    changed: list[int] = []
-
-    def change_meanwhile(board_ids: Sequence[UUID]) -> set[UUID]:
-        if not changed:
+    def change_and_fold_first(segment: int, start: int) -> dict[str, set[int]]:
+        def change() -> None:
             with transaction.atomic():
-                changed.append(Board.objects.filter(pk=board.pk).update(dealer="W"))
+                Board.objects.filter(pk=board.pk).update(dealer="W")
                 refresh([board.pk])
-        return unplaced(board_ids)
+            Board.objects.get(pk=other.pk).delete()
+            done.append(fold(least=1))
 
-    monkeypatch.setattr(checking, "unplaced", change_meanwhile)
+        if not done:
+            with ThreadPoolExecutor(1) as pool:
+                pool.submit(in_own_connection, change).result()
+        return stored_ones(segment, start)
+
+    monkeypatch.setattr(checking, "stored_ones", change_and_fold_first)
     check()
-    assert changed
+    assert done == [True]
+    check()

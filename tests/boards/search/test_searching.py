@@ -16,9 +16,9 @@ from rest_framework.test import APIClient
 from boards.catalogue.refreshing import refresh
 from boards.filters.parameters import BoardSelection
 from boards.models import Board
-from boards.search import finding, resolving
+from boards.search.index import resolving, slices
+from boards.search.index.folding import fold_all
 from boards.search.language.queries import parse_query
-from boards.search.segments import fold_all
 from boards.search.words import fold_words, words_of
 from pages.search.search_form import FIELDS, write_query
 from tests import factories
@@ -150,9 +150,9 @@ def test_each_field_writes_a_query_that_is_understood() -> None:
 def test_a_search_that_would_read_too_many_slices_is_refused_in_words(
     anonymous: APIClient, monkeypatch: pytest.MonkeyPatch, boards: None
 ) -> None:
-    fold_all(capacity=2)
-    monkeypatch.setattr(finding, "FEW_SLICES", 3)
-    monkeypatch.setattr(finding, "MAX_SLICES", 15)
+    fold_all()
+    monkeypatch.setattr(slices, "FEW_SLICES", 3)
+    monkeypatch.setattr(slices, "MAX_SLICES", 7)
     assert found(anonymous, "result<0") == ["down"]
     refused = reason(anonymous, "any(hcp=4..36 losers=1..11)")
     assert refused["code"] == "too_much_work"

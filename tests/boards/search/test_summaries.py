@@ -8,7 +8,7 @@ from django.test import Client
 from rest_framework.test import APIClient
 
 from boards.catalogue.refreshing import refresh
-from boards.search.segments import fold_all
+from boards.search.index.folding import fold_all
 from deals.models import Deal
 from tests import factories
 from tests.answers import assert_error

@@ -6,19 +6,20 @@ import pytest
 from django.db import connection
 from rest_framework.test import APIClient
 
-from boards.models import IndexRow, Segment
-from boards.search import checking, joining, storing, watching
-from boards.search.facts import FACTS, FORMAT, FORMATS, NOTATION, OFFSETS
-from boards.search.segments import fold_all
-from boards.search.updating import keep_current
-from boards.search.watching import gauges, trouble_of_index
+from boards.models import IndexRow, Slice
+from boards.search import facts as facts_of_boards
+from boards.search.facts import FACTS, NOTATION, OFFSETS
+from boards.search.index import checking, folding, watching
+from boards.search.index.checking import keep_current
+from boards.search.index.folding import fold_all
+from boards.search.index.watching import gauges, trouble_of_index
 from tests import factories
 from tests.boards.search.test_searching import found
 from tests.boards.search.ways import IN_SEGMENTS, postgresql_only
 
 pytestmark = pytest.mark.django_db
 
-MADE = {1: "23cc", 2: "f550", 3: "f550"}
+MADE = {1: "23cc", 2: "f550", 3: "f550", 4: "26e9"}
 """A digest of the facts of each notation that was ever released, and of this one."""
 
 UPDATE = "facts come with an increased boards.search.facts.NOTATION as their `since`; those before stay as they are"
@@ -37,11 +38,13 @@ def update(monkeypatch: pytest.MonkeyPatch) -> None:
     factories.board(title="went down", calls="1S Pass Pass Pass", tricks=6)
     factories.board(title="made", calls="1S Pass Pass Pass", tricks=7)
     for row in IndexRow.objects.all():
-        row.facts = bytes(row.facts)[: OFFSETS["makeable"]]
+        facts = bytearray(bytes(row.facts))
+        facts[OFFSETS["makeable"]] = 0
+        row.facts = bytes(facts)
         row.save()
     monkeypatch.setitem(FACTS["makeable"].__dict__, "since", NOTATION + 1)
-    for module in (checking, joining, storing):
-        monkeypatch.setattr(module, "FORMAT", FORMAT + FORMATS)
+    for module in (checking, facts_of_boards, folding):
+        monkeypatch.setattr(module, "NOTATION", NOTATION + 1)
 
 
 @pytest.mark.parametrize("in_segments", IN_SEGMENTS)
@@ -49,7 +52,6 @@ def update(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_search_for_a_new_fact_is_refused_until_all_boards_have_it(anonymous: APIClient, in_segments: bool) -> None:
     if in_segments:
         fold_all()
-        assert Segment.objects.get().format == FORMAT
     factories.board(title="new", calls="1S Pass Pass Pass", tricks=5)
     assert found(anonymous, "result<0") == ["new", "went down"]
     for query in ({"q": "-is:makeable"}, {"q": "is:makeable result<0", "sort": "top"}):
@@ -72,15 +74,14 @@ def values() -> dict[str, float]:
 
 
 @postgresql_only
-def test_the_gauges_count_rows_dead_positions_and_segments() -> None:
+def test_the_gauges_count_rows_segments_and_boards_of_an_earlier_version() -> None:
     board = factories.board()
     assert values()["bridge_boards_index_rows"] == 1
     fold_all()
     assert values()["bridge_boards_index_rows"] == values()["bridge_boards_index_age_seconds"] == 0
+    assert (values()["bridge_boards_index_segments"], values()["bridge_boards_index_old_boards"]) == (1, 0)
     board.delete()
-    assert values()["bridge_boards_index_dead"] == 1
-    (segments,) = [family for family in gauges() if family.name == "bridge_boards_index_segments"]
-    assert {sample.labels["format"]: sample.value for sample in segments.samples} == {"current": 1, "old": 0}
+    assert values()["bridge_boards_index_rows"] == 1
 
 
 @postgresql_only
@@ -91,5 +92,5 @@ def test_readers_are_told_of_an_old_index_and_of_one_that_nobody_folds(monkeypat
     assert trouble_of_index().startswith("Many boards wait")
     fold_all()
     assert trouble_of_index() == ""
-    Segment.objects.update(format=1)
+    Slice.objects.filter(name=f"notation>={NOTATION}").delete()
     assert "index_boards --missing" in trouble_of_index()

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import Account, AuctionSystem
-from boards.models import Board, IndexRow, PublishedBoard
+from boards.models import Board, IndexRow, PublishedBoard, take_numbers
 from config.database import fetch_rows
 from config.database.inserting import insert_rows
 from config.database.rows import find_by_key
@@ -91,7 +91,9 @@ def columns(row: models.Model) -> dict[str, Any]:
 
 
 def new_board(**texts: Any) -> Board:
-    return Board(deal=factories.deal(), dealer="N", vulnerability="None", fingerprint=str(uuid4()), **texts)
+    (number,) = take_numbers(1)
+    texts |= {"number": number, "fingerprint": str(uuid4())}
+    return Board(deal=factories.deal(), dealer="N", vulnerability="None", **texts)
 
 
 def new_event() -> FeedEvent:
@@ -103,12 +105,11 @@ def test_rows_hold_what_they_were_given() -> None:
     solved = {"double_dummy": "7" * 20, "double_dummy_status": "done", "par": par}
     draft = factories.board(published=False)
     IndexRow.objects.all().delete()
-    facts = {"key": bytes(range(256)), "facts": b"", "updated_at": timezone.now(), "format": 1}
     rows: list[list[models.Model]] = [
         [Deal(cards=factories.layout().cards, wanted_at=timezone.now(), **solved), Deal(cards="N:")],
         [new_board(auction=["1NT", ["Pass", True, ODD_TEXT]], play=["HK"]), new_board(commentary=ODD_TEXT)],
         [PublishedBoard(board=draft, json=ODD_TEXT)],
-        [IndexRow(board=draft, tags=ODD_TEXT, calls="-1N-", **facts)],
+        [IndexRow(number=7, facts=bytes(range(256)), tags=ODD_TEXT, updated_at=timezone.now()), IndexRow(number=8)],
         [new_event(), new_event()],
     ]
     for each in rows:

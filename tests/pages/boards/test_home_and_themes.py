@@ -1,7 +1,5 @@
 """GET /, GET /themes, GET /themes/{identifier} and GET /themes/{type}/{identifier}."""
 
-from datetime import timedelta
-
 import pytest
 from django.test import Client
 from django.utils import timezone
@@ -58,8 +56,8 @@ def stayman() -> Theme:
 
 
 def fill(theme: Theme, boards: int) -> None:
-    for age in range(boards):
-        factories.board(title=f"Aged {age}", themes=(theme,), published_at=NOW - timedelta(days=age))
+    for age in reversed(range(boards)):
+        factories.board(title=f"Aged {age}", themes=(theme,))
 
 
 def test_it_shows_its_newest_boards(client: Client, stayman: Theme, monkeypatch: pytest.MonkeyPatch) -> None:

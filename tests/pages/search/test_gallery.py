@@ -1,7 +1,6 @@
 """GET /boards."""
 
 from collections.abc import Iterator
-from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -53,19 +52,19 @@ def selected(page: Document) -> dict[str, str]:
 @pytest.fixture
 def boards(db: None) -> list[Board]:
     system, theme = factories.auction_system("acol"), factories.theme("stayman", labels={"en": "Stayman"})
-    owner, day_before = factories.account("ada"), NOW - timedelta(days=1)
-    wanted = {"number": 2, "themes": (theme,), "owner": owner}
+    wanted = {"number": 2, "themes": (theme,), "owner": factories.account("ada")}
+    other = factories.board(number=1, title="Other", votes=(5, 0))
     return [
-        factories.board(title="Wanted", auction_system=system, published_at=NOW, **wanted),
-        factories.board(number=1, title="Other", votes=(5, 0), published_at=day_before),
+        factories.board(title="Wanted", auction_system=system, **wanted),
+        other,
         factories.board(title="Draft", published=False, **wanted),
     ]
 
 
 @pytest.fixture
 def series(db: None) -> None:
-    for age in range(13):
-        factories.board(title=f"Board {age}", number=1, published_at=NOW - timedelta(hours=age))
+    for age in reversed(range(13)):
+        factories.board(title=f"Board {age}", number=1)
 
 
 FILTERS = {

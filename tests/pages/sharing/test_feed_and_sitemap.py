@@ -37,7 +37,7 @@ def test_the_newest_boards_of_a_search_come_first(client: Client, monkeypatch: p
     assert pages.SIZE == 30
     monkeypatch.setattr(pages, "SIZE", 3)
     theme = factories.theme("stayman")
-    for age in range(4):
+    for age in reversed(range(4)):
         factories.board(title=f"Aged {age} & <x>", published_at=NOON - timedelta(days=age), themes=(theme,))
     board = factories.board(title="Another", number=2)
     factories.board(title="A draft", published=False)
@@ -60,16 +60,18 @@ def test_the_tables_of_an_event_are_one_entry_that_leads_to_its_page(
 ) -> None:
     monkeypatch.setattr("boards.catalogue.deals.ROUND", 5)
     friday = {"event": "Friday pairs", "date": "2026.11.20"}
-    tables = [
-        factories.board(seed=deal, number=deal, table=f"{age}", published_at=NOON - timedelta(minutes=age), **friday)
-        for age, deal in product(range(8), (1, 2, 3))
-    ]
+    for seat in ("1", "2"):
+        factories.board(seed=7, number=7, event="Saturday teams", table=seat)
+    factories.board(title="Oldest")
+    tables = []
+    for age, deal in product(reversed(range(8)), (1, 2, 3)):
+        if (age, deal) == (3, 1):
+            factories.board(title="In between")
+        at = {"table": f"{age}", "published_at": NOON - timedelta(minutes=age)}
+        tables.append(factories.board(seed=deal, number=deal, **at, **friday))
+    factories.board(title="Newest")
     changed = timezone.now() + timedelta(hours=1)
     Board.objects.filter(pk=tables[-1].pk).update(updated_at=changed)
-    for title, age in (("Newest", -1), ("In between", 3), ("Oldest", 9)):
-        factories.board(title=title, published_at=NOON - timedelta(minutes=age))
-    for seat in ("1", "2"):
-        factories.board(seed=7, number=7, event="Saturday teams", table=seat, published_at=NOON - timedelta(days=1))
     root = feed(client)
     one = "Board 7 of Saturday teams"
     assert texts(root, "title") == ["Newest", "Friday pairs, 20 November 2026", "In between", "Oldest", one]
@@ -118,11 +120,10 @@ def addresses(client: Client, path: str) -> list[str]:
 
 
 def boards(number: int) -> list[str]:
-    """Store published boards, two at each time, and a draft. Return the published ones' addresses, oldest first."""
-    times = [NOW + timedelta(minutes=age // 2) for age in range(number)]
-    stored = [(time, factories.board(published_at=time).pk) for time in times]
+    """Store published boards and a draft. Return the published ones' addresses, oldest first."""
+    stored = [factories.board() for _ in range(number)]
     factories.board(published=False)
-    return [f"/boards/{pk}" for _, pk in sorted(stored)]
+    return [f"/boards/{board.pk}" for board in stored]
 
 
 def test_a_sitemap_has_the_pages_and_the_published_boards_oldest_first(client: Client) -> None:

@@ -12,7 +12,7 @@ from tests.system.postgresql_servers import create_filled, primary
 FOLD = """
 import django
 django.setup()
-from boards.search.segments import fold_all
+from boards.search.index.folding import fold_all
 fold_all()
 """
 """Fold the index into segments, which PostgreSQL alone has."""

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable
 from itertools import product
 from types import FrameType
-from typing import Any as Anything
+from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -25,7 +25,7 @@ PIECES += [*BOARD_WORDS, *HAND_WORDS, *HOLDERS]
 
 
 @st.composite
-def mutated(draw: Callable[..., Anything]) -> str:
+def mutated(draw: Callable[..., Any]) -> str:
     """Return a text of the tests with a few pieces put in, taken out or put in place of others."""
     text = " ".join(draw(st.lists(st.sampled_from(TEXTS), min_size=1, max_size=3)))
     for _ in range(draw(st.integers(1, 4))):
@@ -90,7 +90,7 @@ def steps(text: str) -> int:
     """Return how many lines of Python are run, and functions called, to read the text."""
     count = 0
 
-    def trace(frame: FrameType, event: str, argument: Anything) -> Anything:
+    def trace(frame: FrameType, event: str, argument: Any) -> Any:
         nonlocal count
         count += 1
         return trace
@@ -123,7 +123,7 @@ def test_twice_the_text_takes_at_most_twice_the_steps():
 
 
 def test_names_are_looked_up_only_where_they_are_asked_for():
-    def refuse(*arguments: object) -> Anything:
+    def refuse(*arguments: object) -> Any:
         raise AssertionError("The text has no name.")
 
     nothing = names()._replace(theme_ids=refuse, themes=refuse, theme_types=refuse, auction_systems=refuse)

@@ -1,10 +1,10 @@
 """What texts mean: the condition of each, or another text that means the same, and the parts that a page shows."""
 
-from typing import Any as Anything
+from typing import Any
 
 import pytest
 
-from boards.search.conditions import EVERY_BOARD, All, Any, Bid, Condition, Not, OneOf, Tagged, Votes, Words
+from boards.search.conditions import EVERY_BOARD, AllOf, AnyOf, Bid, Condition, Not, OneOf, Tagged, Votes, Words
 from boards.search.facts import FACTS, Choice, Number
 from boards.search.language.errors import QueryError
 from boards.search.language.queries import split_query
@@ -12,7 +12,7 @@ from boards.search.language.words import BOARD_WORDS, HAND_WORDS, HOLDERS, SIDE_
 from tests.boards.search.language.known import between, error_of, one_of, parse
 from tests.boards.search.plain import PlainBoard
 
-NUMBERS: tuple[tuple[Anything, ...], ...] = (
+NUMBERS: tuple[tuple[Any, ...], ...] = (
     *(("level=6", "level", 6, 6), ("level>=6", "level", 6, None), ("level>6", "level", 7, None)),
     *(("level<6", "level", None, 5), ("level<=6", "level", None, 6), ("level=2..4", "level", 2, 4)),
     *(("level=2..", "level", 2, None), ("level=..4", "level", None, 4), ("result=-1", "result", -1, -1)),
@@ -58,7 +58,7 @@ LEVEL_1, NORTH_DEALS = between("level", 1, 1), one_of("dealer", "N")
 def by_declarer(*conditions: Condition) -> Condition:
     """Return what is asked when North, East, South and West declare."""
     pairs = zip("NESW", conditions, strict=True)
-    return Any(tuple(All((one_of("declarer", declarer), condition)) for declarer, condition in pairs))
+    return AnyOf(tuple(AllOf((one_of("declarer", declarer), condition)) for declarer, condition in pairs))
 
 
 MEANINGS: dict[str, Condition] = {
@@ -67,48 +67,50 @@ MEANINGS: dict[str, Condition] = {
     **{text: one_of(name, *values.split()) for text, name, values in CHOICES},
     "": EVERY_BOARD,
     "  \t\n": EVERY_BOARD,
-    "level=1,5..6": Any((between("level", 1, 1), between("level", 5, 6))),
-    "contract=4S": All((between("level", 4, 4), one_of("denomination", "S"))),
-    "contract=3N": All((between("level", 3, 3), one_of("denomination", "NT"))),
-    "contract=4HX": All((between("level", 4, 4), one_of("denomination", "H"), one_of("doubled", "X"))),
-    "contract=4HXX": All((between("level", 4, 4), one_of("denomination", "H"), one_of("doubled", "XX"))),
-    "contract=1C,Pass": Any((All((between("level", 1, 1), one_of("denomination", "C"))), between("level", 0, 0))),
+    "level=1,5..6": AnyOf((between("level", 1, 1), between("level", 5, 6))),
+    "contract=4S": AllOf((between("level", 4, 4), one_of("denomination", "S"))),
+    "contract=3N": AllOf((between("level", 3, 3), one_of("denomination", "NT"))),
+    "contract=4HX": AllOf((between("level", 4, 4), one_of("denomination", "H"), one_of("doubled", "X"))),
+    "contract=4HXX": AllOf((between("level", 4, 4), one_of("denomination", "H"), one_of("doubled", "XX"))),
+    "contract=1C,Pass": AnyOf((AllOf((between("level", 1, 1), one_of("denomination", "C"))), between("level", 0, 0))),
     "auction^=1N-P-2C": Bid("1N-P-2C", from_the_start=True),
     "auction*=2C-X": Bid("2C-X", from_the_start=False),
-    "auction*=1nt-pass-xx,X": Any((Bid("1N-P-XX", from_the_start=False), Bid("X", from_the_start=False))),
-    "auction=1S-P-P-P": All((Bid("1S-P-P-P", from_the_start=True), between("calls", 4, 4))),
-    "makes=6S:ns": Any((between("north.makes.S", 12), between("south.makes.S", 12))),
-    "makes=3N": Any(tuple(between(f"{seat}.makes.NT", 9) for seat in SEATS)),
-    "type=convention": Tagged(("theme:t1", "theme:t2"), united="type:convention"),
+    "auction*=1nt-pass-xx,X": AnyOf((Bid("1N-P-XX", from_the_start=False), Bid("X", from_the_start=False))),
+    "auction=1S-P-P-P": AllOf((Bid("1S-P-P-P", from_the_start=True), between("calls", 4, 4))),
+    "makes=6S:ns": AnyOf((between("north.makes.S", 12), between("south.makes.S", 12))),
+    "makes=3N": AnyOf(tuple(between(f"{seat}.makes.NT", 9) for seat in SEATS)),
+    "type=convention": Tagged(("theme:t1", "theme:t2")),
     'event="Friday  Pairs"': Tagged(("event:Friday  Pairs", "eventName:friday-pairs")),
     "votes>=3": Votes(3, None),
     "votes=-2..0": Votes(-2, 0),
     "squeeze": Words("squeeze"),
     '"Safety play!"': Words("safety play"),
     "Müller's": Words("muller s"),
-    'level=7 -"hcp"': All((between("level", 7, 7), Not(Words("hcp")))),
-    "date=2026": All((between("playedFrom", 20260101), between("playedTo", None, 20269999))),
-    "date=2026-02": All((between("playedFrom", 20260201), between("playedTo", None, 20260299))),
-    "date=2026-01-05": All((between("playedFrom", 20260105), between("playedTo", None, 20260105))),
-    "date=2025..2026-06": All((between("playedFrom", 20250101), between("playedTo", None, 20260699))),
+    'level=7 -"hcp"': AllOf((between("level", 7, 7), Not(Words("hcp")))),
+    "date=2026": AllOf((between("playedFrom", 20260101), between("playedTo", None, 20269999))),
+    "date=2026-02": AllOf((between("playedFrom", 20260201), between("playedTo", None, 20260299))),
+    "date=2026-01-05": AllOf((between("playedFrom", 20260105), between("playedTo", None, 20260105))),
+    "date=2025..2026-06": AllOf((between("playedFrom", 20250101), between("playedTo", None, 20260699))),
     "-is:makeable": Not(one_of("makeable", "yes")),
-    "north(cards=SAKQ)": All(tuple(one_of(f"holder.{card}", "N") for card in ("SA", "SK", "SQ"))),
-    "east(cards=sah10)": All((one_of("holder.SA", "E"), one_of("holder.HT", "E"))),
-    "south(shape=5=3=3=2)": All(tuple(between(f"south.{suit}", *[cards] * 2) for suit, cards in SUITS.items())),
-    "south(shape=5=x=X=1)": All((between("south.spades", 5, 5), between("south.clubs", 1, 1))),
-    "ns(hcp=25..27 fit>=9 hearts>=8)": All((between("ns.hcp", 25, 27), between("ns.fit", 9), between("ns.hearts", 8))),
-    "any(hcp>=20)": Any(tuple(between(f"{seat}.hcp", 20) for seat in SEATS)),
-    "any(spades>=5 hearts>=4 hcp=15..17)": Any(
+    "north(cards=SAKQ)": AllOf(tuple(one_of(f"holder.{card}", "N") for card in ("SA", "SK", "SQ"))),
+    "east(cards=sah10)": AllOf((one_of("holder.SA", "E"), one_of("holder.HT", "E"))),
+    "south(shape=5=3=3=2)": AllOf(tuple(between(f"south.{suit}", *[cards] * 2) for suit, cards in SUITS.items())),
+    "south(shape=5=x=X=1)": AllOf((between("south.spades", 5, 5), between("south.clubs", 1, 1))),
+    "ns(hcp=25..27 fit>=9 hearts>=8)": AllOf(
+        (between("ns.hcp", 25, 27), between("ns.fit", 9), between("ns.hearts", 8))
+    ),
+    "any(hcp>=20)": AnyOf(tuple(between(f"{seat}.hcp", 20) for seat in SEATS)),
+    "any(spades>=5 hearts>=4 hcp=15..17)": AnyOf(
         tuple(
-            All((between(f"{seat}.spades", 5), between(f"{seat}.hearts", 4), between(f"{seat}.hcp", 15, 17)))
+            AllOf((between(f"{seat}.spades", 5), between(f"{seat}.hearts", 4), between(f"{seat}.hcp", 15, 17)))
             for seat in SEATS
         )
     ),
     "dummy(hcp=0)": by_declarer(*(between(f"{seat}.hcp", 0, 0) for seat in ("south", "west", "north", "east"))),
     "leader(-hcp=0)": by_declarer(*(Not(between(f"{seat}.hcp", 0, 0)) for seat in ("east", "south", "west", "north"))),
-    "level=1 dealer=N OR vul=ns": Any((All((LEVEL_1, NORTH_DEALS)), one_of("vulnerability", "NS"))),
-    "level=1 (dealer=N OR vul=ns)": All((LEVEL_1, Any((NORTH_DEALS, one_of("vulnerability", "NS"))))),
-    "-(level=1 dealer=N)": Not(All((LEVEL_1, NORTH_DEALS))),
+    "level=1 dealer=N OR vul=ns": AnyOf((AllOf((LEVEL_1, NORTH_DEALS)), one_of("vulnerability", "NS"))),
+    "level=1 (dealer=N OR vul=ns)": AllOf((LEVEL_1, AnyOf((NORTH_DEALS, one_of("vulnerability", "NS"))))),
+    "-(level=1 dealer=N)": Not(AllOf((LEVEL_1, NORTH_DEALS))),
 }
 
 SAME = (
@@ -133,7 +135,7 @@ def test_two_texts_mean_the_same():
 def meant(condition: Condition) -> object:
     """Return the condition without the order of its parts."""
     match condition:
-        case All(parts=parts) | Any(parts=parts):
+        case AllOf(parts=parts) | AnyOf(parts=parts):
             return type(condition), frozenset(map(meant, parts))
         case Not(part=part):
             return Not, meant(part)
@@ -194,12 +196,12 @@ def test_each_number_and_choice_can_be_asked_for():
     texts += [word.example for word in BOARD_WORDS.values()]
     reached = {fact.name for text in texts for fact in facts_of(parse(text))}
     calls = {name for name in FACTS if name.startswith("call.")}  # of Bid
-    assert set(FACTS) - reached == {"updated", *calls}
+    assert set(FACTS) - reached == {"updated", "notation", *calls}
 
 
 def facts_of(condition: Condition) -> set[Number | Choice]:
     match condition:
-        case All(parts=parts) | Any(parts=parts):
+        case AllOf(parts=parts) | AnyOf(parts=parts):
             return {fact for part in parts for fact in facts_of(part)}
         case Not(part=part):
             return facts_of(part)

@@ -1,25 +1,36 @@
 """Conditions that slices cannot decide: long auctions, phrases. Boards that may meet them are found and looked at."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import Protocol
 
 from boards.models import Board
-from boards.search.conditions import EVERY_BOARD, All, Any, Bid, Condition, Not, Words, every
+from boards.querysets import BoardQuerySet
+from boards.search.conditions import EVERY_BOARD, AllOf, AnyOf, Bid, Condition, Not, Words, every
 from boards.search.facts import MAX_BEGINNING, MAX_RUN
-from boards.search.keys import id_of
 from boards.search.subject import short_call
 from boards.search.words import TEXTS, words_of
 from config.api.errors import ValidationFailed
 
-MAX_AUCTIONS = 20_000
+MAX_AUCTIONS = 50_000
 """The boards that are looked at for a long auction. It takes 20 µs for each."""
 
-MAX_TEXTS = 5_000
+MAX_TEXTS = 25_000
 """The boards that are looked at for a phrase. It takes 40 µs for each, if texts are short."""
 
 CHUNK = 2_000
 
-FindCandidates = Callable[[Condition, int], tuple[int, list[bytes]]]
+
+class Candidates(Protocol):
+    """How many boards may meet a condition, and the numbers of the first of them."""
+
+    @property
+    def total(self) -> int: ...
+    @property
+    def numbers(self) -> list[int]: ...
+
+
+FindCandidates = Callable[[Condition, int], Candidates]
 
 
 def resolve(condition: Condition, find_candidates: FindCandidates, known: Condition = EVERY_BOARD) -> Condition:
@@ -28,13 +39,13 @@ def resolve(condition: Condition, find_candidates: FindCandidates, known: Condit
     Raise ValidationFailed where they are too many.
     """
     match condition:
-        case Bid(keys=None) | Words(keys=None) if is_long(condition):
-            return replace(condition, keys=check(condition, known, find_candidates))
-        case All(parts=parts):
+        case Bid(numbers=None) | Words(numbers=None) if is_long(condition):
+            return replace(condition, numbers=check(condition, known, find_candidates))
+        case AllOf(parts=parts):
             known = every([known, *(part for part in parts if is_decided(part))])
             resolved = tuple(resolve(part, find_candidates, known) for part in parts)
             return condition if resolved == parts else replace(condition, parts=resolved)
-        case Any(parts=parts):
+        case AnyOf(parts=parts):
             resolved = tuple(resolve(part, find_candidates, known) for part in parts)
             return condition if resolved == parts else replace(condition, parts=resolved)
         case Not(part=part):
@@ -53,8 +64,8 @@ def is_decided(condition: Condition) -> bool:
     """Tell whether slices decide the condition."""
     match condition:
         case Bid() | Words():
-            return condition.keys is not None or not is_long(condition)
-        case All(parts=parts) | Any(parts=parts):
+            return condition.numbers is not None or not is_long(condition)
+        case AllOf(parts=parts) | AnyOf(parts=parts):
             return all(map(is_decided, parts))
         case Not(part=part):
             return is_decided(part)
@@ -62,17 +73,17 @@ def is_decided(condition: Condition) -> bool:
             return True
 
 
-def check(condition: Bid | Words, known: Condition, find_candidates: FindCandidates) -> tuple[bytes, ...]:
-    """Return the keys of the boards that meet both conditions."""
+def check(condition: Bid | Words, known: Condition, find_candidates: FindCandidates) -> tuple[int, ...]:
+    """Return the numbers of the boards that meet both conditions."""
     limit = MAX_TEXTS if isinstance(condition, Words) else MAX_AUCTIONS
-    total, keys = find_candidates(every([known, condition]), limit)
-    if total > limit:
+    found = find_candidates(every([known, condition]), limit)
+    if found.total > limit:
         raise too_many(condition)
-    read = words_of_boards if isinstance(condition, Words) else auctions_of_boards
+    read = read_words if isinstance(condition, Words) else read_auctions
     return tuple(
-        key
-        for start in range(0, len(keys), CHUNK)
-        for key, text in read(keys[start : start + CHUNK])
+        number
+        for start in range(0, len(found.numbers), CHUNK)
+        for number, text in read(Board.objects.filter(number__in=found.numbers[start : start + CHUNK]).order_by())
         if meets(condition, text)
     )
 
@@ -95,12 +106,10 @@ def too_many(condition: Bid | Words) -> ValidationFailed:
     return ValidationFailed(meta={"fields": {"q": [{"code": code, "message": message}]}})
 
 
-def auctions_of_boards(keys: Sequence[bytes]) -> Iterator[tuple[bytes, str]]:
-    rows = Board.objects.filter(pk__in=list(map(id_of, keys))).order_by().values_list("pk", "auction")
-    auctions = {pk: f"-{'-'.join(map(short_call, auction or ()))}-" for pk, auction in rows}
-    return ((key, auctions.get(id_of(key), "")) for key in keys)
+def read_auctions(boards: BoardQuerySet) -> Iterator[tuple[int, str]]:
+    for number, auction in boards.values_list("number", "auction"):
+        yield number, f"-{'-'.join(map(short_call, auction or ()))}-"
 
 
-def words_of_boards(keys: Sequence[bytes]) -> Iterator[tuple[bytes, str]]:
-    boards = Board.objects.filter(pk__in=list(map(id_of, keys))).only("auction", *TEXTS).order_by().in_bulk()
-    return ((key, words_of(boards[id_of(key)])) for key in keys if id_of(key) in boards)
+def read_words(boards: BoardQuerySet) -> Iterator[tuple[int, str]]:
+    return ((board.number, words_of(board)) for board in boards.only("number", "auction", *TEXTS))

@@ -1,0 +1,145 @@
+"""Comparing the index with the boards, and indexing boards again. `manage.py index_boards` and the worker call it.
+
+All of it may run beside the service. Each comparison sees one snapshot, in which the index is right or is not.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from django.db import connection, transaction
+
+from boards.models import Board, IndexRow, Slice, leave_numbers
+from boards.models.index import SEGMENT_BITS
+from boards.search.conditions import Between
+from boards.search.facts import NOTATION
+from boards.search.index.finding import NOTATION_OF_BOARD, NOTHING, find, found_tables_of, lacking
+from boards.search.index.folding import Rows, make_bits
+from boards.search.index.tail import index_changed, make_row
+from config.database.transactions import one_snapshot
+
+CHUNK = 500
+"""The numbers that are compared at once. It divides SEGMENT_BITS."""
+
+LOCKED = 100
+"""The boards that one transaction locks. A vote on one of them waits until all are indexed, about 0.1 s."""
+
+
+def find_wrong() -> Iterator[list[int]]:
+    """Yield the numbers whose boards are not indexed as they are, and those of no board that are, chunk by chunk."""
+    for start in range(0, last_number() + 1, CHUNK):
+        with one_snapshot(connection):
+            yield wrong_within(range(start, start + CHUNK))
+
+
+def last_number() -> int:
+    """Return a number behind that of each board and of the index."""
+    models: tuple[Any, ...] = (Board, IndexRow)
+    numbers = [model.objects.order_by("-number").values_list("number", flat=True).first() for model in models]
+    segment = Slice.objects.order_by("-segment").values_list("segment", flat=True).first()
+    return max(*(number or 0 for number in numbers), ((segment or 0) + 1) * SEGMENT_BITS * (segment is not None))
+
+
+def find_missing() -> Iterator[list[int]]:
+    """Yield the numbers of boards that are not indexed, or by an earlier version of the program, chunk by chunk."""
+    last = 0
+    while numbers := missing_after(last):
+        yield numbers
+        last = numbers[-1]
+
+
+def missing_after(number: int) -> list[int]:
+    found = found_tables_of(Between(NOTATION_OF_BOARD, low=NOTATION))
+    is_indexed = "number IN (SELECT number FROM found)"
+    if connection.vendor == "postgresql":
+        is_indexed = f"""
+            coalesce((SELECT get_bit(bits, mod(number, {SEGMENT_BITS})::integer) FROM found
+                WHERE segment = number / {SEGMENT_BITS}), 0) = 1
+        """
+    sql = f"""
+        {found.sql} SELECT number FROM boards_board WHERE number > %s AND NOT {is_indexed} ORDER BY number LIMIT {CHUNK}
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(sql, [*found.parameters, number])
+        return [number for (number,) in cursor.fetchall()]
+
+
+def find_all() -> Iterator[list[int]]:
+    """Yield the numbers of all boards, chunk by chunk."""
+    last = 0
+    numbers = Board.objects.order_by("number").values_list("number", flat=True)
+    while chunk := list(numbers.filter(number__gt=last)[:CHUNK]):
+        yield chunk
+        last = chunk[-1]
+
+
+def mend(numbers: Sequence[int]) -> None:
+    """Index the boards of these numbers again. What has no board any more leaves the index."""
+    for start in range(0, len(numbers), LOCKED):
+        chunk = numbers[start : start + LOCKED]
+        with transaction.atomic():
+            locked = Board.objects.filter(number__in=chunk).order_by("pk").select_for_update()
+            ids = list(locked.values_list("pk", flat=True))
+            boards = Board.objects.filter(pk__in=ids).with_details()
+            index_changed(boards)
+            leave_numbers({*chunk} - {board.number for board in boards})
+
+
+def keep_current() -> bool:
+    """Index some boards again that an earlier version has indexed. The worker calls it. Return whether there were any.
+
+    SQLite would look at all boards each time: there an operator runs `index_boards --missing`.
+    """
+    if connection.vendor != "postgresql":
+        return False
+    numbers = find(lacking(NOTATION), 0, CHUNK, None, NOTHING).numbers
+    mend(numbers)
+    return bool(numbers)
+
+
+def wrong_within(numbers: range) -> list[int]:
+    """Return those of the numbers whose row, or whose bits where there is none, differ from new ones of the board."""
+    within = {"number__gte": numbers.start, "number__lt": numbers.stop}
+    fresh = {board.number: make_row(board) for board in Board.objects.filter(**within).with_details()}
+    rows = {row.number: row for row in IndexRow.objects.filter(**within)}
+    wrong = {number for number, row in rows.items() if content(row) != content(fresh.get(number))}
+    if connection.vendor != "postgresql":
+        return sorted(wrong | fresh.keys() - rows.keys())
+    return sorted(wrong | wrong_bits(numbers, fresh) - rows.keys())
+
+
+def content(row: IndexRow | None) -> tuple[Any, ...] | None:
+    """Return what a row says of a board, None where it says that there is none."""
+    if row is None or row.facts is None:
+        return None
+    return bytes(row.facts), row.tags, row.calls, row.words, row.updated_at
+
+
+def wrong_bits(numbers: range, fresh: dict[int, IndexRow]) -> set[int]:
+    """Return those of these numbers, which are of one segment, whose bits are not those of the new rows."""
+    segment, start = divmod(numbers.start, SEGMENT_BITS)
+    expected = Rows(start)
+    for number, row in sorted(fresh.items()):
+        expected.add(number, row.facts, row.tags, row.calls, row.words, 0)
+    made, stored = ones_of(expected), stored_ones(segment, start)
+    return {
+        numbers.start + place
+        for name in made.keys() | stored.keys()
+        for place in made.get(name, set()) ^ stored.get(name, set())
+    }
+
+
+def ones_of(rows: Rows) -> dict[str, set[int]]:
+    return {name: places_of(text, first) for name, (first, text) in make_bits(rows).items()}
+
+
+def stored_ones(segment: int, start: int) -> dict[str, set[int]]:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"SELECT name, substring(bits, %s, {CHUNK})::text FROM boards_slice WHERE segment = %s",
+            [start + 1, segment],
+        )
+        return {name: places_of(text) for name, text in cursor if "1" in text}
+
+
+def places_of(text: str, first: int = 0) -> set[int]:
+    return {place for place, digit in enumerate(text, first) if digit == "1"}

@@ -1,0 +1,217 @@
+"""Finding boards: how many meet a condition, and which of them stand on a page, with what is read of each.
+
+One statement does all of it, so in one snapshot. On PostgreSQL it combines slices and rows to the bits of the boards
+found, looks in which segment, and in which part of it, the page begins and ends, and reads the boards of its bits by
+their numbers. SQLite has rows alone.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from boards.events.reading import as_uuid
+from boards.models.index import SEGMENT_BITS
+from boards.search.conditions import Between, Condition, Not, Tagged, every, facts_of
+from boards.search.facts import DRAFT, PUBLISHED, Fact, number
+from boards.search.index.resolving import resolve
+from boards.search.index.rows import Statement, over_rows
+from boards.search.index.slices import EVERY, PART, found_tables
+from config.api.errors import ServiceUnavailable
+from config.database import fetch_rows, reading_connection
+
+IS_PUBLISHED = Tagged((PUBLISHED,))
+EITHER = Tagged((PUBLISHED, DRAFT))
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a search reads of each board of a page: columns of `board` and of what is joined to it.
+
+    The first column is NULL for a board that is left out. `once` is read in the same snapshot, without any board too.
+    """
+
+    columns: str = "board.id"
+    joins: str = ""
+    once: str = "NULL"
+
+
+IDS = Reading()
+NOTHING = Reading("NULL")
+
+NOTATION_OF_BOARD = number("notation")
+PIECE = 20
+"""The bits of a part that are looked at one by one, if there is a one among them."""
+
+MAX_NUMBER = SEGMENT_BITS * (2**31 - 1)
+
+
+class Found(NamedTuple):
+    """How many boards meet a condition, and the numbers and the rows of those of a page. `has_more`: others follow."""
+
+    total: int
+    numbers: list[int]
+    rows: list[tuple[Any, ...]]
+    has_more: bool
+    once: Any = None
+
+    @property
+    def ids(self) -> list[UUID]:
+        """Return the ids of the boards, where these are what was read."""
+        return [as_uuid(pk) for pk, *_ in self.rows]
+
+
+def find_page(condition: Condition, first_row: int, limit: int, reading: Reading = IDS) -> Found:
+    """Return the boards from `first_row` on, the newest first."""
+    return find(resolved(condition), first_row, limit, None, reading)
+
+
+def find_after(condition: Condition, number: int, limit: int, reading: Reading = IDS) -> Found:
+    """Return the boards that follow a number, the newest first. `total` counts all that meet the condition."""
+    return find(resolved(condition), 0, limit, number, reading)
+
+
+def iterate_boards(condition: Condition, chunk: int, reading: Reading = IDS) -> Iterator[Found]:
+    """Yield all boards that meet the condition, in pages. Each page is found after the one before it."""
+    found = find_page(condition, 0, chunk, reading)
+    while found.numbers:
+        yield found
+        found = find_after(condition, found.numbers[-1], chunk, reading)
+
+
+def count_boards(condition: Condition) -> int:
+    return count(resolved(condition))
+
+
+def count(condition: Condition) -> int:
+    tables = found_tables_of(condition)
+    boards = "coalesce(sum(bit_count(bits)), 0)::integer" if is_postgresql() else "count(*)"
+    ((total,),) = fetch_rows(f"{tables.sql} SELECT {boards} FROM found", tables.parameters)
+    return int(total)
+
+
+def is_postgresql() -> bool:
+    return bool(reading_connection().vendor == "postgresql")
+
+
+def resolved(condition: Condition) -> Condition:
+    """Return the condition as the index can decide it. Raise ServiceUnavailable where it lacks facts of an update."""
+    check_known(*facts_of(condition))
+    if not is_postgresql():
+        return condition
+    return resolve(condition, lambda part, limit: find(every([EITHER, part]), 0, limit, None, NOTHING))
+
+
+def check_known(*facts: Fact) -> None:
+    """Raise ServiceUnavailable when boards of the index lack one of these facts, which came with an update.
+
+    All other searches stay right meanwhile: what was known before is a part of what is known now.
+    """
+    newest = max(facts, key=lambda fact: fact.since, default=None)
+    if newest and newest.since > 1 and count(lacking(newest.since)):
+        raise ServiceUnavailable(
+            f"Not all boards are indexed by {newest.name} yet, which came with an update. Search for it later, or by"
+            " something else.",
+            headers={"Retry-After": "60"},
+        )
+
+
+def lacking(notation: int) -> Condition:
+    """Return the condition that an earlier notation has made a board's row."""
+    return every([EITHER, Not(Between(NOTATION_OF_BOARD, low=notation))])
+
+
+def find(condition: Condition, first_row: int, limit: int, after: int | None, reading: Reading) -> Found:
+    page = page_of_bits if is_postgresql() else page_of_rows
+    return fetch_page(page(condition, first_row, limit, after), reading, first_row + limit)
+
+
+def fetch_page(page: Statement, reading: Reading, stop: int, order: str = "page.number DESC") -> Found:
+    """Return what a statement finds that ends with the tables `counts` and `page`."""
+    sql = f"""
+        {page.sql}
+        SELECT total, rest, {reading.once}, page.number, {reading.columns}
+        FROM counts LEFT JOIN page ON true
+        LEFT JOIN boards_board AS board ON board.number = page.number {reading.joins}
+        ORDER BY {order}
+    """
+    rows = fetch_rows(sql, page.parameters)
+    total, rest, once, *_ = rows[0]
+    numbers = [row[3] for row in rows if row[3] is not None]
+    return Found(total, numbers, [row[4:] for row in rows if row[4] is not None], rest > stop, once)
+
+
+def found_tables_of(condition: Condition) -> Statement:
+    """Return the table `found` of this database: of bits by segment, or of numbers."""
+    if is_postgresql():
+        return found_tables(condition)
+    rows = over_rows(condition)
+    return Statement(f"WITH found AS (SELECT number FROM boards_indexrow WHERE {rows.sql})", rows.parameters)
+
+
+def page_of_rows(condition: Condition, first_row: int, limit: int, after: int | None) -> Statement:
+    found = found_tables_of(condition)
+    further = f"WHERE number < {after:d}" if after else ""
+    sql = f"""
+        {found.sql},
+        counts AS (SELECT (SELECT count(*) FROM found) AS total, (SELECT count(*) FROM found {further}) AS rest),
+        page AS (SELECT number FROM found {further} ORDER BY number DESC LIMIT {limit:d} OFFSET {first_row:d})
+    """
+    return Statement(sql, found.parameters)
+
+
+def page_of_bits(condition: Condition, first_row: int, limit: int, after: int | None) -> Statement:
+    """Return the tables of a page. The bits from a cursor's on are no part of it."""
+    found, rest, total = found_tables(condition), Statement("found"), "sum(ones)"
+    if after is not None:
+        segment, place = divmod(min(after, MAX_NUMBER), SEGMENT_BITS)
+        before = f"CASE WHEN segment = %s THEN bits & ~({EVERY} >> %s) ELSE bits END"
+        rest = Statement(
+            f"(SELECT segment, {before} AS bits FROM found WHERE segment <= %s)", [segment, place, segment]
+        )
+        total = "(SELECT sum(bit_count(bits)) FROM found)"
+    sql = f"""
+        {found.sql},
+        counted AS MATERIALIZED ({counted_bits(rest.sql)}),
+        counts AS (
+            SELECT coalesce({total}, 0)::integer AS total, coalesce(sum(ones), 0)::integer AS rest FROM counted
+        ),
+        bounds AS (SELECT %s::bigint AS start, %s::bigint AS stop),
+        {tables_of_numbers("page", limit)}
+    """
+    return Statement(sql, [*found.parameters, *rest.parameters, first_row, first_row + limit])
+
+
+def counted_bits(bits: str) -> str:
+    """Return the SQL of a table's bits with how many ones each segment has, and how many are newer."""
+    return f"""
+        SELECT segment, bits, ones, sum(ones) OVER (ORDER BY segment DESC) - ones AS before
+        FROM (SELECT segment, bits, bit_count(bits) AS ones FROM {bits} AS rest) AS each
+    """
+
+
+def tables_of_numbers(name: str, limit: int) -> str:
+    """Return the table of so many numbers of the ones of `counted` within `bounds`, the newest first.
+
+    Of the segments in which the page begins and ends, the ones of each part are counted. Then bits are looked at one by
+    one, of those parts alone.
+    """
+    part = f"substring(bits, part * {PART} + 1, {PART})"
+    return f"""
+        parts AS MATERIALIZED (
+            SELECT segment, part, bits, start - before AS passed FROM (
+                SELECT *, newer + sum(ones) OVER (PARTITION BY segment ORDER BY part DESC) - ones AS before FROM (
+                    SELECT segment, part, before AS newer, {part} AS bits, bit_count({part}) AS ones, start, stop
+                    FROM counted, bounds, generate_series(0, {SEGMENT_BITS // PART - 1}) AS part
+                    WHERE before < stop AND before + ones > start
+                ) AS each
+            ) AS summed WHERE before < stop AND before + ones > start
+        ),
+        {name} AS (
+            SELECT segment::bigint * {SEGMENT_BITS} + part * {PART} + place AS number
+            FROM parts, generate_series(0, {PART - 1}, {PIECE}) AS piece,
+                generate_series(piece, piece + {PIECE - 1}) AS place
+            WHERE bit_count(substring(bits, piece + 1, {PIECE})) > 0 AND get_bit(bits, place) = 1
+            ORDER BY 1 DESC LIMIT {limit:d} OFFSET (SELECT greatest(0, max(passed)) FROM parts)
+        )
+    """
