@@ -10,6 +10,7 @@ from typing import Any, ClassVar, cast
 
 from django import forms
 from django.http import QueryDict
+from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from rest_framework.exceptions import APIException, ValidationError
 
@@ -59,12 +60,13 @@ class TwoWindows(forms.BaseForm):
     @property
     def opened(self) -> SafeString:
         """Return the hidden fields with what each field had when the page was opened."""
-        values = ((field, self.opened_value(field) if self.is_bound else field.value()) for field in self)
-        fields = (each.field.hidden_widget().render(each.html_initial_name, value) for each, value in values)
-        return SafeString("".join(fields))
-
-    def opened_value(self, bound: forms.BoundField) -> Any:
-        return bound.field.hidden_widget().value_from_datadict(self.data, self.files, bound.html_initial_name)
+        sent = cast(QueryDict, self.data)
+        pairs = (
+            (field.html_initial_name, value)
+            for field in self
+            for value in (sent.getlist(field.html_initial_name) if self.is_bound else stored_values(field))
+        )
+        return format_html_join("", '<input type="hidden" name="{}" value="{}">', pairs)
 
     @property
     def changes(self) -> dict[str, Any]:
@@ -129,7 +131,8 @@ class TwoWindows(forms.BaseForm):
         """Tell whether something else has changed a field since it was shown, to another value than was typed."""
         field = bound.field
         stored = field.to_python(field.prepare_value(bound.initial))
-        is_other = field.has_changed(stored, self.opened_value(bound)) and field.has_changed(stored, bound.data)
+        opened = field.hidden_widget().value_from_datadict(self.data, self.files, bound.html_initial_name)
+        is_other = field.has_changed(stored, opened) and field.has_changed(stored, bound.data)
         return is_other and bound.name not in self.last_write_wins
 
 
