@@ -17,7 +17,6 @@ from django.db import OperationalError, connection, connections, transaction
 from django.db.models import F, Q
 
 from bench.scratch import new_database, say
-from boards.bulk import delete_boards, publish_drafts, unpublish_boards
 from boards.catalogue.refreshing import refresh
 from boards.models import Board
 from boards.search.conditions import AllOf, Condition, Not, OneOf, Tagged, Votes
@@ -25,6 +24,7 @@ from boards.search.facts import FACTS
 from boards.search.index.finding import IS_PUBLISHED, find_page
 from boards.search.index.folding import fold
 from boards.search.index.top import find_top
+from boards.services.bulk import delete_boards, publish_drafts, unpublish_boards
 from config.database.transactions import one_snapshot
 from tests import factories
 

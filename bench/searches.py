@@ -25,8 +25,8 @@ from django.db import connection
 
 from bench.load.measuring import stat_fields
 from bench.scratch import say, spent_ms
-from boards.filters.parameters import BoardSelection
 from boards.search.conditions import Condition
+from boards.search.filters.parameters import BoardSelection
 from boards.search.index.finding import IS_PUBLISHED, Found, count_boards, find_page
 from boards.search.index.top import find_top
 from config.api.errors import ValidationFailed

@@ -27,8 +27,8 @@ from bench.scratch import new_database, say, spent_ms
 from boards.files.exporting import stream_file
 from boards.files.importing import import_boards
 from boards.files.options import ImportOptions
-from boards.filters.parameters import BoardSelection
 from boards.models import Board
+from boards.search.filters.parameters import BoardSelection
 from bridge.formats.files import FileFormat
 from bridge.formats.pbn.writer import HEADER, write_pbn
 from deals.solver.queues import Claim, Order, claim_next

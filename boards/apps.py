@@ -11,9 +11,9 @@ class BoardsConfig(AppConfig):
         from boards import checks  # noqa: F401  (registers the checks)
         from boards.analysis.queues import COSTS, PLAYS, analysis_changed
         from boards.catalogue import receivers
-        from boards.days import keep_board_of_the_day
         from boards.search.index.checking import keep_current
         from boards.search.index.folding import keep_folded
+        from boards.services.days import keep_board_of_the_day
         from config.worker import upkeep
         from deals.signals import double_dummy_changed
         from deals.solver.queues import QUEUES

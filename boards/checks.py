@@ -5,7 +5,7 @@ from typing import Any
 from django.conf import settings
 from django.core.checks import Error, register
 
-from boards.reviews import Publishing
+from boards.services.reviews import Publishing
 
 
 @register

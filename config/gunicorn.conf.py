@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db import connections
 from django.urls import get_resolver
 
-from config.edge.observability.metrics_files import bury, metrics_folder, remove_folder
+from config.edge.observability.metrics_files import mark_worker_dead, metrics_folder, remove_folder
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -125,7 +125,7 @@ def end_waiting_requests_at(number: int) -> None:
 
 
 def child_exit(server: Any, worker: Any) -> None:
-    bury(worker.pid)
+    mark_worker_dead(worker.pid)
 
 
 def worker_exit(server: Any, worker: Any) -> None:

@@ -2,7 +2,7 @@
 
 It is http.client, which leaves where to connect and when to stop to its caller. The time limits of a socket, and so
 those of urllib3 and requests, begin anew with each byte: an answer that drips never meets them. Libraries were tried:
-docs/decisions/0051.
+docs/decisions/0052.
 """
 
 import socket

@@ -122,8 +122,8 @@ REQUEST_CHECKS = [
 
 # What is read most. Where a request is plain, config.edge.serving answers these in front of all middleware.
 PUBLIC_READS = [
-    "boards.lists.public_reads.BOARD",
-    "boards.lists.public_reads.BOARD_LIST",
+    "boards.catalogue.public_reads.BOARD",
+    "boards.catalogue.public_reads.BOARD_LIST",
     "themes.public_reads.THEME_LIST",
 ]
 

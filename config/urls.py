@@ -14,14 +14,14 @@ register_converter(AnyCaseUuidConverter, "any_uuid")
 
 # Django tries the routes in their order, so what is requested most stands first. No path has two routes.
 urlpatterns = [
-    path(f"{as_route(API)}/", include("boards.urls")),
+    path(f"{as_route(API)}/", include("boards.api.urls")),
     path(f"{as_route(API)}/", include("voting.urls")),
     path(f"{as_route(API)}/", include("themes.urls")),
     path(f"{as_route(API)}/", include("accounts.urls")),
     path("", include("pages.urls")),
     path("", include("accounts.signing_in.urls")),
     path("", include("config.edge.urls")),
-    path(f"{as_route(DEALS)}/", include("boards.deal_urls")),
+    path(f"{as_route(DEALS)}/", include("boards.api.deal_urls")),
     path(f"{as_route(API)}/", include("deals.urls")),
     path(f"{as_route(API)}/", include("forms.urls")),
     path(f"{as_route(API)}/", include("impersonation.urls")),

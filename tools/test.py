@@ -34,7 +34,7 @@ DATABASES = (
         "tests/boards/events/test_event_list.py",
         "tests/boards/events/test_matches.py",
     ),
-    *("tests/boards/lists/test_cursors.py", "tests/boards/lists/test_stream_boards.py"),
+    *("tests/boards/catalogue/test_cursors.py", "tests/boards/catalogue/test_stream_boards.py"),
     *(
         "tests/boards/search/test_finding.py",
         "tests/boards/search/test_folding.py",
@@ -43,7 +43,7 @@ DATABASES = (
         "tests/boards/search/test_updating.py",
     ),
     *(
-        "tests/boards/test_days.py",
+        "tests/boards/services/test_days.py",
         "tests/boards/test_races.py",
         "tests/boards/test_solving_order.py",
     ),

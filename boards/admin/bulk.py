@@ -23,12 +23,12 @@ from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 
-from boards import bulk, reviews
 from boards.admin.filters import WAITING, PublishedFilter
-from boards.bulk import Numbers, Progress, SortKey
 from boards.forms import AnswerForm, ChosenEventForm, ChosenThemeForm
 from boards.models import Board
 from boards.querysets import BoardQuerySet
+from boards.services import bulk, reviews
+from boards.services.bulk import Numbers, Progress, SortKey
 from config.admin.options import LargeTableAdmin
 from config.admin.site import commits_in_parts, refusal_page
 from config.api.errors import ServiceUnavailable

@@ -11,9 +11,9 @@ from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 
 from boards.admin.search import with_condition
-from boards.filters.parameters import played_in
 from boards.forms import EVENT_LENGTH, DateInput, ThemeField
 from boards.models import Board, PublicationReview
+from boards.search.filters.parameters import played_in
 from bridge.dates import days_between
 
 WAITING = "waiting"

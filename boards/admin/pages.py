@@ -15,11 +15,11 @@ from boards.admin.search import SEARCHED, search
 from boards.admin.upload import UploadPages
 from boards.catalogue.refreshing import refresh
 from boards.drawing.html_diagrams import render_html
-from boards.filters.declarations import FILTERS
-from boards.fingerprints import renew_fingerprints
 from boards.models import Board
 from boards.models.names import heading_of, table_of, title_of
 from boards.records import IDENTIFYING, OF_EVENT, decode_call, diagram_of
+from boards.search.filters.declarations import FILTERS
+from boards.services.fingerprints import renew_fingerprints
 from bridge.board import TEXTS
 from bridge.dates import in_words
 from bridge.names import SEAT_NAMES, SUIT_SYMBOLS

@@ -17,7 +17,7 @@ from boards.drawing.html_diagrams import render_html
 from boards.forms import AnswerForm
 from boards.models import Board
 from boards.records import diagram_of, record_of
-from boards.reviews import decline, publish_seen
+from boards.services.reviews import decline, publish_seen
 from boards.texts import facts_of
 from bridge.replay import calls_of
 from config.admin.options import LargeTableAdmin

@@ -10,9 +10,9 @@ from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.utils.text import smart_split, unescape_string_literal
 
-from boards.filters.queries import condition_of
 from boards.models import Board
 from boards.search.conditions import Condition, every
+from boards.search.filters.queries import condition_of
 from boards.search.index.finding import EITHER, find_page
 from bridge.board import TEXTS
 from config.admin.options import MAX_SEARCH_LENGTH

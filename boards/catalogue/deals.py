@@ -14,10 +14,10 @@ from boards.catalogue.reading import page_finder, select
 from boards.catalogue.statements import of_published
 from boards.events.reading import as_uuid
 from boards.events.tables import Table
-from boards.filters.parameters import BoardSelection
 from boards.models import LAST_NUMBER, Board
 from boards.querysets import BoardQuerySet
 from boards.search.conditions import Among, Condition, Not, Tagged, every
+from boards.search.filters.parameters import BoardSelection
 from boards.search.index.finding import IS_PUBLISHED, Found, find_after, find_page
 from themes.label_cache import LabelCache
 

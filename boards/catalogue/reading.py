@@ -9,15 +9,15 @@ from django.conf import settings
 from orjson import Fragment
 
 from accounts.models import Account
+from boards.catalogue.serializers import BoardSerializer
 from boards.catalogue.statements import STORED, board_statement, themes_statement
 from boards.catalogue.stored_json import JSON_FORMAT, stored_json_renderer, write_own_vote
 from boards.events.reading import as_uuid
-from boards.filters.parameters import BoardSelection
 from boards.models import Board
 from boards.search.conditions import Condition
+from boards.search.filters.parameters import BoardSelection
 from boards.search.index.finding import IDS, Found, Reading, find_after, find_page
 from boards.search.index.top import find_top
-from boards.serializers import BoardSerializer
 from config.api.cursors import CursorPage
 from config.api.pagination import Page
 from config.database import fetch_rows

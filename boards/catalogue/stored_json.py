@@ -17,8 +17,8 @@ from orjson import Fragment
 from rest_framework import serializers
 
 from accounts.fields import AuctionSystemSerializer
+from boards.catalogue.serializers import BoardSerializer, BoardThemeSerializer, VotesSerializer, links_of
 from boards.models import Board
-from boards.serializers import BoardSerializer, BoardThemeSerializer, VotesSerializer, links_of
 from config.values.strict_json import dump_json
 from themes.label_cache import LabelCache
 

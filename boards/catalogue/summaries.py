@@ -13,9 +13,9 @@ from django.http import QueryDict
 from rest_framework import serializers
 
 from accounts.models import Account
-from boards.filters.parameters import BoardFilters, parse_selection
 from boards.search.conditions import Condition
 from boards.search.facts import FACTS, Choice, Fact, Number
+from boards.search.filters.parameters import BoardFilters, parse_selection
 from boards.search.index.counting import Themes, count_values
 from boards.search.index.finding import count_boards
 from config.api.serializers import ReadSerializer

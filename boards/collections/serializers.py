@@ -9,9 +9,9 @@ from accounts.identifiers import PATTERN
 from boards.collections.reading import CollectionContents, ListedCollection, owner_name
 from boards.collections.services import Place
 from boards.collections.sources import find_boards_of_text
-from boards.filters.parameters import ME
 from boards.models import MAX_BOARDS, Collection, CollectionBoard
 from boards.models.names import full_name_of
+from boards.search.filters.parameters import ME
 from bridge.texts import clean_lines, to_one_line
 from config.api import fields
 from config.api.cursors import CursorPaginationSerializer

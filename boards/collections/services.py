@@ -21,7 +21,7 @@ from django.utils import timezone
 from accounts.models import Account
 from accounts.services import lock_alone, lock_if_active
 from boards.models import MAX_BOARDS, MAX_COLLECTIONS, Board, Collection, CollectionBoard
-from boards.reviews import Publishing, publishing
+from boards.services.reviews import Publishing, publishing
 from config.api.errors import InvalidToken, LimitReached, PermissionRefused, ValidationFailed
 from config.database.transactions import retry_conflicts
 from config.edge.limits.read_limit import charge_changes

@@ -9,8 +9,8 @@ from rest_framework import serializers
 from accounts.models import Account
 from boards.catalogue.reading import page_finder
 from boards.events.reading import EVENT
-from boards.filters.parameters import BoardListQuery, parse_list
 from boards.models import MAX_BOARDS, Board
+from boards.search.filters.parameters import BoardListQuery, parse_list
 from boards.search.index.finding import IDS
 from config.api.errors import ApiError
 from config.api.unknown_parameters import refuse_unknown

@@ -33,9 +33,9 @@ from boards.collections.serializers import (
     PutBoardSerializer,
 )
 from boards.collections.services import Place, Texts
-from boards.filters.parameters import ME
 from boards.models import MAX_BOARDS, MAX_COLLECTIONS, Collection
 from boards.querysets import CollectionQuerySet
+from boards.search.filters.parameters import ME
 from config.api.cursors import CursorPageQuery, cursor_links
 from config.api.errors import LimitReached, PermissionRefused
 from config.api.pagination import Page, link_header, represent_page

@@ -1,6 +1,5 @@
 """Events: the boards that share an event, a date and a site, such as one evening of a club.
 
-identity         the slug of an event, and a board's position in it
 storing          writes an Event, which gives a slug its name, date and site, in the transaction that publishes a board
 listing          the list of events with their counts, and what stands beside one in it
 reading          the deals of an event, and what stands around a board of it

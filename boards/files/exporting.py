@@ -5,10 +5,10 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from boards.events.reading import EVENT
-from boards.filters.parameters import BoardSelection
 from boards.models import Board
 from boards.querysets import BoardQuerySet
 from boards.records import COLUMNS, record_of, record_of_row
+from boards.search.filters.parameters import BoardSelection
 from boards.search.index.finding import iterate_boards as find_all
 from bridge.board import BoardRecord
 from bridge.double_dummy import Par

@@ -25,8 +25,8 @@ from boards.files.options import DEFAULT, ImportOptions
 from boards.files.reports import CorrectedRecord, ImportReport, MergedRecord, TableNumbers, iterate_batches
 from boards.models import PUBLICATION, Board, leave_numbers, take_numbers
 from boards.records import columns_of
-from boards.reviews import renew
-from boards.services import require_active_owner
+from boards.services.boards import require_active_owner
+from boards.services.reviews import renew
 from bridge.formats.outcomes import ReadBoard
 from config.api.errors import ValidationFailed
 from config.database.advisory_locks import lock_until_commit

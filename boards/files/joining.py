@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from boards.events.identity import fold
 from boards.files.corrections import MAX_STORED
 from boards.models import Board
+from boards.models.identity import fold
 from bridge.board import BoardRecord
 from bridge.formats.joining import Deals
 from bridge.formats.outcomes import Outcome, SkippedRecord, TableWithoutDeal

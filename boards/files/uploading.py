@@ -15,9 +15,9 @@ from boards.files.importing import import_boards, too_many_boards
 from boards.files.options import ImportOptions
 from boards.files.previews import UNREAD, check_size, is_small, owner_of, preview_of
 from boards.files.reports import ImportReport
+from boards.files.tasks import preview_upload
 from boards.files.uploads import keep, taken
 from boards.models import Board, Upload
-from boards.tasks import preview_upload
 from config.api.errors import InvalidToken, PayloadTooLarge
 from config.values.words import format_count
 

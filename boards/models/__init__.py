@@ -4,6 +4,7 @@ board       a deal with its dealer, vulnerability, auction, contract, play and t
 analysis    what the solver says of a board's cards
 names       what a board is called, so that boards of the same number are told apart
 events      the name, date and site behind the slug of an event
+identity    the slug of an event, and a board's position in it
 days        the boards of the day
 catalogue   what readers get of published boards
 collections boards that a member puts in an order
@@ -13,8 +14,7 @@ index       which boards are found by what: bits by their numbers, and rows of l
 reviews     drafts that members ask staff to publish
 uploads     files between their preview and their import
 
-boards.querysets has the vocabulary of their queries. boards.events.identity and bridge.dates, pure functions of
-texts, say what tells events apart.
+boards.querysets has the vocabulary of their queries.
 """
 
 from boards.models.analysis import CardCosts, PlayAnalysis

@@ -4,7 +4,7 @@ from boards.models.board import Board
 
 
 class BoardOfTheDay(models.Model):
-    """The board that everybody is shown on a day. The worker chooses it once, early on that day (boards.days).
+    """The board that everybody is shown on a day. The worker chooses it once, early on that day (boards.services.days).
 
     A board that is deleted takes its day with it, and one that is unpublished is not shown.
     """

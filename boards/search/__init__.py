@@ -1,7 +1,8 @@
-"""The index of boards: which of them meet a condition, how many, and in which order (decisions 0041 and 0051).
+"""Which boards meet a condition, how many they are, and in which order (docs/search/index.md).
 
-facts ── subject         what is known of a board, each fact declared once
-words                   the words of a board's texts, in one form
-conditions, language    what may be asked of facts, and how players write it
-index                   which boards meet a condition
+facts ── subject, words   what is known of a board, each fact declared once
+conditions                what may be asked of facts
+language                  how players write it: the parameter `q`
+filters                   the other query parameters, and the selection that all of them make
+index                     answers: find_page, find_after, count_boards, count_values
 """

@@ -8,8 +8,8 @@ from django.urls import reverse
 
 from boards.catalogue.deals import find_deals
 from boards.events.reading import read_evening
-from boards.filters.parameters import parse_selection
 from boards.models import Board
+from boards.search.filters.parameters import parse_selection
 from config.values.languages import accepted_languages
 from pages.presenters.boards import HandRecord
 from pages.search.gallery import DealPageQuery, filters_of, first_row, paths_around, theme_of

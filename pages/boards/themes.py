@@ -11,7 +11,7 @@ from django.utils.text import Truncator
 from boards.catalogue.counting import count_boards_of_themes
 from boards.catalogue.deals import find_deals, list_deals
 from boards.catalogue.summaries import Value, count_by
-from boards.filters.parameters import BoardSelection
+from boards.search.filters.parameters import BoardSelection
 from bridge.board import TEXTS
 from config.values.labels import Label, best_label
 from config.values.languages import accepted_languages

@@ -72,7 +72,7 @@ class CollectionForm(TwoWindows, forms.Form):
 class RowForm(TwoWindows, forms.Form):
     """The note on a board and its position. Whoever moves a board moves it in the order that is stored."""
 
-    replaced_unseen = ("position",)
+    last_write_wins = ("position",)
     note = LinesField(max_length=MAX_NOTE_LENGTH, required=False, widget=forms.Textarea({"rows": 2}))
     position = forms.IntegerField(
         min_value=1, max_value=MAX_BOARDS, required=False, widget=forms.NumberInput({"inputmode": "numeric"})

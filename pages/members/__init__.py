@@ -12,5 +12,5 @@ editing          the form of one's own board
 impersonation    staff begin to look at the site as a member, and stop
 looks            who of them has looked
 
-What members change of their boards is in boards.ownership and boards.files.uploading.
+What members change of their boards is in boards.services.ownership and boards.files.uploading.
 """

@@ -7,10 +7,10 @@ from uuid import UUID
 from django.db.models import Q
 
 from accounts.models import Account
-from boards import bulk, ownership
 from boards.models import Board, PublicationReview
 from boards.querysets import BoardQuerySet
-from boards.reviews import Publishing, publishing
+from boards.services import bulk, ownership
+from boards.services.reviews import Publishing, publishing
 from config.edge.security.security_log import log_change
 from config.values.words import format_count
 

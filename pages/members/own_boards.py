@@ -2,28 +2,26 @@
 
 from contextlib import nullcontext
 from http import HTTPStatus
-from typing import Any
-from urllib.parse import urlencode
 from uuid import UUID
 
 from django.contrib import messages
 from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.urls import reverse
-from rest_framework import serializers
 
-from boards import bulk
 from boards.models import Board, PublicationReview
 from boards.querysets import BoardQuerySet
+from boards.services import bulk
 from config.api.errors import ValidationFailed
 from config.api.fields import ChoiceField
-from config.api.serializers import QuerySerializer
+from config.api.pagination import Page
 from config.edge.limits import exports
 from config.values.own_paths import own_path
 from pages.members import changes
 from pages.members.changes import DRAFT, PUBLISHED, WAITING
 from pages.presenters.own_board import OwnBoard, may_publish, word_for_publishing
 from pages.site.base import MemberPage
+from pages.site.lists import PageNumberQuery, page_context, path_with_query
 
 PAGE_SIZE = 24
 LISTS = {
@@ -36,9 +34,8 @@ LISTS = {
 """The lists of a member's boards: the value of `show`, what it is called, and which boards are in it."""
 
 
-class OwnBoardsQuery(QuerySerializer):
+class OwnBoardsQuery(PageNumberQuery):
     show = ChoiceField(choices=[name for name in LISTS if name], required=False, allow_blank=True)
-    page = serializers.IntegerField(min_value=1, max_value=100_000, required=False, default=1)
 
 
 class OwnBoardsPage(MemberPage):
@@ -53,14 +50,12 @@ class OwnBoardsPage(MemberPage):
 
     def get(self, request: HttpRequest) -> HttpResponse:
         query = OwnBoardsQuery.parse(request.GET)
-        show, page = query.get("show", ""), query["page"]
-        own = self.own_boards()
+        show, own = query.get("show", ""), self.own_boards()
         counts = own.order_by().aggregate(
             **{name or "all": Count("pk", filter=condition) for name, (_, condition) in LISTS.items()}
         )
-        start = (page - 1) * PAGE_SIZE
-        boards = own.filter(LISTS[show][1]).select_related("review")[start : start + PAGE_SIZE]
-        total = counts[show or "all"]
+        page = Page(query["page"], PAGE_SIZE, counts[show or "all"])
+        boards = own.filter(LISTS[show][1]).select_related("review")[page.first_row : page.first_row + PAGE_SIZE]
         context = {
             "boards": [OwnBoard(board) for board in boards],
             "lists": [
@@ -69,16 +64,10 @@ class OwnBoardsPage(MemberPage):
                 if counts[name or "all"] or name in ("", show)
             ],
             "show": show,
-            "page": page,
-            "total": total,
-            "pages": {
-                "prev": list_path(show, page - 1) if page > 1 else "",
-                "next": list_path(show, page + 1) if start + PAGE_SIZE < total else "",
-            },
-            "path": list_path(show, page),
             "may_publish": may_publish(),
             "word_for_publishing": word_for_publishing(),
             "noindex": True,
+            **page_context(page, reverse("own-boards"), parameters_of(show)),
         }
         return self.render_page("boards/own/list.html", context)
 
@@ -129,7 +118,9 @@ def parse_id(text: str) -> UUID:
         raise ValidationFailed("A board's id is not one. Go back to the list and tick the boards again.") from error
 
 
-def list_path(show: str = "", page: int = 1) -> str:
-    parameters: dict[str, Any] = {"show": show, "page": page if page > 1 else ""}
-    query = urlencode({name: value for name, value in parameters.items() if value})
-    return f"{reverse('own-boards')}?{query}" if query else reverse("own-boards")
+def parameters_of(show: str) -> dict[str, str]:
+    return {"show": show} if show else {}
+
+
+def list_path(show: str = "") -> str:
+    return path_with_query(reverse("own-boards"), parameters_of(show))

@@ -20,9 +20,9 @@ from boards.files.uploading import boards_left, describe_import, import_upload, 
 from boards.files.uploads import MAX_UPLOADS, take, uploads_of
 from boards.forms import FileForm, ImportForm
 from boards.models import Board, Upload
-from boards.ownership import NOT_HERE
 from boards.querysets import BoardQuerySet
-from boards.reviews import Publishing, publishing
+from boards.services.ownership import NOT_HERE
+from boards.services.reviews import Publishing, publishing
 from config.api.errors import PayloadTooLarge, PermissionRefused
 from config.edge.limits import counters, exports
 from config.edge.limits.counters import Limit, Usage, parse_rate

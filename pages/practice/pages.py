@@ -14,9 +14,9 @@ from rest_framework import serializers
 
 from boards.analysis.questions import want_costs
 from boards.catalogue.reading import read_themes
-from boards.filters.parameters import parse_selection
 from boards.models import Board
 from boards.records import record_of
+from boards.search.filters.parameters import parse_selection
 from bridge.board import BoardRecord
 from bridge.names import SEAT_KEYS
 from bridge.replay import calls_of

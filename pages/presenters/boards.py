@@ -6,10 +6,10 @@ from itertools import count
 from typing import NamedTuple
 
 from boards.analysis.verdicts import PlaySummary, summarise_play, verdict_of
+from boards.catalogue.serializers import links_of
 from boards.models import Board, CardCosts
 from boards.models.names import full_name_of, name_of, origin_of
 from boards.records import diagram_of, record_of
-from boards.serializers import links_of
 from boards.texts import facts_of
 from bridge.auction import AUCTION_COLUMNS, Call, in_rows
 from bridge.board import BoardRecord

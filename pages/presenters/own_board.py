@@ -4,7 +4,7 @@ from functools import cached_property
 
 from boards.models import Board, PublicationReview
 from boards.models.names import name_of, origin_of
-from boards.reviews import Publishing, publishing
+from boards.services.reviews import Publishing, publishing
 
 
 def may_publish() -> bool:

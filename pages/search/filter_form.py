@@ -1,6 +1,6 @@
 """The form on the page /boards: for each filter a drop-down list in the reader's language, or a text without choices.
 
-What the filters mean, and which values are valid, is in boards.filters.declarations and boards.filters.parameters.
+boards.search.filters says what the filters mean, and which values are valid.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,13 +12,16 @@ from typing import Any, NamedTuple
 
 from django.utils.safestring import SafeString
 
-from boards.filters.declarations import FILTERS
 from boards.models import Event
+from boards.search.filters.declarations import FILTERS
 from bridge.dates import in_words
 from config.values.labels import Label, best_label
 from pages.search.unknown_names import UNKNOWN
 from themes.label_cache import LabelCache
 from themes.labels import label_themes
+
+Errors = Mapping[str, Sequence[Mapping[str, Any]]]
+"""What is wrong, by parameter."""
 
 
 class Choice(NamedTuple):
@@ -103,23 +106,6 @@ LIST_LABELS = {each.name: each.label for each in FILTERS.values() if not each.is
 """The form's lists by the names of their parameters, in the order of the form."""
 
 
-def build_filter_lists(
-    parameters: Mapping[str, str], errors: Mapping[str, Sequence[Mapping[str, Any]]], choices: Mapping[str, Choices]
-) -> list[FilterList]:
-    """Return the form's lists. `choices` are those of `choices_of_labels` and of the event."""
-    all_choices = {**FIXED_CHOICES, **choices}
-    return [
-        FilterList(
-            name=name,
-            label=label,
-            choices=all_choices.get(name),
-            value=parameters.get(name, ""),
-            error=" ".join(message(error, all_choices.get(name)) for error in errors.get(name, ())),
-        )
-        for name, label in LIST_LABELS.items()
-    ]
-
-
 def message(error: Mapping[str, Any], choices: Choices | None) -> str:
     """Return the error's sentence. One that would list the values lists their labels, which the reader sees.
 
@@ -155,13 +141,69 @@ MAX_LISTED = 8
 DAY_LABELS = {"dateFrom": "Played from", "dateTo": "Played to"}
 
 
-def build_day_inputs(
-    parameters: Mapping[str, str], errors: Mapping[str, Sequence[Mapping[str, Any]]]
-) -> list[DayInput]:
-    return [
-        DayInput(name, label, parameters.get(name, ""), " ".join(str(each["message"]) for each in errors.get(name, ())))
-        for name, label in DAY_LABELS.items()
-    ]
+HIDDEN_LABELS = {each.name: each.label for each in FILTERS.values() if each.is_hidden} | {
+    "updatedSince": "Changed since"
+}
+"""The names of the filters that the form keeps in hidden fields."""
+
+SHOWN = ("pageSize", "view")
+"""The parameters that say how the boards are shown and not which."""
+
+
+@dataclass(frozen=True)
+class FilterForm:
+    """The search box with its errors, and the folded part: lists, days, and what it keeps in hidden fields."""
+
+    parameters: Mapping[str, str]
+    errors: Errors
+    lists: Sequence[FilterList]
+    days: Sequence[DayInput]
+
+    @property
+    def chosen(self) -> int:
+        """Return how many filters are chosen in the folded part. The search stands outside of it."""
+        return len(self.parameters.keys() - {"q", "view"})
+
+    @property
+    def search_errors(self) -> Sequence[Mapping[str, Any]]:
+        """Return what is wrong with the search, with the part of it from which on it is wrong."""
+        return self.errors.get("q", ())
+
+    @property
+    def other_errors(self) -> Errors:
+        """Return the errors of parameters that the form has no list for."""
+        listed = {"q", *LIST_LABELS, *DAY_LABELS}
+        return {name: reasons for name, reasons in self.errors.items() if name not in listed}
+
+    @property
+    def hidden(self) -> dict[str, str]:
+        return {name: self.parameters[name] for name in (*HIDDEN_LABELS, *SHOWN) if name in self.parameters}
+
+    def selected_label(self, name: str) -> Label | None:
+        """Return the label of what a list has selected, or None when it has nothing that exists."""
+        return next(each.selected_label for each in self.lists if each.name == name)
+
+    def describe(self, name: str) -> tuple[str, Label]:
+        """Return the name of a filter and its value as the reader knows them."""
+        value = self.parameters[name]
+        if name in LIST_LABELS:
+            return LIST_LABELS[name], self.selected_label(name) or Label(value)
+        if name in DAY_LABELS:
+            return DAY_LABELS[name], Label(day_in_words(value))
+        return HIDDEN_LABELS[name], Label(value)
+
+
+def build_form(parameters: Mapping[str, str], errors: Errors, choices: Mapping[str, Choices]) -> FilterForm:
+    """Return the form. `choices` are those of `choices_of_labels` and of the event."""
+    all_choices = {**FIXED_CHOICES, **choices}
+
+    def field(name: str) -> tuple[Choices | None, str, str]:
+        known = all_choices.get(name)
+        return known, parameters.get(name, ""), " ".join(message(error, known) for error in errors.get(name, ()))
+
+    lists = [FilterList(name, label, *field(name)) for name, label in LIST_LABELS.items()]
+    days = [DayInput(name, label, *field(name)[1:]) for name, label in DAY_LABELS.items()]
+    return FilterForm(parameters, errors, lists, days)
 
 
 def day_in_words(value: str) -> str:

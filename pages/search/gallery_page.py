@@ -25,5 +25,5 @@ class GalleryPage(PageView):
         gallery = build_gallery(request.GET, accepted_languages(request))
         ballot = ballot_of(request, [card.board.pk for card in gallery.cards])
         context = {"gallery": gallery, "ballot": ballot, "noindex": not gallery.is_indexed}
-        status = HTTPStatus.BAD_REQUEST if gallery.errors else HTTPStatus.OK
+        status = HTTPStatus.BAD_REQUEST if gallery.form.errors else HTTPStatus.OK
         return self.render_page("boards/gallery.html", context, path=gallery.canonical_path, status=status)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from rest_framework import serializers
 
-from boards.filters.declarations import FILTERS
+from boards.search.filters.declarations import FILTERS
 from themes.label_cache import LabelCache
 
 UNKNOWN = "unknown"

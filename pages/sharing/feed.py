@@ -11,10 +11,10 @@ from django.urls import reverse
 from boards.catalogue.deals import find_deals, find_news
 from boards.events.listing import EventTotals, read_totals
 from boards.events.reading import EVENT
-from boards.filters.parameters import BoardSelection, parse_selection
 from boards.models import Board
 from boards.models.names import full_name_of
 from boards.records import diagram_of
+from boards.search.filters.parameters import BoardSelection, parse_selection
 from config.values.words import format_count
 from pages.search.gallery import filters_of
 from pages.site.base import PageView

@@ -1,4 +1,4 @@
-"""The board of the day: its page, its feed and its frame. boards.days chooses it."""
+"""The board of the day: its page, its feed and its frame. boards.services.days chooses it."""
 
 from datetime import UTC, datetime
 

@@ -1,7 +1,7 @@
 """Forms of what is stored, which two windows may have open at once.
 
 The page holds what each field had when it was opened: Django's hidden initial values. What comes back as it was shown
-is left alone, whatever has become of it meanwhile. What was changed here and elsewhere is shown with both values (409),
+is left alone, whatever has become of it since. What was changed here and elsewhere is shown with both values (409),
 and sending it again replaces what is stored.
 """
 
@@ -10,6 +10,7 @@ from typing import Any, ClassVar, cast
 
 from django import forms
 from django.http import QueryDict
+from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from rest_framework.exceptions import APIException, ValidationError
 
@@ -44,14 +45,14 @@ class LineField(LinesField):
 class TwoWindows(forms.BaseForm):
     """A form that stores what its reader changed. Its initial values are what is stored now."""
 
-    replaced_unseen: ClassVar[tuple[str, ...]] = ()
-    """Fields of which the last change counts, whoever made others meanwhile."""
+    last_write_wins: ClassVar[tuple[str, ...]] = ()
+    """The fields that are never a conflict."""
     wire_names: ClassVar[dict[str, str]] = {}
     """The fields that the API calls otherwise, by their names there."""
 
     def __init__(self, data: Any = None, *args: Any, **options: Any) -> None:
         super().__init__(data, *args, **options)
-        self.overtaken: list[str] = []
+        self.conflicting: list[str] = []
         self.status = HTTPStatus.OK
         for field in self.fields.values():
             field.show_hidden_initial = True
@@ -59,12 +60,13 @@ class TwoWindows(forms.BaseForm):
     @property
     def opened(self) -> SafeString:
         """Return the hidden fields with what each field had when the page was opened."""
-        values = ((field, self.opened_value(field) if self.is_bound else field.value()) for field in self)
-        fields = (each.field.hidden_widget().render(each.html_initial_name, value) for each, value in values)
-        return SafeString("".join(fields))
-
-    def opened_value(self, bound: forms.BoundField) -> Any:
-        return bound.field.hidden_widget().value_from_datadict(self.data, self.files, bound.html_initial_name)
+        sent = cast(QueryDict, self.data)
+        pairs = (
+            (field.html_initial_name, value)
+            for field in self
+            for value in (sent.getlist(field.html_initial_name) if self.is_bound else stored_values(field))
+        )
+        return format_html_join("", '<input type="hidden" name="{}" value="{}">', pairs)
 
     @property
     def changes(self) -> dict[str, Any]:
@@ -74,17 +76,17 @@ class TwoWindows(forms.BaseForm):
     @property
     def conflicts(self) -> list[tuple[str, str]]:
         """Return the label and the stored text of each field that was changed elsewhere, too."""
-        return [(str(self[name].label), stored_text(self[name])) for name in self.overtaken]
+        return [(str(self[name].label), stored_text(self[name])) for name in self.conflicting]
 
     def full_clean(self) -> None:
         if self.is_bound:
             self.bring_up_to_date()
         super().full_clean()
         if self.errors:
-            self.status = HTTPStatus.CONFLICT if self.overtaken else HTTPStatus.BAD_REQUEST
+            self.status = HTTPStatus.CONFLICT if self.conflicting else HTTPStatus.BAD_REQUEST
 
     def clean(self) -> dict[str, Any] | None:
-        for name in self.overtaken:
+        for name in self.conflicting:
             text = stored_text(self[name])
             self.add_error(name, f"changed elsewhere meanwhile, to “{text}”. Send it again to replace that.")
         return super().clean()
@@ -119,18 +121,19 @@ class TwoWindows(forms.BaseForm):
             if field.name not in self.changed_data:
                 data.setlist(field.html_name, stored_values(field))
                 field.field.validators = []
-            elif self.is_overtaken(field):
-                self.overtaken.append(field.name)
+            elif self.is_conflict(field):
+                self.conflicting.append(field.name)
             else:
                 continue
             data.setlist(field.html_initial_name, stored_values(field))
 
-    def is_overtaken(self, bound: forms.BoundField) -> bool:
-        """Tell whether something else has changed a field meanwhile, to another value than was typed."""
+    def is_conflict(self, bound: forms.BoundField) -> bool:
+        """Tell whether something else has changed a field since it was shown, to another value than was typed."""
         field = bound.field
         stored = field.to_python(field.prepare_value(bound.initial))
-        is_other = field.has_changed(stored, self.opened_value(bound)) and field.has_changed(stored, bound.data)
-        return is_other and bound.name not in self.replaced_unseen
+        opened = field.hidden_widget().value_from_datadict(self.data, self.files, bound.html_initial_name)
+        is_other = field.has_changed(stored, opened) and field.has_changed(stored, bound.data)
+        return is_other and bound.name not in self.last_write_wins
 
 
 def stored_values(bound: forms.BoundField) -> list[str]:

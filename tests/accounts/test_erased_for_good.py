@@ -10,7 +10,7 @@ from accounts.identifiers import SYSTEM
 from accounts.models import Account
 from boards.models import Board
 from boards.records import fingerprint_of, record_of
-from boards.services import change_board, publish_board
+from boards.services.boards import change_board, publish_board
 from tests import factories
 from tests.accounts.conftest import counters_are_exact, erase
 from tests.accounts.test_roles import save_in_the_admin

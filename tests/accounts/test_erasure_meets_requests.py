@@ -18,7 +18,7 @@ from accounts.personal_data import erasure
 from boards.files.importing import import_boards
 from boards.files.options import ImportOptions
 from boards.models import Board
-from boards.services import publish_board
+from boards.services.boards import publish_board
 from bridge.formats.pbn.writer import HEADER, write_pbn
 from config.api.errors import InvalidToken, PermissionRefused, ValidationFailed
 from tests import factories

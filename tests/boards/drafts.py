@@ -5,8 +5,8 @@ from typing import Any
 from django.utils import timezone
 
 from accounts.models import Account
-from boards import reviews
 from boards.models import Board, PublicationReview
+from boards.services import reviews
 from tests import factories
 
 

@@ -12,11 +12,11 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from rest_framework.test import APIClient
 
-from boards import bulk
 from boards.files import importing, reports
 from boards.files.options import ImportOptions
 from boards.models import Board
-from boards.ownership import ask_to_publish
+from boards.services import bulk
+from boards.services.ownership import ask_to_publish
 from tests import factories
 from tests.boards.admin.pages import LIST, UPLOAD, page_of_many, pbn
 from tests.config.admin.conftest import run_action, staff_client

@@ -19,14 +19,14 @@ from rest_framework.test import APIClient
 
 from accounts.models import Account
 from accounts.personal_data.erasure import erase
-from boards import reviews
-from boards.bulk import publish_drafts, unpublish_boards
 from boards.collections import services
 from boards.collections.services import Texts
 from boards.files.importing import import_boards
 from boards.files.options import ImportOptions
 from boards.models import Board, Collection, PracticeAnswer, PublicationReview
-from boards.ownership import ask_to_publish, delete_drafts, edit_board, withdraw
+from boards.services import reviews
+from boards.services.bulk import publish_drafts, unpublish_boards
+from boards.services.ownership import ask_to_publish, delete_drafts, edit_board, withdraw
 from config.api.errors import InvalidToken, ValidationFailed
 from deals.models import Deal, FeedEvent
 from deals.services import delete_unused_deals, register_deal

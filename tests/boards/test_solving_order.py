@@ -10,10 +10,10 @@ import pytest
 from django.db import connection, transaction
 from rest_framework.test import APIClient
 
-from boards.bulk import publish_drafts
 from boards.files.importing import import_boards
 from boards.files.options import ImportOptions
 from boards.models import Board
+from boards.services.bulk import publish_drafts
 from deals.models import Deal
 from deals.solver.queues import Order, claim_next
 from deals.solver.tables import TABLES

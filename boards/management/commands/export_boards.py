@@ -9,8 +9,8 @@ from rest_framework.exceptions import ValidationError
 from tqdm import tqdm
 
 from boards.files.exporting import ExportedBoard, file_header, iterate_boards
-from boards.filters.declarations import FILTERS
-from boards.filters.parameters import BoardQuery, BoardSelection, parse_selection
+from boards.search.filters.declarations import FILTERS
+from boards.search.filters.parameters import BoardQuery, BoardSelection, parse_selection
 from boards.search.index.finding import count_boards
 from bridge.formats.dealing_machines.dup import MAX_BOARD_NUMBER, write_dup
 from bridge.formats.files import FileFormat

@@ -32,7 +32,7 @@ def metrics_folder() -> Path:
     return Path(folder)
 
 
-def bury(pid: int) -> None:
+def mark_worker_dead(pid: int) -> None:
     """Keep the files of a worker that has died, in place of those of the one that has been dead for too long."""
     dead.append(pid)
     if len(dead) > MAX_DEAD:

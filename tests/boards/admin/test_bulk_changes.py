@@ -9,10 +9,10 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from boards import bulk
 from boards.admin import BoardAdmin
 from boards.admin import bulk as pages
 from boards.models import Board
+from boards.services import bulk
 from config.edge.limits import exports
 from deals.models import FeedEvent
 from tests import factories

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from django.db import connection, transaction
 
-from boards.bulk import publish_drafts, unpublish_boards
 from boards.events.listing import read_events
 from boards.files.importing import import_boards
 from boards.files.options import ImportOptions
@@ -20,7 +19,8 @@ from boards.models import Event as BoardEvent
 from boards.personal_data import transfer_to_system
 from boards.records import record_of
 from boards.search.index.folding import fold
-from boards.services import change_board, publish_board
+from boards.services.boards import change_board, publish_board
+from boards.services.bulk import publish_drafts, unpublish_boards
 from deals.models import Deal
 from deals.solver.queues import Order, claim_next
 from deals.solver.tables import TABLES

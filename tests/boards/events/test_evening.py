@@ -5,11 +5,11 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from boards.bulk import unpublish_boards
 from boards.events import reading
 from boards.events.listing import read_neighbours
 from boards.events.reading import boards_of_event, neighbours, read_surroundings
 from boards.models import Board, Event
+from boards.services.bulk import unpublish_boards
 from bridge.contract import Contract
 from bridge.double_dummy import Table
 from bridge.seats import Seat

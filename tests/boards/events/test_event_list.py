@@ -13,8 +13,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
-from boards.bulk import unpublish_boards
 from boards.models import Board
+from boards.services.bulk import unpublish_boards
 from bridge.formats.files import FileFormat, read_boards
 from bridge.formats.outcomes import ReadBoard
 from bridge.formats.pbn.writer import HEADER

@@ -8,7 +8,7 @@ from uuid import UUID
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from boards.events.identity import (
+from boards.models.identity import (
     MAX_POSITION_LENGTH,
     MAX_SLUG_LENGTH,
     position_of,

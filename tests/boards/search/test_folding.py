@@ -10,7 +10,6 @@ import pytest
 from django.db import connections, transaction
 
 from accounts.models import Account
-from boards.bulk import delete_boards, publish_drafts, unpublish_boards
 from boards.catalogue.refreshing import refresh
 from boards.models import Board, IndexRow, Slice, take_numbers
 from boards.models.index import SEGMENT_BITS
@@ -19,6 +18,7 @@ from boards.search.index import folding, top
 from boards.search.index.finding import EITHER, IS_PUBLISHED, find_page
 from boards.search.index.folding import fold, fold_all, keep_folded
 from boards.search.index.top import find_top
+from boards.services.bulk import delete_boards, publish_drafts, unpublish_boards
 from tests import factories
 from tests.boards.catalogue.comparing import assert_readers_get_what_the_boards_say
 from tests.boards.search.plain import all_plain_boards, plain_numbers, plain_top

@@ -14,8 +14,8 @@ from django.utils.html import escape
 from rest_framework.test import APIClient
 
 from boards.catalogue.refreshing import refresh
-from boards.filters.parameters import BoardSelection
 from boards.models import Board
+from boards.search.filters.parameters import BoardSelection
 from boards.search.index import resolving, slices
 from boards.search.index.folding import fold_all
 from boards.search.language.queries import parse_query

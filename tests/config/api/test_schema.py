@@ -7,7 +7,7 @@ from typing import Any
 
 from jsonschema_rs import Draft202012Validator
 
-from boards.filters.declarations import FILTERS
+from boards.search.filters.declarations import FILTERS
 from tests.conformance.document import document
 
 PATHS = document()["paths"]

@@ -13,8 +13,8 @@ import pytest
 from django.http import HttpResponse
 from django.test.client import Client
 
-from boards.bulk import unpublish_boards
 from boards.collections.services import take_back
+from boards.services.bulk import unpublish_boards
 from config.api.examples import EXAMPLES, RECORDED_BASE_URL, operations
 from config.api.renderers import NdjsonRenderer
 from deals.events.feed import read_events

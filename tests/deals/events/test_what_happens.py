@@ -9,9 +9,9 @@ from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
 from accounts.personal_data.erasure import erase
-from boards.bulk import publish_drafts, unpublish_boards
 from boards.catalogue.refreshing import refresh
 from boards.models import Board
+from boards.services.bulk import publish_drafts, unpublish_boards
 from bridge.formats.pbn.writer import HEADER, write_pbn
 from deals.models import Deal, FeedEvent
 from deals.solver.queues import Order, claim_next

@@ -1,4 +1,4 @@
-"""The list of a member's own boards, its buttons, and the form of one. tests/boards/test_ownership.py has the rules."""
+"""The list of a member's own boards, its buttons, and the form of one. tests/boards/services/test_ownership.py has the rules."""
 
 import re
 from typing import Any
@@ -8,9 +8,9 @@ from django.test import Client
 from django.utils.html import escape
 
 from accounts.models import Account
-from boards import bulk, reviews
 from boards.models import Board, PublicationReview
-from boards.ownership import ask_to_publish
+from boards.services import bulk, reviews
+from boards.services.ownership import ask_to_publish
 from pages.members import own_boards
 from tests import factories
 from tests.boards.admin.pages import messages_of, unsaid
@@ -122,7 +122,7 @@ def test_all_boards_of_a_list_are_changed_with_one_press(
 def test_each_press_for_all_boards_goes_on_where_the_one_before_ended(
     zia_client: Client, zia: Account, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("boards.bulk.MAX_KEYS", 2)
+    monkeypatch.setattr("boards.services.bulk.MAX_KEYS", 2)
     declined, second, *_ = [draft_of(zia) for _ in range(5)]
     reviews.let_wait([declined.pk])
     decline(declined)

@@ -8,9 +8,9 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import Account
-from boards.filters import declarations
-from boards.filters.declarations import Filter, tagged
 from boards.models import Board
+from boards.search.filters import declarations
+from boards.search.filters.declarations import Filter, tagged
 from config.api.serializers import shared_instance
 from pages.search import filter_form
 from tests import factories

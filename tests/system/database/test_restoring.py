@@ -21,7 +21,7 @@ CHANGE = """
 import django
 django.setup()
 from boards.models import Board
-from boards.bulk import publish_drafts, unpublish_boards
+from boards.services.bulk import publish_drafts, unpublish_boards
 from themes.label_cache import get_revision
 from themes.models import Theme
 board = Board.objects.published().first()

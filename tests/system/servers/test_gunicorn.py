@@ -205,7 +205,7 @@ def test_the_files_of_a_dead_worker_stay_until_a_hundred_others_have_died(
     for pid in range(1, MAX_DEAD + 2):
         for kind in ("counter", "histogram"):
             (tmp_path / f"{kind}_{pid}.db").touch()
-        metrics_files.bury(pid)
+        metrics_files.mark_worker_dead(pid)
         assert len(list(tmp_path.iterdir())) == 2 * min(pid, MAX_DEAD)
     assert not list(tmp_path.glob("*_1.db"))
 

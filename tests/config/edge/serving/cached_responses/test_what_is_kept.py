@@ -9,8 +9,8 @@ from django.test.utils import CaptureQueriesContext
 from pytest import MonkeyPatch
 from rest_framework.test import APIClient
 
-from boards.bulk import unpublish_boards
 from boards.models import Board
+from boards.services.bulk import unpublish_boards
 from config.edge.serving import cached_responses
 from config.edge.serving.cached_responses import CachedResponses
 from tests import factories

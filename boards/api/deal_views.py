@@ -14,10 +14,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
-from boards import services
+from boards.catalogue.serializers import BoardSerializer
 from boards.input_serializers import BoardChangesSerializer, NewBoardSerializer
 from boards.models import Board
-from boards.serializers import BoardSerializer
+from boards.services.boards import change_board, publish_board
 from config.api.errors import Conflict
 from config.api.schema import refusals
 from config.api.schema_components import sends
@@ -99,7 +99,7 @@ class DealBoardViewSet(PatchMixin, DeleteMixin, ApiKeyView, GenericViewSet):
     @transaction.atomic
     def publish_new(self, deal: Deal, arguments: dict[str, Any]) -> Response:
         """Publish the board, and read the answer in the same transaction, before anybody can delete the board."""
-        board, created = services.publish_board(deal=deal, **arguments)
+        board, created = publish_board(deal=deal, **arguments)
         response = Response(
             self.represent(self.get_queryset().get(pk=board.pk)),
             status=status.HTTP_201_CREATED if created else status.HTTP_200_OK,
@@ -108,4 +108,4 @@ class DealBoardViewSet(PatchMixin, DeleteMixin, ApiKeyView, GenericViewSet):
         return response
 
     def perform_update(self, serializer: Any) -> None:
-        serializer.instance = services.change_board(board=serializer.instance, **serializer.validated_data)
+        serializer.instance = change_board(board=serializer.instance, **serializer.validated_data)

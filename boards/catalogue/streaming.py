@@ -12,10 +12,10 @@ from django.http import QueryDict
 from rest_framework import serializers
 
 from accounts.models import Account
+from boards.catalogue.answers import voter_of
 from boards.catalogue.reading import read_page_after
-from boards.filters.parameters import BoardSelection, parse_list
-from boards.lists.answers import voter_of
 from boards.models import LAST_NUMBER
+from boards.search.filters.parameters import BoardSelection, parse_list
 from config.values.strict_json import dump_json
 
 CHUNK_SIZE = 500

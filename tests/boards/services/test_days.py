@@ -8,9 +8,9 @@ from django.db import connection
 from time_machine import travel
 
 from boards.catalogue.refreshing import refresh
-from boards.days import CANDIDATES, choose, keep_board_of_the_day
 from boards.models import Board, BoardOfTheDay
 from boards.search.index.folding import fold
+from boards.services.days import CANDIDATES, choose, keep_board_of_the_day
 from config.worker.runner import Runner
 from config.worker.shutdown import ShutdownRequest
 from tests import factories

@@ -12,11 +12,11 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from boards import bulk
 from boards.catalogue.refreshing import refresh
 from boards.files.importing import import_boards
 from boards.files.options import ImportOptions
 from boards.models import Board, PublishedBoard
+from boards.services import bulk
 from deals.models import FeedEvent
 from deals.solver.queues import Order, claim_next
 from deals.solver.tables import TABLES

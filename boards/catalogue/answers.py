@@ -1,6 +1,6 @@
 """The answers of GET /api/boards and GET /api/boards/{id}: from a query and its caller to what is sent.
 
-The view and what is read in front of Django (boards.lists.public_reads) both answer with these functions.
+The view and what is read in front of Django (boards.catalogue.public_reads) both answer with these functions.
 """
 
 from typing import Any, NamedTuple
@@ -10,7 +10,7 @@ from django.http import QueryDict
 
 from accounts.models import Account
 from boards.catalogue.reading import BoardPage, read_page, read_page_after
-from boards.filters.parameters import (
+from boards.search.filters.parameters import (
     BoardListQuery,
     BoardPageQuery,
     BoardSelection,

@@ -6,8 +6,8 @@ from uuid import UUID
 from django.contrib.auth.models import AnonymousUser
 from django.http import QueryDict
 
+from boards.catalogue.answers import LIST_QUERIES, answer_list
 from boards.catalogue.reading import read_board
-from boards.lists.answers import LIST_QUERIES, answer_list
 from config import paths
 from config.edge.serving.public_reads import Document, PublicRead
 from config.values.strict_json import dump_json

@@ -13,12 +13,12 @@ from rest_framework.exceptions import ValidationError
 
 from accounts.models import Account
 from accounts.personal_data.erasure import erase
-from boards import bulk, reviews
 from boards.files.importing import import_boards
 from boards.files.options import ImportOptions
 from boards.models import Board, PublicationReview
-from boards.ownership import ask_to_publish, delete_drafts, edit_board, withdraw
-from boards.services import change_board, publish_board
+from boards.services import bulk, reviews
+from boards.services.boards import change_board, publish_board
+from boards.services.ownership import ask_to_publish, delete_drafts, edit_board, withdraw
 from bridge.board import BoardRecord
 from bridge.contract import Contract
 from bridge.seats import Seat

@@ -16,10 +16,10 @@ from rest_framework import serializers
 
 from accounts.authentication import missing_token
 from accounts.models import Account
-from boards.filters.declarations import FILTERS
-from boards.filters.queries import asks_for_drafts, condition_of
 from boards.search.conditions import Between, ChangedSince, Condition, Tagged, every
 from boards.search.facts import DRAFT, PUBLISHED, number
+from boards.search.filters.declarations import FILTERS
+from boards.search.filters.queries import asks_for_drafts, condition_of
 from boards.search.language.parsing import MAX_CHARACTERS
 from bridge.dates import Days, days_between
 from config.api.cursors import CursorPageQuery, NumberCursorField, refused_cursor

@@ -12,11 +12,11 @@ from django.http import Http404
 
 from accounts.models import Account
 from accounts.services import lock_if_active
-from boards import bulk
 from boards.input_serializers import BoardChangesSerializer
 from boards.models import Board
-from boards.reviews import Publishing, let_wait, publishing, renew, take_back
-from boards.services import change_board
+from boards.services import bulk
+from boards.services.boards import change_board
+from boards.services.reviews import Publishing, let_wait, publishing, renew, take_back
 from bridge.texts import clean_lines, to_one_line
 from config.api.errors import InvalidToken, PermissionRefused
 from config.database.transactions import retry_conflicts

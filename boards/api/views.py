@@ -9,19 +9,19 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
+from boards.api.renderers import LinRenderer
+from boards.catalogue.answers import LIST_QUERIES, answer_list, voter_of
 from boards.catalogue.reading import read_board, represent_boards
+from boards.catalogue.serializers import BoardPageSerializer, BoardSerializer
+from boards.catalogue.streaming import stream_list
 from boards.catalogue.summaries import SummaryQuery, SummarySerializer, represent_summary, summarize
 from boards.drawing.svg_diagrams import SVG_POLICY, render_svg
 from boards.events.reading import EVENT
 from boards.files.exporting import stream_file, write_file
-from boards.filters.parameters import BoardFilters, parse_selection
-from boards.lists.answers import LIST_QUERIES, answer_list, voter_of
-from boards.lists.streaming import stream_list
 from boards.models import Board
 from boards.querysets import BoardQuerySet
 from boards.records import diagram_of
-from boards.renderers import LinRenderer
-from boards.serializers import BoardPageSerializer, BoardSerializer
+from boards.search.filters.parameters import BoardFilters, parse_selection
 from bridge.formats.files import FileFormat
 from config.api.errors import PermissionRefused
 from config.api.renderers import JSONRenderer, NdjsonRenderer

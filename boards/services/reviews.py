@@ -1,6 +1,6 @@
-"""What staff and the import do with drafts that wait for staff (decision 0048). boards.ownership has the members' side.
+"""What staff and the import do with drafts that wait for staff (decision 0048).
 
-Lock the boards before their reviews, as everybody does.
+What members do is in boards.services.ownership. Lock the boards before their reviews, as everybody does.
 """
 
 from collections.abc import Collection, Sequence
@@ -12,8 +12,8 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from boards import bulk
 from boards.models import Board, PublicationReview
+from boards.services import bulk
 from config.database.transactions import retry_conflicts
 
 State = PublicationReview.State

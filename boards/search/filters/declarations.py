@@ -1,7 +1,7 @@
 """The filters of boards by a value, each declared once.
 
 GET /api/boards with its stream, drafts and files, the page /boards and export_boards are made from a declaration. Days
-and moments are in boards.filters.parameters.
+and moments are in boards.search.filters.parameters.
 """
 
 from collections.abc import Callable, Iterable, Mapping

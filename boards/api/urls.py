@@ -1,9 +1,9 @@
 from django.urls import path
 
+from boards.api.renderers import LinRenderer, SvgRenderer
+from boards.api.views import BoardViewSet
 from boards.collections.views import CollectionBoardViewSet, CollectionViewSet
 from boards.events.views import EventListView
-from boards.renderers import LinRenderer, SvgRenderer
-from boards.views import BoardViewSet
 from config.api.negotiation import ChosenByPath
 from config.api.renderers import JSONRenderer, NdjsonRenderer
 from deals.renderers import FileRenderer, PbnRenderer

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
 from accounts.models import Account
-from boards.lists import streaming
+from boards.catalogue import streaming
 from boards.models import Board
 from tests import factories
 from tests.answers import assert_error, field_errors

@@ -9,7 +9,7 @@ from rest_framework.test import APIClient
 from accounts.models import Account
 from boards.catalogue.refreshing import refresh
 from boards.models import Board, PlayAnalysis, PublishedBoard
-from boards.services import publish_board
+from boards.services.boards import publish_board
 from bridge.auction import Auction, Call
 from bridge.board import TEXTS, BoardRecord, complete_record
 from bridge.contract import PASSED_OUT

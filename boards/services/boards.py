@@ -1,4 +1,4 @@
-"""Publishing and changing boards one at a time. boards.bulk and boards.files.importing do so by the thousand."""
+"""Publishing and changing boards one at a time. `bulk` and boards.files.importing do so by the thousand."""
 
 from collections.abc import Collection
 from typing import cast
