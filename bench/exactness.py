@@ -98,15 +98,21 @@ def keep_folding(counts: Counter[str]) -> None:
 
 
 def read(comparisons: int, counts: Counter[str]) -> None:
-    for number in range(comparisons):
-        condition, boards = SEARCHES[number % len(SEARCHES)]
+    """Compare the count, the first page, and the page with the most votes of each search, in one snapshot."""
+    while counts["comparisons"] < comparisons:
         with one_snapshot(connection):
-            found, top = find_page(condition, 0, LIMIT), find_top(condition, 0, LIMIT)
-            plain = Board.objects.filter(boards)
-            total, newest = plain.count(), [*plain.newest_first().values_list("number", flat=True)[:LIMIT]]
-            most = [*plain.top_first().values_list("number", flat=True)[:LIMIT]]
-        counts["comparisons"] += 1
-        counts["that differ"] += (found[:2], top[:2]) != ((total, newest), (total, most))
+            pages = [(find_page(condition, 0, LIMIT), find_top(condition, 0, LIMIT)) for condition, _ in SEARCHES]
+            plain = [read_plainly(boards) for _, boards in SEARCHES]
+        for (newest, top), wanted in zip(pages, plain, strict=True):
+            found = newest.total, newest.numbers, top.numbers
+            counts["comparisons"] += len(wanted)
+            counts["that differ"] += sum(one != other for one, other in zip(found, wanted, strict=True))
+
+
+def read_plainly(condition: Q) -> tuple[int, list[int], list[int]]:
+    boards = Board.objects.filter(condition)
+    newest, top = (list(each.values_list("number", flat=True)) for each in (boards.newest_first(), boards.top_first()))
+    return len(newest), newest[:LIMIT], top[:LIMIT]
 
 
 if __name__ == "__main__":

@@ -9,8 +9,10 @@ from django.db import connection
 from django.db.models import Field, Model
 
 
-def insert_rows(rows: Sequence[Model], *, ignore_conflicts: bool = False) -> None:
+def insert_rows(rows: Sequence[Model], *, ignore_conflicts: bool = False, replace: bool = False) -> None:
     """Insert new rows of one model, as `bulk_create` does. They get no automatic id.
+
+    With `replace` they take the place of rows with the same primary key.
 
     PostgreSQL gets them all as one JSON array, which orjson writes. `bulk_create` prepares each value in Python, first
     in the ORM and then in psycopg, and takes several times as long.
@@ -18,14 +20,20 @@ def insert_rows(rows: Sequence[Model], *, ignore_conflicts: bool = False) -> Non
     if not rows:
         return
     model = type(rows[0])
+    key = str(model._meta.pk.column)
+    others = [field.name for field in model._meta.concrete_fields if not field.primary_key]
     if connection.vendor != "postgresql":
-        model._base_manager.bulk_create(rows, ignore_conflicts=ignore_conflicts)
+        updated: dict[str, Any] = {"unique_fields": [key], "update_fields": others} if replace else {}
+        model._base_manager.bulk_create(rows, ignore_conflicts=ignore_conflicts, update_conflicts=replace, **updated)
         return
     fields = [field for field in model._meta.concrete_fields if field is not model._meta.auto_field]
     table = connection.ops.quote_name(model._meta.db_table)
     columns = ", ".join(connection.ops.quote_name(str(field.column)) for field in fields)
     source = f"SELECT {columns} FROM json_populate_recordset(NULL::{table}, %s::json)"  # noqa: S608  # our models' names
     conflicts = "ON CONFLICT DO NOTHING" if ignore_conflicts else ""
+    if replace:
+        new = ", ".join(f"{name} = excluded.{name}" for name in map(connection.ops.quote_name, others))
+        conflicts = f"ON CONFLICT ({key}) DO UPDATE SET {new}"
     with connection.cursor() as cursor:
         cursor.execute(
             f"INSERT INTO {table} ({columns}) {source} {conflicts}",

@@ -44,6 +44,7 @@ PIECE = 20
 """The bits of a part that are looked at one by one, if there is a one among them."""
 
 MAX_NUMBER = SEGMENT_BITS * (2**31 - 1)
+"""The last number whose segment a slice can have."""
 
 
 class Found(NamedTuple):
@@ -57,7 +58,7 @@ class Found(NamedTuple):
 
     @property
     def ids(self) -> list[UUID]:
-        """Return the ids of the boards, where these are what was read."""
+        """Return the ids of the boards, where these are the first column."""
         return [as_uuid(pk) for pk, *_ in self.rows]
 
 
@@ -151,7 +152,7 @@ def found_tables_of(condition: Condition) -> Statement:
 
 def page_of_rows(condition: Condition, first_row: int, limit: int, after: int | None) -> Statement:
     found = found_tables_of(condition)
-    further = f"WHERE number < {after:d}" if after else ""
+    further = "" if after is None else f"WHERE number < {after:d}"
     sql = f"""
         {found.sql},
         counts AS (SELECT (SELECT count(*) FROM found) AS total, (SELECT count(*) FROM found {further}) AS rest),
@@ -176,42 +177,38 @@ def page_of_bits(condition: Condition, first_row: int, limit: int, after: int | 
         counts AS (
             SELECT coalesce({total}, 0)::integer AS total, coalesce(sum(ones), 0)::integer AS rest FROM counted
         ),
-        bounds AS (SELECT %s::bigint AS start, %s::bigint AS stop),
         {tables_of_numbers("page", limit)}
     """
-    return Statement(sql, [*found.parameters, *rest.parameters, first_row, first_row + limit])
+    return Statement(sql, [*found.parameters, *rest.parameters, *[first_row + limit, first_row] * 2, first_row])
 
 
 def counted_bits(bits: str) -> str:
     """Return the SQL of a table's bits with how many ones each segment has, and how many are newer."""
     return f"""
         SELECT segment, bits, ones, sum(ones) OVER (ORDER BY segment DESC) - ones AS before
-        FROM (SELECT segment, bits, bit_count(bits) AS ones FROM {bits} AS rest) AS each
+        FROM (SELECT segment, bits, bit_count(bits)::integer AS ones FROM {bits} AS rest) AS each
     """
 
 
-def tables_of_numbers(name: str, limit: int) -> str:
-    """Return the table of so many numbers of the ones of `counted` within `bounds`, the newest first.
+def tables_of_numbers(name: str, limit: int, start: str = "%s", stop: str = "%s") -> str:
+    """Return the table of so many numbers of the ones of `counted` from one place to before another, the newest first.
 
     Of the segments in which the page begins and ends, the ones of each part are counted. Then bits are looked at one by
-    one, of those parts alone.
+    one, of those parts alone. Its parameters are the two places, `stop` first, twice, and `start`.
     """
-    part = f"substring(bits, part * {PART} + 1, {PART})"
     return f"""
         parts AS MATERIALIZED (
-            SELECT segment, part, bits, start - before AS passed FROM (
-                SELECT *, newer + sum(ones) OVER (PARTITION BY segment ORDER BY part DESC) - ones AS before FROM (
-                    SELECT segment, part, before AS newer, {part} AS bits, bit_count({part}) AS ones, start, stop
-                    FROM counted, bounds, generate_series(0, {SEGMENT_BITS // PART - 1}) AS part
-                    WHERE before < stop AND before + ones > start
-                ) AS each
-            ) AS summed WHERE before < stop AND before + ones > start
+            SELECT segment, part, substring(bits, part * {PART} + 1, {PART}) AS bits, before FROM (
+                SELECT segment, bits, part, before + bit_count(substring(bits, (part + 1) * {PART} + 1)) AS before
+                FROM counted, generate_series(0, {SEGMENT_BITS // PART - 1}) AS part
+                WHERE before < {stop} AND before + ones > {start} OFFSET 0
+            ) AS each WHERE before < {stop} AND before + bit_count(substring(bits, part * {PART} + 1, {PART})) > {start}
         ),
         {name} AS (
             SELECT segment::bigint * {SEGMENT_BITS} + part * {PART} + place AS number
             FROM parts, generate_series(0, {PART - 1}, {PIECE}) AS piece,
                 generate_series(piece, piece + {PIECE - 1}) AS place
             WHERE bit_count(substring(bits, piece + 1, {PIECE})) > 0 AND get_bit(bits, place) = 1
-            ORDER BY 1 DESC LIMIT {limit:d} OFFSET (SELECT greatest(0, max(passed)) FROM parts)
+            ORDER BY 1 DESC LIMIT {limit:d} OFFSET (SELECT greatest(0, {start} - min(before)) FROM parts)
         )
     """

@@ -20,7 +20,7 @@ from boards.search.words import word_tags
 FOLDING = 5_202
 """The advisory lock of whoever folds."""
 
-FOLD_FROM = 2_048
+FOLD_FROM = 1_000
 """Rows from which on those of the fullest segment are folded. Each search reads all of them."""
 
 MAX_ROWS = 4_000

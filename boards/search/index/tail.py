@@ -11,8 +11,6 @@ from boards.search.subject import Subject
 from boards.search.words import words_of
 from config.database.inserting import insert_rows
 
-COLUMNS = ("facts", "tags", "calls", "words", "updated_at", "version")
-
 
 def make_row(board: Board) -> IndexRow:
     """Return the row of a board of `with_details()`, not stored."""
@@ -34,5 +32,4 @@ def index_new(boards: Iterable[Board]) -> None:
 
 def index_changed(boards: Iterable[Board]) -> None:
     """Index boards that were indexed before, or may have been. They must be as `with_details` returns them."""
-    rows = sorted(map(make_row, boards), key=lambda row: row.number)
-    IndexRow.objects.bulk_create(rows, update_conflicts=True, unique_fields=["number"], update_fields=COLUMNS)
+    insert_rows(sorted(map(make_row, boards), key=lambda row: row.number), replace=True)

@@ -51,6 +51,8 @@ def find_top(condition: Condition, first_row: int, limit: int, reading: Reading 
 
     if not is_postgresql():
         return fetch(sort_rows(first_row, limit))
+    if stop > MAX_WALKED:
+        return fetch(divide(first_row, limit))
     page = fetch(walk(first_row, limit))
     if len(page.numbers) >= min(stop, page.total) - first_row:
         return page
@@ -91,8 +93,7 @@ def sort(first_row: int, limit: int) -> str:
     return f"""
         {OF_BITS},
         counted AS MATERIALIZED ({counted_bits("found")}),
-        bounds AS (SELECT 0 AS start, {MAX_SORTED} AS stop),
-        {tables_of_numbers("numbers", MAX_SORTED)},
+        {tables_of_numbers("numbers", MAX_SORTED, "0", str(MAX_SORTED))},
         page AS (
             SELECT number, {NET_VOTES} AS votes FROM numbers JOIN boards_board USING (number)
             ORDER BY votes DESC, number DESC LIMIT {limit:d} OFFSET {first_row:d}
@@ -102,6 +103,7 @@ def sort(first_row: int, limit: int) -> str:
 
 def divide(first_row: int, limit: int) -> str:
     """Return the page of many boards: of those with votes, and of the bits of those without any."""
+    liked = "(SELECT boards FROM liked)"
     return f"""
         {OF_BITS},
         voted AS MATERIALIZED (
@@ -115,8 +117,7 @@ def divide(first_row: int, limit: int) -> str:
             FROM found LEFT JOIN ({bits_of("voted", bits_of_voted="1")}) AS voted USING (segment)
         ),
         counted AS MATERIALIZED ({counted_bits("others")}),
-        bounds AS (SELECT {first_row:d} - boards AS start, {first_row + limit:d} - boards AS stop FROM liked),
-        {tables_of_numbers("unvoted", limit)},
+        {tables_of_numbers("unvoted", limit, f"{first_row:d} - {liked}", f"{first_row + limit:d} - {liked}")},
         page AS (
             SELECT number, votes FROM (
                 SELECT number, votes, row_number() OVER (ORDER BY votes DESC, number DESC)

@@ -123,6 +123,13 @@ def test_rows_hold_what_they_were_given() -> None:
             assert all(begun_at <= columns(row)[name] <= timezone.now() for name in set_now)
 
 
+def test_a_row_takes_the_place_of_another_with_its_key_where_that_is_asked_for() -> None:
+    insert_rows([IndexRow(number=7, tags="old"), IndexRow(number=8, tags="kept")])
+    insert_rows([IndexRow(number=7, tags="new", facts=b"x"), IndexRow(number=9)], replace=True)
+    rows = {row.number: (row.tags, bytes(row.facts or b"")) for row in IndexRow.objects.all()}
+    assert rows == {7: ("new", b"x"), 8: ("kept", b""), 9: ("", b"")}
+
+
 def test_thousands_of_rows_need_few_statements() -> None:
     for count in (10, 1000):
         with CaptureQueriesContext(connection) as queries:
