@@ -4,6 +4,7 @@ Who deletes a board, or gives it another number, calls boards.models.leave_numbe
 """
 
 from collections.abc import Iterable
+from operator import attrgetter
 
 from boards.models import Board, IndexRow
 from boards.search.facts import calls_of, encode_facts, tags_of
