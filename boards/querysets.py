@@ -4,10 +4,11 @@ from typing import TYPE_CHECKING
 from uuid import UUID
 
 from django.contrib.auth.models import AnonymousUser
-from django.db import models
+from django.db import models, transaction
 from django.db.models import F, Q
 
 from accounts.models import Account
+from boards.models.index import leave_numbers
 from themes.models import Theme
 
 if TYPE_CHECKING:
@@ -36,6 +37,15 @@ class BoardQuerySet(models.QuerySet["Board"]):
     def in_order_of_event(self) -> "BoardQuerySet":
         """Order by stage and number, all tables of a deal together, the open room first. Drafts have none."""
         return self.order_by("published__event_position", "-room", "table", "id")
+
+    def delete(self) -> tuple[int, dict[str, int]]:
+        """Delete the boards. The index finds none under their numbers any more."""
+        with transaction.atomic():
+            leave_numbers(list(self.values_list("number", flat=True)))
+            return super().delete()
+
+    delete.alters_data = True  # type: ignore[attr-defined]  # as that of Django's: no template may call it
+    delete.queryset_only = True  # type: ignore[attr-defined]  # no manager has it
 
     def newest_first(self) -> "BoardQuerySet":
         return self.order_by("-number")

@@ -127,7 +127,6 @@ def delete_boards(board_ids: Sequence[UUID]) -> list[Board]:
     boards = lock(board_ids)
     published = [(board.pk, board.deal_id) for board in boards if board.published_at]
     record_boards(FeedEvent.Type.BOARD_UNPUBLISHED, published)
-    leave_numbers([board.number for board in boards])
     Board.objects.filter(pk__in=[board.pk for board in boards]).delete()
     return boards
 

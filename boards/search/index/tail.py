@@ -4,6 +4,7 @@ Who deletes a board, or gives it another number, calls boards.models.leave_numbe
 """
 
 from collections.abc import Iterable
+from operator import attrgetter
 
 from boards.models import Board, IndexRow
 from boards.search.facts import calls_of, encode_facts, tags_of
@@ -32,4 +33,4 @@ def index_new(boards: Iterable[Board]) -> None:
 
 def index_changed(boards: Iterable[Board]) -> None:
     """Index boards that were indexed before, or may have been. They must be as `with_details` returns them."""
-    insert_rows(sorted(map(make_row, boards), key=lambda row: row.number), replace=True)
+    insert_rows(sorted(map(make_row, boards), key=attrgetter("number")), replace=True)

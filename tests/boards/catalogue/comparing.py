@@ -19,7 +19,8 @@ def assert_readers_get_what_the_boards_say() -> list[dict[str, Any]]:
     Return the boards of the list.
     """
     assert find_wrong_rows(Board.objects.values_list("pk", flat=True)) == set()
-    assert [key for keys in find_wrong() for key in keys] == []
+    wrong = [key for keys in find_wrong() for key in keys]
+    assert wrong == [], wrong
     client = APIClient()
     boards = Board.objects.published().newest_first().with_details()
     fresh = {board.pk: dump_json(BoardSerializer(board).data) for board in boards}

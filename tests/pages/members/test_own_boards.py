@@ -1,4 +1,4 @@
-"""The list of a member's own boards, its buttons, and the form of one. tests/boards/services/test_ownership.py has the rules."""
+"""The list of a member's own boards, its buttons, and the form of one. test_ownership.py has the rules."""
 
 import re
 from typing import Any
