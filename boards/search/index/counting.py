@@ -115,7 +115,12 @@ def count_in_segments(condition: Condition, facts: Sequence[Divider]) -> Counter
         names, last = f"{names}, name{number}", f"divided{number}"
     names = names.removeprefix(", ")
     sql = f"""
-        {tables.sql}{divided}
+        {tables.sql},
+        settled AS (
+            SELECT segment, CASE WHEN mask IS NULL THEN bits ELSE bits & ~mask END AS bits
+            FROM found LEFT JOIN changed USING (segment)
+        )
+        {divided}
         SELECT {names}, sum(boards)::integer
         FROM (SELECT {names}, bit_count(bits) AS boards FROM {last} OFFSET 0) AS counted GROUP BY {names}
     """

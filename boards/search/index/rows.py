@@ -44,6 +44,8 @@ def over_rows(condition: Condition) -> Statement:
         case OneOf(fact=fact, values=values):
             stored = [write(fact, fact.store(value)) for value in values]
             return Statement(f"{part_of(fact)} IN ({placeholders(stored)})", stored) if stored else FALSE
+        case Tagged(tags=tags) if len(tags) > 1 and connection.vendor == "postgresql":
+            return Statement("string_to_array(tags, ' ') && %s::text[]", [[*tags]])
         case Tagged(tags=tags):
             return join([Statement(f"{find()}(tags, %s) > 0", [f" {tag} "]) for tag in tags], "OR")
         case Bid(calls=calls, from_the_start=True):

@@ -160,8 +160,8 @@ def voted(votes: Votes) -> Statement:
 def found_tables(condition: Condition) -> Statement:
     """Return the tables of the boards that meet the condition, as bits by segment, for PostgreSQL.
 
-    `tail` has the numbers whose boards have a row, and whether these meet it. `settled` has the bits of the others,
-    which slices tell. `found` has both.
+    `tail` has the numbers whose boards have a row, and whether these meet it. `changed` has both as bits: `mask` and
+    `ones`. `found` has the boards that meet it, by slices or by their rows.
     """
     slices, rows = SliceSql(condition), over_rows(condition)
     check_work(sum(map(len, slices.slices)))
@@ -175,16 +175,12 @@ def found_tables(condition: Condition) -> Statement:
         ),
         {"".join(each.sql for each in lookups)}
         changed AS MATERIALIZED ({bits_of("tail", mask="1", ones="is_met::integer")}),
-        settled AS MATERIALIZED (
-            SELECT segment, CASE WHEN mask IS NULL THEN met ELSE met & ~mask END AS bits FROM (
+        found AS MATERIALIZED (
+            SELECT segment, CASE WHEN mask IS NULL THEN met ELSE coalesce(met & ~mask, {NONE}) | ones END AS bits FROM (
                 SELECT segment, {slices.sql} AS met FROM (
                     SELECT sliced.*{empty} FROM ({sliced.sql}) AS sliced{joins}
                 ) AS columns
-            ) AS combined LEFT JOIN changed USING (segment)
-        ),
-        found AS MATERIALIZED (
-            SELECT segment, CASE WHEN ones IS NULL THEN bits ELSE coalesce(bits, {NONE}) | ones END AS bits
-            FROM settled FULL JOIN changed USING (segment)
+            ) AS combined FULL JOIN changed USING (segment)
         )
     """
     parameters = [parameter for each in (rows, *lookups, sliced) for parameter in each.parameters]
