@@ -40,10 +40,14 @@ from themes.models import Theme
 
 Row = TypeVar("Row", bound=Model)
 
-MIN_LENGTH = 100
-"""The bytes of a short record. In a long file of shorter ones the last boards are listed first."""
+MARGIN = 1.1
+"""So many times as many numbers are taken for a long file as its first boards let expect."""
+
+UNREAD_LENGTH = 50
+"""The bytes of a short record in a ZIP file, of which the first boards tell nothing: it is read as a whole."""
 
 MIN_NUMBERS = 1_000
+
 IMPORTS = 5_203
 """The advisory lock of imports of a whole file that have met in a deadlock. Run again at once, they would only meet in
 the next one."""
@@ -95,14 +99,15 @@ def import_boards(
     return import_all_or_nothing()
 
 
-def most_boards(file: BinaryIO) -> int:
-    """Return how many boards the rest of the file can have, by its length."""
+def expect_boards(file: BinaryIO, read: int) -> int:
+    """Return how many boards a long file probably has, of which so many are read: somewhat more than they tell."""
     if not file.seekable():
         return MIN_NUMBERS
     position = file.tell()
-    length = file.seek(0, SEEK_END) - position
+    length = file.seek(0, SEEK_END)
     file.seek(position)
-    return max(MIN_NUMBERS, length // MIN_LENGTH)
+    expected = read * length / position if 0 < position < length else length / UNREAD_LENGTH
+    return max(MIN_NUMBERS, round(expected * MARGIN))
 
 
 class _Record(NamedTuple):
@@ -133,24 +138,24 @@ class _Importer:
         self.recognise = lru_cache(maxsize=1024)(SystemNames(AuctionSystem.objects.all()).recognise)
 
     def store_all(self, file: BinaryIO, on_progress: Callable[[ImportReport], None] | None) -> ImportReport:
-        most = most_boards(file)
         for batch in iterate_batches(self.options.read(file), self.report):
             records = [
                 _Record(read, self.numbers.fingerprint(read.content), number, self.next_moment())
-                for read, number in zip(batch, self.next_numbers(len(batch), most), strict=True)
+                for read, number in zip(batch, self.next_numbers(len(batch), file), strict=True)
             ]
             self.report.add(self.store(records))
             if on_progress:
                 on_progress(self.report)
         return self.report
 
-    def next_numbers(self, records: int, most: int) -> Iterator[int]:
+    def next_numbers(self, records: int, file: BinaryIO) -> Iterator[int]:
         """Return numbers for a batch, each less than the one before, so that a file's first board is listed first.
 
-        A file of one batch takes just as many. Where others may follow, it takes as many as it can have boards.
+        A file of one batch takes just as many. Where others may follow, it takes as many as the file probably needs.
         """
         if len(self.block) < records:
-            self.block = take_numbers(records if records < reports.BATCH_SIZE else most)
+            is_last = records < reports.BATCH_SIZE
+            self.block = take_numbers(records if is_last else expect_boards(file, self.report.kept_count))
         taken, self.block = self.block[-records:], self.block[:-records]
         return reversed(taken)
 
