@@ -6,6 +6,7 @@ the deal stands before that row: then the entry is on an earlier page.
 
 from collections.abc import Iterable, Sequence
 from functools import partial
+from itertools import chain, count
 from typing import NamedTuple
 from uuid import UUID
 
@@ -85,20 +86,21 @@ def find_deals(selection: BoardSelection, start: int, size: int) -> DealPage:
 
     It takes a bounded number of queries.
     """
-    met: dict[EventDeal, ListedBoard | None] = {}  # None: its entry is on an earlier page
+    met: dict[EventDeal, ListedBoard] = {}
+    earlier: set[EventDeal] = set()
     rows: dict[int, int] = {}
-    row, first = start, None
+    row = start
     for limit in BATCHES:
         batch = select(selection, page_finder(selection, row, limit, COLUMNS))
         condition = selection.condition(batch.labels)
-        boards = [ListedBoard(*columns) for columns in batch.found.rows]
-        rows |= {number: index for index, number in enumerate(batch.found.numbers, row)}
+        rows |= zip(batch.found.numbers, count(row))
         row += len(batch.found.numbers)
-        first = first or next(iter(boards), None)
-        fresh = first_of_deals(board for board in boards if board.deal not in met)
-        earlier = deals_before(selection.sort, condition, first, fresh) if start and first else set()
-        met |= {deal: None if deal in earlier else board for deal, board in fresh.items()}
-        entries = [board for board in met.values() if board]
+        known = set(met)
+        met = first_of_deals(chain(met.values(), map(ListedBoard._make, batch.found.rows)))
+        if start and met:
+            first = next(iter(met.values()))
+            earlier |= deals_before(selection.sort, condition, first, [deal for deal in met if deal not in known])
+        entries = [board for deal, board in met.items() if deal not in earlier]
         if len(entries) > size or row >= batch.found.total:
             break
     if len(entries) > size:
