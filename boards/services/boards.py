@@ -55,12 +55,12 @@ def publish_board(
         },
     )
     board.themes.add(*themes)
-    set_published(board, True)
+    publish_or_unpublish(board, True)
     refresh([board.pk])
     return board, created
 
 
-def set_published(board: Board, published: bool) -> None:
+def publish_or_unpublish(board: Board, published: bool) -> None:
     """Publish or unpublish a board. The deal of one that becomes public is solved before those of files."""
     if not published:
         board.unpublish()
@@ -101,7 +101,7 @@ def change_board(
     if themes is not None:
         board.themes.set(themes)
     if published is not None:
-        set_published(board, published)
+        publish_or_unpublish(board, published)
     refresh([board.pk])
     return Board.objects.with_details().get(pk=board.pk)
 
