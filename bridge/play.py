@@ -1,6 +1,6 @@
 """The play of the cards: its laws, and the columns in which PBN writes it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from bridge.cards import STRENGTHS, check_cards, parse_card
@@ -194,23 +194,24 @@ def from_turned_rows(layout: Layout, contract: Contract, columns: Sequence[str])
     for start in range(0, len(table), 4):
         row = (table[start : start + 4] + [NOT_PLAYED] * 3)[:4]
         order = leader.clockwise()
-        by_seat = {holders[card]: card for card in row if card != NOT_PLAYED}
-        trick = [by_seat.get(seat, NOT_PLAYED) for seat in order]
-        length = len(by_seat)
-        turn = row.index(trick[0]) if trick[0] in row else 0
+        trick = _turn_row(row, order, holders)
         is_last, is_first = start + 4 >= len(table), start == 0
-        if (
-            _rotate(row, turn) != trick
-            or NOT_PLAYED in trick[:length]
-            or (length < 4 and not is_last)
-            or (turn and is_first)
-        ):
+        if not trick or (len(trick) < 4 and not is_last) or (trick[0] != row[0] and is_first):
             message = f"Trick {start // 4 + 1} cannot be told from the row of its cards."
             raise BridgeError("malformed_play", message)
-        played += trick[:length]
-        if length == 4:
+        played += trick
+        if len(trick) == 4:
             leader = order[trick_winner(trick, trump)]
     return tuple(played)
+
+
+def _turn_row(row: list[str], order: Sequence[Seat], holders: Mapping[str, Seat]) -> list[str]:
+    """Return the cards of a row in the order of the seats that hold them, [] where no turn puts them into it."""
+    by_seat = {holders[card]: card for card in row if card != NOT_PLAYED}
+    trick = [by_seat.get(seat, NOT_PLAYED) for seat in order]
+    turn = row.index(trick[0]) if trick[0] in row else 0
+    cards = trick[: len(by_seat)]
+    return cards if _rotate(row, turn) == trick and NOT_PLAYED not in cards else []
 
 
 def to_columns(contract: Contract, cards: Sequence[str]) -> list[list[str]]:

@@ -99,7 +99,9 @@ def _read_parts(first: str, middle: str, last: str, *, month_first: bool | None,
     by_day, by_month = _write(year, middle, first), _write(year, first, middle)
     if by_day and by_month:
         return ReadDate(by_month if month_first else by_day)
-    return ReadDate(by_day or by_month, month_first=bool(by_month) if by_day or by_month else None)
+    if by_day:
+        return ReadDate(by_day, month_first=False)
+    return ReadDate(by_month, month_first=True if by_month else None)
 
 
 def _read_words(words: list[str]) -> str:
@@ -108,8 +110,12 @@ def _read_words(words: list[str]) -> str:
     others = [word for index, word in enumerate(words) if index != position and not word.isdecimal()]
     if position < 0 or not all(word[:3] in _BESIDE for word in others):
         return ""
-    month = str(_NUMBER_OF_MONTH[words[position]])
-    match [word for word in words if word.isdecimal()]:
+    return _write_beside_month(str(_NUMBER_OF_MONTH[words[position]]), [word for word in words if word.isdecimal()])
+
+
+def _write_beside_month(month: str, numbers: list[str]) -> str:
+    """Write a date whose month is a word, with the numbers beside it in their order."""
+    match numbers:
         case [year]:
             return _write(year, month, "")
         case [year, day] if len(year) == 4:
@@ -126,11 +132,20 @@ def _full_year(text: str) -> str:
 
 def _write(year: str, month: str, day: str) -> str:
     """Write a date, "" for one that is none. A month or a day of zeros or question marks is not known."""
-    y, m, d = (int(part) if part.strip("?0") else 0 for part in (year, month, day))
+    y, m, d = map(_known, (year, month, day))
     if len(year) != 4 or not y or max(len(month), len(day)) > 2 or (d and not m):
         return ""
     try:
         date(y, m or 1, d or 1)
     except ValueError:
         return ""
-    return ".".join([f"{y:04}", f"{m:02}" if m else "??", f"{d:02}" if d else "??"])
+    return f"{y:04}.{_two_digits(m)}.{_two_digits(d)}"
+
+
+def _known(part: str) -> int:
+    """Return the number of a year, month or day, 0 where it is not known."""
+    return int(part) if part.strip("?0") else 0
+
+
+def _two_digits(number: int) -> str:
+    return f"{number:02}" if number else "??"

@@ -135,11 +135,7 @@ def _read(
     if is_quoted(source.head):
         source = SourceStream(UnquotedStream(source))  # type: ignore[arg-type]  # read(size) is enough
     head = source.head
-    file_format = None
-    if head.strip():
-        foreign = is_foreign(head)
-        known = (each for each in formats if each.is_markup or not foreign)
-        file_format = next((each for each in known if each.matches(head)), None)
+    file_format = _format_of(head, formats)
     is_empty = True
     if file_format:
         outcomes = file_format.read(source, check, strict=strict)  # type: ignore[arg-type]  # read(size) is enough
@@ -151,3 +147,12 @@ def _read(
     if is_empty:
         message = describe(head, file_format.name if file_format else "")
         yield RecordError(1, "", 1, NOT_A_BRIDGE_FILE, message)
+
+
+def _format_of(head: bytes, formats: tuple[Format, ...]) -> Format | None:
+    """Return the first of the formats that a file's first bytes match, None for a file of another kind."""
+    if not head.strip():
+        return None
+    foreign = is_foreign(head)
+    known = (each for each in formats if each.is_markup or not foreign)
+    return next((each for each in known if each.matches(head)), None)

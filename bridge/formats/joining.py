@@ -65,10 +65,7 @@ def join_files(outcomes: Iterator[Outcome]) -> Iterator[Outcome]:
 
 
 def _join_held(held: Sequence[Outcome]) -> Iterator[Outcome]:
-    deals = Deals()
-    for each in held:
-        if isinstance(each, ReadBoard) and each.content.board_number:
-            deals.add(each.content)
+    deals = _deals_of(held)
     joined = {each.record: deals.join(each) for each in held if isinstance(each, TableWithoutDeal)}
     tables = [each.content for each in joined.values() if isinstance(each, ReadBoard)]
     played = {(table.board_number, table.layout.cards) for table in tables}
@@ -80,6 +77,15 @@ def _join_held(held: Sequence[Outcome]) -> Iterator[Outcome]:
             yield each
         elif (each.content.board_number, each.content.layout.cards) not in played:
             yield each if each.content.event else replace(each, content=replace(each.content, **evening))
+
+
+def _deals_of(outcomes: Iterable[Outcome]) -> Deals:
+    """Return the deals of the numbered boards."""
+    deals = Deals()
+    for each in outcomes:
+        if isinstance(each, ReadBoard) and each.content.board_number:
+            deals.add(each.content)
+    return deals
 
 
 def _evening_of(tables: Iterable[BoardRecord]) -> dict[str, Any]:

@@ -171,17 +171,11 @@ def _has_deal(tags: Tags) -> bool:
 
 
 def _board(tags: Tags, context: _Context, repairs: TableRepairs) -> BoardRecord:
-    if tags.error:
-        raise tags.error
-    if not _has_deal(tags):
-        raise BridgeError("no_deal", "The table has no deal.")
-    if tags.cut and not repairs.is_cut:
-        raise tags.cut
+    _refuse_incomplete(tags, repairs)
     number = _board_number(tags)
     dealer, layout = _read_value(tags.first["md"], read_layout)
     dealer = dealer or (board_dealer(number) if number else Seat.SOUTH)
-    cards = [card for tag in tags.sequence if tag.name == "pc" for card in _read_value(tag, read_cards)]
-    cards = cards[: repairs.cards]
+    cards = _cards(tags.sequence)[: repairs.cards]
     calls = _calls(tags.sequence)[: repairs.calls]
     if cards and any(call.call != "Pass" for call in calls):
         calls += final_passes(calls)
@@ -202,6 +196,16 @@ def _board(tags: Tags, context: _Context, repairs: TableRepairs) -> BoardRecord:
             **context.match,
         )
     )
+
+
+def _refuse_incomplete(tags: Tags, repairs: TableRepairs) -> None:
+    """Raise what is wrong with the notation, `no_deal`, or `file_cut` unless what was cut off has been left out."""
+    if tags.error:
+        raise tags.error
+    if not _has_deal(tags):
+        raise BridgeError("no_deal", "The table has no deal.")
+    if tags.cut and not repairs.is_cut:
+        raise tags.cut
 
 
 def _read_value(tag: Tag, read: Callable[[str], Value]) -> Value:
@@ -254,6 +258,10 @@ def _calls(sequence: list[Tag]) -> list[Call]:
     for index, texts in explanations.items():
         calls[index] = replace(calls[index], explanation=to_one_line(" ".join(texts)))
     return calls
+
+
+def _cards(sequence: list[Tag]) -> list[str]:
+    return [card for tag in sequence if tag.name == "pc" for card in _read_value(tag, read_cards)]
 
 
 def _tricks(tags: Tags, auction: Auction | None) -> int | None:

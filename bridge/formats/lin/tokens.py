@@ -115,14 +115,14 @@ def _tags(text: str, line: int, is_last: bool) -> Iterator[Tag]:
                 yield Tag(name, "|".join(value), start)
             blanks = len(token) - len(token.lstrip())
             name, start, value = token.strip().lower(), line + token.count("\n", 0, blanks), []
-        elif name and token.strip():
-            value.append(token)
         elif token.strip():
-            message = f"{token.strip()[:20]!r} is not a tag. Write LIN as tag|value|tag|value|…"
-            raise NotationError("malformed_lin", message, line)
+            if not name:
+                message = f"{token.strip()[:20]!r} is not a tag. Write LIN as tag|value|tag|value|…"
+                raise NotationError("malformed_lin", message, line)
+            value.append(token)
         line += token.count("\n")
     if name:
-        yield from _last_tag(Tag(name, "|".join(value), start), token.strip() if is_last else "")
+        yield from _last_tag(Tag(name, "|".join(value), start), token.strip() * is_last)
 
 
 def _last_tag(tag: Tag, end: str) -> Iterator[Tag]:

@@ -124,13 +124,10 @@ class _Splitter:
 
     def _openings(self, line: bytes) -> Iterator[int]:
         """Yield where in the line a new game begins; keep track of comments and of the tags seen."""
-        close = line.find(b"}") if self.in_comment else -1
-        if self.too_long or (self.in_comment and close < 0) or (not self.in_comment and line[:1] == b"%"):
+        begin = self._begin_of_tags(line)
+        if line.find(b"[", begin) < 0 and line.find(b"{", begin) < 0:
             return
-        self.in_comment = False
-        if b"[" not in line and b"{" not in line:
-            return
-        for mark in _MARKS.finditer(line, close + 1):
+        for mark in _MARKS.finditer(line, begin):
             tag = mark["tag"]
             if tag in _OPENERS:
                 if tag in self.seen_tags and b"Deal" in self.seen_tags:
@@ -138,6 +135,16 @@ class _Splitter:
                 self.seen_tags.add(tag)
             elif mark["close"] == b"":
                 self.in_comment = True
+
+    def _begin_of_tags(self, line: bytes) -> int:
+        """Return where in the line tags may begin, its end for an escape line (§2.4). End a comment before that."""
+        if self.too_long or (not self.in_comment and line[:1] == b"%"):
+            return len(line)
+        if not self.in_comment:
+            return 0
+        end = line.find(b"}") + 1
+        self.in_comment = not end
+        return end or len(line)
 
     def _add(self, line: bytes) -> None:
         self.start = self.start if self.size else self.number

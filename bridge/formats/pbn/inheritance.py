@@ -98,13 +98,19 @@ class Context:
     def complete_table(self, tags: Tags) -> None:
         """Complete a further table of the previous game's board; see `read_pbn`."""
         current, before = tags.by_name, self.previous
-        if "Deal" not in current and "Deal" in before and any(name in current for name in _TABLE_TAGS):
-            board = current.get("Board")
-            if board is None or ("Board" in before and board.value == before["Board"].value):
-                tags.again += [before[name] for name in ("Dealer", "Vulnerable") if name in before and name in current]
-                for name, tag in tags_of_board(before).items():
-                    current.setdefault(name, tag)
+        if _is_further_table(current, before):
+            tags.again += [before[name] for name in ("Dealer", "Vulnerable") if name in before and name in current]
+            for name, tag in tags_of_board(before).items():
+                current.setdefault(name, tag)
         self.previous = current
+
+
+def _is_further_table(current: dict[str, Tag], before: dict[str, Tag]) -> bool:
+    """Tell whether a game has a table without a deal, and no other board than the game before, which has one."""
+    if "Deal" in current or "Deal" not in before or not any(name in current for name in _TABLE_TAGS):
+        return False
+    board = current.get("Board")
+    return board is None or ("Board" in before and board.value == before["Board"].value)
 
 
 def _inheritable(value: str) -> str:

@@ -103,7 +103,7 @@ def read_pbn(
         for table in tables_of(tags):
             record += 1
             board = to_one_line(table.value("Board"))[:MAX_BOARD_NAME]
-            yield _read_record(table, game, GameRepairs(record, board, context=context), check, strict)
+            yield _read_table(table, game, GameRepairs(record, board, context=context), check, strict)
 
 
 def _complete(tags: Tags, game: RawRecord, context: Context, session: Session) -> None:
@@ -114,6 +114,21 @@ def _complete(tags: Tags, game: RawRecord, context: Context, session: Session) -
     session.read_values(tags, game.line)
 
 
+def _read_table(
+    tags: Tags,
+    game: RawRecord,
+    repairs: GameRepairs,
+    check: Callable[[BoardRecord], None],
+    strict: bool,
+) -> Outcome:
+    """Read one table of a game; skip one without hands, or at which the board was not played."""
+    if _is_score_only(tags):
+        return _without_deal(tags, game, repairs, lambda: _read_record(tags, game, repairs, check, strict))
+    if tags.error and tags.error.code == NOT_PLAYED:
+        return SkippedRecord(repairs.record, repairs.board, tags.error.line, NOT_PLAYED, tags.error.message)
+    return _read_record(tags, game, repairs, check, strict)
+
+
 def _read_record(
     tags: Tags,
     game: RawRecord,
@@ -121,12 +136,7 @@ def _read_record(
     check: Callable[[BoardRecord], None],
     strict: bool,
 ) -> Outcome:
-    """Read a game again and again, each time with one fault less, until it passes the check or cannot be kept."""
-    position = repairs.record, repairs.board
-    if _is_score_only(tags):
-        return _without_deal(tags, game, repairs, lambda: _read_record(tags, game, repairs, check, strict))
-    if tags.error and tags.error.code == NOT_PLAYED:
-        return SkippedRecord(*position, tags.error.line, NOT_PLAYED, tags.error.message)
+    """Read a table again and again, each time with one fault less, until it passes the check or cannot be kept."""
     texts = _texts(tags)
     for notice in () if strict else tags.notices:
         repairs.warn(notice.code, notice.message, notice.line)
@@ -141,7 +151,7 @@ def _read_record(
         except BridgeError as error:
             line = _line(error, tags, game)
             if strict or not (repairs.keep_before_cut(error, line) or repairs.apply(error, tags, line)):
-                return RecordError(*position, line, error.code, error.message)
+                return RecordError(repairs.record, repairs.board, line, error.code, error.message)
 
 
 def _without_deal(tags: Tags, game: RawRecord, repairs: GameRepairs, read: Callable[[], Outcome]) -> Outcome:
@@ -199,7 +209,7 @@ def _board(tags: Tags, texts: dict[str, str], repairs: GameRepairs) -> BoardReco
         raise BridgeError("no_deal", "The game has no Deal.")
     auction_section = read_section(tags, "Auction", repairs.read_auction) or AuctionSection(None)
     auction = auction_section.auction
-    contract = _contract(tags, auction, repairs)
+    contract = _contract(tags, auction_section, repairs)
     number = read_board_number(tags)
     vulnerability = _vulnerability(tags, number)
     repairs.contract, repairs.vulnerability = contract, vulnerability
@@ -251,17 +261,22 @@ def _vulnerability(tags: Tags, number: int | None) -> Vulnerability:
     return vulnerability or (board_vulnerability(number) if number else Vulnerability.NONE)
 
 
-def _contract(tags: Tags, auction: Auction | None, repairs: GameRepairs) -> Contract | None:
+def _refuse_swap(tags: Tags, declarer: Seat) -> None:
+    """Raise `irregularity` where a mark says that the declarer had been swapped with dummy, as in "^S" (§3.9)."""
+    if tags.value("Declarer").startswith("^"):
+        message = f"Declarer and dummy were swapped (^{declarer}); such a board cannot be kept."
+        raise NotationError("irregularity", message, tags.by_name["Declarer"].line, "Declarer")
+
+
+def _contract(tags: Tags, section: AuctionSection, repairs: GameRepairs) -> Contract | None:
     """Return the stated contract, filled up from a complete auction; `check` compares the two."""
     declarer = read_declarer(tags)
     stated = read_contract(tags)
-    bid = auction.contract if auction else None
+    bid = section.contract
     if bid is None or bid.declarer is None:
         return stated
-    is_swapped = tags.value("Declarer").startswith("^") and declarer is bid.declarer.partner
-    if is_swapped:
-        message = f"Declarer and dummy were swapped (^{declarer}); such a board cannot be kept."
-        raise NotationError("irregularity", message, tags.by_name["Declarer"].line, "Declarer")
+    if declarer is bid.declarer.partner:
+        _refuse_swap(tags, declarer)
     stated = stated or replace(bid, declarer=declarer or bid.declarer)
     if repairs.doubling_of_auction:
         stated = replace(stated, doubled=bid.doubled)

@@ -4,7 +4,7 @@ Names of players are never read. Tables of other things, such as totals and doub
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from bridge.contract import Contract
@@ -15,8 +15,8 @@ from bridge.seats import parse_seat
 
 NOT_PLAYED = "not_played"
 
-_COLUMNS = {"Table": "Table", "Contract": "Contract", "Declarer": "Declarer", "Result": "Result"}
-"""The columns that are read as they stand, and the tags of a record that say the same."""
+_COLUMNS = ("Table", "Contract", "Declarer", "Result")
+"""The columns that are read as they stand. Tags of a record with these names say the same."""
 
 _OF_TABLE = (
     *("Room", "Table", "PairNS", "PairEW", "North", "East", "South", "West", "AdjustedScore"),
@@ -24,7 +24,7 @@ _OF_TABLE = (
 )
 """The tags of a record that are about one table."""
 
-SIDES = ("NS", "EW")
+_SIDES = ("NS", "EW")
 _PLACE = ("Table", "PairNS", "PairEW")
 _NAMES = ("Names", "Players", "PlayerNames", "Roster")
 """Beginnings of columns whose values may have blanks in them, without quotes."""
@@ -45,24 +45,8 @@ def tables_of(tags: Tags) -> Iterable[Tags]:
 
 
 def _with_board(tags: Tags, rows: list[Tags]) -> Iterator[Tags]:
-    """Yield the rows with the tags of the board. One of them, the host, has all that the record says besides.
-
-    It is the row that says what the record itself says of a table. A record that agrees with none is a table too.
-    """
-    own = {name: tags.by_name[name] for name in _OF_TABLE if tags.value(name)}
-    played = [row for row in rows if not row.error]
-    fitting = [row for row in played if _fits(row, tags)] if "Contract" in own else []
-    if len({tuple(map(row.value, _PLACE)) for row in fitting}) == 1:
-        host = fitting[0]
-        host.by_name |= own
-    elif fitting:
-        host = played[0]
-        _leave_out_cards(host, own)
-    elif {"Contract", "Auction", "Play"} & own.keys() or not played:
-        host = Tags(own)
-        rows.insert(0, host)
-    else:
-        host = played[0]
+    """Yield the rows with the tags of the board. One of them, the host, has all that the record says besides."""
+    host = _find_host(tags, rows)
     host.by_name = {name: tag for name, tag in tags.by_name.items() if name not in _OF_TABLE} | host.by_name
     host.comments, host.notices = tags.comments, tags.notices + host.notices
     section = {name: tag for name, tag in tags.by_name.items() if name == "Section"}
@@ -71,6 +55,26 @@ def _with_board(tags: Tags, rows: list[Tags]) -> Iterator[Tags]:
         if row is not host:
             row.by_name = shared | row.by_name
         yield row
+
+
+def _find_host(tags: Tags, rows: list[Tags]) -> Tags:
+    """Return the row that says what the record itself says of a table, with all of that.
+
+    A record that agrees with none is put among the rows. The first row will do where several agree, or where the
+    record says nothing of a table.
+    """
+    own = {name: tags.by_name[name] for name in _OF_TABLE if tags.value(name)}
+    played = [row for row in rows if not row.error]
+    fitting = [row for row in played if _fits(row, tags)] if "Contract" in own else []
+    if len({tuple(map(row.value, _PLACE)) for row in fitting}) == 1:
+        fitting[0].by_name |= own
+        return fitting[0]
+    if fitting:
+        _leave_out_cards(played[0], own)
+    elif {"Contract", "Auction", "Play"} & own.keys() or not played:
+        rows.insert(0, Tags(own))
+        return rows[0]
+    return played[0]
 
 
 def _fits(row: Tags, tags: Tags) -> bool:
@@ -103,13 +107,29 @@ class _Columns:
     count: int
     sure: int
 
-    def value(self, values: list[str], name: str) -> str:
-        position = self.positions.get(name, len(values))
-        is_sure = position < self.sure or len(values) == self.count
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """The values of a row, by the names of their columns."""
+
+    columns: _Columns
+    values: list[str]
+
+    @property
+    def fits(self) -> bool:
+        """Tell whether there are as many values as columns, or at least those that are sure."""
+        columns, length = self.columns, len(self.values)
+        return columns.sure <= length if columns.sure < columns.count else length == columns.count
+
+    def value(self, name: str) -> str:
+        columns, values = self.columns, self.values
+        position = columns.positions.get(name, len(values))
+        is_sure = position < columns.sure or len(values) == columns.count
         return values[position] if position < len(values) and is_sure and values[position] not in _NOTHING else ""
 
-    def fit(self, values: list[str]) -> bool:
-        return self.sure <= len(values) if self.sure < self.count else len(values) == self.count
+    def of_sides(self, name: str) -> tuple[str, str]:
+        """Return the values of North-South and East-West in the two columns of a name, as in MP_NS and MP_EW."""
+        return self.value(f"{name}_NS"), self.value(f"{name}_EW")
 
 
 def _read_rows(header: Tag) -> Iterator[Tags]:
@@ -122,40 +142,48 @@ def _read_rows(header: Tag) -> Iterator[Tags]:
     for line, text in enumerate("".join(header.body).split("\n"), start=header.line):
         values = [(string or word).strip() for string, word in _VALUE.findall(text)]
         if values:
-            yield _read_row(columns, values, line)
+            yield _read_row(_Row(columns, values), line)
 
 
-def _read_row(columns: _Columns, values: list[str], line: int) -> Tags:
-    if not columns.fit(values):
-        message = f"The row has {len(values)} values, and the ScoreTable {columns.count} columns."
+def _read_row(row: _Row, line: int) -> Tags:
+    if not row.fits:
+        message = f"The row has {len(row.values)} values, and the ScoreTable {row.columns.count} columns."
         return Tags(error=NotationError("malformed_table", message, line))
-    cells = {name: columns.value(values, name) for name in (*_COLUMNS, "Lead", "Score_NS", "Score_EW", "Section")}
-    texts = {tag: cells[name] for name, tag in _COLUMNS.items()}
-    adjustment = _adjustment(cells, [columns.value(values, f"Percentage_{side}") for side in SIDES])
-    if adjustment:
-        texts |= {"Contract": "", "Declarer": "", "Result": "", "AdjustedScore": adjustment}
-    elif not texts["Contract"]:
+    adjustment = _adjustment(row)
+    if not adjustment and not row.value("Contract"):
         return Tags(error=NotationError(NOT_PLAYED, "The row has no contract: the board was not played there.", line))
-    for side in SIDES:
-        texts[f"Pair{side}"] = _pair(columns.value(values, f"PairId_{side}"), cells["Section"])
-    if not adjustment:
-        texts["Score"] = next((f"{side} {score}" for side in SIDES if (score := cells[f"Score_{side}"])), "")
+    texts = _place(row) | (_result(row) if not adjustment else {"AdjustedScore": adjustment})
     for name in ("MP", "IMP"):
-        texts[f"Score{name}"] = _of_sides({side: columns.value(values, f"{name}_{side}") for side in SIDES})
-    if cells["Section"] and not (texts["PairNS"] or texts["PairEW"]):
-        texts["Table"] = f"{cells['Section']} {texts['Table']}".strip()
-    row = Tags({name: Tag(name, text, line) for name, text in texts.items() if text})
-    _add_lead(row, cells["Lead"], line)
-    count = columns.value(values, "Multiplicity")
+        texts[f"Score{name}"] = " ".join(_points_of_sides(row, name))
+    tags = Tags({name: Tag(name, text, line) for name, text in texts.items() if text})
+    _add_lead(tags, row.value("Lead"), line)
+    count = row.value("Multiplicity")
     if count not in ("", "1"):
         message = f"The row stands for {count[:10]} tables. It was kept as one."
-        row.notices.append(NotationError("tables_left_out", message, line))
-    return row
+        tags.notices.append(NotationError("tables_left_out", message, line))
+    return tags
 
 
-def _of_sides(points: Mapping[str, str]) -> str:
-    """Write the points that are given as in "NS 12 EW 8"."""
-    return " ".join(f"{side} {each}" for side, each in points.items() if each)
+def _place(row: _Row) -> dict[str, str]:
+    """Return the tags that say which table it is: its pairs, and its number, with the section where it has no pairs."""
+    table, section = row.value("Table"), row.value("Section")
+    north_south, east_west = (_pair(number, section) for number in row.of_sides("PairId"))
+    if section and not (north_south or east_west):
+        table = f"{section} {table}".strip()
+    return {"Table": table, "PairNS": north_south, "PairEW": east_west}
+
+
+def _result(row: _Row) -> dict[str, str]:
+    """Return the tags of what was played, with the score of the first side that has one."""
+    score = next(_points_of_sides(row, "Score"), "")
+    return {"Score": score} | {name: row.value(name) for name in ("Contract", "Declarer", "Result")}
+
+
+def _points_of_sides(row: _Row, name: str) -> Iterator[str]:
+    """Yield the points that a row gives, as in "NS 12" and "EW 8"."""
+    for side, points in zip(_SIDES, row.of_sides(name), strict=True):
+        if points:
+            yield f"{side} {points}"
 
 
 def _pair(number: str, section: str) -> str:
@@ -165,16 +193,16 @@ def _pair(number: str, section: str) -> str:
     return number if number.upper().startswith(section.upper()) or len(section) > 10 else f"{section}{number}"
 
 
-def _adjustment(cells: dict[str, str], shares: list[str]) -> str:
+def _adjustment(row: _Row) -> str:
     """Return the director's score of a row without a contract (Law 12C): "A60-40" also of "60%" and "40%"."""
-    if _ADJUSTED.fullmatch(cells["Contract"]):
-        return cells["Contract"]
-    scores = [cells["Score_NS"], cells["Score_EW"]]
+    contract, scores = row.value("Contract"), row.of_sides("Score")
+    if _ADJUSTED.fullmatch(contract):
+        return contract
     if not any(scores):
-        scores = shares
+        scores = row.of_sides("Percentage")
     elif not any(map(_ADJUSTED.fullmatch, scores)):
         return ""
-    if cells["Contract"] or not any(scores):
+    if contract or not any(scores):
         return ""
     both = [_SHARE.fullmatch(score) for score in scores]
     if both[0] and both[1]:

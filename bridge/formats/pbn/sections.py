@@ -1,6 +1,6 @@
 """The Auction and Play sections of a PBN game."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -39,17 +39,29 @@ class AuctionSection:
     remarks: tuple[str, ...] = ()
     is_cut: bool = False
 
+    @property
+    def contract(self) -> Contract | None:
+        """Return the contract in which the auction ends, None without an end."""
+        return self.auction.contract if self.auction else None
+
+    @property
+    def is_without_bid(self) -> bool:
+        """Tell whether there are calls, and all are passes. One that is cut may have a bid where it goes on."""
+        calls = self.auction.calls if self.auction and not self.is_cut else ()
+        return bool(calls) and all(call.call == "Pass" for call in calls)
+
     def check_bid(self, contract: Contract | None) -> None:
         """Raise `contract_contradicts_auction` for another end than the contract.
 
         An auction of passes alone has no other end than that all pass, unless it is cut.
         """
-        bid = self.auction.contract if self.auction else None
-        if bid and contract and bid is not contract and bid != contract:
+        bid = self.contract
+        if contract is None or bid is contract or bid == contract:
+            return
+        if bid:
             message = f"The auction ends in {bid}, but the contract is given as {contract}."
             raise BridgeError("contract_contradicts_auction", message)
-        calls = self.auction.calls if self.auction and not bid and not self.is_cut else ()
-        if calls and contract and contract.declarer and all(call.call == "Pass" for call in calls):
+        if contract.declarer and self.is_without_bid:
             message = f"The auction has no bid, but the contract is given as {contract}."
             raise BridgeError("contract_contradicts_auction", message)
 
@@ -104,28 +116,33 @@ def read_calls(tag: Tag) -> Calls:
             seat = seat if calls else seat.next
             is_waiting = bool(calls)
         elif kind == "word":
-            if is_ended or is_waiting:
-                raise BridgeError("malformed_auction", f"The call {text[:20]} comes after the auction's end.")
-            calls += _read_word(text, calls)
+            calls += _read_word(text, calls, is_over=is_ended or is_waiting)
         elif kind == "end":
             is_ended = True
         elif kind in _ODDITIES:
             raise _oddity(kind, text, "auction")
-        elif calls and kind == "note":
-            explanation = tag.notes.get(text, "") or calls[-1].explanation
-            calls[-1] = Call(calls[-1].call, True, explanation)
-        elif calls and text == "!":
-            calls[-1] = replace(calls[-1], alert=True)
         elif calls:
-            _add_remark(remarks, len(calls) - 1, kind, text)
+            _annotate_last(calls, remarks, kind, text, tag.notes)
     return Calls(seat, tuple(calls), remarks, is_ended)
 
 
-def _read_word(text: str, calls: Sequence[Call]) -> Sequence[Call]:
+def _read_word(text: str, calls: Sequence[Call], *, is_over: bool) -> Sequence[Call]:
     """Return what a word adds to these calls: one, or all passes that end the auction."""
+    if is_over:
+        raise BridgeError("malformed_auction", f"The call {text[:20]} comes after the auction's end.")
     if len(calls) > MAX_CALLS:
         raise BridgeError("malformed_auction", f"No auction has more than {MAX_CALLS} calls.")
     return final_passes(calls) if text.upper() in _ALL_PASS else [plain_call(parse_call(text))]
+
+
+def _annotate_last(calls: list[Call], remarks: Remarks, kind: str, text: str, notes: Mapping[str, str]) -> None:
+    """Alert the last call for a note or "!". Other annotations are remarks on it."""
+    if kind == "note":
+        calls[-1] = Call(calls[-1].call, True, notes.get(text, "") or calls[-1].explanation)
+    elif text == "!":
+        calls[-1] = replace(calls[-1], alert=True)
+    else:
+        _add_remark(remarks, len(calls) - 1, kind, text)
 
 
 def _add_remark(remarks: Remarks, position: int, kind: str, text: str) -> None:
@@ -198,9 +215,9 @@ def read_columns(tag: Tag) -> Columns:
             entries.append(text if text.strip("-") else NOT_PLAYED)
         elif kind in _ODDITIES:
             raise _oddity(kind, text, "play")
-        elif kind == "end" and text == "*":
-            break
         elif kind == "end":
+            if text == "*":
+                break
             continued = True
             entries.append(NOT_PLAYED)
         elif entries and kind == "note":

@@ -179,22 +179,18 @@ def _read_tokens(text: str, line: int, is_last: bool) -> Tags:
         line += text.count("\n", end, token.start())
         end = token.start()
         if tag is None:
-            tags.has_other_content |= kind == "string" or (kind == "text" and not token["text"].isspace())
+            tags.has_other_content |= _is_content(token)
         elif tag.name == SCORE_TABLE and kind in ("text", "string"):
             tag.body.append("\n" * (line - row) + token[0])
             row = line
         elif kind == "text":
             tag.body.append(token["text"])
-        if kind == "value" or kind == "raw":
+        if kind in ("value", "raw"):
             tag, row = _tag(token, line), line
             section = tags.add(tag, section)
         elif kind == "close":
             tags.comments.append(token["comment"])
-        if is_last and kind == "bracket" and "Deal" in tags.by_name and (cut := _CUT_TAG.match(text, token.start())):
-            tags.cut = file_cut(cut[1], line)
-            break
-        tags.error = _error(token, line)
-        if tags.error:
+        if kind in ("bracket", "close") and _note_flaw(tags, token, line, is_last):
             break
     return tags
 
@@ -212,9 +208,19 @@ def _add_note(section: Tag | None, value: str) -> None:
         section.notes.setdefault(number.strip(), text.strip())
 
 
-def _error(token: re.Match[str], line: int) -> NotationError | None:
-    if token.lastgroup == "bracket":
-        return NotationError("malformed_tag", 'Write a tag as [Name "value"].', line)
-    if token.lastgroup == "close" and not token["close"]:
-        return NotationError("unterminated_comment", "A comment that begins with { has no } at its end.", line)
-    return None
+def _is_content(token: re.Match[str]) -> bool:
+    """Tell whether a token before the first tag is more than blanks and a comment."""
+    return token.lastgroup == "string" or (token.lastgroup == "text" and not token["text"].isspace())
+
+
+def _note_flaw(tags: Tags, token: re.Match[str], line: int, is_last: bool) -> bool:
+    """Note a bracket or comment with which the reading of a game ends. Return whether this is one."""
+    if token.lastgroup == "close":
+        if not token["close"]:
+            message = "A comment that begins with { has no } at its end."
+            tags.error = NotationError("unterminated_comment", message, line)
+    elif is_last and "Deal" in tags.by_name and (cut := _CUT_TAG.match(token.string, token.start())):
+        tags.cut = file_cut(cut[1], line)
+    else:
+        tags.error = NotationError("malformed_tag", 'Write a tag as [Name "value"].', line)
+    return bool(tags.error or tags.cut)

@@ -58,17 +58,16 @@ class Translator:
         }
         if not _OF_A_TABLE & labels.keys():
             return [_NOTHING] * len(lines)
-        held = "".join(
-            _tags(label, text, labels) for label, text in before.items() if _is_held(label, before, labels)
-        ).replace(_NOTHING, "")
+        held = _held_tags(before, labels)
         in_text = False
         game: list[str] = []
         for line in lines:
             match = None if in_text else _LABEL.fullmatch(line)
             if match:
                 tags = _tags(match[1], match[2].strip(), labels)
-                game.append(tags if tags == _NOTHING else held + tags)
-                held = held if tags == _NOTHING else ""
+                if tags != _NOTHING:
+                    tags, held = held + tags, ""
+                game.append(tags)
             elif in_text or line.startswith("{"):
                 game.append(_text_line(line, is_first=not in_text))
                 in_text = not line.rstrip().endswith("}")
@@ -88,6 +87,12 @@ def _labels(lines: list[str]) -> dict[str, str]:
             labels.setdefault(match[1], match[2].strip())
         in_text = (in_text or line.startswith("{")) and not line.rstrip().endswith("}")
     return labels
+
+
+def _held_tags(before: Mapping[str, str], labels: Mapping[str, str]) -> str:
+    """Return the tags of the earlier texts that hold for a record with these labels."""
+    tags = (_tags(label, text, labels) for label, text in before.items() if _is_held(label, before, labels))
+    return "".join(tags).replace(_NOTHING, "")
 
 
 def _is_held(label: str, before: Mapping[str, str], labels: Mapping[str, str]) -> bool:

@@ -70,6 +70,15 @@ def read_auction(text: str) -> tuple[Seat, tuple[Call, ...]]:
 
 def write_play(text: str, contract: Contract | None) -> Iterator[str]:
     """Yield the Play in columns; in rows as they are where the contract or a card cannot be read."""
+    cards, notes = _read_cards(text)
+    if cards:
+        leader = contract.leader if contract else None
+        yield f'[Play "{leader or "?"}"] '
+        yield " ".join(card + notes.get(card, "") for card in _columns(cards, contract))
+
+
+def _read_cards(text: str) -> tuple[list[str], dict[str, str]]:
+    """Return the cards of a play, and the notes behind them as PBN writes them, by the card."""
     cards: list[str] = []
     notes: dict[str, str] = {}
     for trick in re.split("[:;]", text):
@@ -82,10 +91,7 @@ def write_play(text: str, contract: Contract | None) -> Iterator[str]:
                 notes[cards[-1]] = f" ={note}="
             elif other:
                 cards.append(_harmless(other))
-    if cards:
-        leader = contract.leader if contract else None
-        yield f'[Play "{leader or "?"}"] '
-        yield " ".join(card + notes.get(card, "") for card in _columns(cards, contract))
+    return cards, notes
 
 
 def _columns(cards: list[str], contract: Contract | None) -> list[str]:

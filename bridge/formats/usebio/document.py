@@ -112,6 +112,17 @@ class Document:
     together: set[int] = field(default_factory=set)
     ids: set[tuple[str, str]] = field(default_factory=set)
 
+    def add(self, node: Node) -> None:
+        """Add a node to those of its kind: a board, an event, or a hand or a table of a board."""
+        parent = node.parent
+        if node.name == "BOARD":
+            is_of_hand_set = parent is not None and parent.name == "HANDSET"
+            (self.hand_boards if is_of_hand_set else self.boards).append(node)
+        elif node.name == "EVENT":
+            self.events.append(node)
+        elif parent and parent.name == "BOARD":
+            (parent.hands if node.name == "HAND" else parent.tables).append(node)
+
     @property
     def is_one_session(self) -> bool:
         """Tell whether there is but one session and one section, each called 1 or A."""
@@ -201,13 +212,17 @@ class _Builder:
         message = "The document defines entities or attributes, which are not read. Remove its DOCTYPE."
         raise NotationError("malformed_xml", message, self._line)
 
-    def _start(self, name: str, attributes: dict[str, str]) -> None:
+    def _count_element(self) -> None:
+        """Count an element that begins; or raise `malformed_xml` for its depth, `document_too_large` for its number."""
         self._elements += 1
         if len(self._open) >= MAX_DEPTH:
             message = f"Elements are nested deeper than {MAX_DEPTH}."
             raise NotationError("malformed_xml", message, self._line)
         if self._elements > MAX_ELEMENTS:
             raise _too_large(f"it has more than {MAX_ELEMENTS:,} elements", self._line)
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        self._count_element()
         name = name.upper()
         parent = self._open[-1] if self._open else None
         is_known = parent is not None or not self._open
@@ -252,11 +267,5 @@ class _Builder:
         ids = {key: to_one_line(value[:_MAX_TEXT_LENGTH]) for key, value in attributes.items() if key in _IDS}
         self.document.ids |= {each for each in ids.items() if each[0] != "EVENT_TYPE"}
         node = Node(name, self._line, parent, ids)
-        if name == "BOARD":
-            is_of_hand_set = parent is not None and parent.name == "HANDSET"
-            (self.document.hand_boards if is_of_hand_set else self.document.boards).append(node)
-        elif name == "EVENT":
-            self.document.events.append(node)
-        elif parent and parent.name == "BOARD":
-            (parent.hands if name == "HAND" else parent.tables).append(node)
+        self.document.add(node)
         return node
