@@ -1,5 +1,6 @@
 """Serializers of what services send to publish or change a board of a deal. They validate it into a BoardRecord."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -40,6 +41,14 @@ ERROR_FIELDS = {
     "result_without_contract": "result",
 }
 """The field that each error of the bridge core is reported under. An error that is not listed concerns the auction."""
+
+TO_RECORD: dict[str, Callable[[Any], Any]] = {
+    "dealer": Seat,
+    "vulnerability": Vulnerability,
+    "opening_lead": lambda card: card or "",
+    "play": lambda cards: tuple(cards or ()),
+}
+"""How the value of a field becomes that of a record, where they differ."""
 
 
 def text_field(column: str) -> tuple[str, serializers.Field]:
@@ -247,20 +256,17 @@ class NewBoardSerializer(StrictSerializer):
     def build_record(self, attrs: dict[str, Any]) -> BoardRecord:
         """Return the board's record, or for a new board a record of the deal alone, with the sent changes."""
         before = record_of(self.instance) if self.instance else self.new_record(attrs)
-        changes = {name: value for name, value in attrs.items() if name not in ("auction", "result")}
-        if "dealer" in changes:
-            changes["dealer"] = Seat(changes["dealer"])
-        if "vulnerability" in changes:
-            changes["vulnerability"] = Vulnerability(changes["vulnerability"])
+        changes = {
+            name: TO_RECORD[name](value) if name in TO_RECORD else value
+            for name, value in attrs.items()
+            if name not in ("auction", "result")
+        }
         if "auction" in attrs:
             changes["auction"] = parse_auction(attrs["auction"], changes.get("dealer", before.dealer))
             changes.setdefault("contract", None)
         if "result" in attrs:
             changes["tricks"] = (attrs["result"] or {}).get("tricks")
-        if "opening_lead" in changes:
-            changes["opening_lead"] = changes["opening_lead"] or ""
         if "play" in changes:
-            changes["play"] = tuple(changes["play"] or ())
             changes.setdefault("opening_lead", "")
         return replace(before, **changes)
 

@@ -6,6 +6,7 @@ the deal stands before that row: then the entry is on an earlier page.
 
 from collections.abc import Iterable, Sequence
 from functools import partial
+from itertools import chain, count
 from typing import NamedTuple
 from uuid import UUID
 
@@ -32,12 +33,12 @@ AHEAD = 100
 """The boards among which the home page looks for its few deals."""
 
 
-PLACES = of_published("stored.board_id, board.number, event_slug, event_position")
-"""The columns of Place."""
+COLUMNS = of_published("stored.board_id, board.number, event_slug, event_position")
+"""The columns of ListedBoard."""
 
 
-class Place(NamedTuple):
-    """Of which deal a published board is."""
+class ListedBoard(NamedTuple):
+    """A published board of a list, and of which deal it is."""
 
     pk: UUID | str
     number: int
@@ -72,7 +73,7 @@ class DealPage(NamedTuple):
     end of the list.
     """
 
-    entries: list[Place]
+    entries: list[ListedBoard]
     condition: Condition
     total: int
     start: int
@@ -85,20 +86,21 @@ def find_deals(selection: BoardSelection, start: int, size: int) -> DealPage:
 
     It takes a bounded number of queries.
     """
-    met: dict[EventDeal, Place | None] = {}  # None: its entry is on an earlier page
+    met: dict[EventDeal, ListedBoard] = {}
+    earlier: set[EventDeal] = set()
     rows: dict[int, int] = {}
-    row, first = start, None
+    row = start
     for limit in BATCHES:
-        batch = select(selection, page_finder(selection, row, limit, PLACES))
+        batch = select(selection, page_finder(selection, row, limit, COLUMNS))
         condition = selection.condition(batch.labels)
-        places = [Place(*columns) for columns in batch.found.rows]
-        rows |= {number: place for place, number in enumerate(batch.found.numbers, row)}
+        rows |= zip(batch.found.numbers, count(row))
         row += len(batch.found.numbers)
-        first = first or next(iter(places), None)
-        fresh = first_of_deals(place for place in places if place.deal not in met)
-        earlier = deals_before(selection.sort, condition, first, fresh) if start and first else set()
-        met |= {deal: None if deal in earlier else place for deal, place in fresh.items()}
-        entries = [place for place in met.values() if place]
+        known = set(met)
+        met = first_of_deals(chain(met.values(), map(ListedBoard._make, batch.found.rows)))
+        if start and met:
+            first = next(iter(met.values()))
+            earlier |= deals_before(selection.sort, condition, first, [deal for deal in met if deal not in known])
+        entries = [board for deal, board in met.items() if deal not in earlier]
         if len(entries) > size or row >= batch.found.total:
             break
     if len(entries) > size:
@@ -108,19 +110,19 @@ def find_deals(selection: BoardSelection, start: int, size: int) -> DealPage:
     return DealPage(entries[:size], condition, batch.found.total, start, next_start, batch.labels)
 
 
-def find_news(selection: BoardSelection, size: int) -> list[list[Place]]:
+def find_news(selection: BoardSelection, size: int) -> list[list[ListedBoard]]:
     """Return so many of the newest deals, those of an event together; fewer where ROUNDS end before.
 
     An event is left out of what is looked at once two of its deals are found, so that 512 tables cost no more than a
     batch.
     """
-    news: dict[str, dict[EventDeal, Place]] = {}
+    news: dict[str, dict[EventDeal, ListedBoard]] = {}
     after = LAST_NUMBER
     for _ in range(ROUNDS):
         known = tuple(f"event:{slug}" for slug, deals in news.items() if len(deals) > 1)
         batch = select(selection, partial(find_others, known=known, after=after))
-        for place in map(Place._make, batch.found.rows):
-            news.setdefault(place.event_slug or str(place.board_id), {}).setdefault(place.deal, place)
+        for board in map(ListedBoard._make, batch.found.rows):
+            news.setdefault(board.event_slug or str(board.board_id), {}).setdefault(board.deal, board)
         if len(news) >= size or not batch.found.has_more:
             break
         after = batch.found.numbers[-1]
@@ -130,10 +132,10 @@ def find_news(selection: BoardSelection, size: int) -> list[list[Place]]:
 def find_others(condition: Condition, known: tuple[str, ...], after: int) -> Found:
     """Return the next boards that meet the condition and have none of the known tags."""
     others = [Not(Tagged(known))] if known else []
-    return find_after(every([condition, *others]), after, ROUND, PLACES)
+    return find_after(every([condition, *others]), after, ROUND, COLUMNS)
 
 
-def deals_before(sort: str, condition: Condition, first: Place, deals: Iterable[EventDeal]) -> set[EventDeal]:
+def deals_before(sort: str, condition: Condition, first: ListedBoard, deals: Iterable[EventDeal]) -> set[EventDeal]:
     """Return those of the deals of which a board that the condition finds stands before the first one of a page."""
     before = tables_before([deal for deal in deals if deal.slug], first.board_id, is_top=sort == "top")
     matching = matching_among(condition, [board_id for _, board_id in before])
@@ -158,28 +160,28 @@ def first_deals(size: int) -> tuple[list[FoundDeal], list[FoundDeal]]:
     return deals[: len(newest)], deals[len(newest) :]
 
 
-def entries_of(boards: BoardQuerySet, size: int) -> list[Place]:
+def entries_of(boards: BoardQuerySet, size: int) -> list[ListedBoard]:
     """Return the first board of so many deals."""
     rows = boards.values_list("pk", "number", "published__event_slug", "published__event_position")
-    places = (Place(pk, number, slug or "", position or "") for pk, number, slug, position in rows[:AHEAD])
-    return [*first_of_deals(places).values()][:size]
+    listed = (ListedBoard(pk, number, slug or "", position or "") for pk, number, slug, position in rows[:AHEAD])
+    return [*first_of_deals(listed).values()][:size]
 
 
-def first_of_deals(places: Iterable[Place]) -> dict[EventDeal, Place]:
-    """Return the first of the places of each deal."""
-    first: dict[EventDeal, Place] = {}
-    for place in places:
-        first.setdefault(place.deal, place)
+def first_of_deals(boards: Iterable[ListedBoard]) -> dict[EventDeal, ListedBoard]:
+    """Return the first board of each deal."""
+    first: dict[EventDeal, ListedBoard] = {}
+    for board in boards:
+        first.setdefault(board.deal, board)
     return first
 
 
-def list_deals(entries: Sequence[Place], condition: Condition) -> list[FoundDeal]:
+def list_deals(entries: Sequence[ListedBoard], condition: Condition) -> list[FoundDeal]:
     """Return the deals with all of their tables, and how many of these meet the condition."""
-    tables = tables_of({place.deal for place in entries if place.event_slug})
+    tables = tables_of({entry.deal for entry in entries if entry.event_slug})
     several = [table.pk for each in tables.values() if len(each) > 1 for table in each]
     matching = matching_among(condition, several)
     return [
-        FoundDeal(place.board_id, of_deal, sum(table.pk in matching for table in of_deal))
-        for place in entries
-        for of_deal in [tables.get(place.deal, [])]
+        FoundDeal(entry.board_id, of_deal, sum(table.pk in matching for table in of_deal))
+        for entry in entries
+        for of_deal in [tables.get(entry.deal, [])]
     ]

@@ -139,14 +139,20 @@ def select(selection: BoardSelection, find: Find) -> Selected:
 def finish(rows: Sequence[Row], labels: LabelCache, voter: Account | None = None) -> list[Fragment]:
     """Render the rows' JSON. Make that anew which is stored in another format than this program's."""
     stale = [row.pk for row in rows if row.json_format != JSON_FORMAT]
-    fresh = Board.objects.published().with_details().in_bulk(stale) if stale else {}
+    fresh = make_anew(stale, voter) if stale else {}
     votes = Board.objects.filter(pk__in=[row.pk for row in rows]).own_votes(voter) if voter and rows else {}
-    context = {"own_votes": votes} if voter else {}
     renderer = stored_json_renderer(labels, settings.PUBLIC_BASE_URL)
     return [
         renderer.render(row.json, row.up_votes, row.down_votes, write_own_vote(votes.get(row.pk)) if voter else b"")
         if row.json_format == JSON_FORMAT
-        else Fragment(dump_json(BoardSerializer(fresh[row.pk], context=context).data))
+        else fresh[row.pk]
         for row in rows
         if row.json_format == JSON_FORMAT or row.pk in fresh
     ]
+
+
+def make_anew(board_ids: Sequence[UUID], voter: Account | None) -> dict[UUID, Fragment]:
+    """Return the JSON of those of the boards that are published still, from their columns."""
+    boards = Board.objects.published().with_details().in_bulk(board_ids)
+    answers = represent_boards([*boards.values()], voter)
+    return {pk: Fragment(dump_json(answer)) for pk, answer in zip(boards, answers, strict=True)}

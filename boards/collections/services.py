@@ -121,9 +121,7 @@ def change_collection(
     """
     changed = {name: value for name, value in texts.items() if getattr(collection, name) != value}
     if is_closed(collection) and "visibility" not in changed:
-        says_more = changed or (places is not None and not takes_out(collection, owner, places))
-        if says_more:
-            raise PermissionRefused(CLOSED)
+        check_says_no_more(collection, owner, changed, places)
     if "visibility" in changed:
         check_visibility(changed["visibility"], collection)
         record_visibility(collection, changed["visibility"])
@@ -139,6 +137,14 @@ def change_collection(
 def is_closed(collection: Collection) -> bool:
     """Tell whether a collection says nothing new while it is public, since members do not publish here."""
     return collection.is_public and publishing() is Publishing.OFF
+
+
+def check_says_no_more(
+    collection: Collection, owner: Account, texts: Mapping[str, Any], places: Sequence[Place] | None
+) -> None:
+    """Raise PermissionRefused for other texts, or for any boards but those that the collection has."""
+    if texts or (places is not None and not takes_out(collection, owner, places)):
+        raise PermissionRefused(CLOSED)
 
 
 def takes_out(collection: Collection, owner: Account, places: Sequence[Place]) -> bool:
@@ -292,24 +298,24 @@ def store_places(collection: Collection, owner: Account, places: Sequence[Place]
     """
     known = set(collection.entries.values_list("board_id", flat=True))
     lock_added([place.board_id for place in places], known, owner)
-    stored = {entry.board_id: entry for entry in collection.entries.select_for_update()}
+    rows = collection.entries.select_for_update().values_list("board_id", "position", "note")
+    stored = {pk: (position, note) for pk, position, note in rows}
     deleted = known - stored.keys()
     wanted = {pk: note for pk, note in places if pk not in deleted}
     visible = visible_ids(stored, owner)
-    wanted |= {pk: entry.note for pk, entry in stored.items() if pk not in visible and pk not in wanted}
+    wanted |= {pk: note for pk, (_, note) in stored.items() if pk not in visible and pk not in wanted}
     if len(wanted) > MAX_BOARDS:
         raise LimitReached(
             f"A collection has {MAX_BOARDS} boards at most. Take one out, or begin another collection.",
             meta={"limit": MAX_BOARDS},
         )
-    removed = [entry.pk for pk, entry in stored.items() if pk not in wanted]
-    before = {pk: (entry.position, entry.note) for pk, entry in stored.items()}
+    removed = stored.keys() - wanted
     changed = [
         CollectionBoard(collection=collection, board_id=pk, position=position, note=note)
         for position, (pk, note) in enumerate(wanted.items(), 1)
-        if before.get(pk) != (position, note)
+        if stored.get(pk) != (position, note)
     ]
-    collection.entries.filter(pk__in=removed).delete()
+    collection.entries.filter(board_id__in=removed).delete()
     CollectionBoard.objects.bulk_create(
         changed, update_conflicts=True, unique_fields=["collection", "board"], update_fields=["position", "note"]
     )

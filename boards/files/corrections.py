@@ -156,15 +156,14 @@ class Corrections:
         hands = {(table.evening, table.number, table.cards) for table in left.values()}
         same = tables.keys() & left.keys()
         matches = Counter(tables[fingerprint].evening for fingerprint in same)
-        tables = {fingerprint: table for fingerprint, table in tables.items() if fingerprint not in same}
-        left = {fingerprint: table for fingerprint, table in left.items() if fingerprint not in same}
-        found: dict[str, EventTable] = {}
-        for way, with_hands in product(WAYS, (True, False)):
-            for new, old in pair_up(tables.values(), left.values(), way, with_hands=with_hands):
-                is_new = (new.evening, new.number, new.cards) not in hands
-                if new.cards == old.cards or (new.evening in steady and is_new):
-                    found[new.fingerprint] = old
-                    del tables[new.fingerprint], left[old.fingerprint]
+
+        def may_correct(new: EventTable, old: EventTable) -> bool:
+            is_new = (new.evening, new.number, new.cards) not in hands
+            return new.cards == old.cards or (new.evening in steady and is_new)
+
+        for fingerprint in same:
+            del tables[fingerprint], left[fingerprint]
+        found = pair_surest_first(tables, left, may_correct)
         numbers = Counter(old.evening for old in found.values())
         others = {evening for evening, number in numbers.items() if number > max(MAX_ALONE, matches[evening])}
         return {new: old for new, old in found.items() if old.evening not in others}
@@ -183,6 +182,25 @@ class Corrections:
         for (evening, _), is_same in self._same_hands.items():
             balance[evening] += 1 if is_same else -1
         return {evening for evening, number in balance.items() if number > 0 and evening.is_dated}
+
+
+def pair_surest_first(
+    new: Mapping[str, EventTable],
+    stored: Mapping[str, EventTable],
+    may_correct: Callable[[EventTable, EventTable], bool],
+) -> dict[str, EventTable]:
+    """Pair tables by each of WAYS, first those of the same hands. A pair is out of the ways that follow.
+
+    Return the stored tables by the fingerprints of the new ones.
+    """
+    new, stored = dict(new), dict(stored)
+    found: dict[str, EventTable] = {}
+    for way, with_hands in product(WAYS, (True, False)):
+        for ours, theirs in pair_up(new.values(), stored.values(), way, with_hands=with_hands):
+            if may_correct(ours, theirs):
+                found[ours.fingerprint] = theirs
+                del new[ours.fingerprint], stored[theirs.fingerprint]
+    return found
 
 
 def pair_up(

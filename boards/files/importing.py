@@ -169,9 +169,7 @@ class _Importer:
     def store(self, records: Sequence[_Record]) -> ImportReport:
         """Store some records in one transaction. Return what was done, since one that is broken off is run again."""
         report = ImportReport()
-        if self.is_members:
-            lock_alone(self.options.owner_id)
-        require_active_owner(self.options.owner_id)
+        self.lock_owner()
         deals = self.store_deals(records, report)
         read = [(record.read, self.build_board(record, deals[record.cards])) for record in records]
         corrected, left = self.correct(read, report)
@@ -188,14 +186,17 @@ class _Importer:
             *self.publish_drafts([board for _, board in known if board.published_at]),
             *self.add_themes(themes, created, existing),
         }
-        for board in created.values():
-            # As prefetch_related would find them.
-            board._prefetched_objects_cache = {"themes": themes}  # type: ignore[attr-defined]  # no stub has it
         list_new([board for pk, board in created.items() if pk not in changed])
         if changed:
             refresh(changed)
             renew(changed)
         return report
+
+    def lock_owner(self) -> None:
+        """Keep the owner active until the commit. A member's boards are counted, so nothing else adds any meanwhile."""
+        if self.is_members:
+            lock_alone(self.options.owner_id)
+        require_active_owner(self.options.owner_id)
 
     def check_room(self, created: Collection[UUID]) -> None:
         """Raise ValidationFailed when the new boards are more than the owner may have.
@@ -314,8 +315,13 @@ class _Importer:
         Board.objects.bulk_update(drafts, PUBLICATION)
         return [draft.pk for draft in drafts]
 
-    def add_themes(self, themes: Collection[Theme], created: Collection[UUID], existing: Collection[UUID]) -> set[UUID]:
+    def add_themes(
+        self, themes: Collection[Theme], created: Mapping[UUID, Board], existing: Collection[UUID]
+    ) -> set[UUID]:
         """Put all boards under the themes. Return the ids of existing boards that had not had all of them."""
+        for board in created.values():
+            # As prefetch_related would find them.
+            board._prefetched_objects_cache = {"themes": themes}  # type: ignore[attr-defined]  # no stub has it
         links = Board.themes.through
         if themes:
             known = self.known.filter(pk__in=existing).order_by("pk").select_for_update()

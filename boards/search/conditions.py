@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
+from itertools import chain
 from uuid import UUID
 
 from boards.search.facts import Choice, Fact, Number
@@ -116,28 +117,35 @@ NO_BOARD = AnyOf()
 
 def every(parts: Iterable[Condition]) -> Condition:
     """Join conditions by "and". Conditions that are joined so already are taken apart."""
-    flat: list[Condition] = []
-    for part in parts:
-        flat += part.parts if isinstance(part, AllOf) else [part]
+    flat = take_apart(parts, AllOf)
     return flat[0] if len(flat) == 1 else AllOf(tuple(flat))
 
 
 def either(parts: Iterable[Condition]) -> Condition:
     """Join conditions by "or". Those that are joined so already are taken apart, and those on one choice are merged."""
+    flat = merge_alternatives(take_apart(parts, AnyOf))
+    return flat[0] if len(flat) == 1 else AnyOf(tuple(flat))
+
+
+def take_apart(parts: Iterable[Condition], joined: type[AllOf] | type[AnyOf]) -> list[Condition]:
+    """Return the conditions, and in place of each that is joined so already its parts."""
     flat: list[Condition] = []
     for part in parts:
-        flat += part.parts if isinstance(part, AnyOf) else [part]
-    if len(flat) == 1:
-        return flat[0]
-    flat = list(dict.fromkeys(flat))
+        flat += part.parts if isinstance(part, joined) else [part]
+    return flat
+
+
+def merge_alternatives(parts: Iterable[Condition]) -> list[Condition]:
+    """Return alternatives without repetitions: one condition where all are on the same choice, or all on tags."""
+    flat = list(dict.fromkeys(parts))
     choices = [part for part in flat if isinstance(part, OneOf)]
     if len(choices) == len(flat) and len({part.fact for part in choices}) == 1:
-        merged = (value for part in choices for value in part.values)
-        return OneOf(choices[0].fact, tuple(dict.fromkeys(merged)))
+        values = chain.from_iterable(part.values for part in choices)
+        return [OneOf(choices[0].fact, tuple(dict.fromkeys(values)))]
     tagged = [part for part in flat if isinstance(part, Tagged)]
-    if flat and len(tagged) == len(flat):
-        return Tagged(tuple(dict.fromkeys(tag for part in tagged for tag in part.tags)))
-    return flat[0] if len(flat) == 1 else AnyOf(tuple(flat))
+    if tagged and len(tagged) == len(flat):
+        return [Tagged(tuple(dict.fromkeys(chain.from_iterable(part.tags for part in tagged))))]
+    return flat
 
 
 def facts_of(condition: Condition) -> Iterator[Fact]:

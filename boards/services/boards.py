@@ -55,10 +55,17 @@ def publish_board(
         },
     )
     board.themes.add(*themes)
-    if board.publish():
-        prefer_published(deal_id=deal.pk)
+    publish_or_unpublish(board, True)
     refresh([board.pk])
     return board, created
+
+
+def publish_or_unpublish(board: Board, published: bool) -> None:
+    """Publish or unpublish a board. The deal of one that becomes public is solved before those of files."""
+    if not published:
+        board.unpublish()
+    elif board.publish():
+        prefer_published(deal_id=board.deal_id)
 
 
 @transaction.atomic
@@ -93,10 +100,8 @@ def change_board(
     board.save(update_fields=[*changed, "updated_at"])
     if themes is not None:
         board.themes.set(themes)
-    if published is False:
-        board.unpublish()
-    elif published and board.publish():
-        prefer_published(deal_id=board.deal_id)
+    if published is not None:
+        publish_or_unpublish(board, published)
     refresh([board.pk])
     return Board.objects.with_details().get(pk=board.pk)
 

@@ -78,16 +78,21 @@ def describe_fields(detail: Any) -> dict[str, Any]:
 def field_errors(detail: Any, path: str = "") -> dict[str, list[dict[str, str]]]:
     """Flatten REST framework's nested detail into {"source.url": [{"code", "message"}], "calls.0.call": […]}."""
     if isinstance(detail, Mapping):
-        nested = [(f"{path}.{key}" if path else str(key), value) for key, value in detail.items()]
+        nested = list(detail.items())
     elif isinstance(detail, Sequence) and any(isinstance(item, Mapping | list) for item in detail):
-        nested = [(f"{path}.{index}" if path else str(index), item) for index, item in enumerate(detail) if item]
+        nested = [(index, item) for index, item in enumerate(detail) if item]
     else:
-        reasons: list[Any] = [detail] if isinstance(detail, str) else list(detail)
-        return {path or "nonFieldErrors": [{"code": reason.code, "message": str(reason)} for reason in reasons]}
+        return {path or "nonFieldErrors": describe_reasons(detail)}
     flat: dict[str, list[dict[str, str]]] = {}
     for name, value in nested:
-        flat |= field_errors(value, name)
+        flat |= field_errors(value, f"{path}.{name}" if path else str(name))
     return flat
+
+
+def describe_reasons(detail: Any) -> list[dict[str, str]]:
+    """Return what is wrong with one field, which is one text of REST framework or several."""
+    reasons: Sequence[Any] = [detail] if isinstance(detail, str) else detail
+    return [{"code": reason.code, "message": str(reason)} for reason in reasons]
 
 
 def error_response(error: errors.ApiError) -> HttpResponse:

@@ -61,8 +61,7 @@ def allow_nothing(schema: dict[str, Any], schemas: dict[str, Any]) -> dict[str, 
     others = {key: value for key, value in schema.items() if key != "oneOf"}
     if BLANK in choices:
         named = schemas[choices[0]["$ref"].removeprefix(REFERENCE)]
-        kinds = ["string", "null"] if NULL in choices else "string"
-        nothing = ["", None] if NULL in choices else [""]
+        kinds, nothing = (["string", "null"], ["", None]) if NULL in choices else ("string", [""])
         return {"type": kinds, "enum": [*named["enum"], *nothing], **others}
     return {"anyOf": [{"type": "null"} if choice == NULL else choice for choice in choices], **others}
 

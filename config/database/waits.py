@@ -166,8 +166,7 @@ class Monitor:
     async def look(self) -> None:
         """Ask the primary if it is time to, and end the waits that nobody should go on with."""
         now = time.monotonic()
-        is_quiet = not (primary.is_down or writers.locked or self.is_anybody_late(now))
-        if is_quiet and now - self.asked_at < INTERVAL_SECONDS:
+        if not self.is_due(now):
             return
         self.asked_at = now
         try:
@@ -178,6 +177,11 @@ class Monitor:
             self.go_on(frozenset(pid for (pid,) in rows))
         elif primary.answered_at < now:  # else it is slow, or the probe is: somebody has had an answer meanwhile
             self.give_up()
+
+    def is_due(self, now: float) -> bool:
+        """Tell whether to ask: in each tick while somebody waits too long, else every INTERVAL_SECONDS."""
+        is_quiet = not (primary.is_down or writers.locked or self.is_anybody_late(now))
+        return not is_quiet or now - self.asked_at >= INTERVAL_SECONDS
 
     @staticmethod
     def is_anybody_late(now: float) -> bool:

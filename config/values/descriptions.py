@@ -5,8 +5,8 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 
+from config.values.labels import check_storable
 from config.values.languages import standard_tag
-from config.values.strict_json import JsonError, check_value, dump_json
 
 MAX_LENGTH = 2000
 """Characters of one text."""
@@ -26,11 +26,4 @@ def validate_description(value: Any) -> None:
         raise ValidationError(
             "Each key is a language tag as BCP 47 writes it, such as en or pt-BR.", code="unknown_language"
         )
-    try:
-        check_value(value)
-    except JsonError as error:
-        raise ValidationError(str(error), code="unstorable") from error
-    if len(dump_json(dict(value))) > MAX_BYTES:
-        raise ValidationError(
-            f"The description has at most {MAX_BYTES // 1024} KiB in all languages together.", code="too_large"
-        )
+    check_storable(value, MAX_BYTES, f"The description has at most {MAX_BYTES // 1024} KiB in all languages together.")

@@ -39,12 +39,17 @@ def validate_labels(value: Any) -> None:
         raise ValidationError('A label needs a key, usually a language tag such as "en".', code="empty_key")
     if any(len(key) > MAX_KEY_LENGTH for key in value):
         raise ValidationError(f"A label's key has at most {MAX_KEY_LENGTH} characters.", code="long_key")
+    check_storable(value, MAX_BYTES, f"All labels together have at most {MAX_BYTES // 1024} KiB.")
+
+
+def check_storable(value: Mapping[str, Any], max_bytes: int, too_large: str) -> None:
+    """Raise ValidationError for JSON that not every store keeps, and with the sentence `too_large` for a longer one."""
     try:
         check_value(value)
     except JsonError as error:
         raise ValidationError(str(error), code="unstorable") from error
-    if len(dump_json(dict(value))) > MAX_BYTES:
-        raise ValidationError(f"All labels together have at most {MAX_BYTES // 1024} KiB.", code="too_large")
+    if len(dump_json(dict(value))) > max_bytes:
+        raise ValidationError(too_large, code="too_large")
 
 
 def validate_text_labels(value: Any) -> None:

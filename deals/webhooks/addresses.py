@@ -10,12 +10,16 @@ from django.core.exceptions import ValidationError
 from config.http_client import RequestFailed
 from config.values.web_addresses import validate_characters
 
-NAT64 = (IPv6Network("64:ff9b::/96"), IPv6Network("64:ff9b:1::/48"))
-"""IPv6 addresses that stand for IPv4 ones (RFC 6052, RFC 8215)."""
+NAT64 = IPv6Network("64:ff9b::/96")
+"""IPv6 addresses that stand for IPv4 ones on the whole Internet (RFC 6052)."""
 
-NOT_PUBLIC = tuple(map(ip_network, ("192.0.0.0/24", "192.88.99.0/24", "3fff::/20")))
+NOT_PUBLIC = (
+    *map(ip_network, ("192.0.0.0/24", "192.88.99.0/24", "3fff::/20")),
+    *map(ip_network, ("64:ff9b:1::/48", "2001::/32", "2002::/16", "fec0::/10")),
+)
 """What the registries of IANA (special-purpose addresses, RFC 6890) have and Python 3.11 takes for public: addresses of
-protocols, relays that are given up, and examples (RFC 9637)."""
+protocols, relays that are given up, and examples (RFC 9637). Then the NAT64 of one network (RFC 8215), Teredo and 6to4,
+whose relays lead to any IPv4 address, and addresses of a site."""
 
 Address = IPv4Address | IPv6Address
 
@@ -43,7 +47,7 @@ def split_url(url: str) -> SplitResult:
         raise ValueError("Give a URL that begins with https://.")
     if not parts.hostname or parts.port == 0:
         raise ValueError("Give a URL with a host.")
-    if parts.username is not None or parts.password is not None:
+    if parts.username is not None:  # it is "" where only a password is given
         raise ValueError("Give a URL without a user name and password. Webhooks are signed instead.")
     if parts.fragment:
         raise ValueError("Give a URL without a fragment.")
@@ -83,14 +87,10 @@ def is_allowed(address: Address) -> bool:
 def is_public(address: Address) -> bool:
     """Tell whether the whole Internet can reach the address. One that carries an IPv4 address is as public as that."""
     if isinstance(address, IPv6Address):
-        if address in NAT64[1] or address.teredo or address.sixtofour:
-            return False
-        if address in NAT64[0]:
+        if address in NAT64:
             return is_public(IPv4Address(int(address) & 0xFFFFFFFF))
         if address.ipv4_mapped:
             return is_public(address.ipv4_mapped)
-        if address.is_site_local:
-            return False
     if any(address in network for network in NOT_PUBLIC):
         return False
     return address.is_global and not address.is_multicast and not address.is_reserved

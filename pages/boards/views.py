@@ -1,6 +1,7 @@
 """The pages about boards and themes."""
 
 from http import HTTPStatus
+from typing import Any
 from uuid import UUID
 
 from django.db import DEFAULT_DB_ALIAS
@@ -27,7 +28,7 @@ from pages.evenings.traveller import Traveller
 from pages.presenters.ballots import ballot_of
 from pages.presenters.boards import BoardDetail
 from pages.presenters.deal_cards import build_cards
-from pages.presenters.own_board import OwnBoard
+from pages.presenters.own_board import own_board_of
 from pages.presenters.stepping import COSTS_SHOWN, LAST_STEP, BoardPageQuery, Steps
 from pages.sharing.sharing import share_of
 from pages.site.base import PageView
@@ -89,29 +90,35 @@ class BoardPage(PageView):
         detail = BoardDetail(board, read_themes(pk), accepted_languages(request), visible_hands, step, stored_costs)
         path, show, last = reverse("board-page", args=[pk]), ",".join(visible_hands), len(detail.stops) - 1
         kept = {name: value for name, value in (("show", show), ("costs", costs)) if value}
-        shared_step = step if step is None or step < last else LAST_STEP
-        surroundings = read_surroundings(board)
-        tables = surroundings.tables
         context = {
-            "event": event_of(board) if any(surroundings) else None,
-            "surroundings": surroundings,
-            "traveller": Traveller(tables, pk, surroundings.most_results)
-            if len(tables) > 1 and not detail.hides_outcome
-            else None,
+            **describe_event(board, hides_outcome=detail.hides_outcome),
             "detail": detail,
-            "ballot": None if is_private else ballot_of(request, [pk]),
             "practice_hands": PRACTICE_HANDS,
             "show": show,
-            "share": None if is_private else share_of(board, visible_hands, shared_step),
             "steps": Steps(path, kept, min(step or 0, last), last),
             "shows_costs": bool(costs),
-            "noindex": bool(visible_hands) or step is not None or is_private,
-            "own": OwnBoard(board) if self.reader and self.reader.pk == board.owner_id else None,
+            "noindex": bool(visible_hands) or step is not None,
+            "own": own_board_of(board, self.reader),
         }
-        response = self.render_page("boards/board.html", context, path=path)
         if is_private:
+            hidden = {"ballot": None, "share": None, "noindex": True}
+            response = self.render_page("boards/board.html", {**context, **hidden}, path=path)
             response["Cache-Control"] = PRIVATE
-        return response
+            return response
+        shared_step = step if step is None or step < last else LAST_STEP
+        context |= {"ballot": ballot_of(request, [pk]), "share": share_of(board, visible_hands, shared_step)}
+        return self.render_page("boards/board.html", context, path=path)
+
+
+def describe_event(board: Board, *, hides_outcome: bool) -> dict[str, Any]:
+    """Return what a board's page shows of its event: its neighbours and, once the result may be seen, other tables."""
+    surroundings = read_surroundings(board)
+    has_traveller = len(surroundings.tables) > 1 and not hides_outcome
+    return {
+        "event": event_of(board) if any(surroundings) else None,
+        "surroundings": surroundings,
+        "traveller": Traveller(surroundings.tables, board.pk, surroundings.most_results) if has_traveller else None,
+    }
 
 
 class CostsPage(PageView):

@@ -1,6 +1,7 @@
 """The page on which a member changes a collection: its texts, who may read it, its boards and their notes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 from uuid import UUID
 
 from django.contrib import messages
@@ -56,15 +57,15 @@ class MyCollectionPage(MemberPage):
         return see(reverse("my-collection", args=[collection.pk]))
 
     def change_boards(self, collection: Collection) -> HttpResponse:
-        button, board_id = read_press(self.request.POST)
-        boards, row = store_boards(self.member, collection.pk, self.request.POST, button, board_id)
+        press = read_press(self.request.POST)
+        boards, row = store_boards(self.member, collection.pk, self.request.POST, press)
         if boards.errors:
             return self.show(collection, boards=boards)
-        if button == "remove":
+        if press.button == "remove":
             messages.success(self.request, "The board is taken out of the collection.")
         if row is None:
             return see(self.path_of(collection, 0, "boards"))
-        return see(self.path_of(collection, row, f"{button}-{board_id}"))
+        return see(self.path_of(collection, row, f"{press.button}-{press.board_id}"))
 
     def path_of(self, collection: Collection, row: int, anchor: str) -> str:
         """Return the address of a button of a board on its page, so that the reader goes on there."""
@@ -101,14 +102,29 @@ class MyCollectionPage(MemberPage):
         return self.render_page("boards/collections/edit.html", context, status=(boards or form).status)
 
 
-def read_press(post: QueryDict) -> tuple[str, UUID | None]:
+class Press(NamedTuple):
+    """A button, and the board that it belongs to: None is the one above all boards."""
+
+    button: str
+    board_id: UUID | None
+
+    def positions(self, order: Sequence[UUID], typed: Mapping[UUID, int]) -> Mapping[UUID, int]:
+        """Return the positions that boards get. Only "save" heeds those that were typed."""
+        if self.button == "save":
+            return typed
+        if self.board_id and self.button in MOVES:
+            return {self.board_id: MOVES[self.button](order.index(self.board_id) + 1)}
+        return {}
+
+
+def read_press(post: QueryDict) -> Press:
     """Return which button was pressed, and of which board. Raise ValidationFailed for another form."""
     pressed = [name for name in PRESSES if name in post]
     if len(pressed) != 1:
         raise ValidationFailed("Press one button of the page.")
     (name,) = pressed
     is_of_all = name == "save" and not post[name]
-    return name, None if is_of_all else UUIDField().run_validation(post[name])
+    return Press(name, None if is_of_all else UUIDField().run_validation(post[name]))
 
 
 @retry_conflicts
@@ -127,9 +143,7 @@ def store_texts(member: Account, pk: UUID, post: QueryDict) -> CollectionForm:
 
 @retry_conflicts
 @transaction.atomic
-def store_boards(
-    member: Account, collection_id: UUID, post: QueryDict, button: str, board_id: UUID | None
-) -> tuple[BoardsForm, int | None]:
+def store_boards(member: Account, collection_id: UUID, post: QueryDict, press: Press) -> tuple[BoardsForm, int | None]:
     """Store the changed notes, and do what the button says, or nothing where the form then has errors.
 
     Return the row at which the button's board is then, from 0. Raise Http404 for a board that is not in the collection.
@@ -137,15 +151,13 @@ def store_boards(
     collection = services.lock_own(account=member, collection_id=collection_id)
     places = services.visible_places(collection, member)
     order = [place.board_id for place in places]
+    button, board_id = press
     if button != "remove" and board_id not in (None, *order):
         raise Http404
     form = BoardsForm(post, places)
     if form.errors:
         return form, None
-    positions = form.positions if button == "save" else {}
-    if board_id and button in MOVES:
-        positions = {board_id: MOVES[button](order.index(board_id) + 1)}
-    places = services.arrange(services.with_notes(places, form.notes), positions)
+    places = services.arrange(services.with_notes(places, form.notes), press.positions(order, form.positions))
     try:
         services.change_collection(collection=collection, owner=member, places=places)
     except PermissionRefused as error:

@@ -2,6 +2,7 @@
 
 from functools import cached_property
 
+from accounts.models import Account
 from boards.models import Board, PublicationReview
 from boards.models.names import name_of, origin_of
 from boards.services.reviews import Publishing, publishing
@@ -53,3 +54,8 @@ class OwnBoard:
     @property
     def word_for_publishing(self) -> str:
         return word_for_publishing()
+
+
+def own_board_of(board: Board, reader: Account | None) -> OwnBoard | None:
+    """Return what a page shows of a board to its owner, and None for any other reader."""
+    return OwnBoard(board) if reader and reader.pk == board.owner_id else None

@@ -95,8 +95,7 @@ def label_value(name: str, value: Value, labels: LabelCache, languages: Sequence
     if value is None:
         return Label("not known")
     if name == "theme":
-        theme = next((each for pk, each in labels.themes.items() if str(pk) == value), None)
-        return best_label(theme.labels, languages, theme.identifier) if theme else Label(str(value))
+        return label_theme(str(value), labels, languages)
     if name == "result":
         return Label("made" if value == 0 else f"{value:+d}".replace("-", "−"))
     if name == "level" and value == 0:
@@ -104,6 +103,12 @@ def label_value(name: str, value: Value, labels: LabelCache, languages: Sequence
     if name in ("contract", "lead", "denomination") and value != "Pass":
         return Label("".join(symbol_of(letter) for letter in str(value)))
     return Label(WORDS.get(name, {}).get(str(value), str(value)))
+
+
+def label_theme(theme_id: str, labels: LabelCache, languages: Sequence[str]) -> Label:
+    """Return the theme's label, or the id of one that is deleted since."""
+    theme = next((each for pk, each in labels.themes.items() if str(pk) == theme_id), None)
+    return best_label(theme.labels, languages, theme.identifier) if theme else Label(theme_id)
 
 
 def symbol_of(letter: str) -> str:

@@ -55,11 +55,8 @@ class PageView(View):
             if self.is_anonymous and request.method == "POST":
                 refuse_other_sites(request)
             response = super().dispatch(request, *args, **kwargs)
-        except ApiError as error:
-            return answer_error(request, error)
-        except ValidationError as error:
-            failed = ValidationFailed(join_messages(error), meta={"fields": field_errors(error.detail)})
-            return answer_error(request, failed)
+        except (ApiError, ValidationError) as error:
+            return answer_error(request, explain(error))
         if self.vary:
             patch_vary_headers(response, self.vary)
         if is_own:
@@ -139,7 +136,10 @@ def refuse_other_sites(request: HttpRequest) -> None:
         raise PermissionRefused("This is taken from this site alone. Open the page here and send it again.")
 
 
-def join_messages(error: ValidationError) -> str:
-    """Return what is wrong with each parameter as one text: "show: Name hands …"."""
-    fields = field_errors(error.detail).items()
-    return " ".join(f"{name}: {reason['message']}" for name, reasons in fields for reason in reasons)
+def explain(error: ApiError | ValidationError) -> ApiError:
+    """Return an error that a page can show: for wrong parameters, what is wrong with each, "show: Name hands …"."""
+    if isinstance(error, ApiError):
+        return error
+    fields = field_errors(error.detail)
+    text = " ".join(f"{name}: {reason['message']}" for name, reasons in fields.items() for reason in reasons)
+    return ValidationFailed(text, meta={"fields": fields})

@@ -179,7 +179,7 @@ def page_of_bits(condition: Condition, first_row: int, limit: int, after: int | 
         ),
         {tables_of_numbers("page", limit)}
     """
-    return Statement(sql, [*found.parameters, *rest.parameters, *[first_row + limit, first_row] * 2, first_row])
+    return Statement(sql, [*found.parameters, *rest.parameters, *[first_row + limit, first_row] * 3, first_row])
 
 
 def counted_bits(bits: str) -> str:
@@ -193,22 +193,30 @@ def counted_bits(bits: str) -> str:
 def tables_of_numbers(name: str, limit: int, start: str = "%s", stop: str = "%s") -> str:
     """Return the table of so many numbers of the ones of `counted` from one place to before another, the newest first.
 
-    Of the segments in which the page begins and ends, the ones of each part are counted. Then bits are looked at one by
-    one, of those parts alone. Its parameters are the two places, `stop` first, twice, and `start`.
+    Of the segments in which the page begins and ends, the ones of each part are counted, then those of each piece of
+    these parts. Bits are looked at one by one in the pieces that are left. Its parameters are the two places, `stop`
+    first, three times, and `start`.
     """
+
+    def within(table: str, step: int, length: int, before: str) -> str:
+        """Return the parts of so many bits, of those of the table's, that have a one of the page, and newer ones."""
+        return f"""
+            SELECT first + place AS first, substring(bits, place + 1, {step}) AS bits, before FROM (
+                SELECT first, bits, place, before + bit_count(substring(bits, place + {step + 1})) AS before
+                FROM {table}, generate_series(0, {length - 1}, {step}) AS place WHERE {before} OFFSET 0
+            ) AS each
+            WHERE before < {stop} AND before + bit_count(substring(bits, place + 1, {step})) > greatest({start}, before)
+        """
+
+    segments = f"(SELECT segment::bigint * {SEGMENT_BITS} AS first, bits, ones, before FROM counted) AS segments"
     return f"""
         parts AS MATERIALIZED (
-            SELECT segment, part, substring(bits, part * {PART} + 1, {PART}) AS bits, before FROM (
-                SELECT segment, bits, part, before + bit_count(substring(bits, (part + 1) * {PART} + 1)) AS before
-                FROM counted, generate_series(0, {SEGMENT_BITS // PART - 1}) AS part
-                WHERE before < {stop} AND before + ones > {start} OFFSET 0
-            ) AS each WHERE before < {stop} AND before + bit_count(substring(bits, part * {PART} + 1, {PART})) > {start}
+            {within(segments, PART, SEGMENT_BITS, f"before < {stop} AND before + ones > {start}")}
         ),
+        pieces AS MATERIALIZED ({within("parts", PIECE, PART, "true")}),
         {name} AS (
-            SELECT segment::bigint * {SEGMENT_BITS} + part * {PART} + place AS number
-            FROM parts, generate_series(0, {PART - 1}, {PIECE}) AS piece,
-                generate_series(piece, piece + {PIECE - 1}) AS place
-            WHERE bit_count(substring(bits, piece + 1, {PIECE})) > 0 AND get_bit(bits, place) = 1
-            ORDER BY 1 DESC LIMIT {limit:d} OFFSET (SELECT greatest(0, {start} - min(before)) FROM parts)
+            SELECT first + place AS number FROM pieces, generate_series(0, {PIECE - 1}) AS place
+            WHERE get_bit(bits, place) = 1
+            ORDER BY 1 DESC LIMIT {limit:d} OFFSET (SELECT greatest(0, {start} - min(before)) FROM pieces)
         )
     """

@@ -29,6 +29,13 @@ def no_date(given: Given) -> QueryError:
 
 def read_days(given: Given) -> Range:
     """Return the days as numbers, as facts have them (bridge.dates.days_between)."""
+    first, last = read_period(given)
+    days = days_between(first, last)
+    return Range(days.first if first else None, days.last if last else None)
+
+
+def read_period(given: Given) -> tuple[date | None, date | None]:
+    """Return the first and the last day that the value and its operator mean. None leaves that end open."""
     low, high = read_ends(given, read_date)
     first: date | None = low[0] if low else None
     last: date | None = high[1] if high else None
@@ -43,8 +50,7 @@ def read_days(given: Given) -> Range:
             first, last = days_from(last, 1, given), None
         case "<":
             first, last = None, days_from(first, -1, given)
-    days = days_between(first, last)
-    return Range(days.first if first else None, days.last if last else None)
+    return first, last
 
 
 def days_from(day: date | None, number: int, given: Given) -> date | None:

@@ -221,7 +221,7 @@ def read_shape(given: Given) -> Shape:
     if len(parts) != 4 or not all(map(LENGTH.fullmatch, parts)):
         raise given.error(f"{given.shown} is no shape. Write 5332, 5=3=3=2, 54xx or 10-2-1-0.")
     lengths = tuple(None if part in ("x", "X") else int(part) for part in parts)
-    total = sum(length or 0 for length in lengths)
+    total = sum(filter(None, lengths))
     if total > 13 or (total < 13 and None not in lengths):
         raise given.error(f"A hand has 13 cards, and {text} has {total}.")
     return Shape(lengths, separator == "=")

@@ -11,6 +11,8 @@ from config.api.views import PUBLIC, PUBLIC_PAGE
 Headers = Sequence[tuple[str, str]]
 
 OF_ONE_REQUEST = frozenset({"x-request-id"})
+# A cookie, and what one client has left at this moment.
+OF_ONE_READER = frozenset({"set-cookie", "ratelimit"})
 OF_ONE_ANSWER = frozenset({"etag", "content-length", "link"})
 # They describe the body or the resource, which a reader of a 304 has.
 NOT_IN_304 = frozenset({"allow", "content-disposition", "content-language", "content-security-policy", "content-type"})
@@ -63,8 +65,7 @@ def vary_of(status: str, headers: Headers) -> tuple[str, ...] | None:
         status[:3] not in ("200", "304")
         or sent.get("cache-control") not in (PUBLIC, PUBLIC_PAGE)
         or "etag" not in sent
-        or "set-cookie" in sent
-        or "ratelimit" in sent  # what this client has left at this moment
+        or not OF_ONE_READER.isdisjoint(sent)
         or "deprecation" in sent  # its 304 says so too, in headers and a Link that no other 304 has
         or names & {"*", "cookie"}
     ):

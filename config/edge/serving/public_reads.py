@@ -93,14 +93,9 @@ class PublicReads:
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
         started, used = time.perf_counter(), time.thread_time()
         reading.alias = DEFAULT_DB_ALIAS
-        if environ["REQUEST_METHOD"] != "GET" or not NOT_PLAIN.isdisjoint(environ):
+        if not is_plain(environ):
             return self.django(environ, start_response)
-        if len(environ.get("QUERY_STRING", "")) > MAX_PLAIN_QUERY or names_session(environ):
-            return self.django(environ, start_response)
-        if self.replicas.all and may_be_old(environ):
-            reading.alias = self.replicas.choose()
-            # As Django does before its requests. A connection that has ended is no failure of the replica.
-            reading_connection().close_if_unusable_or_obsolete()
+        self.choose_database(environ)
         client = client_network(environ) if self.limiter else ""
         if self.limiter and self.limiter.is_spent(client):
             return self.django(environ, start_response)  # which refuses it
@@ -120,6 +115,13 @@ class PublicReads:
         if access_log.wants(status):
             access_log.write(access_log.Line("GET", route, status, seconds, request_id), environ)
         return body
+
+    def choose_database(self, environ: Environ) -> None:
+        """Read from a replica where there is one and it may answer."""
+        if self.replicas.all and may_be_old(environ):
+            reading.alias = self.replicas.choose()
+            # As Django does before its requests. A connection that has ended is no failure of the replica.
+            reading_connection().close_if_unusable_or_obsolete()
 
     def read(self, environ: Environ) -> tuple[Hashable, Answer | None]:
         """Return the kind of a request and an answer that was made now.
@@ -183,6 +185,16 @@ class PublicReads:
         if len(self.templates) >= MAX_TEMPLATES:
             self.templates.clear()
         self.templates[kind] = template
+
+
+def is_plain(environ: Environ) -> bool:
+    """Tell whether a request may be answered in front of Django: its path and query say all that it asks for."""
+    return (
+        environ["REQUEST_METHOD"] == "GET"
+        and NOT_PLAIN.isdisjoint(environ)
+        and len(environ.get("QUERY_STRING", "")) <= MAX_PLAIN_QUERY
+        and not names_session(environ)
+    )
 
 
 def names_session(environ: Environ) -> bool:
