@@ -9,6 +9,7 @@ Reading goes from bytes to records; "game" is PBN's word for a record.
 - sections: reads the Auction and Play sections
 - annotations: turns remarks on calls and cards into sentences of the commentary
 - comments: reads and writes commentary in braces
+- auction_evidence, play_evidence: hold auction and play against hands, dealer and contract
 - repairs: what a game gets that contradicts itself: a repair, or a part left out
 - reader: makes records of all this; `read_pbn`
 - writer: writes a record as a game; `write_pbn`

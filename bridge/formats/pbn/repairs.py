@@ -4,12 +4,11 @@ A repair loses nothing, and applies only when exactly one reading fits all that 
 """
 
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
 
-from bridge.auction import Auction
 from bridge.board import BoardRecord
 from bridge.contract import Contract
 from bridge.errors import BridgeError, NotationError
+from bridge.formats.pbn.auction_evidence import AuctionEvidence, OmittedPasses, is_turned
 from bridge.formats.pbn.inheritance import Context
 from bridge.formats.pbn.play_evidence import PlayEvidence
 from bridge.formats.pbn.results import Score, read_score, read_tricks
@@ -28,7 +27,7 @@ from bridge.formats.repairs import DRAFT, LEFT_OUT, PARTS, Repairs, kept_up_to
 from bridge.layout import Layout
 from bridge.names import vulnerability_in_words
 from bridge.seats import Seat, parse_seat
-from bridge.vulnerability import Vulnerability, board_dealer, board_vulnerability
+from bridge.vulnerability import Vulnerability, board_vulnerability
 
 TAGS = {
     "auction": ("Auction",),
@@ -101,8 +100,8 @@ class GameRepairs(Repairs):
 
     def check_score(self, board: BoardRecord, tags: Tags) -> None:
         """Raise `score_contradicts` for a Score that the board does not have, `result_from_score` for a lost result."""
-        score, contract = read_score(tags) if "Score" in tags.by_name else None, board.contract
-        if score is None or contract is None or "Score" in self.reported:
+        score, contract = self.find_score(tags), board.contract
+        if score is None or contract is None:
             return
         line = tags.by_name["Score"].line
         if board.tricks is None and not contract.passed_out:
@@ -116,6 +115,10 @@ class GameRepairs(Repairs):
         message = f"The Score is given as {score.text}, which is not that of {contract}{result}, {vulnerable}."
         raise NotationError("score_contradicts", message, line, "Score")
 
+    def find_score(self, tags: Tags) -> Score | None:
+        """Return the Score as a witness, None for one that was reported."""
+        return None if "Score" in self.reported else read_score(tags)
+
     def take_result(self, score: Score, contract: Contract, board: BoardRecord, line: int) -> None:
         """Raise `result_from_score` where the Score is that of one number of tricks, which is the result then."""
         tricks = score.fitting_tricks(contract, board.vulnerability)
@@ -127,13 +130,7 @@ class GameRepairs(Repairs):
     def apply(self, error: BridgeError, tags: Tags, line: int) -> bool:
         """Repair or leave out what the error is about. Return False where the record cannot be kept."""
         part = PART_OF_TAG.get(error.part) or PARTS.get(error.code, "")
-        if self.drop_text(error, line) or self.report(error, line):
-            return True
-        if part == "auction" and (self.leave_out_passes(error, tags) or self.add_passes(tags)):
-            return True
-        if error.code == "contract_contradicts_auction" and self.settle_contract(error, tags, line):
-            return True
-        if error.code == "play_without_contract" and self.take_declarer(tags, line):
+        if self.drop_text(error, line) or self.report(error, line) or self.mend_contract(part, error, tags, line):
             return True
         if part == "play":
             return self.mend_play(error, tags, line)
@@ -141,6 +138,14 @@ class GameRepairs(Repairs):
             self.take_instead(part, error, tags, line)
             return True
         return self.drop(part, error, tags, line)
+
+    def mend_contract(self, part: str, error: BridgeError, tags: Tags, line: int) -> bool:
+        """Mend the auction, settle its quarrel with the Contract, or complete that. Return False where it cannot be."""
+        if part == "auction" and (self.leave_out_passes(error, tags) or self.add_passes(tags)):
+            return True
+        if error.code == "contract_contradicts_auction":
+            return self.settle_contract(error, tags, line)
+        return error.code == "play_without_contract" and self.take_declarer(tags, line)
 
     def report(self, error: BridgeError, line: int) -> bool:
         """Say what contradicts and stays, or was filled in. Return whether it is that."""
@@ -174,25 +179,26 @@ class GameRepairs(Repairs):
 
         Where nothing decides, the auction goes, and the board is doubtful. Return False for an auction without an end.
         """
-        stated, bid = self.contract, self.auction.auction.contract if self.auction and self.auction.auction else None
+        stated, bid = self.contract, self.auction.contract if self.auction else None
         if not stated or not bid:
             return False
         is_stated, is_bid = self.fits_score(stated, tags), self.fits_score(bid, tags)
-        is_doubled = is_same_but_for_doubling(stated, bid) and len(bid.doubled) > len(stated.doubled)
-        if is_doubled and (is_bid or not is_stated):
+        if has_more_doubles(bid, stated) and (is_bid or not is_stated):
             self.doubling_of_auction = True
             self.warn("contract_doubled", f"{error.message} The auction counts.", line)
         elif is_bid and not is_stated:
-            for name in TAGS["contract"]:
-                tags.by_name.pop(name, None)
+            tags.drop(TAGS["contract"])
             self.warn("contract_dropped", f"{error.message} The Score fits the auction, which counts.", line)
         else:
-            is_decided = is_stated and not is_bid
-            del tags.by_name["Auction"]
-            self.is_doubtful |= not is_decided
-            reason = "The Score fits the Contract." if is_decided else DRAFT
-            self.warn("auction_dropped", f"{error.message} {LEFT_OUT['auction']} {reason}", line)
+            tags.drop(TAGS["auction"])
+            self.warn_of_dropped_auction(error, line, is_decided=is_stated and not is_bid)
         return True
+
+    def warn_of_dropped_auction(self, error: BridgeError, line: int, *, is_decided: bool) -> None:
+        """Say that the Contract counts. The board is doubtful unless the Score has decided that."""
+        self.is_doubtful |= not is_decided
+        reason = "The Score fits the Contract." if is_decided else DRAFT
+        self.warn("auction_dropped", f"{error.message} {LEFT_OUT['auction']} {reason}", line)
 
     def take_declarer(self, tags: Tags, line: int) -> bool:
         """Take the declarer from the Play, where the seat that it names holds the lead. Return False without one."""
@@ -214,8 +220,8 @@ class GameRepairs(Repairs):
 
     def fits_score(self, contract: Contract, tags: Tags) -> bool:
         """Tell whether the Score is one of the contract, with the game's result if that can be read."""
-        score = read_score(tags)
-        if score is None or (contract.declarer is None and not contract.passed_out) or "Score" in self.reported:
+        score = self.find_score(tags)
+        if score is None or (contract.declarer is None and not contract.passed_out):
             return False
         try:
             tricks = read_tricks(tags, contract)
@@ -225,13 +231,12 @@ class GameRepairs(Repairs):
 
     def drop(self, part: str, error: BridgeError, tags: Tags, line: int) -> bool:
         """Leave out the tags of a part. An irregular declarer makes the auction doubtful too."""
-        names = TAGS.get(part, ())
-        present = [name for name in names if tags.by_name.pop(name, None)]
-        if present:
+        is_present = tags.drop(TAGS.get(part, ()))
+        if is_present:
             self.warn_of_drop(part, error, line)
-        if present and error.code == "irregularity" and part == "contract":
+        if is_present and error.code == "irregularity" and part == "contract":
             self.drop("auction", error, tags, line)
-        return bool(present)
+        return is_present
 
     def take_instead(self, part: str, error: BridgeError, tags: Tags, line: int) -> None:
         """Take from the rest of the record what its own tag does not tell, and say from where."""
@@ -263,7 +268,7 @@ class GameRepairs(Repairs):
         self.warn("passes_added", message, tags.by_name["Auction"].line)
         return True
 
-    def find_passes(self, tags: Tags) -> "OmittedPasses | None":
+    def find_passes(self, tags: Tags) -> OmittedPasses | None:
         """Return the passes that the file leaves out before the first call, or None where it leaves out none.
 
         Opening lead and score are witnesses where declarer opened in the denomination: else a call that was lost
@@ -273,6 +278,20 @@ class GameRepairs(Repairs):
         the opening lead must be in the hand at that declarer's left. The dealer must be the one of the board's
         number: hands or auction that were turned by a seat look as if passes were missing.
         """
+        evidence = self.find_auction_evidence(tags)
+        if not evidence or is_turned(evidence.dealer, read_board_number(tags)):
+            return None
+        passes, lead = evidence.count_omitted_passes(), self.find_lead(tags)
+        if not passes or (lead and evidence.layout.holder(lead) is not evidence.stated.leader):
+            return None
+        is_stated, is_bid = self.fits_score(evidence.stated, tags), self.fits_score(evidence.bid, tags)
+        if is_bid and not is_stated:
+            return None
+        is_witnessed = evidence.is_opened_by_declarer(passes) and (bool(lead) or is_stated)
+        return OmittedPasses(evidence.dealer, passes, is_witnessed)
+
+    def find_auction_evidence(self, tags: Tags) -> AuctionEvidence | None:
+        """Return the auction and what it is held against, or None when a part of that is missing or cannot be read."""
         try:
             dealer = read_value(tags, "Dealer", parse_seat)
             stated = read_contract(tags)
@@ -280,22 +299,11 @@ class GameRepairs(Repairs):
             layout = read_value(tags, "Deal", Layout.parse_three)
         except BridgeError:
             return None
-        number = read_board_number(tags)
-        if number and dealer is not board_dealer(number):
-            return None
         auction = section.auction if section else None
         bid = auction.contract if auction else None
         if not dealer or not stated or not layout or not auction or not bid:
             return None
-        passes, lead = count_omitted_passes(auction, bid, dealer, stated), self.find_lead(tags)
-        if not passes or (lead and layout.holder(lead) is not stated.leader):
-            return None
-        is_stated, is_bid = self.fits_score(stated, tags), self.fits_score(bid, tags)
-        if is_bid and not is_stated:
-            return None
-        is_opener = dealer.clockwise()[passes] is stated.declarer is not bid.declarer
-        is_only_reading = is_opener and auction.calls[0].call[1:] == bid.denomination
-        return OmittedPasses(dealer, passes, is_only_reading and (bool(lead) or is_stated))
+        return AuctionEvidence(layout, dealer, auction, bid, stated)
 
     def mend_play(self, error: BridgeError, tags: Tags, line: int) -> bool:
         """Turn the rows of the play, shorten it or leave it out."""
@@ -326,22 +334,25 @@ class GameRepairs(Repairs):
             layout = read_value(tags, "Deal", Layout.parse_three)
             section = read_section(tags, "Auction", self.read_auction)
             columns = read_section(tags, "Play", self.read_columns)
-            lead = columns.lead if columns else ""
+            lead = self.read_lead(tags)
             stated = read_contract(tags)
         except BridgeError:
             return None
-        bid = section.auction.contract if section and section.auction else None
+        bid = section.contract if section else None
         contract = stated if stated and stated.declarer else bid
         if not layout or not columns or not columns.entries or not contract or not contract.leader:
             return None
-        is_bid = stated is not None and bid is not None and is_same_but_for_doubling(stated, bid)
-        return PlayEvidence(layout, contract, columns, lead, is_bid)
+        return PlayEvidence(layout, contract, columns, lead, is_same_but_for_doubling(stated, bid))
+
+    def read_lead(self, tags: Tags) -> str:
+        """Return the first card of the play, "" without one. Raise BridgeError for a play that cannot be read."""
+        columns = read_section(tags, "Play", self.read_columns)
+        return columns.lead if columns else ""
 
     def find_lead(self, tags: Tags) -> str:
         """Return the first card of the play, or "" when there is none that can be read."""
         try:
-            columns = read_section(tags, "Play", self.read_columns)
-            return columns.lead if columns else ""
+            return self.read_lead(tags)
         except BridgeError:
             return ""
 
@@ -351,27 +362,16 @@ def find_vulnerability(tags: Tags) -> tuple[str, str]:
     return (board_vulnerability(number), "the board number") if number else ("None", "nothing, without a board number")
 
 
-class OmittedPasses(NamedTuple):
-    """The passes that a file leaves out before the first call, the dealer who made the first, and what confirms it."""
-
-    dealer: Seat
-    passes: int
-    is_witnessed: bool
-
-
-def count_omitted_passes(auction: Auction, bid: Contract, dealer: Seat, stated: Contract) -> int:
-    """Return how many passes of the dealer and others before its first call make an auction end in what is stated.
-
-    None are left out of an auction that begins with a pass, or that ends in another level or denomination.
-    """
-    is_same = (stated.level, stated.denomination) == (bid.level, bid.denomination)
-    if not stated.declarer or not bid.declarer or not is_same or auction.calls[0].call == "Pass":
-        return 0
-    return (dealer.clockwise().index(stated.declarer) - auction.dealer.clockwise().index(bid.declarer)) % 4
-
-
-def is_same_but_for_doubling(one: Contract, other: Contract) -> bool:
+def is_same_but_for_doubling(one: Contract | None, other: Contract | None) -> bool:
+    """Tell whether both contracts are there, and are of the same level, denomination and declarer."""
+    if not one or not other:
+        return False
     return (one.level, one.denomination, one.declarer) == (other.level, other.denomination, other.declarer)
+
+
+def has_more_doubles(bid: Contract, stated: Contract) -> bool:
+    """Tell whether the contract in which the auction ends is the stated one but doubled, or redoubled."""
+    return is_same_but_for_doubling(bid, stated) and len(bid.doubled) > len(stated.doubled)
 
 
 def is_sound(board: BoardRecord) -> bool:

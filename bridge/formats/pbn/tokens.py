@@ -1,7 +1,7 @@
 """Finding the tags, sections and comments of one PBN game."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from bridge.board import TEXTS
@@ -114,6 +114,11 @@ class Tags:
         elif tag.name in _WITH_NOTES:
             return tag
         return section
+
+    def drop(self, names: Sequence[str]) -> bool:
+        """Remove the tags of these names. Return whether there were any."""
+        present = [name for name in names if self.by_name.pop(name, None)]
+        return bool(present)
 
     def _add_again(self, tag: Tag) -> None:
         if self.value(tag.name):
