@@ -3,6 +3,7 @@
 A repair loses nothing, and applies only when exactly one reading fits all that the file says.
 """
 
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from bridge.board import BoardRecord
@@ -245,10 +246,14 @@ class GameRepairs(Repairs):
         self.warn(f"{part}_dropped", f"{error.message} {value} was taken from {source}.", line)
 
     def find_dealer(self, tags: Tags) -> tuple[str, str]:
-        """Return the auction's dealer, else the Deal's first hand: they are of the file, the number's is a guess."""
-        section = read_section(tags, "Auction", self.read_auction)
-        if section and section.auction:
-            return section.auction.dealer, "the auction"
+        """Return the auction's dealer, else the Deal's first hand: they are of the file, the number's is a guess.
+
+        An auction that cannot be read is no witness here. It is a fault of its own, which is mended afterwards.
+        """
+        with suppress(BridgeError):
+            section = read_section(tags, "Auction", self.read_auction)
+            if section and section.auction:
+                return section.auction.dealer, "the auction"
         return parse_seat(tags.value("Deal").partition(":")[0]), "the Deal's first hand"
 
     def add_passes(self, tags: Tags) -> bool:
