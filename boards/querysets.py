@@ -41,7 +41,7 @@ class BoardQuerySet(models.QuerySet["Board"]):
     def delete(self) -> tuple[int, dict[str, int]]:
         """Delete the boards. The index finds none under their numbers any more."""
         with transaction.atomic():
-            leave_numbers(list(self.values_list("number", flat=True)))
+            leave_numbers(list(self.select_for_update(of=("self",)).values_list("number", flat=True)))
             return super().delete()
 
     delete.alters_data = True  # type: ignore[attr-defined]  # as that of Django's: no template may call it

@@ -10,7 +10,7 @@ from boards.catalogue.stored_json import JSON_FORMAT, make_stored_json, read_upd
 from boards.events.storing import store_events
 from boards.models import Board, PublicationReview, PublishedBoard
 from boards.models.identity import position_of
-from boards.search.index.tail import index_changed, index_new
+from boards.search.index.writing import index_changed, index_new
 from config.database.inserting import insert_rows
 from deals.events.recording import record_boards
 from deals.models import FeedEvent

@@ -5,7 +5,6 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime, timedelta
 from functools import lru_cache
-from io import SEEK_END
 from itertools import count
 from typing import BinaryIO, NamedTuple, TypeVar
 from uuid import UUID
@@ -20,6 +19,7 @@ from accounts.system_names import SystemNames
 from boards.catalogue.refreshing import list_new, refresh
 from boards.files import reports
 from boards.files.corrections import Corrections, correct, says_less
+from boards.files.expecting import expect_boards
 from boards.files.merging import FILLED, fill_texts
 from boards.files.options import DEFAULT, ImportOptions
 from boards.files.reports import CorrectedRecord, ImportReport, MergedRecord, TableNumbers, iterate_batches
@@ -39,14 +39,6 @@ from deals.services import keep_deals
 from themes.models import Theme
 
 Row = TypeVar("Row", bound=Model)
-
-MARGIN = 1.1
-"""So many times as many numbers are taken for a long file as its first boards let expect."""
-
-UNREAD_LENGTH = 50
-"""The bytes of a short record in a ZIP file, of which the first boards tell nothing: it is read as a whole."""
-
-MIN_NUMBERS = 1_000
 
 IMPORTS = 5_203
 """The advisory lock of imports of a whole file that have met in a deadlock. Run again at once, they would only meet in
@@ -99,17 +91,6 @@ def import_boards(
     return import_all_or_nothing()
 
 
-def expect_boards(file: BinaryIO, read: int) -> int:
-    """Return how many boards a long file probably has, of which so many are read: somewhat more than they tell."""
-    if not file.seekable():
-        return MIN_NUMBERS
-    position = file.tell()
-    length = file.seek(0, SEEK_END)
-    file.seek(position)
-    expected = read * length / position if 0 < position < length else length / UNREAD_LENGTH
-    return max(MIN_NUMBERS, round(expected * MARGIN))
-
-
 class _Record(NamedTuple):
     """A record of the file, the fingerprint and number of its board, and the time when that is stored and published."""
 
@@ -141,21 +122,22 @@ class _Importer:
         for batch in iterate_batches(self.options.read(file), self.report):
             records = [
                 _Record(read, self.numbers.fingerprint(read.content), number, self.next_moment())
-                for read, number in zip(batch, self.next_numbers(len(batch), file), strict=True)
+                for read, number in zip(batch, self.next_numbers(batch, file), strict=True)
             ]
             self.report.add(self.store(records))
             if on_progress:
                 on_progress(self.report)
         return self.report
 
-    def next_numbers(self, records: int, file: BinaryIO) -> Iterator[int]:
+    def next_numbers(self, batch: Sequence[ReadBoard], file: BinaryIO) -> Iterator[int]:
         """Return numbers for a batch, each less than the one before, so that a file's first board is listed first.
 
         A file of one batch takes just as many. Where others may follow, it takes as many as the file probably needs.
         """
+        records = len(batch)
         if len(self.block) < records:
             is_last = records < reports.BATCH_SIZE
-            self.block = take_numbers(records if is_last else expect_boards(file, self.report.kept_count))
+            self.block = take_numbers(records if is_last else expect_boards(file, self.report.kept_count, batch[-1]))
         taken, self.block = self.block[-records:], self.block[:-records]
         return reversed(taken)
 

@@ -14,7 +14,7 @@ from boards.search.conditions import Between
 from boards.search.facts import NOTATION
 from boards.search.index.finding import NOTATION_OF_BOARD, NOTHING, find, found_tables_of, lacking
 from boards.search.index.folding import Rows, make_bits
-from boards.search.index.tail import index_changed, make_row
+from boards.search.index.writing import index_changed, make_row
 from config.database.transactions import one_snapshot
 
 CHUNK = 500
@@ -28,7 +28,8 @@ def find_wrong() -> Iterator[list[int]]:
     """Yield the numbers whose boards are not indexed as they are, and those of no board that are, chunk by chunk."""
     for start in range(0, last_number() + 1, CHUNK):
         with one_snapshot(connection):
-            yield wrong_within(range(start, start + CHUNK))
+            wrong = wrong_within(range(start, start + CHUNK))
+        yield wrong  # outside: whoever mends these boards writes
 
 
 def last_number() -> int:

@@ -68,6 +68,15 @@ def test_a_row_that_differs_is_found_by_check_and_mended_without(capsys: pytest.
     assert capsys.readouterr().out.count("1 board, 1 indexed.\n") == len(OF_ROWS)
 
 
+@pytest.mark.django_db(transaction=True)
+def test_what_differs_is_mended_where_a_comparison_may_only_read() -> None:
+    """Nothing is around the command: each comparison is a transaction of its own, which writes nothing."""
+    factories.board()
+    IndexRow.objects.update(tags=" is:draft ")
+    call_command("index_boards")
+    assert wrong() == 0
+
+
 @postgresql_only
 def test_a_segment_that_differs_is_found_by_check_and_mended_without() -> None:
     factories.board(themes=(factories.theme(type="convention"),))
