@@ -6,8 +6,8 @@ from hashlib import sha256
 from operator import attrgetter
 from typing import Any
 
+from boards.identity import fold
 from boards.models import Board, parse_stored_contract
-from boards.models.identity import fold
 from bridge.auction import Auction, Call, plain_call
 from bridge.board import TEXTS, BoardRecord, texts_of
 from bridge.diagram import Diagram

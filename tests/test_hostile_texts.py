@@ -13,7 +13,7 @@ from rest_framework.exceptions import ValidationError as Refusal
 
 from accounts.models import AuctionSystem
 from accounts.system_names import SystemNames
-from boards.models.identity import position_of
+from boards.identity import position_of
 from config.values.redaction import clean_path, scrub
 from config.values.strict_json import JsonError, parse_json
 from deals.models import Deal

@@ -8,8 +8,8 @@ from django.utils import timezone
 from boards.analysis.questions import ask_new, keep_questions
 from boards.catalogue.stored_json import JSON_FORMAT, make_stored_json, read_updated_at
 from boards.events.storing import store_events
+from boards.identity import position_of
 from boards.models import Board, PublicationReview, PublishedBoard
-from boards.models.identity import position_of
 from boards.search.index.writing import index_changed, index_new
 from config.database.inserting import insert_rows
 from deals.events.recording import record_boards

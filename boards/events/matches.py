@@ -18,7 +18,7 @@ from typing import NamedTuple, TypeVar
 
 from boards.events.reading import ListedDeal
 from boards.events.tables import Table
-from boards.models.identity import fold, stage_key_of, whole_stage
+from boards.identity import fold, stage_key_of, whole_stage
 from bridge.board import teams_of
 from bridge.comparing import match_imps, victory_points
 

@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from boards.events.tables import Table, table_order, without_copies
+from boards.identity import POSITION_TAIL_LENGTH, position_of, split_position, stage_key_of, whole_stage
 from boards.models import Board, Event
-from boards.models.identity import POSITION_TAIL_LENGTH, position_of, split_position, stage_key_of, whole_stage
 from boards.querysets import BoardQuerySet
 from bridge.board import teams_of
 from bridge.double_dummy import Par, par_for
@@ -152,7 +152,7 @@ def as_uuid(key: Any) -> UUID:
 
 
 class ListedDeal(NamedTuple):
-    """A deal of an event with all its tables. The position is that of boards.models.identity.
+    """A deal of an event with all its tables. The position is that of boards.identity.
 
     `shown_of` is the account whose tables are shown where another holds them too.
     """

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from boards.files.merging import FILLED
+from boards.identity import fold, slug_of, stage_key_of
 from boards.models import Board
-from boards.models.identity import fold, slug_of, stage_key_of
 from boards.models.names import table_of
 from boards.records import columns_of, record_of
 from bridge.board import OF_TABLE, BoardRecord

@@ -6,8 +6,8 @@ from dataclasses import replace
 from itertools import islice
 
 from boards.files.corrections import MAX_STORED
+from boards.identity import fold
 from boards.models import Board
-from boards.models.identity import fold
 from bridge.board import BoardRecord
 from bridge.formats.joining import Deals
 from bridge.formats.outcomes import Outcome, SkippedRecord, TableWithoutDeal

@@ -10,7 +10,7 @@ from functools import cached_property, partial
 from typing import NamedTuple
 
 from boards.events.reading import MAX_TABLES
-from boards.models.identity import slug_of, stage_key_of
+from boards.identity import slug_of, stage_key_of
 from boards.models.names import table_of
 from bridge.adjusting import parse_adjustment
 from bridge.board import teams_of

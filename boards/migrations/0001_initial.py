@@ -196,7 +196,7 @@ class Migration(migrations.Migration):
             name="Event",
             fields=[
                 ("slug", models.CharField(max_length=64, primary_key=True, serialize=False,
-                    help_text="The name in addresses (boards.models.identity).")),
+                    help_text="The name in addresses (boards.identity).")),
                 ("name", models.CharField(max_length=200,
                     help_text="The tournament or match, such as Friday pairs.")),
                 ("date", models.CharField(blank=True, max_length=40,
@@ -241,7 +241,7 @@ class Migration(migrations.Migration):
                 ("event_slug", models.CharField(blank=True, db_default="", default="", max_length=64,
                     help_text="The event that the board belongs to. Blank when it belongs to none.")),
                 ("event_position", models.CharField(blank=True, db_default="", default="", max_length=160,
-                    help_text="Sorts the deals of an event (boards.models.identity). All tables of a deal have the same.")),
+                    help_text="Sorts the deals of an event (boards.identity). All tables of a deal have the same.")),
             ],
             options={
                 "indexes": [models.Index(fields=["event_slug", "event_position"], name="published_of_event")]

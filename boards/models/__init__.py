@@ -4,7 +4,6 @@ board       a deal with its dealer, vulnerability, auction, contract, play and t
 analysis    what the solver says of a board's cards
 names       what a board is called, so that boards of the same number are told apart
 events      the name, date and site behind the slug of an event
-identity    the slug of an event, and a board's position in it
 days        the boards of the day
 catalogue   what readers get of published boards
 collections boards that a member puts in an order

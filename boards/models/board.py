@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from accounts.identifiers import SYSTEM
 from accounts.models import AuctionSystem
-from boards.models.identity import slug_of
+from boards.identity import slug_of
 from boards.models.index import leave_numbers
 from boards.models.names import full_name_of
 from boards.models.numbers import take_numbers

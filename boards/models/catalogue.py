@@ -2,7 +2,7 @@
 
 from django.db import models
 
-from boards.models.identity import MAX_POSITION_LENGTH, MAX_SLUG_LENGTH
+from boards.identity import MAX_POSITION_LENGTH, MAX_SLUG_LENGTH
 
 
 class PublishedBoard(models.Model):
@@ -36,7 +36,7 @@ class PublishedBoard(models.Model):
         blank=True,
         default="",
         db_default="",
-        help_text="Sorts the deals of an event (boards.models.identity). All tables of a deal have the same.",
+        help_text="Sorts the deals of an event (boards.identity). All tables of a deal have the same.",
     )
 
     class Meta:

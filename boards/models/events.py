@@ -1,6 +1,6 @@
 from django.db import models
 
-from boards.models.identity import MAX_SLUG_LENGTH
+from boards.identity import MAX_SLUG_LENGTH
 from bridge import dates
 
 
@@ -12,7 +12,7 @@ class Event(models.Model):
     """
 
     slug = models.CharField(
-        max_length=MAX_SLUG_LENGTH, primary_key=True, help_text="The name in addresses (boards.models.identity)."
+        max_length=MAX_SLUG_LENGTH, primary_key=True, help_text="The name in addresses (boards.identity)."
     )
     name = models.CharField(max_length=200, help_text="The tournament or match, such as Friday pairs.")
     date = models.CharField(

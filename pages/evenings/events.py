@@ -13,7 +13,7 @@ from boards.events.reading import Evening, ListedDeal, read_evening, read_pars, 
 from boards.events.results import DealResults
 from boards.events.serializers import paths_of
 from boards.events.standings import Standings, find_standings
-from boards.models.identity import whole_stage
+from boards.identity import whole_stage
 from bridge.dates import in_words
 from bridge.double_dummy import Par
 from pages.site.base import PageView

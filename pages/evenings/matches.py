@@ -8,8 +8,8 @@ from django.urls import reverse
 
 from boards.events.matches import Match, MatchBoard, by_teams, fold_team, teams_of_match
 from boards.events.reading import read_team_deals
+from boards.identity import stage_key_of, whole_stage
 from boards.models import Board, Event
-from boards.models.identity import stage_key_of, whole_stage
 from config.api.pagination import Page
 from config.api.serializers import model_string
 from config.database.rows import find_by_key

@@ -11,7 +11,7 @@ from struct import pack
 from typing import Any
 from uuid import UUID
 
-from boards.models.identity import slug_of
+from boards.identity import slug_of
 from bridge.auction import is_over
 from bridge.board import TEXTS, BoardRecord
 from bridge.contract import Contract

@@ -8,7 +8,7 @@ from uuid import UUID
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from boards.models.identity import (
+from boards.identity import (
     MAX_POSITION_LENGTH,
     MAX_SLUG_LENGTH,
     position_of,
