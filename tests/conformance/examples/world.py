@@ -13,7 +13,7 @@ from uuid import UUID
 import pytest
 import time_machine
 from django.core.cache import cache
-from django.db import models, transaction
+from django.db import connection, models, transaction
 
 from accounts.models import AuctionSystem
 from boards.collections.services import Place, Texts, create_collection
@@ -133,6 +133,18 @@ class PredictableIds:
         return UUID(bytes=hashlib.md5(f"{table} {self.counts[table]}".encode()).digest(), version=4)
 
 
+RESTART = {
+    "postgresql": "ALTER SEQUENCE boards_board_number_seq RESTART",
+    "sqlite": "UPDATE sqlite_sequence SET seq = 0 WHERE name = 'boards_board_number'",
+}
+
+
+def count_boards_from_one() -> None:
+    """Let the first board have the number 1, which cursors carry: other tests have taken numbers."""
+    with connection.cursor() as cursor:
+        cursor.execute(RESTART[connection.vendor])
+
+
 @contextmanager
 def fixed_world(settings: Any) -> Iterator[tuple[World, PredictableIds]]:
     """Build the world at NOW, and let the block make further rows with predictable ids."""
@@ -144,6 +156,7 @@ def fixed_world(settings: Any) -> Iterator[tuple[World, PredictableIds]]:
     def next_id(field: models.UUIDField) -> Any:
         return ids.next_for(field) if field.primary_key else get_default(field)
 
+    count_boards_from_one()
     with time_machine.travel(NOW, tick=False) as clock, pytest.MonkeyPatch.context() as patch:
         patch.setattr(models.UUIDField, "get_default", next_id, raising=False)
         yield build_world(clock), ids
