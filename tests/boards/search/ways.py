@@ -6,4 +6,4 @@ from django.db import connection
 IN_SEGMENTS = (False, True) if connection.vendor == "postgresql" else (False,)
 """Whether boards stand in segments: the ways that there are on this database."""
 
-postgresql_only = pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no segments")
+postgresql_only = pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no slices")

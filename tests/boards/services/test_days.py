@@ -109,7 +109,7 @@ def test_workers_that_choose_at_once_choose_one() -> None:
 @pytest.mark.django_db(transaction=True)
 def test_the_boards_of_segments_are_candidates_too() -> None:
     if connection.vendor != "postgresql":
-        pytest.skip("SQLite has no segments.")
+        pytest.skip("SQLite has no slices.")
     best = board(votes=(9, 0))
     for seed in range(3):
         board(seed=seed)
