@@ -4,15 +4,14 @@ A card is two characters, suit first: "SA", "HT", "D2". Whatever is refused rais
 
 The terms of the game, and how they are written:
     cards, seats, contract, vulnerability, dates    what a letter or a text of a file stands for
-    layout, auction, play                           52 cards, calls and cards played, legal or refused
+    layout, auction, play                           52 cards and their points, calls and cards, legal or refused
     board, texts, errors                            the record of one board, which files and the database share
 The laws, and what players count:
-    scoring, adjusting, comparing                   scores, directors' scores, matchpoints, IMPs and victory points
-    evaluation                                      controls, losers and shapes of hands
+    scoring                                         scores, directors' scores, matchpoints, IMPs and victory points
     double_dummy, play_analysis, verdict            what a solver's tricks mean: par, costs of cards, sentences
 For people:
     names, diagram, replay                          words and symbols, a board to look at, and step by step
-    markup, lessons                                 a teacher's commentary without what is written for programs
+    lessons                                         a teacher's commentary without what is written for programs
 Files:
     formats                                         what other programs read and write; nothing outside it knows them
 """

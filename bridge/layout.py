@@ -1,8 +1,9 @@
-"""The layout of a deal: who holds which of the 52 cards."""
+"""The layout of a deal: who holds which of the 52 cards, and what players count in a hand."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
+from itertools import combinations_with_replacement
 from typing import Self
 
 from bridge.cards import DECK, RANKS, SUITS, check_cards
@@ -202,3 +203,31 @@ def check_card_count(seat: Seat, count: int) -> None:
     if count != 13:
         cards = "1 card" if count == 1 else f"{count} cards"
         raise BridgeError("wrong_card_count", f"{seat.full_name}'s hand has {cards}, not 13.")
+
+
+CONTROLS = {"A": 2, "K": 1}
+
+SHAPES = tuple(
+    sorted(
+        (shape[::-1] for shape in combinations_with_replacement(range(14), 4) if sum(shape) == 13),
+    )
+)
+"""The 39 shapes of a hand without regard to suits, each longest suit first, from (4, 3, 3, 3) to (13, 0, 0, 0)."""
+
+
+@cache
+def controls(ranks: str) -> int:
+    """Count an ace as two and a king as one. `ranks` are those of a suit."""
+    return sum(CONTROLS.get(rank, 0) for rank in ranks)
+
+
+@cache
+def losers(ranks: str) -> int:
+    """Count the losers of a suit: ace, king and queen that are missing, no more than it has cards."""
+    cards = min(3, len(ranks))
+    return cards - sum(rank in ranks for rank in "AKQ"[:cards])
+
+
+def shape_of(lengths: Sequence[int]) -> tuple[int, ...]:
+    """Return the lengths of the suits, longest first."""
+    return tuple(sorted(lengths, reverse=True))

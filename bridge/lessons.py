@@ -9,9 +9,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from bridge.markup import for_people
 from bridge.seats import Seat
-from bridge.texts import clean_lines
+from bridge.texts import clean_lines, for_people
 
 MAX_PARTS = 100
 """Parts of a commentary. What follows the last is part of it: a file of 256 KiB could have thousands."""

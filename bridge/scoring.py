@@ -1,4 +1,19 @@
-"""Duplicate scores: Law 77 of the Laws of Duplicate Bridge 2017."""
+"""Scores of a contract and how tables compare, by the Laws of Duplicate Bridge 2017. Scores are North-South's.
+
+Duplicate scores: Law 77. Artificial adjusted scores as files write them: Laws 12C2 and 86B1. Matchpoints and IMPs of
+the tables of a deal: Law 78; Law 78D leaves victory points to the regulating authority, and these are the World Bridge
+Federation's.
+"""
+
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from enum import Enum
+from functools import lru_cache
+from itertools import accumulate
+from math import sqrt
+from typing import NamedTuple, Protocol
 
 from bridge.contract import Contract, Denomination
 from bridge.errors import BridgeError
@@ -54,3 +69,185 @@ def _undertricks(down: int, doubles: int, vulnerable: bool) -> int:
         return down * (100 if vulnerable else 50)
     doubled = 300 * down - 100 if vulnerable else 300 * down - 200 - 100 * min(down - 1, 2)
     return doubled * doubles
+
+
+_SIGNS = {"+": 60, "PLUS": 60, "=": 50, "": 50, "-": 40, "MINUS": 40}
+_AVERAGES = {
+    f"{word}{sign}": percentage
+    for word in ("AV", "AVE", "AVG", "AVERAGE", "A")
+    for sign, percentage in _SIGNS.items()
+    if word + sign != "A"
+}
+_PERCENTAGES = re.compile(r"A?(100|[0-9]{2}|0)(?:[-/:]?(100|[0-9]{2}|0))?")
+_IGNORED = re.compile(r"[.,]0+(?![0-9])|[\s%]")
+_IMPS = {60: 3, 50: 0, 40: -3}
+
+
+class Adjustment(NamedTuple):
+    """What the director gave both sides of a table, in percent of a top. The sides need not have 100 together."""
+
+    north_south: int
+    east_west: int
+
+    @property
+    def imps(self) -> int | None:
+        """Return North-South's IMPs (Law 86B1): 3 for average plus, −3 for average minus, None for no average."""
+        return _IMPS.get(self.north_south)
+
+    def turned(self) -> "Adjustment":
+        """Return it as East-West see it."""
+        return Adjustment(self.east_west, self.north_south)
+
+
+@lru_cache(maxsize=256)
+def parse_adjustment(text: str) -> Adjustment | None:
+    """Return the percentages of "A60-40", "A6040", "AVE+", "AVE+/AVE-" or "60%", and None where none are said.
+
+    A word alone is what both sides have (Law 12C2a); a number alone is North-South's, and East-West have the rest.
+    """
+    plain = _IGNORED.sub("", text.upper())
+    first, _, second = plain.partition("/")
+    if first in _AVERAGES and (second or first) in _AVERAGES:
+        return Adjustment(_AVERAGES[first], _AVERAGES[second or first])
+    numbers = _PERCENTAGES.fullmatch(plain)
+    if numbers is None:
+        return None
+    north_south = int(numbers[1])
+    return Adjustment(north_south, int(numbers[2] or 100 - north_south))
+
+
+MAX_IMPS = 24
+_LOWEST_DIFFERENCES = (
+    *(20, 50, 90, 130, 170, 220, 270, 320, 370, 430, 500, 600),
+    *(750, 900, 1100, 1300, 1500, 1750, 2000, 2250, 2500, 3000, 3500, 4000),
+)
+"""The least difference of two scores for 1 IMP, for 2, and so on up to 24 (Law 78B)."""
+
+_GOLDEN = (sqrt(5) - 1) / 2
+
+Result = int | Adjustment
+"""What a table brings to a comparison: North-South's score, or what the director gave."""
+
+
+class Comparison(Enum):
+    """How the tables of a deal are compared."""
+
+    MATCHPOINTS = "matchpoints"
+    IMPS = "IMPs"
+    BUTLER = "Butler"
+    BUTLER_WITHOUT_EXTREMES = "Butler-2"
+
+
+def comparison_for(scoring: str, *, is_match: bool) -> Comparison:
+    """Return how tables are compared: as PBN's Scoring says, else matches by IMPs, others by matchpoints.
+
+    PBN's Butler compares with the mean of all scores, its Butler-2 leaves out the two extreme ones.
+    """
+    text = scoring.upper()
+    if "BUTLER" in text:
+        return Comparison.BUTLER_WITHOUT_EXTREMES if "BUTLER-2" in text else Comparison.BUTLER
+    if "IMP" in text or "CAVENDISH" in text:
+        return Comparison.IMPS
+    if "MP" in text or "MATCHPOINT" in text or "BAM" in text:
+        return Comparison.MATCHPOINTS
+    return Comparison.IMPS if is_match else Comparison.MATCHPOINTS
+
+
+class Scored(Protocol):
+    """A record of a table, or a row of one."""
+
+    @property
+    def scoring(self) -> str: ...
+
+
+def comparison_of(tables: Iterable[Scored], *, is_match: bool) -> Comparison:
+    """Return how these tables of a deal are compared: as the first says that says it."""
+    return comparison_for(next((table.scoring for table in tables if table.scoring), ""), is_match=is_match)
+
+
+def matchpoints(scores: Sequence[int]) -> list[int]:
+    """Return North-South's matchpoints at each table (Law 78A): two for each lower score, one for each equal one.
+
+    East-West have the rest of `2 * (len(scores) - 1)`.
+    """
+    counts = Counter(scores)
+    values = sorted(counts)
+    lower = dict(zip(values, accumulate((counts[value] for value in values), initial=0), strict=False))
+    return [2 * lower[score] + counts[score] - 1 for score in scores]
+
+
+def compare_by_matchpoints(results: Sequence[Result], most: int = 0) -> list[float]:
+    """Return North-South's matchpoints at each table, when a board of the evening has up to `most` results.
+
+    An adjusted score is its percentage of a full top (Law 12C2). Fewer scores are enlarged by Neuberg's formula, as
+    federations do (Law 78D): M of n scores become (M + 1) · N / n − 1 of N.
+    """
+    most = max(most, len(results))
+    scores = [result for result in results if not isinstance(result, Adjustment)]
+    points = iter(matchpoints(scores))
+    return [
+        result.north_south * (most - 1) / 50
+        if isinstance(result, Adjustment)
+        else (next(points) + 1) * most / len(scores) - 1
+        for result in results
+    ]
+
+
+def compare_by_imps(
+    results: Sequence[Result], compare: Callable[[Sequence[int]], Sequence[float]]
+) -> list[float | None]:
+    """Return North-South's IMPs at each table as `compare` finds those of scores, and those of adjusted scores."""
+    points = iter(compare([result for result in results if not isinstance(result, Adjustment)]))
+    return [result.imps if isinstance(result, Adjustment) else next(points) for result in results]
+
+
+def match_imps(result: Result, other: Result) -> int | None:
+    """Return North-South's IMPs against the other table of a match. A director's score at either table counts."""
+    if isinstance(result, Adjustment):
+        return result.imps
+    return other.turned().imps if isinstance(other, Adjustment) else imps(result - other)
+
+
+def imps(difference: int) -> int:
+    """Return the international matchpoints for a difference of two scores, with its sign (Law 78B)."""
+    points = bisect_right(_LOWEST_DIFFERENCES, abs(difference))
+    return points if difference > 0 else -points
+
+
+def cross_imps(scores: Sequence[int]) -> list[float]:
+    """Return North-South's IMPs at each table, as the mean of its comparisons with all others.
+
+    There is no comparison of a table with itself.
+    """
+    others = max(len(scores) - 1, 1)
+    return [sum(imps(score - other) for other in scores) / others for score in scores]
+
+
+def datum(scores: Sequence[int], *, without_extremes: bool = False) -> int:
+    """Return the mean of the scores, or 0 without any, rounded to 10 and halves away from 0.
+
+    Of three scores or more the best and the worst may be left out.
+    """
+    kept = sorted(scores)[1:-1] if without_extremes and len(scores) > 2 else scores
+    total, count = sum(kept), max(len(kept), 1)
+    rounded = (abs(total) + 5 * count) // (10 * count) * 10
+    return rounded if total > 0 else -rounded
+
+
+def butler(scores: Sequence[int], *, without_extremes: bool = False) -> list[int]:
+    """Return North-South's IMPs at each table against the datum of all."""
+    middle = datum(scores, without_extremes=without_extremes)
+    return [imps(score - middle) for score in scores]
+
+
+def victory_points(margin: int, boards: int) -> tuple[float, float]:
+    """Return both sides' victory points for a margin in IMPs, which is negative where the second side won.
+
+    It is the World Bridge Federation's continuous scale of 20 points ("The New WBF IMP to VP Scales", 2013). A win by
+    15·√boards IMPs or more is 20 to 0. The WBF's printed tables are smoothed, so that no IMP is worth more than the one
+    before it: a hundredth may differ.
+    """
+    share = min(abs(margin) / (15 * sqrt(boards)), 1)
+    winners = round(10 + 10 * (1 - _GOLDEN ** (3 * share)) / (1 - _GOLDEN**3), 2)
+    losers = round(20 - winners, 2)
+    return (winners, losers) if margin >= 0 else (losers, winners)

@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 from bridge.board import BoardRecord, teams_of
 from bridge.cards import DECK
-from bridge.comparing import Comparison, comparison_of, imps
 from bridge.contract import Contract
 from bridge.double_dummy import Par, Table, split_par_contract
 from bridge.names import (
@@ -23,7 +22,7 @@ from bridge.names import (
 )
 from bridge.play_analysis import PlayedCard, Trace, lost_by
 from bridge.replay import cards_of
-from bridge.scoring import score
+from bridge.scoring import Comparison, comparison_of, imps, score
 from bridge.seats import Seat
 
 MAX_NAMED = 4

@@ -8,7 +8,6 @@ from django.utils.safestring import SafeString
 
 from bridge.contract import Contract
 from bridge.double_dummy import split_par_contract
-from bridge.markup import line_for_people
 from bridge.names import (
     SEAT_NAMES,
     SIDE_NAMES,
@@ -20,6 +19,7 @@ from bridge.names import (
     contract_in_words,
     format_ranks,
 )
+from bridge.texts import line_for_people
 
 DECLARER_NAMES = SIDE_NAMES | SEAT_NAMES
 """The declarers of a par contract, which either partner may play."""

@@ -20,7 +20,7 @@ from boards.events.reading import ListedDeal
 from boards.events.tables import Table
 from boards.identity import fold, stage_key_of, whole_stage
 from bridge.board import teams_of
-from bridge.comparing import match_imps, victory_points
+from bridge.scoring import match_imps, victory_points
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")

@@ -7,11 +7,9 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from boards.models import parse_stored_contract
-from bridge.adjusting import parse_adjustment
 from bridge.board import seating_of, teams_of
-from bridge.comparing import Result
 from bridge.contract import Contract
-from bridge.scoring import score_if_known
+from bridge.scoring import Result, parse_adjustment, score_if_known
 from bridge.vulnerability import Vulnerability
 
 

@@ -9,8 +9,7 @@ from boards.files.corrections import MAX_STORED
 from boards.identity import fold
 from boards.models import Board
 from bridge.board import BoardRecord
-from bridge.formats.joining import Deals
-from bridge.formats.outcomes import Outcome, SkippedRecord, TableWithoutDeal
+from bridge.formats.outcomes import Deals, Outcome, SkippedRecord, TableWithoutDeal
 from bridge.layout import Layout
 from bridge.seats import Seat
 from bridge.vulnerability import Vulnerability

@@ -12,9 +12,9 @@ from typing import NamedTuple
 from boards.events.reading import MAX_TABLES
 from boards.identity import slug_of, stage_key_of
 from boards.models.names import table_of
-from bridge.adjusting import parse_adjustment
 from bridge.board import teams_of
-from bridge.comparing import (
+from bridge.formats.outcomes import GivenPoints, ReadBoard
+from bridge.scoring import (
     Comparison,
     Result,
     butler,
@@ -22,8 +22,8 @@ from bridge.comparing import (
     compare_by_matchpoints,
     comparison_of,
     cross_imps,
+    parse_adjustment,
 )
-from bridge.formats.outcomes import GivenPoints, ReadBoard
 
 MAX_DIFFERENT = 100
 """The tables whose points differ that are named."""

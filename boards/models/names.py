@@ -3,7 +3,7 @@
 from typing import Protocol
 
 from bridge.dates import in_words
-from bridge.markup import line_for_people
+from bridge.texts import line_for_people
 
 
 class SeatedTable(Protocol):

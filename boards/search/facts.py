@@ -20,7 +20,7 @@ from bridge.board import TEXTS
 from bridge.cards import DECK, SUITS
 from bridge.dates import LAST, known_parts, write_day
 from bridge.double_dummy import par_for
-from bridge.evaluation import SHAPES, controls, losers, shape_of
+from bridge.layout import SHAPES, controls, losers, shape_of
 from bridge.names import DENOMINATIONS, SEAT_KEYS, SUIT_NAMES
 from bridge.seats import SEATS
 from bridge.vulnerability import Vulnerability

@@ -10,8 +10,7 @@ from dataclasses import replace
 from bridge.auction import Auction
 from bridge.board import BoardRecord
 from bridge.formats.outcomes import Outcome, ReadBoard
-from bridge.markup import resolve_html
-from bridge.texts import clean_lines, to_one_line
+from bridge.texts import clean_lines, resolve_html, to_one_line
 
 _HEADER = re.compile(rb"^%[ \t]*(?:Creator:[ \t]*BridgeComposer|BC[A-Z])", re.IGNORECASE | re.MULTILINE)
 _SUIT = re.compile(r"\\([SHDC])")

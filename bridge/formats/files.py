@@ -9,7 +9,6 @@ from typing import BinaryIO, Protocol
 
 from bridge.board import BoardRecord
 from bridge.formats.archives import is_archive, read_archive
-from bridge.formats.bare_deals import BARE_DEAL, read_bare_deals
 from bridge.formats.bridge_composer import drop_markup, is_from_bridge_composer
 from bridge.formats.dealing_machines.bri import read_bri
 from bridge.formats.dealing_machines.dge import read_dge
@@ -17,13 +16,13 @@ from bridge.formats.dealing_machines.dlm import read_dlm
 from bridge.formats.dealing_machines.dup import read_dup
 from bridge.formats.foreign_files import NOT_A_BRIDGE_FILE, describe, is_foreign
 from bridge.formats.handviewer import LINK, read_handviewer
-from bridge.formats.joining import join_files
 from bridge.formats.lin.reader import read_lin
 from bridge.formats.numbering import check_numbers
-from bridge.formats.outcomes import Outcome, RecordError
+from bridge.formats.outcomes import Outcome, RecordError, join_files
 from bridge.formats.pbn.reader import read_pbn
+from bridge.formats.plain_text import BARE_DEAL, read_bare_deals
+from bridge.formats.raw_records import SourceStream, UnquotedStream, is_quoted
 from bridge.formats.rbn.reader import RBN, read_rbn
-from bridge.formats.streams import SourceStream, UnquotedStream, is_quoted
 from bridge.formats.usebio.reader import USEBIO, read_usebio
 
 MAX_REFUSED = 10_000

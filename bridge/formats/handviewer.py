@@ -18,7 +18,7 @@ from bridge.auction import MAX_CALLS, Auction, Call
 from bridge.board import BoardRecord
 from bridge.errors import BridgeError, NotationError
 from bridge.formats.lin.reader import read_lin
-from bridge.formats.lin.tags import LIN_SEATS
+from bridge.formats.lin.tokens import LIN_SEATS
 from bridge.formats.lin.writer import write_lin
 from bridge.formats.outcomes import Outcome, ReadBoard, RecordError
 from bridge.formats.raw_records import RawRecord, decode_text, read_lines

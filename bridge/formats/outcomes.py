@@ -1,8 +1,15 @@
-"""What comes of each record of a file: a board with warnings, an error, or nothing."""
+"""What comes of each record of a file, a board with warnings, an error, or nothing, and results that find their deals.
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import NamedTuple
+Many scoring programs write no hands, and programs that deal write nothing else. Two such files are joined by the
+numbers of the boards. Nothing is guessed.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from operator import attrgetter
+from typing import Any, NamedTuple
 
 from bridge.board import BoardRecord
 from bridge.errors import BridgeError
@@ -73,3 +80,90 @@ class TableWithoutDeal(SkippedRecord):
 
 
 Outcome = ReadBoard | RecordError | SkippedRecord | RecordWarning
+
+
+MAX_HELD = 10_000
+"""Records of an archive that are held until all its deals are known. One with more is no evening."""
+
+MAX_OF_NUMBER = 50
+"""Deals of one number that a table is held against."""
+
+EVENING = ("event", "site", "date")
+_read_evening = attrgetter(*EVENING)
+_MARKS = ("event", "date", "stage")
+
+
+class Deals:
+    """The deals of one evening or of several, by the numbers of their boards."""
+
+    def __init__(self) -> None:
+        self._by_number: dict[int, dict[tuple[str, ...], BoardRecord]] = defaultdict(dict)
+
+    def add(self, board: BoardRecord) -> None:
+        deals = self._by_number[board.board_number or 0]
+        if len(deals) <= MAX_OF_NUMBER:
+            deals.setdefault((board.layout.cards, *(getattr(board, mark) for mark in _MARKS)), board)
+
+    def join(self, table: TableWithoutDeal) -> Outcome:
+        """Return what a table is with the only deal of its number, or of its number in its event, day and stage."""
+        of_number = self._by_number.get(table.number, {})
+        deals = list(of_number.values())
+        for mark in _MARKS:
+            value = table.texts[mark].casefold()
+            deals = [deal for deal in deals if value and getattr(deal, mark).casefold() == value] or deals
+        if len(of_number) <= MAX_OF_NUMBER and len({deal.layout.cards for deal in deals}) == 1:
+            return table.read_with(deals[0])
+        if not deals:
+            return table
+        message = f"There are several deals of board {table.number}, and nothing says which this table played."
+        return table.read_with(BridgeError("deals_differ", message))
+
+
+def join_files(outcomes: Iterator[Outcome]) -> Iterator[Outcome]:
+    """Yield the records of an archive, the tables without hands with the deals of its other files.
+
+    A deal that such a table played is no board besides, and other deals without an event are of the results' evening.
+    """
+    held = list(islice(outcomes, MAX_HELD + 1))
+    if len(held) > MAX_HELD or not any(isinstance(each, TableWithoutDeal) for each in held):
+        yield from held
+        yield from outcomes
+        return
+    yield from _join_held(held)
+
+
+def _join_held(held: Sequence[Outcome]) -> Iterator[Outcome]:
+    deals = _deals_of(held)
+    joined = {each.record: deals.join(each) for each in held if isinstance(each, TableWithoutDeal)}
+    tables = [each.content for each in joined.values() if isinstance(each, ReadBoard)]
+    played = {(table.board_number, table.layout.cards) for table in tables}
+    evening = _evening_of(tables)
+    for each in held:
+        if each.record in joined:
+            yield joined[each.record]
+        elif not isinstance(each, ReadBoard) or not _is_deal_alone(each):
+            yield each
+        elif (each.content.board_number, each.content.layout.cards) not in played:
+            yield each if each.content.event else replace(each, content=replace(each.content, **evening))
+
+
+def _deals_of(outcomes: Iterable[Outcome]) -> Deals:
+    """Return the deals of the numbered boards."""
+    deals = Deals()
+    for each in outcomes:
+        if isinstance(each, ReadBoard) and each.content.board_number:
+            deals.add(each.content)
+    return deals
+
+
+def _evening_of(tables: Iterable[BoardRecord]) -> dict[str, Any]:
+    """Return the event, site and date that all these tables have, or nothing where they have several."""
+    evenings = {_read_evening(table) for table in tables}
+    return dict(zip(EVENING, evenings.pop(), strict=True)) if len(evenings) == 1 else {}
+
+
+def _is_deal_alone(outcome: ReadBoard) -> bool:
+    """Tell whether a record says nothing but a deal."""
+    board = outcome.content
+    said = board.contract, board.auction, board.adjustment, board.commentary, board.title, outcome.warnings
+    return bool(board.board_number) and not any(said)

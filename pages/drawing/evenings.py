@@ -14,7 +14,7 @@ from boards.drawing.symbols import contract, result, short_par_contract, signed
 from boards.events.matches import Match
 from boards.events.tables import Table
 from bridge.double_dummy import Par
-from bridge.markup import line_for_people
+from bridge.texts import line_for_people
 from pages.evenings.events import EveningRow, match_path
 from pages.evenings.matches import MatchRow, write_imps, write_points
 from pages.evenings.traveller import result_of

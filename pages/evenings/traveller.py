@@ -10,7 +10,8 @@ from boards.events.matches import by_teams, pair_of
 from boards.events.tables import Table
 from boards.models.names import table_of
 from bridge.board import teams_of
-from bridge.comparing import (
+from bridge.names import format_result
+from bridge.scoring import (
     Comparison,
     Result,
     butler,
@@ -21,7 +22,6 @@ from bridge.comparing import (
     datum,
     match_imps,
 )
-from bridge.names import format_result
 
 LOWEST = -(10**6)
 """Less than any score. Tables without a score come last."""

@@ -11,7 +11,7 @@ from bridge.board import TEXTS, BoardRecord, complete_record
 from bridge.cards import DECK, SUITS
 from bridge.contract import PASSED_OUT, Contract, Denomination
 from bridge.errors import BridgeError
-from bridge.formats.pbn.session import is_no_name
+from bridge.formats.pbn.results import is_no_name
 from bridge.layout import Layout
 from bridge.play import play_leaders, tricks_won
 from bridge.seats import Seat

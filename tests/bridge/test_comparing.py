@@ -4,9 +4,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bridge.adjusting import Adjustment
-from bridge.comparing import (
+from bridge.scoring import (
     MAX_IMPS,
+    Adjustment,
     Comparison,
     butler,
     compare_by_imps,

@@ -1,6 +1,6 @@
 """What people read of the markup that programs write into texts."""
 
-from bridge.markup import for_people
+from bridge.texts import for_people
 
 
 def test_suit_signs_of_three_programs_become_symbols_and_other_text_stays() -> None:

@@ -16,7 +16,7 @@ from bridge.auction import parse_call
 from bridge.cards import RANKS, SUITS
 from bridge.contract import Denomination
 from bridge.errors import BridgeError
-from bridge.evaluation import SHAPES
+from bridge.layout import SHAPES
 from bridge.seats import SEATS, Seat
 
 T = TypeVar("T")

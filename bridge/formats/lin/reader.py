@@ -13,14 +13,22 @@ from typing import Any, BinaryIO, TypeVar
 from bridge.auction import MAX_CALLS, Auction, Call, final_passes, without_passes_after_end
 from bridge.board import BoardRecord, complete_record
 from bridge.errors import BridgeError, NotationError
+from bridge.formats.foreign_files import Statistics
 from bridge.formats.lin.tables import read_tables
-from bridge.formats.lin.tags import read_calls, read_cards, read_claim, read_layout, read_vulnerability
-from bridge.formats.lin.texts import unescape_text
-from bridge.formats.lin.tokens import Tag, Tags, read_tags
+from bridge.formats.lin.tokens import (
+    Tag,
+    Tags,
+    read_calls,
+    read_cards,
+    read_claim,
+    read_layout,
+    read_tags,
+    read_vulnerability,
+    unescape_text,
+)
 from bridge.formats.outcomes import Outcome, RecordError
 from bridge.formats.raw_records import RawRecord
 from bridge.formats.repairs import PARTS, Repairs, kept_up_to
-from bridge.formats.statistics import Statistics
 from bridge.layout import MAX_DEAL_LENGTH
 from bridge.play import IllegalPlay
 from bridge.seats import Seat

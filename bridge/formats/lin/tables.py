@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
+from bridge.formats.foreign_files import split_statistics
 from bridge.formats.raw_records import MAX_RECORD_SIZE, RawRecord, count_lines, read_blocks
-from bridge.formats.statistics import split_statistics
 
 _OPENING = re.compile(rb"\|\s*+(q[\r\n]*+x|m[\r\n]*+d)\s*+(?=\|)", re.IGNORECASE)
 """The names of the tags also where a mail program has broken the line within them."""

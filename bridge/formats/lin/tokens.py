@@ -1,13 +1,59 @@
-"""Splitting one LIN table into its tags."""
+"""From the text of a LIN table to what stands in its tags: the deal, the vulnerability, calls, cards and the claim.
+
+Lines that a mail program has broken are joined first. LIN has no way to write "|" in a free text: we write what it
+cannot hold as a character reference, "|" as "&#124;", a line break as "&#10;", "!" before a suit's letter as "&#33;",
+and "&" before such a reference as "&#38;". Reading undoes it. The suit symbols are "!S", "!H", "!D" and "!C".
+"""
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
-from bridge.errors import NotationError
-from bridge.formats.lin.lines import join_lines
+from bridge.auction import Call, parse_call
+from bridge.cards import SUITS, parse_card
+from bridge.errors import BridgeError, NotationError
 from bridge.formats.raw_records import RawRecord
 from bridge.formats.repairs import FILE_CUT, file_cut
+from bridge.layout import Layout, fourth_hand
+from bridge.names import SUIT_SYMBOLS
+from bridge.seats import Seat
+from bridge.vulnerability import Vulnerability
+
+_NAME = re.compile(r"(?<=\|)\s*+([A-Za-z])\s++([A-Za-z0-9])\s*+(?=\|)")
+
+
+def join_lines(text: str) -> str:
+    """Return a table as it was before its lines were broken at a column, or at the last blank before it.
+
+    A line end stays where the next word would have had room: it is the file's own. Where the record begins in its
+    first line is not known, nor so how long that is.
+    """
+    lines = text.split("\n")
+    width = max(map(len, lines[1:]))
+    pairs = [(lines[0].rjust(width)[-width:], lines[1]), *pairwise(lines[1:])]
+    at_column = all(
+        len(line) == width or line.endswith("|") or _has_room(line, further, width) for line, further in pairs
+    )
+    joints = [_joint(line, further, width, at_column) for line, further in pairs]
+    return _NAME.sub(r"\1\2", "".join(map("".join, zip(lines, [*joints, ""], strict=True))))
+
+
+def _has_room(line: str, further: str, width: int) -> bool:
+    """Tell whether the line could have had the first word of the further one too."""
+    return len(line) + 1 + len(further.partition(" ")[0]) <= width
+
+
+def _joint(line: str, further: str, width: int, at_column: bool) -> str:
+    """Return what stood between two lines: nothing, the blank at which they were broken, or a line end."""
+    is_full = len(line) == width
+    if at_column:
+        return "" if is_full else "\n"
+    word, next_word = line.rpartition(" ")[2], further.partition(" ")[0]
+    if not word or (is_full and len(word) + len(next_word) > width):
+        return ""
+    return "\n" if _has_room(line, further, width) else " "
+
 
 _TAG = re.compile(r"[A-Za-z0-9^]{2}")
 MAX_TAGS = 2000
@@ -135,3 +181,105 @@ def _last_tag(tag: Tag, end: str) -> Iterator[Tag]:
         yield tag
         return
     raise file_cut(end if is_name or not tag.value else f"{tag.name}|{tag.value}", tag.line)
+
+
+_CODES = {symbol: f"!{letter}" for letter, symbol in SUIT_SYMBOLS.items()}
+_SPECIAL = re.compile(rf"\||\n|[{''.join(_CODES)}]|!(?=[SHDCshdc])|&(?=#(?:10|33|38|124);)")
+_ESCAPED = re.compile(r"&#(10|33|38|124);|!([SHDCshdc])")
+
+
+def escape_text(text: str) -> str:
+    return _SPECIAL.sub(lambda special: _CODES.get(special[0]) or f"&#{ord(special[0])};", text)
+
+
+def unescape_text(text: str) -> str:
+    return _ESCAPED.sub(lambda code: chr(int(code[1])) if code[1] else SUIT_SYMBOLS[code[2].upper()], text)
+
+
+LIN_SEATS = Seat.SOUTH.clockwise()
+"""The order of the hands. A dealer is written as the seat's position in it, from 1."""
+
+VULNERABILITIES = {"o": Vulnerability.NONE, "n": Vulnerability.NS, "e": Vulnerability.EW, "b": Vulnerability.ALL}
+
+_SUIT = re.compile(r"([SHDC])\s*((?:10|[2-9TJQKA])*+)\s*")
+_HAND = re.compile(rf"(?:{_SUIT.pattern})*+")
+_CALL = re.compile(r"([1-7](?:NT?|[CDHS])|PASS|NB|RDBL|DBL|XX|[PDXR])\s*(!*)\s*", re.IGNORECASE)
+_CARD = re.compile(r"([SHDC](?:10|[2-9TJQKA]))\s*", re.IGNORECASE)
+
+
+def read_layout(value: str) -> tuple[Seat | None, Layout]:
+    """Read `md`. Return the dealer, None when the digit is missing or 0, and the layout.
+
+    A hand that is left out gets the cards that the other three leave.
+
+    Raise `malformed_deal`, or what a Layout raises.
+    """
+    text = value.strip().upper()
+    digit = text[:1] if text[:1] in "01234" else ""
+    texts = [hand.strip() for hand in text.removeprefix(digit).split(",")]
+    if len(texts) > 4 and not any(texts[4:]):
+        texts = texts[:4]
+    if len(texts) not in (3, 4):
+        message = "Write a deal as the dealer's digit and three or four hands, separated by commas."
+        raise BridgeError("malformed_deal", message)
+    hands = {seat: _hand(seat, hand) for seat, hand in zip(LIN_SEATS, texts, strict=False) if hand}
+    if len(hands) == 3:
+        hands |= fourth_hand(hands)
+    return LIN_SEATS[int(digit) - 1] if digit.strip("0") else None, Layout.from_hands(hands)
+
+
+def _hand(seat: Seat, text: str) -> dict[str, str]:
+    if not _HAND.fullmatch(text):
+        raise BridgeError("malformed_deal", f"{seat.full_name}'s hand cannot be read: {text[:20]!r}.")
+    suits = dict.fromkeys(SUITS, "")
+    for suit, ranks in _SUIT.findall(text):
+        suits[suit] += ranks.replace("10", "T")
+    return suits
+
+
+def read_vulnerability(value: str) -> Vulnerability | None:
+    """Read `sv`. Return None for an empty one; raise `malformed_vulnerability`. Some files write 0 for o."""
+    letter = value.strip().lower()[:1].replace("0", "o")
+    if letter in ("", "-"):
+        return None
+    if letter not in VULNERABILITIES:
+        raise BridgeError("malformed_vulnerability", f"{value[:20]!r} is not a vulnerability. Write o, n, e or b.")
+    return VULNERABILITIES[letter]
+
+
+def read_calls(value: str) -> list[Call]:
+    """Read `mb`: one call or several in a row, alerted by a "!" behind it. Raise `malformed_call`."""
+    calls = []
+    text, offset = value.strip(), 0
+    while offset < len(text):
+        match = _CALL.match(text, offset)
+        if match is None:
+            message = f"{text[offset : offset + 20]!r} is not a call. Write p, d, r or a bid such as 1N."
+            raise BridgeError("malformed_call", message)
+        calls.append(Call(parse_call(match[1]), bool(match[2])))
+        offset = match.end()
+    return calls
+
+
+def read_cards(value: str) -> list[str]:
+    """Read `pc`: one card or several in a row. Raise `malformed_card`."""
+    cards = []
+    text, offset = value.strip(), 0
+    while offset < len(text):
+        match = _CARD.match(text, offset)
+        if match is None:
+            message = f"{text[offset : offset + 20]!r} is not a card. Write the suit, then the rank: HT."
+            raise BridgeError("malformed_card", message)
+        cards.append(parse_card(match[1]))
+        offset = match.end()
+    return cards
+
+
+def read_claim(value: str) -> int | None:
+    """Read `mc`. Return all of declarer's tricks, None for an empty claim. Raise `impossible_result`."""
+    text = value.strip()
+    if not text:
+        return None
+    if not re.fullmatch(r"[0-9]{1,2}", text) or int(text) > 13:
+        raise BridgeError("impossible_result", f"{text[:20]!r} is not a number of tricks, 0 to 13.")
+    return int(text)

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 from bridge.auction import Call
 from bridge.board import BoardRecord, complete_record
-from bridge.formats.lin.tags import LIN_SEATS, VULNERABILITIES
-from bridge.formats.lin.texts import escape_text
+from bridge.formats.lin.tokens import LIN_SEATS, VULNERABILITIES, escape_text
 from bridge.layout import Layout
 from bridge.seats import Seat
 from bridge.texts import clean_lines, to_one_line

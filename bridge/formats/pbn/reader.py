@@ -20,27 +20,25 @@ from bridge.auction import Auction
 from bridge.board import ROOMS, TEXTS, BoardRecord, complete_record
 from bridge.contract import Contract
 from bridge.errors import BridgeError, NotationError
+from bridge.formats.foreign_files import Statistics
 from bridge.formats.outcomes import Outcome, RecordError, SkippedRecord, TableWithoutDeal
 from bridge.formats.pbn.comments import read_comments
-from bridge.formats.pbn.games import read_games
-from bridge.formats.pbn.inheritance import Context, refuse_inheritance, take_deal
+from bridge.formats.pbn.games import Context, read_games, refuse_inheritance, take_deal
 from bridge.formats.pbn.repairs import GameRepairs
-from bridge.formats.pbn.results import read_tricks
-from bridge.formats.pbn.score_tables import NOT_PLAYED, tables_of
+from bridge.formats.pbn.results import NOT_PLAYED, Session, read_tricks, tables_of
 from bridge.formats.pbn.sections import AuctionSection, PlaySection
-from bridge.formats.pbn.session import Session
-from bridge.formats.pbn.tokens import Tags, read_tags
-from bridge.formats.pbn.values import (
+from bridge.formats.pbn.tokens import (
+    Tags,
     read_board_number,
     read_contract,
     read_declarer,
     read_pair_number,
     read_points,
     read_section,
+    read_tags,
     read_value,
 )
 from bridge.formats.raw_records import RawRecord
-from bridge.formats.statistics import Statistics
 from bridge.layout import Layout
 from bridge.seats import Seat, parse_seat
 from bridge.texts import to_one_line

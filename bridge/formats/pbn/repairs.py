@@ -9,9 +9,8 @@ from dataclasses import dataclass, field, replace
 from bridge.board import BoardRecord
 from bridge.contract import Contract
 from bridge.errors import BridgeError, NotationError
-from bridge.formats.pbn.auction_evidence import AuctionEvidence, OmittedPasses, is_turned
-from bridge.formats.pbn.inheritance import Context
-from bridge.formats.pbn.play_evidence import PlayEvidence
+from bridge.formats.pbn.evidence import AuctionEvidence, OmittedPasses, PlayEvidence, is_turned
+from bridge.formats.pbn.games import Context
 from bridge.formats.pbn.results import Score, read_score, read_tricks
 from bridge.formats.pbn.sections import (
     ALL_TRICKS,
@@ -22,8 +21,7 @@ from bridge.formats.pbn.sections import (
     read_calls,
     read_columns,
 )
-from bridge.formats.pbn.tokens import Tag, Tags
-from bridge.formats.pbn.values import read_board_number, read_contract, read_section, read_value
+from bridge.formats.pbn.tokens import Tag, Tags, read_board_number, read_contract, read_section, read_value
 from bridge.formats.repairs import DRAFT, LEFT_OUT, PARTS, Repairs, kept_up_to
 from bridge.layout import Layout
 from bridge.names import vulnerability_in_words

@@ -1,14 +1,24 @@
-"""The Result and the Score of a PBN game. The Score is a witness of contract, declarer, vulnerability and result."""
+"""What a PBN game says of results and of its session. A value that is read otherwise than it is written is a notice.
+
+The Score is a witness of contract, declarer, vulnerability and result. Each row of a score table is a table that played
+the board (PBN 2.1 §5); names of players, totals and double dummy are passed over. Event, date and site also stand in
+the title lines of BridgeComposer.
+"""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from bridge.contract import Contract
-from bridge.errors import BridgeError
-from bridge.formats.pbn.tokens import Tags
-from bridge.formats.pbn.values import read_value
+from bridge.errors import BridgeError, NotationError
+from bridge.formats.dates import MAX_DATE_LENGTH, read_date
+from bridge.formats.pbn.games import tags_of_board
+from bridge.formats.pbn.tokens import SCORE_TABLE, Tag, Tags, parse_board_number, read_value
+from bridge.formats.raw_records import RawRecord, count_lines, decode_text
 from bridge.scoring import score
+from bridge.seats import parse_seat
+from bridge.texts import MAX_LINE_LENGTH
 from bridge.vulnerability import Vulnerability
 
 _RESULT = re.compile(r"\^? ?(?:(NS|EW) ?)?([0-9]{1,2})(?: (?:NS|EW) ?[0-9]{1,2})?", re.IGNORECASE)
@@ -73,3 +83,295 @@ def read_score(tags: Tags) -> Score | None:
 def _parse_score(value: str) -> Score | None:
     match = _SCORE.fullmatch(" ".join(value.replace("\u2212", "-").split()))
     return Score(match[0], (match[1] or "").upper(), int(match[2] + match[3])) if match else None
+
+
+NOT_PLAYED = "not_played"
+
+_COLUMNS = ("Table", "Contract", "Declarer", "Result")
+"""The columns that are read as they stand. Tags of a record with these names say the same."""
+
+_OF_TABLE = (
+    *("Room", "Table", "PairNS", "PairEW", "North", "East", "South", "West", "AdjustedScore"),
+    *("Contract", "Declarer", "Result", "Score", "ScoreMP", "ScoreIMP", "Auction", "Play"),
+)
+"""The tags of a record that are about one table."""
+
+_SIDES = ("NS", "EW")
+_PLACE = ("Table", "PairNS", "PairEW")
+_NAMES = ("Names", "Players", "PlayerNames", "Roster")
+"""Beginnings of columns whose values may have blanks in them, without quotes."""
+
+_VALUE = re.compile(r'"((?:[^"\\]|\\.)*+)"?|([^\s"]++)')
+_NOTHING = ("", "-", "*", "?")
+_PAIR = re.compile(r"[A-Za-z]?[0-9]{1,5}[A-Za-z]?")
+_ADJUSTED = re.compile(r"A(?!P\Z|LL ?PASS).{0,19}|.{0,19}%.{0,19}", re.IGNORECASE)
+_SHARE = re.compile(r"A?([0-9]{1,3}(?:\.[0-9]{1,2})?)%?", re.IGNORECASE)
+_SUIT_LAST = re.compile(r"(10|[2-9TJQKA])([SHDC])")
+
+
+def tables_of(tags: Tags) -> Iterable[Tags]:
+    """Return the tables of a record that has a score table, each with what it says of the board; else the record."""
+    header = tags.by_name.get(SCORE_TABLE)
+    rows = list(_read_rows(header)) if header and not tags.error else []
+    return _with_board(tags, rows) if rows else (tags,)
+
+
+def _with_board(tags: Tags, rows: list[Tags]) -> Iterator[Tags]:
+    """Yield the rows with the tags of the board. One of them, the host, has all that the record says besides."""
+    host = _find_host(tags, rows)
+    host.by_name = {name: tag for name, tag in tags.by_name.items() if name not in _OF_TABLE} | host.by_name
+    host.comments, host.notices = tags.comments, tags.notices + host.notices
+    section = {name: tag for name, tag in tags.by_name.items() if name == "Section"}
+    shared = tags_of_board(tags.by_name) | section
+    for row in rows:
+        if row is not host:
+            row.by_name = shared | row.by_name
+        yield row
+
+
+def _find_host(tags: Tags, rows: list[Tags]) -> Tags:
+    """Return the row that says what the record itself says of a table, with all of that.
+
+    A record that agrees with none is put among the rows. The first row will do where several agree, or where the
+    record says nothing of a table.
+    """
+    own = {name: tags.by_name[name] for name in _OF_TABLE if tags.value(name)}
+    played = [row for row in rows if not row.error]
+    fitting = [row for row in played if _fits(row, tags)] if "Contract" in own else []
+    if len({tuple(map(row.value, _PLACE)) for row in fitting}) == 1:
+        fitting[0].by_name |= own
+        return fitting[0]
+    if fitting:
+        _leave_out_cards(played[0], own)
+    elif {"Contract", "Auction", "Play"} & own.keys() or not played:
+        rows.insert(0, Tags(own))
+        return rows[0]
+    return played[0]
+
+
+def _fits(row: Tags, tags: Tags) -> bool:
+    """Tell whether a row may be the table of which the record itself speaks."""
+    own = {name: value for name in _COLUMNS if (value := tags.value(name))}
+    return all(_plain(name, row.value(name)) in ("", _plain(name, value)) for name, value in own.items())
+
+
+def _plain(name: str, value: str) -> str:
+    """Return a value as it is compared: "3N" is "3NT"."""
+    try:
+        return Contract.parse(value, None).text if name == "Contract" else value.upper()
+    except BridgeError:
+        return value
+
+
+def _leave_out_cards(host: Tags, own: dict[str, Tag]) -> None:
+    """Say that auction and play are left out where several tables had the contract and result of the record."""
+    for name in ("Auction", "Play"):
+        if tag := own.get(name):
+            message = f"Several tables of the ScoreTable fit this {name}. The {name.lower()} was left out."
+            host.notices.append(NotationError(f"{name.lower()}_dropped", message, tag.line, name))
+
+
+@dataclass(frozen=True, slots=True)
+class _Columns:
+    """The columns of a score table. From the `sure`th on, values with blanks may stand before a value."""
+
+    positions: dict[str, int]
+    count: int
+    sure: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """The values of a row, by the names of their columns."""
+
+    columns: _Columns
+    values: list[str]
+
+    @property
+    def fits(self) -> bool:
+        """Tell whether there are as many values as columns, or at least those that are sure."""
+        columns, length = self.columns, len(self.values)
+        return columns.sure <= length if columns.sure < columns.count else length == columns.count
+
+    def value(self, name: str) -> str:
+        columns, values = self.columns, self.values
+        position = columns.positions.get(name, len(values))
+        is_sure = position < columns.sure or len(values) == columns.count
+        return values[position] if position < len(values) and is_sure and values[position] not in _NOTHING else ""
+
+    def of_sides(self, name: str) -> tuple[str, str]:
+        """Return the values of North-South and East-West in the two columns of a name, as in MP_NS and MP_EW."""
+        return self.value(f"{name}_NS"), self.value(f"{name}_EW")
+
+
+def _read_rows(header: Tag) -> Iterator[Tags]:
+    """Yield the rows of a table of results, each as tags; none for one of matches or totals."""
+    names = [name.partition("\\")[0].strip() for name in header.value.split(";")]
+    if "Contract" not in names:
+        return
+    sure = next((position for position, name in enumerate(names) if name.startswith(_NAMES)), len(names))
+    columns = _Columns({name: position for position, name in enumerate(names)}, len(names), sure)
+    for line, text in enumerate("".join(header.body).split("\n"), start=header.line):
+        values = [(string or word).strip() for string, word in _VALUE.findall(text)]
+        if values:
+            yield _read_row(_Row(columns, values), line)
+
+
+def _read_row(row: _Row, line: int) -> Tags:
+    if not row.fits:
+        message = f"The row has {len(row.values)} values, and the ScoreTable {row.columns.count} columns."
+        return Tags(error=NotationError("malformed_table", message, line))
+    adjustment = _adjustment(row)
+    if not adjustment and not row.value("Contract"):
+        return Tags(error=NotationError(NOT_PLAYED, "The row has no contract: the board was not played there.", line))
+    texts = _place(row) | (_result(row) if not adjustment else {"AdjustedScore": adjustment})
+    for name in ("MP", "IMP"):
+        texts[f"Score{name}"] = " ".join(_points_of_sides(row, name))
+    tags = Tags({name: Tag(name, text, line) for name, text in texts.items() if text})
+    _add_lead(tags, row.value("Lead"), line)
+    count = row.value("Multiplicity")
+    if count not in ("", "1"):
+        message = f"The row stands for {count[:10]} tables. It was kept as one."
+        tags.notices.append(NotationError("tables_left_out", message, line))
+    return tags
+
+
+def _place(row: _Row) -> dict[str, str]:
+    """Return the tags that say which table it is: its pairs, and its number, with the section where it has no pairs."""
+    table, section = row.value("Table"), row.value("Section")
+    north_south, east_west = (_pair(number, section) for number in row.of_sides("PairId"))
+    if section and not (north_south or east_west):
+        table = f"{section} {table}".strip()
+    return {"Table": table, "PairNS": north_south, "PairEW": east_west}
+
+
+def _result(row: _Row) -> dict[str, str]:
+    """Return the tags of what was played, with the score of the first side that has one."""
+    score = next(_points_of_sides(row, "Score"), "")
+    return {"Score": score} | {name: row.value(name) for name in ("Contract", "Declarer", "Result")}
+
+
+def _points_of_sides(row: _Row, name: str) -> Iterator[str]:
+    """Yield the points that a row gives, as in "NS 12" and "EW 8"."""
+    for side, points in zip(_SIDES, row.of_sides(name), strict=True):
+        if points:
+            yield f"{side} {points}"
+
+
+def _pair(number: str, section: str) -> str:
+    """Return a pair's number with its section, "A3": the rows of all sections are compared with one another."""
+    if not _PAIR.fullmatch(number):
+        return ""
+    return number if number.upper().startswith(section.upper()) or len(section) > 10 else f"{section}{number}"
+
+
+def _adjustment(row: _Row) -> str:
+    """Return the director's score of a row without a contract (Law 12C): "A60-40" also of "60%" and "40%"."""
+    contract, scores = row.value("Contract"), row.of_sides("Score")
+    if _ADJUSTED.fullmatch(contract):
+        return contract
+    if not any(scores):
+        scores = row.of_sides("Percentage")
+    elif not any(map(_ADJUSTED.fullmatch, scores)):
+        return ""
+    if contract or not any(scores):
+        return ""
+    both = [_SHARE.fullmatch(score) for score in scores]
+    if both[0] and both[1]:
+        return f"A{both[0][1]}-{both[1][1]}"
+    return "/".join(dict.fromkeys(filter(None, scores)))
+
+
+def _add_lead(row: Tags, lead: str, line: int) -> None:
+    """Add the opening lead as a play of one card. What is no card is left for the reader of plays to report."""
+    try:
+        contract = Contract.parse(row.value("Contract"), parse_seat(row.value("Declarer")))
+    except BridgeError:
+        return
+    card = lead.upper()[:8]
+    if suit_last := _SUIT_LAST.fullmatch(card):
+        card = suit_last[2] + suit_last[1]
+    if card and contract.leader:
+        row.by_name["Play"] = Tag("Play", contract.leader, line, [card.replace("10", "T")])
+
+
+_TITLE = re.compile(rb"(?:\A|(?<=[\r\n]))%HRTitle(Event|Date|Site)(?![A-Za-z])[ \t]*+([^\r\n]*+)")
+_UNKNOWN = " ?.0-/"
+"""What dates without a date are made of: "????.??.??", "0"."""
+
+_NO_NAME = re.compile(
+    r"""[A-Z]:[\\/].+ | \\\\\w[^\\]*+\\.+ | /[^/]+/.+  # a path
+    | \{?[0-9A-F]{8}-(?:[0-9A-F]{4}-){3}[0-9A-F]{12}\}? | (?=[A-F]*+[0-9])[0-9A-F]{16,} | [0-9]{6,}""",
+    re.VERBOSE | re.IGNORECASE,
+)
+
+
+@dataclass(slots=True)
+class Session:
+    """What a file's games so far leave to the next: the titles, the order of its dates, and what was said of events."""
+
+    strict: bool
+    titles: dict[str, Tag] = field(default_factory=dict)
+    month_first: bool | None = None
+    said: str = ""
+    sound: tuple[str, str] = ("", "")
+    """The last event and date that are read as they stand, since most games of a file have the same."""
+
+    def read_titles(self, game: RawRecord) -> None:
+        """Keep the titles of %HRTitleEvent, %HRTitleDate and %HRTitleSite for this game and those behind it."""
+        if b"%HRTitle" not in game.data:
+            return
+        number, counted = game.line, 0
+        for line in _TITLE.finditer(game.data):
+            name, title = line[1].decode(), decode_text(line[2]).strip().removeprefix('"').removesuffix('"').strip()
+            number, counted = number + count_lines(game.data[counted : line.start()]), line.start()
+            is_kept = len(title) <= MAX_LINE_LENGTH and title != "0" and not (name == "Event" and is_no_name(title))
+            self.titles[name] = Tag(name, title if is_kept else "", number)
+
+    def read_values(self, tags: Tags, line: int) -> None:
+        """Read event, date and board number of a game that begins in this line, and fill what is blank from titles."""
+        event, written, number = tags.value("Event"), tags.value("Date"), tags.value("Board")
+        if (event, written) != self.sound or self.titles:
+            self.read_session(event, tags, line)
+            if not tags.notices and (tags.value("Event"), tags.value("Date")) == (event, written):
+                self.sound = event, written
+        if number and not parse_board_number(number):
+            self.note("board_number_unread", f"No board number can be read in {number[:20]!r}.", "Board", tags, line)
+
+    def read_session(self, event: str, tags: Tags, line: int) -> None:
+        if is_no_name(event[: MAX_LINE_LENGTH + 1]):
+            self.drop_event(event, tags, line)
+        for name, title in self.titles.items():
+            if title.value and not tags.value(name).strip(_UNKNOWN):
+                tags.by_name[name] = Tag(name, title.value, title.line)
+        if written := tags.value("Date"):
+            self.read_date(written, tags, line)
+
+    def drop_event(self, event: str, tags: Tags, line: int) -> None:
+        """Leave out an event's name that is none. It is said once for all games that have it one after the other."""
+        if self.strict or event != self.said:
+            message = "The event is called by the path of a file or an identifier, not by a name. It was left out."
+            self.note("text_dropped", message, "Event", tags, line)
+        self.said = event
+        del tags.by_name["Event"]
+
+    def read_date(self, written: str, tags: Tags, line: int) -> None:
+        read = read_date(written[: MAX_DATE_LENGTH + 1], self.month_first)
+        if self.month_first is None:
+            self.month_first = read.month_first
+        if read.text:
+            tags.by_name["Date"].value = read.text
+        if read.is_guess:
+            self.note("date_guessed", f"The date {written[:20]!r} was read as {read.text}.", "Date", tags, line)
+        elif not read.text and written.strip(_UNKNOWN):
+            message = f"The date {written[:20]!r} cannot be read. It was kept as a text. Write it as 2026.03.09."
+            self.note("date_unread", message, "Date", tags, line)
+
+    def note(self, code: str, message: str, name: str, tags: Tags, line: int) -> None:
+        tags.notices.append(NotationError(code, message, tags.by_name[name].line or line, name))
+
+
+@lru_cache(maxsize=1024)
+def is_no_name(event: str) -> bool:
+    """Tell whether an event's name is the path of a file or an identifier. A date without dots may be a name."""
+    return _NO_NAME.fullmatch(event) is not None and not read_date(event).text

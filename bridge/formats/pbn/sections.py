@@ -15,7 +15,7 @@ from bridge.auction import (
 )
 from bridge.contract import Contract
 from bridge.errors import BridgeError
-from bridge.formats.pbn.annotations import Remarks
+from bridge.formats.pbn.comments import Remarks
 from bridge.formats.pbn.tokens import Tag
 from bridge.play import NOT_PLAYED, from_columns, parse_columns, play_leaders
 from bridge.seats import Seat, parse_seat

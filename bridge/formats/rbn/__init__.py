@@ -4,6 +4,5 @@ Each record becomes a game of PBN, line by line, so that errors name the right l
 contradictions hold.
 
 - reader: cuts a stream into records and reads the games they become; `read_rbn`
-- records: what holds until it comes again; one record as the lines of a game
-- sections: auction and play
+- records: what holds until it comes again; one record, with auction and play, as the lines of a game
 """

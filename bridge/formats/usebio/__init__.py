@@ -1,6 +1,5 @@
 """USEBIO, the XML in which clubs send results to their federation: boards, their hands, and a line for each table.
 
 - document: the XML as its boards, lines and hands
-- games: each table, and each deal that no table played, as a game of PBN
-- reader: what comes of the games, with the lines of the XML
+- reader: each table, and each deal that no table played, as a game of PBN, and what comes of it
 """

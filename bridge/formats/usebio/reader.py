@@ -1,17 +1,332 @@
-"""Reading USEBIO: each table is turned into PBN and read as such."""
+"""Reading USEBIO: each table, and each deal that no table played, is turned into a game of PBN and read as such."""
 
 import re
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from io import BytesIO
 from typing import BinaryIO
 
 from bridge.board import BoardRecord
-from bridge.errors import NotationError
+from bridge.contract import Contract
+from bridge.errors import BridgeError, NotationError
 from bridge.formats.outcomes import Outcome, ReadBoard, RecordError, SkippedRecord, TableWithoutDeal
 from bridge.formats.pbn.reader import MAX_BOARD_NAME, read_pbn
-from bridge.formats.usebio.document import parse
-from bridge.formats.usebio.games import Game, Unplayed, games
+from bridge.formats.pbn.tokens import write_tag
+from bridge.formats.usebio.document import POINTS, Document, Node, Text, parse
+from bridge.seats import Seat, parse_seat
+
+_SUITS = ("SPADES", "HEARTS", "DIAMONDS", "CLUBS")
+_NO_RANK = re.compile(r"[\s,]+|\A(?:-+|[\u2013\u2014]|void)\Z", re.IGNORECASE)
+_SUIT_LAST = re.compile(r"(10|[2-9TJQKA])([SHDC])")
+_NO_CARD = re.compile(r"[^A-Z0-9]+")
+_RELATIVE_RESULT = re.compile(r"=|[+-][0-9]{1,2}")
+
+_ADJUSTED = re.compile(r"A(?!P\Z|LL ?PASS).*|.*%.*", re.IGNORECASE)
+"""A60-40, A6040, A50, AVE+, ADJ or 60%, but not the contract of a passed-out board."""
+
+_NO_CONTRACT = re.compile(r"|NP|NOT PLAYED", re.IGNORECASE)
+_NOT_PLAYED = "The line has no contract: the board was not played there."
+
+_SCORINGS = {
+    "MATCH_POINTS": "MP",
+    "MP": "MP",
+    "IMPS": "IMP",
+    "CROSS_IMPS": "Cross-IMP",
+    "BUTLER": "IMP;Butler-2",
+}
+_SCORINGS_OF_TYPES = {"MP_PAIRS": "MP", "CROSS_IMP": "Cross-IMP", "BUTLER_PAIRS": "IMP;Butler-2"}
+"""The scoring by EVENT_TYPE, where the methods say nothing, or only IMPS. Butler's datum is without the extremes."""
+
+
+@dataclass(slots=True)
+class Game:
+    """The lines of a game, each with the line of the document that says it, and where its record begins there."""
+
+    board: str
+    line: int
+    lines: list[tuple[str, int]] = field(default_factory=list)
+
+    def add(self, name: str, text: Text | None) -> None:
+        """Add a tag, unless the document says nothing of it."""
+        if text and text.value:
+            self.lines.append((write_tag(name, text.value), text.line))
+
+
+@dataclass(frozen=True, slots=True)
+class Unplayed:
+    """A line of a board that is no board played: why, and where. `is_error` when it should have been one."""
+
+    board: str
+    line: int
+    code: str
+    message: str
+    is_error: bool = False
+
+
+def games(document: Document) -> Iterator[Game | Unplayed]:
+    """Yield the tables in order, and behind them the deals that no table played."""
+    deals = _Deals(document)
+    document.together = _find_scored_together(document)
+    for board in document.boards:
+        unplayed = [_why_unplayed(table) for table in board.tables]
+        deal = deals.of(board) if None in unplayed else None
+        start = _start(document, board, None if isinstance(deal, BridgeError) else deal)
+        for table, reason in zip(board.tables, unplayed, strict=True):
+            if reason:
+                yield _unplayed(table, reason)
+            elif isinstance(deal, BridgeError):
+                yield _unplayed(table, deal)
+            else:
+                yield _table(document, start, table)
+    for board in deals.not_played():
+        yield _start(document, board, _Deal(board, _cards(board)))
+
+
+def _why_unplayed(table: Node) -> BridgeError | None:
+    """Return why a line is no board of a table, or None: it has neither a contract nor an adjusted score."""
+    is_empty = _NO_CONTRACT.fullmatch(table.text("CONTRACT")) and not _adjusted_score(table)
+    return BridgeError("not_played", _NOT_PLAYED) if is_empty else None
+
+
+def _adjusted_score(table: Node) -> Text | None:
+    """Return the director's score, which some programs write in the place of the score or of the contract."""
+    for name in ("SCORE", "CONTRACT"):
+        if _ADJUSTED.fullmatch(table.text(name)):
+            return table.texts[name]
+    return table.texts.get("ARTIFICIAL_SCORE")
+
+
+def _unplayed(table: Node, error: BridgeError) -> Unplayed:
+    number = table.parent.text("BOARD_NUMBER") if table.parent else ""
+    return Unplayed(number, table.line, error.code, error.message, is_error=error.code == "deals_differ")
+
+
+@dataclass(frozen=True, slots=True)
+class _Deal:
+    """A board that has hands, and these hands as PBN writes them, by their seats' letters."""
+
+    board: Node
+    cards: dict[str, str]
+
+
+class _Deals:
+    """The hands of a document. A hand set holds for what it stands in: the document, an event, a session …"""
+
+    def __init__(self, document: Document) -> None:
+        self._nodes = [*document.hand_boards, *(board for board in document.boards if board.hands)]
+        self._of_scope: dict[tuple[int, str], list[Node]] = {}
+        self._decided: dict[tuple[int, str], _Deal | BridgeError] = {}
+        self._played: set[int] = set()
+        for board in document.hand_boards:
+            hand_set = board.parent or board
+            self._of_scope.setdefault((id(hand_set.parent), _number(board)), []).append(board)
+
+    def of(self, board: Node) -> _Deal | BridgeError | None:
+        """Return the deal of a board, None, or the error `deals_differ` where there are several."""
+        number = _number(board)
+        if board.hands:
+            return self._decide(number, [board])
+        scope = board.parent
+        while scope and (id(scope), number) not in self._of_scope:
+            scope = scope.parent
+        key = (id(scope), number)
+        if key in self._of_scope and key not in self._decided:  # Once, however many boards have this deal.
+            self._decided[key] = self._decide(number, self._of_scope[key])
+        return self._decided.get(key)
+
+    def _decide(self, number: str, boards: list[Node]) -> _Deal | BridgeError:
+        deal = _Deal(boards[0], _cards(boards[0]))
+        if any(_cards(board) != deal.cards for board in boards[1:]):
+            message = f"The document has different deals for board {number[:20]}, and does not say which is whose."
+            return BridgeError("deals_differ", message)
+        self._played |= {id(board) for board in boards}
+        return deal
+
+    def not_played(self) -> Iterator[Node]:
+        """Yield the boards with hands that no table had."""
+        yield from (board for board in self._nodes if id(board) not in self._played)
+
+
+def _number(board: Node) -> str:
+    return board.text("BOARD_NUMBER").lstrip("0")
+
+
+def _cards(board: Node) -> dict[str, str]:
+    return {_seat(hand.text("DIRECTION")): ".".join(_ranks(hand, suit) for suit in _SUITS) for hand in board.hands}
+
+
+def _ranks(hand: Node, suit: str) -> str:
+    return _NO_RANK.sub("", hand.text(suit))
+
+
+def _seat(text: str) -> str:
+    """Return the letter of a seat that is written as "N" or "North"; another text as it is."""
+    try:
+        return parse_seat(text)
+    except BridgeError:
+        return text
+
+
+def _start(document: Document, board: Node, deal: _Deal | None) -> Game:
+    """Return the game of a deal alone: what all tables of the board begin with. The hands may be in another file."""
+    game = Game(board.text("BOARD_NUMBER"), board.line)
+    _add_event(game, document, board)
+    game.add("Board", board.texts.get("BOARD_NUMBER"))
+    game.add("Stage", _stage(document, board))
+    of_deal = deal.board.texts.get("VULNERABILITY") if deal else None
+    game.add("Vulnerable", of_deal or board.texts.get("VULNERABILITY"))
+    if deal:
+        hands = " ".join(deal.cards[seat] if deal.cards.get(seat, "").strip(".") else "-" for seat in Seat)
+        game.add("Deal", Text(f"N:{hands}", deal.board.line))
+    return game
+
+
+def _table(document: Document, start: Game, table: Node) -> Game:
+    game = Game(start.board, table.line, [*start.lines])
+    _add_seating(game, document, table)
+    if adjusted := _adjusted_score(table):
+        game.add("AdjustedScore", adjusted)
+    else:
+        _add_result(game, table)
+    _add_points(game, table)
+    return game
+
+
+def _add_event(game: Game, document: Document, board: Node) -> None:
+    """Say where the board was played. A hand set that stands beside the only event belongs to it."""
+    is_beside = len(document.events) == 1 and board.parent is not None and board.parent.name == "HANDSET"
+    about = document.events[0] if is_beside else board
+    game.add("Event", about.nearest("EVENT_DESCRIPTION"))
+    game.add("Site", about.nearest("VENUE") or document.club_name)
+    game.add("Date", about.nearest("DATE"))
+    game.add("Scoring", _scoring(about))
+
+
+def _scoring(about: Node) -> Text:
+    method = about.nearest("BOARD_SCORING_METHOD") or about.nearest("SCORING_METHOD") or Text("", about.line)
+    scoring = _SCORINGS.get(method.value.upper(), method.value)
+    of_type = _SCORINGS_OF_TYPES.get(about.nearest_id("EVENT_TYPE").upper())
+    return Text(of_type if of_type and scoring in ("", "IMP") else scoring, method.line)
+
+
+def _changed(text: Text | None, change: Callable[[str], str]) -> Text | None:
+    return text and Text(change(text.value), text.line)
+
+
+def _find_scored_together(document: Document) -> set[int]:
+    """Return the events whose sections were scored as one, which only the points say: their top is that of all tables.
+
+    Where it could be the top of a section too, in another unit, the sections are kept apart.
+    """
+    tables: dict[int, Counter[str]] = defaultdict(Counter)
+    of_section: dict[int, int] = defaultdict(int)
+    tops: dict[int, Counter[float]] = defaultdict(Counter)
+    for board in document.boards:
+        if board.nearest_id("SECTION_ID") and (event := board.around("EVENT")):
+            played = [table for table in board.tables if _why_unplayed(table) is None]
+            tables[id(event)][_number(board)] += len(played)
+            of_section[id(event)] = max(of_section[id(event)], len(played))
+            tops[id(event)].update(filter(None, map(_top, played)))
+    return {
+        event
+        for event, found in tops.items()
+        if found
+        and _is_top(found.most_common(1)[0][0], max(tables[event].values()))
+        and not _is_top(found.most_common(1)[0][0], of_section[event])
+    }
+
+
+def _top(table: Node) -> float:
+    """Return the matchpoints of both sides together, 0 where they are not given."""
+    try:
+        return float(table.text("NS_MATCH_POINTS")) + float(table.text("EW_MATCH_POINTS"))
+    except ValueError:
+        return 0
+
+
+def _is_top(points: float, tables: int) -> bool:
+    """Tell whether it is the top of so many tables, when each lower score counts one of these units."""
+    return any(points == unit * (tables - 1) for unit in (1, 2, 10, 20))
+
+
+def _stage(document: Document, board: Node) -> Text | None:
+    """Say in which part of the event the board was played. The only session and section need no mention."""
+    match_round = board.nearest("ROUND_NUMBER")
+    is_together = document.is_one_session or id(board.around("EVENT")) in document.together
+    parts = {
+        "Session": "" if document.is_one_session else board.nearest_id("SESSION_ID"),
+        "Section": "" if is_together else board.nearest_id("SECTION_ID"),
+        "Round": match_round.value if match_round else "",
+    }
+    stage = ", ".join(f"{name} {value}" for name, value in parts.items() if value)
+    return Text(stage, board.line) if stage else None
+
+
+def _add_seating(game: Game, document: Document, table: Node) -> None:
+    """Say what tells this table from the others: the numbers of the pairs, or the direction of the first team.
+
+    USEBIO has no number of the table.
+    """
+    for name, team in (("HomeTeam", table.nearest("TEAM")), ("VisitTeam", table.nearest("OPPOSING_TEAM"))):
+        game.add(name, _changed(team, lambda number: document.teams.get(number, number)))
+    section = table.nearest_id("SECTION_ID") if id(table.around("EVENT")) in document.together else ""
+    game.add("PairNS", _changed(table.nearest("NS_PAIR_NUMBER"), lambda number: _pair(number, section)))
+    game.add("PairEW", _changed(table.nearest("EW_PAIR_NUMBER"), lambda number: _pair(number, section)))
+    if not any(table.nearest(name) for name in ("NS_PAIR_NUMBER", "EW_PAIR_NUMBER")):
+        game.add("Table", table.texts.get("DIRECTION"))
+
+
+def _pair(number: str, section: str) -> str:
+    """Return the number of a pair with its section, which some programs write before it themselves."""
+    if section.isdecimal():
+        return f"{section}-{number}"
+    return number if section in number else section + number
+
+
+def _add_points(game: Game, table: Node) -> None:
+    for name, tag in POINTS.items():
+        if points := table.texts.get(f"NS_{name}"):
+            others = table.text(f"EW_{name}")
+            game.add(tag, Text(f"NS {points.value} EW {others}" if others else f"NS {points.value}", points.line))
+
+
+def _add_result(game: Game, table: Node) -> None:
+    declarer = _changed(table.texts.get("PLAYED_BY"), _seat)
+    contract = _contract(table.text("CONTRACT"), declarer.value if declarer else "")
+    game.add("Contract", table.texts["CONTRACT"])
+    if contract and contract.passed_out:
+        return
+    game.add("Declarer", declarer)
+    game.add("Result", _changed(table.texts.get("TRICKS"), lambda text: _tricks(text, contract)))
+    score = table.texts.get("SCORE")
+    game.add("Score", score and Text(f"NS {score.value}", score.line))
+    lead = _card(table.text("LEAD"))
+    if lead and contract and contract.leader:
+        line = table.texts["LEAD"].line
+        game.lines += [(write_tag("Play", contract.leader), line), (lead, line)]
+
+
+def _contract(text: str, declarer: str) -> Contract | None:
+    try:
+        return Contract.parse(text, parse_seat(declarer) if declarer else None)
+    except BridgeError:
+        return None
+
+
+def _tricks(text: str, contract: Contract | None) -> str:
+    """Return the tricks of declarer. Some programs write those above or below the contract."""
+    if not _RELATIVE_RESULT.fullmatch(text) or contract is None or contract.tricks_needed is None:
+        return text
+    return str(contract.tricks_needed + int(text.replace("=", "0")))
+
+
+def _card(text: str) -> str:
+    """Return a card as PBN writes it: "TD" and "10D" are "DT". What is no card is left for PBN's reader to report."""
+    card = _NO_CARD.sub("", text.upper())[:8]
+    suit_last = _SUIT_LAST.fullmatch(card)
+    return (suit_last[2] + suit_last[1] if suit_last else card).replace("10", "T")
+
 
 USEBIO = re.compile(rb"\s*+(?:<[?!][^<]*+)*+<USEBIO[\s/>]", re.IGNORECASE)
 """What such a file begins with: declarations and comments, and then its root."""
@@ -31,10 +346,10 @@ def read_usebio(
         yield RecordError(1, "", error.line, error.code, error.message)
         return
     for record, game in enumerate(games(document), start=1):
-        yield _unplayed(record, game) if isinstance(game, Unplayed) else _read(record, game, check, strict)
+        yield _skip_unplayed(record, game) if isinstance(game, Unplayed) else _read(record, game, check, strict)
 
 
-def _unplayed(record: int, line: Unplayed) -> Outcome:
+def _skip_unplayed(record: int, line: Unplayed) -> Outcome:
     remark = RecordError if line.is_error else SkippedRecord
     return remark(record, line.board[:MAX_BOARD_NAME], line.line, line.code, line.message)
 

@@ -7,12 +7,12 @@ from hypothesis import given, note
 from hypothesis import strategies as st
 
 from bridge.board import BoardRecord
-from bridge.formats.bare_deals import read_bare_deals
 from bridge.formats.files import read_boards
 from bridge.formats.handviewer import read_handviewer
 from bridge.formats.lin.writer import write_lin
 from bridge.formats.outcomes import RecordError
 from bridge.formats.pbn.writer import write_pbn
+from bridge.formats.plain_text import read_bare_deals
 from bridge.formats.raw_records import MAX_RECORD_SIZE
 from bridge.layout import Layout
 from tests.bridge.formats import dealing_files, rbn_files, usebio_files

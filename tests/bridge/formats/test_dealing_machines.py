@@ -5,10 +5,10 @@ from hypothesis import strategies as st
 from pytest import raises
 
 from bridge.board import BoardRecord
-from bridge.formats.bare_deals import read_bare_deals
 from bridge.formats.dealing_machines.dup import write_dup
 from bridge.formats.files import read_boards
 from bridge.formats.outcomes import ReadBoard, RecordError
+from bridge.formats.plain_text import read_bare_deals
 from bridge.layout import Layout
 from bridge.seats import Seat
 from bridge.vulnerability import Vulnerability, board_dealer, board_vulnerability

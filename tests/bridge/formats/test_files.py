@@ -8,8 +8,7 @@ from bridge.formats.files import FORMATS, MAX_REFUSED, FileFormat, read_boards
 from bridge.formats.lin.writer import write_lin
 from bridge.formats.outcomes import ReadBoard, RecordError, SkippedRecord
 from bridge.formats.pbn.writer import HEADER, write_pbn
-from bridge.formats.raw_records import BLOCK_SIZE, decode_text, read_blocks, read_chunks, read_lines
-from bridge.formats.streams import SourceStream
+from bridge.formats.raw_records import BLOCK_SIZE, SourceStream, decode_text, read_blocks, read_chunks, read_lines
 from tests.bridge import factories
 from tests.bridge.formats.dealing_files import bri, dge, dlm, dup
 from tests.bridge.formats.pbn.files import DEAL

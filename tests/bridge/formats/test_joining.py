@@ -2,7 +2,7 @@
 
 from pytest import MonkeyPatch
 
-from bridge.formats import joining
+from bridge.formats import outcomes
 from bridge.formats.outcomes import ReadBoard, SkippedRecord
 from bridge.layout import Layout
 from tests.bridge.factories import layout
@@ -66,7 +66,7 @@ def test_what_the_table_says_is_held_against_the_hands() -> None:
 
 def test_an_archive_of_more_records_than_an_evening_has_is_not_held(monkeypatch: MonkeyPatch) -> None:
     for limit, contracts in ((3, 2), (2, 0)):
-        monkeypatch.setattr(joining, "MAX_HELD", limit)
-        outcomes = READING.outcomes(pack(("a.pbn", deals(CARDS)), ("b.xml", RESULTS)))
-        boards = [each.content for each in outcomes if isinstance(each, ReadBoard)]
+        monkeypatch.setattr(outcomes, "MAX_HELD", limit)
+        found = READING.outcomes(pack(("a.pbn", deals(CARDS)), ("b.xml", RESULTS)))
+        boards = [each.content for each in found if isinstance(each, ReadBoard)]
         assert sum(bool(each.contract) for each in boards) == contracts, limit
