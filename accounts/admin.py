@@ -23,10 +23,9 @@ from accounts.models import ERASED, Account, AccountChange, AuctionSystem, Sessi
 from accounts.personal_data.erasure import erase, may_erase
 from accounts.personal_data.export import export
 from accounts.services import require_another_admin
-from accounts.signing_in.devices import end_sessions, sessions_of
-from config.admin.forms import ChangedFieldsForm
+from accounts.signing_in.logins import end_sessions, sessions_of
 from config.admin.label_table import LabelsForm
-from config.admin.options import LargeTableAdmin, ReadOnlyAdmin
+from config.admin.options import ChangedFieldsForm, LargeTableAdmin, ReadOnlyAdmin
 from config.api.errors import LastAdmin
 from config.values.redaction import name_in_logs
 from config.values.words import format_count

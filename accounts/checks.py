@@ -9,7 +9,7 @@ from django.core.checks import CheckMessage, Error, Tags, register
 from django.core.checks import Warning as CheckWarning
 
 from accounts.signing_in.clients import ADMIN, MEMBERS, OidcClient
-from accounts.tokens.fetching import is_safe_url
+from accounts.tokens.jwks import is_safe_url
 from accounts.tokens.verifier import ASYMMETRIC_ALGORITHMS, names_provider
 
 

@@ -7,8 +7,8 @@ from drf_spectacular.extensions import OpenApiSerializerFieldExtension
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from accounts.abilities import ABILITIES, abilities_of
 from accounts.models import Account, AuctionSystem
+from accounts.roles import ABILITIES, abilities_of
 from config.api.fields import NamedField, StringField
 from config.api.serializers import UNKNOWN_FIELD, ReadSerializer, also_raising
 from config.values.countries import NOT_A_COUNTRY, is_country
@@ -101,7 +101,7 @@ class AuctionSystemFieldSchema(OpenApiSerializerFieldExtension):
 
 
 class PermissionsField(serializers.ReadOnlyField):
-    """What the caller may do now (accounts.abilities): under an impersonation nothing, since that only reads."""
+    """What the caller may do now (accounts.roles): under an impersonation nothing, since that only reads."""
 
     def __init__(self, **kwargs: Any) -> None:
         help_text = "What you may do now. Under an impersonation it is empty. More words may be added."
@@ -113,7 +113,7 @@ class PermissionsField(serializers.ReadOnlyField):
 
 
 class PermissionsFieldSchema(OpenApiSerializerFieldExtension):
-    """The OpenAPI schema of PermissionsField: the words of accounts.abilities."""
+    """The OpenAPI schema of PermissionsField: the words of accounts.roles."""
 
     target_class = PermissionsField
 

@@ -1,8 +1,16 @@
-"""What each role may do: the fields of accounts that it may write, and the rights of the group `support`."""
+"""What each role may do: the fields of accounts that it may write, the rights of `support`, and words for programs.
 
+Those are the `permissions` of GET /api/accounts/me. A word promises nothing about a particular row: that may be
+another's.
+"""
+
+from collections.abc import Callable, Mapping
+
+from django.conf import settings
 from django.contrib.auth.models import Group, Permission
 
 from accounts.models import Account
+from config.edge.reader import can_sign_in
 
 WRITABLE_BY_SELF = frozenset(
     {
@@ -48,3 +56,22 @@ def ensure_support_group() -> bool:
         for app, codenames in SUPPORT_PERMISSIONS.items():
             group.permissions.add(*Permission.objects.filter(content_type__app_label=app, codename__in=codenames))
     return created
+
+
+ABILITIES: Mapping[str, Callable[[Account], bool]] = {
+    "changeOwnAccount": lambda account: True,
+    "changeAccounts": lambda account: account.is_staff,
+    "giveRoles": lambda account: account.is_superuser,
+    "impersonate": lambda account: account.is_staff,
+    "vote": lambda account: True,
+    "makeCollections": lambda account: True,
+    # These are done on pages alone.
+    "uploadBoards": lambda account: can_sign_in() and settings.MEMBER_BOARDS > 0,
+    "askToPublish": lambda account: can_sign_in() and settings.MEMBER_PUBLISHING == "review",
+    "publishBoards": lambda account: can_sign_in() and settings.MEMBER_PUBLISHING == "open",
+}
+"""The words, each with the function that tells whether an active account may do it."""
+
+
+def abilities_of(account: Account) -> list[str]:
+    return sorted(name for name, allows in ABILITIES.items() if allows(account))

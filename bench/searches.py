@@ -30,7 +30,7 @@ from boards.search.filters.parameters import BoardSelection
 from boards.search.index.finding import IS_PUBLISHED, Found, count_boards, find_page
 from boards.search.index.top import find_top
 from config.api.errors import ValidationFailed
-from themes.label_cache import get_label_cache, get_revision
+from themes.labels import get_label_cache, get_revision
 
 QUERIES = Path(__file__).with_name("searches.txt")
 LIMIT = 20

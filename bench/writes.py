@@ -31,8 +31,7 @@ from boards.models import Board
 from boards.search.filters.parameters import BoardSelection
 from bridge.formats.files import FileFormat
 from bridge.formats.pbn.writer import HEADER, write_pbn
-from deals.solver.queues import Claim, Order, claim_next
-from deals.solver.tables import TABLES
+from deals.solver.queues import TABLES, Claim, Order, claim_next
 from themes.models import Theme
 
 REPETITIONS = 100

@@ -14,7 +14,7 @@ class BoardsConfig(AppConfig):
         from boards.search.index.checking import keep_current
         from boards.search.index.folding import keep_folded
         from boards.services.days import keep_board_of_the_day
-        from config.worker import upkeep
+        from config.worker import queue
         from deals.signals import double_dummy_changed
         from deals.solver.queues import QUEUES
         from themes.models import Theme
@@ -23,8 +23,8 @@ class BoardsConfig(AppConfig):
         analysis_changed.connect(receivers.refresh_boards_analysed)
         double_dummy_changed.connect(receivers.refresh_boards_of_deals)
         QUEUES[:0] = COSTS, PLAYS
-        upkeep.register(keep_folded)
-        upkeep.register(keep_current)
-        upkeep.register(keep_board_of_the_day)
+        queue.register(keep_folded)
+        queue.register(keep_current)
+        queue.register(keep_board_of_the_day)
         type_changed.connect(receivers.refresh_boards_of_theme)
         pre_delete.connect(receivers.take_off_deleted_theme, sender=Theme)

@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db import connections
 from django.urls import get_resolver
 
-from config.edge.observability.metrics_files import mark_worker_dead, metrics_folder, remove_folder
+from config.edge.observability.metrics import mark_worker_dead, metrics_folder, remove_folder
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -73,7 +73,7 @@ logconfig_dict = {
 
 # --- What is measured ----------------------------------------------------------------------------------------
 
-# The workers count in files, so that /metrics has the sum of all of them: config/edge/observability/metrics_files.py.
+# The workers count in files, so that /metrics has the sum of all of them: config/edge/observability/metrics.py.
 metrics_folder()
 
 
@@ -83,7 +83,7 @@ def when_ready(server: Any) -> None:
         server.log.info("Only this machine and a proxy on it reach the service. Set BIND to listen elsewhere.")
     # Only now: the application, which has set up Django's apps, is loaded after this file.
     from config.api.openapi import openapi_document
-    from config.edge.observability.metrics_port import metrics_server
+    from config.edge.observability.metrics import metrics_server
 
     _ = get_resolver().url_patterns  # otherwise the first request of every worker imports all the views
     openapi_document()  # otherwise the first reader of /api/openapi.json or /api/forms waits in every worker
@@ -101,7 +101,7 @@ def post_worker_init(worker: Any) -> None:
     # Only now, for the same reason as above.
     from accounts.tokens.verifier import warm_keys
     from config.database import bound_waits
-    from config.edge.observability.metrics_port import serve_metrics_port
+    from config.edge.observability.metrics import serve_metrics_port
 
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT):
         end_waiting_requests_at(number)
@@ -113,7 +113,7 @@ def post_worker_init(worker: Any) -> None:
 
 def end_waiting_requests_at(number: int) -> None:
     """End the feed's waiting requests when this signal comes, before gunicorn stops. It has no hook for SIGTERM."""
-    from deals.events.waiting import shutdown
+    from deals.events.feed import shutdown
 
     stop: Any = signal.getsignal(number)
 

@@ -1,4 +1,8 @@
-"""The path prefixes of the service. Settings, URLconfs, request checks and links all take them from here."""
+"""The path prefixes of the service, and what may stand in a path. Settings, URLconfs, request checks and links use
+them.
+"""
+
+from django.urls.converters import UUIDConverter
 
 API = "/api"
 DEALS = f"{API}/deals"
@@ -34,3 +38,12 @@ def as_route(path: str) -> str:
 def is_under(path: str, *roots: str) -> bool:
     """Tell whether a path is one of the roots or below it. "/api/dealsx" is not under "/api/deals"."""
     return path.startswith(roots) and any(path == root or path.startswith(f"{root}/") for root in roots)
+
+
+class AnyCaseUuidConverter(UUIDConverter):
+    """`<any_uuid:pk>` in a route: a uuid in either case (RFC 9562 §4). The service itself writes lower case.
+
+    Django's own `uuid` knows lower case alone, and overriding it ends with Django 6.
+    """
+
+    regex = "[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"

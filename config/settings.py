@@ -112,12 +112,12 @@ REQUEST_CHECKS = [
     "forms.request_checks.FormLimitHeaders",
     "config.edge.request_checks.ShortRedirects",
     # They refuse without the database: strangers first, then what nobody can read, then who asks too much.
-    "deals.request_checks.ApiKeyGate",
+    "deals.authentication.ApiKeyGate",
     "config.edge.request_checks.ReadableRequest",
     "config.edge.limits.read_limit.ReadLimit",
     "config.edge.request_checks.Writers",
     # It asks the database.
-    "impersonation.request_checks.ImpersonationAudit",
+    "impersonation.middleware.ImpersonationAudit",
 ]
 
 # What is read most. Where a request is plain, config.edge.serving answers these in front of all middleware.
@@ -128,10 +128,10 @@ PUBLIC_READS = [
 ]
 
 # What /metrics reads from the database, and what /readyz asks for a sentence about what does not work.
-GAUGES = ["config.worker.watching.gauges", "deals.watching.gauges", "boards.search.index.watching.gauges"]
+GAUGES = ["config.worker.runner.gauges", "deals.watching.gauges", "boards.search.index.watching.gauges"]
 DEGRADATIONS = [
     "deals.watching.trouble_of_worker",
-    "deals.solver.faults.describe",
+    "deals.solver.queues.describe",
     "boards.search.index.watching.trouble_of_index",
 ]
 
@@ -157,7 +157,7 @@ TEMPLATES = [
 
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 LOCK_WAIT_SECONDS = 20
-# Behind PgBouncer in transaction mode or its like: config.database.pooling says what then must not be done.
+# Behind PgBouncer in transaction mode or its like: config.database.configuring says what then must not be done.
 DATABASE_POOLED = flag("DATABASE_POOLED", default=False)
 PREPARED_STATEMENTS = flag("PREPARED_STATEMENTS", default=True)
 DATABASE_REPLICA_URLS = env.list("DATABASE_REPLICA_URLS", default=[])
@@ -169,7 +169,7 @@ DATABASES = configure(
     prepare=PREPARED_STATEMENTS,
     pooled=DATABASE_POOLED,
 )
-DATABASE_ROUTERS = ["config.database.routing.Router"] if DATABASE_REPLICA_URLS else []
+DATABASE_ROUTERS = ["config.database.replicas.Router"] if DATABASE_REPLICA_URLS else []
 
 CACHE_URL = env.str("CACHE_URL", default="")
 # Entries of the in-process store are counters of form posts: the default of 300 would forget some too early.
@@ -315,7 +315,7 @@ SESSION_COOKIE_NAME = f"{'__Host-' if HTTPS else ''}sessionid"
 CSRF_COOKIE_NAME = f"{'__Host-' if HTTPS else ''}csrftoken"
 # Behind a proxy that sends no X-Forwarded-Proto every request looks like plain HTTP. The browser's Origin is right.
 CSRF_TRUSTED_ORIGINS = [PUBLIC_BASE_URL]
-CSRF_FAILURE_VIEW = "config.edge.error_views.csrf_failure"
+CSRF_FAILURE_VIEW = "config.edge.error_page.csrf_failure"
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
 SESSION_ENGINE = "accounts.models.sessions"
 # A session ends when nobody has used it for so long, and at last when it is so old.
@@ -344,11 +344,11 @@ REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["impersonation.authentication.ImpersonationAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_THROTTLE_CLASSES": ["config.edge.limits.read_limit.ChangeThrottle"],
-    "DEFAULT_PARSER_CLASSES": ["config.api.parsers.StrictJSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["config.api.negotiation.StrictJSONParser"],
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "config.api.negotiation.ContentNegotiation",
-    "DEFAULT_RENDERER_CLASSES": ["config.api.renderers.JSONRenderer"],
+    "DEFAULT_RENDERER_CLASSES": ["config.api.negotiation.JSONRenderer"],
     "DEFAULT_SCHEMA_CLASS": "config.api.schema.ApiSchema",
-    "EXCEPTION_HANDLER": "config.api.handlers.exception_handler",
+    "EXCEPTION_HANDLER": "config.api.errors.exception_handler",
     "NON_FIELD_ERRORS_KEY": "nonFieldErrors",
     "URL_FORMAT_OVERRIDE": None,
     "TEST_REQUEST_DEFAULT_FORMAT": "json",

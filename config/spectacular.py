@@ -44,7 +44,7 @@ def spectacular_settings(version: str, base_url: str) -> dict[str, Any]:
         "PATH_CONVERTER_OVERRIDES": {"any_uuid": {"type": "string", "format": "uuid"}},
         "POSTPROCESSING_HOOKS": [
             "drf_spectacular.hooks.postprocess_schema_enums",
-            "config.api.schema_hooks.finish_document",
+            "config.api.schema.finish_document",
         ],
         "TAGS": [{"name": name, "description": description} for name, description in TAGS.items()],
         "SERVERS": [{"url": base_url, "description": "This service."}],

@@ -2,13 +2,12 @@
 
 from django.urls import include, path, register_converter
 
-from config.converters import AnyCaseUuidConverter
-from config.paths import ADMIN, API, DEALS, as_route
+from config.paths import ADMIN, API, DEALS, AnyCaseUuidConverter, as_route
 
-handler400 = "config.edge.error_views.bad_request"
-handler403 = "config.edge.error_views.permission_denied"
-handler404 = "config.edge.error_views.not_found"
-handler500 = "config.edge.error_views.server_error"
+handler400 = "config.edge.error_page.bad_request"
+handler403 = "config.edge.error_page.permission_denied"
+handler404 = "config.edge.error_page.not_found"
+handler500 = "config.edge.error_page.server_error"
 
 register_converter(AnyCaseUuidConverter, "any_uuid")
 

@@ -5,8 +5,7 @@ from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from config.admin.forms import ChangedFieldsForm
-from config.admin.options import LargeTableAdmin, ReadOnlyAdmin
+from config.admin.options import ChangedFieldsForm, LargeTableAdmin, ReadOnlyAdmin
 from deals.models import Deal, FeedEvent, WebhookEndpoint
 from deals.webhooks.endpoints import begin_at_the_end, rotate_secret, start_again
 

@@ -10,8 +10,7 @@ class DealsConfig(AppConfig):
         from config.database.retention import RETENTIONS
         from deals import checks  # noqa: F401  (registers the checks)
         from deals.events.feed import RETENTION
-        from deals.solver.queues import QUEUES
-        from deals.solver.tables import TABLES
+        from deals.solver.queues import QUEUES, TABLES
 
         RETENTIONS.append(RETENTION)
         QUEUES.append(TABLES)

@@ -1,4 +1,7 @@
-"""Authenticate services by the API key. It protects the deals: one that leaks before it is played is worthless."""
+"""Authenticate services by the API key. It protects the deals: one that leaks before it is played is worthless.
+
+Without the key every path and method under /api/deals is refused, known route or not.
+"""
 
 import hmac
 import threading
@@ -14,9 +17,11 @@ from rest_framework.authentication import BaseAuthentication
 from rest_framework.request import Request
 
 from config.api.errors import InvalidApiKey
-from config.edge.observability import access_log
+from config.edge.observability import logs
+from config.edge.request_checks import RequestCheck
 from config.edge.security.client_address import client_network
 from config.edge.security.security_log import log_security
+from config.paths import DEALS, is_under
 from config.values.process_state import process_state
 
 SERVICE: Literal["service"] = "service"
@@ -49,7 +54,7 @@ class RefusedKeys:
                 self.minute, self.clients = minute, set()
             if client in self.clients or len(self.clients) >= MAX_CLIENTS:
                 self.unlogged += 1
-                meta[access_log.LEFT_OUT] = True
+                meta[logs.LEFT_OUT] = True
                 return
             self.clients.add(client)
             unlogged, self.unlogged = self.unlogged, 0
@@ -92,3 +97,11 @@ class ApiKeyScheme(OpenApiAuthenticationExtension):
             "name": "X-API-Key",
             "description": "The API key that the operator has given to your program.",
         }
+
+
+class ApiKeyGate(RequestCheck):
+    """Require the key before routing, negotiation or body reading could answer 404, 406 or 413 to a stranger."""
+
+    def check(self, request: HttpRequest) -> None:
+        if is_under(request.path_info, DEALS):
+            ApiKeyAuthentication().authenticate(request)

@@ -127,7 +127,7 @@ class Deal(models.Model):
 
 
 class SolverFault(models.Model):
-    """A worker whose solver does not run, and why. Kept for /readyz alone; see deals.solver.faults."""
+    """A worker whose solver does not run, and why. Kept for /readyz alone; see deals.solver.queues."""
 
     worker = models.CharField(primary_key=True, max_length=64, help_text="Its host and process.")
     reason = models.CharField(max_length=300, help_text="What happened to the solver's process.")

@@ -10,7 +10,7 @@ from bridge.layout import MAX_DEAL_LENGTH, Layout, high_card_points
 from bridge.names import SEAT_KEYS, SUIT_NAMES
 from bridge.seats import Seat
 from config.api import fields
-from config.api.cursors import CursorPaginationSerializer
+from config.api.pagination import CursorPaginationSerializer
 from config.api.serializers import QuerySerializer, ReadSerializer, StrictSerializer, WholeSerializer, model_string
 from deals.models import Deal, SolverStatus
 

@@ -13,7 +13,7 @@ from config.api.errors import DealInUse
 from config.database.transactions import retry_conflicts
 from deals.events.recording import record_deals
 from deals.models import Deal, FeedEvent, SolverStatus
-from deals.solver.tables import TABLES
+from deals.solver.queues import TABLES
 
 
 @retry_conflicts

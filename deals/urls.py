@@ -3,8 +3,7 @@ from rest_framework.routers import SimpleRouter
 
 from config.api.negotiation import ChosenByPath
 from deals.events.views import FeedView
-from deals.renderers import PbnRenderer
-from deals.views import DealViewSet
+from deals.views import DealViewSet, PbnRenderer
 
 router = SimpleRouter(trailing_slash=False, use_regex_path=False)
 router.register("deals", DealViewSet)

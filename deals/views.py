@@ -1,4 +1,7 @@
-from typing import Any
+"""What services ask of deals: the views under /api/deals, their base class, list and renderers."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.conf import settings
@@ -9,21 +12,31 @@ from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema, ext
 from rest_framework import status
 from rest_framework.decorators import action
 from rest_framework.mixins import RetrieveModelMixin
+from rest_framework.permissions import BasePermission
+from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.views import APIView
 from rest_framework.viewsets import GenericViewSet
 
-from config.api.cursors import CursorPageQuery, cursor_links
 from config.api.errors import DealInUse
-from config.api.pagination import Page, link_header, represent_page
+from config.api.pagination import (
+    Cursor,
+    CursorPage,
+    CursorPageQuery,
+    Page,
+    cursor_links,
+    link_header,
+    read_page,
+    represent_page,
+)
 from config.api.schema import NO_FIELDS, refusals
 from config.api.schema_components import sends
 from config.api.serializers import StrictSerializer
-from config.api.views import DeleteMixin, PatchMixin
+from config.api.views import ApiView, DeleteMixin, PatchMixin
 from deals import services
-from deals.base_views import ApiKeyView
+from deals.authentication import SERVICE, ApiKeyAuthentication
 from deals.exporting import export_pbn
-from deals.lists import CURSOR_LETTER, read_deals
 from deals.models import Deal
 from deals.serializers import (
     DealByCardsSerializer,
@@ -34,6 +47,46 @@ from deals.serializers import (
     DealSerializer,
     NewDealSerializer,
 )
+
+
+class HasApiKey(BasePermission):
+    message = "Deals are for services with the API key."
+
+    def has_permission(self, request: Request, view: APIView) -> bool:
+        return request.auth == SERVICE
+
+
+class ApiKeyView(ApiView):
+    """A view for services that have the API key. Browsers have no use for it, so CORS never allows an origin."""
+
+    authentication_classes = (ApiKeyAuthentication,)
+    permission_classes = (HasApiKey,)
+    vary = ("X-API-Key",)
+
+
+CURSOR_LETTER = "c"
+"""The letter of this list in cursors. Those of boards have others."""
+
+
+class DealPage(NamedTuple):
+    page: Page | CursorPage
+    deals: Sequence[Deal]
+
+    @property
+    def next_cursor(self) -> str | None:
+        """Return the cursor of the last deal, if others follow it."""
+        if not (self.deals and self.page.has_more):
+            return None
+        return Cursor(CURSOR_LETTER, self.deals[-1].created_at, self.deals[-1].pk).encode()
+
+
+def read_deals(source: str, query: Mapping[str, Any]) -> DealPage:
+    """Return the page of this source's deals, newest first, that a parsed CursorPageQuery asks for."""
+    deals, size = Deal.objects.newest_first().from_source(source), query["pageSize"]
+    if not (after := query.get("after")):
+        return DealPage(*read_page(deals, query))
+    found = deals.read_after(after.moment, after.id, size + 1)
+    return DealPage(CursorPage(size, deals.count(), len(found) > size), found[:size])
 
 
 @extend_schema_view(
@@ -147,3 +200,17 @@ class DealViewSet(
         response = Response(export_pbn(self.get_object()))
         response["Content-Disposition"] = f'attachment; filename="deal-{pk}.pbn"'
         return response
+
+
+class FileRenderer(BaseRenderer):
+    """Encode a text that is a complete file, or answer with an empty body when there is none."""
+
+    charset = "utf-8"
+
+    def render(self, data: str | None, accepted_media_type: str | None = None, renderer_context: Any = None) -> bytes:
+        return b"" if data is None else data.encode(self.charset)
+
+
+class PbnRenderer(FileRenderer):
+    media_type = "application/x-pbn"
+    format = "pbn"

@@ -20,7 +20,7 @@ COUNTRIES = sorted(((country.alpha2, country.apolitical_name) for country in cou
 
 
 class CopiedForm(StrictSerializer):
-    """The base of forms whose sender may ask for a copy, for which an e-mail address is needed (forms.copies)."""
+    """The base of forms whose sender may ask for a copy, for which an e-mail address is needed (forms.tasks)."""
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if attrs.get("sendCopy") and not attrs.get("email"):

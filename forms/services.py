@@ -10,7 +10,7 @@ from django.utils.crypto import salted_hmac
 from accounts.models import Account
 from config.database.transactions import retry_conflicts
 from config.values.request_id import request_id
-from forms import copies
+from forms import tasks
 from forms.models import Submission
 from forms.querysets import SubmissionQuerySet
 from forms.tasks import announce, send_copy
@@ -45,7 +45,7 @@ def submit(*, form: str, data: dict[str, Any], client: str, language: str, is_su
     )
     if is_new:
         announce.enqueue(str(submission.pk))
-        if copies.is_wanted(submission) and copies.count(data["email"], client):
+        if tasks.is_wanted(submission) and tasks.count(data["email"], client):
             send_copy.enqueue(str(submission.pk))
     return submission
 

@@ -1,16 +1,115 @@
-"""The mails about a submission: one tells the operators, one is the sender's copy. The worker sends them."""
+"""The mails about a submission, which the worker sends: one tells the operators, one is the copy that its sender asked
+for.
 
+Anybody can type anybody's address, so a copy is a way to have this service write to strangers (decision 0037).
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator
 from smtplib import SMTPException, SMTPRecipientsRefused
 from uuid import UUID
 
 from django.conf import settings
-from django.core.mail import send_mail
+from django.core.mail import EmailMessage, send_mail
 from django.urls import reverse
+from django.utils.crypto import salted_hmac
 from django_tasks import task
 
-from forms import copies
+from config.checks import mail_that_reaches_nobody
+from config.edge.limits import counters
+from config.edge.limits.counters import Limit
 from forms.models import Submission
-from forms.reading import title_of
+from forms.reading import answers, title_of
+
+FIELD = "sendCopy"
+
+A_DAY = 86_400
+TO_ADDRESS, OF_CLIENT, IN_TOTAL = 3, 10, 200
+"""How many copies go to one address, are asked for by one client, and are sent in all, each a day."""
+
+UNSEEN = re.compile(r"[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+"""Control characters, and those that turn the direction of a text and so can hide what it says."""
+
+PLAIN_ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[^\s\"@]+")
+
+DOT = re.compile(r"[.。．｡](?=[^\W\d_])")
+"""A dot as in the name of a host: programs for mail make a link of what has one, with or without https://."""
+
+BODY = """\
+Somebody, most likely you, has sent the form "{title}" at {time:%Y-%m-%d %H:%M} UTC on
+{site}
+and asked for a copy to this address.
+
+If it was not you, then somebody else has typed your address. You need not do anything: at most {limit} copies
+a day are sent to one address. If it goes on, please tell us: {site}/forms/contact
+
+What was sent stands below, after the sign >. We have not checked it. Addresses in it have brackets, so that
+nothing can be opened from here.
+
+{quoted}
+"""
+
+
+def are_offered() -> bool:
+    """Tell whether pages offer copies: not at a public address without a mail server, where nobody would get one."""
+    return not (settings.HTTPS and mail_that_reaches_nobody())
+
+
+def is_wanted(submission: Submission) -> bool:
+    """Tell whether the sender asked for a copy, and may get one: no robot does, and no address with quotation marks."""
+    wish, address = submission.data.get(FIELD), submission.data.get("email", "")
+    return bool(wish) and not submission.is_suspected and PLAIN_ADDRESS.fullmatch(address) is not None
+
+
+def count(address: str, client: str) -> bool:
+    """Count a copy to this address, and tell whether it may be sent. A refused one counts no further.
+
+    Raise ServiceUnavailable when the counters are out of reach.
+    """
+    return not any(counters.count("forms.tasks", limit).exceeded for limit in limits_of(address, client))
+
+
+def limits_of(address: str, client: str) -> Iterator[Limit]:
+    mailbox = salted_hmac("forms.tasks", mailbox_of(address), algorithm="sha256").hexdigest()
+    yield Limit(f"client:{client}", OF_CLIENT, A_DAY)
+    yield Limit(f"mailbox:{mailbox}", TO_ADDRESS, A_DAY)
+    yield Limit("everybody", IN_TOTAL, A_DAY)
+
+
+def mailbox_of(address: str) -> str:
+    """Return the same text for addresses that may be one mailbox: Ann.Bo+x@example.org and annbo@example.org."""
+    local, _, host = unicodedata.normalize("NFKC", address).casefold().rpartition("@")
+    return re.sub(r"[^a-z0-9]", "", local.partition("+")[0]) + f"@{host.rstrip('.')}"
+
+
+def make_mail(submission: Submission) -> EmailMessage:
+    """Return the copy. Subject and introduction are ours; what was typed is quoted, and no part of it is a link."""
+    body = BODY.format(
+        title=title_of(submission.form),
+        time=submission.created_at,
+        site=settings.PUBLIC_BASE_URL,
+        limit=TO_ADDRESS,
+        quoted="\n".join(quote(submission)),
+    )
+    # RFC 3834: no program answers such a mail.
+    headers = {"Auto-Submitted": "auto-replied"}
+    return EmailMessage("[Bridge Boards] A copy of what you sent", body, to=[submission.data["email"]], headers=headers)
+
+
+def quote(submission: Submission) -> Iterator[str]:
+    """Yield the lines of what was sent, each marked as quoted."""
+    for answer in answers(submission):
+        if answer.name not in ("email", FIELD):
+            first, *others = disarm(answer.text).splitlines() or [""]
+            yield f"> {answer.label}: {first}"
+            yield from (f"> {line}" for line in others)
+
+
+def disarm(text: str) -> str:
+    """Return the text so that no program for mail makes a link of a part of it."""
+    return DOT.sub("[.]", UNSEEN.sub("", text).replace("://", "[:]//"))
+
 
 REFUSED_FOR_GOOD = 500
 """The first code of a mail server (RFC 5321) that says that it would refuse the same again."""
@@ -42,10 +141,10 @@ def send_copy_mail(submission_id: UUID) -> bool:
     the e-mail backend raises otherwise (SMTPException, OSError), so that the worker tries again.
     """
     submission = Submission.objects.filter(pk=submission_id).first()
-    if submission is None or not copies.is_wanted(submission):
+    if submission is None or not is_wanted(submission):
         return False
     try:
-        return bool(copies.make_mail(submission).send())
+        return bool(make_mail(submission).send())
     except SMTPRecipientsRefused as error:
         if all(code >= REFUSED_FOR_GOOD for code, _ in error.recipients.values()):
             return False

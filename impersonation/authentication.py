@@ -13,7 +13,7 @@ from accounts.tokens.verifier import Claims
 from config.api.django_request import django_request_of
 from config.api.errors import ImpersonationEnded, ImpersonationReadOnly
 from config.api.fields import CANONICAL_UUID
-from config.values.credentials import CREDENTIALS
+from config.values.request_id import CREDENTIALS
 from impersonation.models import Impersonation
 
 HEADER = "X-Impersonation-Id"

@@ -1,7 +1,7 @@
-"""Impersonation on the pages: staff who began one in their session of the admin see the site as the member.
+"""Impersonation, checked and recorded: by a header under /api, and on pages for staff who began one in the admin.
 
-The session holds the impersonation's id, and no token reaches the browser. As under /api it is read-only, each request
-is checked and recorded (ImpersonationAudit), and one that is no longer valid has ended for good.
+On pages the session holds the impersonation's id, and no token reaches the browser. Both ways are read-only, and one
+that is no longer valid has ended for good.
 """
 
 from http import HTTPStatus
@@ -9,15 +9,22 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponseRedirect
 from django.http.response import HttpResponseBase
+from django.urls import reverse
 from django.utils import timezone
 from rest_framework.permissions import SAFE_METHODS
+from rest_framework.request import Request
 
 from config import paths
 from config.api.errors import ImpersonationReadOnly
+from config.api.views import PRIVATE
 from config.edge.error_page import error_page
 from config.edge.middleware import GetResponse
 from config.edge.reader import has_session
-from impersonation.models import Impersonation
+from config.edge.request_checks import RequestCheck
+from config.paths import API, DEALS, is_under
+from impersonation import audit
+from impersonation.authentication import HEADER, ImpersonationAuthentication
+from impersonation.models import Impersonation, ImpersonationEvent
 
 IMPERSONATION = "impersonation"
 """The key of the session that has the id of the impersonation."""
@@ -67,3 +74,34 @@ def lead_to_end(request: HttpRequest) -> HttpResponseBase:
     """Forget the impersonation, and say so on the page that begins one: nobody goes on as the actor unawares."""
     del request.session[IMPERSONATION]
     return HttpResponseRedirect(f"{paths.IMPERSONATION}/ended", status=HTTPStatus.SEE_OTHER)
+
+
+# Django parses `request.headers` from META at its first use. Most requests need none of it.
+HEADER_IN_META = f"HTTP_{HEADER.upper().replace('-', '_')}"
+
+
+class ImpersonationAudit(RequestCheck):
+    """Record each request under an impersonation, and name the impersonated account in its answer.
+
+    The impersonation is checked before routing, so that an unknown path, a wrong method or OPTIONS is refused and
+    recorded like any other request. When the event cannot be written, the caller does not get the answer: nobody
+    reads anything off the record.
+    """
+
+    def check(self, request: HttpRequest) -> None:
+        if HEADER_IN_META in request.META and self.applies_to(request.path_info):
+            ImpersonationAuthentication().authenticate(Request(request))
+
+    def finish(self, request: HttpRequest, response: HttpResponseBase) -> None:
+        impersonation = getattr(request, "impersonation", None)
+        if impersonation is None:
+            return
+        context = audit.AuditContext.of_request(request, response.status_code)
+        audit.record(ImpersonationEvent.Kind.REQUEST, impersonation, context)
+        response["X-Impersonated-User-Id"] = impersonation.subject_id
+        response["Cache-Control"] = PRIVATE
+
+    @staticmethod
+    def applies_to(path: str) -> bool:
+        """Tell whether users call the path. Stopping is left out, so that it always works for the actor."""
+        return is_under(path, API) and not is_under(path, DEALS) and path != reverse("impersonation-stop")

@@ -17,7 +17,7 @@ from boards.identity import position_of
 from config.values.redaction import clean_path, scrub
 from config.values.strict_json import JsonError, parse_json
 from deals.models import Deal
-from forms.csv_export import escape_formulas
+from forms.admin import escape_formulas
 from forms.fields import WebsiteField, read_board_id
 from tests.linear import assert_linear
 

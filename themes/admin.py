@@ -10,8 +10,7 @@ from django.http import HttpRequest
 from config.admin.label_table import DescriptionTableField, LabelsForm, standardise
 from config.admin.options import LargeTableAdmin
 from config.values.words import format_count
-from themes.label_cache import get_label_cache, get_revision
-from themes.labels import format_type
+from themes.labels import format_type, get_label_cache, get_revision
 from themes.models import Theme
 
 MAX_BOARDS_DELETED = 10_000

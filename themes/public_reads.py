@@ -7,7 +7,7 @@ from django.http import QueryDict
 from config import paths
 from config.edge.serving.public_reads import Document, PublicRead
 from config.values.strict_json import dump_json
-from themes.label_cache import get_label_cache, get_revision
+from themes.labels import get_label_cache, get_revision
 from themes.serializers import ThemeQuery, write_themes
 
 

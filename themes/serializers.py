@@ -9,7 +9,7 @@ from config.api import fields
 from config.api.serializers import QuerySerializer, StrictSerializer, model_string
 from config.values.identifiers import SLUG_PATTERN
 from config.values.strict_json import dump_json
-from themes.label_cache import LabelCache
+from themes.labels import LabelCache
 from themes.models import Theme
 
 SLUG = re.compile(SLUG_PATTERN)

@@ -1,17 +1,28 @@
 from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.mixins import RetrieveModelMixin
+from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.views import APIView
 from rest_framework.viewsets import GenericViewSet
 
 from config.api.errors import PermissionRefused
 from config.api.schema import refusals
 from config.api.views import ApiView, PatchMixin
-from themes.label_cache import get_label_cache, get_revision
+from themes.labels import get_label_cache, get_revision
 from themes.models import Theme
-from themes.permissions import IsOwnerOrStaffToChange
 from themes.serializers import ThemeQuery, ThemeSerializer, write_themes
+
+
+class IsOwnerOrStaffToChange(BasePermission):
+    message = "Only the owner of a theme and staff may change it."
+
+    def has_permission(self, request: Request, view: APIView) -> bool:
+        return request.method in SAFE_METHODS or request.user.is_authenticated
+
+    def has_object_permission(self, request: Request, view: APIView, theme: Theme) -> bool:
+        return request.method in SAFE_METHODS or theme.owner_id == request.user.pk or request.user.is_staff
 
 
 @extend_schema_view(

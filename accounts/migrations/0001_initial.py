@@ -9,7 +9,7 @@ from django.db import migrations, models
 import config.values.countries
 import config.values.labels
 import config.values.web_addresses
-from config.database.triggers import create_triggers
+from config.database.migrated import create_triggers
 
 # Not formatted: fields of a line or two can be read as a table.
 # fmt: off

@@ -20,13 +20,12 @@ from accounts.models import Account
 from accounts.signing_in.attempts import count_provider_visit, remember_device
 from accounts.signing_in.clients import ADMIN
 from accounts.signing_in.code_flow import fetch_claims, is_asked_for_here, lead_to_provider
-from accounts.signing_in.fresh import AGAIN
-from accounts.signing_in.logins import start_session
+from accounts.signing_in.logins import AGAIN, start_session
 from accounts.signing_in.passwords import NO_LOGIN, limit_concurrency
 from config import paths
 from config.admin.site import refusal_page
 from config.api.errors import ApiError, PermissionRefused
-from config.values.own_paths import own_path
+from config.values.web_addresses import own_path
 
 BUSY = "Others are waiting for the identity provider just now."
 

@@ -21,7 +21,7 @@ from accounts.authentication import reason_of
 from accounts.models import Session
 from accounts.signing_in.attempts import count_logout_token
 from accounts.signing_in.clients import ADMIN, MEMBERS
-from accounts.signing_in.devices import end_sessions
+from accounts.signing_in.logins import end_sessions
 from accounts.tokens.claims import clean_text
 from accounts.tokens.verifier import LEEWAY_SECONDS, Claims, get_verifier, is_numeric_date
 from config.api.errors import ApiError, InvalidToken

@@ -1,9 +1,13 @@
 """OpenID Connect's authorization code flow, of members and staff alike: to the provider and back, with what it said.
 
 Authlib makes and checks state, nonce, PKCE and the ID token. What is asked beyond that is here.
+
+Three demonstration members sign in without a provider. They exist where DEVELOPMENT_TOKENS is on and PUBLIC_BASE_URL is
+this machine, and for a browser on this machine alone.
 """
 
 import logging
+import time
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,11 +17,12 @@ from django.http.response import HttpResponseBase
 
 from accounts.models.sessions import SessionStore
 from accounts.signing_in.clients import OidcClient
-from accounts.signing_in.fresh import MAX_AGE_SECONDS, authenticated_at, is_fresh
+from accounts.signing_in.logins import MAX_AGE_SECONDS, authenticated_at, is_fresh
 from accounts.tokens.claims import PROFILE
-from accounts.tokens.fetching import FetchError, fetch_json
+from accounts.tokens.jwks import FetchError, fetch_json
 from accounts.tokens.verifier import LEEWAY_SECONDS
 from config.api.errors import BadRequest, PermissionRefused, ServiceUnavailable
+from config.edge.security.client_address import is_on_this_machine
 from config.edge.security.security_log import log_security
 
 WEAK_LOGIN = "The identity provider did not say that you logged in with the second factor that is asked for here."
@@ -154,3 +159,22 @@ def check_age(request: HttpRequest, claims: Mapping[str, Any], client: OidcClien
 def unreachable(error: Exception) -> ServiceUnavailable:
     logger.warning("The provider does not answer: %s", error)
     return ServiceUnavailable("The identity provider does not answer.", headers={"Retry-After": "5"})
+
+
+MEMBERS = {
+    "demo-anna": "Anna, who plays on Fridays",
+    "demo-bo": "Bo, who teaches beginners",
+    "demo-chris": "Chris, who looks after the club's boards",
+}
+"""The names of the demonstration members by their ids, which no provider gives."""
+
+
+def is_open_to(request: HttpRequest) -> bool:
+    """Tell whether this browser may sign in as a demonstration member."""
+    return settings.DEVELOPMENT_SIGN_IN and is_on_this_machine(request.META)
+
+
+def claims_of(name: str) -> Mapping[str, str | int]:
+    """Return what a provider would say of a demonstration member who signs in now."""
+    name_here = MEMBERS[name].partition(",")[0]
+    return {"sub": name, "name": name_here, "locale": "en", "auth_time": int(time.time())}

@@ -1,10 +1,15 @@
-"""How a person whom the provider has named is signed in, and logins in the security log.
+"""How a person whom the provider has named is signed in, and how fresh that is; the browsers where they are, and logins
+in the security log.
 
 Django's signals report each login, whatever its way. The edge reports one that is past a limit
 (config.edge.observability.metrics), since it reaches no backend.
+
+A fresh sign-in is asked for before a person's data leave, the account ends or other devices are signed out: clubs share
+computers, and whoever finds somebody signed in can read and vote as them, and do none of these.
 """
 
 import logging
+import time
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,14 +17,31 @@ from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, login, signals
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
+from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils import timezone
 
 from accounts.identifiers import is_account_id
-from accounts.models import Account
+from accounts.models import Account, Session
 from accounts.services import lock_alone
 from accounts.signing_in.clients import OidcClient
-from accounts.signing_in.fresh import authenticated_at
-from config.edge.security.security_log import log_security
+from accounts.tokens.verifier import LEEWAY_SECONDS, is_numeric_date
+from config.edge.security.security_log import log_change, log_security
+
+AGAIN = "again"
+"""The parameter of an address of signing in that has the provider ask for the login again."""
+
+MAX_AGE_SECONDS = 300
+
+
+def authenticated_at(claims: Mapping[str, Any]) -> int:
+    """Return when the person proved who they are (`auth_time`), 0 where the provider names no moment that has been."""
+    at: Any = claims.get("auth_time")
+    return int(at) if is_numeric_date(at) and at <= time.time() + LEEWAY_SECONDS else 0
+
+
+def is_fresh(authenticated: int) -> bool:
+    return time.time() - authenticated <= MAX_AGE_SECONDS
 
 
 @transaction.atomic
@@ -71,3 +93,19 @@ def log_failure(sender: object, credentials: Mapping[str, Any], **kwargs: Any) -
 def log_logout(sender: object, user: AbstractBaseUser | None, **kwargs: Any) -> None:
     if user is not None:
         log_security("logout", logging.INFO, account=user.pk)
+
+
+def sessions_of(account: Account) -> QuerySet[Session]:
+    """Return the sessions of an account that have not ended, the one that was used last first."""
+    return Session.objects.filter(account=account, expire_date__gt=timezone.now())
+
+
+def end_sessions(sessions: QuerySet[Session], *, why: str) -> int:
+    """End sessions, at their next request in every process. Return how many there were."""
+    ended = 0
+    for key, account_id in sessions.values_list("pk", "account_id"):
+        deleted, _ = Session.objects.filter(pk=key).delete()
+        ended += deleted
+        if deleted:
+            log_change("session_ended", subject=account_id, why=why)
+    return ended

@@ -19,7 +19,7 @@ from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
 from accounts.models import OneTimeCode, Session
-from accounts.signing_in.devices import end_sessions
+from accounts.signing_in.logins import end_sessions
 from config.edge.security.security_log import log_change, log_security
 
 DIGITS, STEP_SECONDS = 6, 30

@@ -1,7 +1,7 @@
 """The identity provider as members and staff use it: OpenID Connect's authorization code flow, by Authlib.
 
 Authlib makes and checks state, nonce, PKCE and the ID token. Its requests go out with this service's own limits: the
-discovery document and the keys by accounts.tokens.fetching, the code's exchange without redirects. Imported where the
+discovery document and the keys by accounts.tokens.jwks, the code's exchange without redirects. Imported where the
 flow begins, since Authlib and requests take 7 MB and a quarter of a second that a service without the flow can spare.
 """
 
@@ -15,7 +15,7 @@ from authlib.integrations.requests_client import OAuth2Session
 from django.conf import settings
 
 from accounts.signing_in.clients import OidcClient
-from accounts.tokens.fetching import TIMEOUT, FetchError, fetch_json, is_safe_url
+from accounts.tokens.jwks import TIMEOUT, FetchError, fetch_json, is_safe_url
 from accounts.tokens.verifier import DEFAULT_ALGORITHMS
 from config.values.process_state import process_state
 

@@ -17,7 +17,7 @@ from boards.search.index.finding import EITHER, find_page
 from bridge.board import TEXTS
 from config.admin.options import MAX_SEARCH_LENGTH
 from config.api.errors import ValidationFailed
-from themes.label_cache import get_label_cache, get_revision
+from themes.labels import get_label_cache, get_revision
 from themes.models import Theme
 
 SEARCHED = ("id", "commentary", "deal__cards", *(name for name in TEXTS if not TEXTS[name].choices))

@@ -23,8 +23,8 @@ from config.api.schema import refusals
 from config.api.schema_components import sends
 from config.api.views import DeleteMixin, PatchMixin, require_body
 from config.database.transactions import retry_conflicts
-from deals.base_views import ApiKeyView
 from deals.models import Deal
+from deals.views import ApiKeyView
 
 
 @extend_schema_view(

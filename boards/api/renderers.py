@@ -1,6 +1,6 @@
-"""Renderers of the files that only boards have. deals.renderers has the others."""
+"""Renderers of the files that only boards have. deals.views has the others."""
 
-from deals.renderers import FileRenderer
+from deals.views import FileRenderer
 
 
 class LinRenderer(FileRenderer):

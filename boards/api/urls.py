@@ -4,9 +4,8 @@ from boards.api.renderers import LinRenderer, SvgRenderer
 from boards.api.views import BoardViewSet
 from boards.collections.views import CollectionBoardViewSet, CollectionViewSet
 from boards.events.views import EventListView
-from config.api.negotiation import ChosenByPath
-from config.api.renderers import JSONRenderer, NdjsonRenderer
-from deals.renderers import FileRenderer, PbnRenderer
+from config.api.negotiation import ChosenByPath, JSONRenderer, NdjsonRenderer
+from deals.views import FileRenderer, PbnRenderer
 
 FILE_RENDERERS: tuple[type[FileRenderer], ...] = (PbnRenderer, LinRenderer, SvgRenderer)
 """Renderers of the files of a board. A renderer's format is the ending of the path and the name of the action."""

@@ -24,12 +24,12 @@ from boards.records import diagram_of
 from boards.search.filters.parameters import BoardFilters, parse_selection
 from bridge.formats.files import FileFormat
 from config.api.errors import PermissionRefused
-from config.api.renderers import JSONRenderer, NdjsonRenderer
+from config.api.negotiation import JSONRenderer, NdjsonRenderer
 from config.api.schema import describe
 from config.api.schema_components import sends
 from config.api.views import ApiView
 from config.edge.limits.exports import dear_read, stream
-from deals.renderers import FileRenderer, PbnRenderer
+from deals.views import FileRenderer, PbnRenderer
 
 PBN_FILE = {(200, "application/x-pbn"): OpenApiTypes.BINARY}
 LIN_FILE = {(200, "application/x-lin"): OpenApiTypes.BINARY}

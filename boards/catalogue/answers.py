@@ -17,8 +17,7 @@ from boards.search.filters.parameters import (
     parse_list,
     parse_page,
 )
-from config.api.cursors import NumberCursor, cursor_links
-from config.api.pagination import Page, link_header, represent_page
+from config.api.pagination import NumberCursor, Page, cursor_links, link_header, represent_page
 
 LIST_QUERIES = (BoardPageQuery, BoardListQuery)
 """The query parameters of GET /api/boards."""

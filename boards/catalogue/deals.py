@@ -20,7 +20,7 @@ from boards.querysets import BoardQuerySet
 from boards.search.conditions import Among, Condition, Not, Tagged, every
 from boards.search.filters.parameters import BoardSelection
 from boards.search.index.finding import IS_PUBLISHED, Found, find_after, find_page
-from themes.label_cache import LabelCache
+from themes.labels import LabelCache
 
 BATCHES = (100, 300, 600, 1_200)
 """The boards that are looked at one batch after the other, until a page is full: at most 2,200."""

@@ -18,11 +18,10 @@ from boards.search.conditions import Condition
 from boards.search.filters.parameters import BoardSelection
 from boards.search.index.finding import IDS, Found, Reading, find_after, find_page
 from boards.search.index.top import find_top
-from config.api.cursors import CursorPage
-from config.api.pagination import Page
+from config.api.pagination import CursorPage, Page
 from config.database import fetch_rows
 from config.values.strict_json import dump_json
-from themes.label_cache import LabelCache, get_label_cache, get_revision, latest_label_cache
+from themes.labels import LabelCache, get_label_cache, get_revision, latest_label_cache
 from themes.models import Theme
 
 Find = Callable[[Condition], Found]

@@ -21,7 +21,7 @@ from bridge.double_dummy import Par, par_for
 from bridge.names import SIDE_NAMES
 from bridge.verdict import CODES
 from config.api import fields
-from config.api.cursors import CursorPaginationSerializer
+from config.api.pagination import CursorPaginationSerializer
 from config.api.serializers import ReadSerializer, wire_name
 from deals.models import SolverStatus
 from deals.serializers import DoubleDummyField, HandsSerializer, PointsSerializer, hands_of, points_of

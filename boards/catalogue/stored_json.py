@@ -20,7 +20,7 @@ from accounts.fields import AuctionSystemSerializer
 from boards.catalogue.serializers import BoardSerializer, BoardThemeSerializer, VotesSerializer, links_of
 from boards.models import Board
 from config.values.strict_json import dump_json
-from themes.label_cache import LabelCache
+from themes.labels import LabelCache
 
 NOTATION = 3
 """Increase it when a board that has not changed gets another JSON by the same fields: another notation of a value."""

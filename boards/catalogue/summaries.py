@@ -19,7 +19,7 @@ from boards.search.filters.parameters import BoardFilters, parse_selection
 from boards.search.index.counting import Themes, count_values
 from boards.search.index.finding import count_boards
 from config.api.serializers import ReadSerializer
-from themes.label_cache import LabelCache, get_label_cache, get_revision
+from themes.labels import LabelCache, get_label_cache, get_revision
 
 MAX_DIMENSIONS = 2
 MAX_COUNTS = 1_000

@@ -13,8 +13,7 @@ from accounts.models import Account
 from boards.collections.services import Place, places_of
 from boards.models import Board, Collection, CollectionBoard
 from boards.querysets import CollectionQuerySet
-from config.api.cursors import Cursor, CursorPage
-from config.api.pagination import Page, read_page
+from config.api.pagination import Cursor, CursorPage, Page, read_page
 
 Caller = Account | AnonymousUser
 COLUMNS_OF_NAMES = ("title", "board_number", "event", "date", "stage", "site", "room", "table")

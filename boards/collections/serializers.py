@@ -14,7 +14,7 @@ from boards.models.names import full_name_of
 from boards.search.filters.parameters import ME
 from bridge.texts import clean_lines, to_one_line
 from config.api import fields
-from config.api.cursors import CursorPaginationSerializer
+from config.api.pagination import CursorPaginationSerializer
 from config.api.serializers import QuerySerializer, ReadSerializer, StrictSerializer, WholeSerializer, model_string
 
 MAX_QUERY_LENGTH = 6000

@@ -14,7 +14,7 @@ from boards.search.filters.parameters import BoardListQuery, parse_list
 from boards.search.index.finding import IDS
 from config.api.errors import ApiError
 from config.api.unknown_parameters import refuse_unknown
-from themes.label_cache import get_label_cache, get_revision
+from themes.labels import get_label_cache, get_revision
 
 
 class FoundBoards(NamedTuple):

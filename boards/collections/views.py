@@ -36,9 +36,8 @@ from boards.collections.services import Place, Texts
 from boards.models import MAX_BOARDS, MAX_COLLECTIONS, Collection
 from boards.querysets import CollectionQuerySet
 from boards.search.filters.parameters import ME
-from config.api.cursors import CursorPageQuery, cursor_links
 from config.api.errors import LimitReached, PermissionRefused
-from config.api.pagination import Page, link_header, represent_page
+from config.api.pagination import CursorPageQuery, Page, cursor_links, link_header, represent_page
 from config.api.schema import refusals
 from config.api.schema_components import sends
 from config.api.views import PRIVATE, ApiView, DeleteMixin, PatchMixin, require_body

@@ -16,7 +16,7 @@ from bridge.formats.files import FileFormat
 from bridge.formats.lin.writer import write_lin
 from bridge.formats.pbn.writer import HEADER, write_pbn
 from deals.exporting import analysis_of
-from themes.label_cache import get_label_cache, get_revision
+from themes.labels import get_label_cache, get_revision
 
 CHUNK_SIZE = 500
 

@@ -8,7 +8,7 @@ from rest_framework.exceptions import UnsupportedMediaType
 from rest_framework.parsers import BaseParser, DataAndFiles, MultiPartParser
 
 from config.api.django_request import django_request_of
-from config.api.parsers import is_text
+from config.api.negotiation import is_text
 
 MAX_BYTES_IN_MEMORY = 1024 * 1024
 

@@ -23,7 +23,7 @@ from boards.files.serializers import (
 )
 from boards.files.upload_parsers import FileParser, FormParser
 from bridge.formats.files import FileFormat
-from deals.base_views import ApiKeyView
+from deals.views import ApiKeyView
 
 FORMATS = {
     "application/x-pbn": FileFormat.PBN,

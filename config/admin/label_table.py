@@ -14,7 +14,7 @@ from django.core.exceptions import ValidationError
 from django.forms.renderers import TemplatesSetting
 from django.utils.safestring import SafeString
 
-from config.admin.forms import ChangedFieldsForm
+from config.admin.options import ChangedFieldsForm
 from config.values.languages import standard_tag
 
 EMPTY_ROWS = 3

@@ -13,8 +13,7 @@ from django.http.response import HttpResponseBase
 from django.template.response import SimpleTemplateResponse, TemplateResponse
 
 from config.admin.waiting import lines_for
-from config.api.errors import ApiError, BadRequest
-from config.api.handlers import log_refusal
+from config.api.errors import ApiError, BadRequest, log_refusal
 from config.database.transactions import retry_conflicts
 from config.values.request_id import request_id
 

@@ -12,8 +12,7 @@ from django.utils.http import parse_etags
 from rest_framework.request import Request
 from xxhash import xxh3_128_hexdigest
 
-from config.api.errors import PreconditionFailed
-from config.api.handlers import error_response
+from config.api.errors import PreconditionFailed, error_response
 from config.values.strict_json import dump_json
 
 CONDITIONS = frozenset({"HTTP_IF_MATCH", "HTTP_IF_NONE_MATCH"})

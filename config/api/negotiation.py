@@ -1,10 +1,19 @@
-"""Which renderer an answer gets, without parsing an Accept header that leaves no choice."""
+"""What bodies and answers are: JSON that every store and reader can keep, and the renderer that a request asks for.
+
+What some store or reader could not give back is refused before it is stored. One function writes all answers, so that
+an ETag of data equals that of the body.
+"""
 
 from collections.abc import Sequence
+from typing import IO, Any
 
 from rest_framework.negotiation import DefaultContentNegotiation
+from rest_framework.parsers import BaseParser
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
+
+from config.api.errors import BadRequest
+from config.values.strict_json import JsonError, dump_json, parse_json
 
 Renderer = tuple[BaseRenderer, str]
 
@@ -35,3 +44,43 @@ class ChosenByPath(DefaultContentNegotiation):
 def refuse_too_many_parameters(request: Request) -> None:
     """Parse the query, on routes that read none too. Raise TooManyFieldsSent for one with too many parameters."""
     _ = request.query_params
+
+
+def is_text(content_type: str) -> bool:
+    """Tell whether a body of this type is JSON or a form, whose texts are decoded. Any other is a file: bytes."""
+    media_type = content_type.partition(";")[0].strip().lower()
+    return media_type.endswith(("/json", "+json", "/x-www-form-urlencoded")) or media_type.startswith("multipart/")
+
+
+class StrictJSONParser(BaseParser):
+    """Parse a JSON body. Raise BadRequest for what config.values.strict_json refuses."""
+
+    media_type = "application/json"
+
+    def parse(self, stream: IO[bytes], media_type: str | None = None, parser_context: Any = None) -> Any:
+        try:
+            return parse_json(stream.read())
+        except JsonError as error:
+            raise BadRequest(str(error)) from None
+
+
+class MergePatchParser(StrictJSONParser):
+    """Parse the JSON of a PATCH that names its kind (RFC 7396)."""
+
+    media_type = "application/merge-patch+json"
+
+
+class JSONRenderer(BaseRenderer):
+    media_type = "application/json"
+    format = "json"
+    charset = None  # JSON is UTF-8 by definition (RFC 8259 §8.1)
+
+    def render(self, data: Any, accepted_media_type: str | None = None, renderer_context: Any = None) -> bytes:
+        return b"" if data is None else dump_json(data)
+
+
+class NdjsonRenderer(JSONRenderer):
+    """Names the type of a list as a stream, one JSON value a line. The view writes the stream itself."""
+
+    media_type = "application/x-ndjson"
+    format = "ndjson"

@@ -8,8 +8,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import islice
 
-from config.api.errors import UnknownParameter
-from config.api.handlers import MAX_FIELDS
+from config.api.errors import MAX_FIELDS, UnknownParameter
 from config.api.serializers import QuerySerializer
 from config.values.words import nearest
 

@@ -1,15 +1,18 @@
-"""What all API views have in common, and how each of them changes a row."""
+"""What all API views have in common, how each of them changes a row, and how a deprecated operation says so."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
 from functools import partial
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, cast
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar, cast
 
 from django.conf import settings
 from django.db import transaction
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.cache import patch_vary_headers
+from django.utils.http import http_date
 from rest_framework import exceptions
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -17,13 +20,84 @@ from rest_framework.views import APIView
 
 from config import paths
 from config.api.conditional import check_if_match, make_conditional
-from config.api.deprecation import deprecation_of
 from config.api.django_request import django_request_of
 from config.api.errors import BadRequest, UnsupportedMediaType
-from config.api.parsers import MergePatchParser
+from config.api.negotiation import MergePatchParser
 from config.api.unknown_parameters import Queries, refuse_unknown
 from config.database.transactions import retry_conflicts
-from config.values.credentials import CREDENTIALS
+from config.paths import API
+from config.values.request_id import CREDENTIALS
+
+if TYPE_CHECKING:
+    from rest_framework.generics import GenericAPIView as MixedInto
+else:
+    MixedInto = object
+
+MIN_NOTICE = timedelta(days=180)
+"""How long an operation is deprecated before it may go: at least this. The guide to versions promises it."""
+
+GUIDE = f"{API}/docs/versions#deprecation"
+
+HEADERS: dict[str, dict[str, Any]] = {
+    "Deprecation": {
+        "description": "The moment from which this operation is deprecated (RFC 9745).",
+        "schema": {"type": "string", "pattern": "^@[0-9]+$"},
+    },
+    "Sunset": {
+        "description": "The moment from which this operation may be gone (RFC 8594).",
+        "schema": {"type": "string"},
+    },
+    "Link": {
+        "description": 'With rel="deprecation": what to read about it. Other relations may stand beside it.',
+        "schema": {"type": "string"},
+    },
+}
+"""The headers as the OpenAPI document describes them, by name."""
+
+Handler = TypeVar("Handler", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True)
+class Deprecation:
+    """From when an operation is deprecated, from when it may be gone, and the address of what to read about it."""
+
+    on: date
+    sunset: date
+    link: str
+
+    def announce(self, response: HttpResponseBase) -> HttpResponseBase:
+        """Return the answer with the headers. A Link that it has already keeps its relations."""
+        response["Deprecation"] = f"@{timestamp(self.on)}"
+        response["Sunset"] = http_date(timestamp(self.sunset))
+        link = f'<{self.link}>; rel="deprecation"; type="text/html"'
+        response["Link"] = f"{response['Link']}, {link}" if "Link" in response else link
+        return response
+
+
+def deprecated(*, on: date, sunset: date, link: str = "") -> Callable[[Handler], Handler]:
+    """Mark a method of an API view as deprecated, from the beginnings of these days in UTC.
+
+    `link` says what replaces the operation; by default it is the guide to versions. Raise ValueError for a sunset that
+    comes too soon.
+    """
+    if sunset - on < MIN_NOTICE:
+        raise ValueError(f"{sunset} is less than {MIN_NOTICE.days} days after {on}: give clients that time.")
+
+    def mark(handler: Handler) -> Handler:
+        handler.deprecation = Deprecation(on, sunset, link or settings.PUBLIC_BASE_URL + GUIDE)  # type: ignore[attr-defined]  # read by deprecation_of
+        return handler
+
+    return mark
+
+
+def deprecation_of(handler: Any) -> Deprecation | None:
+    """Return what `deprecated` has left at a method of a view. Return None for any other method."""
+    return getattr(handler, "deprecation", None)
+
+
+def timestamp(day: date) -> int:
+    return int(datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp())
+
 
 PUBLIC = f"public, max-age={settings.PUBLIC_MAX_AGE}, must-revalidate"
 PUBLIC_PAGE = PUBLIC.replace("max-age=", "max-age=0, s-maxage=") if settings.PUBLIC_MAX_AGE else PUBLIC
@@ -33,11 +107,6 @@ PRIVATE = "private, no-store"
 
 ACCEPTS_OF = {"POST": "Accept-Post", "PATCH": "Accept-Patch"}
 """The header in which a refusal names the types of bodies. There is none for PUT."""
-
-if TYPE_CHECKING:
-    from rest_framework.generics import GenericAPIView as MixedInto
-else:
-    MixedInto = object
 
 
 class ApiView(APIView):

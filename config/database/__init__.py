@@ -5,8 +5,8 @@ from typing import Any
 
 from django.db import DEFAULT_DB_ALIAS, connections
 
+from config.database.replicas import reading, reading_connection
 from config.database.replicas import replicas as known_replicas  # "replicas" is the module here
-from config.database.routing import reading, reading_connection
 from config.database.waits import THREADS_OF_READERS, start_monitor, writers
 
 __all__ = ["bound_waits", "fetch_rows", "reading", "reading_connection"]

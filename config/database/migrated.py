@@ -1,13 +1,18 @@
-"""Whether the database has every migration that this version of the program needs."""
+"""Whether the database has every migration of this version, and how a migration creates the triggers beside it."""
 
 import re
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 from pkgutil import iter_modules
+from typing import Any
 
 from django.apps import apps
 from django.db import DatabaseError, OperationalError, ProgrammingError
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.db.backends.utils import CursorWrapper
+from django.db.migrations import RunPython
 from django.db.migrations.loader import MigrationLoader
 
 from config.database import reading_connection
@@ -56,3 +61,23 @@ def lacks_migrations() -> bool:
             return bool(find_missing_migrations(cursor))
     except DatabaseError:  # inside a transaction that has failed, or the database is gone meanwhile
         return False
+
+
+def create_triggers(migration: str, drop: Mapping[str, Sequence[str]]) -> RunPython:
+    """Return the operation that runs the SQL file of the database beside the migration, whose `__file__` is given.
+
+    For 0001_initial.py these are 0001_postgresql.sql and 0001_sqlite.sql. `drop` has the statements of the way back.
+    """
+    path = Path(migration)
+    number = path.name.partition("_")[0]
+
+    def forwards(apps: Any, schema_editor: BaseDatabaseSchemaEditor) -> None:
+        sql = path.with_name(f"{number}_{schema_editor.connection.vendor}.sql").read_text()
+        for statement in schema_editor.connection.ops.prepare_sql_script(sql):  # as migrations.RunSQL does
+            schema_editor.execute(statement, params=None)
+
+    def backwards(apps: Any, schema_editor: BaseDatabaseSchemaEditor) -> None:
+        for statement in drop[schema_editor.connection.vendor]:
+            schema_editor.execute(statement, params=None)
+
+    return RunPython(forwards, backwards)

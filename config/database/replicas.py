@@ -1,14 +1,15 @@
-"""Streaming replicas that answer public reads: which of them may (decision 0031).
+"""Streaming replicas that answer public reads: which of them may, and which one a thread reads from (decision 0031).
 
-A replica may answer if at the last look it had all that was committed `REPLICA_MAX_LAG` seconds before. So the
-monitor of each process asks the primary twice a second how far its log is, and the replicas how far they have replayed
-it. No clocks of two machines are compared, and a replica that is cut off from its primary cannot pass for a fresh one.
-Each promotion begins a timeline of the log: positions of two timelines are not compared, since both may have them.
+A replica may answer if at the last look it had all that was committed `REPLICA_MAX_LAG` seconds before. So the monitor
+of each process asks the primary twice a second how far its log is, and the replicas how far they have replayed it. No
+clocks of two machines are compared, and a replica that is cut off from its primary cannot pass for a fresh one. Each
+promotion begins a timeline of the log: positions of two timelines are not compared, since both may have them.
 """
 
 import asyncio
 import logging
 import os
+import threading
 import time
 from collections import deque
 from collections.abc import Sequence
@@ -17,7 +18,7 @@ from functools import cache
 from typing import Any, LiteralString, NamedTuple
 
 from django.conf import settings
-from django.db import DEFAULT_DB_ALIAS
+from django.db import DEFAULT_DB_ALIAS, connections
 
 from config.database.postgresql.probe import Probe
 from config.database.waits import repeat, server_of
@@ -179,3 +180,33 @@ async def ask_position(probe: Probe, question: LiteralString) -> LogPosition | N
 def replicas() -> Replicas:
     """Return the replicas of this process."""
     return Replicas()
+
+
+class Reading(threading.local):
+    """The database that this thread reads from, by its alias."""
+
+    alias = DEFAULT_DB_ALIAS
+
+
+reading = Reading()
+
+
+def reading_connection() -> Any:
+    """Return the connection to the database that this thread reads from."""
+    return connections[reading.alias]
+
+
+class Router:
+    """Let the ORM read from the database of this thread's request. All else is the primary's."""
+
+    def db_for_read(self, model: type, **hints: Any) -> str:
+        return reading.alias
+
+    def db_for_write(self, model: type, **hints: Any) -> str:
+        return DEFAULT_DB_ALIAS
+
+    def allow_relation(self, one: Any, other: Any, **hints: Any) -> bool:
+        return True
+
+    def allow_migrate(self, db: str, app_label: str, **hints: Any) -> bool:
+        return db == DEFAULT_DB_ALIAS

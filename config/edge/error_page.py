@@ -1,11 +1,13 @@
-"""An error outside the API's views: a page that a person can read, or JSON for programs."""
+"""Errors outside views: a page that a person can read, or JSON for programs, and what Django calls for them."""
+
+import sys
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from config import paths
-from config.api.errors import ApiError
-from config.api.handlers import error_response, log_refusal
+from config.api import errors
+from config.api.errors import ApiError, error_response, log_refusal, to_api_error
 from config.edge.reader import frame_of
 from config.values.request_id import request_id
 
@@ -52,3 +54,33 @@ def answer_error(request: HttpRequest, error: ApiError) -> HttpResponse:
     if paths.is_under(request.path_info, paths.API, paths.OEMBED, *paths.OPERATOR):
         return error_response(error)
     return error_page(request, error)
+
+
+NO_PAGE = "No page has this address. Check the address."
+NO_COOKIE = (
+    "This form was not sent from a page of this site, or your browser sent no cookie with it: allow cookies, go back,"
+    " reload the page and send it again."
+)
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return answer_error(request, to_api_error(exception) or errors.BadRequest())
+
+
+def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return answer_error(request, errors.PermissionRefused())
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    return answer_error(request, errors.PermissionRefused(NO_COOKIE))
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Answer 404. Speak of permission only where a caller can sign in and may then find something."""
+    can_sign_in = paths.is_under(request.path_info, paths.API, paths.ADMIN)
+    return answer_error(request, errors.NotFound() if can_sign_in else errors.NotFound(NO_PAGE))
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """Answer a crash. Look at the exception that Django handles just now: a lost database is a 503 here too."""
+    return answer_error(request, to_api_error(sys.exc_info()[1]) or errors.InternalError())

@@ -14,7 +14,7 @@ from django.http.response import HttpResponseBase
 
 from config import paths
 from config.api import errors
-from config.api.parsers import is_text
+from config.api.negotiation import is_text
 from config.database.waits import writers
 
 # gunicorn reads request lines up to 8,190 bytes and answers longer ones with a 414 of its own.

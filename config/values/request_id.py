@@ -1,4 +1,4 @@
-"""The id of the request that this thread is answering. Every log line, error body and answer has it."""
+"""The id of the request that this thread is answering, which every log line, error body and answer has."""
 
 import random
 import re
@@ -22,3 +22,7 @@ def choose_request_id(meta: Mapping[str, Any]) -> str:
     if WELL_FORMED.fullmatch(offered):
         return offered
     return str(uuid.UUID(int=random.getrandbits(128), version=4))
+
+
+CREDENTIALS = frozenset({"HTTP_AUTHORIZATION", "HTTP_X_IMPERSONATION_ID"})
+"""Their names in META. `request.headers` would first make an object of all headers."""

@@ -4,7 +4,5 @@ An app declares functions in its `tasks.py` with Django's Tasks interface and ca
 the transaction that causes the work, so that the task exists exactly when the rest does. See docs/worker.md.
 
     queue       which task is next, and its result: leases and retries, which django-tasks-db leaves to others
-    runner      run the tasks, one at a time, in a thread
-    shutdown    ask a long-running command to end
-    outages     retry through an outage of the database
+    runner      run the tasks, one at a time, in a thread; end when asked to, retry through an outage of the database
 """

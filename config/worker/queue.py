@@ -1,13 +1,15 @@
 """The queue: the rows of django-tasks-db, with the retries and the recovery from dead workers that it leaves out.
 
-`run_after` says until when no worker may claim a task: while it waits for its next attempt, and while it runs. While
-it runs, the value is a lease and also the proof of it: a statement with that value in its WHERE clause changes the
-task only as long as it is still leased to us.
+`run_after` says until when no worker may claim a task: while it waits for its next attempt, and while it runs. While it
+runs, the value is a lease and also the proof of it: a statement with that value in its WHERE clause changes the task
+only as long as it is still leased to us.
+
+Apps register in `ready` what the worker does about once a second beside the tasks.
 """
 
 import os
 import socket
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from traceback import format_exception
 from typing import Any
@@ -108,3 +110,11 @@ def prune() -> int:
 
 def _still_leased(task: DBTaskResult) -> DBTaskResultQuerySet:
     return DBTaskResult.objects.running().filter(pk=task.pk, run_after=task.run_after)
+
+
+UPKEEP: list[Callable[[], object]] = []
+
+
+def register(function: Callable[[], object]) -> None:
+    """Let the worker call this. It takes some seconds at most, and is safe in several workers at once."""
+    UPKEEP.append(function)

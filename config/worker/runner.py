@@ -1,23 +1,123 @@
-"""Run queued tasks, one at a time, and maintain the queue."""
+"""Run queued tasks, one at a time, and maintain the queue; end in good order, and go on after an outage."""
 
 import logging
+import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from typing import Any, Protocol
+from queue import Empty, SimpleQueue
+from typing import Any, Protocol, TypeVar
 
-from django.db import DatabaseError, connections
+from django.db import DatabaseError, InterfaceError, OperationalError, connection, connections
+from django.db.models import Min
+from django.utils import timezone
 from django_tasks_db.compat import TaskContext, normalize_json
+from django_tasks_db.compat import TaskResultStatus as Status
 from django_tasks_db.models import DBTaskResult
+from prometheus_client.core import GaugeMetricFamily as Gauge
+from prometheus_client.core import Metric
 
+from config.database.rows import count_up_to
 from config.values.request_id import request_id
 from config.worker import queue
-from config.worker.outages import pause_after_refusal, retry_through_outage
-from config.worker.shutdown import ShutdownRequest, ShutdownRequested
-from config.worker.upkeep import UPKEEP
+from config.worker.queue import UPKEEP
+
+
+class ShutdownRequested(Exception):
+    """Raised where work can be broken off: the process was asked to end. Release what you hold."""
+
+
+class ShutdownRequest:
+    """A request to end that any thread or signal handler may make at any moment. It wakes all threads that wait."""
+
+    def __init__(self) -> None:
+        self.requested = False
+        # Not an Event: its lock may be held by the very wait that the signal handler interrupts.
+        self._wake_ups: SimpleQueue[None] = SimpleQueue()
+
+    def request(self, *signal_and_frame: object) -> None:
+        self.requested = True
+        self._wake_ups.put(None)
+
+    def check(self) -> None:
+        """Raise ShutdownRequested when the request has been made."""
+        if self.requested:
+            raise ShutdownRequested
+
+    def wait(self, seconds: float) -> None:
+        """Wait that long. Raise ShutdownRequested as soon as the request is made."""
+        self.check()
+        with suppress(Empty):
+            self._wake_ups.get(timeout=seconds)
+            self._wake_ups.put(None)  # for the next thread that waits
+        self.check()
+
+    @contextmanager
+    def handle_signals(self) -> Iterator[None]:
+        """Make SIGTERM and SIGINT this request while the block runs. Call it in the main thread."""
+        previous = {number: signal.signal(number, self.request) for number in (signal.SIGTERM, signal.SIGINT)}
+        try:
+            yield
+        finally:
+            for number, handler in previous.items():
+                signal.signal(number, handler)
+
 
 logger = logging.getLogger(__name__)
+
+OUTAGE_ERRORS = (OperationalError, InterfaceError)
+"""The errors of a database that is down, starting, locked or too slow.
+
+SQLite raises OperationalError for a missing table too.
+"""
+MAX_BACKOFF_SECONDS = 30
+REFUSAL_PAUSE_SECONDS = 5
+
+T = TypeVar("T")
+
+
+def retry_through_outage(shutdown: ShutdownRequest, action: Callable[[], T]) -> T:
+    """Call the action, again and again while the database is down, and return its result.
+
+    The action must be safe to repeat: it may have taken effect although it raised. Raise ShutdownRequested when
+    a shutdown is requested between two attempts.
+    """
+    failures = 0
+    while True:
+        try:
+            return action()
+        except OUTAGE_ERRORS as error:
+            close_connection(error)
+            failures += 1
+            back_off(shutdown, error, failures, "The database failed; the worker will try again.")
+
+
+def close_connection(error: Exception) -> None:
+    """Close the connection that raised the error: it would stay broken. The next query opens another one."""
+    logger.debug("Connection closed.", exc_info=error)
+    connection.close()
+
+
+def back_off(shutdown: ShutdownRequest, error: Exception, failures: int, message: str) -> None:
+    """Log the failure and wait: one second after the first, twice as long after each further one, up to a limit."""
+    seconds = min(2 ** min(failures - 1, 10), MAX_BACKOFF_SECONDS)
+    fields = {"reason": str(error).strip(), "retryInSeconds": seconds}
+    logger.warning(message, extra={"fields": fields})
+    shutdown.wait(seconds)
+
+
+def pause_after_refusal(shutdown: ShutdownRequest, error: DatabaseError) -> None:
+    """Log an error of the database that is no outage, a violated constraint say, and wait.
+
+    The line has the traceback, but not the row that PostgreSQL quotes: the formatter takes it out.
+    """
+    close_connection(error)
+    fields = {"pauseSeconds": REFUSAL_PAUSE_SECONDS}
+    message = "The database refused a statement; the worker goes on with the next piece of work."
+    logger.error(message, exc_info=error, extra={"fields": fields})
+    shutdown.wait(REFUSAL_PAUSE_SECONDS)
+
 
 POLL_SECONDS = 1
 UPKEEP_SECONDS = 1
@@ -143,3 +243,19 @@ def run_in_thread(loop: Loop, *, once: bool) -> Iterator[None]:
             if not once:
                 loop.shutdown.request()
             thread.result()
+
+
+MAX_COUNT = 10_000
+
+
+def gauges() -> Iterator[Metric]:
+    """Yield the gauges of the tasks. A failed one is kept for two weeks; a queued one may wait for another attempt."""
+    tasks = DBTaskResult.objects.all()
+    counted = Gauge("bridge_boards_tasks", f"Tasks by status, {MAX_COUNT} at most", labels=["status"])
+    queued = tasks.filter(status=Status.READY)
+    for status, rows in (("queued", queued), ("running", tasks.running()), ("failed", tasks.failed())):
+        counted.add_metric([status], count_up_to(MAX_COUNT, rows))
+    oldest = queued.aggregate(oldest=Min("enqueued_at"))["oldest"]
+    age = (timezone.now() - oldest).total_seconds() if oldest else 0
+    yield counted
+    yield Gauge("bridge_boards_oldest_task_seconds", "Age of the oldest queued task", age)

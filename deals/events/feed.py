@@ -1,14 +1,18 @@
-"""Reading events in an order in which none is ever missed, and deleting old ones.
+"""Reading events in an order in which none is ever missed, waiting for new ones, and deleting old ones.
 
 A number that is given when an event is stored would not do: of two transactions, the one that began later may commit
 first, and a reader that has gone past the gap misses the other. So events get their positions when they are committed,
 from whoever reads next, one reader at a time. A position is thus visible before any higher one is given.
+
+Each request that waits for news has a thread, and a process has few: so only some may wait at once.
 """
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
+from threading import BoundedSemaphore
+from time import monotonic
 
 from django.db import connection, transaction
 from django.db.models import QuerySet
@@ -16,6 +20,7 @@ from django.db.models import QuerySet
 from config.api.errors import CursorExpired, ValidationFailed
 from config.database import fetch_rows
 from config.database.retention import Retention
+from config.worker.runner import ShutdownRequest, ShutdownRequested
 from deals.models import FeedEvent, FeedState
 
 MAX_EVENTS = 500
@@ -150,3 +155,38 @@ def delete_events(keys: Sequence[int], before: datetime) -> int:
 
 
 RETENTION = Retention("events of the feed", "FEED_RETENTION_DAYS", expired_events, delete_events)
+
+
+MAX_SECONDS = 25
+"""Proxies give up an answer that takes longer than 30 or 60 seconds."""
+
+MAX_WAITING = 2
+"""The requests that may wait at once in a process. gunicorn gives it eight threads (config/gunicorn.conf.py)."""
+
+POLL_SECONDS = 0.5
+
+seats = BoundedSemaphore(MAX_WAITING)
+
+shutdown = ShutdownRequest()
+"""Made when the process is to stop (config/gunicorn.conf.py), which must not be kept by requests that wait."""
+
+
+def read_or_wait(*, after: int | None, limit: int, seconds: float) -> FeedPage:
+    """Return the events after this position. Without any, wait for the first one, at most so many seconds.
+
+    Do not wait when MAX_WAITING others do already, nor when the process is to stop. Between two looks the connection is
+    in no transaction. Raise what `read_events` raises.
+    """
+    page = read_events(after=after, limit=limit)
+    if page.events or not seconds or not seats.acquire(blocking=False):
+        return page
+    try:
+        end = monotonic() + seconds
+        with suppress(ShutdownRequested):
+            while not page.events and (left := end - monotonic()) > 0:
+                shutdown.wait(min(POLL_SECONDS, left))
+                if has_news(page.position):
+                    page = read_events(after=page.position, limit=limit)
+        return page
+    finally:
+        seats.release()

@@ -12,8 +12,7 @@ from rest_framework import serializers
 from config.api import fields
 from config.api.pagination import NaturalField
 from config.api.serializers import QuerySerializer, ReadSerializer
-from deals.events.feed import MAX_EVENTS
-from deals.events.waiting import MAX_SECONDS
+from deals.events.feed import MAX_EVENTS, MAX_SECONDS
 from deals.models import FeedEvent
 
 LATEST = "latest"

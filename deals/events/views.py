@@ -4,10 +4,9 @@ from rest_framework.response import Response
 
 from config.api.errors import CursorExpired
 from config.api.schema import refusals
-from deals.base_views import ApiKeyView
-from deals.events.feed import read_latest
+from deals.events.feed import read_latest, read_or_wait
 from deals.events.serializers import LATEST, FeedPageSerializer, FeedQuery
-from deals.events.waiting import read_or_wait
+from deals.views import ApiKeyView
 
 
 class FeedView(ApiKeyView):

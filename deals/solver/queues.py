@@ -1,11 +1,17 @@
 """What waits for the solver: rows with a status of their own. Nothing else is queued, so nothing can be lost.
 
 A claim is a lease until `claimed_until`, and that value is also the proof of the lease: it is later than that of any
-earlier lease of the same row, since a claim is made only after the last one expired. A statement with the value in
-its WHERE clause therefore changes only rows that are still leased to us. When a worker dies, another one claims its
-rows within LEASE.
+earlier lease of the same row, since a claim is made only after the last one expired. A statement with the value in its
+WHERE clause therefore changes only rows that are still leased to us. When a worker dies, another one claims its rows
+within LEASE.
+
+The deals' tables and pars are the first queue; apps above add theirs. What keeps a worker from solving is a row too,
+renewed at each attempt, for /readyz of every process.
 """
 
+import os
+import re
+import socket
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +24,11 @@ from django.db import models, transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from deals.models import SolverStatus
+from config.worker.runner import MAX_BACKOFF_SECONDS
+from deals.events.recording import record_deals
+from deals.models import Deal, FeedEvent, SolverFault, SolverStatus
+from deals.signals import double_dummy_changed
+from deals.solver.process import SolverError
 
 LEASE = timedelta(seconds=30)
 MAX_ATTEMPTS = 3
@@ -208,3 +218,74 @@ def claim_next(order: Order, queues: Sequence[Queue] | None = None) -> Claim | N
     else:
         tries = [(queue, each) for each in (Order.WANTED, Order.NEWEST) for queue in waiting]
     return next((claim for queue, each in tries if (claim := queue.claim(each))), None)
+
+
+_TABLE = re.compile(r"[0-9a-d]{20}")
+
+
+class Tables(Queue):
+    """Deals without a table. A wanted one has a priority: the highest come first, and all of a claim have the same.
+
+    A deal that comes in waits until the batch in hand is solved. Larger batches are hardly faster on one thread.
+    """
+
+    model, task = Deal, "tables"
+    batch_size = 5
+    seconds_per_job = 5  # It takes 0.3 s, the worst one seen 2.5 s; a busy machine is no reason to kill.
+    status = "double_dummy_status"
+    attempts = "solver_attempts"
+    changed_at = "updated_at"
+
+    def choose(self, claimable: Any, order: Order) -> list[Deal]:
+        deals = claimable.only("id", "cards", "solver_attempts", "solver_priority")
+        if order is Order.OLDEST:
+            return self.lock(deals.order_by("created_at", "id"))
+        if order is Order.NEWEST:
+            return self.lock(deals.order_by("-created_at", "-id"))
+        wanted = deals.filter(solver_priority__isnull=False)
+        first = self.lock(wanted.order_by("-solver_priority", "-wanted_at", "id"))
+        return [deal for deal in first if deal.solver_priority == first[0].solver_priority]
+
+    def ask(self, row: Deal) -> str:
+        return row.cards
+
+    def read(self, answer: Answer) -> Columns:
+        """Return table and par in the stored forms of `bridge.double_dummy`."""
+        if not _TABLE.fullmatch(str(answer.get("table"))) or not isinstance(answer.get("par"), dict):
+            raise ValueError
+        return {"double_dummy": answer["table"], "par": answer["par"]}
+
+    def announce(self, ids: Collection[UUID], *, is_solved: bool) -> None:
+        if is_solved:
+            record_deals(FeedEvent.Type.DEAL_ANALYSED, list(ids))
+        double_dummy_changed.send(sender=Deal, deal_ids=ids)
+
+
+TABLES = Tables()
+
+
+FRESH = timedelta(seconds=4 * MAX_BACKOFF_SECONDS)
+"""How long a row counts. A worker that was killed leaves its row behind, and one that lives renews it sooner."""
+FORGOTTEN = timedelta(days=1)
+
+
+def record(error: SolverError) -> None:
+    """Say that the solver of this process does not run. Delete what workers said that are gone."""
+    reason = str(error)[: SolverFault._meta.get_field("reason").max_length]
+    SolverFault.objects.update_or_create(pk=_name(), defaults={"reason": reason, "seen_at": timezone.now()})
+    SolverFault.objects.filter(seen_at__lt=timezone.now() - FORGOTTEN).delete()
+
+
+def clear() -> None:
+    """Say that the solver of this process runs."""
+    SolverFault.objects.filter(pk=_name()).delete()
+
+
+def describe() -> str:
+    """Return why deals wait, or "" when no worker says that its solver does not run."""
+    fault = SolverFault.objects.filter(seen_at__gte=timezone.now() - FRESH).order_by("-seen_at").first()
+    return f"Double dummy waits: a worker's solver does not run. {fault.reason}" if fault else ""
+
+
+def _name() -> str:
+    return f"{socket.gethostname()[:50]}:{os.getpid()}"

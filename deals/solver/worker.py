@@ -10,9 +10,16 @@ from uuid import UUID
 
 from django.db import DatabaseError
 
-from config.worker.outages import OUTAGE_ERRORS, back_off, close_connection, pause_after_refusal, retry_through_outage
-from config.worker.shutdown import ShutdownRequest, ShutdownRequested
-from deals.solver import faults
+from config.worker.runner import (
+    OUTAGE_ERRORS,
+    ShutdownRequest,
+    ShutdownRequested,
+    back_off,
+    close_connection,
+    pause_after_refusal,
+    retry_through_outage,
+)
+from deals.solver import queues
 from deals.solver.process import Solver, SolverError, SolverFailed, SolverKilled, SolverNotStarted, SolverUnavailable
 from deals.solver.queues import QUEUES, Claim, Columns, Job, Order, Queue, claim_next
 
@@ -78,13 +85,13 @@ class Worker:
     def _back_off(self, error: SolverError) -> None:
         """Wait, longer after each consecutive failure that no job is to blame for, and say so for /readyz."""
         self.consecutive_failures += 1
-        self._record_fault(lambda: faults.record(error))
+        self._record_fault(lambda: queues.record(error))
         self.fault_is_recorded = True
         back_off(self.shutdown, error, self.consecutive_failures, "The solver does not run.")
 
     def _count_no_failures(self) -> None:
         self.consecutive_failures = 0
-        if self.fault_is_recorded and self._record_fault(faults.clear):
+        if self.fault_is_recorded and self._record_fault(queues.clear):
             self.fault_is_recorded = False
             logger.info("The solver runs again.")
 

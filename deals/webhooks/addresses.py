@@ -1,13 +1,17 @@
-"""Which URLs and addresses a webhook may be sent to. An endpoint must not reach what only this network may reach."""
+"""Which addresses a webhook may be sent to, and sending one: without redirects and proxies, and over soon.
+
+An endpoint must not reach what only this network may reach.
+"""
 
 import socket
+from collections.abc import Mapping
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
 from urllib.parse import SplitResult, urlsplit
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
 
-from config.http_client import RequestFailed
+from config.http_client import RequestFailed, send_request
 from config.values.web_addresses import validate_characters
 
 NAT64 = IPv6Network("64:ff9b::/96")
@@ -94,3 +98,21 @@ def is_public(address: Address) -> bool:
     if any(address in network for network in NOT_PUBLIC):
         return False
     return address.is_global and not address.is_multicast and not address.is_reserved
+
+
+MAX_SECONDS = 15
+"""For the whole request once it is connected."""
+
+MAX_ANSWER_BYTES = 4096
+
+
+def post(url: str, body: bytes, headers: Mapping[str, str]) -> int:
+    """Send the body and return the status of the answer, of which little is read.
+
+    Raise RequestFailed without an answer, and its AddressRefused when nothing may be sent there.
+    """
+    address = resolve_allowed(url)
+    answer = send_request(
+        "POST", url, headers, body, address=address, max_seconds=MAX_SECONDS, max_bytes=MAX_ANSWER_BYTES
+    )
+    return answer.status

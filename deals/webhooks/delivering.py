@@ -19,12 +19,11 @@ from django.utils import timezone
 
 from config.http_client import RequestFailed
 from config.values.strict_json import dump_json
-from config.worker.outages import retry_through_outage
-from config.worker.shutdown import ShutdownRequest, ShutdownRequested
+from config.worker.runner import ShutdownRequest, ShutdownRequested, retry_through_outage
 from deals.events.feed import get_state, has_news, read_events
 from deals.models import FeedEvent, WebhookEndpoint
-from deals.webhooks.sending import post
-from deals.webhooks.serializers import WebhookSerializer
+from deals.webhooks.addresses import post
+from deals.webhooks.schema import WebhookSerializer
 from deals.webhooks.signing import sign
 
 logger = logging.getLogger(__name__)

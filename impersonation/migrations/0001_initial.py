@@ -6,7 +6,7 @@ import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
 
-from config.database.triggers import create_triggers
+from config.database.migrated import create_triggers
 
 # Not formatted: fields of a line or two can be read as a table.
 # fmt: off

@@ -21,8 +21,7 @@ from pages.presenters.deal_cards import DealCard, build_cards
 from pages.presenters.theme_paths import theme_path
 from pages.site.base import PageView
 from pages.site.lists import path_with_query
-from themes.label_cache import LabelCache, get_label_cache, get_revision
-from themes.labels import format_type, label_themes
+from themes.labels import LabelCache, format_type, get_label_cache, get_revision, label_themes
 from themes.models import Theme
 
 NEWEST_DEALS = 12

@@ -32,7 +32,7 @@ from pages.presenters.own_board import own_board_of
 from pages.presenters.stepping import COSTS_SHOWN, LAST_STEP, BoardPageQuery, Steps
 from pages.sharing.sharing import share_of
 from pages.site.base import PageView
-from themes.label_cache import get_label_cache, get_revision
+from themes.labels import get_label_cache, get_revision
 
 HOME_PAGE_DEALS = 3
 PRACTICE_HANDS = {

@@ -6,7 +6,7 @@ from uuid import UUID
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
-from config.values.own_paths import own_path
+from config.values.web_addresses import own_path
 from pages.presenters.ballots import ANCHOR
 from pages.site.base import MemberPage
 from voting import services

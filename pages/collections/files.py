@@ -10,7 +10,7 @@ from boards.files.exporting import file_header, read_exported
 from boards.models import Board
 from bridge.formats.files import FileFormat
 from config.edge.limits.exports import stream
-from deals.renderers import PbnRenderer
+from deals.views import PbnRenderer
 from pages.collections.finding import caller_of, find_collection, hide, visible_entries
 from pages.site.base import PageView
 

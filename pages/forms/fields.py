@@ -8,7 +8,7 @@ from django.http import QueryDict
 from rest_framework import serializers
 
 from boards.models import Board
-from forms import copies
+from forms import tasks
 from forms.declarations import Form
 from forms.fields import PublishedBoardField, read_board_id
 
@@ -100,7 +100,7 @@ def page_fields(form: Form, values: Mapping[str, Any], errors: Mapping[str, Any]
             board=find_board(field, values.get(name, "")),
         )
         for name, field in form.serializer().fields.items()
-        if name != copies.FIELD or copies.are_offered()
+        if name != tasks.FIELD or tasks.are_offered()
     ]
 
 

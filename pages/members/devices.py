@@ -6,7 +6,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 
 from accounts.models import Session
-from accounts.signing_in.devices import end_sessions, sessions_of
+from accounts.signing_in.logins import end_sessions, sessions_of
 from config.values.words import format_count
 from pages.members.fresh import needs_fresh_sign_in
 from pages.site.base import MemberPage

@@ -1,4 +1,4 @@
-"""The page that asks for a fresh sign-in (accounts.signing_in.fresh), and leads back to what needs it."""
+"""The page that asks for a fresh sign-in (accounts.signing_in.logins), and leads back to what needs it."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -11,7 +11,7 @@ from django.http.response import HttpResponseBase
 
 from accounts.models.sessions import AUTHENTICATED
 from accounts.signing_in.clients import ADMIN, MEMBERS
-from accounts.signing_in.fresh import AGAIN, MAX_AGE_SECONDS, is_fresh
+from accounts.signing_in.logins import AGAIN, MAX_AGE_SECONDS, is_fresh
 from config import paths
 from pages.site.base import MemberPage, path_of_referer
 

@@ -10,8 +10,7 @@ from django.http.response import HttpResponseBase
 from django.urls import reverse
 from rest_framework.exceptions import ValidationError
 
-from config.api.errors import AlreadyImpersonating, PermissionRefused
-from config.api.handlers import field_errors
+from config.api.errors import AlreadyImpersonating, PermissionRefused, field_errors
 from impersonation import services
 from impersonation.audit import AuditContext
 from impersonation.middleware import IMPERSONATION

@@ -16,7 +16,7 @@ from config.api.errors import ValidationFailed
 from config.api.fields import ChoiceField
 from config.api.pagination import Page
 from config.edge.limits import exports
-from config.values.own_paths import own_path
+from config.values.web_addresses import own_path
 from pages.members import changes
 from pages.members.changes import DRAFT, PUBLISHED, WAITING
 from pages.presenters.own_board import OwnBoard, may_publish, word_for_publishing

@@ -19,17 +19,15 @@ from accounts.identifiers import is_account_id
 from accounts.models import Account
 from accounts.signing_in.attempts import count_sign_in
 from accounts.signing_in.clients import MEMBERS
-from accounts.signing_in.code_flow import fetch_claims, is_asked_for_here, lead_to_provider
-from accounts.signing_in.demonstration import MEMBERS as DEMONSTRATION_MEMBERS
-from accounts.signing_in.demonstration import claims_of, is_open_to
-from accounts.signing_in.fresh import AGAIN
-from accounts.signing_in.logins import start_session
-from accounts.tokens.fetching import FetchError
+from accounts.signing_in.code_flow import MEMBERS as DEMONSTRATION_MEMBERS
+from accounts.signing_in.code_flow import claims_of, fetch_claims, is_asked_for_here, is_open_to, lead_to_provider
+from accounts.signing_in.logins import AGAIN, start_session
+from accounts.tokens.jwks import FetchError
 from config import paths
 from config.api.errors import ApiError, PermissionRefused, ServiceUnavailable
 from config.api.views import PRIVATE
 from config.edge.reader import can_sign_in
-from config.values.own_paths import own_path
+from config.values.web_addresses import own_path
 from pages.site.base import PageView, path_of_referer
 
 UNWANTED = (paths.SIGN_IN, paths.SIGN_OUT, paths.SIGNED_OUT)

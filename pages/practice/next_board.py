@@ -14,7 +14,7 @@ from boards.search.filters.parameters import BoardSelection
 from boards.search.filters.queries import condition_of
 from boards.search.index.finding import Found, find_after
 from bridge.board import TEXTS
-from themes.label_cache import LabelCache, get_label_cache, get_revision, latest_label_cache
+from themes.labels import LabelCache, get_label_cache, get_revision, latest_label_cache
 
 EASY = "easy"
 """The value of `order` that goes from the easiest boards to those whose difficulty is not known."""

@@ -44,7 +44,7 @@ from pages.presenters.stepping import StepField, Steps
 from pages.search.gallery import filters_of, theme_of
 from pages.site.base import PageView
 from pages.site.lists import path_with_query
-from themes.label_cache import latest_label_cache
+from themes.labels import latest_label_cache
 
 DEFAULT_SEAT = Seat.SOUTH
 SCOPES = {

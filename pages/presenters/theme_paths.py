@@ -2,7 +2,7 @@
 
 from django.urls import reverse
 
-from themes.label_cache import LabelCache
+from themes.labels import LabelCache
 from themes.models import Theme
 
 

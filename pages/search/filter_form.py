@@ -17,8 +17,7 @@ from boards.search.filters.declarations import FILTERS
 from bridge.dates import in_words
 from config.values.labels import Label, best_label
 from pages.search.unknown_names import UNKNOWN
-from themes.label_cache import LabelCache
-from themes.labels import label_themes
+from themes.labels import LabelCache, label_themes
 
 Errors = Mapping[str, Sequence[Mapping[str, Any]]]
 """What is wrong, by parameter."""

@@ -14,9 +14,8 @@ from boards.catalogue.deals import DealPage, find_deals, list_deals
 from boards.events.listing import latest_events
 from boards.search.filters.parameters import BoardFilters, BoardQuery, parse_selection
 from boards.search.index.finding import count_boards
-from config.api.errors import ValidationFailed
+from config.api.errors import ValidationFailed, field_errors
 from config.api.fields import ChoiceField
-from config.api.handlers import field_errors
 from config.api.pagination import MAX_PAGE, MAX_PAGE_SIZE, NaturalField, PageQuery
 from config.values.identifiers import SLUG_PATTERN
 from config.values.labels import Label
@@ -34,7 +33,7 @@ from pages.search.filter_form import (
 from pages.search.search_form import FIELDS, chips_of
 from pages.search.unknown_names import refuse_unknown
 from pages.site.lists import path_with_query
-from themes.label_cache import LabelCache, get_label_cache, get_revision
+from themes.labels import LabelCache, get_label_cache, get_revision
 from themes.models import Theme
 
 SLUG = re.compile(SLUG_PATTERN)

@@ -10,8 +10,7 @@ from rest_framework.exceptions import ValidationError
 
 from boards.catalogue.summaries import DIMENSIONS, MAX_DIMENSIONS, Summary, Value, summarize
 from bridge.names import SEAT_NAMES, SUIT_SYMBOLS, TEXT_STYLE
-from config.api.errors import ValidationFailed
-from config.api.handlers import field_errors
+from config.api.errors import ValidationFailed, field_errors
 from config.edge.limits.exports import dear_read
 from config.values.labels import Label, best_label
 from config.values.languages import accepted_languages
@@ -19,7 +18,7 @@ from config.values.words import format_count
 from pages.search.gallery import filters_of
 from pages.site.base import PageView
 from pages.site.lists import path_with_query
-from themes.label_cache import LabelCache, get_label_cache, get_revision
+from themes.labels import LabelCache, get_label_cache, get_revision
 
 MAX_ROWS = 100
 """The rows of the table, the most frequent. The API has more."""

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from rest_framework import serializers
 
 from boards.search.filters.declarations import FILTERS
-from themes.label_cache import LabelCache
+from themes.labels import LabelCache
 
 UNKNOWN = "unknown"
 """The code of the error. The form writes its words."""

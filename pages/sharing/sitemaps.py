@@ -18,7 +18,7 @@ from config.paths import ACCOUNT, ADMIN, API, SIGN_IN
 from pages.presenters.theme_paths import theme_path
 from pages.site.base import PageView
 from pages.site.guides import NAMES
-from themes.label_cache import get_label_cache, get_revision
+from themes.labels import get_label_cache, get_revision
 
 MAX_BOARDS = 44_000
 """The boards of one sitemap. It may have 50,000 addresses; the first one has the other pages and the themes too."""

@@ -16,12 +16,11 @@ from rest_framework.exceptions import ValidationError
 from accounts.models import Account
 from config import paths
 from config.api.conditional import make_conditional
-from config.api.errors import ApiError, MethodNotAllowed, PermissionRefused, ValidationFailed
-from config.api.handlers import field_errors
+from config.api.errors import ApiError, MethodNotAllowed, PermissionRefused, ValidationFailed, field_errors
 from config.api.views import PRIVATE, PUBLIC_PAGE
 from config.edge.error_page import answer_error
 from config.edge.reader import can_sign_in, frame_of, has_session, reader_of
-from config.values.own_paths import own_path
+from config.values.web_addresses import own_path
 
 
 class PageView(View):

@@ -15,7 +15,7 @@ from django.utils.safestring import SafeString
 from rest_framework.exceptions import APIException, ValidationError
 
 from bridge.texts import clean_lines, to_one_line
-from config.api.handlers import field_errors
+from config.api.errors import field_errors
 
 
 class LinesField(forms.CharField):

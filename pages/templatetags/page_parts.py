@@ -26,8 +26,7 @@ from pages.drawing.votes import draw_ballot
 from pages.presenters.ballots import Ballot
 from pages.presenters.deal_cards import DealCard
 from pages.presenters.theme_paths import theme_path
-from themes.label_cache import LabelCache, latest_label_cache
-from themes.labels import LabelledTheme
+from themes.labels import LabelCache, LabelledTheme, latest_label_cache
 
 register = template.Library()
 register.simple_tag(draw_diagram, name="hand_diagram")

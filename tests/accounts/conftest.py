@@ -10,7 +10,7 @@ from rest_framework.test import APIClient
 
 from accounts.models import Account, OneTimeCode
 from accounts.personal_data.erasure import erase as erase_person
-from accounts.tokens import fetching, jwks
+from accounts.tokens import jwks
 from accounts.tokens.verifier import get_verifier
 from boards.models import Board
 from impersonation.models import Impersonation, ImpersonationEvent
@@ -39,7 +39,7 @@ def deployed(provider: idp.Provider, settings: Any, monkeypatch: pytest.MonkeyPa
     for name, value in idp.settings_of(provider).items():
         setattr(settings, name, value)
     monkeypatch.setattr(jwks, "MAX_WAIT", PATIENCE)
-    monkeypatch.setattr(fetching, "TIMEOUT", PATIENCE)
+    monkeypatch.setattr(jwks, "TIMEOUT", PATIENCE)
     get_verifier.cache_clear()
 
 

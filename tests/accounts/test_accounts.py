@@ -8,10 +8,9 @@ from django.forms.models import model_to_dict
 from django.test import override_settings
 from rest_framework.test import APIClient
 
-from accounts.abilities import ABILITIES
 from accounts.identifiers import SYSTEM
 from accounts.models import Account
-from accounts.roles import WRITABLE_BY_ADMIN, WRITABLE_BY_SELF, WRITABLE_BY_STAFF
+from accounts.roles import ABILITIES, WRITABLE_BY_ADMIN, WRITABLE_BY_SELF, WRITABLE_BY_STAFF
 from tests import factories
 from tests.answers import assert_error, field_errors
 from tests.conformance.document import document

@@ -11,8 +11,7 @@ from boards.analysis.queues import COSTS, PLAYS
 from boards.models import Board, CardCosts, PlayAnalysis
 from bridge.seats import Seat
 from deals.models import FeedEvent, SolverStatus
-from deals.solver.queues import QUEUES, Order, claim_next
-from deals.solver.tables import TABLES
+from deals.solver.queues import QUEUES, TABLES, Order, claim_next
 from tests import factories
 
 pytestmark = pytest.mark.django_db

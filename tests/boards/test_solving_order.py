@@ -15,8 +15,7 @@ from boards.files.options import ImportOptions
 from boards.models import Board
 from boards.services.bulk import publish_drafts
 from deals.models import Deal
-from deals.solver.queues import Order, claim_next
-from deals.solver.tables import TABLES
+from deals.solver.queues import TABLES, Order, claim_next
 from tests import factories
 from tests.boards.admin.pages import pbn
 

@@ -13,7 +13,7 @@ from typing import Any, Literal
 from django.conf import settings
 from jsonschema_rs import Draft202012Validator, Registry
 
-from config.api.examples import RECORDED_BASE_URL
+from config.api.schema_components import RECORDED_BASE_URL
 
 Direction = Literal["sent", "answered"]
 Pointer = tuple[str, ...]

@@ -12,7 +12,7 @@ from django.core.files.uploadhandler import MemoryFileUploadHandler
 from django.http.multipartparser import MultiPartParser
 
 from config import paths
-from config.api.parsers import is_text
+from config.api.negotiation import is_text
 from tests.conformance.document import Pointer, faults, find_path, look_up, read_text, resolve
 from tests.conformance.exchange import Exchange
 

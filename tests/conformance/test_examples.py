@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from config.api.examples import FILE, RECORDED_BASE_URL, operations
 from config.api.openapi import openapi_document
+from config.api.schema_components import FILE, RECORDED_BASE_URL, operations
 from tests.conformance.document import COMMITTED, Pointer, document, faults, look_up, resolve
 from tests.conformance.examples.recording import error_codes, record
 

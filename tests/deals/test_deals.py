@@ -8,7 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
-from config.api.cursors import Cursor
+from config.api.pagination import Cursor
 from deals.models import Deal
 from tests import factories
 from tests.answers import assert_error, field_errors

@@ -6,11 +6,10 @@ import pytest
 from django.db import OperationalError
 from django.utils import timezone
 
-from config.worker.runner import Runner
-from config.worker.shutdown import ShutdownRequest, ShutdownRequested
-from deals import heartbeats
-from deals.heartbeats import KEPT, Heart
+from config.worker.runner import Runner, ShutdownRequest, ShutdownRequested
+from deals import watching
 from deals.models import Heartbeat
+from deals.watching import KEPT, Heart
 
 pytestmark = pytest.mark.django_db
 
@@ -51,7 +50,7 @@ def test_a_heartbeat_that_cannot_be_written_stops_no_loop(monkeypatch: pytest.Mo
 
     Heartbeat.objects.all().delete()  # as above
     heart = Heart(ShutdownRequest(), Heartbeat.Loop.TASKS)
-    monkeypatch.setattr(heartbeats, "close_connection", lambda error: None)
+    monkeypatch.setattr(watching, "close_connection", lambda error: None)
     monkeypatch.setattr(Heartbeat.objects, "update_or_create", fail)
     heart.check()
     assert not Heartbeat.objects.exists()

@@ -15,9 +15,8 @@ from django.test import Client
 from django_tasks_db.models import DBTaskResult
 from rest_framework.test import APIClient
 
-from config.worker.runner import Runner
-from config.worker.shutdown import ShutdownRequest
-from forms import copies
+from config.worker.runner import Runner, ShutdownRequest
+from forms import tasks
 from forms.declarations import FORMS
 from forms.models import Submission
 from forms.tasks import send_copy_mail
@@ -141,9 +140,9 @@ def test_three_copies_a_day_go_to_one_mailbox_however_it_is_written() -> None:
         ("ann@example.org", "ANN@Example.org", "a.n.n@example.org", "ann+1@example.org", '"ann"@example.org')
     ):
         assert send(client=f"192.0.2.{number}", email=email).status_code == 201
-    assert (Submission.objects.count(), promised()) == (5, copies.TO_ADDRESS)
+    assert (Submission.objects.count(), promised()) == (5, tasks.TO_ADDRESS)
     assert send(client="192.0.2.99", email="bob@example.org").status_code == 201
-    assert promised() == copies.TO_ADDRESS + 1
+    assert promised() == tasks.TO_ADDRESS + 1
 
 
 @pytest.mark.usefixtures("clock")
@@ -153,19 +152,19 @@ def test_ten_copies_a_day_are_asked_for_by_one_client_not_counting_repeats() -> 
     assert promised() == 1
     for number in range(12):
         assert send(email=f"x{number}@example.org").status_code == 201
-    assert promised() == copies.OF_CLIENT
+    assert promised() == tasks.OF_CLIENT
     send(client="192.0.2.8", email="bob@example.org")
-    assert promised() == copies.OF_CLIENT + 1
+    assert promised() == tasks.OF_CLIENT + 1
 
 
 def test_a_refused_copy_does_not_use_up_the_limit_in_total(clock: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(copies, "IN_TOTAL", 5)
+    monkeypatch.setattr(tasks, "IN_TOTAL", 5)
     for number in range(6):
         send(client=f"192.0.2.{number}", email="ann@example.org", subject=str(number))
     for number in range(6):
         assert send(client=f"198.51.100.{number}", email=f"x{number}@example.org").status_code == 201
     assert promised() == 5
-    clock.shift(2 * copies.A_DAY)
+    clock.shift(2 * tasks.A_DAY)
     send()
     assert promised() == 6
 
@@ -180,7 +179,7 @@ def test_no_part_of_what_was_typed_is_a_link() -> None:
         body = deliver().pop().body
         assert link not in body
         quoted = "\n".join(line for line in body.splitlines() if line.startswith(">"))
-        assert "://" not in quoted and not copies.DOT.search(quoted.replace("[.]", "")), link
+        assert "://" not in quoted and not tasks.DOT.search(quoted.replace("[.]", "")), link
 
 
 def test_what_was_typed_adds_no_header_and_leaves_no_quotation() -> None:
@@ -205,9 +204,9 @@ def test_a_submission_that_was_erased_is_not_copied() -> None:
 
 def test_counters_that_fail_meanwhile_lose_nothing_that_was_typed(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*args: Any) -> bool:
-        raise copies.counters._unreachable()
+        raise tasks.counters._unreachable()
 
-    monkeypatch.setattr(copies, "count", fail)
+    monkeypatch.setattr(tasks, "count", fail)
     shown = send_page(sendCopy="yes")
     assert shown.status_code == 503 and int(shown["Retry-After"]) > 0
     assert CONTACT["message"] in shown.content.decode()

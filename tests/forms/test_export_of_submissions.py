@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from forms import csv_export
+from forms import admin
 from forms.models import Submission
 from tests.config.admin.conftest import run_action, staff_client, submission
 from tests.undone import undone
@@ -55,7 +55,7 @@ def test_no_cell_is_a_formula() -> None:
             row = exported(data={"name": text, "message": f"two\n{text}", text: text}, request_id=text)
             escaped = "'" + (before_formula(text) if text[0] in "\t\r" else text)
             assert (row["name"], row["request_id"]) == (escaped, escaped)
-            assert all(not csv_export.FORMULA_START.match(cell) for cell in row.values())
+            assert all(not admin.FORMULA_START.match(cell) for cell in row.values())
             assert row["message"] == f"two\n{before_formula(text)}"
 
 
@@ -69,7 +69,7 @@ def test_no_line_and_no_part_between_tabs_or_semicolons_of_a_cell_is_a_formula()
             message = exported(data={"message": "".join(f"a{gap}{formula}" for gap in breaks)})["message"]
             assert message == "".join(f"a{gap}'{formula}" for gap in breaks)
             parts = re.split(r"[;\t\n\v\f\r\x1c-\x1f\x85\u2028\u2029]", message)
-            assert not [part for part in parts if csv_export.FORMULA_START.match(part)]
+            assert not [part for part in parts if admin.FORMULA_START.match(part)]
 
 
 def test_a_text_that_is_no_formula_is_unchanged() -> None:
@@ -91,14 +91,14 @@ def test_the_number_of_queries_does_not_grow_with_the_rows(django_assert_num_que
         for _ in range(rows_more):
             submission()
         with django_assert_num_queries(1):
-            b"".join(csv_export.stream_csv(Submission.objects.all()))
+            b"".join(admin.stream_csv(Submission.objects.all()))
 
 
 def test_every_submission_is_exported_once_whatever_the_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Some have the same time: the id then says which comes first."""
-    monkeypatch.setattr(csv_export, "CHUNK_SIZE", 3)
+    monkeypatch.setattr(admin, "CHUNK_SIZE", 3)
     made = [submission() for _ in range(9)]
     Submission.objects.filter(pk__in=[one.pk for one in made[2:7]]).update(created_at=made[0].created_at)
     in_order = list(Submission.objects.order_by("-created_at", "id"))
-    assert list(csv_export.iterate(Submission.objects.all())) == in_order
-    assert list(csv_export.iterate(Submission.objects.filter(pk=made[0].pk))) == made[:1]
+    assert list(admin.iterate(Submission.objects.all())) == in_order
+    assert list(admin.iterate(Submission.objects.filter(pk=made[0].pk))) == made[:1]

@@ -11,8 +11,7 @@ from django_tasks_db.models import DBTaskResult
 from rest_framework.test import APIClient
 
 from config.worker.queue import request_id_of
-from config.worker.runner import Runner
-from config.worker.shutdown import ShutdownRequest
+from config.worker.runner import Runner, ShutdownRequest
 from forms.models import Submission
 from forms.tasks import send_submission_mail
 from pages.forms import robots

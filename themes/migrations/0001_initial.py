@@ -8,7 +8,7 @@ from django.db import migrations, models
 
 import config.values.descriptions
 import config.values.labels
-from config.database.triggers import create_triggers
+from config.database.migrated import create_triggers
 
 # Not formatted: fields of a line or two can be read as a table.
 # fmt: off

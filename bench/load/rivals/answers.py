@@ -181,5 +181,5 @@ def page_answer(
 
 
 def cursor_after(number: int) -> str:
-    """Return the cursor after a board's number, as config.api.cursors encodes it."""
+    """Return the cursor after a board's number, as config.api.pagination encodes it."""
     return urlsafe_b64encode(pack(">cq", b"p", number)).decode()

@@ -17,7 +17,7 @@ from bridge.formats.files import FileFormat
 from bridge.layout import Layout
 from config.api.errors import ValidationFailed
 from config.values.words import format_count
-from themes.label_cache import get_label_cache, get_revision
+from themes.labels import get_label_cache, get_revision
 
 OPTIONS = {
     **{each.option: each.name for each in FILTERS.values()},

@@ -20,7 +20,7 @@ from bridge.names import SEAT_NAMES, vulnerability_in_words
 from bridge.vulnerability import Vulnerability
 from config.api.fields import ChoiceField
 from config.values.identifiers import SLUG_PATTERN
-from themes.label_cache import LabelCache
+from themes.labels import LabelCache
 
 
 def always(value: str, labels: LabelCache) -> bool:

@@ -22,12 +22,12 @@ from boards.search.filters.declarations import FILTERS
 from boards.search.filters.queries import asks_for_drafts, condition_of
 from boards.search.language.parsing import MAX_CHARACTERS
 from bridge.dates import Days, days_between
-from config.api.cursors import CursorPageQuery, NumberCursorField, refused_cursor
 from config.api.errors import PermissionRefused, ValidationFailed
 from config.api.fields import ChoiceField
+from config.api.pagination import CursorPageQuery, NumberCursorField, refused_cursor
 from config.api.schema import unless_blank
 from config.api.serializers import QuerySerializer
-from themes.label_cache import LabelCache, latest_label_cache
+from themes.labels import LabelCache, latest_label_cache
 
 ME = "me"
 """The value of userId that stands for the caller. No account has it as its id."""

@@ -9,7 +9,7 @@ from boards.search.language.errors import QueryError
 from boards.search.language.queries import parse_query
 from boards.search.language.values import Names
 from config.api.errors import ValidationFailed
-from themes.label_cache import LabelCache, get_label_cache, get_revision
+from themes.labels import LabelCache, get_label_cache, get_revision
 
 
 def condition_of(text: str, labels: LabelCache, account_id: str | None) -> Condition:

@@ -1,5 +1,4 @@
-"""The tags, sections and comments of one PBN game, and the values of single tags. An error has the tag's line and name.
-"""
+"""The tags, sections and comments of a PBN game, and the values of tags. An error has the tag's line and name."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence

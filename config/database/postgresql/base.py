@@ -25,7 +25,7 @@ from psycopg.errors import IdleInTransactionSessionTimeout, ReadOnlySqlTransacti
 from psycopg.pq import ConnStatus, DiagnosticField, ExecStatus
 from psycopg.pq.abc import PGconn, PGresult
 
-from config.database.pooling import describe_missing_timeouts
+from config.database.configuring import describe_missing_timeouts
 from config.database.postgresql.schema import SchemaEditor
 from config.database.waits import Server, primary, server_of
 

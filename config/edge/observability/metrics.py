@@ -1,14 +1,35 @@
-"""Prometheus metrics by route, and the middleware that counts, logs and reports each request."""
+"""Prometheus metrics by route: the middleware that counts, logs and reports each request, and the port of METRICS_BIND.
 
+Workers count in files, as prometheus_client's multiprocess mode does, and /metrics is the sum of them. Their folder is
+in memory (/dev/shm) where there is such a place: a worker that writes to a mapped file on a full disk is killed. The
+files of a dead worker stay, or counters would go back (prometheus/client_python, issue 566). Those of the MAX_DEAD
+workers that died last are enough: whoever loses more of them in one run has other cares than a counter.
+
+On the port a thread of its own in each gunicorn worker answers monitors, and nobody else. The threads that answer
+callers may all be busy, or wait for a database that hangs: a supervisor that asked them would take a busy process for a
+dead one (decision 0026).
+"""
+
+import logging
 import os
+import shutil
+import socket
+import sys
+import tempfile
+import threading
 import time
+from collections import deque
 from collections.abc import Iterator
 from functools import cache
 from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler
+from pathlib import Path
+from socketserver import ThreadingTCPServer
+from typing import Any
 
 from django.conf import settings
-from django.db import Error
-from django.http import HttpRequest
+from django.db import Error, connections
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.module_loading import import_string
 from prometheus_client import REGISTRY, CollectorRegistry, Counter, Histogram, generate_latest, multiprocess
@@ -17,11 +38,14 @@ from prometheus_client.core import Metric
 from prometheus_client.registry import Collector
 
 from config import paths
+from config.api.errors import NotFound, ServiceUnavailable, error_response
 from config.edge.middleware import GetResponse
-from config.edge.observability import access_log
+from config.edge.observability import logs
+from config.edge.observability.readiness import readiness
 from config.edge.routes import route_of
 from config.edge.security.security_log import account_of, log_security
-from config.values.request_id import request_id
+from config.values.request_id import choose_request_id, request_id
+from config.values.strict_json import dump_json
 
 REQUESTS = Counter("bridge_boards_requests", "Requests answered", ["method", "route", "status"])
 SECONDS = Histogram("bridge_boards_request_seconds", "Time from the first middleware to the answer", ["route"])
@@ -45,9 +69,9 @@ class MetricsMiddleware:
         method = known_method(request.method)
         count_request(method, route, response.status_code, seconds)
         report_refusal(request, response.status_code)
-        if access_log.LEFT_OUT not in request.META and access_log.wants(response.status_code):
-            access_log.write(
-                access_log.Line(method, route, response.status_code, seconds, request_id.get()),
+        if logs.LEFT_OUT not in request.META and logs.wants(response.status_code):
+            logs.write(
+                logs.Line(method, route, response.status_code, seconds, request_id.get()),
                 request.META,
                 account=account_of(request),
                 subject=getattr(request, "user_id", None),
@@ -111,3 +135,134 @@ class Gauges(Collector):
             families, answers = [], 0
         yield Gauge("bridge_boards_database_up", "Whether the database answers", answers)
         yield from families
+
+
+MAX_DEAD = 100
+
+dead: deque[int] = deque()
+"""The process ids of workers that have died and whose files are kept. The master knows them."""
+
+
+@cache
+def metrics_folder() -> Path:
+    """Make the folder, and tell prometheus_client of it, which asks once: call this before it is imported.
+
+    gunicorn reads its settings again on HUP, while the workers keep their files: so there is one folder for a master.
+    """
+    memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # noqa: S108  (the name within is random)
+    folder = tempfile.mkdtemp(prefix="bridge-boards-metrics-", dir=memory)
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder
+    return Path(folder)
+
+
+def mark_worker_dead(pid: int) -> None:
+    """Keep the files of a worker that has died, in place of those of the one that has been dead for too long."""
+    dead.append(pid)
+    if len(dead) > MAX_DEAD:
+        oldest = dead.popleft()
+        for path in metrics_folder().glob(f"*_{oldest}.db"):
+            path.unlink()
+
+
+def remove_folder() -> None:
+    shutil.rmtree(metrics_folder(), ignore_errors=True)
+
+
+logger = logging.getLogger(__name__)
+
+TICK_SECONDS = 1.0
+"""How often a worker looks whether gunicorn's master is still there."""
+
+
+class MonitorServer(ThreadingTCPServer):
+    """The server of the port. Each connection has a thread, so that a slow client holds up nobody.
+
+    Two masters may have the port at once, as after USR2.
+    """
+
+    allow_reuse_address = allow_reuse_port = daemon_threads = True
+    request_queue_size = 100
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        error = sys.exc_info()[1]
+        if not isinstance(error, OSError):  # the client has gone
+            logger.error("A monitor got no answer.", exc_info=error)
+
+
+@cache
+def metrics_server() -> MonitorServer | None:
+    """Open the port of METRICS_BIND, if there is one. Call it in gunicorn's master: the workers inherit it.
+
+    Exit when another program has it.
+    """
+    if not settings.METRICS_BIND:
+        return None
+    host, _, port = settings.METRICS_BIND.rpartition(":")
+    MonitorServer.address_family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        server = MonitorServer((host.strip("[]"), int(port)), Monitor)
+    except OSError as error:
+        sys.exit(f"METRICS_BIND={settings.METRICS_BIND} cannot be used: {error}")
+    server.socket.settimeout(TICK_SECONDS)  # another worker may be faster: this one's thread then goes on
+    return server
+
+
+def serve_metrics_port() -> None:
+    """Answer monitors in a thread of its own. Call it in each worker."""
+    if server := metrics_server():
+        threading.Thread(target=serve, args=(server,), name="metrics-port", daemon=True).start()
+
+
+def serve(server: MonitorServer) -> None:
+    """Answer monitors while the master lives. Without it this worker only ends, and is no service to a supervisor."""
+    master = os.getppid()
+    with server:
+        while os.getppid() == master:
+            server.handle_request()
+
+
+class Monitor(BaseHTTPRequestHandler):
+    """One request of a monitor."""
+
+    timeout = 5  # seconds for which a client may send or take nothing
+
+    def do_GET(self) -> None:
+        current = choose_request_id({})
+        request_id.set(current)
+        try:
+            response = answer(self.path.partition("?")[0].rstrip("/"))
+        finally:
+            connections.close_all()  # those of this thread, which ends now
+        self.send_response(response.status_code)
+        for name, value in {**response.headers, "X-Request-Id": current}.items():
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(response.content)))
+        self.end_headers()
+        if self.command == "GET":
+            self.wfile.write(response.content)
+
+    do_HEAD = do_GET
+
+    def version_string(self) -> str:
+        return "metrics"
+
+    def log_message(self, *arguments: Any) -> None:
+        """Log nothing: monitors ask all the time, and what they send wrongly is theirs to find."""
+
+
+def answer(path: str) -> HttpResponse:
+    """Return what a monitor is told. The views of health.py tell a monitor with METRICS_TOKEN the same."""
+    if path == paths.LIVEZ:
+        return json_response({"status": "ok"})
+    if path == paths.READYZ:
+        finding = readiness.get()
+        if finding.refusal:
+            return error_response(ServiceUnavailable(finding.refusal))
+        return json_response(finding.body)
+    if path == paths.METRICS:
+        return HttpResponse(render_metrics(), content_type="text/plain; charset=utf-8")
+    return error_response(NotFound("This port answers monitors alone."))
+
+
+def json_response(body: dict[str, Any]) -> HttpResponse:
+    return HttpResponse(dump_json(body), content_type="application/json")

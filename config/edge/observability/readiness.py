@@ -12,8 +12,7 @@ from django.db import connection
 from django.utils.module_loading import import_string
 from redis.exceptions import RedisError
 
-from config.api.errors import ServiceUnavailable
-from config.api.handlers import to_api_error
+from config.api.errors import ServiceUnavailable, to_api_error
 from config.database.migrated import find_missing_migrations
 from config.values.process_state import process_state
 

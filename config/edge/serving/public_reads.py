@@ -25,13 +25,12 @@ from config.api.unknown_parameters import Queries, refuse_unknown
 from config.database import reading, reading_connection
 from config.database.replicas import replicas
 from config.edge.limits.read_limit import read_limiter
-from config.edge.observability import access_log
+from config.edge.observability import logs
 from config.edge.observability.metrics import ROUTE, count_request
 from config.edge.security.client_address import client_network
 from config.edge.serving.answers import Answer, Template, answer_of, vary_of
 from config.edge.serving.cached_responses import CachedResponses
-from config.values.credentials import CREDENTIALS
-from config.values.request_id import choose_request_id
+from config.values.request_id import CREDENTIALS, choose_request_id
 
 Environ = dict[str, Any]
 StartResponse = Callable[..., Any]
@@ -112,8 +111,8 @@ class PublicReads:
         status, body = send(answer, environ, start_response, request_id)
         seconds = time.perf_counter() - started
         count_request("GET", route, status, seconds)
-        if access_log.wants(status):
-            access_log.write(access_log.Line("GET", route, status, seconds, request_id), environ)
+        if logs.wants(status):
+            logs.write(logs.Line("GET", route, status, seconds, request_id), environ)
         return body
 
     def choose_database(self, environ: Environ) -> None:

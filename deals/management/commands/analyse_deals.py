@@ -6,7 +6,7 @@ from tqdm import tqdm
 from config.values.words import format_count
 from deals.models import Deal
 from deals.models import SolverStatus as Status
-from deals.solver.tables import TABLES
+from deals.solver.queues import TABLES
 
 
 class Command(BaseCommand):

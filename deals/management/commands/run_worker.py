@@ -3,11 +3,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from config.values.words import format_count
-from config.worker.runner import Runner, run_in_thread, run_through_refusals
-from config.worker.shutdown import ShutdownRequest
-from deals.heartbeats import Heart
+from config.worker.runner import Runner, ShutdownRequest, run_in_thread, run_through_refusals
 from deals.solver.process import Solver, SolverError
 from deals.solver.worker import Worker
+from deals.watching import Heart
 from deals.webhooks.delivering import Deliverer
 
 

@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from accounts.tokens import fetching, jwks
-from accounts.tokens.fetching import FetchError, is_safe_url
-from accounts.tokens.jwks import fetch_keys
+from accounts.tokens import jwks
+from accounts.tokens.jwks import FetchError, fetch_keys, is_safe_url
 from tests import identity_provider as idp
 from tests.identity_provider import Provider, key_set, public_jwk
 from tests.provider_faults import UNUSABLE
@@ -54,7 +53,7 @@ def test_an_answer_that_is_no_key_set_is_the_providers_error(provider: Provider,
 
 def test_an_answer_that_never_comes_is_given_up(provider: Provider, monkeypatch: pytest.MonkeyPatch) -> None:
     """tests/config/test_http_client.py has the answers that come a byte at a time."""
-    monkeypatch.setattr(fetching, "TIMEOUT", 0.05)
+    monkeypatch.setattr(jwks, "TIMEOUT", 0.05)
     over = threading.Event()
     provider.answers["/jwks"] = lambda handler: over.wait()
     with pytest.raises(FetchError, match="takes too long"):

@@ -12,8 +12,16 @@ from jwt import PyJWK
 from jwt.algorithms import get_default_algorithms
 
 from accounts.tokens import jwks
-from accounts.tokens.fetching import FetchError
-from accounts.tokens.jwks import COOL_DOWN, MAX_AGE, MAX_FETCHES, MAX_WAIT, REFRESH_AFTER, KeySet, parse_keys
+from accounts.tokens.jwks import (
+    COOL_DOWN,
+    MAX_AGE,
+    MAX_FETCHES,
+    MAX_WAIT,
+    REFRESH_AFTER,
+    FetchError,
+    KeySet,
+    parse_keys,
+)
 from config.api.errors import ServiceUnavailable
 from tests.clock import Clock
 from tests.identity_provider import public_jwk

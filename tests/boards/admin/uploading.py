@@ -10,8 +10,7 @@ from django.test import Client
 
 from accounts.models import Account
 from config.edge.limits import exports
-from config.worker.runner import Runner
-from config.worker.shutdown import ShutdownRequest
+from config.worker.runner import Runner, ShutdownRequest
 from tests.boards.admin.pages import LIST, UPLOAD, messages_of
 from tests.config.admin.conftest import staff_client
 from tests.members import signed_in

@@ -18,8 +18,7 @@ from boards.files.options import ImportOptions
 from boards.models import Board, PublishedBoard
 from boards.services import bulk
 from deals.models import FeedEvent
-from deals.solver.queues import Order, claim_next
-from deals.solver.tables import TABLES
+from deals.solver.queues import TABLES, Order, claim_next
 from tests import factories
 from tests.answers import field_errors
 from tests.boards.admin.pages import LIST, pbn

@@ -11,7 +11,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from boards.models import Board
-from config.api.cursors import NUMBER_LAYOUT, Cursor, NumberCursor
+from config.api.pagination import NUMBER_LAYOUT, Cursor, NumberCursor
 from tests import factories
 from tests.answers import field_errors
 from tests.service_client import ServiceClient

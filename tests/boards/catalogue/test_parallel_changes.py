@@ -22,8 +22,7 @@ from boards.search.index.folding import fold
 from boards.services.boards import change_board, publish_board
 from boards.services.bulk import publish_drafts, unpublish_boards
 from deals.models import Deal
-from deals.solver.queues import Order, claim_next
-from deals.solver.tables import TABLES
+from deals.solver.queues import TABLES, Order, claim_next
 from tests import factories
 from tests.boards.admin.pages import pbn
 from tests.boards.catalogue.comparing import assert_readers_get_what_the_boards_say

@@ -25,7 +25,7 @@ from config.values.strict_json import dump_json
 from deals.models import Deal
 from tests import factories
 from tests.boards.catalogue.comparing import assert_readers_get_what_the_boards_say
-from themes.label_cache import get_label_cache, get_revision
+from themes.labels import get_label_cache, get_revision
 from themes.models import Theme
 
 pytestmark = pytest.mark.django_db

@@ -19,8 +19,7 @@ from rest_framework.test import APIClient
 from accounts.models import AuctionSystem
 from accounts.personal_data.erasure import erase
 from boards.models import Board, IndexRow
-from deals.solver.queues import MAX_ATTEMPTS, Order, claim_next
-from deals.solver.tables import TABLES
+from deals.solver.queues import MAX_ATTEMPTS, TABLES, Order, claim_next
 from tests import factories
 from tests.boards.admin.pages import page_of_many, pbn
 from tests.boards.catalogue.comparing import assert_readers_get_what_the_boards_say

@@ -219,7 +219,7 @@ def test_a_few_files_are_imported_at_once_and_hold_up_no_program(
             running.enter_context(uploader.permit())
         assert uploader.client.get(url).status_code == 200
         assert uploader.client.post(url, {"draft": "1"}).status_code == 503
-        assert {line["level"] for line in lines.of("config.api.handlers")} == {"info"}
+        assert {line["level"] for line in lines.of("config.api.errors")} == {"info"}
         assert Upload.objects.exists() and not Board.objects.exists()
         answer = service.post("/api/deals/import", file, content_type="application/x-pbn")
         assert answer.status_code == 200

@@ -26,7 +26,7 @@ from tests.boards.search.language.known import names
 from tests.boards.search.ways import IN_SEGMENTS, postgresql_only
 from tests.linear import assert_linear
 from tests.pages.documents import Document
-from themes.label_cache import get_label_cache, get_revision
+from themes.labels import get_label_cache, get_revision
 
 pytestmark = pytest.mark.django_db
 

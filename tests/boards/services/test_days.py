@@ -11,8 +11,7 @@ from boards.catalogue.refreshing import refresh
 from boards.models import Board, BoardOfTheDay
 from boards.search.index.folding import fold
 from boards.services.days import CANDIDATES, choose, keep_board_of_the_day
-from config.worker.runner import Runner
-from config.worker.shutdown import ShutdownRequest
+from config.worker.runner import Runner, ShutdownRequest
 from tests import factories
 from tests.bridge.factories import auction
 from tests.meetings import at_once

@@ -13,7 +13,7 @@ from rest_framework.test import APIClient
 from accounts.models import Account
 from boards.input_serializers import NewBoardSerializer
 from boards.models import Collection
-from config.api.handlers import MAX_FIELDS
+from config.api.errors import MAX_FIELDS
 from config.api.serializers import MAX_UNKNOWN_KEYS
 from config.values.strict_json import parse_json
 from forms.declarations import ContactForm

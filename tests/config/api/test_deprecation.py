@@ -16,9 +16,8 @@ from rest_framework.response import Response
 from rest_framework.test import APIClient
 from rest_framework.viewsets import ViewSet
 
-from config.api.deprecation import deprecated
 from config.api.errors import Conflict
-from config.api.views import ApiView
+from config.api.views import ApiView, deprecated
 from config.edge.serving.public_reads import Document, PublicRead
 from config.values.strict_json import dump_json
 from tests.service_client import ServiceClient

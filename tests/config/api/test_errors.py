@@ -12,8 +12,7 @@ from rest_framework.response import Response
 from rest_framework.test import APIClient
 
 from config.api import errors
-from config.api.errors import every_error
-from config.api.handlers import field_errors, to_api_error
+from config.api.errors import every_error, field_errors, to_api_error
 from config.api.views import ApiView
 from tests.answers import assert_error
 
@@ -41,10 +40,10 @@ def plain(request: HttpRequest) -> HttpResponse:
     raise RAISED["now"]
 
 
-handler400 = "config.edge.error_views.bad_request"
-handler403 = "config.edge.error_views.permission_denied"
-handler404 = "config.edge.error_views.not_found"
-handler500 = "config.edge.error_views.server_error"
+handler400 = "config.edge.error_page.bad_request"
+handler403 = "config.edge.error_page.permission_denied"
+handler404 = "config.edge.error_page.not_found"
+handler500 = "config.edge.error_page.server_error"
 urlpatterns = [
     path("api/failing", FailingView.as_view()), path("api/echo", EchoView.as_view()),
     path("api/plain", plain), path("plain", plain), path("", include("config.urls")),

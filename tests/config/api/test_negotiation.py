@@ -11,10 +11,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from config.api.conditional import etag_of
-from config.api.negotiation import ChosenByPath, ContentNegotiation
-from config.api.renderers import JSONRenderer
+from config.api.negotiation import ChosenByPath, ContentNegotiation, JSONRenderer
 from config.api.views import ApiView
-from deals.renderers import PbnRenderer
+from deals.views import PbnRenderer
 
 ACCEPTED = [
     None, "", "*/*", "application/json", "application/x-pbn", "application/*", "text/html",

@@ -12,7 +12,7 @@ from rest_framework import serializers
 
 from accounts.models import Account
 from config.api import fields
-from config.api.handlers import field_errors
+from config.api.errors import field_errors
 from config.api.pagination import NaturalField
 from config.api.serializers import QuerySerializer, ReadSerializer, StrictSerializer, model_string
 from themes.models import Theme

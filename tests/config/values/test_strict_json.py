@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from config.api.errors import BadRequest
-from config.api.parsers import StrictJSONParser
+from config.api.negotiation import StrictJSONParser
 from config.values.strict_json import MAX_DEPTH, MAX_NUMBER, dump_json
 
 

@@ -14,9 +14,8 @@ from django_tasks_db.models import DBTaskResult
 from pytest import MonkeyPatch
 
 from config.values.request_id import request_id
-from config.worker import outages, queue, runner
-from config.worker.runner import Runner, run_in_thread, run_through_refusals
-from config.worker.shutdown import ShutdownRequest, ShutdownRequested
+from config.worker import queue, runner
+from config.worker.runner import Runner, ShutdownRequest, ShutdownRequested, run_in_thread, run_through_refusals
 from tests.config.worker import some_tasks
 from tests.config.worker.test_queue import pass_time, stored_task
 from tests.log_lines import Lines
@@ -24,7 +23,7 @@ from tests.log_lines import Lines
 
 @pytest.fixture(autouse=True)
 def _no_pauses(monkeypatch: MonkeyPatch) -> None:
-    monkeypatch.setattr(outages, "MAX_BACKOFF_SECONDS", 0.01)
+    monkeypatch.setattr(runner, "MAX_BACKOFF_SECONDS", 0.01)
     monkeypatch.setattr(runner, "POLL_SECONDS", 0.01)
 
 
@@ -99,7 +98,7 @@ def test_the_lines_of_a_task_have_the_id_of_the_request_that_enqueued_it(
     db: None, monkeypatch: MonkeyPatch, lines: Lines
 ) -> None:
     monkeypatch.setattr("django.db.connection.close", lambda: None)
-    monkeypatch.setattr(outages, "REFUSAL_PAUSE_SECONDS", 0.01)
+    monkeypatch.setattr(runner, "REFUSAL_PAUSE_SECONDS", 0.01)
     token = request_id.set("the-form")
     refused, failed = some_tasks.add.enqueue(1, 2), some_tasks.raise_value_error.enqueue()
     request_id.reset(token)

@@ -15,8 +15,8 @@ from django.test.client import Client
 
 from boards.collections.services import take_back
 from boards.services.bulk import unpublish_boards
-from config.api.examples import EXAMPLES, RECORDED_BASE_URL, operations
-from config.api.renderers import NdjsonRenderer
+from config.api.negotiation import NdjsonRenderer
+from config.api.schema_components import EXAMPLES, RECORDED_BASE_URL, operations
 from deals.events.feed import read_events
 from deals.models import FeedEvent, WebhookEndpoint
 from deals.webhooks import delivering

@@ -11,7 +11,7 @@ from django.conf import settings
 from accounts.models import Account
 from boards.collections import services
 from boards.models import Board
-from config.api.renderers import NdjsonRenderer
+from config.api.negotiation import NdjsonRenderer
 from deals.models import FeedState
 from tests.conformance.examples.calls import FORM, Call, Operation
 from tests.conformance.examples.world import PBN, UNUSED_CARDS, World

@@ -21,11 +21,10 @@ from boards.files.importing import import_boards
 from boards.files.options import ImportOptions
 from bridge.double_dummy import Par
 from bridge.layout import Layout
-from config.api.examples import RECORDED_BASE_URL
+from config.api.schema_components import RECORDED_BASE_URL
 from deals.models import Deal
 from deals.services import register_deal
-from deals.solver.queues import Order, claim_next
-from deals.solver.tables import TABLES
+from deals.solver.queues import TABLES, Order, claim_next
 from tests import factories
 
 NOW = datetime(2026, 11, 22, 12, 0, tzinfo=UTC)

@@ -9,7 +9,7 @@ from django.db import connection
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from deals.events import waiting
+from deals.events import feed
 from deals.events.feed import BATCH_SIZE
 from deals.events.recording import BoardVotes, record_deals, record_votes
 from deals.models import FeedEvent
@@ -139,8 +139,8 @@ def pauses(monkeypatch: pytest.MonkeyPatch) -> list[UUID]:
         if len(deals) == 3:
             record_deals(IMPORTED, [comes])
 
-    monkeypatch.setattr(waiting.shutdown, "wait", wait)
-    monkeypatch.setattr(waiting, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(feed.shutdown, "wait", wait)
+    monkeypatch.setattr(feed, "monotonic", lambda: clock[0])
     return deals
 
 
@@ -155,12 +155,12 @@ def test_it_waits_until_something_happens_and_no_longer_than_it_is_told(pauses: 
 
 
 def test_only_some_wait_and_the_others_are_answered_at_once(pauses: list[UUID], service: APIClient) -> None:
-    for _ in range(waiting.MAX_WAITING):
-        assert waiting.seats.acquire(blocking=False)
+    for _ in range(feed.MAX_WAITING):
+        assert feed.seats.acquire(blocking=False)
     try:
         assert service.get(f"{FEED}?wait=25").json()["events"] == []
         assert pauses == []
     finally:
-        waiting.seats.release(waiting.MAX_WAITING)
+        feed.seats.release(feed.MAX_WAITING)
     service.get(f"{FEED}?wait=25")
     assert pauses != []

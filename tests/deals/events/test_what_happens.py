@@ -14,8 +14,7 @@ from boards.models import Board
 from boards.services.bulk import publish_drafts, unpublish_boards
 from bridge.formats.pbn.writer import HEADER, write_pbn
 from deals.models import Deal, FeedEvent
-from deals.solver.queues import Order, claim_next
-from deals.solver.tables import TABLES
+from deals.solver.queues import TABLES, Order, claim_next
 from tests import factories
 from tests.deals.events.following import Follower
 from voting.models import Vote

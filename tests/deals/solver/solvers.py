@@ -12,8 +12,7 @@ import pytest
 
 from deals.solver.library import find_library
 from deals.solver.process import Solver
-from deals.solver.queues import Columns
-from deals.solver.tables import TABLES
+from deals.solver.queues import TABLES, Columns
 
 FAKE = Path(__file__).with_name("fake_child.py")
 

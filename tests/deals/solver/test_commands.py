@@ -8,12 +8,12 @@ from django.core.management import call_command
 
 from accounts.models import Account
 from config.edge.observability.logs import JsonFormatter
-from config.worker import outages, queue
+from config.worker import queue, runner
 from deals.events.recording import record_deals
 from deals.management.commands import run_worker
 from deals.models import Deal, FeedEvent, WebhookEndpoint
 from deals.models import SolverStatus as Status
-from deals.solver.tables import TABLES
+from deals.solver.queues import TABLES
 from deals.webhooks.delivering import Deliverer
 from tests import factories
 from tests.config.worker import some_tasks
@@ -59,7 +59,7 @@ def test_what_the_database_refuses_ends_no_loop_and_is_a_line_without_the_row(
     transactional_db: None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Of each loop's work the first piece is refused, and the rest is done."""
-    monkeypatch.setattr(outages, "REFUSAL_PAUSE_SECONDS", 0.01)
+    monkeypatch.setattr(runner, "REFUSAL_PAUSE_SECONDS", 0.01)
     monkeypatch.setattr(run_worker, "Solver", fake_solver)
     account, deals = factories.account("canary"), [factories.deal() for _ in range(3)]
     sums = [some_tasks.add.enqueue(number, 1) for number in range(2)]

@@ -10,8 +10,7 @@ from django.utils import timezone
 from deals.models import Deal
 from deals.models import SolverStatus as Status
 from deals.solver import queues
-from deals.solver.queues import LEASE, Claim, Order, claim_next
-from deals.solver.tables import TABLES
+from deals.solver.queues import LEASE, TABLES, Claim, Order, claim_next
 from tests import factories
 
 PUBLISHED, REQUESTED = Deal.SolverPriority

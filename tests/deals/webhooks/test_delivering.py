@@ -12,14 +12,14 @@ from jsonschema_rs import Draft202012Validator
 from rest_framework.test import APIClient
 
 from config.values.strict_json import dump_json, parse_json
-from config.worker.shutdown import ShutdownRequest
+from config.worker.runner import ShutdownRequest
 from deals.events.feed import read_latest
 from deals.events.recording import record_boards, record_deals
 from deals.models import FeedEvent, WebhookEndpoint
 from deals.webhooks import delivering
 from deals.webhooks.delivering import Deliverer, claim, extend_lease
 from deals.webhooks.endpoints import rotate_secret, start_again
-from deals.webhooks.serializers import WebhookSerializer
+from deals.webhooks.schema import WebhookSerializer
 from tests import factories
 from tests.conformance.document import document
 from tests.deals.webhooks.receiver import Receiver, receiving

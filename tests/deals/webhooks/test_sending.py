@@ -9,9 +9,8 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from config.http_client import Answer, RequestFailed
-from deals.webhooks import sending
-from deals.webhooks.addresses import is_public, validate_endpoint_url
-from deals.webhooks.sending import post
+from deals.webhooks import addresses
+from deals.webhooks.addresses import is_public, post, validate_endpoint_url
 
 PUBLIC = "93.184.216.34"
 PRIVATE = """
@@ -70,8 +69,8 @@ def test_no_connection_is_made_to_an_address_that_is_not_public(
     names: Names, connections: list[tuple[str, int]]
 ) -> None:
     for address in PRIVATE.split():
-        for addresses in ([address], [PUBLIC, address]):
-            names(addresses)
+        for resolved in ([address], [PUBLIC, address]):
+            names(resolved)
             with pytest.raises(RequestFailed, match="not public"):
                 post("https://hooks.example/", b"{}", {})
         assert connections == [], address
@@ -136,7 +135,7 @@ def test_the_client_is_told_the_checked_address_and_how_much_it_may_read_for_how
         asked.append((args, options))
         return Answer(307, b"", is_truncated=False)
 
-    monkeypatch.setattr(sending, "send_request", send_request)
+    monkeypatch.setattr(addresses, "send_request", send_request)
     names([PUBLIC])
     url, body, headers = "https://hooks.example/", b"{}", {"webhook-id": "1"}
     assert post(url, body, headers) == 307

@@ -8,7 +8,7 @@ from django.test import Client
 
 from boards.analysis.queues import COSTS, PLAYS
 from boards.models import Board, CardCosts
-from config.worker.shutdown import ShutdownRequest
+from config.worker.runner import ShutdownRequest
 from deals.models import SolverStatus
 from deals.solver.worker import Worker
 from tests import factories

@@ -13,7 +13,7 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from accounts.models import Account, Session
-from accounts.signing_in.devices import end_sessions
+from accounts.signing_in.logins import end_sessions
 from boards.models import Board
 from impersonation.models import Impersonation, ImpersonationEvent
 from tests import factories

@@ -7,7 +7,7 @@ from django.test import Client
 from playwright.sync_api import Page, expect
 
 from boards.models import Board
-from config.worker.shutdown import ShutdownRequest
+from config.worker.runner import ShutdownRequest
 from deals.solver.worker import Worker
 from tests import factories
 from tests.bridge.strategies import random_play

@@ -11,8 +11,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from rest_framework.test import APIClient
 
-from config.api.errors import ServiceUnavailable
-from config.api.handlers import to_api_error
+from config.api.errors import ServiceUnavailable, to_api_error
 from config.database.advisory_locks import hold_advisory_lock
 from config.database.migrated import required_migrations
 from config.edge.observability.readiness import readiness

@@ -25,7 +25,7 @@ from django.db.utils import ConnectionHandler
 from django.test.utils import CaptureQueriesContext
 
 from config import settings
-from config.database.pooling import through_pooler
+from config.database.configuring import through_pooler
 from config.edge.serving.cached_responses import POOLED_SNAPSHOT, SNAPSHOT
 from tests import factories
 from tests.system.deployment import ROOT, gunicorn, wait_until

@@ -22,7 +22,7 @@ import django
 django.setup()
 from boards.models import Board
 from boards.services.bulk import publish_drafts, unpublish_boards
-from themes.label_cache import get_revision
+from themes.labels import get_revision
 from themes.models import Theme
 board = Board.objects.published().first()
 unpublish_boards([board.pk])

@@ -5,7 +5,7 @@ from pathlib import Path
 from threading import get_ident
 
 from config.wsgi import application
-from deals.events import waiting
+from deals.events import feed
 
 __all__ = ["application"]
 
@@ -17,4 +17,4 @@ def stopped_clock() -> float:
     return 0.0
 
 
-waiting.monotonic = stopped_clock
+feed.monotonic = stopped_clock

@@ -23,7 +23,7 @@ from bridge.layout import Layout
 from bridge.scoring import score
 from bridge.seats import Seat
 from bridge.vulnerability import Vulnerability
-from config.worker.shutdown import ShutdownRequest
+from config.worker.runner import ShutdownRequest
 from deals.models import Deal
 from deals.models import SolverStatus as Status
 from deals.solver.process import Solver, SolverFailed

@@ -15,8 +15,7 @@ from django.http.response import HttpResponseBase
 from pytest import MonkeyPatch
 from rest_framework.test import APIClient
 
-from config.api.errors import TooManyRunning
-from config.api.handlers import error_response
+from config.api.errors import TooManyRunning, error_response
 from config.database import reading
 from config.edge.limits import exports, read_limit
 from config.edge.limits.exports import MAX_RUNNING, MAX_WAITING, MAX_WAITING_OF_CLIENT, Export, stream
@@ -86,7 +85,7 @@ def test_a_refused_export_says_so_and_is_no_error_in_the_log(lines: Lines) -> No
             page = Document(refused)
             assert page.texts("h1") == ["Too much is running at once"]
             assert page.links()["Look again"] == "?_=%22%3E1"
-    said = {(line["level"], line["message"]) for line in lines.of("config.api.handlers")}
+    said = {(line["level"], line["message"]) for line in lines.of("config.api.errors")}
     assert (said, lines.of("django.request")) == ({("info", BUSY)}, [])
     end(running)
 

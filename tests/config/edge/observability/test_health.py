@@ -15,12 +15,12 @@ from pytest import MonkeyPatch
 from rest_framework.test import APIClient
 
 from config.edge.observability import readiness as readiness_module
-from config.edge.observability.metrics_port import answer
+from config.edge.observability.metrics import answer
 from config.edge.observability.readiness import Finding, Readiness, readiness
 from config.edge.security.client_address import trusted_proxies
-from config.worker.shutdown import ShutdownRequest
-from deals.heartbeats import SILENT_AFTER, Heart
+from config.worker.runner import ShutdownRequest
 from deals.models import Deal, Heartbeat
+from deals.watching import SILENT_AFTER, Heart
 from forms.tasks import announce
 from tests import factories
 from tests.answers import assert_error

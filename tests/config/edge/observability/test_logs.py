@@ -8,7 +8,7 @@ import pytest
 from pytest import MonkeyPatch
 from rest_framework.test import APIClient
 
-from config.edge.observability import access_log
+from config.edge.observability import logs
 from config.edge.observability.logs import HideRequest, JsonFormatter
 from config.values.request_id import request_id
 from tests import factories
@@ -109,7 +109,7 @@ def test_successes_leave_lines_by_the_share_and_failures_always(
     lines: Lines, settings: Any, monkeypatch: MonkeyPatch
 ) -> None:
     draws = iter([0.1, 0.3, 0.2])
-    monkeypatch.setattr(access_log.random, "random", lambda: next(draws))
+    monkeypatch.setattr(logs.random, "random", lambda: next(draws))
     client = APIClient()
     for share, expected in ((0, 0), (0.25, 2), (1, 3)):
         settings.ACCESS_LOG_SUCCESSES = share

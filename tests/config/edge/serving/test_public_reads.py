@@ -11,7 +11,7 @@ from rest_framework.test import APIClient
 
 from boards.models import Board
 from config.edge.limits import read_limit
-from config.edge.observability.access_log import LEFT_OUT
+from config.edge.observability.logs import LEFT_OUT
 from config.edge.serving import public_reads
 from config.edge.serving.cached_responses import ADDRESS
 from config.edge.serving.public_reads import KIND, NOT_PLAIN

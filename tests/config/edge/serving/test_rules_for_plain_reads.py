@@ -52,7 +52,7 @@ RULES: dict[str, tuple[Case, ...]] = {
     "config.edge.request_checks.WholeFile": (Case(200, headers={"content-length": "0"}),),
     "forms.request_checks.FormLimitHeaders": (Case(200, "/api/forms"),),
     "config.edge.request_checks.ShortRedirects": (Case(302, f"/admin/?q={'x' * 1000}"),),
-    "deals.request_checks.ApiKeyGate": (Case(401, "/api/deals"), Case(401, "/api/deals/boards")),
+    "deals.authentication.ApiKeyGate": (Case(401, "/api/deals"), Case(401, "/api/deals/boards")),
     "config.edge.request_checks.ReadableRequest": (
         *(Case(414, of_length(MAX_URI_LENGTH + 1)), Case(414, of_length(8050)), Case(200, of_length(MAX_URI_LENGTH))),
         Case(414, environ={"QUERY_STRING": "_=" + 1500 * "\xe9"}),  # six characters each, once escaped
@@ -69,7 +69,7 @@ RULES: dict[str, tuple[Case, ...]] = {
     ),
     "config.edge.limits.read_limit.ReadLimit": (Case(429, environ={"REMOTE_ADDR": SPENT}),),
     "config.edge.request_checks.Writers": (Case(503, method="POST"), Case(200)),
-    "impersonation.request_checks.ImpersonationAudit": (
+    "impersonation.middleware.ImpersonationAudit": (
         Case(401, headers={"x-impersonation-id": factories.NOBODYS_ID}),
         Case(401, "/api/boards/", headers={"x-impersonation-id": "nonsense"}),
     ),
