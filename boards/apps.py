@@ -9,7 +9,7 @@ class BoardsConfig(AppConfig):
 
     def ready(self) -> None:
         from boards import checks  # noqa: F401  (registers the checks)
-        from boards.analysis.queues import COSTS, PLAYS, analysis_changed
+        from boards.analysis import COSTS, PLAYS, analysis_changed
         from boards.catalogue import receivers
         from boards.search.index.checking import keep_current
         from boards.search.index.folding import keep_folded

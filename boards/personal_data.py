@@ -12,9 +12,9 @@ from accounts.models import Account
 from accounts.personal_data.registry import Erasure, PersonalData, register
 from boards.catalogue.refreshing import refresh
 from boards.collections.services import delete_collections
-from boards.files.uploads import RETENTION
+from boards.files.uploading import RETENTION
 from boards.models import Board, Collection, CollectionBoard, PublicationReview, Upload
-from boards.services.fingerprints import renew_fingerprints
+from boards.services.boards import renew_fingerprints
 
 CHUNK = 500
 

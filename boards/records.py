@@ -1,15 +1,22 @@
-"""Conversion between a stored Board and the bridge core's BoardRecord. Only this module knows both."""
+"""Conversion between a stored Board and the bridge core's BoardRecord, and the labels of a board's texts.
+
+Only this module knows both.
+"""
 
 import json
-from functools import lru_cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from operator import attrgetter
 from typing import Any
 
+from django.utils.text import capfirst
+
 from boards.identity import fold
 from boards.models import Board, parse_stored_contract
+from boards.models.names import table_of
 from bridge.auction import Auction, Call, plain_call
-from bridge.board import TEXTS, BoardRecord, texts_of
+from bridge.board import TEXTS, BoardRecord, teams_of, texts_of
+from bridge.dates import in_words
 from bridge.diagram import Diagram
 from bridge.errors import BridgeError
 from bridge.layout import Layout
@@ -149,3 +156,25 @@ def check_storable(record: BoardRecord) -> None:
         if len(text) > (max_length := MAX_LENGTHS[name]):
             message = f"{name.replace('_', ' ').capitalize()} is longer than {max_length} characters."
             raise BridgeError("text_too_long", message, name)
+
+
+def facts_of(board: Board) -> dict[str, str]:
+    """Return what is known of where and how the board was played, by its labels."""
+    teams = " – ".join(filter(None, teams_of(board)))
+    texts = {name: shown_text(board, name) for name in TEXTS}
+    texts |= {"title": "", "date": in_words(board.date), "home_team": teams, "visit_team": ""}
+    texts |= {"pair_ns": table_of(board)[-1], "pair_ew": ""}
+    return {fact_label(name): text for name, text in texts.items() if text}
+
+
+def shown_text(board: Board, name: str) -> str:
+    """Return a text of the board as a page shows it: a choice by its label."""
+    column: Any = Board._meta.get_field(name)
+    value = getattr(board, name)
+    return dict(column.flatchoices).get(value, value)
+
+
+@cache
+def fact_label(name: str) -> str:
+    column: Any = Board._meta.get_field(name)
+    return {"home_team": "Teams", "pair_ns": "Pairs"}.get(name) or capfirst(column.verbose_name)

@@ -122,17 +122,17 @@ REQUEST_CHECKS = [
 
 # What is read most. Where a request is plain, config.edge.serving answers these in front of all middleware.
 PUBLIC_READS = [
-    "boards.catalogue.public_reads.BOARD",
-    "boards.catalogue.public_reads.BOARD_LIST",
+    "boards.catalogue.answers.BOARD",
+    "boards.catalogue.answers.BOARD_LIST",
     "themes.public_reads.THEME_LIST",
 ]
 
 # What /metrics reads from the database, and what /readyz asks for a sentence about what does not work.
-GAUGES = ["config.worker.runner.gauges", "deals.watching.gauges", "boards.search.index.watching.gauges"]
+GAUGES = ["config.worker.runner.gauges", "deals.watching.gauges", "boards.search.index.checking.gauges"]
 DEGRADATIONS = [
     "deals.watching.trouble_of_worker",
     "deals.solver.queues.describe",
-    "boards.search.index.watching.trouble_of_index",
+    "boards.search.index.checking.trouble_of_index",
 ]
 
 # Cookies would be headers of up to 2 KiB. Only the admin shows messages, and its readers have a session.

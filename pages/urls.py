@@ -4,31 +4,31 @@ from django.urls import path
 
 from config.paths import ACCOUNT, API, IMPERSONATION, MEMBER_UPLOAD, OEMBED, SIGN_IN, SIGN_OUT, SIGNED_OUT, as_route
 from forms.declarations import FORMS
-from pages.boards import hand_records, themes, voting
+from pages.boards import hand_records, themes, views
 from pages.boards import views as boards
 from pages.collections import editing as collection_editing
-from pages.collections import embed as collection_embed
-from pages.collections import files as collection_files
 from pages.collections import members as own_collections
+from pages.collections import public as collection_embed
+from pages.collections import public as collection_files
 from pages.collections import public as collections
 from pages.evenings import events, matches, results_sheet
 from pages.forms import views as forms
-from pages.members import account, devices, editing, impersonation, looks, own_boards, signing_in, uploads
+from pages.members import account, editing, impersonation, own_boards, signing_in, uploads
 from pages.practice import pages as practice
-from pages.search import gallery_page, summary
-from pages.sharing import embed, feed, oembed, pictures, sitemaps, today
-from pages.site import guide_pages
+from pages.search import gallery, summary
+from pages.sharing import embed, feed, pictures, sitemaps, today
+from pages.site import guides
 
 urlpatterns = [
     path("", boards.HomePage.as_view(), name="home"),
-    path("boards", gallery_page.GalleryPage.as_view(), name="gallery"),
+    path("boards", gallery.GalleryPage.as_view(), name="gallery"),
     path("boards.atom", feed.BoardFeed.as_view(), name="feed"),
     path("boards/print", hand_records.HandRecordsPage.as_view(), name="hand-records"),
     path("boards/summary", summary.SummaryPage.as_view(), name="summary"),
     path("boards/<any_uuid:pk>", boards.BoardPage.as_view(), name="board-page"),
     path("boards/<any_uuid:pk>/costs", boards.CostsPage.as_view(), name="board-costs"),
     path("boards/<any_uuid:pk>/edit", editing.EditPage.as_view(), name="board-edit"),
-    path("boards/<any_uuid:pk>/vote", voting.VotePage.as_view(), name="board-vote"),
+    path("boards/<any_uuid:pk>/vote", views.VotePage.as_view(), name="board-vote"),
     path("boards/<any_uuid:pk>.txt", boards.BoardTextPage.as_view(), name="board-text"),
     path("boards/<any_uuid:pk>.png", pictures.BoardPicture.as_view(), name="board-picture"),
     path("boards/<any_uuid:pk>/embed", embed.BoardEmbed.as_view(), name="board-embed"),
@@ -58,7 +58,7 @@ urlpatterns = [
     path("events/<slug:slug>/match", matches.MatchPage.as_view(), name="event-match"),
     path("events/<slug:slug>/results", results_sheet.ResultsSheet.as_view(), name="event-results"),
     path("events/<slug:slug>/print", hand_records.EventRecordsPage.as_view(), name="event-records"),
-    path(as_route(OEMBED), oembed.OembedView.as_view(), name="oembed"),
+    path(as_route(OEMBED), embed.OembedView.as_view(), name="oembed"),
     path("practice", practice.PracticeStart.as_view(), name="practice"),
     path("practice/<any_uuid:pk>", practice.PracticePage.as_view(), name="practice-board"),
     path("robots.txt", sitemaps.RobotsView.as_view(), name="robots"),
@@ -81,11 +81,11 @@ urlpatterns = [
     path(f"{as_route(ACCOUNT)}/data.json", account.DataDownload.as_view(), name="account-data"),
     path(f"{as_route(ACCOUNT)}/delete", account.DeletePage.as_view(), name="account-delete"),
     path(f"{as_route(ACCOUNT)}/deleted", account.DeletedPage.as_view(), name="account-deleted"),
-    path(f"{as_route(ACCOUNT)}/devices", devices.DevicesPage.as_view(), name="devices"),
+    path(f"{as_route(ACCOUNT)}/devices", account.DevicesPage.as_view(), name="devices"),
     path(as_route(IMPERSONATION), impersonation.StartPage.as_view(), name="impersonation-page"),
     path(f"{as_route(IMPERSONATION)}/stop", impersonation.StopPage.as_view(), name="impersonation-stop-page"),
     path(f"{as_route(IMPERSONATION)}/ended", impersonation.EndedPage.as_view(), name="impersonation-ended"),
-    path(f"{as_route(ACCOUNT)}/looks", looks.LooksPage.as_view(), name="looks"),
+    path(f"{as_route(ACCOUNT)}/looks", account.LooksPage.as_view(), name="looks"),
     path("forms", forms.FormIndexPage.as_view(), name="form-index"),
     *(
         path(f"forms/{form.name}", forms.FormPage.as_view(form=form), name=f"form-page-{form.name}")
@@ -95,7 +95,7 @@ urlpatterns = [
         path(f"forms/{form.name}/thanks", forms.ThanksPage.as_view(form=form), name=f"form-thanks-{form.name}")
         for form in FORMS.values()
     ),
-    path(f"{as_route(API)}/docs/<slug:name>", guide_pages.GuidePage.as_view(), name="guide"),
-    path(f"{as_route(API)}/docs/<slug:name>.md", guide_pages.GuideTextView.as_view(), name="guide-text"),
-    path("llms.txt", guide_pages.LlmsTextView.as_view(), name="llms"),
+    path(f"{as_route(API)}/docs/<slug:name>", guides.GuidePage.as_view(), name="guide"),
+    path(f"{as_route(API)}/docs/<slug:name>.md", guides.GuideTextView.as_view(), name="guide-text"),
+    path("llms.txt", guides.LlmsTextView.as_view(), name="llms"),
 ]

@@ -20,10 +20,10 @@ from accounts.models import Account, AuctionSystem
 from bench.load.realistic_boards import FIRST_PUBLISHED_AT, random_board
 from bench.scratch import say
 from boards.catalogue.refreshing import make_row
-from boards.events.storing import store_events
+from boards.events.reading import store_events
 from boards.models import Board, IndexRow, PublishedBoard, take_numbers
-from boards.search.index import writing
 from boards.search.index.folding import fold_all
+from boards.search.index.rows import make_row as make_index_row
 from deals.models import Deal
 from themes.models import Theme
 from voting.models import Vote
@@ -95,7 +95,7 @@ def seed_block(block: tuple[int, int]) -> None:
         of_board = choice.sample(themes, 2)
         links += [Board.themes.through(board_id=board.pk, theme_id=theme.pk) for theme in of_board]
         published.append(published_row(board, of_board))
-        rows.append(writing.make_row(board))
+        rows.append(make_index_row(board))
     with transaction.atomic(), connection.cursor() as cursor:
         # Without checks of foreign keys: all rows are made together.
         cursor.execute("SET LOCAL session_replication_role = replica")

@@ -9,9 +9,8 @@ from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 
 from boards.admin.bulk import BulkChanges
-from boards.admin.filters import PlayedFilter, PublishedFilter
+from boards.admin.filters import SEARCHED, PlayedFilter, PublishedFilter, search
 from boards.admin.reviews import ReviewPage
-from boards.admin.search import SEARCHED, search
 from boards.admin.upload import UploadPages
 from boards.catalogue.refreshing import refresh
 from boards.drawing.html_diagrams import render_html
@@ -19,7 +18,7 @@ from boards.models import Board
 from boards.models.names import heading_of, table_of, title_of
 from boards.records import IDENTIFYING, OF_EVENT, decode_call, diagram_of
 from boards.search.filters.declarations import FILTERS
-from boards.services.fingerprints import renew_fingerprints
+from boards.services.boards import renew_fingerprints
 from bridge.board import TEXTS
 from bridge.dates import in_words
 from bridge.names import SEAT_NAMES, SUIT_SYMBOLS

@@ -16,9 +16,8 @@ from boards.admin.filters import WAITING, PublishedFilter
 from boards.drawing.html_diagrams import render_html
 from boards.forms import AnswerForm
 from boards.models import Board
-from boards.records import diagram_of, record_of
+from boards.records import diagram_of, facts_of, record_of
 from boards.services.reviews import decline, publish_seen
-from boards.texts import facts_of
 from bridge.replay import calls_of
 from config.admin.options import LargeTableAdmin
 from config.edge.security.security_log import acting_account, log_change

@@ -1,6 +1,6 @@
 """Uploading a bridge file in the admin: a preview of what it would bring, and then its import.
 
-The file waits in the database between the two (boards.files.uploads), so that any machine can import it.
+The file waits in the database between the two (boards.files.uploading), so that any machine can import it.
 """
 
 from collections.abc import Callable, Iterator
@@ -27,8 +27,7 @@ from accounts.models import Account
 from boards.files.options import ImportOptions
 from boards.files.previews import MAX_EVENTS
 from boards.files.reports import ImportReport
-from boards.files.uploading import describe_import, import_upload, read_preview, receive
-from boards.files.uploads import take, uploads_of
+from boards.files.uploading import describe_import, import_upload, read_preview, receive, take, uploads_of
 from boards.forms import FileForm, ImportForm
 from boards.models import Board, Event, PublishedBoard, Upload
 from config.admin.options import LargeTableAdmin

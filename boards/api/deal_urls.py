@@ -1,6 +1,6 @@
 from django.urls import path
 
-from boards.api.deal_views import DealBoardViewSet
+from boards.api.views import DealBoardViewSet
 from boards.files.views import ImportView
 
 urlpatterns = [

@@ -1,7 +1,6 @@
 from django.urls import path
 
-from boards.api.renderers import LinRenderer, SvgRenderer
-from boards.api.views import BoardViewSet
+from boards.api.views import BoardViewSet, LinRenderer, SvgRenderer
 from boards.collections.views import CollectionBoardViewSet, CollectionViewSet
 from boards.events.views import EventListView
 from config.api.negotiation import ChosenByPath, JSONRenderer, NdjsonRenderer

@@ -1,12 +1,10 @@
 """What readers get of published boards: stored JSON (decision 0015), of boards that the index finds.
 
 serializers                  the shape of a board
-refreshing ── stored_json    writes a row of PublishedBoard in the transaction that changes a board
+refreshing ── stored_json    writes a row of PublishedBoard in the transaction that changes a board, or mends it
 receivers                    calls it when a deal is solved or a theme changes its type
-reading ── statements        the boards of a page, and one board
+reading                      the boards of a page, and one board
 deals ── event_deals         a list with one entry a deal, however many tables it has (decision 0043)
-answers, streaming           GET /api/boards: a page with its Link header, and all boards, one a line
-public_reads                 what anybody may read, which is answered in front of Django
-summaries, counting          how many boards found have which contract, result, theme and so on
-checking                     compares what is stored with the boards, and mends it
+answers                      GET /api/boards: a page with its Link header, or all boards, one a line
+summaries                    how many boards found have which contract, result, theme and so on
 """

@@ -11,8 +11,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from boards.catalogue.event_deals import EventDeal, tables_before, tables_of
-from boards.catalogue.reading import page_finder, select
-from boards.catalogue.statements import of_published
+from boards.catalogue.reading import of_published, page_finder, select
 from boards.events.reading import as_uuid
 from boards.events.tables import Table
 from boards.models import LAST_NUMBER, Board

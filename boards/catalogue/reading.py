@@ -1,4 +1,9 @@
-"""Reading boards of lists: which they are says the index (boards.search), and what readers get is stored JSON."""
+"""Reading boards of lists: which they are says the index (boards.search), and what readers get is stored JSON.
+
+The SQL is the same for both databases. It is written by hand, since it is most of what the service does: the ORM takes
+longer to write such a statement than the database to answer it. Values are parameters, so that PostgreSQL plans a
+statement once.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -10,19 +15,54 @@ from orjson import Fragment
 
 from accounts.models import Account
 from boards.catalogue.serializers import BoardSerializer
-from boards.catalogue.statements import STORED, board_statement, themes_statement
 from boards.catalogue.stored_json import JSON_FORMAT, stored_json_renderer, write_own_vote
 from boards.events.reading import as_uuid
 from boards.models import Board
 from boards.search.conditions import Condition
 from boards.search.filters.parameters import BoardSelection
 from boards.search.index.finding import IDS, Found, Reading, find_after, find_page
+from boards.search.index.rows import Statement, adapt
 from boards.search.index.top import find_top
 from config.api.pagination import CursorPage, Page
 from config.database import fetch_rows
 from config.values.strict_json import dump_json
 from themes.labels import LabelCache, get_label_cache, get_revision, latest_label_cache
 from themes.models import Theme
+
+REVISION = "(SELECT token FROM themes_labelrevision)"
+IS_STORED = "stored.board_id = board.id AND board.published_at IS NOT NULL"
+"""The stored rows alone do not know of a draft that SQL has made."""
+
+COLUMNS = "stored.board_id, json, json_format, up_votes, down_votes"
+"""The columns of boards.catalogue.reading.Row."""
+
+
+def of_published(columns: str) -> Reading:
+    """Return what reads columns of published boards and of what is stored of them, and the revision of the labels."""
+    return Reading(columns, f"LEFT JOIN boards_publishedboard AS stored ON {IS_STORED}", REVISION)
+
+
+STORED = of_published(COLUMNS)
+PUBLISHED_IDS = of_published("stored.board_id")
+
+
+def board_statement(board_id: UUID) -> Statement:
+    """Return the statement of a published board: the revision of the labels, and COLUMNS."""
+    return Statement(
+        f"""
+        SELECT {REVISION}, {COLUMNS} FROM boards_publishedboard AS stored JOIN boards_board AS board ON {IS_STORED}
+        WHERE stored.board_id = %s
+        """,
+        [adapt(Board, "id", board_id)],
+    )
+
+
+def themes_statement(board_id: UUID) -> Statement:
+    """Return the statement of a board's themes: the revision of the labels and the theme's id in each row."""
+    return Statement(
+        f"SELECT {REVISION}, theme_id FROM boards_board_themes WHERE board_id = %s", [adapt(Board, "id", board_id)]
+    )
+
 
 Find = Callable[[Condition], Found]
 """Finds boards that meet a condition."""

@@ -1,16 +1,23 @@
-"""Writing what readers get of boards. Whoever changes a board calls `refresh` in the same transaction."""
+"""Writing what readers get of boards. Whoever changes a board calls `refresh` in the same transaction.
 
-from collections.abc import Collection, Mapping, Sequence
+`manage.py refresh_boards` compares what is stored with the boards, and mends it.
+"""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any
 from uuid import UUID
 
+from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
-from boards.analysis.questions import ask_new, keep_questions
+from boards.analysis import ask_new, keep_questions
 from boards.catalogue.stored_json import JSON_FORMAT, make_stored_json, read_updated_at
-from boards.events.storing import store_events
+from boards.events.reading import store_events
 from boards.identity import position_of
-from boards.models import Board, PublicationReview, PublishedBoard
-from boards.search.index.writing import index_changed, index_new
+from boards.models import Board, Event, PublicationReview, PublishedBoard
+from boards.querysets import BoardQuerySet
+from boards.search.index.rows import index_changed, index_new
 from config.database.inserting import insert_rows
 from deals.events.recording import record_boards
 from deals.models import FeedEvent
@@ -117,3 +124,64 @@ def find_unmoved(before: Mapping[UUID, PublishedBoard], rows: Collection[Publish
         and has_changed(old, row)
         and read_updated_at(old.json) == read_updated_at(row.json)
     ]
+
+
+CHUNK = 50
+"""The boards that one transaction locks. A vote on one of them waits until all are done, about 0.1 s."""
+
+
+def boards_to_check() -> BoardQuerySet:
+    """Return all boards that readers get or should get."""
+    return Board.objects.filter(Q(published_at__isnull=False) | Q(published__isnull=False))
+
+
+def boards_without_json() -> BoardQuerySet:
+    """Return the published boards without JSON of this program's format, and the drafts that have one.
+
+    Processes of an earlier version leave both behind when they run on after `migrate`.
+    """
+    has_json = Q(published__json_format=JSON_FORMAT)
+    return Board.objects.filter(
+        (Q(published_at__isnull=False) & ~has_json) | Q(published_at__isnull=True, published__isnull=False)
+    )
+
+
+def iterate_ids(boards: BoardQuerySet) -> Iterator[list[UUID]]:
+    """Yield the boards' ids in lists of CHUNK."""
+    last_id = UUID(int=0)
+    while ids := list(boards.filter(pk__gt=last_id).order_by("pk").values_list("pk", flat=True)[:CHUNK]):
+        yield ids
+        last_id = ids[-1]
+
+
+def check_rows(board_ids: Collection[UUID], *, mend: bool) -> int:
+    """Compare these boards' stored rows with new ones. Return how many differ, or differed when they are mended.
+
+    What seems to differ is compared again under the boards' locks, since a board may change between two queries.
+    """
+    if not (suspects := find_wrong_rows(board_ids)):
+        return 0
+    with transaction.atomic():
+        list(Board.objects.filter(pk__in=suspects).order_by("pk").select_for_update().values_list("pk"))
+        wrong = find_wrong_rows(suspects)
+        if mend and wrong:
+            refresh(wrong)
+    return len(wrong)
+
+
+def find_wrong_rows(board_ids: Collection[UUID]) -> set[UUID]:
+    """Return the ids of the boards whose stored row is missing, differs from a new one, or should not be there.
+
+    A row whose event is not stored is wrong too.
+    """
+    rows = list(PublishedBoard.objects.filter(pk__in=board_ids))
+    events = {"", *Event.objects.filter(pk__in={row.event_slug for row in rows}).values_list("pk", flat=True)}
+    stored = {row.pk: content(row) for row in rows if row.event_slug in events}
+    published = Board.objects.published().filter(pk__in=board_ids).with_details()
+    fresh = {board.pk: content(make_row(board)) for board in published}
+    unpublished = {row.pk for row in rows} - fresh.keys()
+    return unpublished | {pk for pk in fresh if stored.get(pk) != fresh[pk]}
+
+
+def content(row: PublishedBoard) -> tuple[Any, ...]:
+    return row.json, row.json_format, row.event_slug, row.event_position

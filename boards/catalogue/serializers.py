@@ -11,7 +11,7 @@ from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
 from accounts.fields import AuctionSystemSerializer
-from boards.analysis.verdicts import summarise_play, verdict_of
+from boards.analysis import summarise_play, verdict_of
 from boards.models import SEAT_CHOICES, VULNERABILITY_CHOICES, Board
 from boards.records import decode_call
 from bridge.auction import is_over

@@ -4,9 +4,10 @@ A dimension is what boards are counted by: one fact of the index or two, or thei
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
+from uuid import UUID
 
 from django.contrib.auth.models import AnonymousUser
 from django.http import QueryDict
@@ -17,7 +18,7 @@ from boards.search.conditions import Condition
 from boards.search.facts import FACTS, Choice, Fact, Number
 from boards.search.filters.parameters import BoardFilters, parse_selection
 from boards.search.index.counting import Themes, count_values
-from boards.search.index.finding import count_boards
+from boards.search.index.finding import IS_PUBLISHED, count_boards
 from config.api.serializers import ReadSerializer
 from themes.labels import LabelCache, get_label_cache, get_revision
 
@@ -171,3 +172,9 @@ def represent_summary(summary: Summary) -> Mapping[str, Any]:
         "omitted": len(summary.counts) - len(shown),
         "counts": [dict(zip(names, values, strict=True)) | {"boards": boards} for values, boards in shown],
     }
+
+
+def count_boards_of_themes(theme_ids: Collection[UUID]) -> dict[UUID, int]:
+    """Return the number of published boards of each theme."""
+    boards = count_values(IS_PUBLISHED, [Themes([*theme_ids])])
+    return {pk: boards[number,] for number, pk in enumerate(theme_ids)}

@@ -1,4 +1,7 @@
-"""What a reader gets of collections. Boards that the reader may not see are left out: drafts of others."""
+"""What a reader gets of collections, and the boards that a search finds for a new one.
+
+Boards that the reader may not see are left out: drafts of others.
+"""
 
 from collections.abc import Collection as Container
 from collections.abc import Mapping, Sequence
@@ -8,12 +11,21 @@ from uuid import UUID
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count
+from django.http import QueryDict
+from rest_framework import serializers
 
 from accounts.models import Account
+from boards.catalogue.reading import page_finder
 from boards.collections.services import Place, places_of
-from boards.models import Board, Collection, CollectionBoard
+from boards.events.reading import EVENT
+from boards.models import MAX_BOARDS, Board, Collection, CollectionBoard
 from boards.querysets import CollectionQuerySet
+from boards.search.filters.parameters import BoardListQuery, parse_list
+from boards.search.index.finding import IDS
+from config.api.errors import ApiError
 from config.api.pagination import Cursor, CursorPage, Page, read_page
+from config.api.unknown_parameters import refuse_unknown
+from themes.labels import get_label_cache, get_revision
 
 Caller = Account | AnonymousUser
 COLUMNS_OF_NAMES = ("title", "board_number", "event", "date", "stage", "site", "room", "table")
@@ -112,3 +124,43 @@ def find_hidden(collection: Collection, caller: Caller, visible: Container[UUID]
     if collection.owner_id != caller.pk:
         return []
     return [place for place in places_of(collection.entries.all()) if place.board_id not in visible]
+
+
+class FoundBoards(NamedTuple):
+    """The first boards of a search, and how many it finds in all."""
+
+    ids: list[UUID]
+    total: int
+
+
+def find_boards(query: QueryDict, caller: Account) -> FoundBoards:
+    """Return the first MAX_BOARDS boards that a query of GET /api/boards finds, in its order.
+
+    Those of an event are in the order of their numbers, as in a file of it. Raise what `parse_list` raises.
+    """
+    selection = parse_list(query, caller)
+    condition = selection.condition(get_label_cache(get_revision()))
+    found = page_finder(selection, 0, MAX_BOARDS, IDS)(condition)
+    boards = Board.objects.visible_to(caller).filter(pk__in=found.ids)
+    if EVENT in selection.filters and selection.published:
+        ordered = boards.in_order_of_event().values_list("pk", flat=True)
+        return FoundBoards(list(ordered), found.total)
+    visible = set(boards.values_list("pk", flat=True))
+    return FoundBoards([pk for pk in found.ids if pk in visible], found.total)
+
+
+def find_boards_of_text(text: str, caller: Account) -> FoundBoards:
+    """Return what `find_boards` does. Raise ValidationError whose details tell what is wrong with the query.
+
+    A parameter that is no filter is refused, or a misspelt one would find all boards.
+    """
+    try:
+        query = QueryDict(text)
+        refuse_unknown(query, (BoardListQuery,))
+        return find_boards(query, caller)
+    except serializers.ValidationError as error:
+        raise serializers.ValidationError({"fromSearch": error.detail}) from error
+    except ApiError as error:
+        fields = error.meta.get("fields", {})
+        reasons = [f"{name}: {reason['message']}" for name, reasons in fields.items() for reason in reasons]
+        raise serializers.ValidationError({"fromSearch": reasons or [str(error.detail)]}) from error

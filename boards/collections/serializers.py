@@ -6,9 +6,8 @@ from rest_framework import serializers
 
 from accounts.fields import LanguageField
 from accounts.identifiers import PATTERN
-from boards.collections.reading import CollectionContents, ListedCollection, owner_name
+from boards.collections.reading import CollectionContents, ListedCollection, find_boards_of_text, owner_name
 from boards.collections.services import Place
-from boards.collections.sources import find_boards_of_text
 from boards.models import MAX_BOARDS, Collection, CollectionBoard
 from boards.models.names import full_name_of
 from boards.search.filters.parameters import ME

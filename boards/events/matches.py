@@ -1,17 +1,18 @@
-"""Matches of teams: two tables of a deal at which the same two teams sat the other way round, and their IMPs.
+"""Matches of teams: two tables of a deal at which the same two teams sat the other way round, their IMPs and standings.
 
 A match is all that two teams played in one stage of an event, in all halves or segments of it. Files tell in three ways
-which team sat North-South:
+which team sat North-South: each team is the home team at one of the tables, and sat North-South there (RealBridge's
+PBN); one team is the home team at both, and sat North-South in the open room and East-West in the closed one (vugraph
+files in LIN, RBN, and PBN with the Room tag); or the table is called by the direction of the first team, "NS" or "EW"
+(USEBIO, as bridge.formats.usebio reads it). Where none of them does, the two tables of a board are compared on its own
+page, and are no match here.
 
-* Each team is the home team at one of the tables: it sat North-South there (RealBridge's PBN).
-* One team is the home team at both: it sat North-South in the open room and East-West in the closed one (vugraph
-  files in LIN, RBN, and PBN with the Room tag).
-* The table is called by the direction of the first team, "NS" or "EW" (USEBIO, as
-  bridge.formats.usebio reads it).
-
-Where none of them does, the two tables of a board are compared on its own page, and are no match here.
+The standings of a Swiss or a league are what teams won in victory points, round by round. There are none where a team
+has played one round alone, as in a knock-out, nor for two teams or two rounds. There is no carry-over: the readers take
+none from a file.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple, TypeVar
@@ -192,3 +193,40 @@ def place_in_match(table: Table) -> tuple[str, str]:
     The same place twice is a table that was stored twice. Where nothing is said there is no such reason for doubt.
     """
     return fold_team(table.home_team), table.room or table.table or str(table.pk)
+
+
+MIN_TEAMS = MIN_ROUNDS = 3
+
+
+class Standing(NamedTuple):
+    """A team with the victory points of each round, None for one that it sat out, and their sum."""
+
+    team: str
+    rounds: tuple[float | None, ...]
+    total: float
+
+
+class Standings(NamedTuple):
+    """The stages that are the rounds, and the teams, the leader first."""
+
+    rounds: tuple[str, ...]
+    teams: list[Standing]
+
+
+def find_standings(matches: Sequence[Match]) -> Standings | None:
+    """Return the standings of an event with these matches, which are in the order of their rounds."""
+    rounds = {match.stage_key: match.stage for match in matches}
+    names: dict[str, str] = {}
+    points: dict[str, dict[str, float]] = defaultdict(dict)
+    for match in matches:
+        for team, won in zip((match.home, match.visit), match.victory_points, strict=True):
+            names.setdefault(fold_team(team), team)
+            of_team = points[fold_team(team)]
+            of_team[match.stage_key] = of_team.get(match.stage_key, 0) + won
+    if len(points) < MIN_TEAMS or len(rounds) < MIN_ROUNDS or min(map(len, points.values())) < 2:
+        return None
+    teams = [
+        Standing(names[team], tuple(won.get(each) for each in rounds), sum(won.values()))
+        for team, won in points.items()
+    ]
+    return Standings(tuple(rounds.values()), sorted(teams, key=lambda each: (-each.total, each.team)))

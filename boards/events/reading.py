@@ -1,4 +1,7 @@
-"""Reading an event: its deals, and what stands around a board of it. boards.events.listing has the list of all."""
+"""Reading an event: its deals, and what stands around a board of it. boards.events.listing has the list of all.
+
+boards.catalogue.refreshing stores the names of events wherever boards are published.
+"""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
@@ -9,9 +12,11 @@ from boards.identity import POSITION_TAIL_LENGTH, position_of, split_position, s
 from boards.models import Board, Event
 from boards.querysets import BoardQuerySet
 from bridge.board import teams_of
+from bridge.dates import sort_key
 from bridge.double_dummy import Par, par_for
 from config.api.pagination import Page
 from config.database import fetch_rows
+from config.database.inserting import insert_rows
 from config.database.rows import find_by_key
 from deals.models import Deal
 
@@ -270,3 +275,24 @@ def read_pars(deals: Iterable[ListedDeal]) -> dict[UUID, Par]:
     boards = {deal.deal_id: deal.board for deal in deals}
     stored = Deal.objects.filter(pk__in=boards).values_list("pk", "par")
     return {pk: par_for(pars, boards[pk].vulnerability, boards[pk].dealer) for pk, pars in stored if pars}
+
+
+def store_events(boards: Iterable[Board]) -> None:
+    """Store the events of these boards that are not stored yet.
+
+    They are inserted in sorted order, so that two imports of the same events wait for each other instead of
+    deadlocking. An event keeps the spelling of the first board that names it.
+    """
+    events = {slug: event_of(board) for board in boards if (slug := board.event_slug)}
+    insert_rows([events[slug] for slug in sorted(events)], ignore_conflicts=True)
+
+
+def event_of(board: Board) -> Event:
+    """Return the event that the board's own texts name, not stored. Its slug is "" for a board without an event."""
+    return Event(
+        slug=board.event_slug,
+        name=" ".join(board.event.split()),
+        date=board.date,
+        site=" ".join(board.site.split()),
+        day=sort_key(board.date),
+    )

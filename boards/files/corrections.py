@@ -1,7 +1,8 @@
 """Corrections: tables of a file that are stored already with something else, and what becomes of the stored ones.
 
 In one event the same board and pair is the same table, or where no pairs are given the same room, table and teams. A
-board that nobody played, of which an event has one, is the same too.
+board that nobody played, of which an event has one, is the same too. Empty texts of a stored board are filled from a
+record of the same board.
 """
 
 from collections import Counter, defaultdict
@@ -11,14 +12,52 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from boards.files.merging import FILLED
 from boards.identity import fold, slug_of, stage_key_of
 from boards.models import Board
 from boards.models.names import table_of
-from boards.records import columns_of, record_of
-from bridge.board import OF_TABLE, BoardRecord
+from boards.records import columns_of, decode_call, encode_call, record_of
+from bridge.auction import Call
+from bridge.board import OF_TABLE, TEXTS, BoardRecord
 from bridge.dates import known_parts
 from bridge.formats.outcomes import ReadBoard
+
+FILLED = (
+    *("board_number", "commentary", "auction_system_id", "system_text"),
+    *(name for name, text in TEXTS.items() if not text.identifying),
+)
+"""The columns that a further record fills where they are empty. What is there already stays."""
+
+
+def fill_texts(board: Board, other: Board) -> list[str]:
+    """Fill the empty texts and explanations of a board from another with the same fingerprint.
+
+    Return the names of the columns that were changed, without "_id".
+    """
+    changed = [name for name in FILLED if not getattr(board, name) and getattr(other, name)]
+    if board.auction_system_id and "system_text" in changed:
+        changed.remove("system_text")
+    for name in changed:
+        setattr(board, name, getattr(other, name))
+    auction = fill_explanations(board.auction, other.auction)
+    if auction != board.auction:
+        board.auction = auction
+        changed.append("auction")
+    return [name.removesuffix("_id") for name in changed]
+
+
+def fill_explanations(calls: list[Any] | None, others: list[Any] | None) -> list[Any] | None:
+    """Return stored calls with the explanations that only the others have. Both are the same calls."""
+    if not calls or not others:
+        return calls
+    return [fill_call(call, other) for call, other in zip(calls, others, strict=True)]
+
+
+def fill_call(stored: Any, other: Any) -> Any:
+    call, further = decode_call(stored), decode_call(other)
+    if call["explanation"] or not further["explanation"]:
+        return stored
+    return encode_call(Call(call["call"], call["alert"] or further["alert"], further["explanation"]))
+
 
 MAX_STORED = 20_000
 """Stored tables that the tables of a batch are held against. An event with more of them under the same numbers is no

@@ -18,11 +18,16 @@ from accounts.services import lock_alone
 from accounts.system_names import SystemNames
 from boards.catalogue.refreshing import list_new, refresh
 from boards.files import reports
-from boards.files.corrections import Corrections, correct, says_less
-from boards.files.expecting import expect_boards
-from boards.files.merging import FILLED, fill_texts
+from boards.files.corrections import FILLED, Corrections, correct, fill_texts, says_less
 from boards.files.options import DEFAULT, ImportOptions
-from boards.files.reports import CorrectedRecord, ImportReport, MergedRecord, TableNumbers, iterate_batches
+from boards.files.reports import (
+    CorrectedRecord,
+    ImportReport,
+    MergedRecord,
+    TableNumbers,
+    expect_boards,
+    iterate_batches,
+)
 from boards.models import PUBLICATION, Board, leave_numbers, take_numbers
 from boards.records import columns_of
 from boards.services.boards import require_active_owner

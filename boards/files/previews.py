@@ -1,22 +1,170 @@
-"""What an import of an uploaded file would do, as its page shows it. Decision 0036 says who reads which file."""
+"""What an import of an uploaded file would do, as its page shows it: nothing is stored or locked.
 
+Equal sentences about records are put together for people; programs get them one by one. Decision 0036 says who reads
+which file.
+"""
+
+import re
 from collections import Counter
-from collections.abc import Callable, Mapping
-from typing import Any, cast
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, BinaryIO, cast
 from uuid import UUID
 
 from boards.drawing.html_diagrams import render_html
-from boards.files.dry_run import DryRunReport, dry_run_import
-from boards.files.options import ImportOptions
-from boards.files.remarks import group_remarks
-from boards.files.reports import ReadingReport
-from boards.models import Upload
+from boards.files.corrections import Corrections, correct, says_less
+from boards.files.options import DEFAULT, ImportOptions
+from boards.files.reports import CorrectedRecord, ReadingReport, TableNumbers, iterate_batches
+from boards.models import Board, Upload
+from boards.records import columns_of
+from bridge.board import BoardRecord
 from bridge.dates import in_words
 from bridge.diagram import Diagram
 from bridge.formats.archives import is_archive
+from bridge.formats.numbering import AGAINST_NUMBER
+from bridge.formats.outcomes import ReadBoard, RecordError, RecordRemark
 from config.api.errors import PayloadTooLarge
 from config.values.words import format_count
+from deals.models import Deal
 from themes.models import Theme
+
+MAX_FIRST = 3
+
+
+@dataclass
+class DryRunReport(ReadingReport):
+    """What an import would create.
+
+    `deals` maps the cards of each distinct deal to whether the deal would be new, and `boards` the fingerprint of each
+    board to whether the board would be new. `first` are the first boards, and `events` counts the records of each
+    event, date and site, and `skills` those of each skill. `corrected` are the stored boards that would become others,
+    and `doubtful` counts the boards that stay drafts.
+    """
+
+    deals: dict[str, bool] = field(default_factory=dict)
+    boards: dict[str, bool] = field(default_factory=dict)
+    corrected: list[CorrectedRecord] = field(default_factory=list)
+    first: list[BoardRecord] = field(default_factory=list)
+    events: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+    skills: Counter[str] = field(default_factory=Counter)
+    doubtful: int = 0
+
+
+def dry_run_import(
+    file: BinaryIO, options: ImportOptions = DEFAULT, *, on_progress: Callable[[DryRunReport], None] | None = None
+) -> DryRunReport:
+    """Look up what the file would create. Call `on_progress` with the growing report after each batch."""
+    lookup = _Lookup(options.owner_id)
+    for records in iterate_batches(options.read(file), lookup.report):
+        lookup.look_up(records)
+        if on_progress:
+            on_progress(lookup.report)
+    return lookup.report
+
+
+class _Lookup:
+    """The state of one dry run."""
+
+    def __init__(self, owner_id: str) -> None:
+        self.report = DryRunReport()
+        self.numbers = TableNumbers(owner_id)
+        self.corrections = Corrections(owner_id)
+
+    def look_up(self, read: Sequence[ReadBoard]) -> None:
+        """Report what an import of these records would create."""
+        report = self.report
+        records = [each.content for each in read]
+        report.first += records[: MAX_FIRST - len(report.first)]
+        for record in records:
+            report.events[record.event, record.date, record.site] += 1
+            report.skills[record.skill] += 1
+        report.doubtful += sum(each.is_doubtful for each in read)
+        new_cards = {record.layout.cards for record in records} - report.deals.keys()
+        stored = set(Deal.objects.filter(cards__in=new_cards).values_list("cards", flat=True))
+        report.deals |= {cards: cards not in stored for cards in new_cards}
+        boards = {self.numbers.fingerprint(each.content): each for each in read}
+        known = set(Board.objects.filter(fingerprint__in=boards).values_list("fingerprint", flat=True))
+        known |= self.find_corrected(boards)
+        report.boards |= {each: each not in known for each in boards.keys() - report.boards.keys()}
+
+    def find_corrected(self, boards: Mapping[str, ReadBoard]) -> set[str]:
+        """Report which stored tables would become others. Return the fingerprints of records of stored tables."""
+        sound = {each: build_board(read, each) for each, read in boards.items() if not read.is_doubtful}
+        found = self.corrections.find(sound.values(), lambda table: table.fingerprint in self.report.boards)
+        rows = Board.objects.select_related("deal", "auction_system").in_bulk([old.pk for old in found.values()])
+        for fingerprint, old in found.items():
+            read, row = boards[fingerprint], rows.get(old.pk)
+            if row is None or says_less(read, old):
+                continue
+            before, after = correct(row, sound[fingerprint])
+            if before != after:
+                self.report.corrected.append(CorrectedRecord(read.record, read.board, row.pk, before, after))
+        return {*found}
+
+
+def build_board(read: ReadBoard, fingerprint: str) -> Board:
+    """Return the board of a record, not stored, with its deal."""
+    deal = Deal(cards=read.content.layout.cards)
+    return Board(**columns_of(read.content), fingerprint=fingerprint, deal=deal)
+
+
+MAX_NAMED = 3
+MAX_LENGTH = 500
+MAX_NAME_LENGTH = 40
+VALUE = re.compile(r"'[^']*'|\b(?:North|East|South|West|None|NS|EW|All|Pass|XX?|[SHDC][AKQJT]|\w*[0-9]\w*)\b")
+"""What differs from record to record in sentences that are equal else: cards, calls, seats, sides, numbers, quotes."""
+
+
+@dataclass
+class RemarkGroup:
+    """Remarks of one code that say the same, but for values. `boards` are the boards in order, each once."""
+
+    first: RecordRemark
+    count: int = 0
+    boards: dict[str, None] = field(default_factory=dict)
+    lines: list[int] = field(default_factory=list)
+    are_equal: bool = True
+
+    def add(self, remark: RecordRemark) -> None:
+        self.count += 1
+        self.boards[remark.board[:MAX_NAME_LENGTH] or f"{remark.record}"] = None
+        self.lines += [remark.line] * (self.count <= MAX_NAMED)
+        self.are_equal = self.are_equal and remark.message == self.first.message
+
+    @property
+    def kind(self) -> str:
+        """Return "refused", or "2,023 records repaired"."""
+        is_kept = self.first.code == AGAINST_NUMBER
+        kind = "refused" if isinstance(self.first, RecordError) else "kept" if is_kept else "repaired"
+        return kind if self.count == 1 else f"{format_count(self.count, 'record')} {kind}"
+
+    @property
+    def where(self) -> str:
+        """Return "boards 3, 7, 12 and 20 more, lines 31, 75, 120 and 20 more", or "record 8" where it has no board."""
+        boards = name_first("board" if self.first.board else "record", [*self.boards], len(self.boards))
+        return f"{boards}, {name_first('line', [f'{line}' for line in self.lines], self.count)}"
+
+    @property
+    def message(self) -> str:
+        others = "" if self.are_equal else " The others are alike."
+        return f"{self.first.message[:MAX_LENGTH]}{others}"
+
+
+def name_first(noun: str, names: Sequence[str], count: int) -> str:
+    """Return the first of so many names, and how many more there are."""
+    named = names[:MAX_NAMED]
+    more = f" and {count - len(named):,} more" * (count > len(named))
+    return f"{noun}{'s' * (count > 1)} {', '.join(named)}{more}"
+
+
+def group_remarks(remarks: Iterable[RecordRemark]) -> list[RemarkGroup]:
+    """Return the remarks in groups, in the order of the records."""
+    groups: dict[tuple[type, str, str], RemarkGroup] = {}
+    for remark in sorted(remarks, key=lambda remark: remark.record):
+        key = type(remark), remark.code, VALUE.sub("…", remark.message[:MAX_LENGTH])
+        groups.setdefault(key, RemarkGroup(remark)).add(remark)
+    return [*groups.values()]
+
 
 MAX_SMALL = 64 * 1024
 """The bytes of a file that a request reads: a few hundred records, a quarter of a second of a core."""

@@ -1,11 +1,15 @@
-"""The import of bridge files over HTTP."""
+"""The import of bridge files over HTTP. A large body is kept on disk and not in memory."""
 
 from dataclasses import asdict
-from typing import Any, BinaryIO
+from shutil import copyfileobj
+from tempfile import SpooledTemporaryFile
+from typing import IO, Any, BinaryIO
 
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
+from rest_framework.exceptions import UnsupportedMediaType
+from rest_framework.parsers import BaseParser, DataAndFiles, MultiPartParser
 from rest_framework.request import Request, is_form_media_type
 from rest_framework.response import Response
 
@@ -21,9 +25,40 @@ from boards.files.serializers import (
     MergedRecordSerializer,
     UploadSerializer,
 )
-from boards.files.upload_parsers import FileParser, FormParser
 from bridge.formats.files import FileFormat
+from config.api.django_request import django_request_of
+from config.api.negotiation import is_text
 from deals.views import ApiKeyView
+
+MAX_BYTES_IN_MEMORY = 1024 * 1024
+
+
+class FileParser(BaseParser):
+    """Take a body of any type but JSON and forms, which a program sends by mistake: curl names a form by itself."""
+
+    media_type = "*/*"
+
+    def parse(self, stream: IO[bytes], media_type: str | None = None, parser_context: Any = None) -> IO[bytes]:
+        """Read the whole body into a temporary file. The caller closes it.
+
+        The body is read before any transaction begins: a slow client would keep it open, and SQLite lets nobody
+        else write until it ends.
+        """
+        if media_type and is_text(media_type):
+            raise UnsupportedMediaType(media_type)
+        body = SpooledTemporaryFile(MAX_BYTES_IN_MEMORY)  # noqa: SIM115  (it outlives this method)
+        copyfileobj(stream, body)
+        body.seek(0)
+        return body
+
+
+class FormParser(MultiPartParser):
+    """Read a form with a file. config.edge.serving.wsgi guards against headers of its parts that cannot be read."""
+
+    def parse(self, stream: Any, media_type: str | None = None, parser_context: Any = None) -> DataAndFiles:
+        request = django_request_of(parser_context["request"])
+        return DataAndFiles(*request.parse_file_upload(request.META, stream))
+
 
 FORMATS = {
     "application/x-pbn": FileFormat.PBN,

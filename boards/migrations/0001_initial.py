@@ -32,7 +32,7 @@ def keep_slices_in_their_rows(apps, schema_editor):
 
 
 def count_numbers(apps, schema_editor):
-    """Make the counter of the boards' numbers (boards.models.numbers), on SQLite among its own."""
+    """Make the counter of the boards' numbers (boards.models.index), on SQLite among its own."""
     if schema_editor.connection.vendor == "postgresql":
         schema_editor.execute("CREATE SEQUENCE boards_board_number_seq OWNED BY boards_board.number")
     else:

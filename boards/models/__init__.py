@@ -3,13 +3,11 @@
 board       a deal with its dealer, vulnerability, auction, contract, play and texts
 analysis    what the solver says of a board's cards
 names       what a board is called, so that boards of the same number are told apart
-events      the name, date and site behind the slug of an event
 days        the boards of the day
-catalogue   what readers get of published boards
+catalogue   what readers get of published boards; the name, date and site behind the slug of an event
 collections boards that a member puts in an order
 practice    how often readers gave which answer
-numbers     what sorts boards, and where the index has them
-index       which boards are found by what: bits by their numbers, and rows of late changes
+index       numbers, which sort boards, and which are found by what: bits by number, and rows of late changes
 reviews     drafts that members ask staff to publish
 uploads     files between their preview and their import
 
@@ -25,12 +23,10 @@ from boards.models.board import (
     Board,
     parse_stored_contract,
 )
-from boards.models.catalogue import PublishedBoard
+from boards.models.catalogue import Event, PublishedBoard
 from boards.models.collections import MAX_BOARDS, MAX_COLLECTIONS, Collection, CollectionBoard
 from boards.models.days import BoardOfTheDay
-from boards.models.events import Event
-from boards.models.index import IndexRow, Slice, leave_numbers
-from boards.models.numbers import LAST_NUMBER, take_numbers
+from boards.models.index import LAST_NUMBER, IndexRow, Slice, leave_numbers, take_numbers
 from boards.models.practice import PracticeAnswer
 from boards.models.reviews import PublicationReview
 from boards.models.uploads import Upload

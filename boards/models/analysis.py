@@ -14,7 +14,7 @@ MAX_TRACE = 53
 class SolverAnswer(models.Model):
     """An answer of the solver's about a board, and how far it is. A row that is `pending` waits for the worker.
 
-    `question` tells whether the answer is about the board as it is now: boards.analysis.questions makes it, and a board
+    `question` tells whether the answer is about the board as it is now: boards.analysis makes it, and a board
     whose cards, contract or play change gets a new row.
     """
 

@@ -12,9 +12,8 @@ from django.utils import timezone
 from accounts.identifiers import SYSTEM
 from accounts.models import AuctionSystem
 from boards.identity import slug_of
-from boards.models.index import leave_numbers
+from boards.models.index import leave_numbers, take_numbers
 from boards.models.names import full_name_of
-from boards.models.numbers import take_numbers
 from boards.querysets import BoardQuerySet
 from boards.validators import validate_pbn_line
 from bridge.board import TEXTS

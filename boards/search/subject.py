@@ -2,7 +2,7 @@
 
 from functools import cached_property
 
-from boards.analysis.verdicts import summarise_play
+from boards.analysis import summarise_play
 from boards.models import Board
 from boards.records import StoredCall
 from bridge.seats import SEATS

@@ -17,7 +17,7 @@ from django.utils import timezone
 from boards.catalogue.refreshing import refresh
 from boards.models import PUBLICATION, Board, leave_numbers, take_numbers
 from boards.querysets import BoardQuerySet
-from boards.services.fingerprints import renew_fingerprints
+from boards.services.boards import renew_fingerprints
 from config.database.inserting import insert_rows
 from config.database.transactions import retry_conflicts
 from deals.events.recording import record_boards

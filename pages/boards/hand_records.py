@@ -13,8 +13,7 @@ from boards.search.filters.parameters import parse_selection
 from config.values.languages import accepted_languages
 from pages.presenters.boards import HandRecord
 from pages.search.gallery import DealPageQuery, filters_of, first_row, paths_around, theme_of
-from pages.site.base import PageView
-from pages.site.lists import page_context, path_with_query
+from pages.site.base import PageView, page_context, path_with_query
 from themes.labels import label_themes
 
 MAX_RECORDS = 36

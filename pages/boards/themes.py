@@ -8,19 +8,17 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.text import Truncator
 
-from boards.catalogue.counting import count_boards_of_themes
 from boards.catalogue.deals import find_deals, list_deals
-from boards.catalogue.summaries import Value, count_by
+from boards.catalogue.summaries import Value, count_boards_of_themes, count_by
 from boards.search.filters.parameters import BoardSelection
 from bridge.board import TEXTS
 from config.values.labels import Label, best_label
 from config.values.languages import accepted_languages
 from config.values.words import format_count
 from pages.presenters.ballots import ballot_of
+from pages.presenters.boards import theme_path
 from pages.presenters.deal_cards import DealCard, build_cards
-from pages.presenters.theme_paths import theme_path
-from pages.site.base import PageView
-from pages.site.lists import path_with_query
+from pages.site.base import PageView, path_with_query
 from themes.labels import LabelCache, format_type, get_label_cache, get_revision, label_themes
 from themes.models import Theme
 

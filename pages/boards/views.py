@@ -1,4 +1,4 @@
-"""The pages about boards and themes."""
+"""The pages about boards and themes, and voting on them by a plain form."""
 
 from http import HTTPStatus
 from typing import Any
@@ -8,11 +8,10 @@ from django.db import DEFAULT_DB_ALIAS
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
-from boards.analysis.questions import want_costs
+from boards.analysis import want_costs
 from boards.catalogue.deals import first_deals
 from boards.catalogue.reading import read_themes
-from boards.events.reading import read_surroundings
-from boards.events.storing import event_of
+from boards.events.reading import event_of, read_surroundings
 from boards.models import Board, CardCosts
 from boards.records import record_of
 from bridge.formats.handviewer import write_handviewer
@@ -23,16 +22,18 @@ from config.api.views import PRIVATE
 from config.database.rows import find_by_key
 from config.edge.limits.posts import ClientNetworks
 from config.values.languages import accepted_languages
+from config.values.web_addresses import own_path
 from pages.boards.themes import count_themes
 from pages.evenings.traveller import Traveller
-from pages.presenters.ballots import ballot_of
-from pages.presenters.boards import BoardDetail
+from pages.presenters.ballots import ANCHOR, ballot_of
+from pages.presenters.boards import BoardDetail, own_board_of
 from pages.presenters.deal_cards import build_cards
-from pages.presenters.own_board import own_board_of
-from pages.presenters.stepping import COSTS_SHOWN, LAST_STEP, BoardPageQuery, Steps
+from pages.presenters.playing import COSTS_SHOWN, LAST_STEP, BoardPageQuery, Steps
 from pages.sharing.sharing import share_of
-from pages.site.base import PageView
+from pages.site.base import MemberPage, PageView
 from themes.labels import get_label_cache, get_revision
+from voting import services
+from voting.serializers import VOTE
 
 HOME_PAGE_DEALS = 3
 PRACTICE_HANDS = {
@@ -169,3 +170,23 @@ class HandViewerRedirect(PageView):
         if is_private:
             response["Cache-Control"] = PRIVATE
         return response
+
+
+class VotePage(MemberPage):
+    """POST /boards/{id}/vote with the button pressed → 303 to the page in `next`, at that button, or 404.
+
+    The button `up` or `down` has the vote of PUT /api/voting/{boardId} as its value: its own, or none.
+    GET → 302 to the board, for whoever has just signed in to vote.
+    """
+
+    def get(self, request: HttpRequest, pk: UUID) -> HttpResponse:
+        return HttpResponseRedirect(reverse("board-page", args=[pk]))
+
+    def post(self, request: HttpRequest, pk: UUID) -> HttpResponse:
+        pressed = "up" if "up" in request.POST else "down"
+        value = VOTE.run_validation({"vote": request.POST.get(pressed)})["vote"]
+        services.cast_vote(account=self.member, board_id=pk, value=value)
+        back = own_path(request.POST.get("next", ""), reverse("board-page", args=[pk]))
+        anchor = request.POST.get("anchor", "")
+        fragment = f"#{anchor}-{pressed}" if ANCHOR.fullmatch(anchor) else ""
+        return HttpResponseRedirect(back.partition("#")[0] + fragment, status=HTTPStatus.SEE_OTHER)

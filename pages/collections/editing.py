@@ -18,8 +18,7 @@ from config.database.transactions import retry_conflicts
 from pages.collections.finding import address_of, read_boards
 from pages.collections.forms import BOARDS_OF_PAGE, BoardsForm, CollectionForm, RowForm
 from pages.collections.members import WHO_READS_IT, find_own, see
-from pages.site.base import MemberPage
-from pages.site.lists import PageNumberQuery, page_context
+from pages.site.base import MemberPage, PageNumberQuery, page_context
 
 MOVES: dict[str, Callable[[int], int]] = {
     "up": lambda at: at - 1,

@@ -15,10 +15,9 @@ from rest_framework import serializers
 
 from accounts.models import Account
 from boards.collections import services
-from boards.collections.reading import collections_of, count_boards
+from boards.collections.reading import collections_of, count_boards, find_boards
 from boards.collections.serializers import MAX_QUERY_LENGTH, PutBoardSerializer
 from boards.collections.services import Place, Texts
-from boards.collections.sources import find_boards
 from boards.models import MAX_BOARDS, MAX_COLLECTIONS, Board, Collection
 from boards.models.names import full_name_of
 from bridge.texts import clean_lines

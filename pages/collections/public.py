@@ -1,25 +1,30 @@
-"""The pages of collections for everybody who may read them."""
+"""The pages of collections for everybody who may read them: the list, one, its file, and its frame on another site."""
 
+from collections.abc import Iterator, Sequence
 from uuid import UUID
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, StreamingHttpResponse
 from django.urls import reverse
 
-from boards.collections.reading import count_boards, owner_name
+from boards.collections.reading import Caller, count_boards, owner_name, read_contents
+from boards.files.exporting import file_header, read_exported
 from boards.models import Board, Collection
 from boards.models.names import full_name_of
 from boards.records import diagram_of
+from bridge.formats.files import FileFormat
 from config.api.pagination import Page, read_page
+from config.edge.limits.exports import stream
 from config.values.labels import Label
 from config.values.languages import accepted_languages
+from deals.views import PbnRenderer
 from pages.boards.hand_records import MAX_RECORDS, hand_records
 from pages.collections.finding import caller_of, find_collection, hide, read_boards, share_of, visible_entries
 from pages.presenters.ballots import ballot_of
-from pages.site.base import PageView
+from pages.sharing.embed import FramedPage
+from pages.site.base import PageNumberQuery, PageView, page_context, path_with_query
 from pages.site.feeds import Feed
-from pages.site.lists import PageNumberQuery, page_context, path_with_query
 
 COLLECTIONS_OF_PAGE = 24
 BOARDS_OF_PAGE = 12
@@ -141,3 +146,44 @@ class CollectionFeed(PageView):
                 )
         body = feed.writeString("utf-8")
         return hide(collection, HttpResponse(body, content_type="application/atom+xml; charset=utf-8"))
+
+
+class CollectionEmbed(FramedPage):
+    """GET /collections/{id}/embed → 200: the names of its boards with their notes, or 404.
+
+    A frame shows what a stranger may read, whoever is signed in: nothing private stands in another site's page.
+    """
+
+    def get(self, request: HttpRequest, pk: UUID) -> HttpResponse:
+        stranger = AnonymousUser()
+        collection = find_collection(pk, stranger)
+        contents = read_contents(collection, stranger)
+        context = {
+            "collection": collection,
+            "boards": [(entry, full_name_of(entry.board) or "Untitled board") for entry in contents.boards],
+        }
+        path = reverse("collection-page", args=[pk])
+        return hide(collection, self.render_page("boards/collections/embed.html", context, path=path))
+
+
+class CollectionFile(PageView):
+    """GET /collections/{id}.pbn → 200: its boards in order as a PBN file, within the limits of exports, or 404."""
+
+    vary = ()
+
+    def get(self, request: HttpRequest, pk: UUID) -> StreamingHttpResponse:
+        caller = caller_of(request)
+        collection = find_collection(pk, caller)
+        keys = [entry.board_id for entry in visible_entries(collection, caller)]
+        content_type = f"{PbnRenderer.media_type}; charset={PbnRenderer.charset}"
+        response = stream(request, "boards", write_boards(keys, caller), content_type)
+        response["Content-Disposition"] = f'attachment; filename="collection-{pk}.pbn"'
+        hide(collection, response)
+        return response
+
+
+def write_boards(keys: Sequence[UUID], caller: Caller) -> Iterator[bytes]:
+    """Yield a file of these boards, as far as the caller may see them. They are some hundreds at most."""
+    exported = read_exported(keys, Board.objects.visible_to(caller))
+    yield file_header(FileFormat.PBN).encode()
+    yield "".join(exported[pk].write(FileFormat.PBN) for pk in keys if pk in exported).encode()

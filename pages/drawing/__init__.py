@@ -1,9 +1,7 @@
 """Boards as markup, written in Python: a template takes five times as long for what repeats dozens of times on a page.
 
 table_diagrams   the four hands at a moment of a board
-tables           the auction, the play and the double dummy tricks of a board's page
-travellers       the rows of a traveller there
-steps            what happened last at a step of a board
+tables           the auction, the play, the double dummy tricks and the traveller of a board's page; a step in words
 votes            the votes of a board as buttons
 quiz             the questions of practice and the replies
 deals            what came of a deal in a list

@@ -1,20 +1,23 @@
-"""The tables of a board's page: the auction, the play trick by trick, and the double dummy tricks.
+"""The tables of a board's page: the auction, the play trick by trick, the double dummy tricks, and a traveller's rows.
 
-They are written in Python as the hand diagrams are: a template takes five times as long for their hundred cells. They
-have no free text.
+They are written in Python as the hand diagrams are: a template takes five times as long for their hundred cells. The
+names of teams are strangers' text, and escaped. At a step, a sentence says what happened last.
 """
 
 from collections.abc import Iterable, Sequence
+from html import escape
 
+from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from boards.drawing.symbols import call, card, denomination, with_spoken_text
+from boards.drawing.symbols import call, card, contract, denomination, result, signed, with_spoken_text
 from bridge.contract import Contract
 from bridge.seats import Seat
 from bridge.verdict import cost_in_words
+from pages.evenings.traveller import Row, Traveller
 from pages.presenters.boards import AnnotatedCall, BoardDetail
-from pages.presenters.playing import Trick, TrickCard
+from pages.presenters.playing import TableView, Trick, TrickCard
 
 LED = '<span class="visually-hidden"> led</span>'
 NEXT_CALL = '<td class="next-call"><span aria-hidden="true">?</span><span class="visually-hidden">next</span></td>\n'
@@ -103,3 +106,70 @@ def draw_double_dummy(
         '<table class="double-dummy">\n<caption>Tricks by declarer when all cards are open</caption>\n'
         f"<thead><tr><td></td>{heads}</tr></thead>\n<tbody>\n{body}</tbody>\n</table>\n"
     )
+
+
+def draw_rows(traveller: Traveller) -> SafeString:
+    """Draw a row for each table, with a link to its board. The page's own board is marked."""
+    boards_path = reverse("gallery")
+    return SafeString("".join(draw_row(row, traveller, boards_path) for row in traveller.rows))
+
+
+def draw_row(row: Row, traveller: Traveller, boards_path: str) -> str:
+    table, name = row.table, escape(row.name)
+    if table.pk == traveller.board_id:
+        marked, head = ' class="here"', f'{name}<span class="visually-hidden">, this board</span>'
+    else:
+        marked, head = "", f'<a href="{boards_path}/{table.pk}">{name}</a>'
+    played, score = table.final_contract, table.score
+    cells = (
+        contract(played) if played else escape(table.adjustment) or "–",
+        card(table.opening_lead) if table.opening_lead else "–",
+        result(row.result) if row.result else "–",
+    )
+    numbers = ("–" if score is None else signed(score), *(points or "–" for points in row.points))
+    return (
+        f'<tr{marked}><th scope="row">{head}</th>'
+        f"{''.join(f'<td>{cell}</td>' for cell in cells)}"
+        f"{''.join(map(draw_number, numbers))}</tr>\n"
+    )
+
+
+def draw_number(number: str) -> str:
+    return f'<td class="number">{number}</td>'
+
+
+def draw_moment(detail: BoardDetail) -> SafeString:
+    """Write what happened last at the position that is shown: a call or a card."""
+    position, record, table = detail.position, detail.record, detail.table
+    if position is None or table is None:
+        return SafeString("")
+    if position.cards:
+        return draw_last_card(detail, table)
+    if record.auction and position.calls:
+        calls = record.auction.calls
+        caller = record.dealer.clockwise()[(position.calls - 1) % 4].full_name
+        counted = f"Call {position.calls}"
+        if not detail.visible_hands:  # else a player would learn how long the auction is
+            counted += f" of {len(calls)}"
+        return format_html("{}. {}: {}", counted, caller, call(calls[position.calls - 1].call))
+    return SafeString(f"Before the {'auction' if record.auction else 'lead'}")
+
+
+def draw_last_card(detail: BoardDetail, table: TableView) -> SafeString:
+    """Write the card that was played last, what it cost, and who won the trick with it."""
+    if not (trick := table.trick):
+        return format_html("Opening lead: {}", card(table.cards[-1]))  # declarer is not known, so nor is the leader
+    seat, played = [*trick.cards.items()][-1]
+    what = "Opening lead" if len(table.cards) == 1 else f"Trick {trick.number}"
+    text = format_html("{}. {}: {}", what, seat.full_name, card(played))
+    if cost := cost_of(detail, played):
+        text += with_spoken_text(f" −{cost}", f", which cost {cost_in_words(cost)} with all cards seen")
+    if trick.winner:
+        text = format_html("{}. {} wins.", text, trick.winner.full_name)
+    return format_html("{} {}", text, table.rest) if table.rest else text
+
+
+def cost_of(detail: BoardDetail, played: str) -> int:
+    """Return the tricks that a played card cost. None is known before the play is analysed."""
+    costly = detail.play_summary.cards if detail.play_summary else ()
+    return next((each.cost for each in costly if each.card == played), 0)

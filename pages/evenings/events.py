@@ -7,17 +7,14 @@ from typing import NamedTuple
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 
-from boards.events.listing import ListedEvent, read_events, read_neighbours
-from boards.events.matches import Match, find_matches
+from boards.events.listing import DealResults, ListedEvent, read_events, read_neighbours
+from boards.events.matches import Match, Standings, find_matches, find_standings
 from boards.events.reading import Evening, ListedDeal, read_evening, read_pars, read_team_deals
-from boards.events.results import DealResults
 from boards.events.serializers import paths_of
-from boards.events.standings import Standings, find_standings
 from boards.identity import whole_stage
 from bridge.dates import in_words
 from bridge.double_dummy import Par
-from pages.site.base import PageView
-from pages.site.lists import PageNumberQuery, page_context, path_with_query
+from pages.site.base import PageNumberQuery, PageView, page_context, path_with_query
 
 EVENTS_OF_PAGE = 50
 DEALS_OF_PAGE = 40

@@ -14,8 +14,7 @@ from config.api.pagination import Page
 from config.api.serializers import model_string
 from config.database.rows import find_by_key
 from pages.evenings.events import match_path, parameters_of
-from pages.site.base import PageView
-from pages.site.lists import PageNumberQuery, page_context
+from pages.site.base import PageNumberQuery, PageView, page_context
 
 BOARDS_OF_PAGE = 48
 

@@ -9,8 +9,7 @@ from django.urls import reverse
 from boards.events.reading import MAX_TABLES, ListedDeal, MostTables, count_most_tables, read_evening, read_pars
 from bridge.double_dummy import Par
 from pages.evenings.traveller import Traveller
-from pages.site.base import PageView
-from pages.site.lists import PageNumberQuery, page_context
+from pages.site.base import PageNumberQuery, PageView, page_context
 
 MAX_DEALS = 36
 MAX_ROWS = 210

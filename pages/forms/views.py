@@ -1,8 +1,16 @@
-"""The forms as pages. They work without JavaScript, and keep what a visitor typed whatever goes wrong."""
+"""The forms as pages. They work without JavaScript, and keep what a visitor typed whatever goes wrong.
 
+Robots are told from people without asking people to solve anything: a robot fills in a field that nobody sees (a
+honeypot, or trap), or sends a page sooner than anybody can type. It gets the answer that a person gets. What it sent is
+stored apart, so that staff still find a person who was taken for one.
+"""
+
+import time
+from datetime import timedelta
 from http import HTTPStatus
 from typing import Any, cast
 
+from django.core import signing
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
@@ -14,9 +22,35 @@ from config.values.words import format_count
 from forms import services
 from forms.declarations import FORMS, Form
 from forms.request_checks import LIMITS
-from pages.forms import robots
 from pages.forms.fields import find_published_board, page_fields, read_values
 from pages.site.base import PageView
+
+HONEYPOT = "url"
+"""Name of the field of a page that nobody sees. A JSON body with it is refused, like one with any unknown field."""
+
+PAGE_TOKEN = "opened"  # noqa: S105  (the name of a field)
+"""Name of the hidden field that says, signed, when the page was opened."""
+
+MIN_AGE = timedelta(seconds=3)
+MAX_AGE = timedelta(days=1)
+
+signer = signing.Signer(salt="forms.opened")
+
+
+def make_page_token(form: str, *, age: timedelta = timedelta(0)) -> str:
+    """Sign the moment at which a page of this form was opened: now, or so long ago."""
+    return signer.sign(f"{form}:{time.time() - age.total_seconds():.3f}")
+
+
+def read_page_age(token: str, form: str) -> timedelta | None:
+    """Return how long ago the page was opened, or None when the token is missing, forged, too old or another form's."""
+    try:
+        name, opened_at = signer.unsign(token).split(":")
+    except signing.BadSignature:
+        return None
+    age = timedelta(seconds=time.time() - float(opened_at))
+    return age if name == form and age <= MAX_AGE else None
+
 
 TOO_MANY = "Too many forms were sent just now."
 OUT_OF_ORDER = "We cannot accept forms just now."
@@ -45,11 +79,11 @@ class FormPage(PageView):
 
     def get(self, request: HttpRequest) -> HttpResponse:
         values = {"boardId": request.GET.get("board", "")}
-        return self.show_form(values, robots.make_page_token(self.form.name))
+        return self.show_form(values, make_page_token(self.form.name))
 
     def post(self, request: HttpRequest) -> HttpResponse:
         client = ClientNetworks.of_request(request)
-        values, token = read_values(self.form, request.POST), request.POST.get(robots.PAGE_TOKEN, "")
+        values, token = read_values(self.form, request.POST), request.POST.get(PAGE_TOKEN, "")
         try:
             usage = LIMITS.count(self.form.name, client)
         except ApiError as error:
@@ -62,7 +96,7 @@ class FormPage(PageView):
         return response
 
     def submit(self, request: HttpRequest, client: ClientNetworks, values: dict[str, Any], token: str) -> HttpResponse:
-        age = robots.read_page_age(token, self.form.name)
+        age = read_page_age(token, self.form.name)
         serializer = self.form.serializer(data=values)
         if not serializer.is_valid() or age is None:
             return self.show_form(
@@ -77,7 +111,7 @@ class FormPage(PageView):
             data=dict(serializer.data),
             client=client.household,
             language=preferred_language(request),
-            is_suspected=bool(request.POST.get(robots.HONEYPOT)) or age < robots.MIN_AGE,
+            is_suspected=bool(request.POST.get(HONEYPOT)) or age < MIN_AGE,
         )
         thanks = reverse(f"form-thanks-{self.form.name}")
         board_id = serializer.data.get("boardId")
@@ -89,7 +123,7 @@ class FormPage(PageView):
         problem = TOO_MANY if isinstance(error, RateLimited) else OUT_OF_ORDER
         response = self.show_form(
             values,
-            self.make_retry_token() if robots.read_page_age(token, self.form.name) is None else token,
+            self.make_retry_token() if read_page_age(token, self.form.name) is None else token,
             notice=f"{problem} Send this form again in {wait}.",
             status=error.status_code,
         )
@@ -101,7 +135,7 @@ class FormPage(PageView):
 
         The visitor has filled it in already, so sending it quickly is no sign of a robot.
         """
-        return robots.make_page_token(self.form.name, age=robots.MIN_AGE)
+        return make_page_token(self.form.name, age=MIN_AGE)
 
     def show_form(
         self, values: dict[str, Any], token: str, *, errors: Any = None, notice: str = "", status: int = HTTPStatus.OK
@@ -112,8 +146,8 @@ class FormPage(PageView):
             "has_errors": bool(errors),
             "notice": notice,
             "page_token": token,
-            "page_token_name": robots.PAGE_TOKEN,
-            "honeypot": robots.HONEYPOT,
+            "page_token_name": PAGE_TOKEN,
+            "honeypot": HONEYPOT,
         }
         return self.render_page("forms/form.html", context, status=status)
 

@@ -1,26 +1,106 @@
-"""My account: what one says of oneself, the download of one's data, and the end of the account."""
+"""My account: what one says of oneself, the download of one's data, the end of the account, and where one is signed in.
 
+The form has the fields that PATCH /api/accounts/{id} takes of the account itself, named as there. A member sees who
+looked at the service as them.
+"""
+
+from collections.abc import Sequence
+from functools import partial
 from http import HTTPStatus
+from typing import Any, cast
+from uuid import UUID
 
+from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
+from django.core.paginator import Paginator
 from django.db import transaction
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.db.models import Count
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.http.response import HttpResponseBase
 from django.urls import reverse
+from django.utils import timezone
 
-from accounts.models import Account
+from accounts.models import Account, AuctionSystem, Session
 from accounts.personal_data.erasure import erase, why_not_erase
 from accounts.personal_data.export import export
 from accounts.personal_data.registry import REGISTRY
+from accounts.serializers import AccountSerializer
+from accounts.signing_in.logins import end_sessions, sessions_of
 from config.api.errors import InvalidToken, PermissionRefused
 from config.api.views import PRIVATE
 from config.database.transactions import retry_conflicts
 from config.edge.limits import exports
-from pages.members.account_form import AccountForm
-from pages.members.fresh import needs_fresh_sign_in
+from config.values.countries import country_names
+from config.values.words import format_count
+from impersonation.models import Impersonation, ImpersonationEvent
+from pages.members.signing_in import needs_fresh_sign_in
 from pages.site.base import MemberPage, PageView
+from pages.site.two_windows import TwoWindows
+
+
+def text_field(column: str, label: str, help_text: str = "", *, autocomplete: str) -> forms.CharField:
+    described: Any = Account._meta.get_field(column)
+    return forms.CharField(
+        label=label,
+        help_text=help_text,
+        max_length=described.max_length,
+        required=False,
+        widget=forms.TextInput({"autocomplete": autocomplete}),
+    )
+
+
+def check_box(label: str) -> forms.BooleanField:
+    return forms.BooleanField(label=label, required=False, widget=forms.CheckboxInput({"value": "yes"}))
+
+
+class AccountForm(TwoWindows, forms.Form):
+    """What a member says of itself. The rules are the API's."""
+
+    displayName = text_field(
+        "display_name",
+        "Name that others see",
+        "Without one, pages call you “a member”, and programs see your id.",
+        autocomplete="nickname",
+    )
+    firstName = text_field("first_name", "Given name", autocomplete="given-name")
+    lastName = text_field("last_name", "Family name", autocomplete="family-name")
+    isOrganisation = check_box("This account belongs to an organisation")
+    organisationName = text_field(
+        "organisation_name",
+        "Organisation",
+        "Name of the club, school or company. An organisation must have one.",
+        autocomplete="organization",
+    )
+    country = forms.ChoiceField(required=False, widget=forms.Select({"autocomplete": "country"}))
+    language = text_field("language", "Language", "A language tag such as en or pt-BR.", autocomplete="language")
+    auctionSystem = forms.ModelChoiceField(
+        AuctionSystem.objects.order_by("sort_order", "identifier"),
+        label="Bidding system that you play",
+        empty_label="",
+        widget=forms.Select({"autocomplete": "off"}),
+    )
+    showEmailPublicly = check_box("Show my e-mail address to everybody with an account")
+    avatarUrl = text_field("avatar_url", "Address of your picture", "It begins with https://.", autocomplete="photo")
+
+    def __init__(self, account: Account, request: HttpRequest, data: QueryDict | None = None) -> None:
+        self.serializer = partial(AccountSerializer, account, context={"request": request})
+        stored = {**self.serializer().data, "auctionSystem": account.auction_system_id}
+        super().__init__(data, initial=stored, auto_id="%s")
+        countries = {"": "", **dict(country_names())}
+        countries.setdefault(account.country, account.country)  # It was one once, and is kept.
+        cast(forms.ChoiceField, self.fields["country"]).choices = list(countries.items())
+
+    def clean(self) -> None:
+        super().clean()
+        changes = self.changes
+        if "auctionSystem" in changes:
+            changes["auctionSystem"] = changes["auctionSystem"].pk
+        self.checked = self.serializer(data=changes, partial=True)
+        if not self.checked.is_valid():
+            self.show_errors(self.checked.errors)
+
 
 CONFIRMATION = "DELETE"
 NOT_ACTIVE = "This account is not active."
@@ -129,3 +209,65 @@ class DeletedPage(PageView):
         if self.reader is not None:
             return HttpResponseRedirect("/")
         return self.render_page("accounts/deleted.html", {"noindex": True})
+
+
+LOOKS_ON_A_PAGE = 20
+
+
+class LooksPage(MemberPage):
+    """GET /account/looks → 200: who of the staff looked at the service as the member, when, why and how much."""
+
+    section = "account"
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        looks = Impersonation.objects.filter(subject=self.member).with_people()
+        page = Paginator(looks, LOOKS_ON_A_PAGE).get_page(request.GET.get("page"))
+        requests = count_requests(list(page))
+        now = timezone.now()
+        shown = [
+            {
+                "look": look,
+                "is_running": look.is_valid_at(now),
+                "end": look.ended_at or look.expires_at,
+                "requests": requests.get(look.pk, 0),
+            }
+            for look in page
+        ]
+        pages = {
+            "prev": f"?page={page.previous_page_number()}" if page.has_previous() else "",
+            "next": f"?page={page.next_page_number()}" if page.has_next() else "",
+        }
+        return self.render_page("impersonation/looks.html", {"looks": shown, "pages": pages, "noindex": True})
+
+
+def count_requests(looks: Sequence[Impersonation]) -> dict[UUID, int]:
+    """Return how many requests are on record of each impersonation."""
+    events = ImpersonationEvent.objects.filter(
+        impersonation_id__in=[look.pk for look in looks], kind=ImpersonationEvent.Kind.REQUEST
+    )
+    return dict(events.order_by().values_list("impersonation_id").annotate(Count("id")))
+
+
+OTHERS = "others"
+"""The value of `end` that means every device but this one."""
+
+
+class DevicesPage(MemberPage):
+    """GET /account/devices → 200: where the account is signed in. POST with `end`, a name or "others" → 303 back, after
+    a sign-in of the last minutes.
+    """
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        own_key = request.session.session_key
+        devices = [(each, each.session_key == own_key) for each in sessions_of(self.member)]
+        return self.render_page("accounts/devices.html", {"devices": devices, "others": OTHERS, "noindex": True})
+
+    @needs_fresh_sign_in
+    def post(self, request: HttpRequest) -> HttpResponse:
+        name, own_key = request.POST.get("end", ""), request.session.session_key
+        ended = [
+            each for each in sessions_of(self.member) if each.session_key != own_key and name in (OTHERS, each.name)
+        ]
+        count = end_sessions(Session.objects.filter(pk__in=[each.pk for each in ended]), why="by its owner")
+        messages.success(request, f"{format_count(count, 'device')} signed out.")
+        return HttpResponseRedirect(request.path, status=HTTPStatus.SEE_OTHER)

@@ -14,13 +14,12 @@ from rest_framework.exceptions import ValidationError
 
 from boards.models import Board
 from boards.models.board import choices_of
-from boards.services.ownership import edit_board, lock_own
-from boards.services.reviews import Publishing, publishing
+from boards.services.reviews import Publishing, edit_board, lock_own, publishing
 from config.database.transactions import retry_conflicts
 from config.edge.security.security_log import log_change
 from config.values.labels import best_label
 from config.values.languages import accepted_languages
-from pages.presenters.own_board import OwnBoard
+from pages.presenters.boards import OwnBoard
 from pages.site.base import MemberPage
 from pages.site.two_windows import LineField, LinesField, TwoWindows
 from themes.models import Theme
@@ -44,7 +43,7 @@ class LabelledChoicesField(Labelled, forms.ModelMultipleChoiceField):
 
 
 class BoardForm(TwoWindows, forms.ModelForm):
-    """What a member may change. boards.services.ownership has the rules: an unchanged value is never refused."""
+    """What a member may change. boards.services.reviews has the rules: an unchanged value is never refused."""
 
     wire_names = {"auctionSystem": "auction_system"}
 
@@ -69,7 +68,7 @@ class BoardForm(TwoWindows, forms.ModelForm):
 
     @property
     def values(self) -> dict[str, Any]:
-        """Return what was changed, as boards.services.ownership.edit_board takes it."""
+        """Return what was changed, as boards.services.reviews.edit_board takes it."""
         values = self.changes
         if "auction_system" in values:
             system = values.pop("auction_system")

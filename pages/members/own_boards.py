@@ -1,6 +1,8 @@
 """GET and POST /account/boards: a member's own boards, and the buttons that publish, take back and delete them."""
 
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
+from dataclasses import dataclass
 from http import HTTPStatus
 from uuid import UUID
 
@@ -9,19 +11,70 @@ from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.urls import reverse
 
+from accounts.models import Account
 from boards.models import Board, PublicationReview
 from boards.querysets import BoardQuerySet
-from boards.services import bulk
+from boards.services import bulk, reviews
+from boards.services.reviews import Publishing, publishing
 from config.api.errors import ValidationFailed
 from config.api.fields import ChoiceField
 from config.api.pagination import Page
 from config.edge.limits import exports
+from config.edge.security.security_log import log_change
 from config.values.web_addresses import own_path
-from pages.members import changes
-from pages.members.changes import DRAFT, PUBLISHED, WAITING
-from pages.presenters.own_board import OwnBoard, may_publish, word_for_publishing
-from pages.site.base import MemberPage
-from pages.site.lists import PageNumberQuery, page_context, path_with_query
+from config.values.words import format_count
+from pages.presenters.boards import OwnBoard, may_publish, word_for_publishing
+from pages.site.base import MemberPage, PageNumberQuery, page_context, path_with_query
+
+MAX_SECONDS = 20
+"""How long one press goes on, which proxies wait for. The rest needs another press."""
+
+DRAFT = Q(published_at=None)
+PUBLISHED = Q(published_at__isnull=False)
+WAITING = Q(review__state=PublicationReview.State.WAITING)
+
+
+@dataclass(frozen=True)
+class Change:
+    """A change that a button makes. `done` says what was done with the boards of a number, such as "3 boards".
+
+    `concerns` are the boards that it can change. Each press takes the first of them, and leaves fewer.
+    """
+
+    name: str
+    concerns: Q
+    make: Callable[[Account, Sequence[UUID]], list[Board]]
+    done: str
+
+
+def publication() -> Change:
+    """Return the change of the button that publishes: at once, or after a review by staff."""
+    is_open = publishing() is Publishing.OPEN
+    concerns = DRAFT if is_open else DRAFT & ~WAITING
+    done = "Published {boards}." if is_open else "Asked staff to publish {boards}."
+    return Change("publish", concerns, reviews.ask_to_publish, done)
+
+
+WITHDRAW = Change("withdraw", PUBLISHED | WAITING, reviews.withdraw, "Took back {boards}.")
+DELETE = Change("delete", DRAFT, reviews.delete_drafts, "Deleted {boards}.")
+
+
+def make(change: Change, member: Account, boards: BoardQuerySet) -> str:
+    """Change those of the boards that are the member's, a few hundred at a time. Return what was done as a text."""
+    unchanged = boards.exclude(change.concerns).count()
+    progress = bulk.run(
+        boards.filter(change.concerns), lambda board_ids: change.make(member, board_ids), seconds=MAX_SECONDS
+    )
+    if progress.changed:
+        log_change("own_boards_changed", change=change.name, boards=progress.changed)
+    unchanged += progress.seen - progress.changed
+    sentences = [
+        change.done.format(boards=format_count(progress.changed, "board")),
+        f"{format_count(unchanged, 'board')} needed no change." * bool(unchanged),
+        "There are more: press the button again to go on." * bool(progress.last),
+    ]
+    return " ".join(filter(None, sentences))
+
 
 PAGE_SIZE = 24
 LISTS = {
@@ -78,15 +131,15 @@ class OwnBoardsPage(MemberPage):
         if boards is None:
             messages.warning(request, "Tick the boards first.")
             return HttpResponseRedirect(back, status=HTTPStatus.SEE_OTHER)
-        buttons = {"publish": changes.publication(), "withdraw": changes.WITHDRAW, "delete": changes.DELETE}
+        buttons = {"publish": publication(), "withdraw": WITHDRAW, "delete": DELETE}
         change = buttons.get(request.POST.get("do", ""))
         if change is None:
             raise ValidationFailed("This button is not one of the page's. Go back and press one that is.")
-        if change is changes.DELETE and "confirmed" not in request.POST:
+        if change is DELETE and "confirmed" not in request.POST:
             return self.ask_to_delete(request.POST, boards, show)
         # A page of boards takes a moment. All of them may take as long as an import.
         with exports.member_permit() if "all" in request.POST else nullcontext():
-            messages.success(request, changes.make(change, self.member, boards))
+            messages.success(request, make(change, self.member, boards))
         return HttpResponseRedirect(back, status=HTTPStatus.SEE_OTHER)
 
     def ask_to_delete(self, post: QueryDict, boards: BoardQuerySet, show: str) -> HttpResponse:

@@ -1,34 +1,36 @@
-"""Members sign in with the identity provider, and sign out.
+"""Members sign in with the identity provider, sign in afresh where that is asked for, and sign out.
 
 The account is the one whose id is the ID token's `sub`, made at its first sign-in as at a first token. It is a member's
 session whatever the account's role: staff rights come with the admin's login alone.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import wraps
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlencode
 
-from django.contrib.auth import logout
+from django.contrib.auth import BACKEND_SESSION_KEY, logout
 from django.contrib.auth.signals import user_login_failed
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 
 from accounts.identifiers import is_account_id
 from accounts.models import Account
+from accounts.models.sessions import AUTHENTICATED
 from accounts.signing_in.attempts import count_sign_in
-from accounts.signing_in.clients import MEMBERS
+from accounts.signing_in.clients import ADMIN, MEMBERS
 from accounts.signing_in.code_flow import MEMBERS as DEMONSTRATION_MEMBERS
 from accounts.signing_in.code_flow import claims_of, fetch_claims, is_asked_for_here, is_open_to, lead_to_provider
-from accounts.signing_in.logins import AGAIN, start_session
+from accounts.signing_in.logins import AGAIN, MAX_AGE_SECONDS, is_fresh, start_session
 from accounts.tokens.jwks import FetchError
 from config import paths
 from config.api.errors import ApiError, PermissionRefused, ServiceUnavailable
 from config.api.views import PRIVATE
 from config.edge.reader import can_sign_in
 from config.values.web_addresses import own_path
-from pages.site.base import PageView, path_of_referer
+from pages.site.base import MemberPage, PageView, path_of_referer
 
 UNWANTED = (paths.SIGN_IN, paths.SIGN_OUT, paths.SIGNED_OUT)
 """The pages that nobody wants to come back to."""
@@ -172,3 +174,39 @@ def provider_sign_out(request: HttpRequest) -> str:
             joint = "&" if "?" in address else "?"
             return f"{address}{joint}{urlencode({'client_id': MEMBERS.client_id})}"
     return ""
+
+
+def needs_fresh_sign_in(handler: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    """Answer with 403 and a page that leads to a new sign-in, and then back, where the last one was not just now.
+
+    It is a page with a link, since browsers follow no redirect from a form to the provider (form-action 'self').
+    """
+
+    @wraps(handler)
+    def answer(page: MemberPage, request: HttpRequest) -> HttpResponseBase:
+        if is_fresh(request.session[AUTHENTICATED]):
+            return handler(page, request)
+        context = {
+            "minutes": MAX_AGE_SECONDS // 60,
+            "sign_in": sign_in_again_path(request),
+            "back": page_of_form(request),
+            "noindex": True,
+        }
+        return page.render_page("accounts/sign_in_again.html", context, status=HTTPStatus.FORBIDDEN)
+
+    return answer
+
+
+def sign_in_again_path(request: HttpRequest) -> str:
+    """Return the address that signs in again by the way of this session, "" for a password."""
+    begin = {MEMBERS.backend: paths.SIGN_IN, ADMIN.backend: f"{paths.PROVIDER_LOGIN}/"}
+    address = begin.get(request.session[BACKEND_SESSION_KEY])
+    return f"{address}?{urlencode({AGAIN: 'yes', 'next': page_of_form(request)})}" if address else ""
+
+
+def page_of_form(request: HttpRequest) -> str:
+    """Return the page to press on once more: the form's own, and for a download the one that had the link."""
+    if request.method == "POST":
+        return request.get_full_path()
+    came_from = path_of_referer(request)
+    return came_from if paths.is_under(came_from.partition("?")[0], paths.ACCOUNT) else paths.ACCOUNT

@@ -16,21 +16,28 @@ from django.views.decorators.csrf import csrf_protect
 from accounts.models import Account
 from boards.files.options import ImportOptions
 from boards.files.reports import ImportReport
-from boards.files.uploading import boards_left, describe_import, import_upload, read_preview, receive
-from boards.files.uploads import MAX_UPLOADS, take, uploads_of
+from boards.files.uploading import (
+    MAX_UPLOADS,
+    boards_left,
+    describe_import,
+    import_upload,
+    read_preview,
+    receive,
+    take,
+    uploads_of,
+)
 from boards.forms import FileForm, ImportForm
 from boards.models import Board, Upload
 from boards.querysets import BoardQuerySet
-from boards.services.ownership import NOT_HERE
-from boards.services.reviews import Publishing, publishing
+from boards.services.reviews import NOT_HERE, Publishing, publishing
 from config.api.errors import PayloadTooLarge, PermissionRefused
 from config.edge.limits import counters, exports
 from config.edge.limits.counters import Limit, Usage, parse_rate
 from config.edge.security.security_log import log_change
 from config.values.words import format_count
-from pages.members import changes
+from pages.members import own_boards
 from pages.members.own_boards import list_path
-from pages.presenters.own_board import may_publish
+from pages.presenters.boards import may_publish
 from pages.site.base import MemberPage
 
 GONE = (
@@ -175,7 +182,8 @@ class PreviewPage(MemberPage):
             log_change("boards_uploaded", boards=report.boards, owner=upload.owner_id)
             messages.success(self.request, describe_import(upload, report, "as drafts"))
             if publishes:
-                messages.success(self.request, changes.make(changes.publication(), self.member, sound_boards(report)))
+                made = own_boards.make(own_boards.publication(), self.member, sound_boards(report))
+                messages.success(self.request, made)
         return lead_to(list_path())
 
 

@@ -5,13 +5,12 @@ from functools import partial
 from typing import NamedTuple
 from uuid import UUID
 
-from boards.catalogue.reading import select
-from boards.catalogue.statements import PUBLISHED_IDS
+from boards.catalogue.reading import PUBLISHED_IDS, select
 from boards.events.reading import MAX_TABLES, boards_of_event, neighbours
 from boards.models import LAST_NUMBER, Board
 from boards.search.conditions import Condition, every
+from boards.search.filters.declarations import condition_of
 from boards.search.filters.parameters import BoardSelection
-from boards.search.filters.queries import condition_of
 from boards.search.index.finding import Found, find_after
 from bridge.board import TEXTS
 from themes.labels import LabelCache, get_label_cache, get_revision, latest_label_cache

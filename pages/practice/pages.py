@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from rest_framework import serializers
 
-from boards.analysis.questions import want_costs
+from boards.analysis import want_costs
 from boards.catalogue.reading import read_themes
 from boards.models import Board
 from boards.records import record_of
@@ -40,10 +40,9 @@ from pages.collections.finding import (
 from pages.practice.next_board import EASY, find_board, find_in_collection, find_in_event
 from pages.practice.quiz import LIMITS, Question, count_answer, question_at, read_counts, table_before_lead
 from pages.presenters.boards import PracticeDetail
-from pages.presenters.stepping import StepField, Steps
+from pages.presenters.playing import StepField, Steps
 from pages.search.gallery import filters_of, theme_of
-from pages.site.base import PageView
-from pages.site.lists import path_with_query
+from pages.site.base import PageView, path_with_query
 from themes.labels import latest_label_cache
 
 DEFAULT_SEAT = Seat.SOUTH

@@ -1,16 +1,22 @@
-"""Presenters: what the templates show of a board, in a list of boards (BoardPreview) or alone (BoardDetail)."""
+"""Presenters: what the templates show of a board, in a list (BoardPreview), alone (BoardDetail), or to its owner.
+
+The address of a theme's page has its identifier, not its id (decision 0038).
+"""
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from itertools import count
 from typing import NamedTuple
 
-from boards.analysis.verdicts import PlaySummary, summarise_play, verdict_of
+from django.urls import reverse
+
+from accounts.models import Account
+from boards.analysis import PlaySummary, summarise_play, verdict_of
 from boards.catalogue.serializers import links_of
-from boards.models import Board, CardCosts
+from boards.models import Board, CardCosts, PublicationReview
 from boards.models.names import full_name_of, name_of, origin_of
-from boards.records import diagram_of, record_of
-from boards.texts import facts_of
+from boards.records import diagram_of, facts_of, record_of
+from boards.services.reviews import Publishing, publishing
 from bridge.auction import AUCTION_COLUMNS, Call, in_rows
 from bridge.board import BoardRecord
 from bridge.diagram import Diagram
@@ -24,7 +30,7 @@ from bridge.seats import Seat
 from bridge.verdict import Verdict
 from config.values.labels import Label, best_label
 from pages.presenters.playing import TableView, Trick, build_tricks
-from themes.labels import label_themes
+from themes.labels import LabelCache, label_themes
 from themes.models import Theme
 
 
@@ -282,3 +288,67 @@ def format_par_contract(text: str) -> str:
     """Write "EW 5DX-2" as "5♦X-2 EW"."""
     bid, rest, side = split_par_contract(text)
     return f"{format_call(bid)}{rest}\u00a0{side}" if bid else "passed out"
+
+
+def may_publish() -> bool:
+    return publishing() is not Publishing.OFF
+
+
+def word_for_publishing() -> str:
+    return "Publish" if publishing() is Publishing.OPEN else "Ask staff to publish"
+
+
+class OwnBoard:
+    """A board of whoever looks at it. Select its review with it in a list."""
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+
+    @property
+    def name(self) -> str:
+        return name_of(self.board) or "Untitled board"
+
+    @property
+    def origin(self) -> str:
+        return origin_of(self.board)
+
+    @cached_property
+    def review(self) -> PublicationReview | None:
+        return getattr(self.board, "review", None)
+
+    @property
+    def is_waiting(self) -> bool:
+        return self.review is not None and self.review.is_waiting
+
+    @property
+    def sentence(self) -> str:
+        """Return what staff answered, "" when they did not."""
+        return self.review.sentence if self.review else ""
+
+    @property
+    def can_be_published(self) -> bool:
+        return may_publish() and self.board.published_at is None and not self.is_waiting
+
+    @property
+    def can_be_withdrawn(self) -> bool:
+        return self.board.published_at is not None or self.is_waiting
+
+    @property
+    def word_for_publishing(self) -> str:
+        return word_for_publishing()
+
+
+def own_board_of(board: Board, reader: Account | None) -> OwnBoard | None:
+    """Return what a page shows of a board to its owner, and None for any other reader."""
+    return OwnBoard(board) if reader and reader.pk == board.owner_id else None
+
+
+def theme_path(theme: Theme, labels: LabelCache) -> str:
+    """Return the path of the theme's page, with its type where other types have the identifier too.
+
+    Older labels are good enough: the page is found by either form.
+    """
+    start = reverse("themes-page")
+    if labels.name_of(theme) == theme.identifier:
+        return f"{start}/{theme.identifier}"
+    return f"{start}/{theme.type}/{theme.identifier}"

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from boards.catalogue.deals import FoundDeal
-from boards.events.results import DealResults
+from boards.events.listing import DealResults
 from boards.models import Board
 from boards.models.names import origin_of
 from pages.presenters.boards import BoardPreview

@@ -1,6 +1,7 @@
 """The form on the page /boards: for each filter a drop-down list in the reader's language, or a text without choices.
 
-boards.search.filters says what the filters mean, and which values are valid.
+boards.search.filters says what the filters mean, and which values are valid. For a filter that names what nobody has,
+the form says which names exist; for a program it is no error, GET /api/boards finds nothing.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,13 +12,35 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from django.utils.safestring import SafeString
+from rest_framework import serializers
 
 from boards.models import Event
 from boards.search.filters.declarations import FILTERS
 from bridge.dates import in_words
 from config.values.labels import Label, best_label
-from pages.search.unknown_names import UNKNOWN
 from themes.labels import LabelCache, label_themes
+
+UNKNOWN = "unknown"
+"""The code of the error. The form writes its words."""
+
+
+def refuse_unknown(filters: Mapping[str, str], labels: LabelCache, *, found: int) -> None:
+    """Raise ValidationError for each filter that names no theme, type, auction system or event.
+
+    `found` is how many boards match: where there are some, all names exist. An account is never refused, since the
+    answer would tell strangers who has one.
+    """
+    if found:
+        return
+    unknown = [
+        name
+        for name, value in filters.items()
+        if not FILTERS[name].is_hidden and not FILTERS[name].exists(value, labels)
+    ]
+    if unknown:
+        error = serializers.ErrorDetail("Nothing has this name.", code=UNKNOWN)
+        raise serializers.ValidationError({name: [error] for name in unknown})
+
 
 Errors = Mapping[str, Sequence[Mapping[str, Any]]]
 """What is wrong, by parameter."""

@@ -3,10 +3,11 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from http import HTTPStatus
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
-from django.http import QueryDict
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.urls import reverse
 from rest_framework.exceptions import ValidationError
 
@@ -19,9 +20,11 @@ from config.api.fields import ChoiceField
 from config.api.pagination import MAX_PAGE, MAX_PAGE_SIZE, NaturalField, PageQuery
 from config.values.identifiers import SLUG_PATTERN
 from config.values.labels import Label
+from config.values.languages import accepted_languages
 from config.values.words import format_count
+from pages.presenters.ballots import ballot_of
+from pages.presenters.boards import theme_path
 from pages.presenters.deal_cards import DealCard, build_cards
-from pages.presenters.theme_paths import theme_path
 from pages.search.filter_form import (
     SHOWN,
     Errors,
@@ -29,10 +32,10 @@ from pages.search.filter_form import (
     build_form,
     choices_of_events,
     choices_of_labels,
+    refuse_unknown,
 )
-from pages.search.search_form import FIELDS, chips_of
-from pages.search.unknown_names import refuse_unknown
-from pages.site.lists import path_with_query
+from pages.search.search_form import FIELDS, chips_of, write_query
+from pages.site.base import PageView, path_with_query
 from themes.labels import LabelCache, get_label_cache, get_revision
 from themes.models import Theme
 
@@ -277,3 +280,21 @@ def find_wider_lists(filters: Mapping[str, str], form: FilterForm, labels: Label
 
 def count_found(filters: Mapping[str, str], labels: LabelCache) -> int:
     return count_boards(parse_selection(QueryDict(urlencode(filters))).condition(labels))
+
+
+class GalleryPage(PageView):
+    """GET /boards with the parameters of GET /api/boards → 200, or 400: the form with its errors.
+
+    With fields of pages.search.search_form → 302 to the query that they write.
+    """
+
+    section = "boards"
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        if (search := write_query(request.GET)) is not None:
+            return HttpResponseRedirect(path_with_search(request.GET, search))
+        gallery = build_gallery(request.GET, accepted_languages(request))
+        ballot = ballot_of(request, [card.board.pk for card in gallery.cards])
+        context = {"gallery": gallery, "ballot": ballot, "noindex": not gallery.is_indexed}
+        status = HTTPStatus.BAD_REQUEST if gallery.form.errors else HTTPStatus.OK
+        return self.render_page("boards/gallery.html", context, path=gallery.canonical_path, status=status)

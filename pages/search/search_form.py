@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from django.http import QueryDict
 
-from boards.search.language.errors import QueryError
+from boards.search.language.parsing import QueryError
 from boards.search.language.queries import split_query
 from boards.search.language.words import BOARD_WORDS, HAND_WORDS, HANDS, SIDES, Word
 from bridge.names import SUIT_NAMES

@@ -16,8 +16,7 @@ from config.values.labels import Label, best_label
 from config.values.languages import accepted_languages
 from config.values.words import format_count
 from pages.search.gallery import filters_of
-from pages.site.base import PageView
-from pages.site.lists import path_with_query
+from pages.site.base import PageView, path_with_query
 from themes.labels import LabelCache, get_label_cache, get_revision
 
 MAX_ROWS = 100

@@ -17,9 +17,8 @@ from boards.records import diagram_of
 from boards.search.filters.parameters import BoardSelection, parse_selection
 from config.values.words import format_count
 from pages.search.gallery import filters_of
-from pages.site.base import PageView
+from pages.site.base import PageView, path_with_query
 from pages.site.feeds import Feed
-from pages.site.lists import path_with_query
 
 SIZE = 30
 

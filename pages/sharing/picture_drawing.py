@@ -1,7 +1,7 @@
 """Draws a board as a PNG picture of 1200 × 630, the size that sites ask for (ogp.me).
 
 The letters are those of Pillow's own font, which is in its wheel and has no others than ASCII. Suits are shapes of our
-own. What a picture says is a PictureText of ASCII and suit symbols (pages.sharing.picture_texts).
+own. What a picture says is a PictureText of ASCII and suit symbols (pages.sharing.pictures).
 """
 
 from collections.abc import Iterable, Sequence
@@ -10,7 +10,7 @@ from io import BytesIO
 
 from PIL import Image, ImageDraw, ImageFont
 
-from pages.sharing.picture_texts import PictureText
+from pages.sharing.pictures import PictureText
 
 WIDTH, HEIGHT = 1200, 630
 MARGIN = 48

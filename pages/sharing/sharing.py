@@ -12,8 +12,8 @@ from django.utils.safestring import SafeString
 
 from boards.models import Board
 from pages.presenters.boards import BoardPreview
-from pages.presenters.stepping import END, LAST_STEP
-from pages.site.lists import path_with_query
+from pages.presenters.playing import END, LAST_STEP
+from pages.site.base import path_with_query
 
 FRAME_SIZE = (640, 620)
 """Width and height of the frame that is offered, in pixels: hands and auction of most boards side by side."""

@@ -15,7 +15,7 @@ from boards.models import Board, Collection
 from boards.search.index.finding import IS_PUBLISHED, count_boards, find_page
 from config.edge.limits.exports import stream
 from config.paths import ACCOUNT, ADMIN, API, SIGN_IN
-from pages.presenters.theme_paths import theme_path
+from pages.presenters.boards import theme_path
 from pages.site.base import PageView
 from pages.site.guides import NAMES
 from themes.labels import get_label_cache, get_revision

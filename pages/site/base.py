@@ -1,6 +1,6 @@
-"""What all pages for people have in common."""
+"""What all pages for people have in common, and what pages with lists share."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any, ClassVar
 from urllib.parse import urlencode, urlsplit
@@ -17,6 +17,8 @@ from accounts.models import Account
 from config import paths
 from config.api.conditional import make_conditional
 from config.api.errors import ApiError, MethodNotAllowed, PermissionRefused, ValidationFailed, field_errors
+from config.api.pagination import MAX_PAGE, NaturalField, Page
+from config.api.serializers import QuerySerializer
 from config.api.views import PRIVATE, PUBLIC_PAGE
 from config.edge.error_page import answer_error
 from config.edge.reader import can_sign_in, frame_of, has_session, reader_of
@@ -142,3 +144,21 @@ def explain(error: ApiError | ValidationError) -> ApiError:
     fields = field_errors(error.detail)
     text = " ".join(f"{name}: {reason['message']}" for name, reasons in fields.items() for reason in reasons)
     return ValidationFailed(text, meta={"fields": fields})
+
+
+class PageNumberQuery(QuerySerializer):
+    page = NaturalField(default=1, min_value=1, max_value=MAX_PAGE)
+
+
+def page_context(page: Page, path: str, parameters: dict[str, str] | None = None) -> dict[str, Any]:
+    """Return the page, its own path, and those of the pages beside it. The first one has no number."""
+
+    def path_of(number: int) -> str:
+        return path_with_query(path, (parameters or {}) | ({"page": str(number)} if number > 1 else {}))
+
+    addresses = {relation: path_of(number) for relation, number in page.neighbours.items()}
+    return {"page": page, "pages": addresses, "path": path_of(page.page)}
+
+
+def path_with_query(path: str, parameters: Mapping[str, str]) -> str:
+    return f"{path}?{urlencode(parameters)}" if parameters else path

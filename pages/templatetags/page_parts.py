@@ -18,14 +18,12 @@ from pages.drawing.evenings import draw_evening, draw_match_boards, draw_matches
 from pages.drawing.hand_records import draw_sheet
 from pages.drawing.quiz import draw_buttons, draw_counts, draw_reply
 from pages.drawing.results_sheet import draw_travellers
-from pages.drawing.steps import draw_moment
 from pages.drawing.table_diagrams import draw_choices, draw_diagram, draw_own_hand
-from pages.drawing.tables import draw_auction, draw_double_dummy, draw_play
-from pages.drawing.travellers import draw_rows
+from pages.drawing.tables import draw_auction, draw_double_dummy, draw_moment, draw_play, draw_rows
 from pages.drawing.votes import draw_ballot
 from pages.presenters.ballots import Ballot
+from pages.presenters.boards import theme_path
 from pages.presenters.deal_cards import DealCard
-from pages.presenters.theme_paths import theme_path
 from themes.labels import LabelCache, LabelledTheme, latest_label_cache
 
 register = template.Library()

@@ -6,8 +6,7 @@ import pytest
 from django.core.management import call_command
 from rest_framework.test import APIClient
 
-from boards.analysis.questions import ask_for_costs
-from boards.analysis.queues import COSTS, PLAYS
+from boards.analysis import COSTS, PLAYS, ask_for_costs
 from boards.models import Board, CardCosts, PlayAnalysis
 from bridge.seats import Seat
 from deals.models import FeedEvent, SolverStatus

@@ -16,7 +16,7 @@ from boards.files import importing, reports
 from boards.files.options import ImportOptions
 from boards.models import Board
 from boards.services import bulk
-from boards.services.ownership import ask_to_publish
+from boards.services.reviews import ask_to_publish
 from tests import factories
 from tests.boards.admin.pages import LIST, UPLOAD, page_of_many, pbn
 from tests.config.admin.conftest import run_action, staff_client

@@ -26,7 +26,7 @@ from boards.files.options import ImportOptions
 from boards.models import Board, Collection, PracticeAnswer, PublicationReview
 from boards.services import reviews
 from boards.services.bulk import publish_drafts, unpublish_boards
-from boards.services.ownership import ask_to_publish, delete_drafts, edit_board, withdraw
+from boards.services.reviews import ask_to_publish, delete_drafts, edit_board, withdraw
 from config.api.errors import InvalidToken, ValidationFailed
 from deals.models import Deal, FeedEvent
 from deals.services import delete_unused_deals, register_deal

@@ -4,7 +4,7 @@ from datetime import timedelta
 from typing import Any
 
 from forms.declarations import FORMS
-from pages.forms import robots
+from pages.forms import views
 from tests import factories
 
 CONTACT = {"name": "Ann", "email": "ann@example.org", "subject": "Hello", "message": "Is there a club in Delft?"}
@@ -24,4 +24,4 @@ def bodies() -> dict[str, dict[str, Any]]:
 def page_token(form: str, seconds: float = 60) -> dict[str, str]:
     """Return the field that a page adds which was opened so long ago."""
     assert form in FORMS
-    return {robots.PAGE_TOKEN: robots.make_page_token(form, age=timedelta(seconds=seconds))}
+    return {views.PAGE_TOKEN: views.make_page_token(form, age=timedelta(seconds=seconds))}

@@ -20,7 +20,7 @@ from forms import tasks
 from forms.declarations import FORMS
 from forms.models import Submission
 from forms.tasks import send_copy_mail
-from pages.forms import robots
+from pages.forms import views
 from tests.answers import field_errors
 from tests.forms.bodies import CONTACT, board_report, bodies, page_token
 
@@ -111,7 +111,7 @@ def test_a_page_sends_a_copy_when_the_box_is_checked_which_it_stays_when_the_for
 
 def test_a_suspected_robot_gets_no_copy_and_uses_up_no_limit() -> None:
     for number in range(5):
-        send_page(sendCopy="yes", subject=str(number), **{robots.HONEYPOT: "x"})
+        send_page(sendCopy="yes", subject=str(number), **{views.HONEYPOT: "x"})
         send_page(seconds=1, sendCopy="yes", subject=str(number))
     assert promised() == 0
     assert send_page(sendCopy="yes").status_code == 303

@@ -14,7 +14,7 @@ from rest_framework.test import APIClient
 from forms.declarations import FORMS
 from forms.fields import read_board_id
 from forms.models import Submission
-from pages.forms import robots
+from pages.forms import views
 from tests import factories
 from tests.answers import field_errors
 from tests.conformance.document import look_up, resolve
@@ -90,7 +90,7 @@ def test_the_schema_and_the_route_accept_and_refuse_the_same(name: str, anonymou
         validator.validate(base | change)
         with_formats.validate(base | change)
         assert anonymous.post(f"/api/forms/{name}", base | change).status_code == 201
-    baits = [(robots.HONEYPOT, bait, "unknown_field") for bait in ("https://spam.example", "", None)]
+    baits = [(views.HONEYPOT, bait, "unknown_field") for bait in ("https://spam.example", "", None)]
     for field, value, code in REFUSED[name] + baits + UNSEEN[name]:
         body = base | {field: value}
         assert validator.is_valid(body) is ((field, value, code) in UNSEEN[name]), (field, value)

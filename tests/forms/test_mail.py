@@ -14,7 +14,7 @@ from config.worker.queue import request_id_of
 from config.worker.runner import Runner, ShutdownRequest
 from forms.models import Submission
 from forms.tasks import send_submission_mail
-from pages.forms import robots
+from pages.forms import views
 from tests.config.admin.conftest import staff_client
 from tests.forms.bodies import CONTACT, bodies, page_token
 
@@ -60,7 +60,7 @@ def test_the_mail_has_no_header_and_nothing_else_that_a_visitor_typed() -> None:
 
 
 def test_there_is_no_mail_without_recipients_of_a_robots_submission_and_of_one_that_was_erased(settings: Any) -> None:
-    Client().post("/forms/contact", {**CONTACT, **page_token("contact"), robots.HONEYPOT: "x"})
+    Client().post("/forms/contact", {**CONTACT, **page_token("contact"), views.HONEYPOT: "x"})
     for submission in (Submission.objects.get(is_suspected=True).pk, uuid.uuid4()):
         assert send_submission_mail(submission) is False
     person = sent().pk

@@ -6,10 +6,9 @@ from tqdm import tqdm
 
 from accounts.identifiers import SYSTEM
 from accounts.models import Account
-from boards.files.dry_run import dry_run_import
 from boards.files.importing import import_boards
 from boards.files.options import ImportOptions
-from boards.files.remarks import RemarkGroup, group_remarks
+from boards.files.previews import RemarkGroup, dry_run_import, group_remarks
 from boards.files.reports import ReadingReport
 from bridge.formats.outcomes import RecordWarning
 from config.values.words import format_count

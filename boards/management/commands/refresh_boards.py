@@ -3,7 +3,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
-from boards.catalogue import checking
+from boards.catalogue import refreshing
 from config.values.words import format_count
 
 
@@ -31,11 +31,11 @@ class Command(BaseCommand):
 
     def check_boards(self, *, mend: bool, missing: bool) -> tuple[int, int]:
         """Return how many boards were compared, and how many of them differ."""
-        boards = checking.boards_without_json() if missing else checking.boards_to_check()
+        boards = refreshing.boards_without_json() if missing else refreshing.boards_to_check()
         compared = wrong = 0
         with tqdm(unit=" boards", total=boards.count(), disable=None) as progress:
-            for ids in checking.iterate_ids(boards):
-                wrong += checking.check_rows(ids, mend=mend)
+            for ids in refreshing.iterate_ids(boards):
+                wrong += refreshing.check_rows(ids, mend=mend)
                 compared += len(ids)
                 progress.update(len(ids))
         return compared, wrong

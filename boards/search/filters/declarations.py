@@ -1,4 +1,4 @@
-"""The filters of boards by a value, each declared once.
+"""The filters of boards by a value, each declared once, and the parameter q, a text of the search language.
 
 GET /api/boards with its stream, drafts and files, the page /boards and export_boards are made from a declaration. Days
 and moments are in boards.search.filters.parameters.
@@ -6,6 +6,7 @@ and moments are in boards.search.filters.parameters.
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from rest_framework import serializers
@@ -14,13 +15,17 @@ from accounts.identifiers import PATTERN
 from accounts.models import Account
 from boards.events.reading import EVENT, boards_of_event
 from boards.models import Board
-from boards.search.conditions import Condition, OneOf, Tagged
-from boards.search.facts import FACTS, Choice
+from boards.search.conditions import AllOf, Condition, OneOf, Tagged
+from boards.search.facts import DRAFT, FACTS, Choice
+from boards.search.language.parsing import QueryError
+from boards.search.language.queries import parse_query
+from boards.search.language.values import Names
 from bridge.names import SEAT_NAMES, vulnerability_in_words
 from bridge.vulnerability import Vulnerability
+from config.api.errors import ValidationFailed
 from config.api.fields import ChoiceField
 from config.values.identifiers import SLUG_PATTERN
-from themes.labels import LabelCache
+from themes.labels import LabelCache, get_label_cache, get_revision
 
 
 def always(value: str, labels: LabelCache) -> bool:
@@ -141,3 +146,54 @@ FILTERS = {
     )
 }
 """The filters by their names, in the order of the form and of the document."""
+
+
+def condition_of(text: str, labels: LabelCache, account_id: str | None) -> Condition:
+    """Return what the text asks. Raise ValidationFailed, which says at which word it is wrong.
+
+    A name that these labels do not have is looked up in those that the database has now.
+    """
+    try:
+        return parse(text, labels, account_id)
+    except QueryError as error:
+        if error.code != "unknown_name":
+            raise refused(error) from error
+    try:
+        return parse(text, get_label_cache(get_revision()), account_id)
+    except QueryError as error:
+        raise refused(error) from error
+
+
+@lru_cache(maxsize=16)
+def parse(text: str, labels: LabelCache, account_id: str | None) -> Condition:
+    """Return what the text asks. A request asks for it three times: to refuse it, to search, and to compare labels."""
+    return parse_query(text, names_of(labels, account_id))
+
+
+def names_of(labels: LabelCache, account_id: str | None) -> Names:
+    return Names(
+        theme_ids=labels.theme_ids_named,
+        auction_system_ids=labels.auction_system_ids_named,
+        themes=lambda: labels.theme_ids_by_identifier,
+        theme_ids_of_type=labels.theme_ids_of_type,
+        theme_types=lambda: labels.theme_types,
+        auction_systems=lambda: [system.identifier for system in labels.auction_systems.values()],
+        account_id=account_id,
+    )
+
+
+def refused(error: QueryError) -> ValidationFailed:
+    reason: dict[str, Any] = {
+        "code": error.code,
+        "message": error.message,
+        "position": error.position,
+        "word": error.word,
+    }
+    return ValidationFailed(meta={"fields": {"q": [reason]}})
+
+
+def asks_for_drafts(condition: Condition) -> bool:
+    """Tell whether only a draft can meet the condition."""
+    if isinstance(condition, AllOf):
+        return any(map(asks_for_drafts, condition.parts))
+    return condition == Tagged((DRAFT,))

@@ -18,8 +18,7 @@ from accounts.authentication import missing_token
 from accounts.models import Account
 from boards.search.conditions import Between, ChangedSince, Condition, Tagged, every
 from boards.search.facts import DRAFT, PUBLISHED, number
-from boards.search.filters.declarations import FILTERS
-from boards.search.filters.queries import asks_for_drafts, condition_of
+from boards.search.filters.declarations import FILTERS, asks_for_drafts, condition_of
 from boards.search.language.parsing import MAX_CHARACTERS
 from bridge.dates import Days, days_between
 from config.api.errors import PermissionRefused, ValidationFailed

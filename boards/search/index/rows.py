@@ -1,7 +1,12 @@
-"""Conditions as SQL over rows of facts (boards.models.IndexRow). It is the same for PostgreSQL and SQLite."""
+"""Rows of facts (boards.models.IndexRow): conditions on them as SQL, the same for both databases, and writing them.
 
-from collections.abc import Sequence
+Whoever stores or changes a board calls `index_new` or `index_changed` in the same transaction. Who deletes a board, or
+gives it another number, calls boards.models.leave_numbers too.
+"""
+
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any
 
 from django.db import connection
@@ -21,7 +26,10 @@ from boards.search.conditions import (
     Votes,
     Words,
 )
-from boards.search.facts import OFFSETS, Fact
+from boards.search.facts import OFFSETS, Fact, calls_of, encode_facts, tags_of
+from boards.search.subject import Subject
+from boards.search.words import words_of
+from config.database.inserting import insert_rows
 
 FIND = {"postgresql": "strpos", "sqlite": "instr"}
 """The function that tells where a text stands in another one, 0 for nowhere."""
@@ -134,3 +142,26 @@ def placeholders(values: Sequence[Any]) -> str:
 def adapt(model: Any, column: str, value: Any) -> Any:
     """Return a value as the database takes it: a moment or an id as a text on SQLite."""
     return model._meta.get_field(column).get_db_prep_value(value, connection)
+
+
+def make_row(board: Board) -> IndexRow:
+    """Return the row of a board of `with_details()`, not stored."""
+    subject = Subject(board)
+    return IndexRow(
+        number=board.number,
+        facts=encode_facts(subject),
+        tags=f" {' '.join(tags_of(subject))} ",
+        calls=calls_of(subject),
+        words=words_of(board),
+        updated_at=board.updated_at,
+    )
+
+
+def index_new(boards: Iterable[Board]) -> None:
+    """Index boards that this transaction has stored. They must be as `with_details` returns them."""
+    insert_rows([make_row(board) for board in boards])
+
+
+def index_changed(boards: Iterable[Board]) -> None:
+    """Index boards that were indexed before, or may have been. They must be as `with_details` returns them."""
+    insert_rows(sorted(map(make_row, boards), key=attrgetter("number")), replace=True)

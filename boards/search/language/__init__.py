@@ -1,10 +1,9 @@
 """The search language of boards: a text that a bridge player reads becomes a condition on the facts of a board.
 
 queries    parse_query(text, names): the condition of a text; split_query(text): its parts, for a page
-parsing    text to tree: spaces, OR, -, brackets, operators, commas, quotes, and the limits
+parsing    text to tree: spaces, OR, -, brackets, operators, commas, quotes, limits, and what is wrong
 words      which words there are: of a hand, of a side, of the board; each declared once
 values     readers of values: numbers, cards, shapes, contracts, calls, seats, dates, names
-errors     QueryError: what is wrong, where, and what was perhaps meant
 
     any(spades>=5 hearts>=4 hcp=15..17) contract=4S,4H result<0 -is:doubled
 """

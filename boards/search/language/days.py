@@ -4,7 +4,7 @@ import calendar
 import re
 from datetime import date, timedelta
 
-from boards.search.language.errors import QueryError
+from boards.search.language.parsing import QueryError
 from boards.search.language.values import ORDER, Given, Range, Reader, backwards, read_ends
 from bridge.dates import days_between
 

@@ -6,8 +6,19 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from boards.search.conditions import EVERY_BOARD, AllOf, AnyOf, Condition, Not, OneOf, Words, either, every
-from boards.search.language.errors import Code, QueryError, shorten, suggest
-from boards.search.language.parsing import Group, Joined, Negated, Term, Tree, Value, parse_tree
+from boards.search.language.parsing import (
+    Code,
+    Group,
+    Joined,
+    Negated,
+    QueryError,
+    Term,
+    Tree,
+    Value,
+    parse_tree,
+    shorten,
+    suggest,
+)
 from boards.search.language.values import Given, Names, one_of
 from boards.search.language.words import (
     BOARD_WORDS,

@@ -9,7 +9,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 from accounts.identifiers import PATTERN
 from boards.search.facts import Number, write_shape
-from boards.search.language.errors import Code, QueryError, shorten, suggest
+from boards.search.language.parsing import Code, QueryError, shorten, suggest
 from boards.search.subject import short_call
 from boards.search.words import fold_name
 from bridge.auction import parse_call

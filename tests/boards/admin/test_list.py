@@ -57,7 +57,7 @@ def test_boards_are_filtered_by_event_date_and_publication_and_a_malformed_filte
 
 @pytest.mark.usefixtures("_boards")
 def test_a_filter_by_date_and_a_search_leave_the_newest_boards(boss: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("boards.admin.search.MAX_FOUND", 1)
+    monkeypatch.setattr("boards.admin.filters.MAX_FOUND", 1)
     by_date = "played_from=2026-11-20&played_until=2026-11-21"
     for query, count, newest in ((by_date, 2, "two"), (urlencode({"q": "-is:draft"}), 4, "five")):
         assert listed(boss, query) == {newest}

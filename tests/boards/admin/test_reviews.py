@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from accounts.models import Account
 from boards.models import Board, PublicationReview
-from boards.services.ownership import ask_to_publish, edit_board, withdraw
+from boards.services.reviews import ask_to_publish, edit_board, withdraw
 from bridge.auction import Auction, Call
 from bridge.seats import Seat
 from tests import factories

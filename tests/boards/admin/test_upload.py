@@ -18,10 +18,10 @@ from django_tasks_db.models import DBTaskResult
 from accounts.models import Account
 from accounts.personal_data.erasure import erase
 from accounts.personal_data.export import export
-from boards.files import previews, uploading, uploads
+from boards.files import previews, uploading
 from boards.files.importing import import_boards
 from boards.files.options import ImportOptions
-from boards.files.uploads import MAX_UPLOADS
+from boards.files.uploading import MAX_UPLOADS
 from boards.models import Board, Upload
 from tests import factories
 from tests.boards.admin.pages import LIST, UPLOAD, pbn
@@ -101,7 +101,7 @@ def test_an_account_has_a_few_files_and_old_ones_go(uploader: Uploader) -> None:
         uploader.preview_of(b"x")
     assert Upload.objects.count() == MAX_UPLOADS
     assert uploader.client.get(first)["Location"] == LIST
-    Upload.objects.update(created_at=timezone.now() - timedelta(days=uploads.RETENTION_DAYS, minutes=1))
+    Upload.objects.update(created_at=timezone.now() - timedelta(days=uploading.RETENTION_DAYS, minutes=1))
     output = StringIO()
     call_command("prune", stdout=output)
     assert f"{MAX_UPLOADS} uploaded files" in output.getvalue()

@@ -5,7 +5,7 @@ from typing import Any
 
 from rest_framework.test import APIClient
 
-from boards.catalogue.checking import find_wrong_rows
+from boards.catalogue.refreshing import find_wrong_rows
 from boards.catalogue.serializers import BoardSerializer
 from boards.models import Board
 from boards.search.index.checking import find_wrong

@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 from django.db.models import QuerySet
 from rest_framework.test import APIClient
 
-from boards.catalogue import checking
+from boards.catalogue import refreshing
 from boards.catalogue.stored_json import JSON_FORMAT
 from boards.management.commands import delete_theme
 from boards.models import Board, Event, PublishedBoard
@@ -83,7 +83,7 @@ def test_votes_wait_for_a_chunk_of_boards_at_most(monkeypatch: pytest.MonkeyPatc
     boards = {factories.board(themes=(theme,)).pk for _ in range(5)}
     PublishedBoard.objects.update(json_format=JSON_FORMAT - 1)
     for module, run in (
-        (checking, lambda: call_command("refresh_boards", missing=True)),
+        (refreshing, lambda: call_command("refresh_boards", missing=True)),
         (delete_theme, lambda: call_command("delete_theme", str(theme.pk))),
     ):
         assert module.CHUNK <= 50

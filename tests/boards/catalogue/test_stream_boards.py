@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
 from accounts.models import Account
-from boards.catalogue import streaming
+from boards.catalogue import answers
 from boards.models import Board
 from tests import factories
 from tests.answers import assert_error, field_errors
@@ -24,7 +24,7 @@ PUBLIC = "public, max-age=0, must-revalidate"
 
 @pytest.fixture(autouse=True)
 def _small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(streaming, "CHUNK_SIZE", 3)
+    monkeypatch.setattr(answers, "CHUNK_SIZE", 3)
 
 
 def lines(client: APIClient, query: str = "", cache_control: str = PUBLIC) -> list[dict[str, Any]]:

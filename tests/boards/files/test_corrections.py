@@ -8,8 +8,8 @@ import pytest
 from django.core.management import call_command
 from rest_framework.test import APIClient
 
-from boards.files.dry_run import dry_run_import
 from boards.files.options import ImportOptions
+from boards.files.previews import dry_run_import
 from boards.models import Board
 from boards.records import record_of
 from bridge.board import BoardRecord

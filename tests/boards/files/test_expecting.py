@@ -5,7 +5,7 @@ from itertools import islice
 from typing import BinaryIO
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from boards.files.expecting import MIN_EXPECTED, expect_boards
+from boards.files.reports import MIN_EXPECTED, expect_boards
 from bridge.formats.files import read_boards
 from bridge.formats.outcomes import ReadBoard
 from tests.bridge.factories import layout

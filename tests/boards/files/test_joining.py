@@ -5,9 +5,9 @@ from io import BytesIO
 import pytest
 from rest_framework.test import APIClient
 
-from boards.files.dry_run import dry_run_import
 from boards.files.importing import import_boards
 from boards.files.options import ImportOptions
+from boards.files.previews import dry_run_import
 from boards.models import Board
 from tests import factories
 from tests.boards.admin.pages import pbn

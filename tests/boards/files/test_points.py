@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from boards.files.dry_run import dry_run_import
 from boards.files.options import ImportOptions
 from boards.files.points import PointsCheck
-from boards.files.previews import preview_of
+from boards.files.previews import dry_run_import, preview_of
 from boards.models import Upload
 from bridge.formats.files import read_boards
 from bridge.formats.outcomes import ReadBoard

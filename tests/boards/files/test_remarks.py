@@ -1,6 +1,6 @@
 """Equal remarks on a file's records are said once to people."""
 
-from boards.files.remarks import group_remarks
+from boards.files.previews import group_remarks
 from bridge.formats.outcomes import RecordError, RecordWarning
 
 DOUBLED = "The auction ends in {0}X by {1}, but the contract is given as {0} by {1}. The auction counts."

@@ -16,8 +16,7 @@ from rest_framework.test import APIClient
 from accounts.models import Account
 from accounts.personal_data.erasure import erase
 from boards.files import previews
-from boards.files.uploading import receive
-from boards.files.uploads import MAX_UPLOADS, taken
+from boards.files.uploading import MAX_UPLOADS, receive, taken
 from boards.models import Board, PublicationReview, Upload
 from bridge.formats.pbn.writer import write_pbn
 from bridge.seats import Seat

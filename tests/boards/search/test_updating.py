@@ -9,10 +9,9 @@ from rest_framework.test import APIClient
 from boards.models import IndexRow, Slice
 from boards.search import facts as facts_of_boards
 from boards.search.facts import FACTS, NOTATION, OFFSETS
-from boards.search.index import checking, folding, watching
-from boards.search.index.checking import keep_current
+from boards.search.index import checking, folding
+from boards.search.index.checking import gauges, keep_current, trouble_of_index
 from boards.search.index.folding import fold_all
-from boards.search.index.watching import gauges, trouble_of_index
 from tests import factories
 from tests.boards.search.test_searching import found
 from tests.boards.search.ways import IN_SEGMENTS, postgresql_only
@@ -88,7 +87,7 @@ def test_the_gauges_count_rows_segments_and_boards_of_an_earlier_version() -> No
 def test_readers_are_told_of_an_old_index_and_of_one_that_nobody_folds(monkeypatch: pytest.MonkeyPatch) -> None:
     factories.board()
     assert trouble_of_index() == ""
-    monkeypatch.setattr(watching, "MANY_ROWS", 1)
+    monkeypatch.setattr(checking, "MANY_ROWS", 1)
     assert trouble_of_index().startswith("Many boards wait")
     fold_all()
     assert trouble_of_index() == ""

@@ -18,7 +18,7 @@ from boards.files.options import ImportOptions
 from boards.models import Board, PublicationReview
 from boards.services import bulk, reviews
 from boards.services.boards import change_board, publish_board
-from boards.services.ownership import ask_to_publish, delete_drafts, edit_board, withdraw
+from boards.services.reviews import ask_to_publish, delete_drafts, edit_board, withdraw
 from bridge.board import BoardRecord
 from bridge.contract import Contract
 from bridge.seats import Seat

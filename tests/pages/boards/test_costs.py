@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from boards.analysis.queues import COSTS, PLAYS
+from boards.analysis import COSTS, PLAYS
 from boards.models import Board, CardCosts
 from config.worker.runner import ShutdownRequest
 from deals.models import SolverStatus

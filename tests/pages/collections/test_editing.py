@@ -262,7 +262,7 @@ def test_a_collection_is_made_of_a_search_an_event_and_a_board(desk: Desk, clien
 
 
 def test_a_search_that_finds_too_many_says_how_many_are_taken(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("boards.collections.sources.MAX_BOARDS", 2)
+    monkeypatch.setattr("boards.collections.reading.MAX_BOARDS", 2)
     assert "the first 2 of 3 boards" in open_page(desk.phone, f"{MINE}/new?search=").html
     assert desk.phone.get(f"{MINE}/new?search=dealer%3Dnorth").status_code == 400
 

@@ -11,7 +11,7 @@ from boards.models import Board
 from forms.declarations import FORMS
 from forms.models import Submission
 from forms.views import json_schema
-from pages.forms import robots
+from pages.forms import views
 from tests import factories
 from tests.config.admin.conftest import staff_client, submission
 from tests.forms.bodies import CONTACT, board_report, bodies, page_token
@@ -223,7 +223,7 @@ def test_a_robot_on_a_page_is_led_to_the_same_thank_you_page() -> None:
 
 
 def test_a_person_who_sends_the_same_as_a_robot_is_not_a_repeat() -> None:
-    for trap in ({robots.HONEYPOT: "x"}, {}, {robots.HONEYPOT: "x"}, {}):
+    for trap in ({views.HONEYPOT: "x"}, {}, {views.HONEYPOT: "x"}, {}):
         assert send_after(**trap).status_code == 303
     assert sorted(Submission.objects.values_list("is_suspected", flat=True)) == [False, True]
 
@@ -231,9 +231,9 @@ def test_a_person_who_sends_the_same_as_a_robot_is_not_a_repeat() -> None:
 def test_a_form_with_a_bad_page_token_or_that_of_another_comes_back_with_what_was_typed() -> None:
     for token in (
         "", "x", "contact:1", "contact:1795245201.134:5SFSwO-HUkViyLZ4rBcS8176wLqy4dos2769OYuIuz4",
-        robots.signer.sign("contact:1"), "é\x00", ":" * 5000, page_token("organisation")[robots.PAGE_TOKEN],
+        views.signer.sign("contact:1"), "é\x00", ":" * 5000, page_token("organisation")[views.PAGE_TOKEN],
     ):  # fmt: skip
-        shown = Client().post("/forms/contact", {**CONTACT, robots.PAGE_TOKEN: token})
+        shown = Client().post("/forms/contact", {**CONTACT, views.PAGE_TOKEN: token})
         assert shown.status_code == 400, token
         assert "open for too long" in shown.content.decode(), token
         assert CONTACT["message"] in shown.content.decode(), token
@@ -242,8 +242,8 @@ def test_a_form_with_a_bad_page_token_or_that_of_another_comes_back_with_what_wa
 
 def test_a_page_token_is_good_for_a_day() -> None:
     with time_machine.travel("2026-11-21T10:00:00Z", tick=False) as clock:
-        sent = {**CONTACT, robots.PAGE_TOKEN: robots.make_page_token("contact")}
-        clock.shift(robots.MAX_AGE.total_seconds() + 1)
+        sent = {**CONTACT, views.PAGE_TOKEN: views.make_page_token("contact")}
+        clock.shift(views.MAX_AGE.total_seconds() + 1)
         assert Client().post("/forms/contact", sent).status_code == 400
         clock.shift(-1)
         assert Client().post("/forms/contact", sent).status_code == 303
@@ -252,9 +252,9 @@ def test_a_page_token_is_good_for_a_day() -> None:
 def test_a_form_that_came_back_may_be_sent_again_at_once_and_one_with_a_mistake_keeps_its_page_token() -> None:
     token = page_token("contact")
     mistaken = Client().post("/forms/contact", {**CONTACT, **token, "email": "nobody"})
-    assert mistaken.context["page_token"] == token[robots.PAGE_TOKEN]
-    shown = Client().post("/forms/contact", {**CONTACT, robots.PAGE_TOKEN: "too old"})
-    again = Client().post("/forms/contact", {**CONTACT, robots.PAGE_TOKEN: shown.context["page_token"]})
+    assert mistaken.context["page_token"] == token[views.PAGE_TOKEN]
+    shown = Client().post("/forms/contact", {**CONTACT, views.PAGE_TOKEN: "too old"})
+    again = Client().post("/forms/contact", {**CONTACT, views.PAGE_TOKEN: shown.context["page_token"]})
     assert again.status_code == 303
     assert not Submission.objects.get().is_suspected
 

@@ -10,7 +10,7 @@ from django.utils.html import escape
 from accounts.models import Account
 from boards.models import Board, PublicationReview
 from boards.services import bulk, reviews
-from boards.services.ownership import ask_to_publish
+from boards.services.reviews import ask_to_publish
 from pages.members import own_boards
 from tests import factories
 from tests.boards.admin.pages import messages_of, unsaid

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from forms.declarations import FORMS
 from forms.models import Submission
-from pages.forms import robots
+from pages.forms import views
 from tests import factories
 from tests.system.browser.conftest import NewPage
 from tests.system.browser.looks import find_problems, problems_at
@@ -18,7 +18,7 @@ MESSAGE = "Is there a club in Delft?\nOr in Leiden?"
 @pytest.fixture(autouse=True)
 def _no_minimum_typing_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """Allow a form that is filled in at once: a driven browser types faster than the service expects of a person."""
-    monkeypatch.setattr(robots, "MIN_AGE", timedelta(0))
+    monkeypatch.setattr(views, "MIN_AGE", timedelta(0))
 
 
 def test_every_page_of_the_forms_looks_right_and_so_does_each_form_with_errors(page: Page) -> None:
@@ -64,7 +64,7 @@ def test_a_visitor_corrects_a_mistake_and_sends_the_form(javascript: bool, new_p
 def test_the_trap_cannot_be_seen_or_focused(page: Page) -> None:
     """Hide the trap from the eye, the keyboard and screen readers: only a robot fills it in."""
     page.goto("/forms/contact")
-    trap = page.locator(f"[name={robots.HONEYPOT}]")
+    trap = page.locator(f"[name={views.HONEYPOT}]")
     expect(trap).not_to_be_in_viewport()
     assert page.get_by_role("textbox").count() == 4
     for _ in range(20):

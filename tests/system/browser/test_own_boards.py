@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from accounts.models import Account
 from boards.models import Board, PublicationReview
 from boards.services import reviews
-from boards.services.ownership import ask_to_publish
+from boards.services.reviews import ask_to_publish
 from tests import factories
 from tests.boards.admin.pages import LIST, pbn
 from tests.boards.admin.uploading import BAD_RECORD

@@ -2,7 +2,7 @@
 
 from boards.search.conditions import Between, Condition, OneOf
 from boards.search.facts import FACTS, Choice, number
-from boards.search.language.errors import QueryError
+from boards.search.language.parsing import QueryError
 from boards.search.language.queries import parse_query
 from boards.search.language.values import Names
 

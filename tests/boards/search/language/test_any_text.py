@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boards.search.conditions import Words, every
-from boards.search.language.errors import QueryError
-from boards.search.language.parsing import MAX_CHARACTERS
+from boards.search.language.parsing import MAX_CHARACTERS, QueryError
 from boards.search.language.queries import parse_query, split_query
 from boards.search.language.words import BOARD_WORDS, HAND_WORDS, HOLDERS
 from tests.boards.search.language.known import names, parse

@@ -2,8 +2,7 @@
 
 from typing import get_args
 
-from boards.search.language.errors import MAX_SHOWN, Code, nearest
-from boards.search.language.parsing import MAX_CHARACTERS, MAX_CONDITIONS, MAX_DEPTH
+from boards.search.language.parsing import MAX_CHARACTERS, MAX_CONDITIONS, MAX_DEPTH, MAX_SHOWN, Code, nearest
 from boards.search.language.words import BOARD_WORDS, HAND_WORDS, HOLDERS, SIDE_WORDS
 from tests.boards.search.language.known import error_of, parse
 

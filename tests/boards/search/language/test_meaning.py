@@ -6,7 +6,7 @@ import pytest
 
 from boards.search.conditions import EVERY_BOARD, AllOf, AnyOf, Bid, Condition, Not, OneOf, Tagged, Votes, Words
 from boards.search.facts import FACTS, Choice, Number
-from boards.search.language.errors import QueryError
+from boards.search.language.parsing import QueryError
 from boards.search.language.queries import split_query
 from boards.search.language.words import BOARD_WORDS, HAND_WORDS, HOLDERS, SIDE_WORDS, Word
 from tests.boards.search.language.known import between, error_of, one_of, parse
