@@ -7,7 +7,7 @@ from dataclasses import replace
 from io import BytesIO
 from itertools import pairwise
 from operator import attrgetter
-from typing import BinaryIO, TypeVar
+from typing import TypeVar
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from bridge.errors import BridgeError
@@ -20,7 +20,7 @@ from bridge.formats.outcomes import (
     SkippedRecord,
     TableWithoutDeal,
 )
-from bridge.formats.raw_records import BLOCK_SIZE
+from bridge.formats.raw_records import Blocks
 from bridge.texts import to_one_line
 
 MAX_SIZE = 16 * 1024 * 1024
@@ -42,7 +42,7 @@ _IGNORED = re.compile(
 )
 _ENCRYPTED = 0x1
 
-ReadFile = Callable[[BinaryIO], Iterator[Outcome]]
+ReadFile = Callable[[Blocks], Iterator[Outcome]]
 Remark = TypeVar("Remark", bound=RecordRemark)
 
 
@@ -50,7 +50,7 @@ def is_archive(head: bytes) -> bool:
     return head.startswith(_BEGINNINGS)
 
 
-def read_archive(stream: BinaryIO, read_file: ReadFile) -> Iterator[Outcome]:
+def read_archive(blocks: Blocks, read_file: ReadFile) -> Iterator[Outcome]:
     """Yield what `read_file` makes of each file, numbered through. Each message begins with the file's name.
 
     A file of another kind is passed over, unless no file of the archive is a bridge file.
@@ -58,7 +58,7 @@ def read_archive(stream: BinaryIO, read_file: ReadFile) -> Iterator[Outcome]:
     record = 0
     foreign: list[RecordRemark] = []
     try:
-        archive = _open(stream)
+        archive = _open(blocks)
         for info in _files(archive):
             name = _name(info)
             for outcome in _read_file(archive, info, read_file):
@@ -77,10 +77,10 @@ def read_archive(stream: BinaryIO, read_file: ReadFile) -> Iterator[Outcome]:
         yield SkippedRecord(number, "", 1, remark.code, remark.message)
 
 
-def _open(stream: BinaryIO) -> ZipFile:
+def _open(blocks: Blocks) -> ZipFile:
     """Open the archive in memory; or raise BridgeError: `archive_too_large` or `not_a_bridge_file`."""
     data = bytearray()
-    while block := stream.read(BLOCK_SIZE):
+    for block in blocks:
         data += block
         if len(data) > MAX_SIZE:
             raise _too_large(f"it is larger than {MAX_SIZE // 2**20} MiB")
@@ -131,7 +131,7 @@ def _read_file(archive: ZipFile, info: ZipInfo, read_file: ReadFile) -> Iterator
     except BridgeError as error:
         yield RecordError(1, "", 1, error.code, error.message)
         return
-    yield from read_file(BytesIO(data))
+    yield from read_file([data])
 
 
 def _unpack(archive: ZipFile, info: ZipInfo) -> bytes:

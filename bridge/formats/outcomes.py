@@ -81,6 +81,9 @@ class TableWithoutDeal(SkippedRecord):
 
 Outcome = ReadBoard | RecordError | SkippedRecord | RecordWarning
 
+Check = Callable[[BoardRecord], None]
+"""Raises BridgeError for a record that is to be refused. One that is stricter than `BoardRecord.check` must call it."""
+
 
 MAX_HELD = 10_000
 """Records of an archive that are held until all its deals are known. One with more is no evening."""

@@ -1,8 +1,8 @@
 """The Auction and Play sections of a PBN game."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 from bridge.auction import (
     MAX_CALLS,
@@ -17,7 +17,16 @@ from bridge.contract import Contract
 from bridge.errors import BridgeError
 from bridge.formats.pbn.comments import Remarks
 from bridge.formats.pbn.tokens import Tag
-from bridge.play import NOT_PLAYED, from_columns, parse_columns, play_leaders
+from bridge.layout import Layout
+from bridge.play import (
+    NOT_PLAYED,
+    check_play,
+    from_columns,
+    from_columns_of,
+    from_turned_rows,
+    parse_columns,
+    play_leaders,
+)
 from bridge.seats import Seat, parse_seat
 
 ALL_TRICKS = 14
@@ -203,6 +212,57 @@ class Columns:
         remarks = Remarks("card", [each for each in self.remarks.by_position if each[0] < len(columns)])
         sentences = remarks.sentences([names.get(card, "") for card in columns])
         return PlaySection(cards, self.continued, tuple(sentences))
+
+    def count_cards(self) -> int:
+        return len(self.entries) - self.entries.count(NOT_PLAYED)
+
+    def turn_rows(self, layout: Layout, contract: Contract, *, is_bid: bool) -> tuple[str, ...]:
+        """Return the play with each card played by the hand that holds it; () unless the whole of it is legal.
+
+        Where the Play names another seat than the leader, that seat must not have led: the auction says so (`is_bid`),
+        or its lead would have been illegal.
+        """
+        try:
+            first = parse_seat(self.first)
+        except BridgeError:
+            return ()
+        turned = partial(from_turned_rows, layout, contract, self.cards)
+        if first is contract.leader:
+            return _legal_play(layout, contract, turned)
+        other = replace(contract, declarer=first.partner.next)
+        if not is_bid and _legal_play(layout, other, partial(from_columns, other, first, self.cards)):
+            return ()
+        of_first = partial(from_columns_of, contract, first, self.cards)
+        return _legal_play(layout, contract, of_first) or _legal_play(layout, contract, turned)
+
+    def say_how_turned(self, contract: Contract) -> str:
+        leader = contract.leader
+        if leader and parse_seat(self.first) is not leader:
+            begin = f"The Play is headed {self.first}, but {leader.full_name} leads."
+        else:
+            begin = "The rows of the play begin with different seats."
+        return f"{begin} Each card was given to the hand that holds it."
+
+    def count_sound_tricks(self, layout: Layout, contract: Contract) -> int:
+        """Return how many whole tricks there are before the fault."""
+        for tricks in range(min(13, len(self.cards) // 4), 0, -1):
+            cards = _legal_play(layout, contract, partial(self._in_order, contract, 4 * tricks))
+            if len(cards) == 4 * tricks:
+                return tricks
+        return 0
+
+    def _in_order(self, contract: Contract, end: int) -> tuple[str, ...]:
+        return from_columns(contract, parse_seat(self.first), self.cards[:end])
+
+
+def _legal_play(layout: Layout, contract: Contract, read: Callable[[], tuple[str, ...]]) -> tuple[str, ...]:
+    """Return the play as it is read so, or () when it is not legal."""
+    try:
+        cards = read()
+        check_play(layout, contract, cards)
+    except BridgeError:
+        return ()
+    return cards
 
 
 def read_columns(tag: Tag) -> Columns:

@@ -7,11 +7,10 @@ say something of a board are kept: names of players are never.
 import re
 from dataclasses import dataclass, field
 from html.entities import html5
-from typing import BinaryIO
 from xml.parsers.expat import ExpatError, ParserCreate, XMLParserType, errors
 
 from bridge.errors import NotationError
-from bridge.formats.raw_records import BLOCK_SIZE, UTF_8_MARK, decode_text
+from bridge.formats.raw_records import Blocks, decode_text
 from bridge.texts import to_one_line
 
 MAX_SIZE = 16 * 1024 * 1024
@@ -129,9 +128,9 @@ class Document:
         return len(self.ids) <= 2 and len(self.ids) == len(dict(self.ids)) and {"1", "A"} >= {*dict(self.ids).values()}
 
 
-def parse(stream: BinaryIO) -> Document:
+def parse(blocks: Blocks) -> Document:
     """Parse a document; or raise NotationError: `malformed_xml`, `not_text` or `document_too_large`."""
-    text = _decode(_read(stream))
+    text = _decode(_read(blocks))
     if text.count("&") > MAX_REFERENCES:
         raise _too_large(f"it has more than {MAX_REFERENCES:,} ampersands", 1)
     text = _REFERENCE.sub(_plain_reference, text)
@@ -146,15 +145,15 @@ def parse(stream: BinaryIO) -> Document:
     return builder.document
 
 
-def _read(stream: BinaryIO) -> bytes:
+def _read(blocks: Blocks) -> bytes:
     data = bytearray()
-    while block := stream.read(BLOCK_SIZE):
+    for block in blocks:
         data += block
         if len(data) > MAX_SIZE:
             raise _too_large(f"it is larger than {MAX_SIZE // 2**20} MiB", 1)
     if b"\0" in data:
         raise NotationError("not_text", "The document is not text: it contains NUL characters.", 1)
-    return bytes(data.removeprefix(UTF_8_MARK))
+    return bytes(data)
 
 
 def _too_large(reason: str, line: int) -> NotationError:

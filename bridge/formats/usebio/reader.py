@@ -4,15 +4,14 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from io import BytesIO
-from typing import BinaryIO
 
 from bridge.board import BoardRecord
 from bridge.contract import Contract
 from bridge.errors import BridgeError, NotationError
-from bridge.formats.outcomes import Outcome, ReadBoard, RecordError, SkippedRecord, TableWithoutDeal
+from bridge.formats.outcomes import Check, Outcome, ReadBoard, RecordError, SkippedRecord, TableWithoutDeal
 from bridge.formats.pbn.reader import MAX_BOARD_NAME, read_pbn
 from bridge.formats.pbn.tokens import write_tag
+from bridge.formats.raw_records import Blocks
 from bridge.formats.usebio.document import POINTS, Document, Node, Text, parse
 from bridge.seats import Seat, parse_seat
 
@@ -332,16 +331,14 @@ USEBIO = re.compile(rb"\s*+(?:<[?!][^<]*+)*+<USEBIO[\s/>]", re.IGNORECASE)
 """What such a file begins with: declarations and comments, and then its root."""
 
 
-def read_usebio(
-    stream: BinaryIO, check: Callable[[BoardRecord], None] = BoardRecord.check, *, strict: bool = False
-) -> Iterator[Outcome]:
+def read_usebio(blocks: Blocks, check: Check = BoardRecord.check, strict: bool = False) -> Iterator[Outcome]:
     """Yield what comes of the tables in order, and of the deals that no table played.
 
     The document is read whole, since its hands may stand behind the results. Parameters and rules are those of
     `read_pbn`. A table without a contract or hands is passed over.
     """
     try:
-        document = parse(stream)
+        document = parse(blocks)
     except NotationError as error:
         yield RecordError(1, "", error.line, error.code, error.message)
         return
@@ -354,10 +351,10 @@ def _skip_unplayed(record: int, line: Unplayed) -> Outcome:
     return remark(record, line.board[:MAX_BOARD_NAME], line.line, line.code, line.message)
 
 
-def _read(record: int, game: Game, check: Callable[[BoardRecord], None], strict: bool) -> Outcome:
+def _read(record: int, game: Game, check: Check, strict: bool) -> Outcome:
     """Read a game as PBN."""
     text = "\n".join(line for line, _ in game.lines)
-    (outcome,) = read_pbn(BytesIO(text.encode()), check, strict=strict)
+    (outcome,) = read_pbn([text.encode()], check, strict)
     return _placed(outcome, record, game)
 
 
