@@ -6,7 +6,7 @@ A deal is read as PBN writes the value of its tag: `N:AK5.QJ2.T98.7643 … … �
 import re
 from collections.abc import Iterator
 
-from bridge.auction import AUCTION_COLUMNS, Auction, Call, auction_rows
+from bridge.auction import AUCTION_COLUMNS, Auction, Call, in_rows
 from bridge.board import BoardRecord
 from bridge.diagram import Diagram, Hand
 from bridge.errors import BridgeError
@@ -63,7 +63,7 @@ def _suits(hand: Hand) -> Iterator[str]:
 def _auction(auction: Auction) -> Iterator[str]:
     notes: list[str] = []
     yield _row([seat.full_name for seat in AUCTION_COLUMNS])
-    for row in auction_rows(auction):
+    for row in in_rows(auction.dealer, auction.calls):
         yield _row([_call(call, notes) for call in row])
     if notes:
         yield ""

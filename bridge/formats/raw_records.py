@@ -115,10 +115,7 @@ def read_chunks(blocks: Blocks, size: int) -> Iterator[bytes]:
 
 _UTF_16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _UTF_32_LE_MARK = codecs.BOM_UTF32_LE
-_ZEROS = {
-    "utf-16-le": re.compile(rb"(?:[\t\n\r -~]\0){4}"),
-    "utf-16-be": re.compile(rb"(?:\0[\t\n\r -~]){4}"),
-}
+_ZEROS = {"utf-16-le": re.compile(rb"(?:[\t\n\r -~]\0){4}"), "utf-16-be": re.compile(rb"(?:\0[\t\n\r -~]){4}")}
 """How text without a byte order mark begins: every other byte of its first letters is zero."""
 
 _NOT_QUOTED = re.compile(rb"[\r\n](?!>)[ \t]*+\S")

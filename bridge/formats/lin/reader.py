@@ -5,11 +5,10 @@ LIN has no specification: these are the rules that real files follow.
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
-from operator import itemgetter
-from typing import Any, TypeVar
+from typing import Any
 
 from bridge.auction import MAX_CALLS, Auction, Call, final_passes, without_passes_after_end
 from bridge.board import BoardRecord, complete_record
@@ -36,9 +35,10 @@ from bridge.seats import Seat
 from bridge.texts import MAX_LINE_LENGTH, clean_lines, to_one_line
 from bridge.vulnerability import Vulnerability, board_dealer, board_vulnerability
 
-Value = TypeVar("Value")
-
 _HEADING = re.compile(r"(?:\w+ )?#?0*([1-9][0-9]{0,4})(?: ?: ?(.*))?|: ?(.*)")
+_HEADER = {"event": 0, "stage": 1, "home_team": 5, "visit_team": 7}
+"""The texts of a vugraph's header, by their places in it."""
+
 _TABLE_NUMBER = re.compile(r"([oc]?)0*([1-9][0-9]{0,4})", re.IGNORECASE)
 
 
@@ -132,9 +132,7 @@ class _Context:
             texts = (to_one_line(unescape_text(value)) for value in tags.value("vg").split(","))
             # Each table of the file has them: what is too long to be kept need not be longer than that.
             values = [text[: MAX_LINE_LENGTH + 1] for text in texts] + [""] * 8
-            self.match = dict(
-                zip(("event", "stage", "home_team", "visit_team"), itemgetter(0, 1, 5, 7)(values), strict=True)
-            )
+            self.match = {name: values[place] for name, place in _HEADER.items()}
 
     def complete(self, tags: Tags) -> None:
         """Add the previous table's deal where this table has none and is of the same board."""
@@ -154,13 +152,14 @@ def _has_deal(tags: Tags) -> bool:
 def _board(tags: Tags, context: _Context, repairs: TableRepairs) -> BoardRecord:
     _refuse_incomplete(tags, repairs)
     number = _board_number(tags)
-    dealer, layout = _read_value(tags.first["md"], read_layout)
+    dealer, layout = tags.first["md"].read(read_layout)
     dealer = dealer or (board_dealer(number) if number else Seat.SOUTH)
     cards = _cards(tags.sequence)[: repairs.cards]
     calls = _calls(tags.sequence)[: repairs.calls]
     if cards and any(call.call != "Pass" for call in calls):
         calls += final_passes(calls)
     auction = Auction(dealer, tuple(calls)) if calls else None
+    notes = () if context.is_vugraph else (unescape_text(tag.value) for tag in tags.sequence if tag.name == "nt")
     return complete_record(
         BoardRecord(
             layout=layout,
@@ -172,7 +171,7 @@ def _board(tags: Tags, context: _Context, repairs: TableRepairs) -> BoardRecord:
             play=tuple(cards) if len(cards) > 1 else (),
             tricks=_tricks(tags, auction),
             title=_heading(tags)[1],
-            commentary="" if context.is_vugraph else _commentary(tags),
+            commentary=clean_lines("\n".join(notes)),
             room=repairs.room,
             **context.match,
         )
@@ -187,14 +186,6 @@ def _refuse_incomplete(tags: Tags, repairs: TableRepairs) -> None:
         raise BridgeError("no_deal", "The table has no deal.")
     if tags.cut and not repairs.is_cut:
         raise tags.cut
-
-
-def _read_value(tag: Tag, read: Callable[[str], Value]) -> Value:
-    """Read the tag's value; an error bears the tag's line."""
-    try:
-        return read(tag.value)
-    except BridgeError as error:
-        raise NotationError(error.code, error.message, tag.line, tag.name) from error
 
 
 def _heading(tags: Tags) -> tuple[int | None, str]:
@@ -220,7 +211,7 @@ def _room(tags: Tags) -> str:
 
 
 def _vulnerability(tags: Tags, number: int | None) -> Vulnerability:
-    stated = _read_value(tags.first["sv"], read_vulnerability) if "sv" in tags.first else None
+    stated = tags.first["sv"].read(read_vulnerability) if "sv" in tags.first else None
     return stated or (board_vulnerability(number) if number else Vulnerability.NONE)
 
 
@@ -230,7 +221,7 @@ def _calls(sequence: list[Tag]) -> list[Call]:
     explanations: dict[int, list[str]] = defaultdict(list)
     for tag in sequence:
         if tag.name == "mb":
-            calls += _read_value(tag, read_calls)
+            calls += tag.read(read_calls)
         elif tag.name == "an" and calls:
             explanations[len(calls) - 1].append(unescape_text(tag.value))
         if len(calls) > MAX_CALLS:
@@ -242,15 +233,11 @@ def _calls(sequence: list[Tag]) -> list[Call]:
 
 
 def _cards(sequence: list[Tag]) -> list[str]:
-    return [card for tag in sequence if tag.name == "pc" for card in _read_value(tag, read_cards)]
+    return [card for tag in sequence if tag.name == "pc" for card in tag.read(read_cards)]
 
 
 def _tricks(tags: Tags, auction: Auction | None) -> int | None:
     """Return the tricks claimed; a claim of nothing on a passed-out board is no result."""
-    claimed = _read_value(tags.first["mc"], read_claim) if "mc" in tags.first else None
+    claimed = tags.first["mc"].read(read_claim) if "mc" in tags.first else None
     contract = auction.contract if auction else None
     return None if contract and contract.passed_out and not claimed else claimed
-
-
-def _commentary(tags: Tags) -> str:
-    return clean_lines("\n".join(unescape_text(tag.value) for tag in tags.sequence if tag.name == "nt"))

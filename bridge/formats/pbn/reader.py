@@ -157,13 +157,13 @@ def _board(tags: Tags, texts: dict[str, str], repairs: GameRepairs) -> BoardReco
     layout = repairs.read_layout()
     if layout is None:
         raise BridgeError("no_deal", "The game has no Deal.")
-    auction_section = repairs.read_auction()
-    auction = auction_section.auction
-    contract = _contract(tags, auction_section, repairs)
+    section = repairs.read_auction()
+    auction = section.auction
+    contract = _contract(tags, section, repairs)
     number = read_board_number(tags)
     vulnerability = _vulnerability(tags, number)
     repairs.contract, repairs.vulnerability = contract, vulnerability
-    auction_section.check_bid(contract)
+    section.check_bid(contract)
     play = repairs.read_play(contract)
     return complete_record(
         BoardRecord(
@@ -176,7 +176,7 @@ def _board(tags: Tags, texts: dict[str, str], repairs: GameRepairs) -> BoardReco
             opening_lead="".join(play.cards[:1]),
             play=play.cards if len(play.cards) > 1 else (),
             tricks=None if play.continued else read_tricks(tags, contract),
-            commentary="\n".join(filter(None, [read_comments(tags.comments), *auction_section.remarks, *play.remarks])),
+            commentary="\n".join(filter(None, [read_comments(tags.comments), *section.sentences(), *play.remarks])),
             **texts,
         )
     )

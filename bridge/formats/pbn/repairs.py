@@ -15,10 +15,9 @@ from bridge.formats.pbn.results import Score, read_score, read_tricks
 from bridge.formats.pbn.sections import (
     ALL_TRICKS,
     AuctionSection,
-    Calls,
     Columns,
     PlaySection,
-    read_calls,
+    read_auction,
     read_columns,
 )
 from bridge.formats.pbn.tokens import Tag, Tags, read_board_number, read_contract, read_section, read_value
@@ -70,28 +69,23 @@ class GameRepairs(Repairs):
     vulnerability: Vulnerability = Vulnerability.NONE
     reported: set[str] = field(default_factory=set)
     result: int | None = None
-    dealer: Seat | None = None
-    passes: int = 0
+    has_added_passes: bool = False
     turned: tuple[str, ...] = ()
     doubling_of_auction: bool = False
     tricks: int = ALL_TRICKS
-    calls: Calls | None = None
-    auction: AuctionSection | None = None
+    section: AuctionSection | None = None
     columns: Columns | None = None
 
     def read_layout(self) -> Layout | None:
         return read_value(self.tags, "Deal", Layout.parse_three)
 
     def read_auction(self) -> AuctionSection:
-        """Read the auction once, and again when passes were added."""
-        return read_section(self.tags, "Auction", self._read_auction) or AuctionSection(None)
+        """Read the auction once. A repair may have changed its passes."""
+        return read_section(self.tags, "Auction", self._read_auction) or AuctionSection()
 
     def _read_auction(self, tag: Tag) -> AuctionSection:
-        if tag.value.strip() in ("", "?"):
-            return AuctionSection(None)
-        self.calls = self.calls or read_calls(tag)
-        self.auction = self.auction or self.calls.read(self.dealer, self.passes)
-        return self.auction
+        self.section = self.section or read_auction(tag)
+        return self.section if self.section.auction else AuctionSection()
 
     def read_play(self, contract: Contract | None) -> PlaySection:
         play = read_section(
@@ -202,15 +196,13 @@ class GameRepairs(Repairs):
 
     def leave_out_passes(self, error: BridgeError) -> bool:
         """Leave out the passes behind the auction's end. Return False unless it is legal then."""
-        if error.code != "illegal_call" or not self.calls:
+        if error.code != "illegal_call" or not self.section:
             return False
-        calls = self.calls.without_passes_after_end()
-        count = len(self.calls.calls) - len(calls.calls)
-        try:
-            auction = calls.read(self.dealer, self.passes)
-        except BridgeError:
+        section = self.section.without_passes_after_end()
+        if not section.is_legal:
             return False
-        self.calls, self.auction = calls, auction
+        count = len(self.section.calls) - len(section.calls)
+        self.section = section
         self.warn_of_passes(count, self.tags.by_name["Auction"].line)
         return True
 
@@ -219,7 +211,7 @@ class GameRepairs(Repairs):
 
         Where nothing decides, the auction goes, and the board is doubtful. Return False for an auction without an end.
         """
-        stated, bid = self.contract, self.auction.contract if self.auction else None
+        stated, bid = self.contract, self.section.contract if self.section else None
         if not stated or not bid:
             return False
         is_stated, is_bid = self.fits_score(stated), self.fits_score(bid)
@@ -303,7 +295,7 @@ class GameRepairs(Repairs):
 
         Without a witness the board is doubtful, unless another game of the file had one.
         """
-        if self.context.passes_are_written or self.passes or self.is_doubtful:
+        if self.context.passes_are_written or self.has_added_passes or self.is_doubtful:
             return False
         passes = self.find_passes()
         if not passes:
@@ -329,10 +321,11 @@ class GameRepairs(Repairs):
         try:
             dealer = read_value(self.tags, "Dealer", parse_seat)
             stated = read_contract(self.tags)
-            auction = self.read_auction().auction
+            section = self.read_auction()
             layout = self.read_layout()
         except BridgeError:
             return 0
+        auction = section.auction
         if not dealer or not stated or not layout or not auction or is_turned(dealer, read_board_number(self.tags)):
             return 0
         passes, lead = count_omitted_passes(dealer, auction, stated), self.read_lead()
@@ -341,7 +334,7 @@ class GameRepairs(Repairs):
         is_stated = self.fits_score(stated)
         if auction.contract and self.fits_score(auction.contract) and not is_stated:
             return 0
-        self.dealer, self.passes, self.auction = dealer, passes, None
+        self.section, self.has_added_passes = section.with_passes(dealer, passes), True
         if is_opened_by_declarer(dealer.clockwise()[passes], auction, stated) and (lead or is_stated):
             self.context.omitted_passes_are_witnessed = True
         return passes

@@ -12,14 +12,13 @@ from bridge.contract import Contract
 from bridge.errors import BridgeError, NotationError
 from bridge.formats.outcomes import Check, Outcome, RecordError, RecordRemark, SkippedRecord, place
 from bridge.formats.pbn.reader import MAX_BOARD_NAME, read_pbn
-from bridge.formats.pbn.tokens import write_tag
+from bridge.formats.pbn.tokens import write_card, write_tag
 from bridge.formats.raw_records import Blocks
 from bridge.formats.usebio.document import POINTS, Document, Node, Text, parse
 from bridge.seats import Seat, parse_seat
 
 _SUITS = ("SPADES", "HEARTS", "DIAMONDS", "CLUBS")
 _NO_RANK = re.compile(r"[\s,]+|\A(?:-+|[\u2013\u2014]|void)\Z", re.IGNORECASE)
-_SUIT_LAST = re.compile(r"(10|[2-9TJQKA])([SHDC])")
 _NO_CARD = re.compile(r"[^A-Z0-9]+")
 _RELATIVE_RESULT = re.compile(r"=|[+-][0-9]{1,2}")
 
@@ -29,13 +28,7 @@ _ADJUSTED = re.compile(r"A(?!P\Z|LL ?PASS).*|.*%.*", re.IGNORECASE)
 _NO_CONTRACT = re.compile(r"|NP|NOT PLAYED", re.IGNORECASE)
 _NOT_PLAYED = "The line has no contract: the board was not played there."
 
-_SCORINGS = {
-    "MATCH_POINTS": "MP",
-    "MP": "MP",
-    "IMPS": "IMP",
-    "CROSS_IMPS": "Cross-IMP",
-    "BUTLER": "IMP;Butler-2",
-}
+_SCORINGS = {"MATCH_POINTS": "MP", "MP": "MP", "IMPS": "IMP", "CROSS_IMPS": "Cross-IMP", "BUTLER": "IMP;Butler-2"}
 _SCORINGS_OF_TYPES = {"MP_PAIRS": "MP", "CROSS_IMP": "Cross-IMP", "BUTLER_PAIRS": "IMP;Butler-2"}
 """The scoring by EVENT_TYPE, where the methods say nothing, or only IMPS. Butler's datum is without the extremes."""
 
@@ -279,7 +272,7 @@ def _add_result(game: Game, table: Node) -> None:
     game.add("Declarer", table.texts.get("PLAYED_BY"), _seat)
     game.add("Result", table.texts.get("TRICKS"), lambda text: _tricks(text, contract))
     game.add("Score", table.texts.get("SCORE"), "NS {}".format)
-    lead = _card(table.text("LEAD"))
+    lead = write_card(_NO_CARD.sub("", table.text("LEAD").upper()))
     if lead and contract and contract.leader:
         line = table.texts["LEAD"].line
         game.lines += [(write_tag("Play", contract.leader), line), (lead, line)]
@@ -297,13 +290,6 @@ def _tricks(text: str, contract: Contract | None) -> str:
     if not _RELATIVE_RESULT.fullmatch(text) or contract is None or contract.tricks_needed is None:
         return text
     return str(contract.tricks_needed + int(text.replace("=", "0")))
-
-
-def _card(text: str) -> str:
-    """Return a card as PBN writes it: "TD" and "10D" are "DT". What is no card is left for PBN's reader to report."""
-    card = _NO_CARD.sub("", text.upper())[:8]
-    suit_last = _SUIT_LAST.fullmatch(card)
-    return (suit_last[2] + suit_last[1] if suit_last else card).replace("10", "T")
 
 
 USEBIO = re.compile(rb"\s*+(?:<[?!][^<]*+)*+<USEBIO[\s/>]", re.IGNORECASE)
