@@ -22,7 +22,6 @@ from config.edge.request_checks import RequestCheck
 from config.edge.security.client_address import client_network
 from config.edge.security.security_log import log_security
 from config.paths import DEALS, is_under
-from config.values.process_state import process_state
 
 SERVICE: Literal["service"] = "service"
 
@@ -61,7 +60,7 @@ class RefusedKeys:
         log_security("api_key_refused", reason=reason, unlogged=unlogged)
 
 
-refused_keys = process_state.keep(RefusedKeys())
+refused_keys = RefusedKeys()
 
 
 class ApiKeyAuthentication(BaseAuthentication):

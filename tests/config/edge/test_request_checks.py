@@ -16,7 +16,7 @@ from rest_framework.test import APIClient
 from config.api.errors import Conflict
 from config.edge.middleware import EdgeMiddleware
 from config.edge.request_checks import RequestCheck, ShortRedirects
-from config.values.process_state import process_state
+from tests import process_state
 from tests.factories import NOBODYS_ID
 
 pytestmark = pytest.mark.django_db
