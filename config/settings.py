@@ -83,8 +83,7 @@ INSTALLED_APPS = [
 # Outermost first, in four groups; docs/decisions/0012 says why each entry stands where it does.
 MIDDLEWARE = [
     # What sees every answer.
-    "config.edge.middleware.RequestIdMiddleware",
-    "config.edge.observability.metrics.MetricsMiddleware",
+    "config.edge.observability.metrics.ObservabilityMiddleware",
     "config.edge.middleware.HeadMiddleware",
     # Headers, which the edge's refusals have too.
     "corsheaders.middleware.CorsMiddleware",

@@ -16,30 +16,10 @@ from config.database import reading
 from config.database.replicas import replicas
 from config.edge.error_page import answer_error
 from config.edge.request_checks import RequestCheck
-from config.edge.security.security_log import current_request
-from config.values.request_id import choose_request_id, request_id
 
 ASK_PRIMARY = (HTTPStatus.NOT_FOUND, HTTPStatus.SERVICE_UNAVAILABLE)
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
-
-
-class RequestIdMiddleware:
-    """Give each request an id, and send it back with the answer. Every log line of this thread finds both meanwhile."""
-
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        current = choose_request_id(request.META)
-        token, request_token = request_id.set(current), current_request.set(request)
-        try:
-            response = self.get_response(request)
-        finally:
-            request_id.reset(token)
-            current_request.reset(request_token)
-        response["X-Request-Id"] = current
-        return response
 
 
 class HeadMiddleware:

@@ -75,8 +75,7 @@ RULES: dict[str, tuple[Case, ...]] = {
     ),
     # Middleware. The API knows no session.
     "impersonation.middleware.PageImpersonationMiddleware": (Case(200, headers={"cookie": f"sessionid={'a' * 32}"}),),
-    "config.edge.middleware.RequestIdMiddleware": (Case(200, headers={"x-request-id": "mine"}),),
-    "config.edge.observability.metrics.MetricsMiddleware": (),  # refuses nothing; see test_logs.py
+    "config.edge.observability.metrics.ObservabilityMiddleware": (Case(200, headers={"x-request-id": "mine"}),),
     "config.edge.middleware.HeadMiddleware": (Case(200, method="HEAD"),),
     "corsheaders.middleware.CorsMiddleware": (
         *(Case(200, headers=FROM_OURS), Case(200, headers={"origin": "https://stranger.example"})),
