@@ -84,7 +84,6 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     # What sees every answer.
     "config.edge.observability.metrics.ObservabilityMiddleware",
-    "config.edge.middleware.HeadMiddleware",
     # Headers, which the edge's refusals have too.
     "corsheaders.middleware.CorsMiddleware",
     "django.middleware.security.SecurityMiddleware",
@@ -106,10 +105,8 @@ MIDDLEWARE = [
 # EdgeMiddleware lets these check a request in this order, and finish its answer in the reverse order. The first
 # refusal is the answer; every request check finishes it. Decision 0012 again.
 REQUEST_CHECKS = [
-    # They refuse nothing, and finish what the others have sent.
-    "config.edge.request_checks.WholeFile",
+    # It refuses nothing, and finishes what the others have sent.
     "forms.request_checks.FormLimitHeaders",
-    "config.edge.request_checks.ShortRedirects",
     # They refuse without the database: strangers first, then what nobody can read, then who asks too much.
     "deals.authentication.ApiKeyGate",
     "config.edge.request_checks.ReadableRequest",

@@ -5,11 +5,9 @@ Apps register their own there: the API key of the deals, the record of impersona
 
 import codecs
 import re
-from contextlib import suppress
-from http import HTTPStatus
 
 from django.conf import settings
-from django.http import HttpRequest, UnreadablePostError
+from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
 from config import paths
@@ -19,10 +17,6 @@ from config.database.waits import writers
 
 # gunicorn reads request lines up to 8,190 bytes and answers longer ones with a 414 of its own.
 MAX_URI_LENGTH = 8000
-
-MAX_LOCATION_LENGTH = 1000
-
-READ_BYTES = 64 * 1024
 
 SESSION_KEY = re.compile(r"[a-z0-9]*")
 
@@ -35,38 +29,6 @@ class RequestCheck:
 
     def finish(self, request: HttpRequest, response: HttpResponseBase) -> None:
         """Add headers to the answer, or store a record of it."""
-
-
-class WholeFile(RequestCheck):
-    """Read what the answer has left unread of a body, where files are sent.
-
-    gunicorn closes a connection with more than 64 KiB unread. Then a client that still sends loses the answer: behind
-    nginx, whoever sent a file when their session was over got a 503 now and then, and no way to sign in. A 401 says
-    that a program has no key: of its body not a byte is read. Nor elsewhere: a body that never comes holds a thread.
-    """
-
-    def finish(self, request: HttpRequest, response: HttpResponseBase) -> None:
-        limit, length = settings.MAX_BODY_BYTES_OF.get(request.path_info, 0), body_length(request)
-        if response.status_code == HTTPStatus.UNAUTHORIZED or not length or length > limit:
-            return
-        with suppress(UnreadablePostError):  # The client is gone.
-            while request.read(READ_BYTES):
-                pass  # It is thrown away.
-
-
-class ShortRedirects(RequestCheck):
-    """Shorten the address of a redirect within the service that is too long for proxies: nginx answers 502 for it.
-
-    What leads elsewhere, to a hand viewer or to the identity provider, is worth nothing without its parameters, and has
-    a limit of its own. The admin repeats the address that was requested, escaped, which makes it three times as long.
-    Such a redirect leads to the same page without its parameters.
-    """
-
-    def finish(self, request: HttpRequest, response: HttpResponseBase) -> None:
-        target = response.get("Location", "")
-        if len(target) > MAX_LOCATION_LENGTH and target.startswith("/"):
-            path = target.partition("?")[0]
-            response["Location"] = path if len(path) <= MAX_LOCATION_LENGTH else f"{paths.ADMIN}/"
 
 
 class ReadableRequest(RequestCheck):

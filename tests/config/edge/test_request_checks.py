@@ -14,8 +14,8 @@ from prometheus_client import generate_latest
 from rest_framework.test import APIClient
 
 from config.api.errors import Conflict
-from config.edge.middleware import EdgeMiddleware
-from config.edge.request_checks import RequestCheck, ShortRedirects
+from config.edge.middleware import EdgeMiddleware, shorten_redirect
+from config.edge.request_checks import RequestCheck
 from tests import process_state
 from tests.factories import NOBODYS_ID
 
@@ -120,7 +120,7 @@ def test_a_long_redirect_within_the_service_loses_its_parameters_and_one_elsewhe
         *((f"{longest}?q=a", longest), (f"{longest}a", "/admin/")),
     ):
         response = HttpResponseRedirect(target)
-        ShortRedirects().finish(HttpRequest(), response)
+        shorten_redirect(response)
         assert response["Location"] == sent, target
 
 

@@ -49,9 +49,7 @@ def of_length(length: int) -> str:
 
 RULES: dict[str, tuple[Case, ...]] = {
     # Request checks
-    "config.edge.request_checks.WholeFile": (Case(200, headers={"content-length": "0"}),),
     "forms.request_checks.FormLimitHeaders": (Case(200, "/api/forms"),),
-    "config.edge.request_checks.ShortRedirects": (Case(302, f"/admin/?q={'x' * 1000}"),),
     "deals.authentication.ApiKeyGate": (Case(401, "/api/deals"), Case(401, "/api/deals/boards")),
     "config.edge.request_checks.ReadableRequest": (
         *(Case(414, of_length(MAX_URI_LENGTH + 1)), Case(414, of_length(8050)), Case(200, of_length(MAX_URI_LENGTH))),
@@ -76,7 +74,6 @@ RULES: dict[str, tuple[Case, ...]] = {
     # Middleware. The API knows no session.
     "impersonation.middleware.PageImpersonationMiddleware": (Case(200, headers={"cookie": f"sessionid={'a' * 32}"}),),
     "config.edge.observability.metrics.ObservabilityMiddleware": (Case(200, headers={"x-request-id": "mine"}),),
-    "config.edge.middleware.HeadMiddleware": (Case(200, method="HEAD"),),
     "corsheaders.middleware.CorsMiddleware": (
         *(Case(200, headers=FROM_OURS), Case(200, headers={"origin": "https://stranger.example"})),
         Case(200, method="OPTIONS", headers={**FROM_OURS, "access-control-request-method": "GET"}),
@@ -85,7 +82,8 @@ RULES: dict[str, tuple[Case, ...]] = {
     "django.middleware.clickjacking.XFrameOptionsMiddleware": (Case(200),),
     "config.edge.middleware.ContentSecurityPolicyMiddleware": (Case(200),),
     "config.edge.middleware.EdgeMiddleware": (
-        *(Case(200, "/api/boards/"), Case(404, "/api/boards//"), Case(412, headers={"if-match": '"another"'})),
+        *(Case(200, "/api/boards/"), Case(302, f"/admin/?q={'x' * 1000}"), Case(404, "/api/boards//")),
+        *(Case(200, headers={"content-length": "0"}), Case(412, headers={"if-match": '"another"'})),
         *(Case(400, f"/api/boards?{query}") for query in ("page=0", "dealer=no value", MANY_PARAMETERS)),
         *(Case(401, "/api/boards?userId=me"), Case(401, "/api/boards?published=false")),
         *(Case(400, "/api/themes?types=a/b"), Case(200, headers={"authorization": ""})),
@@ -102,6 +100,7 @@ RULES: dict[str, tuple[Case, ...]] = {
     "config.edge.serving.wsgi.Request": (
         Case(406, headers={"accept": "a/b; a*=x; a*0=y"}),
         Case(415, headers={"content-type": "a/b; a*=x; a*0=y", "content-length": "0"}),
+        Case(200, method="HEAD"),
     ),
 }
 
