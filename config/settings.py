@@ -91,14 +91,14 @@ MIDDLEWARE = [
     "config.edge.middleware.ContentSecurityPolicyMiddleware",
     # The request checks below, before routing, sessions and bodies.
     "config.edge.middleware.EdgeMiddleware",
-    # Pages, static files and the admin. The API passes sessions over.
+    # Pages, static files and the admin. The API knows no session: ReadableRequest takes its cookie away there.
     "django.middleware.common.CommonMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "config.edge.security.sessions.SessionMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
-    "config.edge.security.sessions.AuthenticationMiddleware",
-    "impersonation.middleware.PageImpersonationMiddleware",
-    "config.edge.security.sessions.MessageMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "impersonation.middleware.ImpersonationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
     "config.edge.middleware.ReplicaMiddleware",
 ]
 
@@ -112,8 +112,6 @@ REQUEST_CHECKS = [
     "config.edge.request_checks.ReadableRequest",
     "config.edge.limits.read_limit.ReadLimit",
     "config.edge.request_checks.Writers",
-    # It asks the database.
-    "impersonation.middleware.ImpersonationAudit",
 ]
 
 # What is read most. Where a request is plain, config.edge.serving answers these in front of all middleware.

@@ -1,6 +1,6 @@
 """Request checks: rules that hold for every request, whichever view would answer it. settings.py lists them.
 
-Apps register their own there: the API key of the deals, the record of impersonations, the limits of the forms.
+Apps register their own there: the API key of the deals, the limits of the forms.
 """
 
 import codecs
@@ -34,11 +34,13 @@ class RequestCheck:
 class ReadableRequest(RequestCheck):
     """Refuse a request that no view should have to think of: with NUL, chunked, too long, compressed, not in UTF-8.
 
-    Remove a session cookie that Django cannot have made: PostgreSQL would be asked for a key with NUL.
+    Take away the cookie of a session under /api, where nobody has one. Take away a cookie that Django cannot have made,
+    too: PostgreSQL would be asked for a key with NUL.
     """
 
     def check(self, request: HttpRequest) -> None:
-        if not SESSION_KEY.fullmatch(request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")):
+        session_key = request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")
+        if paths.is_under(request.path_info, paths.API) or not SESSION_KEY.fullmatch(session_key):
             request.COOKIES.pop(settings.SESSION_COOKIE_NAME, None)
         check_nul(request)
         check_uri(request)

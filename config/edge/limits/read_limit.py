@@ -107,7 +107,7 @@ def charge_changes(account_id: str, more: int) -> None:
 
 
 class ChangeThrottle(BaseThrottle):
-    """Count the changes of the API's callers. config.edge.security.sessions counts those of who is signed in."""
+    """Count the changes of the API's callers. pages.site.base counts those of who is signed in."""
 
     def allow_request(self, request: Request, view: Any) -> bool:
         """Return True. Raise RateLimited for an account that changes too much."""

@@ -67,12 +67,12 @@ RULES: dict[str, tuple[Case, ...]] = {
     ),
     "config.edge.limits.read_limit.ReadLimit": (Case(429, environ={"REMOTE_ADDR": SPENT}),),
     "config.edge.request_checks.Writers": (Case(503, method="POST"), Case(200)),
-    "impersonation.middleware.ImpersonationAudit": (
+    # Middleware. The API knows no session.
+    "impersonation.middleware.ImpersonationMiddleware": (
         Case(401, headers={"x-impersonation-id": factories.NOBODYS_ID}),
         Case(401, "/api/boards/", headers={"x-impersonation-id": "nonsense"}),
+        Case(200, headers={"cookie": f"sessionid={'a' * 32}"}),
     ),
-    # Middleware. The API knows no session.
-    "impersonation.middleware.PageImpersonationMiddleware": (Case(200, headers={"cookie": f"sessionid={'a' * 32}"}),),
     "config.edge.observability.metrics.ObservabilityMiddleware": (Case(200, headers={"x-request-id": "mine"}),),
     "corsheaders.middleware.CorsMiddleware": (
         *(Case(200, headers=FROM_OURS), Case(200, headers={"origin": "https://stranger.example"})),
@@ -90,11 +90,11 @@ RULES: dict[str, tuple[Case, ...]] = {
     ),
     "django.middleware.common.CommonMiddleware": (Case(400, headers={"host": "stranger.example"}),),
     "whitenoise.middleware.WhiteNoiseMiddleware": (Case(404, "/static/nothing.css"),),
-    "config.edge.security.sessions.SessionMiddleware": (Case(200, headers={"cookie": f"sessionid={'b' * 32}"}),),
+    "django.contrib.sessions.middleware.SessionMiddleware": (Case(200, headers={"cookie": f"sessionid={'b' * 32}"}),),
     # It replaces a malformed cookie, which no plain read needs: that stays until a page is read.
     "django.middleware.csrf.CsrfViewMiddleware": (Case(200, headers={"cookie": f"csrftoken={'a' * 32}"}),),
-    "config.edge.security.sessions.AuthenticationMiddleware": (Case(401, headers={"authorization": "Bearer none"}),),
-    "config.edge.security.sessions.MessageMiddleware": (Case(200, headers={"cookie": "messages=x"}),),
+    "django.contrib.auth.middleware.AuthenticationMiddleware": (Case(401, headers={"authorization": "Bearer none"}),),
+    "django.contrib.messages.middleware.MessageMiddleware": (Case(200, headers={"cookie": "messages=x"}),),
     "config.edge.middleware.ReplicaMiddleware": (Case(404, f"/api/boards/{factories.NOBODYS_ID}"),),
     # What stands before the middleware
     "config.edge.serving.wsgi.Request": (
