@@ -44,9 +44,8 @@ from config import paths
 from config.api.errors import NotFound, ServiceUnavailable, error_response
 from config.edge.middleware import GetResponse
 from config.edge.observability.readiness import readiness
-from config.edge.routes import route_of
 from config.edge.security.client_address import client_network
-from config.edge.security.security_log import account_of, current_request, log_security
+from config.edge.security.security_log import account_of, current_request, log_security, route_of
 from config.values.redaction import clean_path, name_in_logs
 from config.values.request_id import choose_request_id, request_id
 from config.values.strict_json import dump_json
