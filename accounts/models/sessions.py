@@ -5,6 +5,7 @@ are in its row as `expire_date`, so that Django's own look at that column keeps 
 """
 
 import hashlib
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import Any, ClassVar
 
@@ -12,7 +13,7 @@ from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
 from django.contrib.sessions.base_session import AbstractBaseSession, BaseSessionManager
-from django.db import models, transaction
+from django.db import Error, models, transaction
 from django.utils import timezone
 
 from accounts.tokens.claims import clean_text
@@ -111,6 +112,13 @@ class SessionStore(DatabaseStore):
             seen_at=now,
         )
 
+    def load(self) -> dict[str, Any]:
+        """Return what is stored, and note that the session is used."""
+        data: dict[str, Any] = super().load()
+        with suppress(Error):  # A session that looks idle for some minutes more does no harm.
+            self.touch(data)
+        return data
+
     def get_expiry_age(self, **kwargs: Any) -> int:
         """Return the seconds for which the browser keeps the cookie. When the session ends, the row decides."""
         data = dict(self.items())
@@ -139,15 +147,15 @@ class SessionStore(DatabaseStore):
         self[PROVIDER_SESSION] = clean_text(sid, MAX_PROVIDER_SESSION_LENGTH)
         self[AUTHENTICATED] = authenticated_at
 
-    def touch(self) -> None:
-        """Write that the session was used, so that it does not count as idle. Each commit makes kept answers old.
+    def touch(self, data: dict[str, Any]) -> None:
+        """Write that the session is used, so that it does not count as idle. Each commit makes kept answers old.
 
         The row is read again under its lock: another request of the browser may have stored something since.
         """
         now = timezone.now()
-        idle, _ = limits_of(kind_of(dict(self.items())))
-        unseen = timedelta(seconds=now.timestamp() - self.get(SEEN, 0))
-        if SESSION_KEY not in self or unseen < min(idle / 60, MAX_UNSEEN):
+        idle, _ = limits_of(kind_of(data))
+        unseen = timedelta(seconds=now.timestamp() - data.get(SEEN, 0))
+        if SESSION_KEY not in data or unseen < min(idle / 60, MAX_UNSEEN):
             return
         with transaction.atomic():
             row = Session.objects.select_for_update().filter(pk=self.session_key).first()

@@ -20,7 +20,6 @@ from accounts.tokens import development
 from accounts.tokens.claims import scopes_of
 from accounts.tokens.jwks import MAX_WAIT, KeySet
 from config.api.errors import InvalidToken, ServiceUnavailable
-from config.values.process_state import process_state
 from config.values.strict_json import JsonError, unique_keys
 
 LEEWAY_SECONDS = 30
@@ -120,7 +119,7 @@ def decode(raw: bytes, backends: tuple["StrictTokenBackend", ...]) -> Claims:
     return decode_with(last, raw)
 
 
-decode_once = process_state.keep_answers(lru_cache(MAX_REMEMBERED)(decode))
+decode_once = lru_cache(MAX_REMEMBERED)(decode)
 """`decode` for a token that is sent again: its signature, issuer, audience and first valid moment stay right.
 
 It can expire, which `Verifier.verify` checks. A key that the provider replaces has another backend, so that each token
@@ -232,7 +231,6 @@ def no_provider() -> ServiceUnavailable:
     )
 
 
-@process_state.keep_answers
 @cache
 def get_verifier() -> Verifier:
     """Return the verifier that the settings describe. accounts.checks has refused contradictory ones at the start.

@@ -20,7 +20,6 @@ from bridge.names import SIDE_NAMES
 from bridge.seats import Seat
 from config.api.views import PRIVATE
 from config.database.rows import find_by_key
-from config.edge.limits.posts import ClientNetworks
 from config.values.languages import accepted_languages
 from config.values.web_addresses import own_path
 from pages.boards.themes import count_themes
@@ -139,7 +138,7 @@ class CostsPage(PageView):
     def post(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         query = BoardPageQuery.parse(request.POST)
         board, _ = get_board(request, pk)
-        want_costs(board, ClientNetworks.of_request(request))
+        want_costs(board, request.META)
         steps = Steps(reverse("board-page", args=[pk]), {"costs": COSTS_SHOWN}, query.get("step", 0), LAST_STEP)
         return HttpResponseRedirect(steps.address(steps.step, "costs"), status=HTTPStatus.SEE_OTHER)
 

@@ -25,7 +25,7 @@ from config.api.errors import ApiError, RateLimited, ValidationFailed
 from config.api.fields import ChoiceField, UUIDField
 from config.api.serializers import QuerySerializer
 from config.api.views import PRIVATE
-from config.edge.limits.posts import ClientNetworks, add_headers
+from config.edge.limits.posts import add_headers
 from config.values.languages import accepted_languages
 from config.values.words import format_count
 from pages.boards.views import get_board
@@ -211,17 +211,17 @@ class PracticePage(PageView):
         return self.show(moment, reply)
 
     def post(self, request: HttpRequest, pk: UUID) -> HttpResponse:
-        moment, client = Moment.of_request(request, pk), ClientNetworks.of_request(request)
+        moment = Moment.of_request(request, pk)
         said = AnswerForm.parse(request.POST)["said"]
         question = moment.check(said)
         try:
-            usage = LIMITS.count("answers", client)
+            usage = LIMITS.count("answers", request.META)
         except ApiError as error:
             return self.show_refusal(moment, error)
         count_answer(moment.board, question, said)
         if question.is_lead:
             with suppress(RateLimited):  # the reply says then that they are not computed
-                want_costs(moment.board, client)
+                want_costs(moment.board, request.META)
         address = moment.steps(said=said).address(moment.step, "answer")
         response = HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)
         response["Cache-Control"] = PRIVATE

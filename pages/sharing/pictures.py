@@ -24,7 +24,6 @@ from config.api.conditional import etag_of, make_conditional
 from config.api.errors import TooManyRunning
 from config.database import reading
 from config.database.rows import find_by_key
-from config.values.process_state import process_state
 from pages.site.base import PageView
 
 SITE = "Bridge Boards"
@@ -127,7 +126,6 @@ class BoardPicture(PageView):
         return response
 
 
-@process_state.keep_answers
 @lru_cache(maxsize=KEPT)
 def picture(text: PictureText) -> bytes:
     """Return the picture as a PNG file. Raise TooManyRunning when too many wait for theirs."""
