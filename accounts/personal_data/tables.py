@@ -1,7 +1,6 @@
 """What the tables of accounts and of Django's admin hold about a person."""
 
 from collections.abc import Iterable, Iterator
-from datetime import datetime
 from itertools import islice
 from typing import Any
 
@@ -11,7 +10,7 @@ from django.db.models import Model, Q, QuerySet
 from django.db.models.functions import Left
 
 from accounts.models import Account, AccountChange, OneTimeCode, Session
-from accounts.personal_data.registry import REGISTRY, Erasure, PersonalData, register
+from accounts.personal_data.registry import REGISTRY, PersonalData, register
 from config.database.retention import Retention
 
 CHUNK = 500
@@ -31,7 +30,7 @@ def erase_names(account: Account) -> int:
     The names are what the person wrote: titles of boards and collections, names of files. It runs before the other
     tables are erased, since afterwards nobody knows whose the rows were: accounts register first.
     """
-    own = [table.rows(account) for table in REGISTRY if table.erasure]
+    own = [table.rows(account) for table in REGISTRY if table.erased]
     uploaded = LogEntry.objects.filter(user=account, object_id=None).exclude(object_repr="")
     return (
         uploaded.update(object_repr="")
@@ -60,56 +59,27 @@ def batched(keys: Iterable[Any]) -> Iterator[list[Any]]:
         yield some
 
 
-def expired_log(before: datetime) -> QuerySet[LogEntry]:
-    return LogEntry.objects.filter(action_time__lt=before)
-
-
-def delete_log(keys: list[int], before: datetime) -> int:
-    return LogEntry.objects.filter(pk__in=keys).delete()[0]
-
-
-def changes_of(account: Account) -> QuerySet[AccountChange]:
-    return AccountChange.objects.filter(Q(subject_id=account.pk) | Q(actor_id=account.pk))
-
-
-def expired_changes(before: datetime) -> QuerySet[AccountChange]:
-    return AccountChange.objects.filter(created_at__lt=before)
-
-
-def delete_changes(keys: list[int], before: datetime) -> int:
-    return AccountChange.objects.filter(pk__in=keys).delete()[0]
-
-
-def one_time_codes_of(account: Account) -> QuerySet[OneTimeCode]:
-    return OneTimeCode.objects.filter(account=account)
-
-
-def erase_one_time_codes(account: Account) -> int:
-    return one_time_codes_of(account).delete()[0]
-
-
-def sessions_of(account: Account) -> QuerySet[Session]:
-    return Session.objects.filter(account=account)
-
-
-def end_sessions(account: Account) -> int:
-    return sessions_of(account).delete()[0]
-
-
 register(
-    PersonalData("sessions", rows=sessions_of, erasure=Erasure("sessions ended", end_sessions)),
+    PersonalData("sessions", lambda account: Session.objects.filter(account=account), "sessions ended"),
     PersonalData(
         "administration",
-        rows=admin_log_of,
-        erasure=Erasure("names replaced in the admin's log", erase_names),
-        retention=Retention("entries of the admin's log", "EVENT_RETENTION_DAYS", expired_log, delete_log),
+        admin_log_of,
+        "names replaced in the admin's log",
+        erase_names,
+        Retention(
+            "entries of the admin's log",
+            "EVENT_RETENTION_DAYS",
+            lambda before: LogEntry.objects.filter(action_time__lt=before),
+        ),
     ),
-    PersonalData(
-        "oneTimeCodes", rows=one_time_codes_of, erasure=Erasure("one-time codes deleted", erase_one_time_codes)
-    ),
+    PersonalData("oneTimeCodes", lambda account: OneTimeCode.objects.filter(account=account), "one-time codes deleted"),
     PersonalData(
         "accountChanges",
-        rows=changes_of,
-        retention=Retention("changes of accounts", "EVENT_RETENTION_DAYS", expired_changes, delete_changes),
+        lambda account: AccountChange.objects.filter(Q(subject_id=account.pk) | Q(actor_id=account.pk)),
+        retention=Retention(
+            "changes of accounts",
+            "EVENT_RETENTION_DAYS",
+            lambda before: AccountChange.objects.filter(created_at__lt=before),
+        ),
     ),
 )
