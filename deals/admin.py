@@ -6,8 +6,8 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from config.admin.options import ChangedFieldsForm, LargeTableAdmin, ReadOnlyAdmin
+from deals.events.feed import read_latest
 from deals.models import Deal, FeedEvent, WebhookEndpoint
-from deals.webhooks.endpoints import begin_at_the_end, rotate_secret, start_again
 
 
 @admin.register(Deal)
@@ -58,17 +58,17 @@ class WebhookEndpointAdmin(LargeTableAdmin):
     def save_model(self, request: HttpRequest, obj: WebhookEndpoint, form: Any, change: bool) -> None:
         """Begin a new endpoint at the end of the feed, and forget the failures of one that is changed."""
         if change:
-            start_again(obj)
+            obj.start_again()
             obj.save(update_fields=[*form.changed_columns(), "failures", "failing_since", "last_error", "due_at"])
             return
-        begin_at_the_end(obj)
+        obj.position = read_latest().position
         super().save_model(request, obj, form, change)
         self.show_secret(request, obj)
 
     @admin.action(description="Make new secrets for selected endpoints", permissions=["change"])
     def rotate_secrets(self, request: HttpRequest, endpoints: QuerySet[WebhookEndpoint]) -> None:
         for endpoint in endpoints:
-            rotate_secret(endpoint)
+            endpoint.rotate_secret()
             self.show_secret(request, endpoint)
 
     def show_secret(self, request: HttpRequest, endpoint: WebhookEndpoint) -> None:
