@@ -23,7 +23,7 @@ from config.admin.options import LargeTableAdmin
 from config.values.words import format_age, format_count
 from forms import reading
 from forms.declarations import FORMS
-from forms.message_page import MessagePage
+from forms.message_page import describe_message
 from forms.models import Submission
 from forms.querysets import IS_WAITING, SubmissionQuerySet
 from forms.services import mark_handled, reopen
@@ -225,20 +225,17 @@ class SubmissionAdmin(LargeTableAdmin):
     # --- One message
 
     def render_change_form(self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any) -> HttpResponse:
-        page = MessagePage(kwargs["obj"], staff_of(request))
-        context |= {"page": page, "title": page.subject, "subtitle": None}
+        page = describe_message(kwargs["obj"], staff_of(request))
+        context |= {"page": page, "title": page["subject"], "subtitle": None}
         return super().render_change_form(request, context, *args, **kwargs)
 
     def get_urls(self) -> list[URLPattern]:
-        views = (("handled", self.handled_view), ("reopen", self.reopen_view))
+        wrap = self.admin_site.admin_view
         return [
-            path(
-                f"<path:object_id>/{name}/",
-                self.admin_site.admin_view(require_POST(view)),
-                name=f"forms_submission_{name}",
-            )
-            for name, view in views
-        ] + super().get_urls()
+            path("<path:object_id>/handled/", wrap(require_POST(self.handled_view)), name="forms_submission_handled"),
+            path("<path:object_id>/reopen/", wrap(require_POST(self.reopen_view)), name="forms_submission_reopen"),
+            *super().get_urls(),
+        ]
 
     def handled_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Mark a message as handled, unless somebody has done so before, and show it again with the way to the next."""
