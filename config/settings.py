@@ -131,7 +131,7 @@ PUBLIC_READS = [
 GAUGES = ["config.worker.runner.gauges", "deals.watching.gauges", "boards.search.index.checking.gauges"]
 DEGRADATIONS = [
     "deals.watching.trouble_of_worker",
-    "deals.solver.queues.describe",
+    "deals.watching.trouble_of_solver",
     "boards.search.index.checking.trouble_of_index",
 ]
 

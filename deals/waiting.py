@@ -8,8 +8,7 @@ from config.admin.waiting import Line, count, link_to_list, register
 from config.values.words import format_age
 from deals.models import Deal
 from deals.models import SolverStatus as Status
-from deals.solver import queues
-from deals.watching import describe_silence, loops_of_workers
+from deals.watching import describe_silence, loops_of_workers, trouble_of_solver
 
 
 @register(order=4)
@@ -24,7 +23,7 @@ def worker(request: HttpRequest) -> Iterator[Line]:
     """Tell when a worker last gave a sign of life, and what does not work."""
     loops = loops_of_workers()
     last = max((loop["last"] for loop in loops), default=None)
-    trouble = " ".join(filter(None, (describe_silence(loops), queues.describe())))
+    trouble = " ".join(filter(None, (describe_silence(loops), trouble_of_solver())))
     yield Line(
         "The worker's last sign of life", format_age(last) if last else "never", note=trouble, is_trouble=bool(trouble)
     )
