@@ -135,6 +135,16 @@ DEGRADATIONS = [
     "boards.search.index.checking.trouble_of_index",
 ]
 
+# What the start page of the admin says, in this order (config.admin.waiting).
+WAITING = [
+    "forms.admin.waiting_messages",
+    "boards.waiting.waiting_boards",
+    "boards.waiting.drafts",
+    "deals.admin.waiting_deals",
+    "deals.admin.signs_of_life",
+    "config.worker.admin.waiting_tasks",
+]
+
 # Cookies would be headers of up to 2 KiB. Only the admin shows messages, and its readers have a session.
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 

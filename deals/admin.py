@@ -1,3 +1,4 @@
+from collections.abc import Iterator
 from typing import Any
 
 from django import forms
@@ -6,8 +7,12 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from config.admin.options import ChangedFieldsForm, LargeTableAdmin, ReadOnlyAdmin
+from config.admin.waiting import Line, count, link_to_list
+from config.values.words import format_age
 from deals.events.feed import read_latest
 from deals.models import Deal, FeedEvent, WebhookEndpoint
+from deals.models import SolverStatus as Status
+from deals.watching import describe_silence, loops_of_workers, trouble_of_solver
 
 
 @admin.register(Deal)
@@ -74,3 +79,19 @@ class WebhookEndpointAdmin(LargeTableAdmin):
     def show_secret(self, request: HttpRequest, endpoint: WebhookEndpoint) -> None:
         message = f"The secret of {endpoint.url} is {endpoint.secret}. Copy it now: it is not shown again."
         self.message_user(request, message, messages.WARNING)
+
+
+def waiting_deals(request: HttpRequest) -> Iterator[Line]:
+    for what, status in (("Deals to solve", Status.PENDING), ("Deals that cannot be solved", Status.FAILED)):
+        if url := link_to_list(request, Deal, double_dummy_status__exact=status):
+            yield Line(what, count(Deal.objects.filter(double_dummy_status=status)), url)
+
+
+def signs_of_life(request: HttpRequest) -> Iterator[Line]:
+    """Tell when a worker last gave a sign of life, and what does not work."""
+    loops = loops_of_workers()
+    last = max((loop["last"] for loop in loops), default=None)
+    trouble = " ".join(filter(None, (describe_silence(loops), trouble_of_solver())))
+    yield Line(
+        "The worker's last sign of life", format_age(last) if last else "never", note=trouble, is_trouble=bool(trouble)
+    )

@@ -1,6 +1,7 @@
 import uuid
 
 from django.db import models
+from django.dispatch import Signal
 from django.utils import timezone
 
 from bridge.double_dummy import Table
@@ -11,6 +12,9 @@ from deals.webhooks.addresses import validate_endpoint_url
 from deals.webhooks.signing import make_secret
 
 validate_source_url = WebAddressValidator(["http", "https"])
+
+double_dummy_changed = Signal()
+"""For the apps above: the double dummy of `deal_ids` or its status has changed. Sent in the transaction of that."""
 
 
 class SolverStatus(models.TextChoices):

@@ -20,6 +20,7 @@ from django.views.decorators.http import require_POST
 
 from accounts.models import Account
 from config.admin.options import LargeTableAdmin
+from config.admin.waiting import Line, count, link_to_list
 from config.values.words import format_age, format_count
 from forms import reading
 from forms.declarations import FORMS
@@ -271,3 +272,12 @@ class SubmissionAdmin(LargeTableAdmin):
         """Add to the history of each. It stays for longer than a message, so nothing that was typed is in it."""
         if submissions:
             LogEntry.objects.log_actions(staff_of(request).pk, submissions, CHANGE, what)
+
+
+def waiting_messages(request: HttpRequest) -> Iterator[Line]:
+    """Yield what visitors have sent and nobody has handled, for the start page."""
+    if url := link_to_list(request, Submission, handled="no"):
+        waiting = Submission.objects.waiting()
+        yield Line("Messages to handle", count(waiting.filter(is_suspected=False)), url)
+        robots = count(waiting.filter(is_suspected=True))
+        yield Line("Messages of suspected robots", robots, f"{url}&sentBy=robots")

@@ -22,8 +22,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from deals.events.recording import record_deals
-from deals.models import Deal, FeedEvent, SolverStatus
-from deals.signals import double_dummy_changed
+from deals.models import Deal, FeedEvent, SolverStatus, double_dummy_changed
 
 LEASE = timedelta(seconds=30)
 MAX_ATTEMPTS = 3
