@@ -26,11 +26,6 @@ class ListedEvent(NamedTuple):
     deals: int
 
 
-class EventPage(NamedTuple):
-    page: Page
-    events: list[ListedEvent]
-
-
 EVENT_FIELDS = ("slug", "name", "date", "site", "day")
 EVENT_COLUMNS = ", ".join(EVENT_FIELDS)
 BOARDS = "(SELECT count(*) FROM boards_publishedboard WHERE event_slug = slug)"
@@ -57,7 +52,7 @@ ORDER BY day DESC, name, slug
 """
 
 
-def read_events(page_query: Mapping[str, Any]) -> EventPage:
+def read_events(page_query: Mapping[str, Any]) -> tuple[Page, list[ListedEvent]]:
     """Return a page of the events that have published boards, the latest first. `page_query` is a parsed PageQuery."""
     number, size = page_query["page"], page_query["pageSize"]
     rows = fetch_rows(listed_statement(size), [(number - 1) * size])
@@ -66,7 +61,7 @@ def read_events(page_query: Mapping[str, Any]) -> EventPage:
         for _, *columns, boards, deals in rows
         if columns[0] is not None
     ]
-    return EventPage(Page(number, size, rows[0][0]), events)
+    return Page(number, size, rows[0][0]), events
 
 
 def latest_events(limit: int, slug: str = "") -> list[Event]:
@@ -117,30 +112,25 @@ class Neighbours(NamedTuple):
     later: Event | None
 
 
-BESIDE = " UNION ALL ".join(
-    f"""
+BESIDE = f"""
 SELECT * FROM (
-    SELECT {position:d} AS position, {EVENT_COLUMNS} FROM boards_event WHERE {condition} AND {IS_SHOWN}
-    ORDER BY {order} LIMIT 1
-) AS part{position:d}
+    SELECT 'earlier', {EVENT_COLUMNS} FROM boards_event
+    WHERE day <= %s AND (day < %s OR (name, slug) > (%s, %s)) AND {IS_SHOWN}
+    ORDER BY day DESC, name, slug LIMIT 1
+) AS earlier UNION ALL SELECT * FROM (
+    SELECT 'later', {EVENT_COLUMNS} FROM boards_event
+    WHERE day >= %s AND (day > %s OR (name, slug) < (%s, %s)) AND {IS_SHOWN}
+    ORDER BY day, name DESC, slug DESC LIMIT 1
+) AS later
 """
-    for position, (condition, order) in enumerate(
-        (
-            ("day = %s AND (name, slug) > (%s, %s)", "name, slug"),
-            ("day < %s", "day DESC, name, slug"),
-            ("day = %s AND (name, slug) < (%s, %s)", "name DESC, slug DESC"),
-            ("day > %s", "day, name DESC, slug DESC"),
-        )
-    )
-)
-"""The nearest event of the same day and of another day, on both sides. Each part reads the index `event_newest`."""
+"""The nearest event on both sides. The condition on the day alone is for the index `event_newest`."""
 
 
 def read_neighbours(event: Event) -> Neighbours:
     """Return the events before and after this one in the order of the list of events."""
-    parameters = [event.day, event.name, event.slug, event.day]
-    found = {position: make_event(columns) for position, *columns in fetch_rows(BESIDE, parameters * 2)}
-    return Neighbours(found.get(0) or found.get(1), found.get(2) or found.get(3))
+    parameters = [event.day, event.day, event.name, event.slug]
+    found = {side: make_event(columns) for side, *columns in fetch_rows(BESIDE, parameters * 2)}
+    return Neighbours(found.get("earlier"), found.get("later"))
 
 
 class UsualContract(NamedTuple):
