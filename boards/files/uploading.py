@@ -19,7 +19,7 @@ from accounts.models import Account
 from accounts.services import lock_alone, lock_if_active
 from boards.files.importing import import_boards, too_many_boards
 from boards.files.options import ImportOptions
-from boards.files.previews import UNREAD, check_size, is_small, owner_of, preview_of
+from boards.files.previews import UNREAD, check_size, is_small, preview_of
 from boards.files.reports import ImportReport
 from boards.files.tasks import preview_upload
 from boards.models import Board, Upload
@@ -123,7 +123,7 @@ def check_room(upload: Upload, max_owned: int) -> None:
 
     A count that the worker stored is enough when it fits. Else count now: some of the boards may have come in since.
     """
-    left = boards_left(owner_of(upload), max_owned)
+    left = boards_left(str(upload.owner_id), max_owned)
     stored_count = (upload.preview or {}).get("new")
     if stored_count is not None and stored_count <= left:
         return
@@ -143,7 +143,7 @@ def import_upload(*, uploader: Account, upload_id: UUID, options: ImportOptions)
             raise Upload.DoesNotExist
         if options.max_owned is not None:
             check_room(upload, options.max_owned)
-        options = replace(options, owner_id=owner_of(upload), renumbered=upload.renumbered)
+        options = replace(options, owner_id=str(upload.owner_id), renumbered=upload.renumbered)
         report = import_boards(upload.open(), options, on_progress=check_size)
     return upload, report
 
