@@ -120,9 +120,9 @@ def change_collection(
     PermissionRefused for other texts or boards of one that `is_closed` and stays public.
     """
     changed = {name: value for name, value in texts.items() if getattr(collection, name) != value}
-    if is_closed(collection) and "visibility" not in changed:
-        if changed or (places is not None and not takes_out(collection, owner, places)):
-            raise PermissionRefused(CLOSED)
+    stays_closed = is_closed(collection) and "visibility" not in changed
+    if stays_closed and (changed or not (places is None or takes_out(collection, owner, places))):
+        raise PermissionRefused(CLOSED)
     if "visibility" in changed:
         check_visibility(changed["visibility"], collection)
         record_visibility(collection, changed["visibility"])
