@@ -3,7 +3,6 @@
 Each takes one or two statements.
 """
 
-from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
@@ -133,13 +132,6 @@ def read_neighbours(event: Event) -> Neighbours:
     return Neighbours(found.get("earlier"), found.get("later"))
 
 
-class UsualContract(NamedTuple):
-    """The contract that most tables were in, and at how many."""
-
-    contract: Contract
-    tables: int
-
-
 class DealResults:
     """The tables of a deal. Scores are North-South's. A table without a contract or a result has none."""
 
@@ -169,15 +161,12 @@ class DealResults:
         return self.scored[0][0] - self.scored[-1][0] if len(self.scored) > 1 else None
 
     @cached_property
-    def usual_contract(self) -> UsualContract | None:
-        """Return the contract of most tables, whichever partner declared. Of equals it is the first table's."""
-        contracts = [contract for table in self.tables if (contract := table.final_contract)]
-        if not contracts:
-            return None
-        counts = Counter(map(contract_of_side, contracts))
-        first = max(contracts, key=lambda contract: counts[contract_of_side(contract)])
-        return UsualContract(first, counts[contract_of_side(first)])
-
-
-def contract_of_side(contract: Contract) -> tuple[str, str]:
-    return contract.text, contract.declarer.side if contract.declarer else ""
+    def usual_contract(self) -> tuple[Contract, int] | None:
+        """Return the contract of most tables, whichever partner declared, and their number. Of equals the first."""
+        found: dict[tuple[str, str], list[Contract]] = {}
+        for table in self.tables:
+            if contract := table.final_contract:
+                side = contract.declarer.side if contract.declarer else ""
+                found.setdefault((contract.text, side), []).append(contract)
+        most = max(found.values(), key=len, default=None)
+        return (most[0], len(most)) if most else None

@@ -10,7 +10,6 @@ from uuid import UUID
 from boards.events.tables import Table, table_order, without_copies
 from boards.identity import POSITION_TAIL_LENGTH, position_of, split_position, stage_key_of, whole_stage
 from boards.models import Board, Event
-from boards.querysets import BoardQuerySet
 from bridge.board import teams_of
 from bridge.dates import sort_key
 from bridge.double_dummy import Par, par_for
@@ -31,11 +30,6 @@ MAX_NEAR = 20
 
 MAX_STAGE_TABLES = 5000
 """The tables of a stage of which matches are made: 60 tables of 80 boards."""
-
-
-def boards_of_event(slug: str) -> BoardQuerySet:
-    """Return the event's published boards in the order of their numbers, all tables of a deal together."""
-    return Board.objects.of_event(slug)
 
 
 class Surroundings(NamedTuple):

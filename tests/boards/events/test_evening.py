@@ -7,7 +7,7 @@ from django.test.utils import CaptureQueriesContext
 
 from boards.events import reading
 from boards.events.listing import read_neighbours
-from boards.events.reading import boards_of_event, neighbours, read_surroundings
+from boards.events.reading import neighbours, read_surroundings
 from boards.models import Board, Event
 from boards.services.bulk import unpublish_boards
 from bridge.contract import Contract
@@ -190,7 +190,7 @@ def test_one_query_finds_neighbours_by_stage_and_number_and_not_by_the_time_of_p
     boards = [board(number, stage=stage) for stage, number in reversed(places)][::-1]
     board(2, event="Saturday pairs"), factories.board(number=2)
     pks = [each.pk for each in boards]
-    assert [each.pk for each in boards_of_event(SLUG)] == pks
+    assert [each.pk for each in Board.objects.of_event(SLUG)] == pks
     with CaptureQueriesContext(connection) as queries:
         assert [keys(each) for each in boards] == list(zip([None, *pks], [*pks[1:], None], strict=False))
     assert len(queries) == len(boards)
