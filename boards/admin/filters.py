@@ -2,8 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from functools import reduce
-from operator import or_
 from typing import Any
 
 from django import forms
@@ -37,13 +35,8 @@ MAX_FOUND = 5_000
 """The boards of a search that the list shows, the newest."""
 
 
-def search(request: HttpRequest, boards: QuerySet[Board], text: str) -> QuerySet[Board]:
-    """Return those of the boards that the text finds. Tell the reader what is wrong with it."""
-    return find(request, boards, text) if IS_QUERY.search(text) else with_words(boards, text)
-
-
-def find(request: HttpRequest, boards: QuerySet[Board], text: str) -> QuerySet[Board]:
-    """Return those of the boards that the index finds, drafts too."""
+def find_by_query(request: HttpRequest, boards: QuerySet[Board], text: str) -> QuerySet[Board]:
+    """Return those of the boards that the index finds, drafts too. Tell the reader what is wrong with the query."""
     try:
         condition = condition_of(text, get_label_cache(get_revision()), request.user.pk)
         return with_condition(request, boards, condition)
@@ -60,7 +53,7 @@ def with_condition(request: HttpRequest, boards: QuerySet[Board], condition: Con
     return boards.filter(pk__in=found.ids)
 
 
-def with_words(boards: QuerySet[Board], text: str) -> QuerySet[Board]:
+def find_words(boards: QuerySet[Board], text: str) -> QuerySet[Board]:
     """Return those that have each word in one of the columns, or in the identifier or a label of a theme.
 
     Themes are few, so they are looked through in memory: Django would join them to every board.
@@ -68,7 +61,7 @@ def with_words(boards: QuerySet[Board], text: str) -> QuerySet[Board]:
     links, words = Board.themes.through.objects, [*split_search(text[:MAX_SEARCH_LENGTH])]
     themes = get_label_cache(get_revision()).themes.values() if words else ()
     for word in words:
-        condition = reduce(or_, (Q((f"{name}__icontains", word)) for name in SEARCHED))
+        condition = Q(*((f"{name}__icontains", word) for name in SEARCHED), _connector=Q.OR)
         if called := [theme.pk for theme in themes if is_called(theme, word)]:
             condition |= Q(pk__in=links.filter(theme__in=called).values("board"))
         boards = boards.filter(condition)

@@ -82,15 +82,22 @@ class PointsCheck:
         found = [each for deals in self.stages.values() for each in differences(deals)]
         return sorted(found, key=lambda each: each.record)
 
+    @property
+    def agreed(self) -> int:
+        return self.compared - len(self.different)
+
+    @property
+    def first_different(self) -> list[PointsDifference]:
+        return self.different[:MAX_DIFFERENT]
+
     def as_json(self) -> dict[str, object]:
-        """Return what answers and previews say: how many tables agree, and the first that do not."""
-        different = [each._asdict() for each in self.different[:MAX_DIFFERENT]]
-        return {"compared": self.compared, "agreed": self.compared - len(self.different), "different": different}
+        """Return what a preview stores: how many tables agree, and the first that do not."""
+        different = [each._asdict() for each in self.first_different]
+        return {"compared": self.compared, "agreed": self.agreed, "different": different}
 
     def sentence(self) -> str:
         """Say how many agree: "Points agree with the file: 322 of 324." or "" where the file has none."""
-        agreed = self.compared - len(self.different)
-        return f"Points agree with the file: {agreed:,} of {self.compared:,}." * bool(self.compared)
+        return f"Points agree with the file: {self.agreed:,} of {self.compared:,}." * bool(self.compared)
 
 
 def is_compared(tables: Sequence[PointedTable]) -> bool:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from boards.catalogue.reading import PUBLISHED_IDS, select
-from boards.events.reading import MAX_TABLES, boards_of_event, neighbours
+from boards.events.reading import MAX_TABLES, neighbours
 from boards.models import LAST_NUMBER, Board
 from boards.search.conditions import Condition, every
 from boards.search.filters.declarations import condition_of
@@ -93,7 +93,7 @@ def find_in_collection(boards: Sequence[UUID], after: UUID | None) -> NextBoard:
 
 def find_in_event(slug: str, after: UUID | None) -> NextBoard:
     """Return the first board of an event, or the one that follows a board there, at the same table if it was."""
-    boards = boards_of_event(slug)
+    boards = Board.objects.of_event(slug)
     board = boards.filter(pk=after).first() if after else None
     found = neighbours(board)[1] if board else boards.first()
     return NextBoard(found.pk if found else None, get_label_cache(get_revision()))

@@ -13,7 +13,7 @@ from rest_framework import serializers
 
 from accounts.identifiers import PATTERN
 from accounts.models import Account
-from boards.events.reading import EVENT, boards_of_event
+from boards.events.reading import EVENT
 from boards.models import Board
 from boards.search.conditions import AllOf, Condition, OneOf, Tagged
 from boards.search.facts import DRAFT, FACTS, Choice
@@ -102,7 +102,7 @@ FILTERS = {
             help_text="An event's slug, such as eventSlug of a board. GET /api/events lists the events.",
             option="--event",
             condition=lambda slug, labels: tagged(EVENT, [slug]),
-            exists=lambda slug, labels: boards_of_event(slug).exists(),
+            exists=lambda slug, labels: Board.objects.of_event(slug).exists(),
         ),
         Filter(
             name="theme",
