@@ -10,7 +10,8 @@ from functools import cached_property
 from itertools import chain
 from uuid import UUID
 
-from boards.search.facts import Choice, Fact, Number
+from boards.search.facts import MAX_RUN, Choice, Fact, Number
+from boards.search.subject import MAX_BEGINNING
 
 
 @dataclass(frozen=True)
@@ -49,12 +50,18 @@ class Tagged:
 class Bid:
     """The auction has these calls, "1N-P-2C": one after the other, or as its beginning.
 
-    `numbers` has its boards where it is so long that slices cannot decide it (boards.search.index.resolving).
+    `numbers` has its boards where it is so long that slices cannot decide it (boards.search.index.finding).
     """
 
     calls: str
     from_the_start: bool
     numbers: tuple[int, ...] | None = None
+
+    @property
+    def is_decided(self) -> bool:
+        """Tell whether slices can decide it, or its boards are known."""
+        longest = MAX_BEGINNING if self.from_the_start else MAX_RUN
+        return self.numbers is not None or self.calls.count("-") < longest
 
 
 @dataclass(frozen=True)
@@ -66,6 +73,11 @@ class Words:
 
     phrase: str
     numbers: tuple[int, ...] | None = None
+
+    @property
+    def is_decided(self) -> bool:
+        """Tell whether slices can decide it, or its boards are known."""
+        return self.numbers is not None or " " not in self.phrase
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,8 @@ from functools import cache
 from typing import Generic, NamedTuple, TypeVar
 
 from accounts.identifiers import PATTERN
-from boards.search.facts import Number, write_shape
 from boards.search.language.parsing import Code, QueryError, shorten, suggest
-from boards.search.subject import short_call
+from boards.search.subject import short_call, write_shape
 from boards.search.words import fold_name
 from bridge.auction import parse_call
 from bridge.cards import RANKS, SUITS
@@ -110,14 +109,14 @@ def backwards(given: Given) -> QueryError:
 WHOLE_NUMBER = re.compile(r"-?[0-9]+")
 
 
-def numbers(fact: Number) -> Reader[Range]:
-    """Return the reader of a number that the fact may have, or of a range of them."""
+def numbers(lowest: int, highest: int) -> Reader[Range]:
+    """Return the reader of a number within limits, or of a range of them."""
 
     def read_one(given: Given) -> int:
         if not WHOLE_NUMBER.fullmatch(given.text):
             raise given.error(f"{given.shown} is no whole number.")
-        if not fact.low <= (value := int(given.text)) <= fact.high:
-            raise given.error(f"{given.word} is a number from {fact.low} to {fact.high}.")
+        if not lowest <= (value := int(given.text)) <= highest:
+            raise given.error(f"{given.word} is a number from {lowest} to {highest}.")
         return value
 
     def read(given: Given) -> Range:
@@ -135,8 +134,8 @@ def numbers(fact: Number) -> Reader[Range]:
                 return Range(high=(high or 0) - 1)
         return Range(low, high)
 
-    takes = f"a number from {fact.low} to {fact.high}, or a range as in {fact.low}..{fact.high}"
-    return Reader(takes=takes, read=read, operators=ORDER, limits=(fact.low, fact.high))
+    takes = f"a number from {lowest} to {highest}, or a range as in {lowest}..{highest}"
+    return Reader(takes=takes, read=read, operators=ORDER, limits=(lowest, highest))
 
 
 def choices(noun: str, values: Mapping[str, T], others: Mapping[str, T] | None = None) -> Reader[T]:

@@ -15,7 +15,7 @@ from boards.search.conditions import (
     either,
     every,
 )
-from boards.search.facts import DRAFT, FACTS, Choice, Number, number
+from boards.search.facts import DRAFT, choice, number
 from boards.search.language import values
 from boards.search.language.days import DAYS
 from boards.search.language.values import Contract, Makeable, Range, Reader, Shape, choices, numbers
@@ -44,21 +44,16 @@ def by_name(*words: Word) -> dict[str, Word]:
     return {word.name: word for word in words}
 
 
-def choice(name: str) -> Choice:
-    fact = FACTS[name]
-    assert isinstance(fact, Choice)
-    return fact
-
-
 def exactly(name: str, value: int) -> Between:
     return Between(number(name), value, value)
 
 
 def counted(prefix: str, name: str, example: str, help_text: str) -> Word:
     """Declare the word of a number. `prefix` is that of one of the facts; all hands have the same numbers."""
+    fact = number(prefix + name)
     return Word(
         name=name,
-        reader=numbers(number(prefix + name)),
+        reader=numbers(fact.low, fact.high),
         condition=lambda operator, value, prefix: Between(number(prefix + name), value.low, value.high),
         example=example,
         help_text=help_text,
@@ -195,9 +190,6 @@ STATES = {
 """What a board may be, after `is`. A redoubled contract is doubled too; doubled=X finds those that are only doubled."""
 
 
-ANY_VOTES = Number(name="votes", low=-1_000_000, high=1_000_000)
-
-
 def texts(name: str) -> Reader[str]:
     """Return the reader of a text of a board that has a few values."""
     return choices(name, {value.lower(): value for value in TEXTS[name].choices})
@@ -287,7 +279,7 @@ BOARD_WORDS = by_name(
     ),
     Word(
         name="votes",
-        reader=numbers(ANY_VOTES),
+        reader=numbers(-1_000_000, 1_000_000),
         condition=lambda operator, votes, prefix: Votes(votes.low, votes.high),
         example="votes>=3",
         help_text="The votes for the board less those against it.",

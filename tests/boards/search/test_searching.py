@@ -16,7 +16,7 @@ from rest_framework.test import APIClient
 from boards.catalogue.refreshing import refresh
 from boards.models import Board
 from boards.search.filters.parameters import BoardSelection
-from boards.search.index import resolving, slices
+from boards.search.index import finding, slices
 from boards.search.index.folding import fold_all
 from boards.search.language.queries import parse_query
 from boards.search.words import fold_words, words_of
@@ -213,7 +213,7 @@ def test_boards_are_found_by_the_words_of_their_texts(anonymous: APIClient, in_s
 
 @postgresql_only  # SQLite looks at all boards
 def test_too_common_a_phrase_asks_for_another_condition(anonymous: APIClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(resolving, "MAX_TEXTS", 2)
+    monkeypatch.setattr(finding, "MAX_TEXTS", 2)
     for number in (1, 2, 3):
         factories.board(number=number, event="Friday pairs")
     fold_all()
