@@ -9,9 +9,9 @@ from boards.catalogue.reading import PUBLISHED_IDS, select
 from boards.events.reading import MAX_TABLES, boards_of_event, neighbours
 from boards.models import LAST_NUMBER, Board
 from boards.search.conditions import Condition, every
-from boards.search.filters.declarations import condition_of
 from boards.search.filters.parameters import BoardSelection
 from boards.search.index.finding import Found, find_after
+from boards.search.language.queries import condition_of
 from bridge.board import TEXTS
 from themes.labels import LabelCache, get_label_cache, get_revision, latest_label_cache
 

@@ -31,9 +31,10 @@ from boards.search.conditions import (
 from boards.search.facts import DRAFT, PUBLISHED, Fact, number
 from boards.search.index.rows import Statement, over_rows
 from boards.search.index.slices import EVERY, PART, found_tables
+from boards.search.language.parsing import QueryError
 from boards.search.subject import short_call
 from boards.search.words import TEXTS, words_of
-from config.api.errors import ServiceUnavailable, ValidationFailed
+from config.api.errors import ServiceUnavailable
 from config.database import fetch_rows, reading_connection
 
 IS_PUBLISHED = Tagged((PUBLISHED,))
@@ -154,7 +155,7 @@ def is_decided(condition: Condition) -> bool:
 
 
 def look_through(condition: Bid | Words, known: Condition) -> tuple[int, ...]:
-    """Return the numbers of the boards that meet both conditions. Raise ValidationFailed where too many may do so."""
+    """Return the numbers of the boards that meet both conditions. Raise QueryError where too many may do so."""
     limit = MAX_TEXTS if isinstance(condition, Words) else MAX_AUCTIONS
     found = find(every([known, condition]), 0, limit, None, NOTHING)
     if found.total > limit:
@@ -176,14 +177,12 @@ def has_calls(condition: Bid, stored: Sequence[StoredCall]) -> bool:
     return text.startswith(calls) if condition.from_the_start else calls in text
 
 
-def too_many(condition: Bid | Words) -> ValidationFailed:
+def too_many(condition: Bid | Words) -> QueryError:
     if isinstance(condition, Words):
-        code, hint = "too_many_texts", "Add a condition, or leave the quotation marks away"
-        message = f'More than {MAX_TEXTS:,} boards have all words of "{condition.phrase}". {hint}.'
-    else:
-        code, hint = "too_many_auctions", "Write its beginning (^=), or three calls of it"
-        message = f"More than {MAX_AUCTIONS:,} auctions may have {condition.calls}. {hint}."
-    return ValidationFailed(meta={"fields": {"q": [{"code": code, "message": message}]}})
+        message = f'More than {MAX_TEXTS:,} boards have all words of "{condition.phrase}".'
+        return QueryError("too_many_texts", f"{message} Add a condition, or leave the quotation marks away.")
+    message = f"More than {MAX_AUCTIONS:,} auctions may have {condition.calls}."
+    return QueryError("too_many_auctions", f"{message} Write its beginning (^=), or three calls of it.")
 
 
 def check_known(*facts: Fact) -> None:

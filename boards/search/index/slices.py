@@ -23,8 +23,8 @@ from boards.search.conditions import (
 )
 from boards.search.facts import EPOCH, MAX_RUN, Fact, Number, minute_of, number
 from boards.search.index.rows import Statement, over_rows, with_ids, within_limits
+from boards.search.language.parsing import QueryError
 from boards.search.subject import MAX_BEGINNING
-from config.api.errors import ValidationFailed
 
 NONE = f"0::bit({SEGMENT_BITS})"
 EVERY = f"(~{NONE})"
@@ -199,7 +199,7 @@ FEW_SLICES = 250
 
 
 def check_work(slices: int) -> None:
-    """Raise ValidationFailed when a search needs so many slices of each segment that they are too many in all."""
+    """Raise QueryError when a search needs so many slices of each segment that they are too many in all."""
     if slices <= FEW_SLICES:
         return
     segments = 1 + (Slice.objects.aggregate(last=Max("segment"))["last"] or 0)
@@ -210,7 +210,7 @@ def check_work(slices: int) -> None:
         f"This search compares {slices:,} facts of each board, and {possible:,} are possible with so many boards."
         " Leave conditions away, or name a seat where any is written."
     )
-    raise ValidationFailed(meta={"fields": {"q": [{"code": "too_much_work", "message": message}]}})
+    raise QueryError("too_much_work", message)
 
 
 def sliced_table(slices: SliceSql) -> Statement:
