@@ -112,8 +112,8 @@ class BoardViewSet(ApiView, GenericViewSet):
         if request.accepted_renderer.format == NdjsonRenderer.format:
             lines = stream_list(request.query_params, request.user)
             return stream(request, "boards", lines, NdjsonRenderer.media_type)
-        answer = answer_list(request.path, request.query_params, request.user)
-        return Response(answer.body, headers={"Link": answer.link})
+        body, link = answer_list(request.path, request.query_params, request.user)
+        return Response(body, headers={"Link": link})
 
     @extend_schema(
         summary="Count published boards by contract, result and more",
