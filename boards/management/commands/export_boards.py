@@ -22,8 +22,6 @@ from themes.labels import get_label_cache, get_revision
 OPTIONS = {
     **{each.option: each.name for each in FILTERS.values()},
     "--query": "q",
-    "--date-from": "dateFrom",
-    "--date-to": "dateTo",
 }
 """The options that filter, with the query parameters of GET /api/boards that they stand for."""
 
