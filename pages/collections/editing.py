@@ -95,7 +95,6 @@ class MyCollectionPage(MemberPage):
             "limit": MAX_BOARDS,
             "form": form,
             "errors_of_boards": boards.errors if boards else (),
-            "noindex": True,
             **page_context(collected.page, reverse("my-collection", args=[collection.pk])),
         }
         return self.render_page("boards/collections/edit.html", context, status=(boards or form).status)
@@ -176,7 +175,7 @@ class DeleteCollectionPage(MemberPage):
 
     def get(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         collection = find_own(pk, self.member)
-        context = {"collection": collection, "boards": collection.entries.count(), "noindex": True}
+        context = {"collection": collection, "boards": collection.entries.count()}
         return self.render_page("boards/collections/delete.html", context)
 
     def post(self, request: HttpRequest, pk: UUID) -> HttpResponse:

@@ -1,7 +1,6 @@
 """A member's own collections: the list, making one, and adding a board to one."""
 
 from collections.abc import Mapping
-from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
@@ -25,7 +24,7 @@ from config.api.errors import LimitReached, PermissionRefused
 from config.api.fields import UUIDField
 from config.api.serializers import QuerySerializer
 from pages.collections.forms import CollectionForm
-from pages.site.base import MemberPage
+from pages.site.base import MemberPage, SeeOther
 
 REFUSALS = (serializers.ValidationError, PermissionRefused, LimitReached)
 """What a form shows together with all that was typed."""
@@ -39,7 +38,7 @@ WHO_READS_IT: dict[str, str] = {
 
 def see(path: str) -> HttpResponseRedirect:
     """Lead a browser to a page after it has sent a form."""
-    return HttpResponseRedirect(path, status=HTTPStatus.SEE_OTHER)
+    return SeeOther(path)
 
 
 def own_collections(member: Account) -> QuerySet[Collection]:
@@ -53,7 +52,7 @@ class MyCollectionsPage(MemberPage):
 
     def get(self, request: HttpRequest) -> HttpResponse:
         rows = collections_of(self.member).rows.order_by("-created_at", "id")
-        context = {"listed": count_boards(list(rows), self.member), "limit": MAX_COLLECTIONS, "noindex": True}
+        context = {"listed": count_boards(list(rows), self.member), "limit": MAX_COLLECTIONS}
         return self.render_page("boards/collections/mine.html", context)
 
 
@@ -100,7 +99,6 @@ class NewCollectionPage(MemberPage):
     def show(self, source: Mapping[str, Any], form: CollectionForm) -> HttpResponse:
         places, total = self.find_places(source)
         context = {"source": source, "boards": len(places), "total": total, "limit": MAX_BOARDS, "form": form}
-        context["noindex"] = True
         return self.render_page("boards/collections/new.html", context, status=form.status)
 
 
@@ -127,7 +125,7 @@ class AddBoardPage(MemberPage):
         listed = [(each.pk, each.title) for each in own if not services.is_closed(each)]
         new = reverse("collection-new") + "?" + urlencode({"board": board.pk})
         context = {"board": board, "name": full_name_of(board) or "Untitled board", "listed": listed}
-        context |= {"new_path": new, "noindex": True}
+        context |= {"new_path": new}
         return self.render_page("boards/collections/add.html", context)
 
     def post(self, request: HttpRequest) -> HttpResponse:

@@ -58,7 +58,7 @@ class MatchPage(PageView):
             "points": write_points(match),
             "parts": [(part, write_imps(imps_in(match, part)), match_path(slug, part)) for part in match.parts],
             "rows": rows,
-            **page_context(page, reverse("event-match", args=[slug]), parameters_of(match)),
+            **page_context(page, reverse("event-match", args=[slug]), **parameters_of(match)),
         }
         return self.render_page("boards/match.html", context, path=context["path"])
 

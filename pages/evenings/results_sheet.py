@@ -29,6 +29,7 @@ class ResultsSheet(PageView):
     """GET /events/{slug}/results?page → 200: the tables of each deal of an event with their scores, or 404."""
 
     section = "events"
+    noindex = True
 
     def get(self, request: HttpRequest, slug: str) -> HttpResponse:
         number = PageNumberQuery.parse(request.GET)["page"]
@@ -45,7 +46,6 @@ class ResultsSheet(PageView):
             "rules": dict.fromkeys(
                 (column.name, column.rule) for sheet in sheets for column in sheet.traveller.columns
             ),
-            "noindex": True,
             **page_context(evening.page, reverse("event-results", args=[slug])),
         }
         return self.render_page("boards/results_sheet.html", context)

@@ -11,7 +11,7 @@ from http import HTTPStatus
 from typing import Any, cast
 
 from django.core import signing
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
 from config.api.errors import ApiError, RateLimited, ServiceUnavailable
@@ -23,7 +23,7 @@ from forms import services
 from forms.declarations import FORMS, Form
 from forms.request_checks import LIMITS
 from pages.forms.fields import find_published_board, page_fields, read_values
-from pages.site.base import PageView
+from pages.site.base import PageView, SeeOther
 
 HONEYPOT = "url"
 """Name of the field of a page that nobody sees. A JSON body with it is refused, like one with any unknown field."""
@@ -115,7 +115,7 @@ class FormPage(PageView):
         )
         thanks = reverse(f"form-thanks-{self.form.name}")
         board_id = serializer.data.get("boardId")
-        return HttpResponseRedirect(f"{thanks}?board={board_id}" if board_id else thanks, status=HTTPStatus.SEE_OTHER)
+        return SeeOther(f"{thanks}?board={board_id}" if board_id else thanks)
 
     def show_refusal(self, values: dict[str, Any], token: str, error: ApiError) -> HttpResponse:
         """Show the form with what was typed, so that the visitor can send it unchanged once Retry-After is over."""

@@ -13,7 +13,7 @@ from boards.search.filters.declarations import condition_of
 from boards.search.filters.parameters import BoardSelection
 from boards.search.index.finding import Found, find_after
 from bridge.board import TEXTS
-from themes.labels import LabelCache, get_label_cache, get_revision, latest_label_cache
+from themes.labels import LabelCache, latest_label_cache
 
 EASY = "easy"
 """The value of `order` that goes from the easiest boards to those whose difficulty is not known."""
@@ -85,15 +85,15 @@ def tables_of(board: Board) -> set[UUID]:
     return set(tables.values_list("pk", flat=True)[:MAX_TABLES])
 
 
-def find_in_collection(boards: Sequence[UUID], after: UUID | None) -> NextBoard:
+def find_in_collection(boards: Sequence[UUID], after: UUID | None) -> UUID | None:
     """Return the first of these boards, or the one that follows a board: none where that is not among them."""
     row = boards.index(after) + 1 if after in boards else len(boards) if after else 0
-    return NextBoard(boards[row] if row < len(boards) else None, get_label_cache(get_revision()))
+    return boards[row] if row < len(boards) else None
 
 
-def find_in_event(slug: str, after: UUID | None) -> NextBoard:
+def find_in_event(slug: str, after: UUID | None) -> UUID | None:
     """Return the first board of an event, or the one that follows a board there, at the same table if it was."""
     boards = boards_of_event(slug)
     board = boards.filter(pk=after).first() if after else None
     found = neighbours(board)[1] if board else boards.first()
-    return NextBoard(found.pk if found else None, get_label_cache(get_revision()))
+    return found.pk if found else None

@@ -38,6 +38,7 @@ class SummaryPage(PageView):
     """GET /boards/summary with the filters of GET /api/boards, `by` and `and` → 200, or 400 with the form's errors."""
 
     section = "boards"
+    noindex = True
 
     def get(self, request: HttpRequest) -> HttpResponse:
         filters = filters_of(request.GET)
@@ -45,7 +46,6 @@ class SummaryPage(PageView):
         query = QueryDict(mutable=True)
         query.update({**filters, "by": ",".join(by)})
         context: dict[str, Any] = {
-            "noindex": True,
             "dimensions": DIMENSIONS.values(),
             "by": by[0] if by else "",
             "further": by[1] if len(by) == MAX_DIMENSIONS else "",
