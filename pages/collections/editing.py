@@ -156,7 +156,7 @@ def store_boards(member: Account, collection_id: UUID, post: QueryDict, press: P
     return form, order.index(board_id) if board_id else None
 
 
-class DeleteCollectionPage(OwnCollectionView):
+class DeletePage(OwnCollectionView):
     """GET /account/collections/{id}/delete → 200: whether to delete it. POST → 303 to the member's collections."""
 
     def get(self, request: HttpRequest, pk: UUID) -> HttpResponse:

@@ -1,8 +1,4 @@
-"""The tables of an evening: its deals, its matches, and the boards of a match.
-
-They are written in Python as the hand diagrams are: a template takes five times as long for their hundreds of cells.
-Titles and teams are strangers' text, and escaped.
-"""
+"""The tables of an evening: its deals, its matches, and the boards of a match."""
 
 from collections.abc import Iterable, Sequence
 from html import escape

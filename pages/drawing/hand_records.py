@@ -1,7 +1,6 @@
-"""A sheet of hand records, as clubs print them. Dozens of boards: a template would take five times as long for each.
+"""A sheet of hand records, as clubs print them.
 
-Its markup is short, since a page has 36 boards: boards/records.css finds each part by its place. The event alone is
-free text.
+Its markup is short, since a page has 36 boards: boards/records.css finds each part by its place.
 """
 
 from collections.abc import Iterable

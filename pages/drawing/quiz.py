@@ -1,7 +1,4 @@
-"""The questions of practice: the calls or the cards as buttons of a form, and the answers of readers.
-
-They are written in Python as the tables are: a form has up to 38 buttons. They have no free text.
-"""
+"""The questions of practice: the calls or the cards as buttons of a form, and the answers of readers."""
 
 from collections.abc import Mapping, Sequence
 

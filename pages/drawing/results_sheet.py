@@ -1,7 +1,4 @@
-"""The tables of each deal, on a sheet for paper. A page has hundreds of rows: a template would take five times as long.
-
-The names of teams are strangers' text: they are cut to what a column on paper has room for, and escaped.
-"""
+"""The tables of each deal, on a sheet for paper. Names are cut to what a column on paper has room for."""
 
 from collections.abc import Iterable
 from functools import lru_cache

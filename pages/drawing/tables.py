@@ -1,7 +1,6 @@
 """The tables of a board's page: the auction, the play trick by trick, the double dummy tricks, and a traveller's rows.
 
-They are written in Python as the hand diagrams are: a template takes five times as long for their hundred cells. The
-names of teams are strangers' text, and escaped. At a step, a sentence says what happened last.
+At a step, a sentence says what happened last.
 """
 
 from html import escape
