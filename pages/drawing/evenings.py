@@ -7,7 +7,7 @@ from django.utils.safestring import SafeString
 
 from boards.drawing.symbols import contract, result, short_par_contract, signed
 from boards.events.listing import DealResults
-from boards.events.matches import Match
+from boards.events.matches import Match, MatchBoard
 from boards.events.tables import Table
 from bridge.double_dummy import Par
 from bridge.texts import line_for_people
@@ -96,18 +96,17 @@ def draw_match(match: Match, slug: str) -> str:
 
 def draw_match_boards(rows: Iterable[MatchRow]) -> SafeString:
     """Draw a row for each board of a match: both tables, the IMPs of either team, and the sum so far."""
-    return SafeString("".join(map(draw_match_board, rows)))
+    return SafeString("".join(draw_match_board(*row) for row in rows))
 
 
-def draw_match_board(row: MatchRow) -> str:
-    board = row.board
+def draw_match_board(board: MatchBoard, so_far: tuple[int, int]) -> str:
     number = str(board.board_number or "–")
     played = (board.home_north_south, board.visit_north_south)
     tables = "".join(draw_table(table, number) for table in played)
     points = (max(board.imps, 0), max(-board.imps, 0)) if board.imps is not None else ("–", "–")
     shown = "".join(f'<td class="number">{each or ""}</td>' for each in points)
-    so_far = f'<td class="number">{write_imps(row.so_far)}</td>'
-    return f'<tr><th scope="row">{number}</th>{shown}{so_far}{tables}</tr>\n'
+    shown += f'<td class="number">{write_imps(so_far)}</td>'
+    return f'<tr><th scope="row">{number}</th>{shown}{tables}</tr>\n'
 
 
 def draw_table(table: Table | None, number: str) -> str:

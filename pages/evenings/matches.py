@@ -1,7 +1,6 @@
 """The page of a match of teams: both tables of each board, with their IMPs and victory points."""
 
 from itertools import accumulate
-from typing import NamedTuple
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
@@ -25,11 +24,8 @@ class MatchQuery(PageNumberQuery):
     stage = model_string(Board, "stage", default="")
 
 
-class MatchRow(NamedTuple):
-    """A board of a match, and the IMPs of both teams up to it."""
-
-    board: MatchBoard
-    so_far: tuple[int, int]
+MatchRow = tuple[MatchBoard, tuple[int, int]]
+"""A board of a match, and the IMPs of both teams up to it."""
 
 
 class MatchPage(PageView):
@@ -78,7 +74,7 @@ def rows_of(match: Match) -> list[MatchRow]:
     points = [board.imps or 0 for board in match.boards]
     home = accumulate(max(each, 0) for each in points)
     visit = accumulate(max(-each, 0) for each in points)
-    return [MatchRow(*row) for row in zip(match.boards, zip(home, visit, strict=True), strict=True)]
+    return [*zip(match.boards, zip(home, visit, strict=True), strict=True)]
 
 
 def imps_in(match: Match, part: Match) -> tuple[int, int]:

@@ -35,7 +35,8 @@ class ResultsSheet(PageView):
         number = PageNumberQuery.parse(request.GET)["page"]
         stages = count_most_tables(slug)
         most_tables = min(max((stage.tables for stage in stages.values()), default=0), MAX_TABLES)
-        evening = read_evening(slug, number, deals_of_page(most_tables)) if most_tables else None
+        size = max(1, min(MAX_DEALS, MAX_ROWS // max(most_tables, 1)))  # as many deals as fill a page
+        evening = read_evening(slug, number, size) if most_tables else None
         if evening is None:
             raise Http404
         sheets = make_sheets(evening.deals, evening.page.first_row + 1, stages)
@@ -49,11 +50,6 @@ class ResultsSheet(PageView):
             **page_context(evening.page, reverse("event-results", args=[slug])),
         }
         return self.render_page("boards/results_sheet.html", context)
-
-
-def deals_of_page(most_tables: int) -> int:
-    """Return the number of deals that fill a page when each has so many tables."""
-    return max(1, min(MAX_DEALS, MAX_ROWS // most_tables))
 
 
 def make_sheets(deals: list[ListedDeal], first: int, stages: Mapping[str, MostTables]) -> list[DealSheet]:

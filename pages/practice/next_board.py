@@ -44,7 +44,9 @@ def find_board(selection: BoardSelection, after: UUID | None, order: str, seat: 
     if order == EASY:
         searches = EASY_FIRST[RANKS.get(board.difficulty, len(RANKS)) :] if board else EASY_FIRST
     elif board is None and selection == EVERY_PUBLISHED_BOARD:
-        searches = worth_a_thought(seat)
+        # A whole auction in which this seat has something to bid, the best one first.
+        bids = f"calls>=5 auction*=P-P-P {seat}(hcp>=10)"
+        searches = (f"{bids} (is:competitive OR difficulty=advanced,expert)", bids, "")
     number, tables = (board.number, tables_of(board)) if board else (LAST_NUMBER, set())
     for search in searches:
         found = find_deal(selection, search, number, tables)
@@ -52,12 +54,6 @@ def find_board(selection: BoardSelection, after: UUID | None, order: str, seat: 
             break
         number = LAST_NUMBER
     return found
-
-
-def worth_a_thought(seat: str) -> Sequence[str]:
-    """Return searches for a whole auction in which this seat has something to bid, the best one first."""
-    bids = f"calls>=5 auction*=P-P-P {seat}(hcp>=10)"
-    return f"{bids} (is:competitive OR difficulty=advanced,expert)", bids, ""
 
 
 def find_deal(selection: BoardSelection, search: str, number: int, passed: Collection[UUID]) -> NextBoard:

@@ -60,12 +60,11 @@ def draw_picture(text: PictureText) -> bytes:
 
 
 def draw_title(image: Image.Image, title: str) -> None:
-    size, lines = next(
-        ((size, lines) for size, most in TITLE_SIZES if len(lines := fold(title, size)) <= most),
-        (TITLE_SIZES[-1][0], fold(title, TITLE_SIZES[-1][0])),
-    )
-    most = TITLE_SIZES[-1][1]
-    if len(lines) > most:
+    for size, most in TITLE_SIZES:
+        lines = fold(title, size)
+        if len(lines) <= most:
+            break
+    else:
         lines = [*lines[: most - 1], cut(lines[most - 1] + ELLIPSIS, size)]
     for number, line in enumerate(lines):
         write(image, (MARGIN, 36 + number * 46), line, size, stroke=1)
