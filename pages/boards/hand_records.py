@@ -38,10 +38,7 @@ class SheetQuery(DealPageQuery):
 
 
 class HandRecordsPage(PageView):
-    """GET /boards/print with the filters and the sort of GET /api/boards, and `start` or `page` → 200, or 400.
-
-    Each deal of an event stands there once.
-    """
+    """GET /boards/print with the filters and `sort`, and `start` or `page` → 200: each deal once, or 400."""
 
     section = "boards"
     noindex = True

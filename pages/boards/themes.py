@@ -56,10 +56,7 @@ def count_themes(
 
 
 class ThemesPage(PageView):
-    """GET /themes → 200: the themes by type, in the reader's language, with the numbers of their boards.
-
-    Those without a board stand at the end.
-    """
+    """GET /themes → 200: the themes by type with the numbers of their boards. Those without one stand at the end."""
 
     section = "themes"
 
@@ -104,10 +101,7 @@ def find_themes(labels: LabelCache, identifier: str, theme_type: str) -> list[Th
 
 
 def describe_theme(theme: Theme, languages: Sequence[str]) -> dict[str, Any]:
-    """Return what the page of a theme shows. It takes a fixed number of queries.
-
-    Boards are counted by difficulty, and by result and by what makes with all cards seen.
-    """
+    """Return what the page of a theme shows. It takes a fixed number of queries."""
     page = find_deals(BoardSelection({"theme": str(theme.pk)}), 0, NEWEST_DEALS)
     label = best_label(theme.labels, languages, theme.identifier)
     description = best_label(theme.description, languages, "")

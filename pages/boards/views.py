@@ -79,9 +79,8 @@ class BoardView(PageView):
 class BoardPage(BoardView):
     """GET /boards/{id} → 200 or 404. A draft is shown only to its owner and to staff, logged in to the admin.
 
-    ?show=north,south shows these hands only, to practise with. The auction and the result are folded. ?step=5 shows the
-    board after its fifth call; after the last call come the cards one by one, up to ?step=end. With ?costs=shown the
-    steps say what each card costs that may be played, once the worker has computed it (CostsPage).
+    ?show=north,south shows these hands only. ?step=5 shows the board after its fifth call, up to ?step=end, and with
+    ?costs=shown what each card costs that may be played (CostsPage).
     """
 
     section = "boards"

@@ -52,11 +52,7 @@ class CollectionsPage(PageView):
 
 
 class CollectionPage(CollectionView):
-    """GET /collections/{id}?page → 200: its boards in order with their notes, or 404.
-
-    Public ones are public answers. One by link is answered to whoever has the address, and no cache keeps it; a private
-    one to its owner alone.
-    """
+    """GET /collections/{id}?page → 200: its boards in order with their notes, or 404."""
 
     def get(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         collection = self.find_collection(pk)

@@ -1,7 +1,4 @@
-"""The tables of a board's page: the auction, the play trick by trick, the double dummy tricks, and a traveller's rows.
-
-At a step, a sentence says what happened last.
-"""
+"""The tables of a board's page: the auction, the play trick by trick, double dummy, and a traveller's rows."""
 
 from html import escape
 

@@ -29,10 +29,7 @@ MatchRow = tuple[MatchBoard, tuple[int, int]]
 
 
 class MatchPage(PageView):
-    """GET /events/{slug}/match?home&visit&stage&page → 200: what two teams played in a stage, 404, or 400.
-
-    The teams may be named in any order and spelling.
-    """
+    """GET /events/{slug}/match?home&visit&stage&page → 200, 404 or 400: what two teams, in any order, played there."""
 
     section = "events"
 

@@ -58,16 +58,10 @@ def make_sheets(deals: list[ListedDeal], first: int, stages: Mapping[str, MostTa
     Of a deal with more than MAX_TABLES tables no table is shown, as on a board's page.
     """
     pars = read_pars(deals)
-    return [
-        DealSheet(
-            deal,
-            number,
-            Traveller(
-                deal.tables if len(deal.tables) <= MAX_TABLES else (),
-                deal.board.pk,
-                stages[deal.stage_key].results if deal.stage_key in stages else 0,
-            ),
-            pars.get(deal.deal_id),
-        )
-        for number, deal in enumerate(deals, first)
-    ]
+    sheets = []
+    for number, deal in enumerate(deals, first):
+        tables = deal.tables if len(deal.tables) <= MAX_TABLES else ()
+        most_results = stages[deal.stage_key].results if deal.stage_key in stages else 0
+        traveller = Traveller(tables, deal.board.pk, most_results)
+        sheets.append(DealSheet(deal, number, traveller, pars.get(deal.deal_id)))
+    return sheets

@@ -6,6 +6,7 @@ from functools import cached_property, partial
 from typing import NamedTuple
 from uuid import UUID
 
+from boards.drawing.symbols import signed
 from boards.events.matches import by_teams, pair_of
 from boards.events.tables import Table
 from boards.models.names import table_of
@@ -177,14 +178,9 @@ def format_matchpoints(points: float) -> str:
 
 
 def format_imps(points: float | None) -> str:
-    return "" if points is None else f"{sign_of(points)}{abs(points)}"
+    return "" if points is None else signed(points)
 
 
 def format_mean(points: float | None) -> str:
     """Write a mean of IMPs with one decimal."""
-    rounded = round(points or 0, 1)
-    return "" if points is None else f"{sign_of(rounded)}{abs(rounded):.1f}"
-
-
-def sign_of(points: float) -> str:
-    return "+" if points > 0 else "−" if points < 0 else ""
+    return "" if points is None else signed(round(float(points), 1))

@@ -17,10 +17,7 @@ EMPTY_CODES = frozenset({"required", "blank", "null"})
 
 @dataclass(frozen=True)
 class PageField:
-    """What templates/forms/field.html shows of a serializer's field. The field's `style` has what only pages need.
-
-    `board` is the published board that the value names, or None.
-    """
+    """What templates/forms/field.html shows of a serializer's field. `board` is the one that the value names."""
 
     name: str
     value: Any

@@ -1,8 +1,4 @@
-"""My account: what one says of oneself, the download of one's data, the end of the account, and where one is signed in.
-
-The form has the fields that PATCH /api/accounts/{id} takes of the account itself, named as there. A member sees who
-looked at the service as them.
-"""
+"""My account: what one says of oneself, the download of one's data, the end of the account, and who looked as one."""
 
 from functools import partial
 from http import HTTPStatus
@@ -54,7 +50,7 @@ def check_box(label: str) -> forms.BooleanField:
 
 
 class AccountForm(TwoWindows, forms.Form):
-    """What a member says of itself. The rules are the API's."""
+    """What a member says of itself. Rules and names are those of PATCH /api/accounts/{id}."""
 
     displayName = text_field(
         "display_name",
@@ -190,10 +186,7 @@ class DeletePage(MemberPage):
 
 
 class DeletedPage(PageView):
-    """GET /account/deleted → 200, the page that the deletion of an account leads to. It says nothing about anybody.
-
-    302 to the front page for whoever is signed in.
-    """
+    """GET /account/deleted → 200, where the deletion of an account leads to; 302 for whoever is signed in."""
 
     cache_control = PRIVATE
     noindex = True

@@ -122,10 +122,7 @@ class SignOut(PageView):
 
 
 class SignedOutPage(PageView):
-    """GET /signed-out → 200: signed out here, with a link to the provider's own sign-out where it has one.
-
-    302 to the front page for whoever is signed in.
-    """
+    """GET /signed-out → 200, with a link to the provider's own sign-out; 302 for whoever is signed in."""
 
     cache_control = PRIVATE
     noindex = True

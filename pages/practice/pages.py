@@ -70,9 +70,7 @@ class AnswerForm(QuerySerializer):
 class PracticeStart(CollectionView):
     """GET /practice with the filters of GET /api/boards → 302 to the newest of these boards, or 200: there is none.
 
-    ?after=ID leads to the next deal, which was published before that one. An event's boards come by their numbers, and
-    with ?order=easy the easiest come first. Of all boards, the first is one worth a thought. ?collection=ID leads
-    through the boards of a collection that the reader may read, in its order, or 404.
+    ?after=ID leads to the next deal. ?collection=ID leads through the boards of a collection, or 404.
     """
 
     section = "boards"
@@ -146,15 +144,9 @@ class Moment:
 class PracticePage(BoardView, CollectionView):
     """GET /practice/{id} → 200 or 404: the hand of ?seat=south and the auction up to the call ?step=3.
 
-    Without `seat` it is the hand of the board's student.
-
-    When it is this seat's turn the page asks for a call, and after the auction for the lead. POST `said` → 303 to the
-    same step with ?said=2C, which tells what was called at the table and what readers said so far; 400 for what is not
-    possible, 429 or 503 with Retry-After and the page. A GET counts nothing.
-
-    ?step=end, the step after the last call, shows everything. Until then neither the title, the themes, another hand
-    nor the number of calls is sent. The filters of GET /api/boards lead to the next board. A draft is shown only to its
-    owner and to staff.
+    Until ?step=end neither the title, the themes, another hand nor the number of calls is sent. POST `said` → 303 to
+    the same step with ?said=2C, which tells what was called at the table and what readers said so far; 400 for what is
+    not possible, 429 or 503 with Retry-After and the page. A GET counts nothing.
     """
 
     section = "boards"

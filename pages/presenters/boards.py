@@ -39,21 +39,11 @@ class AnnotatedCall(NamedTuple):
 
 
 class ShownPart(NamedTuple):
-    """A part of a commentary, and whether it draws the hands of its seats."""
+    """A part of a commentary, the hands that it shows in words, "" for none, and the names of those to draw."""
 
     text: str
-    seats: tuple[Seat, ...]
-    is_drawn: bool
-
-    @property
-    def hands(self) -> tuple[str, ...]:
-        """Return the names of the hands to draw. Four stand above the commentary already."""
-        return tuple(seat.key for seat in self.seats) if self.is_drawn and len(self.seats) < len(Seat) else ()
-
-    @property
-    def in_words(self) -> str:
-        """Name the hands, as in "North, South"; "" where the commentary does not say which."""
-        return "all four hands" if len(self.seats) == len(Seat) else ", ".join(seat.full_name for seat in self.seats)
+    in_words: str
+    hands: list[str]
 
 
 class BoardPreview:
@@ -204,10 +194,15 @@ class BoardDetail(BoardPreview):
 
     @cached_property
     def lesson(self) -> list[ShownPart]:
-        """Return the parts of the commentary. Hands that an earlier part has drawn are only named."""
-        parts = read_lesson(self.board.commentary)
-        drawn = {seats: number for number, (_, seats) in reversed([*enumerate(parts)])}
-        return [ShownPart(part.text, part.seats, drawn[part.seats] == number) for number, part in enumerate(parts)]
+        """Return the parts of the commentary. Hands that stand above it or in an earlier part are only named."""
+        shown, drawn = [], set()
+        for text, seats in read_lesson(self.board.commentary):
+            has_all = len(seats) == len(Seat)
+            words = "all four hands" if has_all else ", ".join(seat.full_name for seat in seats)
+            hands = [] if has_all or seats in drawn else [seat.key for seat in seats]
+            shown.append(ShownPart(text, words, hands))
+            drawn.add(seats)
+        return shown
 
 
 class PracticeDetail(BoardDetail):

@@ -11,10 +11,7 @@ from pages.presenters.boards import BoardPreview
 
 
 class DealCard(BoardPreview):
-    """A deal in a list. A deal of one table is its board, as in any list of boards.
-
-    `found` counts those of several tables that the list has.
-    """
+    """A deal in a list. `found` counts those of several tables that the list has."""
 
     def __init__(self, board: Board, languages: Sequence[str], tables: Sequence[Table] = (), found: int = 0) -> None:
         super().__init__(board, board.themes.all(), languages)

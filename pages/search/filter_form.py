@@ -86,10 +86,7 @@ def start_of_option(value: str) -> str:
 
 @dataclass(frozen=True)
 class FilterField:
-    """A drop-down list, or a text or a day where `choices` are None. `value` is the query parameter.
-
-    `error` is a sentence when it is not valid.
-    """
+    """A drop-down list, or a text or a day where `choices` are None. `error` says why the `value` is not valid."""
 
     name: str
     label: str

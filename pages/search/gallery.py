@@ -171,10 +171,7 @@ def try_to_find(query: QueryDict) -> tuple[DealPage | None, Errors]:
 
 
 def find_wider_lists(filters: Mapping[str, str], form: FilterForm, labels: LabelCache) -> Iterator[WiderList]:
-    """Yield the lists that have boards when one filter is dropped: its name and value, their number and path.
-
-    The days go together.
-    """
+    """Yield what has boards when one filter, or all days, are dropped: these, the number of boards, and the path."""
     for chip in chips_of(filters.get("q", ""))[:MAX_TRIED]:
         if boards := count_found({**filters, "q": chip.rest}, labels):
             path = path_with_query(boards_path(), {**form.parameters, "q": chip.rest})

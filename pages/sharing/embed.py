@@ -1,7 +1,4 @@
-"""A board in a frame on another site, and oEmbed (oembed.com, version 1.0), by which sites find the frame.
-
-No page but a FramedPage may be framed.
-"""
+"""A board in a frame on another site, and oEmbed (oembed.com, version 1.0), by which sites find the frame."""
 
 import re
 from functools import cached_property
@@ -60,7 +57,7 @@ class EmbeddedDetail(BoardDetail):
 
 
 class FramedPage(PageView):
-    """A page that any site may show in a frame.
+    """A page that any site may show in a frame, as no other may be.
 
     Its answer to a reader who has it already says so too, or a browser would add the refusal to its copy.
     """

@@ -1,7 +1,4 @@
-"""How a published board travels to other sites: the addresses of its page, frame and picture, and what the latter says.
-
-Nothing but pages.sharing.picture_drawing imports Pillow.
-"""
+"""How a published board travels to other sites: the addresses of page, frame and picture, and what the latter says."""
 
 import unicodedata
 from collections.abc import Mapping, Sequence
