@@ -69,9 +69,6 @@ class Layout:
         """Return the hands from North clockwise, each as "AKx.x.x.x": spades, hearts, diamonds, clubs."""
         return self.cards[2:].split(" ")
 
-    def hand(self, seat: Seat) -> str:
-        return self.hands[seat.index]
-
     def suits(self, seat: Seat) -> Mapping[str, str]:
         """Return the seat's ranks by suit letter, in the order of `SUITS`."""
         return _suits(self.cards)[seat]
@@ -91,7 +88,7 @@ class Layout:
         return self.holders[card]
 
     def hcp(self, seat: Seat) -> int:
-        return high_card_points(self.hand(seat))
+        return high_card_points(self.hands[seat.index])
 
     def pbn(self, first: Seat) -> str:
         """Return the PBN Deal value that begins with this hand."""

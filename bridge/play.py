@@ -98,17 +98,13 @@ def check_lead(layout: Layout, contract: Contract, lead: str) -> None:
         raise BridgeError("illegal_lead", message)
 
 
-def check_play(layout: Layout, contract: Contract, cards: Sequence[str]) -> tuple[Seat, ...]:
+@lru_cache(maxsize=1)  # A repair checks the play that the record's own check meets next.
+def check_play(layout: Layout, contract: Contract, cards: tuple[str, ...]) -> tuple[Seat, ...]:
     """Raise `illegal_play`, naming card and trick, unless these cards may be played from the opening lead on.
 
     Each card is held by the player whose turn it is and follows suit where possible (Law 44).
     `malformed_card` and `play_without_contract` are raised too. Return the leaders, as `play_leaders` does.
     """
-    return _check_play(layout, contract, tuple(cards))
-
-
-@lru_cache(maxsize=1)  # A repair checks the play that the record's own check meets next.
-def _check_play(layout: Layout, contract: Contract, cards: tuple[str, ...]) -> tuple[Seat, ...]:
     check_cards(*cards)
     leader, trump = _leader_and_trump(contract)
     leaders = [leader]

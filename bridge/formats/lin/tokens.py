@@ -136,7 +136,9 @@ def read_tags(record: RawRecord) -> Tags:
         text = record.text()
         is_broken = bool(_BREAK.search(text) and _BROKEN.search(text))
         for each in _tags(join_lines(text) if is_broken else text, record.line, record.is_last):
-            tag = _without_blanks(each) if is_broken else each
+            tag = each
+            if is_broken and tag.name in _WITHOUT_BLANKS:
+                tag = replace(tag, value="".join(tag.value.split()))
             if tag.name in _REPEATED:
                 tags.sequence.append(tag)
             else:
@@ -147,10 +149,6 @@ def read_tags(record: RawRecord) -> Tags:
         else:
             tags.error = error
     return tags
-
-
-def _without_blanks(tag: Tag) -> Tag:
-    return replace(tag, value="".join(tag.value.split())) if tag.name in _WITHOUT_BLANKS else tag
 
 
 def _tags(text: str, line: int, is_last: bool) -> Iterator[Tag]:

@@ -204,12 +204,20 @@ class Context:
             self.headers[name] = _inheritable(value)
         return value.removeprefix("##")
 
-    def note_first_call(self, tags: Tags) -> None:
+    def complete(self, tags: Tags, game: RawRecord) -> None:
+        """Complete a further table of the previous game's board, and keep what the game says of later ones."""
+        self._note_second_deal(tags, game)
+        current, before = tags.by_name, self.previous
+        if _is_further_table(current, before):
+            tags.again += [before[name] for name in ("Dealer", "Vulnerable") if name in before and name in current]
+            for name, tag in tags_of_board(before).items():
+                current.setdefault(name, tag)
+        self.previous = current
         auction = tags.by_name.get("Auction")
         first = next((text for kind, text in auction.elements() if kind == "word"), "") if auction else ""
         self.passes_are_written |= first.upper() in ("PASS", "P", "NB", "NOBID", "AP", "ALLPASS")
 
-    def note_second_deal(self, tags: Tags, game: RawRecord) -> None:
+    def _note_second_deal(self, tags: Tags, game: RawRecord) -> None:
         """Note that a board has two deals. A second Deal opens a game, as in files without blank lines.
 
         The first has then no table, and the second, on the next line, has no more of a board than its deal.
@@ -220,15 +228,6 @@ class Context:
         if is_second and is_split and any(name in current for name in _TABLE_TAGS):
             tags.again.append(before["Deal"])
         self.end = game.line + count_lines(game.data)
-
-    def complete_table(self, tags: Tags) -> None:
-        """Complete a further table of the previous game's board; see `read_pbn`."""
-        current, before = tags.by_name, self.previous
-        if _is_further_table(current, before):
-            tags.again += [before[name] for name in ("Dealer", "Vulnerable") if name in before and name in current]
-            for name, tag in tags_of_board(before).items():
-                current.setdefault(name, tag)
-        self.previous = current
 
 
 def _is_further_table(current: dict[str, Tag], before: dict[str, Tag]) -> bool:
