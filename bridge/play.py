@@ -57,10 +57,7 @@ def trick_on_table(contract: Contract, cards: Sequence[str]) -> tuple[Seat, Sequ
 
 
 def cards_to_play(layout: Layout, contract: Contract, played: Sequence[str]) -> tuple[Seat, list[str]]:
-    """Return whose turn it is after these cards, and the cards that may be played (Law 44), in the order of DECK.
-
-    There are none after the last card.
-    """
+    """Return whose turn it is after these cards, and what may be played (Law 44), ordered as DECK; none at the end."""
     leader, row = trick_on_table(contract, played)
     player = leader.clockwise()[len(row)]
     held = [suit + rank for suit, ranks in layout.suits(player).items() for rank in ranks]
@@ -88,10 +85,7 @@ def count_won(contract: Contract, leaders: Sequence[Seat]) -> int:
 
 
 def check_lead(layout: Layout, contract: Contract, lead: str) -> None:
-    """Raise `illegal_lead` unless declarer's left-hand opponent holds the opening lead (Law 41A); or `malformed_card`.
-
-    Any player may hold it while declarer is not known.
-    """
+    """Raise `illegal_lead` unless the leader, where known, holds the opening lead (Law 41A); or `malformed_card`."""
     holder = layout.holder(lead)
     if contract.leader and holder is not contract.leader:
         message = f"{contract.leader.full_name} leads, but {holder.full_name} holds the opening lead {lead}."

@@ -67,10 +67,7 @@ class ReadDate(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def read_date(text: str, month_first: bool | None = None) -> ReadDate:
-    """Read a date, also with a time behind. `month_first` decides between 3 April and 4 March; else the day is first.
-
-    A text of more than MAX_DATE_LENGTH characters is none.
-    """
+    """Read a date, with or without a time. `month_first` decides between 3 April and 4 March; else the day is first."""
     if len(text) > MAX_DATE_LENGTH:
         return ReadDate()
     text = _TIME.sub("", text.strip())

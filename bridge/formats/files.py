@@ -95,10 +95,9 @@ def read_boards(
     strict: bool = False,
     renumbered: bool = True,
 ) -> Iterator[Outcome]:
-    """Yield what comes of the records of a file in order; see `read_pbn` and `read_lin`.
+    """Yield what comes of the records of a file in order; see `read_pbn`.
 
     Unless the boards may be `renumbered`, as lessons are, dealer and vulnerability are held against their numbers.
-
     The file's first bytes tell its format; `file_format` is the one of a file that they do not tell. A file of another
     kind, or without a record, gives one error, `not_a_bridge_file`. After MAX_REFUSED bad records the last error is
     `too_many_refused`.
@@ -170,10 +169,7 @@ _MAX_NAMED = 3
 
 
 def _check_numbers(outcomes: Iterable[Outcome], *, strict: bool) -> Iterator[Outcome]:
-    """Yield the outcomes, and behind them one warning of all boards whose dealer or vulnerability is not the number's.
-
-    When strict, each is an error.
-    """
+    """Yield the outcomes, then one warning of all boards that do not go with their numbers, or errors when strict."""
     first, count, named = None, 0, []
     for outcome in outcomes:
         error = _find_difference(outcome)

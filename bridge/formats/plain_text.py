@@ -25,10 +25,7 @@ _MIN_HAND_WIDTH = 14
 
 
 def write_plain_text(record: BoardRecord) -> str:
-    """Write the hands, the auction with numbered notes, the contract, the lead and the result; the ten is "10".
-
-    The record must pass its `check`.
-    """
+    """Write hands, auction with numbered notes, contract, lead and result of a record that passes its `check`."""
     diagram = Diagram(record)
     parts = [_heading(diagram), _hands(diagram)]
     if record.auction and record.auction.calls:

@@ -29,10 +29,7 @@ _LINE_END = re.compile(rb"\r\n|\n|\r(?!\Z)")  # A CR at the end may be half of a
 
 @dataclass(frozen=True, slots=True)
 class RawRecord:
-    """One record, not yet read. `line` is where it begins, from 1. A record that is `too_long` has no bytes.
-
-    `is_last` when the file ends in it.
-    """
+    """One record, not yet read, from its `line` on. One that is `too_long` has no bytes; a file ends in the last."""
 
     line: int
     data: bytes

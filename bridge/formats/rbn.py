@@ -129,10 +129,7 @@ def _translate(lines: list[str], held: dict[str, str]) -> list[str]:
 
 
 def _parse(lines: list[str]) -> Iterator[tuple[str, str]]:
-    """Yield the letter and the text of each line. The lines of a comment have "{" for a letter, others none.
-
-    A brace within a comment is written as a character reference.
-    """
+    """Yield the letter and the text of each line. The lines of a comment have "{" for a letter, others none."""
     in_comment = False
     for line in lines:
         if not in_comment and (match := _LABEL.fullmatch(line)):

@@ -34,10 +34,7 @@ _WHOLE_TRICK = 4
 
 @dataclass
 class Repairs:
-    """The repairs of one record: what was done to it, and how it is to be read now.
-
-    `line` is where the record begins. One that is read by a `strict` reader gets none.
-    """
+    """The repairs of one record, which begins at `line`, and how it is to be read. A `strict` reader has none."""
 
     record: int
     board: str

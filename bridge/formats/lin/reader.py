@@ -40,11 +40,7 @@ _TABLE_NUMBER = re.compile(r"([oc]?)0*([1-9][0-9]{0,4})", re.IGNORECASE)
 
 
 def read_lin(blocks: Blocks, check: Check = BoardRecord.check, strict: bool = False) -> Iterator[Outcome]:
-    """Yield what comes of the file's records in order; a bad one costs none of its neighbours.
-
-    Parameters, memory and what is raised are those of `read_pbn`. What has neither deal nor calls nor cards is
-    not a record.
-    """
+    """Yield what comes of the records as `read_pbn` does. What has neither deal nor calls nor cards is not a record."""
     context = _Context()
     number = 0
     for record in read_tables(blocks):

@@ -216,9 +216,7 @@ _CARD = re.compile(r"([SHDC](?:10|[2-9TJQKA]))\s*", re.IGNORECASE)
 
 
 def read_layout(value: str) -> tuple[Seat | None, Layout]:
-    """Read `md`. Return the dealer, None when the digit is missing or 0, and the layout.
-
-    A hand that is left out gets the cards that the other three leave.
+    """Read `md`: the dealer, None when the digit is missing or 0, and the layout. One hand may be left out.
 
     Raise `malformed_deal`, or what a Layout raises.
     """

@@ -47,11 +47,9 @@ NO_HANDS = (
 def read_pbn(blocks: Blocks, check: Check = BoardRecord.check, strict: bool = False) -> Iterator[Outcome]:
     """Yield what comes of the file's records in order; a bad one costs none of its neighbours.
 
-    A record whose parts contradict each other is repaired, or what contradicts is left out, with a warning. When
-    `strict` it is refused.
-
-    The reader raises only what its blocks raise. Its memory is bounded by one of them and one game of
-    `MAX_RECORD_SIZE` bytes. Comments on their own, and headers of nothing but "##" tags (§4.8), are not records.
+    What contradicts itself in a record is repaired or left out, with a warning. When `strict` the record is refused.
+    The reader raises only what its blocks raise. Its memory is bounded by one of them and one game of MAX_RECORD_SIZE
+    bytes. Comments on their own, and headers of nothing but "##" tags (§4.8), are not records.
     """
     context, session, statistics = Context(), Session(strict=strict), Statistics()
     record = 0

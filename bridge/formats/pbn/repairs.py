@@ -358,10 +358,7 @@ class GameRepairs(Repairs):
         return True
 
     def find_evidence(self) -> tuple[Columns, Layout, Contract, bool] | None:
-        """Return the play, and the hands and the contract that it is held against, or None when one cannot be read.
-
-        The last tells whether the auction ends in this contract.
-        """
+        """Return the play, the hands and the contract, and whether that was bid; None if one of them cannot be read."""
         try:
             layout = self.read_layout()
             bid = self.read_auction().contract

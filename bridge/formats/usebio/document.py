@@ -123,10 +123,7 @@ def _decode(data: bytes) -> str:
 
 
 def _plain_reference(match: re.Match[str]) -> str:
-    """Return the character for a name that HTML has, and an ampersand for one that begins no reference.
-
-    So no entity is left that the document could define.
-    """
+    """Return what a reference stands for in HTML, so that no entity is left that the document could define."""
     name = match["name"]
     if match["code"] or match[0].startswith("<") or name in _PREDEFINED:
         return match[0]
