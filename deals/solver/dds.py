@@ -61,7 +61,7 @@ def _read_play(question: PlayQuestion) -> tuple[Layout, Contract, list[str]]:
     """Return the parts of a question. Raise BridgeError for a play that breaks the laws: DDS would answer nonsense."""
     layout = Layout(question["cards"])
     contract = Contract.parse(question["contract"], parse_seat(question["declarer"]))
-    check_play(layout, contract, question["play"])
+    check_play(layout, contract, tuple(question["play"]))
     return layout, contract, question["play"]
 
 
