@@ -16,6 +16,7 @@ from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from django.utils.functional import cached_property
 
+from config.database.rows import count_up_to
 from config.values.strict_json import JsonError, check_value
 
 
@@ -80,7 +81,7 @@ class BoundedPaginator(Paginator):
     @cached_property
     def count(self) -> int:
         rows: Any = self.object_list
-        return rows.order_by()[: self.MAX_COUNT].count()
+        return count_up_to(self.MAX_COUNT, rows)
 
     @property
     def is_cut(self) -> bool:
@@ -119,11 +120,8 @@ class LargeTableAdmin(admin.ModelAdmin):
         if not change:
             super().save_model(request, obj, form, change)
         elif columns := form.changed_columns():
-            obj.save(update_fields=[*columns, *self.columns_of_change()])
-
-    def columns_of_change(self) -> list[str]:
-        """Return the names of the columns that say when the row was last changed."""
-        return [field.name for field in self.model._meta.fields if getattr(field, "auto_now", False)]
+            moments = [field.name for field in self.model._meta.fields if getattr(field, "auto_now", False)]
+            obj.save(update_fields=[*columns, *moments])
 
     def get_changelist_instance(self, request: HttpRequest) -> ChangeList:
         """Raise the error behind IncorrectLookupParameters, so that config.admin.site logs it and answers with 400.

@@ -164,7 +164,10 @@ class PublicReads:
             start_response(*heads[-1])
             return response
         answer = answer_of(environ[ROUTE], vary, headers, response.content)
-        self.learn(kind, answer.template)
+        if kind is not None:
+            if len(self.templates) >= MAX_TEMPLATES:
+                self.templates.clear()  # strangers send too many kinds
+            self.templates[kind] = answer.template
         self.kept.keep(environ, state, answer)
         if condition is None:
             start_response(*heads[-1])
@@ -172,14 +175,6 @@ class PublicReads:
         response.close()
         environ["HTTP_IF_NONE_MATCH"] = condition
         return send(answer, environ, start_response, dict(headers)["X-Request-Id"])[1]
-
-    def learn(self, kind: Hashable, template: Template) -> None:
-        """Store what the answers to requests of a kind share, and forget all when strangers send too many kinds."""
-        if kind is None:
-            return
-        if len(self.templates) >= MAX_TEMPLATES:
-            self.templates.clear()
-        self.templates[kind] = template
 
 
 def is_plain(environ: Environ) -> bool:
