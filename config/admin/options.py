@@ -124,10 +124,7 @@ class LargeTableAdmin(admin.ModelAdmin):
             obj.save(update_fields=[*columns, *moments])
 
     def get_changelist_instance(self, request: HttpRequest) -> ChangeList:
-        """Raise the error behind IncorrectLookupParameters, so that config.admin.site logs it and answers with 400.
-
-        Django would hide it and redirect to the list without filters, as it still does for a page past the end.
-        """
+        """Raise the error behind IncorrectLookupParameters, for a 400 where Django would redirect to the whole list."""
         try:
             return super().get_changelist_instance(request)
         except IncorrectLookupParameters as error:

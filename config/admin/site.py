@@ -77,10 +77,8 @@ def refuse_malformed_parameters(view: View) -> View:
 def render_now(request: HttpRequest, view: View, *args: Any, **kwargs: Any) -> HttpResponseBase:
     """Return the view's answer, rendered. Make a request that may change something one transaction.
 
-    A view that `commits_in_parts` makes its own.
-
-    So an exception in the view or its template stores nothing. The body is read before the transaction, since nobody's
-    slow connection may hold a lock.
+    A view that `commits_in_parts` makes its own. So an exception in the view or its template stores nothing. The body
+    is read before the transaction, since nobody's slow connection may hold a lock.
     """
     if request.method in SAFE_METHODS:
         return render_response(view(request, *args, **kwargs))

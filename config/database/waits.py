@@ -1,6 +1,6 @@
 """What keeps readers answered beside a frozen server or a locked row: 503 within two seconds, and reads go on.
 
-A process has few threads, and each that waits for the database answers nobody. Step by step:
+Step by step:
 
 1. Each connection says since when its thread waits, and another thread can end that (Waiter).
 2. One thread of a web process asks the primary twice a second who waits for a lock (Monitor.look).
@@ -10,9 +10,7 @@ A process has few threads, and each that waits for the database answers nobody. 
 5. Requests that write need one of a few permits, so that readers keep threads. Other writers get on sooner or later, so
    one more waits for a permit. But a lock that somebody keeps stops all who have one: then nobody waits (Bulkhead).
 
-The worker and the commands have no monitor and wait as long as the time-outs allow. The connections are in
-postgresql/base.py, the questions in postgresql/probe.py. docs/reliability/database.md has the figures, and
-docs/decisions/0029 what else was considered.
+The worker and the commands have no monitor and wait as long as the time-outs allow (decision 0029).
 """
 
 import asyncio

@@ -1,7 +1,6 @@
 """Public answers that a process keeps and sends again for as long as PostgreSQL says that nothing was committed since.
 
-This is the shared cache of RFC 9111, inside the service, with the database as its validator: each hit asks the database
-first, so that a change is visible to the very next read in every process. docs/decisions/0014 has the proof.
+Each hit asks the database first, so that a change is visible to the very next read in every process (decision 0014).
 """
 
 import sys
@@ -162,8 +161,6 @@ class CachedResponses:
 
     def database_state(self) -> str:
         """Return a text that changes with every commit, or "" when the database does not tell.
-
-        Then the view answers, which needs no database perhaps; else its error is the answer.
 
         After a crash PostgreSQL may give a transaction's number away again. So the text has the number of connections
         that this process has made: read when this connection exists and before it is used, it has grown since

@@ -1,8 +1,7 @@
 """Public reads, answered in front of Django: for them its middleware, routing and views cost more than the answer.
 
-Django stays the only one that says what an answer looks like. It answers the first request of each kind, and the
-headers of that answer are sent with all later ones. What is not plain is Django's, every error included.
-docs/decisions/0016 says why this is right.
+Django answers the first request of each kind, and the headers of that answer are sent with all later ones. What is not
+plain is Django's, every error included (decision 0016).
 """
 
 import re
