@@ -60,11 +60,6 @@ class Outage:
         self.lock = threading.Lock()
         self.is_on = False
 
-    def check(self) -> None:
-        """Raise ServiceUnavailable while the store hangs."""
-        if self.is_on:
-            raise _unreachable()
-
     def begin(self) -> None:
         with self.lock:
             if self.is_on:
@@ -140,7 +135,8 @@ def reaching_store() -> Iterator[None]:
 
     A store that hangs costs the first requests a second, and not each of them (Outage).
     """
-    outage.check()
+    if outage.is_on:
+        raise _unreachable()
     try:
         yield
     except (RedisError, OSError) as error:
