@@ -124,8 +124,18 @@ PUBLIC_READS = [
 GAUGES = ["config.worker.runner.gauges", "deals.watching.gauges", "boards.search.index.checking.gauges"]
 DEGRADATIONS = [
     "deals.watching.trouble_of_worker",
-    "deals.solver.queues.describe",
+    "deals.watching.trouble_of_solver",
     "boards.search.index.checking.trouble_of_index",
+]
+
+# What the start page of the admin says, in this order (config.admin.waiting).
+WAITING = [
+    "forms.admin.waiting_messages",
+    "boards.waiting.waiting_boards",
+    "boards.waiting.drafts",
+    "deals.admin.waiting_deals",
+    "deals.admin.signs_of_life",
+    "config.worker.admin.waiting_tasks",
 ]
 
 # Cookies would be headers of up to 2 KiB. Only the admin shows messages, and its readers have a session.

@@ -59,7 +59,7 @@ def draw_results(row: EveningRow, boards_path: str) -> str:
     """Draw the usual contract, the best and the worst score with links to their tables, and what lies between."""
     results = row.results
     usual, spread = results.usual_contract, results.spread
-    usually = f"{contract(usual.contract)} at {usual.tables} of {len(results)}" if usual else "–"
+    usually = f"{contract(usual[0])} at {usual[1]} of {len(results)}" if usual else "–"
     scores = "".join(f"<td>{draw_score(found, boards_path)}</td>" for found in (results.best, results.worst))
     return f'<td>{usually}</td>{scores}<td class="number">{"–" if spread is None else spread}</td>'
 

@@ -194,7 +194,7 @@ class DeletePage(MemberPage):
 
 def effects_on(account: Account) -> list[str]:
     """Return what happens to the tables that have something of the account, in the words of the registry."""
-    return [table.erasure.label for table in REGISTRY if table.erasure and table.rows(account).exists()]
+    return [table.erased for table in REGISTRY if table.erased and table.rows(account).exists()]
 
 
 class DeletedPage(PageView):

@@ -4,8 +4,8 @@ The account is the one whose id is the ID token's `sub`, made at its first sign-
 session whatever the account's role: staff rights come with the admin's login alone.
 """
 
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from functools import wraps
 from http import HTTPStatus
 from typing import Any
@@ -19,14 +19,14 @@ from django.http.response import HttpResponseBase
 from accounts.identifiers import is_account_id
 from accounts.models import Account
 from accounts.models.sessions import AUTHENTICATED
-from accounts.signing_in.attempts import count_sign_in
+from accounts.signing_in.attempts import count_visit, slot
 from accounts.signing_in.clients import ADMIN, MEMBERS
 from accounts.signing_in.code_flow import MEMBERS as DEMONSTRATION_MEMBERS
 from accounts.signing_in.code_flow import claims_of, fetch_claims, is_asked_for_here, is_open_to, lead_to_provider
 from accounts.signing_in.logins import AGAIN, MAX_AGE_SECONDS, is_fresh, start_session
 from accounts.tokens.jwks import FetchError
 from config import paths
-from config.api.errors import ApiError, PermissionRefused, ServiceUnavailable
+from config.api.errors import ApiError, PermissionRefused
 from config.api.views import PRIVATE
 from config.edge.reader import can_sign_in
 from config.values.web_addresses import own_path
@@ -74,14 +74,15 @@ class SignInPage(SignInView):
         if self.reader is not None and not again:
             return HttpResponseRedirect(self.target)
         if MEMBERS.client_id and is_asked_for_here(request):
-            return visit_provider(request, lambda: lead_to_provider(request, MEMBERS, self.target, again=again))
+            with visit_provider(request):
+                return lead_to_provider(request, MEMBERS, self.target, again=again)
         return self.show(HTTPStatus.OK)
 
     def post(self, request: HttpRequest) -> HttpResponseBase:
         name = request.POST.get("member", "")
         if not is_open_to(request) or name not in DEMONSTRATION_MEMBERS:
             raise PermissionRefused("Demonstration members sign in on the machine where the service runs, no others.")
-        count_sign_in(request)
+        count_visit(request, "members.sign_in")
         sign_in(request, claims_of(name))
         return HttpResponseRedirect(self.target, status=HTTPStatus.SEE_OTHER)
 
@@ -102,7 +103,8 @@ class CallbackPage(SignInView):
     def get(self, request: HttpRequest) -> HttpResponseBase:
         if not MEMBERS.client_id:
             raise Http404
-        claims = visit_provider(request, lambda: fetch_claims(request, MEMBERS))
+        with visit_provider(request):
+            claims = fetch_claims(request, MEMBERS)
         target = own_path(request.session.pop(MEMBERS.next_key, ""), default="/")
         sign_in(request, claims)
         return HttpResponseRedirect(target)
@@ -141,15 +143,12 @@ class SignedOutPage(PageView):
         return self.render_page("accounts/signed_out.html", context)
 
 
-def visit_provider(request: HttpRequest, step: Any) -> Any:
-    """Take a step with the provider, within the limits. Raise RateLimited or ServiceUnavailable."""
-    count_sign_in(request)
-    if not MEMBERS.visits.acquire(blocking=False):
-        raise ServiceUnavailable(BUSY, headers={"Retry-After": "1"})
-    try:
-        return step()
-    finally:
-        MEMBERS.visits.release()
+@contextmanager
+def visit_provider(request: HttpRequest) -> Iterator[None]:
+    """Take a step with the provider in the block, within the limits. Raise RateLimited or ServiceUnavailable."""
+    count_visit(request, "members.sign_in")
+    with slot(MEMBERS.visits, BUSY):
+        yield
 
 
 def sign_in(request: HttpRequest, claims: Mapping[str, Any]) -> None:
@@ -168,8 +167,8 @@ def provider_sign_out(request: HttpRequest) -> str:
     from accounts.signing_in.provider_client import provider_client
 
     client = provider_client(MEMBERS)
-    with suppress(FetchError, ApiError):
-        metadata = visit_provider(request, client.load_server_metadata)
+    with suppress(FetchError, ApiError), visit_provider(request):
+        metadata = client.load_server_metadata()
         if address := metadata.get("end_session_endpoint"):
             joint = "&" if "?" in address else "?"
             return f"{address}{joint}{urlencode({'client_id': MEMBERS.client_id})}"

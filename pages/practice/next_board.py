@@ -6,12 +6,12 @@ from typing import NamedTuple
 from uuid import UUID
 
 from boards.catalogue.reading import PUBLISHED_IDS, select
-from boards.events.reading import MAX_TABLES, boards_of_event, neighbours
+from boards.events.reading import MAX_TABLES, neighbours
 from boards.models import LAST_NUMBER, Board
 from boards.search.conditions import Condition, every
-from boards.search.filters.declarations import condition_of
 from boards.search.filters.parameters import BoardSelection
-from boards.search.index.finding import Found, find_after
+from boards.search.index.finding import Found, Reading, find_after
+from boards.search.language.queries import condition_of
 from bridge.board import TEXTS
 from themes.labels import LabelCache, get_label_cache, get_revision, latest_label_cache
 
@@ -64,17 +64,18 @@ def find_deal(selection: BoardSelection, search: str, number: int, passed: Colle
     """Return the first board behind a number that is none of those to be passed by."""
     limit = 1
     while True:
-        selected = select(selection, partial(find_also, search=search, number=number, limit=limit))
-        found = next((pk for pk in selected.found.ids if pk not in passed), None)
-        if found or not selected.found.numbers:
-            return NextBoard(found, selected.labels)
-        number, limit = selected.found.numbers[-1], TABLES_AT_ONCE  # drafts that SQL has made are found until indexed
+        also = partial(find_also, search=search, number=number, limit=limit)
+        found, labels = select(selection, also, PUBLISHED_IDS)
+        board_id = next((pk for pk in found.ids if pk not in passed), None)
+        if board_id or not found.numbers:
+            return NextBoard(board_id, labels)
+        number, limit = found.numbers[-1], TABLES_AT_ONCE  # drafts that SQL has made are found until indexed
 
 
-def find_also(condition: Condition, search: str, number: int, limit: int) -> Found:
+def find_also(condition: Condition, reading: Reading, search: str, number: int, limit: int) -> Found:
     """Return the boards behind a number that also meet a search of this module, which names no theme."""
     also = [condition_of(search, latest_label_cache(), None)] if search else []
-    return find_after(every([condition, *also]), number, limit, PUBLISHED_IDS)
+    return find_after(every([condition, *also]), number, limit, reading)
 
 
 def tables_of(board: Board) -> set[UUID]:
@@ -93,7 +94,7 @@ def find_in_collection(boards: Sequence[UUID], after: UUID | None) -> NextBoard:
 
 def find_in_event(slug: str, after: UUID | None) -> NextBoard:
     """Return the first board of an event, or the one that follows a board there, at the same table if it was."""
-    boards = boards_of_event(slug)
+    boards = Board.objects.of_event(slug)
     board = boards.filter(pk=after).first() if after else None
     found = neighbours(board)[1] if board else boards.first()
     return NextBoard(found.pk if found else None, get_label_cache(get_revision()))

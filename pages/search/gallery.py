@@ -13,6 +13,7 @@ from rest_framework.exceptions import ValidationError
 
 from boards.catalogue.deals import DealPage, find_deals, list_deals
 from boards.events.listing import latest_events
+from boards.search.filters.declarations import FILTERS
 from boards.search.filters.parameters import BoardFilters, BoardQuery, parse_selection
 from boards.search.index.finding import count_boards
 from config.api.errors import ValidationFailed, field_errors
@@ -43,7 +44,7 @@ SLUG = re.compile(SLUG_PATTERN)
 MAX_EVENTS = 12
 """The latest events, which the form offers. /events lists all."""
 
-DAYS = {"dateFrom", "dateTo", "updatedSince"}
+DAYS = {each.name for each in FILTERS.values() if each.field_class}
 """The filters of a time. They are dropped together."""
 
 MAX_TRIED = 10

@@ -85,5 +85,5 @@ def account_of(request: HttpRequest) -> str | None:
         return actor
     user = request.__dict__.get("user")
     if isinstance(user, LazyObject):  # to ask it for its key would look it up
-        user = getattr(request, "_cached_user", None)  # where Django's AuthenticationMiddleware keeps it
+        return getattr(request.session, "account_id", None)
     return getattr(user, "pk", None)
