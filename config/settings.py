@@ -15,6 +15,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from config import paths
 from config.database.configuring import configure
+from config.spectacular import spectacular_settings
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VERSION = tomllib.loads((BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
@@ -354,48 +355,7 @@ REST_FRAMEWORK = {
     "URL_FORMAT_OVERRIDE": None,
 }
 
-# What each group of operations of the OpenAPI document is about.
-API_TAGS = {
-    "accounts": "People and organisations, and their auction systems.",
-    "auction-systems": "The bidding systems that accounts and boards name.",
-    "boards": "Boards to look at: read by everybody, with files and pictures.",
-    "collections": "Boards that members put in an order, with notes.",
-    "deals": "For programs with the API key: deals, their boards, files and the feed.",
-    "events": "The boards of one evening, match or session.",
-    "forms": "What visitors send to the people who run the service.",
-    "impersonation": "Support staff look at the service as a member sees it.",
-    "themes": "What boards teach.",
-    "voting": "One vote for each account and board.",
-    "webhooks": "Events of the feed, posted to endpoints that admins add.",
-}
-SPECTACULAR_SETTINGS = {
-    "TITLE": "Bridge Boards",
-    "DESCRIPTION": "Share bridge boards: themes, accounts, boards, voting, impersonation, deals and forms.",
-    "VERSION": VERSION,
-    "OAS_VERSION": "3.1.1",
-    "WEBHOOKS": "deals.webhooks.schema.WEBHOOKS",
-    "SCHEMA_PATH_PREFIX": f"{paths.API}/",
-    "SERVE_INCLUDE_SCHEMA": False,
-    "GET_LIB_DOC_EXCLUDES": "config.api.schema.plumbing_classes",
-    "SWAGGER_UI_DIST": "SIDECAR",
-    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
-    "COMPONENT_SPLIT_REQUEST": True,
-    "CAMELIZE_NAMES": True,
-    "ENUM_NAME_OVERRIDES": {
-        "CodeEnum": "config.api.schema.ERROR_CODES",
-        "SeatEnum": "boards.models.SEAT_CHOICES",
-        "DoubleDummyStatusEnum": "deals.models.SolverStatus",
-    },
-    "PATH_CONVERTER_OVERRIDES": {"any_uuid": {"type": "string", "format": "uuid"}},
-    "POSTPROCESSING_HOOKS": [
-        "drf_spectacular.hooks.postprocess_schema_enums",
-        "config.api.schema.finish_document",
-    ],
-    "TAGS": [{"name": name, "description": description} for name, description in API_TAGS.items()],
-    "SERVERS": [{"url": PUBLIC_BASE_URL, "description": "This service."}],
-    "CONTACT": {"name": "The people who run this service", "url": f"{PUBLIC_BASE_URL}{paths.FORM_PAGES}/contact"},
-    "LICENSE": {"name": "MIT", "identifier": "MIT"},
-}
+SPECTACULAR_SETTINGS = spectacular_settings(VERSION, PUBLIC_BASE_URL)
 
 # --- Pages, language, mail, logs -----------------------------------------------------------------------------
 

@@ -154,16 +154,14 @@ def audit(tools: Path, lock: Path) -> tuple[list[str], str]:
         packages = json.loads(done.stdout)["dependencies"] if done.stdout.startswith("{") else []
         silent |= {each["name"] for each in packages if "skip_reason" in each}
         answered |= {each["name"] for each in packages if "vulns" in each}
-        faults |= {describe(each, fault) for each in packages for fault in each.get("vulns", [])}
+        for package in packages:
+            for fault in package.get("vulns", []):
+                mended = ", ".join(fault["fix_versions"]) or "no release"
+                faults.add(f"{package['name']} {package['version']}: {fault['id']}, mended in {mended}")
         if answered and not silent - answered:
             return sorted(faults), ""
     which = ", ".join(sorted(silent - answered)) if answered else "any package"
     return sorted(faults), f"NOT AUDITED: no database of known faults ({', '.join(SERVICES)}) answered for {which}."
-
-
-def describe(package: Json, fault: Json) -> str:
-    mended = ", ".join(fault["fix_versions"]) or "no release"
-    return f"{package['name']} {package['version']}: {fault['id']}, mended in {mended}"
 
 
 def archive_commit(checkout: Path, folder: Path) -> Path:
