@@ -8,7 +8,7 @@ transaction of the database takes a count back.
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 import redis.exceptions
@@ -70,20 +70,15 @@ class Outage:
     def wait_for_end(self) -> None:
         """Ask the store until it answers, or refuses to at once: then no request waits long for it any more."""
         try:
-            while self.is_hung():
+            while True:
+                with suppress(*HANGS):
+                    cache.get("")
+                    return
                 time.sleep(PAUSE_SECONDS)
+        except (RedisError, OSError):
+            return
         finally:
             self.is_on = False
-
-    def is_hung(self) -> bool:
-        """Ask the store for anything, and tell whether no answer came in time."""
-        try:
-            cache.get("")
-        except HANGS:
-            return True
-        except (RedisError, OSError):
-            pass
-        return False
 
 
 outage = Outage()

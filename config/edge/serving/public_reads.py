@@ -92,7 +92,10 @@ class PublicReads:
         reading.alias = DEFAULT_DB_ALIAS
         if not is_plain(environ):
             return self.django(environ, start_response)
-        self.choose_database(environ)
+        if self.replicas.all and may_be_old(environ):
+            reading.alias = self.replicas.choose()
+            # As Django does before its requests. A connection that has ended is no failure of the replica.
+            reading_connection().close_if_unusable_or_obsolete()
         client = client_network(environ) if self.limiter else ""
         if self.limiter and self.limiter.is_spent(client):
             return self.django(environ, start_response)  # which refuses it
@@ -109,13 +112,6 @@ class PublicReads:
         status, body = send(answer, environ, start_response, request_id)
         report(environ, status, time.perf_counter() - started, request_id)
         return body
-
-    def choose_database(self, environ: Environ) -> None:
-        """Read from a replica where there is one and it may answer."""
-        if self.replicas.all and may_be_old(environ):
-            reading.alias = self.replicas.choose()
-            # As Django does before its requests. A connection that has ended is no failure of the replica.
-            reading_connection().close_if_unusable_or_obsolete()
 
     def read(self, environ: Environ) -> tuple[Hashable, Answer | None]:
         """Return the kind of a request and an answer that was made now.
