@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 
 from django.contrib.auth import BACKEND_SESSION_KEY, logout
 from django.contrib.auth.signals import user_login_failed
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 
 from accounts.identifiers import is_account_id
@@ -30,12 +30,11 @@ from config.api.errors import ApiError, PermissionRefused
 from config.api.views import PRIVATE
 from config.edge.reader import can_sign_in
 from config.values.web_addresses import own_path
-from pages.site.base import MemberPage, PageView, path_of_referer
+from pages.site.base import MemberPage, PageView, SeeOther, path_of_referer, path_with_query
 
 UNWANTED = (paths.SIGN_IN, paths.SIGN_OUT, paths.SIGNED_OUT)
 """The pages that nobody wants to come back to."""
 
-BUSY = "Others are waiting for the identity provider just now. Try again."
 NOT_ACTIVE = "This account is switched off here. If you think that it should not be, write to us."
 NO_PERSON = "The identity provider named no person who can have an account here."
 
@@ -44,6 +43,7 @@ class SignInView(PageView):
     """A page of members' signing in. There is none where they cannot. No answer is kept by anybody."""
 
     cache_control = PRIVATE
+    noindex = True
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if not can_sign_in():
@@ -76,7 +76,12 @@ class SignInPage(SignInView):
         if MEMBERS.client_id and is_asked_for_here(request):
             with visit_provider(request):
                 return lead_to_provider(request, MEMBERS, self.target, again=again)
-        return self.show(HTTPStatus.OK)
+        context = {
+            "here": path_with_query(paths.SIGN_IN, {"next": self.target, AGAIN: "yes" if again else ""}),
+            "has_provider": bool(MEMBERS.client_id),
+            "members": DEMONSTRATION_MEMBERS if is_open_to(request) else {},
+        }
+        return self.render_page("accounts/sign_in.html", context)
 
     def post(self, request: HttpRequest) -> HttpResponseBase:
         name = request.POST.get("member", "")
@@ -84,17 +89,7 @@ class SignInPage(SignInView):
             raise PermissionRefused("Demonstration members sign in on the machine where the service runs, no others.")
         count_visit(request, "members.sign_in")
         sign_in(request, claims_of(name))
-        return HttpResponseRedirect(self.target, status=HTTPStatus.SEE_OTHER)
-
-    def show(self, status: HTTPStatus) -> HttpResponse:
-        again = {AGAIN: "yes"} if AGAIN in self.request.GET else {}
-        context = {
-            "here": f"{paths.SIGN_IN}?{urlencode({'next': self.target, **again})}",
-            "has_provider": bool(MEMBERS.client_id),
-            "members": DEMONSTRATION_MEMBERS if is_open_to(self.request) else {},
-            "noindex": True,
-        }
-        return self.render_page("accounts/sign_in.html", context, status=status)
+        return SeeOther(self.target)
 
 
 class CallbackPage(SignInView):
@@ -123,23 +118,21 @@ class SignOut(PageView):
 
     def post(self, request: HttpRequest) -> HttpResponseBase:
         logout(request)
-        response = HttpResponseRedirect(paths.SIGNED_OUT, status=HTTPStatus.SEE_OTHER)
+        response = SeeOther(paths.SIGNED_OUT)
         response["Clear-Site-Data"] = '"cache"'
         return response
 
 
 class SignedOutPage(PageView):
-    """GET /signed-out → 200: signed out here, with a link to the provider's own sign-out where it has one.
-
-    302 to the front page for whoever is signed in.
-    """
+    """GET /signed-out → 200, with a link to the provider's own sign-out; 302 for whoever is signed in."""
 
     cache_control = PRIVATE
+    noindex = True
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
         if self.reader is not None:
             return HttpResponseRedirect("/")
-        context = {"provider_sign_out": provider_sign_out(request), "noindex": True}
+        context = {"provider_sign_out": provider_sign_out(request)}
         return self.render_page("accounts/signed_out.html", context)
 
 
@@ -147,7 +140,7 @@ class SignedOutPage(PageView):
 def visit_provider(request: HttpRequest) -> Iterator[None]:
     """Take a step with the provider in the block, within the limits. Raise RateLimited or ServiceUnavailable."""
     count_visit(request, "members.sign_in")
-    with slot(MEMBERS.visits, BUSY):
+    with slot(MEMBERS.visits, "Others are waiting for the identity provider just now. Try again."):
         yield
 
 
@@ -170,8 +163,7 @@ def provider_sign_out(request: HttpRequest) -> str:
     with suppress(FetchError, ApiError), visit_provider(request):
         metadata = client.load_server_metadata()
         if address := metadata.get("end_session_endpoint"):
-            joint = "&" if "?" in address else "?"
-            return f"{address}{joint}{urlencode({'client_id': MEMBERS.client_id})}"
+            return f"{address}{'&' if '?' in address else '?'}{urlencode({'client_id': MEMBERS.client_id})}"
     return ""
 
 
@@ -185,22 +177,18 @@ def needs_fresh_sign_in(handler: Callable[..., HttpResponseBase]) -> Callable[..
     def answer(page: MemberPage, request: HttpRequest) -> HttpResponseBase:
         if is_fresh(request.session[AUTHENTICATED]):
             return handler(page, request)
+        back = page_of_form(request)
+        # The way of this session: none for a password.
+        begin = {MEMBERS.backend: paths.SIGN_IN, ADMIN.backend: f"{paths.PROVIDER_LOGIN}/"}
+        address = begin.get(request.session[BACKEND_SESSION_KEY])
         context = {
             "minutes": MAX_AGE_SECONDS // 60,
-            "sign_in": sign_in_again_path(request),
-            "back": page_of_form(request),
-            "noindex": True,
+            "sign_in": path_with_query(address, {AGAIN: "yes", "next": back}) if address else "",
+            "back": back,
         }
         return page.render_page("accounts/sign_in_again.html", context, status=HTTPStatus.FORBIDDEN)
 
     return answer
-
-
-def sign_in_again_path(request: HttpRequest) -> str:
-    """Return the address that signs in again by the way of this session, "" for a password."""
-    begin = {MEMBERS.backend: paths.SIGN_IN, ADMIN.backend: f"{paths.PROVIDER_LOGIN}/"}
-    address = begin.get(request.session[BACKEND_SESSION_KEY])
-    return f"{address}?{urlencode({AGAIN: 'yes', 'next': page_of_form(request)})}" if address else ""
 
 
 def page_of_form(request: HttpRequest) -> str:

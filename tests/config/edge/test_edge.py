@@ -238,7 +238,12 @@ def test_a_session_key_that_django_never_made_is_no_session() -> None:
 
 def test_the_api_opens_no_session_and_pages_do(monkeypatch: MonkeyPatch) -> None:
     opened: list[SessionStore] = []
-    monkeypatch.setattr(SessionStore, "load", lambda session: opened.append(session) or {})
+
+    def load(store: SessionStore) -> dict[str, Any]:
+        opened.append(store)
+        return {}
+
+    monkeypatch.setattr(SessionStore, "load", load)
     for path in (
         "/api",
         "/api/boards",
