@@ -19,16 +19,7 @@ from rest_framework.views import APIView
 from rest_framework.viewsets import GenericViewSet
 
 from config.api.errors import DealInUse
-from config.api.pagination import (
-    Cursor,
-    CursorPage,
-    CursorPageQuery,
-    Page,
-    cursor_links,
-    link_header,
-    read_page,
-    represent_page,
-)
+from config.api.pagination import Cursor, CursorPage, CursorPageQuery, Page, cursor_list, read_page
 from config.api.schema import NO_FIELDS, refusals
 from config.api.schema_components import sends
 from config.api.serializers import StrictSerializer
@@ -139,12 +130,8 @@ class DealViewSet(PatchMixin, DeleteMixin, RetrieveModelMixin, ApiKeyView, Gener
         next_cursor = None
         if found and page.has_more:
             next_cursor = Cursor(CURSOR_LETTER, found[-1].created_at, found[-1].pk).encode()
-        body = represent_page("deals", page, DealSerializer(found, many=True).data)
-        body["pagination"]["nextCursor"] = next_cursor
-        if isinstance(page, Page):
-            link = link_header(request.path, parameters, DealQuery, page)
-        else:
-            link = cursor_links(request.path, parameters, DealQuery, next_cursor)
+        pagination, link = cursor_list(page, next_cursor, request.path, parameters, DealQuery)
+        body = {"deals": DealSerializer(found, many=True).data, "pagination": pagination}
         return Response(body, headers={"Link": link})
 
     def create(self, request: Request) -> Response:
