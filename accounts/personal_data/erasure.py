@@ -59,7 +59,9 @@ def erase(*, account_id: str, by: Account | AnonymousUser | None) -> dict[str, i
         _blank(account)
         erased = {table.name: table.forget(account) for table in REGISTRY if table.erased}
         # Last, since its receivers end what the tables have not ended, without a record (impersonation.receivers).
-        _switch_off(account)
+        account.is_active, account.role = False, Account.Role.MEMBER
+        account.erased_at = account.erased_at or timezone.now()
+        account.save(update_fields=["is_active", "role", "erased_at", "updated_at"])
         log_change(ERASED, subject=account_id)
         return erased
 
@@ -72,10 +74,3 @@ def _blank(account: Account) -> None:
     account.last_login = None
     account.set_unusable_password()
     account.save()
-
-
-def _switch_off(account: Account) -> None:
-    account.is_active = False
-    account.role = Account.Role.MEMBER
-    account.erased_at = account.erased_at or timezone.now()
-    account.save(update_fields=["is_active", "role", "erased_at", "updated_at"])

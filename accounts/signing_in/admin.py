@@ -5,6 +5,7 @@ makes no account and gives no role.
 """
 
 from collections.abc import Callable, Mapping
+from functools import wraps
 from typing import Any
 from urllib.parse import urlencode
 
@@ -30,33 +31,28 @@ from config.values.web_addresses import own_path
 BUSY = "Others are waiting for the identity provider just now."
 
 
-@never_cache
-@require_GET
+def step_with_provider(step: Callable[[HttpRequest], HttpResponseBase]) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Make a view of a step with the provider, within the limits. It answers each refusal as a page of the admin."""
+
+    @never_cache
+    @require_GET
+    @wraps(step)
+    def view(request: HttpRequest) -> HttpResponseBase:
+        if not ADMIN.client_id:
+            raise Http404
+        try:
+            count_visit(request, "admin.provider")
+            with slot(ADMIN.visits, BUSY):
+                return step(request)
+        except ApiError as error:
+            return refusal_page(request, error, title=NO_LOGIN)
+
+    return view
+
+
+@step_with_provider
 def begin(request: HttpRequest) -> HttpResponseBase:
     """Send the browser to the identity provider, from the admin's own page of logging in alone."""
-    return visit(request, redirect_to_provider)
-
-
-@never_cache
-@require_GET
-def finish(request: HttpRequest) -> HttpResponseBase:
-    """Take the provider's answer, exchange its code for an ID token, and log the account in."""
-    return visit(request, log_in)
-
-
-def visit(request: HttpRequest, step: Callable[[HttpRequest], HttpResponseBase]) -> HttpResponseBase:
-    """Take a step with the provider, within the limits. Answer each refusal as a page of the admin."""
-    if not ADMIN.client_id:
-        raise Http404
-    try:
-        count_visit(request, "admin.provider")
-        with slot(ADMIN.visits, BUSY):
-            return step(request)
-    except ApiError as error:
-        return refusal_page(request, error, title=NO_LOGIN)
-
-
-def redirect_to_provider(request: HttpRequest) -> HttpResponseBase:
     target = request.GET.get(REDIRECT_FIELD_NAME, "")
     if not is_asked_for_here(request):
         query = f"?{urlencode({REDIRECT_FIELD_NAME: target})}" if target else ""
@@ -64,7 +60,9 @@ def redirect_to_provider(request: HttpRequest) -> HttpResponseBase:
     return lead_to_provider(request, ADMIN, target, again=AGAIN in request.GET)
 
 
-def log_in(request: HttpRequest) -> HttpResponseBase:
+@step_with_provider
+def finish(request: HttpRequest) -> HttpResponseBase:
+    """Take the provider's answer, exchange its code for an ID token, and log the account in."""
     claims = fetch_claims(request, ADMIN)
     target = request.session.pop(ADMIN.next_key, "")
     account = sign_in_staff(request, claims)
