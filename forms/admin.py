@@ -11,7 +11,7 @@ from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.admin.utils import unquote
 from django.contrib.admin.views.main import ChangeList
 from django.core.exceptions import PermissionDenied
-from django.db.models import JSONField, Q, QuerySet
+from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, StreamingHttpResponse
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
@@ -54,18 +54,24 @@ class Echo:
 def stream_csv(submissions: QuerySet[Submission]) -> Iterator[bytes]:
     """Yield a header and then a row for each submission, newest first, in bounded memory.
 
-    The columns are those of the model. A JSON column becomes one column for each field that any form declares, and
-    one for the rest.
+    The columns are those of the model. In place of `data` stands one for each field that any form declares, and one for
+    the rest.
     """
     writer: Any = csv.writer(Echo())
-    serializers = [form.serializer() for form in FORMS.values()]
-    declared = list(dict.fromkeys(str(name) for serializer in serializers for name in serializer.get_fields()))
-    columns = Submission._meta.concrete_fields
-    header = [name for column in columns for name in column_names(column, declared)]
+    declared = list(dict.fromkeys(str(name) for form in FORMS.values() for name in form.serializer().get_fields()))
+    columns = [column.attname for column in Submission._meta.concrete_fields]
+    header = [name for column in columns for name in ([*declared, "data_rest"] if column == "data" else [column])]
     yield (BYTE_ORDER_MARK + writer.writerow(header)).encode()
     for submission in iterate(submissions):
-        values = [value for column in columns for value in column_values(submission, column, declared)]
-        yield writer.writerow([escape_formulas(value) for value in values]).encode()
+        cells: list[Any] = []
+        for column in columns:
+            if column == "data":
+                data = reading.fields_of(submission)
+                rest = {name: value for name, value in data.items() if name not in declared}
+                cells += [*(data.get(name) for name in declared), rest]
+            else:
+                cells.append(getattr(submission, column))
+        yield writer.writerow([escape_formulas(cell) for cell in cells]).encode()
 
 
 def iterate(submissions: QuerySet[Submission]) -> Iterator[Submission]:
@@ -80,21 +86,6 @@ def iterate(submissions: QuerySet[Submission]) -> Iterator[Submission]:
         last = chunk[-1]
         follows = Q(created_at__lt=last.created_at) | Q(created_at=last.created_at, pk__gt=last.pk)
         chunk = list(submissions.filter(follows)[:CHUNK_SIZE]) if len(chunk) == CHUNK_SIZE else []
-
-
-def column_names(column: Any, declared: list[str]) -> list[str]:
-    if isinstance(column, JSONField):
-        return [*declared, f"{column.attname}_rest"]
-    return [column.attname]
-
-
-def column_values(submission: Submission, column: Any, declared: list[str]) -> list[Any]:
-    value = getattr(submission, column.attname)
-    if not isinstance(column, JSONField):
-        return [value]
-    data = value if isinstance(value, dict) else {"": value}
-    rest = {name: text for name, text in data.items() if name not in declared}
-    return [*(data.get(name) for name in declared), rest]
 
 
 def escape_formulas(value: Any) -> str:
