@@ -23,10 +23,9 @@ REPEAT_WINDOW = timedelta(minutes=10)
 def submit(*, form: str, data: dict[str, Any], client: str, language: str, is_suspected: bool) -> Submission:
     """Store what a visitor sent, have it announced, and have a copy sent if that is wished and within the limits.
 
-    Return the stored submission when the same content came from the same client within ten minutes. The client is its
-    network, of which only a keyed hash is stored. What a robot seems to have sent is never a repeat of what a person
-    sent. `fresh_key` is unique, so two equal requests at once make one row. It is taken off a row that is older than
-    ten minutes.
+    Return the stored submission when the same content came from the same client within ten minutes. What a robot seems
+    to have sent is never a repeat of what a person sent. `fresh_key` is unique, so two equal requests at once make one
+    row. It is taken off a row that is older than ten minutes.
     """
     client_hash = salted_hmac("forms.client", client, algorithm="sha256").hexdigest()
     content = json.dumps([client_hash, form, data, is_suspected], sort_keys=True)

@@ -1,9 +1,7 @@
 """How often somebody may try to log in to the admin. All is counted before a password is hashed.
 
-An attempt counts against its client and its network, then against the name from there, and last against the bare name,
-at a figure that one client or one network cannot reach alone. So nobody locks an account for everybody from one place.
-A device that has logged in before has a limit of its own and knows no other: nobody else's guesses keep it out.
-docs/reliability/sign-in.md has the figures, decision 0027 says why no package does this.
+So nobody locks an account for everybody from one place, and nobody's guesses keep out a device that has logged in
+before. docs/reliability/sign-in.md says what is promised, decision 0027 why no package does this.
 """
 
 import hashlib

@@ -3,9 +3,6 @@ in the security log.
 
 Django's signals report each login, whatever its way. The edge reports one that is past a limit
 (config.edge.observability.metrics), since it reaches no backend.
-
-A fresh sign-in is asked for before a person's data leave, the account ends or other devices are signed out: clubs share
-computers, and whoever finds somebody signed in can read and vote as them, and do none of these.
 """
 
 import logging
@@ -33,6 +30,7 @@ AGAIN = "again"
 """The parameter of an address of signing in that has the provider ask for the login again."""
 
 MAX_AGE_SECONDS = 300
+"""How old a fresh sign-in may be. Clubs share computers: whoever finds somebody signed in deletes nothing of theirs."""
 
 
 def authenticated_at(claims: Mapping[str, Any]) -> int:

@@ -142,17 +142,10 @@ def _parse_key(entry: Mapping[str, Any]) -> PyJWK:
 
 
 class KeySet:
-    """The provider's keys in this process.
+    """The provider's keys in this process, fetched in the background (docs/tokens.md has the rules).
 
-    Fetches run in the background. A token with a known key never waits for one; keys older than REFRESH_AFTER are
-    replaced behind it. A token with an unknown kid starts a fetch and waits for it until SHORT_WAIT after its start,
-    MAX_WAITING of them until MAX_WAIT, and then gets a 503. One that takes longer goes on and serves later requests.
-
-    Within COOL_DOWN of a fetch an unknown kid may be that of a key which the provider has just made: a 503 too, until
-    a fetch that began after the kid was first seen has shown that the provider does not have it.
-
-    A fetch starts at most once in COOL_DOWN, whatever came of the last, so that a thousand random kids cause one.
-    Known keys keep serving for MAX_AGE without the provider.
+    Within COOL_DOWN of a fetch an unknown kid may be that of a key which the provider has just made: a 503, until a
+    fetch that began after the kid was first seen has shown that the provider does not have it.
     """
 
     def __init__(self, url: str, fetch: Callable[[str], Keys] = fetch_keys) -> None:

@@ -1,10 +1,7 @@
 """Reading events in an order in which none is ever missed, waiting for new ones, and deleting old ones.
 
-A number that is given when an event is stored would not do: of two transactions, the one that began later may commit
-first, and a reader that has gone past the gap misses the other. So events get their positions when they are committed,
-from whoever reads next, one reader at a time. A position is thus visible before any higher one is given.
-
-Each request that waits for news has a thread, and a process has few: so only some may wait at once.
+Events get their positions when they are committed, from whoever reads next, one reader at a time. So a position is
+visible before any higher one is given (decision 0018).
 """
 
 from collections.abc import Iterator, Sequence

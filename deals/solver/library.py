@@ -1,9 +1,7 @@
 """Call DDS 2.9, Bo Haglund's double-dummy solver, a C++ library. Only `dds` imports this.
 
-endplay's wheel carries the library; where endplay has no wheel, open-spiel's does. It is called through ctypes: it is
-loaded in milliseconds, while importing endplay takes seconds and 70 MB (decision 0024).
-
-The code avoids these pitfalls:
+endplay's wheel carries the library; where endplay has no wheel, open-spiel's does (decision 0024). The code avoids
+these pitfalls:
 
 - DDS crashes on a card that is dealt twice, and when it uses two threads of its own.
 - It gives a wrong answer, without an error, for a missing card and when two Python threads call it.
@@ -63,13 +61,7 @@ class ParContract(Structure):
     Its undertricks and overtricks can be wrong, even negative, when the partners do not take the same tricks.
     """
 
-    _fields_ = (
-        ("undertricks", c_int),
-        ("overtricks", c_int),
-        ("level", c_int),
-        ("denomination", c_int),
-        ("seats", c_int),
-    )
+    _fields_ = tuple((name, c_int) for name in ("undertricks", "overtricks", "level", "denomination", "seats"))
 
 
 class DealerPar(Structure):
@@ -98,12 +90,8 @@ class Choices(Structure):
     """The cards that the player may play, one for those that are equal, whose ranks are the bits of `equals`."""
 
     _fields_ = (
-        ("nodes", c_int),
-        ("count", c_int),
-        ("suits", c_int * 13),
-        ("ranks", c_int * 13),
-        ("equals", c_int * 13),
-        ("tricks", c_int * 13),
+        *(("nodes", c_int), ("count", c_int)),
+        *((name, c_int * 13) for name in ("suits", "ranks", "equals", "tricks")),
     )
 
 

@@ -1,8 +1,5 @@
 """Sending each endpoint the events of the feed, one after the other.
 
-An endpoint is a reader of the feed with a position. An event is sent again until it is accepted, and nothing later is
-sent before that. So the order holds, and nothing is stored for each message.
-
 `due_at` is when the next attempt may begin, and while a worker sends, the end of its lease. The value is also the
 proof of the lease: a statement with it in its WHERE clause changes only an endpoint that is still leased to us. When a
 worker dies, the event in hand is sent again after LEASE.
