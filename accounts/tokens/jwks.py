@@ -122,23 +122,21 @@ def parse_keys(entries: Any) -> Keys:
     """Return the public signing keys among the entries. A key that cannot be used is left out with a warning."""
     keys: dict[str | None, list[PyJWK]] = {}
     for entry in entries if isinstance(entries, list) else []:
-        if isinstance(entry, Mapping) and entry.get("use", "sig") == "sig" and entry.get("kty") != "oct":
-            try:
-                key = _parse_key(entry)
-            except (PyJWTError, ValueError, TypeError) as error:
-                logger.warning("a key of the provider is left out: %s", error)
-            else:
-                kid = entry.get("kid")
-                keys.setdefault(kid if isinstance(kid, str) else None, []).append(key)
+        if not isinstance(entry, Mapping) or entry.get("use", "sig") != "sig" or entry.get("kty") == "oct":
+            continue
+        problem: object
+        try:
+            # Without its `d` a private key that is published by mistake is the public one that it contains.
+            key = PyJWK({name: entry[name] for name in entry if name != "d"})
+            problem = key.Algorithm.check_key_length(key.key)
+        except (PyJWTError, ValueError, TypeError) as error:
+            problem = error
+        if problem:
+            logger.warning("a key of the provider is left out: %s", problem)
+        else:
+            kid = entry.get("kid")
+            keys.setdefault(kid if isinstance(kid, str) else None, []).append(key)
     return keys
-
-
-def _parse_key(entry: Mapping[str, Any]) -> PyJWK:
-    """Read a key without its `d`, so that a private key published by mistake is the public one it contains."""
-    key = PyJWK({name: entry[name] for name in entry if name != "d"})
-    if too_short := key.Algorithm.check_key_length(key.key):
-        raise ValueError(too_short)
-    return key
 
 
 class KeySet:

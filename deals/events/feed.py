@@ -111,18 +111,14 @@ def read_events(*, after: int | None, limit: int) -> FeedPage:
     with complete_feed() as state:
         if after is None:
             after = state.pruned_position
-        check_cursor(after, state)
+        if after < state.pruned_position:
+            raise CursorExpired
+        if after > state.last_position:
+            message = "This feed has not come so far. Read all boards anew, then follow it from after=latest."
+            raise ValidationFailed(meta={"fields": {"after": [{"code": "unknown", "message": message}]}})
         events = list(FeedEvent.objects.filter(position__gt=after).order_by("position")[: limit + 1])
     shown = events[:limit]
     return FeedPage(shown, shown[-1].position or 0 if shown else after, has_more=len(events) > limit)
-
-
-def check_cursor(position: int, state: FeedState) -> None:
-    if position < state.pruned_position:
-        raise CursorExpired
-    if position > state.last_position:
-        message = "This feed has not come so far. Read all boards anew, then follow it from after=latest."
-        raise ValidationFailed(meta={"fields": {"after": [{"code": "unknown", "message": message}]}})
 
 
 def get_state() -> FeedState:

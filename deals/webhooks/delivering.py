@@ -82,7 +82,8 @@ class Deliverer:
             reason = f"The endpoint answered with status {status}."
         if 200 <= status < 300:
             self.sent += 1
-            return record_success(endpoint, event)
+            succeeded = {"last_success_at": timezone.now(), "failures": 0, "failing_since": None, "last_error": ""}
+            return extend_lease(endpoint, position=event.position, **succeeded)
         self.failed += 1
         record_failure(endpoint, reason, is_gone=status == HTTPStatus.GONE)
         return False
@@ -110,12 +111,6 @@ def extend_lease(endpoint: WebhookEndpoint, **changes: object) -> bool:
     is_ours = bool(leased(endpoint).update(due_at=end, **changes))
     endpoint.due_at = end
     return is_ours
-
-
-def record_success(endpoint: WebhookEndpoint, event: FeedEvent) -> bool:
-    return extend_lease(
-        endpoint, position=event.position, last_success_at=timezone.now(), failures=0, failing_since=None, last_error=""
-    )
 
 
 def record_failure(endpoint: WebhookEndpoint, reason: str, *, is_gone: bool) -> None:
