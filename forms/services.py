@@ -49,30 +49,23 @@ def submit(*, form: str, data: dict[str, Any], client: str, language: str, is_su
     return submission
 
 
-@transaction.atomic
 def mark_handled(submissions: SubmissionQuerySet, *, by: Account) -> list[Submission]:
     """Record that this person has handled those of the submissions that wait, and return them.
 
     The others keep who handled them first, and when.
     """
-    waiting = lock(submissions.waiting())
-    rows_of(waiting).update(handled_at=timezone.now(), handled_by=by)
-    return waiting
+    return change(submissions.waiting(), handled_at=timezone.now(), handled_by=by)
+
+
+def reopen(submissions: SubmissionQuerySet) -> list[Submission]:
+    """Let those of the submissions that were handled wait again, and return them."""
+    return change(submissions.handled(), handled_at=None, handled_by=None)
 
 
 @transaction.atomic
-def reopen(submissions: SubmissionQuerySet) -> list[Submission]:
-    """Let those of the submissions that were handled wait again, and return them."""
-    handled = lock(submissions.handled())
-    rows_of(handled).update(handled_at=None, handled_by=None)
-    return handled
-
-
-def lock(submissions: SubmissionQuerySet) -> list[Submission]:
-    """Lock the rows, and return them without what was sent: there may be thousands."""
+def change(submissions: SubmissionQuerySet, **columns: Any) -> list[Submission]:
+    """Lock the rows and change them. Return them without what was sent: there may be thousands."""
     locked = submissions.order_by("pk").select_related(None).select_for_update(no_key=True)
-    return list(locked.only("form", "created_at"))
-
-
-def rows_of(submissions: list[Submission]) -> SubmissionQuerySet:
-    return Submission.objects.filter(pk__in=[submission.pk for submission in submissions])
+    changed = list(locked.only("form", "created_at"))
+    Submission.objects.filter(pk__in=[submission.pk for submission in changed]).update(**columns)
+    return changed

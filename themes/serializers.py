@@ -64,9 +64,12 @@ def write_themes(labels: LabelCache, types: frozenset[str]) -> Fragment:
     return Fragment(dump_json(ThemeSerializer(themes, many=True).data))
 
 
-def make_list(path: re.Match[str], query: QueryDict) -> Document:
+def list_themes(query: QueryDict) -> Fragment:
+    """Return the finished JSON of the themes that a query asks for."""
     types = ThemeQuery.parse(query).get("types", [])
-    return Document(dump_json(write_themes(get_label_cache(get_revision()), frozenset(types))))
+    return write_themes(get_label_cache(get_revision()), frozenset(types))
 
 
-THEME_LIST = PublicRead(re.compile(f"{paths.API}/themes"), make_list, (ThemeQuery,))
+THEME_LIST = PublicRead(
+    re.compile(f"{paths.API}/themes"), lambda path, query: Document(dump_json(list_themes(query))), (ThemeQuery,)
+)
