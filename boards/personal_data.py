@@ -19,10 +19,6 @@ from boards.services.boards import renew_fingerprints
 CHUNK = 500
 
 
-def boards_of(account: Account) -> QuerySet[Board]:
-    return Board.objects.filter(owner=account)
-
-
 def reviews_of(account: Account) -> QuerySet[PublicationReview]:
     """Return what the account asked of staff, and what it answered as one of them."""
     return PublicationReview.objects.filter(Q(board__owner=account) | Q(answered_by_id=account.pk))
@@ -34,7 +30,7 @@ def transfer_to_system(account: Account) -> int:
     A board that `system` already owns in the same form stays, and the transferred one is kept beside it, with its
     address, texts, themes and votes.
     """
-    boards = boards_of(account).select_related("deal", "auction_system").order_by("pk")
+    boards = Board.objects.filter(owner=account).select_related("deal", "auction_system").order_by("pk")
     transferred = 0
     while chunk := list(boards.select_for_update(of=("self",))[:CHUNK]):
         for board in chunk:
@@ -52,32 +48,32 @@ def uploads_concerning(account: Account) -> QuerySet[Upload]:
     return Upload.objects.filter(Q(uploader=account) | Q(owner=account)).defer("content")
 
 
-def delete_uploads(account: Account) -> int:
-    return uploads_concerning(account).delete()[0]
-
-
-def collections_of(account: Account) -> QuerySet[Collection]:
-    return Collection.objects.filter(owner=account)
-
-
 def notes_of(account: Account) -> QuerySet[CollectionBoard]:
     return CollectionBoard.objects.filter(collection__owner=account)
 
 
-def delete_notes(account: Account) -> int:
-    return notes_of(account).delete()[0]
-
-
 register(
-    PersonalData("boards", rows=boards_of, erasure=Erasure("boards given to the service", transfer_to_system)),
+    PersonalData(
+        "boards",
+        rows=lambda account: Board.objects.filter(owner=account),
+        erasure=Erasure("boards given to the service", transfer_to_system),
+    ),
     PersonalData("publicationReviews", rows=reviews_of),
     PersonalData(
         "uploads",
         rows=uploads_concerning,
-        erasure=Erasure("uploaded files deleted", delete_uploads),
+        erasure=Erasure("uploaded files deleted", lambda account: uploads_concerning(account).delete()[0]),
         retention=RETENTION,
     ),
     # After the boards: who deletes a board locks it before its rows in collections, too.
-    PersonalData("collectionBoards", rows=notes_of, erasure=Erasure("boards taken out of collections", delete_notes)),
-    PersonalData("collections", rows=collections_of, erasure=Erasure("collections deleted", delete_collections)),
+    PersonalData(
+        "collectionBoards",
+        rows=notes_of,
+        erasure=Erasure("boards taken out of collections", lambda account: notes_of(account).delete()[0]),
+    ),
+    PersonalData(
+        "collections",
+        rows=lambda account: Collection.objects.filter(owner=account),
+        erasure=Erasure("collections deleted", delete_collections),
+    ),
 )

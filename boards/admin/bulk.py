@@ -20,7 +20,6 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponseRedirect
 from django.http.response import HttpResponseBase
-from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 
@@ -346,21 +345,19 @@ class BulkChanges(LargeTableAdmin):
     def ask(self, request: HttpRequest, run: Run, form: forms.Form | None = None) -> HttpResponseBase:
         """Say in numbers what will happen, or what is done so far, with a button that does it, or goes on."""
         numbers = bulk.count_boards(run.boards)
-        context = {
-            **self.admin_site.each_context(request),
-            "title": run.change.question.format(boards=format_count(numbers.boards, "board")),
-            "opts": self.opts,
-            "media": self.media,
-            "change": run.change,
-            "run": run,
-            "effects": run.change.describe(numbers),
-            "examples": run.boards[:MAX_EXAMPLES],
-            "others": format_count(numbers.boards - MAX_EXAMPLES, "other") * (numbers.boards > MAX_EXAMPLES),
-            "form": form or run.change.form(),
-            "action": f"{reverse('admin:boards_board_bulk', args=[run.change.name])}{query_of(request)}",
-            "back": self.list_url(request),
-        }
-        return TemplateResponse(request, "admin/boards/board/bulk.html", context)
+        return self.show_page(
+            request,
+            "bulk",
+            run.change.question.format(boards=format_count(numbers.boards, "board")),
+            change=run.change,
+            run=run,
+            effects=run.change.describe(numbers),
+            examples=run.boards[:MAX_EXAMPLES],
+            others=format_count(numbers.boards - MAX_EXAMPLES, "other") * (numbers.boards > MAX_EXAMPLES),
+            form=form or run.change.form(),
+            action=f"{reverse('admin:boards_board_bulk', args=[run.change.name])}{query_of(request)}",
+            back=self.list_url(request),
+        )
 
     def list_url(self, request: HttpRequest) -> str:
         """Return the address of the list with the filters that the page has."""

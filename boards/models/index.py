@@ -66,20 +66,15 @@ class Slice(models.Model):
 
 def leave_numbers(numbers: Collection[int]) -> None:
     """Let the index find no board under these numbers. Whoever deletes a board or gives it another number calls it."""
-    rows = IndexRow.objects.filter(pk__in=numbers)
     if connection.vendor != "postgresql":
-        rows.delete()
+        IndexRow.objects.filter(pk__in=numbers).delete()
         return
-    with connection.cursor() as cursor:
-        cursor.execute(
-            """
-            INSERT INTO boards_indexrow (number, tags, calls, words, version)
-            SELECT number, '', '', '', (random() * 9e18)::bigint FROM unnest(%s::bigint[]) AS number ORDER BY number
-            ON CONFLICT (number) DO UPDATE
-            SET facts = NULL, tags = '', calls = '', words = '', version = excluded.version
-            """,
-            [[*numbers]],
-        )
+    IndexRow.objects.bulk_create(
+        [IndexRow(number=number) for number in sorted(numbers)],
+        update_conflicts=True,
+        unique_fields=["number"],
+        update_fields=["facts", "tags", "calls", "words", "version"],
+    )
 
 
 TAKE = {
