@@ -20,8 +20,6 @@ from boards.querysets import BoardQuerySet
 from boards.services.boards import renew_fingerprints
 from config.database.inserting import insert_rows
 from config.database.transactions import retry_conflicts
-from deals.events.recording import record_boards
-from deals.models import FeedEvent
 from deals.services import prefer_published
 from themes.models import Theme
 
@@ -123,10 +121,7 @@ def unpublish_boards(board_ids: Sequence[UUID]) -> list[Board]:
 @retry_conflicts
 @transaction.atomic
 def delete_boards(board_ids: Sequence[UUID]) -> list[Board]:
-    """Delete them with their votes. Lock them before those, as a vote does, so that none is added in between."""
     boards = lock(board_ids)
-    published = [(board.pk, board.deal_id) for board in boards if board.published_at]
-    record_boards(FeedEvent.Type.BOARD_UNPUBLISHED, published)
     Board.objects.filter(pk__in=[board.pk for board in boards]).delete()
     return boards
 
