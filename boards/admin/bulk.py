@@ -55,7 +55,6 @@ class BulkChange:
     permission: str = "change"
 
     def describe(self, numbers: Numbers) -> list[str]:
-        """Say in numbers what the change will do."""
         counts = {
             "boards": format_count(numbers.boards, "board"),
             "drafts": format_count(numbers.drafts, "draft"),
@@ -219,7 +218,6 @@ class Run:
         return replace(self, state={**self.state, **counted, "after_time": moment, "after_id": pk})
 
     def hidden_fields(self) -> list[tuple[str, str]]:
-        """Return what the page sends back of the state."""
         texts = {
             name: value.isoformat() if isinstance(value, datetime) else str(value)
             for name, value in self.state.items()
@@ -360,7 +358,6 @@ class BulkChanges(LargeTableAdmin):
         )
 
     def list_url(self, request: HttpRequest) -> str:
-        """Return the address of the list with the filters that the page has."""
         return f"{reverse('admin:boards_board_changelist')}{query_of(request)}"
 
 

@@ -79,7 +79,6 @@ class UploadPages(LargeTableAdmin):
     @commits_in_parts  # It stores one row. A transaction that was run again would find the file read to its end.
     @csrf_exempt  # Until the session is known: else Django would read strangers' files to look for the token.
     def upload_view(self, request: HttpRequest) -> HttpResponseBase:
-        """Take a file, and lead to its preview."""
         if not self.may_upload(request):
             raise PermissionDenied
         return cast(Callable[..., HttpResponseBase], csrf_protect(self.take_file))(request)

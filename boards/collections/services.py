@@ -90,7 +90,6 @@ def create_collection(*, owner: Account, texts: Texts, places: Sequence[Place] =
 
 
 def find_repeated(owner: Account, texts: Texts, places: Sequence[Place]) -> Collection | None:
-    """Return the owner's collection that was made of the same a short time ago."""
     recent = owner.collections.filter(created_at__gt=timezone.now() - REPEATED_WITHIN, **vars(texts))
     newest = recent.order_by("-created_at")[:REPEATED_AMONG]
     return next((each for each in newest if places_of(each.entries.all()) == list(places)), None)
@@ -147,7 +146,6 @@ def takes_out(collection: Collection, owner: Account, places: Sequence[Place]) -
 
 
 def check_visibility(visibility: str, collection: Collection | None = None) -> None:
-    """Raise PermissionRefused where `why_not` has a reason."""
     if reason := why_not(visibility, collection):
         raise PermissionRefused(reason)
 
@@ -203,7 +201,6 @@ def lift(collection_id: UUID) -> bool:
 
 
 def delete_collections(account: Account) -> int:
-    """Delete all collections of an account, which is locked. Return how many."""
     owned = list(account.collections.order_by("pk").select_for_update(of=("self",)))
     for collection in owned:
         delete_collection(collection)
@@ -235,7 +232,6 @@ def put_board(
 
 
 def with_notes(places: Sequence[Place], notes: Mapping[UUID, str]) -> list[Place]:
-    """Return the places with other notes on some of their boards."""
     return [place._replace(note=notes.get(place.board_id, place.note)) for place in places]
 
 

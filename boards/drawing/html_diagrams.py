@@ -66,7 +66,6 @@ def draw_hand(name: str, hand: Hand, costs: Mapping[str, int] = NO_COSTS, *, is_
 
 
 def draw_ranks(suit: Suit, costs: Mapping[str, int]) -> str:
-    """Write the ranks of a suit, each with its cost if it has one."""
     if not costs:
         return suit.ranks or "—"
     letter = suit.name[0].upper()

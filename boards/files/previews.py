@@ -99,7 +99,6 @@ def dry_run_import(
 
 
 def build_board(read: ReadBoard, fingerprint: str) -> Board:
-    """Return the board of a record, not stored, with its deal."""
     deal = Deal(cards=read.content.layout.cards)
     return Board(**columns_of(read.content), fingerprint=fingerprint, deal=deal)
 
@@ -146,7 +145,6 @@ class RemarkGroup:
 
 
 def name_first(noun: str, names: Sequence[str]) -> str:
-    """Return the first names, and how many more there are."""
     more = f" and {len(names) - MAX_NAMED:,} more" * (len(names) > MAX_NAMED)
     return f"{noun}{'s' * (len(names) > 1)} {', '.join(names[:MAX_NAMED])}{more}"
 

@@ -230,7 +230,6 @@ class Board(models.Model):
         return full_name_of(self) or str(self.pk)
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Store the board, a new one with the next number."""
         if not self.number:
             (self.number,) = take_numbers(1)
         super().save(*args, **kwargs)
@@ -268,7 +267,6 @@ class Board(models.Model):
 
     @property
     def event_slug(self) -> str:
-        """Return the slug of the board's event, or "" when it belongs to none."""
         return slug_of(self.event, self.date, self.site)
 
     @property

@@ -10,7 +10,7 @@ from html import escape
 from django.urls import reverse
 from django.utils.safestring import SafeString
 
-from boards.drawing.symbols import contract, result, short_par_contract, signed
+from boards.drawing.symbols import contract, par_contract, result, signed
 from boards.events.matches import Match
 from boards.events.tables import Table
 from bridge.double_dummy import Par
@@ -85,7 +85,7 @@ def draw_par(par: Par | None) -> str:
     if par is None:
         return "–"
     first, *others = par["contracts"]
-    return f"{signed(par['score'])}, {short_par_contract(first)}{AND_OTHERS if others else ''}"
+    return f"{signed(par['score'])}, {par_contract(first, is_short=True)}{AND_OTHERS if others else ''}"
 
 
 def draw_matches(matches: Iterable[Match], slug: str) -> SafeString:

@@ -67,13 +67,11 @@ class Command(BaseCommand):
             )
 
     def account(self, account_id: str) -> str:
-        """Return the account's id. Raise CommandError when there is no such account."""
         if not Account.objects.filter(pk=account_id).exists():
             raise CommandError(f"There is no account {account_id}.")
         return account_id
 
     def theme(self, name: str) -> Theme:
-        """Return the theme with this id or identifier. Raise CommandError unless there is exactly one."""
         try:
             return Theme.objects.get_by_id_or_identifier(name)
         except (Theme.DoesNotExist, Theme.MultipleObjectsReturned) as error:
@@ -93,7 +91,6 @@ def describe(group: RemarkGroup) -> str:
 
 
 def run(file: BinaryIO, options: ImportOptions) -> tuple[str, ReadingReport]:
-    """Import the file. Return a summary and what was said of its records."""
     with tqdm(unit=" boards", disable=None) as progress:
         report = import_boards(file, options, on_progress=lambda report: show(progress, len(report.board_ids)))
     existed = len(report.board_ids) - report.boards - len(report.corrected)
@@ -108,7 +105,6 @@ def run(file: BinaryIO, options: ImportOptions) -> tuple[str, ReadingReport]:
 
 
 def run_dry(file: BinaryIO, options: ImportOptions) -> tuple[str, ReadingReport]:
-    """Look up what an import would create. Return a summary and what would be said of its records."""
     with tqdm(unit=" boards", disable=None) as progress:
         report = dry_run_import(file, options, on_progress=lambda report: show(progress, len(report.boards)))
     boards, deals = list(report.boards.values()), list(report.deals.values())
@@ -132,5 +128,4 @@ def summarise(report: ReadingReport) -> str:
 
 
 def show(progress: tqdm, count: int) -> None:
-    """Move the progress bar to this number of boards."""
     progress.update(count - progress.n)
