@@ -16,7 +16,6 @@ from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME, ActionForm
 from django.contrib.admin.models import CHANGE, DELETION, LogEntry
 from django.contrib.admin.options import IncorrectLookupParameters
 from django.core.exceptions import PermissionDenied
-from django.db import transaction
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponseRedirect
 from django.http.response import HttpResponseBase
@@ -32,7 +31,7 @@ from boards.services.bulk import Numbers, Progress, SortKey
 from config.admin.options import LargeTableAdmin
 from config.admin.site import commits_in_parts, refusal_page
 from config.api.errors import ServiceUnavailable
-from config.database.transactions import retry_conflicts
+from config.database.transactions import retried_transaction
 from config.edge.limits import exports
 from config.edge.security.security_log import acting_account, log_change
 from config.values.words import format_count
@@ -327,8 +326,7 @@ class BulkChanges(LargeTableAdmin):
         flag = DELETION if run.change.permission == "delete" else CHANGE
         message = f"{run.change.button}, from the list of boards."
 
-        @retry_conflicts
-        @transaction.atomic
+        @retried_transaction
         def change_and_log(board_ids: Sequence[UUID]) -> list[Board]:
             changed = run.change.change(board_ids, {**chosen, "until": run.state["until"]})
             LogEntry.objects.log_actions(str(request.user.pk), changed, flag, message)

@@ -12,7 +12,6 @@ from itertools import islice
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db import transaction
 from django.db.models import QuerySet
 from django.http import Http404
 from django.shortcuts import get_object_or_404
@@ -23,7 +22,7 @@ from accounts.services import lock_alone, lock_if_active
 from boards.models import MAX_BOARDS, MAX_COLLECTIONS, Board, Collection, CollectionBoard
 from boards.services.reviews import Publishing, publishing
 from config.api.errors import InvalidToken, LimitReached, PermissionRefused, ValidationFailed
-from config.database.transactions import retry_conflicts
+from config.database.transactions import retried_transaction
 from config.edge.limits.read_limit import charge_changes
 from deals.events.recording import record_collection
 from deals.models import FeedEvent
@@ -62,8 +61,7 @@ class Texts:
     visibility: str = Visibility.PRIVATE
 
 
-@retry_conflicts
-@transaction.atomic
+@retried_transaction
 def create_collection(*, owner: Account, texts: Texts, places: Sequence[Place] = ()) -> tuple[Collection, bool]:
     """Store a collection. Return it and whether it is new.
 
@@ -181,8 +179,7 @@ def delete_collection(collection: Collection) -> None:
     collection.delete()
 
 
-@retry_conflicts
-@transaction.atomic
+@retried_transaction
 def take_back(collection_id: UUID) -> bool:
     """Make a collection private for staff, until `lift`. Return whether others could read it before."""
     shared = Collection.objects.exclude(visibility=Visibility.PRIVATE)
@@ -207,8 +204,7 @@ def delete_collections(account: Account) -> int:
     return len(owned)
 
 
-@retry_conflicts
-@transaction.atomic
+@retried_transaction
 def put_board(
     *, account: Account, collection_id: UUID, board_id: UUID, note: str | None = None, position: int | None = None
 ) -> None:
@@ -250,8 +246,7 @@ def arrange(places: Sequence[Place], positions: Mapping[UUID, int]) -> list[Plac
     return [*arranged, *others]
 
 
-@retry_conflicts
-@transaction.atomic
+@retried_transaction
 def remove_board(*, account: Account, collection_id: UUID, board_id: UUID) -> None:
     """Take a board out of a collection. Raise Http404 when it is not in it."""
     collection = lock_own(account=account, collection_id=collection_id)

@@ -9,7 +9,6 @@ from itertools import count
 from typing import BinaryIO, TypeVar
 from uuid import UUID
 
-from django.db import transaction
 from django.db.models import Model, QuerySet
 from django.utils import timezone
 
@@ -36,7 +35,7 @@ from bridge.formats.outcomes import ReadBoard
 from config.api.errors import ValidationFailed
 from config.database.advisory_locks import lock_until_commit
 from config.database.inserting import insert_rows
-from config.database.transactions import retry_conflicts
+from config.database.transactions import retried_transaction
 from config.values.words import format_count
 from deals.events.recording import record_deals
 from deals.models import Deal, FeedEvent
@@ -79,8 +78,7 @@ def import_boards(
         return _Importer(options).store_all(file, on_progress)
     attempts = count(1)
 
-    @retry_conflicts
-    @transaction.atomic
+    @retried_transaction
     def import_all_or_nothing() -> ImportReport:
         if next(attempts) > 1:
             file.seek(0)
@@ -135,8 +133,7 @@ class _Importer:
         taken, self.block = self.block[-records:], self.block[:-records]
         return reversed(taken)
 
-    @retry_conflicts
-    @transaction.atomic
+    @retried_transaction
     def store(self, read: Sequence[ReadRow]) -> ImportReport:
         """Store some records in one transaction. Return what was done, since one that is broken off is run again."""
         report = ImportReport()

@@ -10,7 +10,6 @@ from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db import transaction
 from django.db.models import Count, F, Q, Sum
 from django.utils import timezone
 
@@ -19,7 +18,7 @@ from boards.models import PUBLICATION, Board, leave_numbers, take_numbers
 from boards.querysets import BoardQuerySet
 from boards.services.boards import renew_fingerprints
 from config.database.inserting import insert_rows
-from config.database.transactions import retry_conflicts
+from config.database.transactions import retried_transaction
 from deals.services import prefer_published
 from themes.models import Theme
 
@@ -87,8 +86,7 @@ def find_sort_keys(boards: BoardQuerySet, after: SortKey | None) -> list[SortKey
     return [SortKey(*row) for row in boards.order_by("created_at", "pk").values_list("created_at", "pk")[:MAX_KEYS]]
 
 
-@retry_conflicts
-@transaction.atomic
+@retried_transaction
 def publish_drafts(board_ids: Sequence[UUID]) -> list[Board]:
     """Publish those that are drafts. Of two the later in this order is listed first.
 
@@ -107,8 +105,7 @@ def publish_drafts(board_ids: Sequence[UUID]) -> list[Board]:
     return drafts
 
 
-@retry_conflicts
-@transaction.atomic
+@retried_transaction
 def unpublish_boards(board_ids: Sequence[UUID]) -> list[Board]:
     """Make drafts of those that are published. Their votes stay, and they keep their dates for the next time."""
     boards = lock(board_ids, published_at__isnull=False)
@@ -118,16 +115,14 @@ def unpublish_boards(board_ids: Sequence[UUID]) -> list[Board]:
     return boards
 
 
-@retry_conflicts
-@transaction.atomic
+@retried_transaction
 def delete_boards(board_ids: Sequence[UUID]) -> list[Board]:
     boards = lock(board_ids)
     Board.objects.filter(pk__in=[board.pk for board in boards]).delete()
     return boards
 
 
-@retry_conflicts
-@transaction.atomic
+@retried_transaction
 def add_theme(board_ids: Sequence[UUID], theme: Theme) -> list[Board]:
     """Put those under the theme that are not there yet."""
     boards = lock(board_ids)
@@ -139,8 +134,7 @@ def add_theme(board_ids: Sequence[UUID], theme: Theme) -> list[Board]:
     return changed
 
 
-@retry_conflicts
-@transaction.atomic
+@retried_transaction
 def set_texts(board_ids: Sequence[UUID], texts: Mapping[str, str]) -> list[Board]:
     """Store these texts, such as {"event": "Friday pairs"}, in the boards that have others.
 

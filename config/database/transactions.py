@@ -47,6 +47,11 @@ def retry_conflicts(function: Callable[P, T]) -> Callable[P, T]:
     return run
 
 
+def retried_transaction(function: Callable[P, T]) -> Callable[P, T]:
+    """Make a function one transaction, which is run again when it lost to another one."""
+    return retry_conflicts(transaction.atomic(function))
+
+
 def is_conflict(error: OperationalError) -> bool:
     """Tell whether the database broke the transaction off for the sake of another one."""
     return getattr(error.__cause__, "sqlstate", None) in CONFLICTS
