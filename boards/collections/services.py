@@ -70,8 +70,10 @@ def create_collection(*, owner: Account, texts: Texts, places: Sequence[Place] =
     """
     if not lock_alone(owner.pk):
         raise InvalidToken("This account is not active.")
-    if repeated := find_repeated(owner, texts, places):
-        return repeated, False
+    recent = owner.collections.filter(created_at__gt=timezone.now() - REPEATED_WITHIN, **vars(texts))
+    for repeated in recent.order_by("-created_at")[:REPEATED_AMONG]:
+        if places_of(repeated.entries.all()) == list(places):
+            return repeated, False
     if owner.collections.count() >= MAX_COLLECTIONS:
         raise LimitReached(
             f"You have {MAX_COLLECTIONS} collections, as many as an account may have. Delete one first.",
@@ -85,12 +87,6 @@ def create_collection(*, owner: Account, texts: Texts, places: Sequence[Place] =
     if collection.is_public:
         tell_feed(FeedEvent.Type.COLLECTION_PUBLISHED, collection)
     return collection, True
-
-
-def find_repeated(owner: Account, texts: Texts, places: Sequence[Place]) -> Collection | None:
-    recent = owner.collections.filter(created_at__gt=timezone.now() - REPEATED_WITHIN, **vars(texts))
-    newest = recent.order_by("-created_at")[:REPEATED_AMONG]
-    return next((each for each in newest if places_of(each.entries.all()) == list(places)), None)
 
 
 def lock_own(*, account: Account, collection_id: UUID) -> Collection:

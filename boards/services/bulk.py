@@ -68,7 +68,11 @@ def count_boards(boards: BoardQuerySet) -> Numbers:
 def run(boards: BoardQuerySet, change: Change, *, after: SortKey | None = None, seconds: float) -> Progress:
     """Change these boards chunk by chunk, those after a sort key, until all are done or the time is up."""
     end = time.monotonic() + seconds
-    keys = find_sort_keys(boards, after)
+    if after:
+        later = Q(created_at__gt=after.created_at) | Q(created_at=after.created_at, pk__gt=after.board_id)
+        boards = boards.filter(later)
+    rows = boards.order_by("created_at", "pk").values_list("created_at", "pk")
+    keys = [SortKey(*row) for row in rows[:MAX_KEYS]]
     changed = seen = 0
     while chunk := keys[seen : seen + CHUNK]:
         changed += len(change([key.board_id for key in chunk]))
@@ -79,23 +83,15 @@ def run(boards: BoardQuerySet, change: Change, *, after: SortKey | None = None, 
     return Progress(changed, seen, None if is_done else keys[seen - 1])
 
 
-def find_sort_keys(boards: BoardQuerySet, after: SortKey | None) -> list[SortKey]:
-    if after:
-        later = Q(created_at__gt=after.created_at) | Q(created_at=after.created_at, pk__gt=after.board_id)
-        boards = boards.filter(later)
-    return [SortKey(*row) for row in boards.order_by("created_at", "pk").values_list("created_at", "pk")[:MAX_KEYS]]
-
-
 @retried_transaction
 def publish_drafts(board_ids: Sequence[UUID]) -> list[Board]:
     """Publish those that are drafts. Of two the later in this order is listed first.
 
     The deal of a draft that is published alone is solved before those of files.
     """
-    drafts = lock(board_ids, published_at__isnull=True)
+    locked = {draft.pk: draft for draft in lock(board_ids, published_at__isnull=True)}
+    drafts = [locked[pk] for pk in board_ids if pk in locked]
     leave_numbers([draft.number for draft in drafts])
-    order = {pk: place for place, pk in enumerate(board_ids)}
-    drafts.sort(key=lambda draft: order[draft.pk])
     for draft, number in zip(drafts, take_numbers(len(drafts)), strict=True):
         draft.set_published(timezone.now(), number)
     store(drafts, PUBLICATION)
