@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from accounts.identifiers import SYSTEM
 from accounts.models import Account
-from accounts.personal_data.registry import Erasure, PersonalData, register
+from accounts.personal_data.registry import PersonalData, register
 from boards.catalogue.refreshing import refresh
 from boards.collections.services import delete_collections
 from boards.files.uploading import RETENTION
@@ -48,32 +48,22 @@ def uploads_concerning(account: Account) -> QuerySet[Upload]:
     return Upload.objects.filter(Q(uploader=account) | Q(owner=account)).defer("content")
 
 
-def notes_of(account: Account) -> QuerySet[CollectionBoard]:
-    return CollectionBoard.objects.filter(collection__owner=account)
-
-
 register(
     PersonalData(
-        "boards",
-        rows=lambda account: Board.objects.filter(owner=account),
-        erasure=Erasure("boards given to the service", transfer_to_system),
+        "boards", lambda account: Board.objects.filter(owner=account), "boards given to the service", transfer_to_system
     ),
-    PersonalData("publicationReviews", rows=reviews_of),
-    PersonalData(
-        "uploads",
-        rows=uploads_concerning,
-        erasure=Erasure("uploaded files deleted", lambda account: uploads_concerning(account).delete()[0]),
-        retention=RETENTION,
-    ),
+    PersonalData("publicationReviews", reviews_of),
+    PersonalData("uploads", uploads_concerning, "uploaded files deleted", retention=RETENTION),
     # After the boards: who deletes a board locks it before its rows in collections, too.
     PersonalData(
         "collectionBoards",
-        rows=notes_of,
-        erasure=Erasure("boards taken out of collections", lambda account: notes_of(account).delete()[0]),
+        lambda account: CollectionBoard.objects.filter(collection__owner=account),
+        "boards taken out of collections",
     ),
     PersonalData(
         "collections",
-        rows=lambda account: Collection.objects.filter(owner=account),
-        erasure=Erasure("collections deleted", delete_collections),
+        lambda account: Collection.objects.filter(owner=account),
+        "collections deleted",
+        delete_collections,
     ),
 )

@@ -4,12 +4,10 @@ from django.urls import path
 
 from config.paths import ACCOUNT, API, IMPERSONATION, MEMBER_UPLOAD, OEMBED, SIGN_IN, SIGN_OUT, SIGNED_OUT, as_route
 from forms.declarations import FORMS
-from pages.boards import hand_records, themes, views
+from pages.boards import hand_records, themes
 from pages.boards import views as boards
-from pages.collections import editing as collection_editing
+from pages.collections import editing as own_collection
 from pages.collections import members as own_collections
-from pages.collections import public as collection_embed
-from pages.collections import public as collection_files
 from pages.collections import public as collections
 from pages.evenings import events, matches, results_sheet
 from pages.forms import views as forms
@@ -18,6 +16,8 @@ from pages.practice import pages as practice
 from pages.search import gallery, summary
 from pages.sharing import embed, feed, pictures, sitemaps, today
 from pages.site import guides
+
+MINE = as_route(ACCOUNT)
 
 urlpatterns = [
     path("", boards.HomePage.as_view(), name="home"),
@@ -28,7 +28,7 @@ urlpatterns = [
     path("boards/<any_uuid:pk>", boards.BoardPage.as_view(), name="board-page"),
     path("boards/<any_uuid:pk>/costs", boards.CostsPage.as_view(), name="board-costs"),
     path("boards/<any_uuid:pk>/edit", editing.EditPage.as_view(), name="board-edit"),
-    path("boards/<any_uuid:pk>/vote", views.VotePage.as_view(), name="board-vote"),
+    path("boards/<any_uuid:pk>/vote", boards.VotePage.as_view(), name="board-vote"),
     path("boards/<any_uuid:pk>.txt", boards.BoardTextPage.as_view(), name="board-text"),
     path("boards/<any_uuid:pk>.png", pictures.BoardPicture.as_view(), name="board-picture"),
     path("boards/<any_uuid:pk>/embed", embed.BoardEmbed.as_view(), name="board-embed"),
@@ -36,23 +36,15 @@ urlpatterns = [
     path("collections", collections.CollectionsPage.as_view(), name="collections-page"),
     path("collections/<any_uuid:pk>", collections.CollectionPage.as_view(), name="collection-page"),
     path("collections/<any_uuid:pk>.atom", collections.CollectionFeed.as_view(), name="collection-feed"),
-    path("collections/<any_uuid:pk>.pbn", collection_files.CollectionFile.as_view(), name="collection-file"),
-    path("collections/<any_uuid:pk>/embed", collection_embed.CollectionEmbed.as_view(), name="collection-embed"),
+    path("collections/<any_uuid:pk>.pbn", collections.CollectionFile.as_view(), name="collection-file"),
+    path("collections/<any_uuid:pk>/embed", collections.CollectionEmbed.as_view(), name="collection-embed"),
     path("collections/<any_uuid:pk>/practice", collections.CollectionPractice.as_view(), name="collection-practice"),
     path("collections/<any_uuid:pk>/print", collections.CollectionRecordsPage.as_view(), name="collection-records"),
-    path(f"{as_route(ACCOUNT)}/collections", own_collections.MyCollectionsPage.as_view(), name="my-collections"),
-    path(f"{as_route(ACCOUNT)}/collections/add", own_collections.AddBoardPage.as_view(), name="collection-add"),
-    path(f"{as_route(ACCOUNT)}/collections/new", own_collections.NewCollectionPage.as_view(), name="collection-new"),
-    path(
-        f"{as_route(ACCOUNT)}/collections/<any_uuid:pk>",
-        collection_editing.MyCollectionPage.as_view(),
-        name="my-collection",
-    ),
-    path(
-        f"{as_route(ACCOUNT)}/collections/<any_uuid:pk>/delete",
-        collection_editing.DeleteCollectionPage.as_view(),
-        name="collection-delete",
-    ),
+    path(f"{MINE}/collections", own_collections.MyCollectionsPage.as_view(), name="my-collections"),
+    path(f"{MINE}/collections/add", own_collections.AddBoardPage.as_view(), name="collection-add"),
+    path(f"{MINE}/collections/new", own_collections.NewCollectionPage.as_view(), name="collection-new"),
+    path(f"{MINE}/collections/<any_uuid:pk>", own_collection.MyCollectionPage.as_view(), name="my-collection"),
+    path(f"{MINE}/collections/<any_uuid:pk>/delete", own_collection.DeletePage.as_view(), name="collection-delete"),
     path("events", events.EventsPage.as_view(), name="events-page"),
     path("events/<slug:slug>", events.EventPage.as_view(), name="event-page"),
     path("events/<slug:slug>/match", matches.MatchPage.as_view(), name="event-match"),
@@ -74,18 +66,18 @@ urlpatterns = [
     path(f"{as_route(SIGN_IN)}/callback", signing_in.CallbackPage.as_view(), name="sign-in-callback"),
     path(as_route(SIGN_OUT), signing_in.SignOut.as_view(), name="sign-out"),
     path(as_route(SIGNED_OUT), signing_in.SignedOutPage.as_view(), name="signed-out"),
-    path(as_route(f"{ACCOUNT}/boards"), own_boards.OwnBoardsPage.as_view(), name="own-boards"),
+    path(f"{MINE}/boards", own_boards.OwnBoardsPage.as_view(), name="own-boards"),
     path(as_route(MEMBER_UPLOAD), uploads.UploadPage.as_view(), name="own-upload"),
     path(as_route(f"{MEMBER_UPLOAD}/<any_uuid:upload_id>"), uploads.PreviewPage.as_view(), name="own-preview"),
-    path(as_route(ACCOUNT), account.AccountPage.as_view(), name="account"),
-    path(f"{as_route(ACCOUNT)}/data.json", account.DataDownload.as_view(), name="account-data"),
-    path(f"{as_route(ACCOUNT)}/delete", account.DeletePage.as_view(), name="account-delete"),
-    path(f"{as_route(ACCOUNT)}/deleted", account.DeletedPage.as_view(), name="account-deleted"),
-    path(f"{as_route(ACCOUNT)}/devices", account.DevicesPage.as_view(), name="devices"),
+    path(MINE, account.AccountPage.as_view(), name="account"),
+    path(f"{MINE}/data.json", account.DataDownload.as_view(), name="account-data"),
+    path(f"{MINE}/delete", account.DeletePage.as_view(), name="account-delete"),
+    path(f"{MINE}/deleted", account.DeletedPage.as_view(), name="account-deleted"),
+    path(f"{MINE}/devices", account.DevicesPage.as_view(), name="devices"),
     path(as_route(IMPERSONATION), impersonation.StartPage.as_view(), name="impersonation-page"),
     path(f"{as_route(IMPERSONATION)}/stop", impersonation.StopPage.as_view(), name="impersonation-stop-page"),
     path(f"{as_route(IMPERSONATION)}/ended", impersonation.EndedPage.as_view(), name="impersonation-ended"),
-    path(f"{as_route(ACCOUNT)}/looks", account.LooksPage.as_view(), name="looks"),
+    path(f"{MINE}/looks", account.LooksPage.as_view(), name="looks"),
     path("forms", forms.FormIndexPage.as_view(), name="form-index"),
     *(
         path(f"forms/{form.name}", forms.FormPage.as_view(form=form), name=f"form-page-{form.name}")

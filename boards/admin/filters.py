@@ -14,12 +14,10 @@ from django.utils.text import smart_split, unescape_string_literal
 
 from boards.forms import EVENT_LENGTH, DateInput, ThemeField
 from boards.models import Board, PublicationReview
-from boards.search.conditions import Condition, every
-from boards.search.filters.declarations import condition_of
-from boards.search.filters.parameters import played_in
+from boards.search.conditions import Condition, every, played_between
 from boards.search.index.finding import EITHER, find_page
+from boards.search.language.queries import condition_of
 from bridge.board import TEXTS
-from bridge.dates import days_between
 from config.admin.options import MAX_SEARCH_LENGTH
 from config.api.errors import ValidationFailed
 from themes.labels import get_label_cache, get_revision
@@ -144,4 +142,4 @@ class PlayedFilter(admin.ListFilter):
         first, last = chosen["played_from"], chosen["played_until"]
         if not first and not last:
             return queryset
-        return with_condition(request, queryset, played_in(days_between(first, last)))
+        return with_condition(request, queryset, played_between(first, last))

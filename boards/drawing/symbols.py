@@ -96,7 +96,7 @@ def short_result(in_words: str) -> str:
     return in_words.replace("down ", "−").replace("made ", "").replace("made", "=")
 
 
-def signed(points: int) -> str:
+def signed(points: float) -> str:
     """Display a score with its sign: +420, −50 or 0."""
     return f"{'+' if points > 0 else '−' if points < 0 else ''}{abs(points)}"
 

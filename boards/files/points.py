@@ -20,7 +20,7 @@ from bridge.scoring import (
     butler,
     compare_by_imps,
     compare_by_matchpoints,
-    comparison_of,
+    comparison_for,
     cross_imps,
     parse_adjustment,
 )
@@ -67,7 +67,7 @@ class PointsCheck:
             return
         stage = slug_of(content.event, content.date, content.site), stage_key_of(content.stage)
         name = ", ".join(filter(None, table_of(content)))
-        comparison = comparison_of([content], is_match=True)
+        comparison = comparison_for(content.scoring, is_match=True)
         table = PointedTable(read.record, read.board, name, comparison, result, given)
         self.stages[stage][f"{content.board_number} {content.layout.cards}"].append(table)
 

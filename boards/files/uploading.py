@@ -48,11 +48,7 @@ def expired_uploads(before: datetime) -> QuerySet[Upload]:
     return Upload.objects.filter(created_at__lt=before)
 
 
-def delete_uploads(keys: list[UUID], before: datetime) -> int:
-    return Upload.objects.filter(pk__in=keys).delete()[0]
-
-
-RETENTION = Retention("uploaded files", "", expired_uploads, delete_uploads, RETENTION_DAYS)
+RETENTION = Retention("uploaded files", "", expired_uploads, days=RETENTION_DAYS)
 
 
 def receive(*, uploader: Account, owner: Account, name: str, content: bytes, renumbered: bool = False) -> Upload:

@@ -11,6 +11,8 @@ from typing import Any
 from django.db import connection, models
 from django.db.backends.base.base import BaseDatabaseWrapper
 
+from config.database.inserting import insert_rows
+
 SEGMENT_BITS = 32_000
 """The numbers of a segment. Two slices of so many bits fit on a page of PostgreSQL's, of 32,768 one."""
 
@@ -66,15 +68,10 @@ class Slice(models.Model):
 
 def leave_numbers(numbers: Collection[int]) -> None:
     """Let the index find no board under these numbers. Whoever deletes a board or gives it another number calls it."""
-    if connection.vendor != "postgresql":
+    if connection.vendor == "postgresql":
+        insert_rows([IndexRow(number=number) for number in sorted(numbers)], replace=True)
+    else:
         IndexRow.objects.filter(pk__in=numbers).delete()
-        return
-    IndexRow.objects.bulk_create(
-        [IndexRow(number=number) for number in sorted(numbers)],
-        update_conflicts=True,
-        unique_fields=["number"],
-        update_fields=["facts", "tags", "calls", "words", "version"],
-    )
 
 
 TAKE = {

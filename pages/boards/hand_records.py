@@ -9,12 +9,13 @@ from django.urls import reverse
 from boards.catalogue.deals import find_deals
 from boards.events.reading import read_evening
 from boards.models import Board
+from boards.querysets import BoardQuerySet
 from boards.search.filters.parameters import parse_selection
+from config.values.labels import best_label
 from config.values.languages import accepted_languages
 from pages.presenters.boards import HandRecord
 from pages.search.gallery import DealPageQuery, filters_of, first_row, paths_around, theme_of
 from pages.site.base import PageView, page_context, path_with_query
-from themes.labels import label_themes
 
 MAX_RECORDS = 36
 """The boards of one web page, as many as a club plays in an evening."""
@@ -37,12 +38,10 @@ class SheetQuery(DealPageQuery):
 
 
 class HandRecordsPage(PageView):
-    """GET /boards/print with the filters and the sort of GET /api/boards, and `start` or `page` → 200, or 400.
-
-    Each deal of an event stands there once.
-    """
+    """GET /boards/print with the filters and `sort`, and `start` or `page` → 200: each deal once, or 400."""
 
     section = "boards"
+    noindex = True
 
     def get(self, request: HttpRequest) -> HttpResponse:
         selection, filters = parse_selection(request.GET), filters_of(request.GET)
@@ -50,11 +49,11 @@ class HandRecordsPage(PageView):
         page = find_deals(selection, start, MAX_RECORDS)
         theme = theme_of(filters, page.labels)
         parameters = filters | ({"sort": "top"} if selection.sort == "top" else {})
+        keys = [entry.board_id for entry in page.entries]
         context = {
-            "sheets": read_sheets([entry.board_id for entry in page.entries], page.start + 1),
-            "theme": next(iter(label_themes([theme] if theme else [], accepted_languages(request))), None),
+            "sheets": read_sheets(Board.objects.published(), keys, page.start + 1),
+            "label": theme and best_label(theme.labels, accepted_languages(request), theme.identifier),
             "list_path": path_with_query(reverse("gallery"), parameters),
-            "noindex": True,
             "around": paths_around(page, request.path, parameters),
         }
         return self.render_page("boards/hand_records.html", context)
@@ -64,21 +63,23 @@ class EventRecordsPage(PageView):
     """GET /events/{slug}/print?page → 200: the hand records of an event, each deal once, or 404."""
 
     section = "events"
+    noindex = True
 
     def get(self, request: HttpRequest, slug: str) -> HttpResponse:
         evening = read_evening(slug, SheetQuery.parse(request.GET)["page"], MAX_RECORDS)
         if evening is None:
             raise Http404
+        keys = [deal.board.pk for deal in evening.deals]
         context = {
-            "sheets": read_sheets([deal.board.pk for deal in evening.deals], evening.page.first_row + 1),
+            "sheets": read_sheets(Board.objects.published(), keys, evening.page.first_row + 1),
             "heading": str(evening.event),
             "list_path": reverse("event-page", args=[slug]),
-            "noindex": True,
             **page_context(evening.page, request.path),
         }
         return self.render_page("boards/hand_records.html", context)
 
 
-def read_sheets(keys: Sequence[UUID], first: int) -> list[list[HandRecord]]:
-    boards = Board.objects.published().select_related("deal").in_bulk(keys)
-    return hand_records((boards[key] for key in keys if key in boards), first)
+def read_sheets(boards: BoardQuerySet, keys: Sequence[UUID], first: int) -> list[list[HandRecord]]:
+    """Return the records of those boards that have these keys, in the order of the keys."""
+    found = boards.select_related("deal").in_bulk(keys)
+    return hand_records((found[key] for key in keys if key in found), first)

@@ -1,6 +1,5 @@
 """The pages about boards and themes, and voting on them by a plain form."""
 
-from http import HTTPStatus
 from typing import Any
 from uuid import UUID
 
@@ -20,17 +19,16 @@ from bridge.names import SIDE_NAMES
 from bridge.seats import Seat
 from config.api.views import PRIVATE
 from config.database.rows import find_by_key
-from config.edge.limits.posts import ClientNetworks
 from config.values.languages import accepted_languages
 from config.values.web_addresses import own_path
 from pages.boards.themes import count_themes
 from pages.evenings.traveller import Traveller
 from pages.presenters.ballots import ANCHOR, ballot_of
-from pages.presenters.boards import BoardDetail, own_board_of
+from pages.presenters.boards import BoardDetail, OwnBoard
 from pages.presenters.deal_cards import build_cards
 from pages.presenters.playing import COSTS_SHOWN, LAST_STEP, BoardPageQuery, Steps
 from pages.sharing.sharing import share_of
-from pages.site.base import MemberPage, PageView
+from pages.site.base import MemberPage, PageView, SeeOther
 from themes.labels import get_label_cache, get_revision
 from voting import services
 from voting.serializers import VOTE
@@ -59,24 +57,29 @@ class HomePage(PageView):
         return self.render_page("home.html", context)
 
 
-def get_board(request: HttpRequest, pk: UUID) -> tuple[Board, bool]:
-    """Return the board and whether the answer is private: a draft that its owner or staff may see. Raise Http404.
+class BoardView(PageView):
+    """The base of what shows one board."""
 
-    No session is read for a browser that sends none, so that what strangers get depends on nobody's cookie.
-    """
-    board = find_by_key(Board, pk, "deal", "auction_system", "analysis")
-    is_draft = board is not None and board.published_at is None
-    if board is None or (is_draft and not Board.objects.visible_to(request.user).filter(pk=pk).exists()):
-        raise Http404
-    return board, is_draft
+    def find_board(self, pk: UUID) -> Board:
+        """Return the board. Raise Http404. A draft is for its owner and for staff, and no cache keeps the answer.
+
+        No session is read for a browser that sends none, so that what strangers get depends on nobody's cookie.
+        """
+        board = find_by_key(Board, pk, "deal", "auction_system", "analysis")
+        if board is None:
+            raise Http404
+        if board.published_at is None:
+            if not Board.objects.visible_to(self.request.user).filter(pk=pk).exists():
+                raise Http404
+            self.hide()
+        return board
 
 
-class BoardPage(PageView):
+class BoardPage(BoardView):
     """GET /boards/{id} → 200 or 404. A draft is shown only to its owner and to staff, logged in to the admin.
 
-    ?show=north,south shows these hands only, to practise with. The auction and the result are folded. ?step=5 shows the
-    board after its fifth call; after the last call come the cards one by one, up to ?step=end. With ?costs=shown the
-    steps say what each card costs that may be played, once the worker has computed it (CostsPage).
+    ?show=north,south shows these hands only. ?step=5 shows the board after its fifth call, up to ?step=end, and with
+    ?costs=shown what each card costs that may be played (CostsPage).
     """
 
     section = "boards"
@@ -84,30 +87,26 @@ class BoardPage(PageView):
     def get(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         query = BoardPageQuery.parse(request.GET)
         visible_hands, step = query.get("show", ()), query.get("step")
-        board, is_private = get_board(request, pk)
-        costs = query.get("costs") if step is not None and not visible_hands else ""
+        board = self.find_board(pk)
+        is_published = board.published_at is not None
+        costs = query.get("costs", "") if step is not None and not visible_hands else ""
         # From the primary: the reader comes from CostsPage, whose row a replica may not have yet.
         stored_costs = CardCosts.objects.using(DEFAULT_DB_ALIAS).filter(pk=pk).first() if costs else None
         detail = BoardDetail(board, read_themes(pk), accepted_languages(request), visible_hands, step, stored_costs)
         path, show, last = reverse("board-page", args=[pk]), ",".join(visible_hands), len(detail.stops) - 1
-        kept = {name: value for name, value in (("show", show), ("costs", costs)) if value}
+        shared_step = step if step is None or step < last else LAST_STEP
+        self.noindex = self.noindex or bool(visible_hands) or step is not None
         context = {
             **describe_event(board, hides_outcome=detail.hides_outcome),
             "detail": detail,
             "practice_hands": PRACTICE_HANDS,
             "show": show,
-            "steps": Steps(path, kept, min(step or 0, last), last),
+            "steps": Steps(path, {"show": show, "costs": costs}, min(step or 0, last), last),
             "shows_costs": bool(costs),
-            "noindex": bool(visible_hands) or step is not None,
-            "own": own_board_of(board, self.reader),
+            "own": OwnBoard(board) if self.reader and self.reader.pk == board.owner_id else None,
+            "ballot": ballot_of(request, [pk]) if is_published else None,
+            "share": share_of(board, visible_hands, shared_step) if is_published else None,
         }
-        if is_private:
-            hidden = {"ballot": None, "share": None, "noindex": True}
-            response = self.render_page("boards/board.html", {**context, **hidden}, path=path)
-            response["Cache-Control"] = PRIVATE
-            return response
-        shared_step = step if step is None or step < last else LAST_STEP
-        context |= {"ballot": ballot_of(request, [pk]), "share": share_of(board, visible_hands, shared_step)}
         return self.render_page("boards/board.html", context, path=path)
 
 
@@ -122,7 +121,7 @@ def describe_event(board: Board, *, hides_outcome: bool) -> dict[str, Any]:
     }
 
 
-class CostsPage(PageView):
+class CostsPage(BoardView):
     """POST /boards/{id}/costs with `step` → 303 to this step of the board, which shows what each card costs, or 404.
 
     The worker computes the costs of a board once. RateLimited when the client has asked for too many boards. GET → 302
@@ -138,38 +137,30 @@ class CostsPage(PageView):
 
     def post(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         query = BoardPageQuery.parse(request.POST)
-        board, _ = get_board(request, pk)
-        want_costs(board, ClientNetworks.of_request(request))
+        want_costs(self.find_board(pk), request.META)
         steps = Steps(reverse("board-page", args=[pk]), {"costs": COSTS_SHOWN}, query.get("step", 0), LAST_STEP)
-        return HttpResponseRedirect(steps.address(steps.step, "costs"), status=HTTPStatus.SEE_OTHER)
+        return SeeOther(steps.address(steps.step, "costs"))
 
 
-class BoardTextPage(PageView):
+class BoardTextPage(BoardView):
     """GET /boards/{id}.txt → 200, the board as plain text for e-mails and forums, or 404."""
 
     vary = ()
+    is_unlisted = True
 
     def get(self, request: HttpRequest, pk: UUID) -> HttpResponse:
-        board, is_private = get_board(request, pk)
-        response = HttpResponse(write_plain_text(record_of(board)), content_type="text/plain; charset=utf-8")
-        response["X-Robots-Tag"] = "noindex"
-        if is_private:
-            response["Cache-Control"] = PRIVATE
-        return response
+        text = write_plain_text(record_of(self.find_board(pk)))
+        return HttpResponse(text, content_type="text/plain; charset=utf-8")
 
 
-class HandViewerRedirect(PageView):
+class HandViewerRedirect(BoardView):
     """GET /boards/{id}/hand-viewer → 302 to the board in Bridge Base Online's hand viewer, or 404."""
 
     vary = ()
+    is_unlisted = True
 
     def get(self, request: HttpRequest, pk: UUID) -> HttpResponse:
-        board, is_private = get_board(request, pk)
-        response = HttpResponseRedirect(write_handviewer(record_of(board)))
-        response["X-Robots-Tag"] = "noindex"
-        if is_private:
-            response["Cache-Control"] = PRIVATE
-        return response
+        return HttpResponseRedirect(write_handviewer(record_of(self.find_board(pk))))
 
 
 class VotePage(MemberPage):
@@ -189,4 +180,4 @@ class VotePage(MemberPage):
         back = own_path(request.POST.get("next", ""), reverse("board-page", args=[pk]))
         anchor = request.POST.get("anchor", "")
         fragment = f"#{anchor}-{pressed}" if ANCHOR.fullmatch(anchor) else ""
-        return HttpResponseRedirect(back.partition("#")[0] + fragment, status=HTTPStatus.SEE_OTHER)
+        return SeeOther(back.partition("#")[0] + fragment)

@@ -17,8 +17,8 @@ from config.api.fields import UUIDField
 from config.database.transactions import retry_conflicts
 from pages.collections.finding import address_of, read_boards
 from pages.collections.forms import BOARDS_OF_PAGE, BoardsForm, CollectionForm, RowForm
-from pages.collections.members import WHO_READS_IT, find_own, see
-from pages.site.base import MemberPage, PageNumberQuery, page_context
+from pages.collections.members import WHO_READS_IT, OwnCollectionView
+from pages.site.base import PageNumberQuery, SeeOther, page_context
 
 MOVES: dict[str, Callable[[int], int]] = {
     "up": lambda at: at - 1,
@@ -31,46 +31,35 @@ PRESSES = ("save", "remove", *MOVES)
 """The buttons of a board. The value of each is the board's id; that of the "save" above all boards is blank."""
 
 
-class MyCollectionPage(MemberPage):
+class MyCollectionPage(OwnCollectionView):
     """GET /account/collections/{id}?page → 200: the forms that change it, or 404.
 
     POST the texts, or the notes and positions of the boards with the button of one → 303 to what was changed, else the
     page with all that was typed: 400 or 403 with what is wrong, 409 with what was changed elsewhere meanwhile.
     """
 
-    section = "my-collections"
-
     def get(self, request: HttpRequest, pk: UUID) -> HttpResponse:
-        return self.show(find_own(pk, self.member))
+        return self.show(self.find_own(pk))
 
     def post(self, request: HttpRequest, pk: UUID) -> HttpResponse:
-        collection = find_own(pk, self.member)
-        is_of_texts = any(name in request.POST for name in CollectionForm.base_fields)
-        return self.change_texts(collection) if is_of_texts else self.change_boards(collection)
-
-    def change_texts(self, collection: Collection) -> HttpResponse:
-        texts = store_texts(self.member, collection.pk, self.request.POST)
-        if texts.errors:
-            return self.show(collection, texts=texts)
-        messages.success(self.request, "Saved.")
-        return see(reverse("my-collection", args=[collection.pk]))
-
-    def change_boards(self, collection: Collection) -> HttpResponse:
-        press = read_press(self.request.POST)
-        boards, row = store_boards(self.member, collection.pk, self.request.POST, press)
+        collection = self.find_own(pk)
+        if any(name in request.POST for name in CollectionForm.base_fields):
+            texts = store_texts(self.member, pk, request.POST)
+            if texts.errors:
+                return self.show(collection, texts=texts)
+            messages.success(request, "Saved.")
+            return SeeOther(reverse("my-collection", args=[pk]))
+        press = read_press(request.POST)
+        boards, row = store_boards(self.member, pk, request.POST, press)
         if boards.errors:
             return self.show(collection, boards=boards)
         if press.button == "remove":
-            messages.success(self.request, "The board is taken out of the collection.")
-        if row is None:
-            return see(self.path_of(collection, 0, "boards"))
-        return see(self.path_of(collection, row, f"{press.button}-{press.board_id}"))
-
-    def path_of(self, collection: Collection, row: int, anchor: str) -> str:
-        """Return the address of a button of a board on its page, so that the reader goes on there."""
-        number = row // BOARDS_OF_PAGE + 1
+            messages.success(request, "The board is taken out of the collection.")
+        # To the button on the page that has the board now, so that the reader goes on there.
+        anchor = "boards" if row is None else f"{press.button}-{press.board_id}"
+        number = (row or 0) // BOARDS_OF_PAGE + 1
         page = f"?page={number}" if number > 1 else ""
-        return f"{reverse('my-collection', args=[collection.pk])}{page}#{anchor}"
+        return SeeOther(f"{reverse('my-collection', args=[pk])}{page}#{anchor}")
 
     def show(
         self, collection: Collection, *, texts: CollectionForm | None = None, boards: BoardsForm | None = None
@@ -80,14 +69,13 @@ class MyCollectionPage(MemberPage):
         collected = read_boards(collection, self.member, (), number, BOARDS_OF_PAGE)
         form = texts or CollectionForm(collection=collection)
         sent = boards.rows if boards else {}
-        rows = [
-            sent.get(entry.board_id) or RowForm(None, entry.board_id, entry.note, position)
-            for entry, _, position in collected.boards
-        ]
         context = {
             "collection": collection,
             "collected": collected,
-            "rows": zip(collected.boards, rows, strict=True),
+            "rows": [
+                (board, sent.get(board.entry.board_id) or RowForm(None, board.entry, board.position))
+                for board in collected.boards
+            ],
             "address": "" if collection.visibility == Collection.Visibility.PRIVATE else address_of(collection),
             "who_reads_it": WHO_READS_IT[collection.visibility],
             "why_closed": services.CLOSED if services.is_closed(collection) else "",
@@ -95,7 +83,6 @@ class MyCollectionPage(MemberPage):
             "limit": MAX_BOARDS,
             "form": form,
             "errors_of_boards": boards.errors if boards else (),
-            "noindex": True,
             **page_context(collected.page, reverse("my-collection", args=[collection.pk])),
         }
         return self.render_page("boards/collections/edit.html", context, status=(boards or form).status)
@@ -169,21 +156,19 @@ def store_boards(member: Account, collection_id: UUID, post: QueryDict, press: P
     return form, order.index(board_id) if board_id else None
 
 
-class DeleteCollectionPage(MemberPage):
+class DeletePage(OwnCollectionView):
     """GET /account/collections/{id}/delete → 200: whether to delete it. POST → 303 to the member's collections."""
 
-    section = "my-collections"
-
     def get(self, request: HttpRequest, pk: UUID) -> HttpResponse:
-        collection = find_own(pk, self.member)
-        context = {"collection": collection, "boards": collection.entries.count(), "noindex": True}
+        collection = self.find_own(pk)
+        context = {"collection": collection, "boards": collection.entries.count()}
         return self.render_page("boards/collections/delete.html", context)
 
     def post(self, request: HttpRequest, pk: UUID) -> HttpResponse:
-        collection = find_own(pk, self.member)
+        title = self.find_own(pk).title
         delete(self.member, pk)
-        messages.success(request, f"“{collection.title}” is deleted. Its boards stay.")
-        return see(reverse("my-collections"))
+        messages.success(request, f"“{title}” is deleted. Its boards stay.")
+        return SeeOther(reverse("my-collections"))
 
 
 @retry_conflicts

@@ -1,45 +1,39 @@
 """A collection for its reader, and its boards as cards."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 from uuid import UUID
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
-from django.http import HttpRequest
-from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 
-from boards.catalogue.deals import FoundDeal
 from boards.collections.reading import Caller, find_hidden
 from boards.collections.services import Place
 from boards.models import Board, Collection, CollectionBoard
 from config.api.pagination import Page
-from config.api.views import PRIVATE
-from config.edge.reader import reader_of
 from pages.presenters.deal_cards import DealCard
 from pages.sharing.sharing import FRAME_SIZE, write_frame
-
-Answer = TypeVar("Answer", bound=HttpResponseBase)
-
-
-def caller_of(request: HttpRequest) -> Caller:
-    return reader_of(request) or AnonymousUser()
+from pages.site.base import PageView
 
 
-def find_collection(pk: UUID, caller: Caller) -> Collection:
-    """Return a collection that the caller may read. Raise Http404 for any other."""
-    return get_object_or_404(Collection.objects.readable_by(caller).select_related("owner"), pk=pk)
+class CollectionView(PageView):
+    """The base of what shows a collection to whoever may read it."""
 
+    section = "collections"
 
-def hide(collection: Collection, response: Answer) -> Answer:
-    """Return the answer. No cache keeps it and no search engine lists it, unless the collection is public."""
-    if not collection.is_public:
-        response["Cache-Control"] = PRIVATE
-        response["X-Robots-Tag"] = "noindex"
-    return response
+    @property
+    def caller(self) -> Caller:
+        return self.reader or AnonymousUser()
+
+    def find_collection(self, pk: UUID) -> Collection:
+        """Return a collection that the caller may read. Raise Http404. Hide the answer unless it is public."""
+        readable = Collection.objects.readable_by(self.caller).select_related("owner")
+        collection = get_object_or_404(readable, pk=pk)
+        if not collection.is_public:
+            self.hide()
+        return collection
 
 
 def address_of(collection: Collection) -> str:
@@ -51,10 +45,7 @@ def share_of(collection: Collection) -> dict[str, str]:
     if collection.visibility == Collection.Visibility.PRIVATE:
         return {}
     frame = settings.PUBLIC_BASE_URL + reverse("collection-embed", args=[collection.pk])
-    return {
-        "address": address_of(collection),
-        "frame": write_frame(frame, collection.title, *FRAME_SIZE),
-    }
+    return {"address": address_of(collection), "frame": write_frame(frame, collection.title, *FRAME_SIZE)}
 
 
 class CollectedBoard(NamedTuple):
@@ -73,8 +64,7 @@ class CollectedBoard(NamedTuple):
         return self.card.board.published_at is None
 
 
-@dataclass(frozen=True)
-class CollectedPage:
+class CollectedPage(NamedTuple):
     """A page of a collection's boards, and what `find_hidden` finds."""
 
     page: Page
@@ -117,14 +107,9 @@ def read_boards(
     return CollectedPage(
         page,
         [
-            CollectedBoard(entry, card_of(boards[entry.board_id], languages), position)
+            CollectedBoard(entry, DealCard(boards[entry.board_id], languages), position)
             for position, entry in enumerate(shown, page.first_row + 1)
             if entry.board_id in boards
         ],
         find_hidden(collection, caller, {entry.board_id for entry in entries}),
     )
-
-
-def card_of(board: Board, languages: Sequence[str]) -> DealCard:
-    """Return the card of a board by itself: a collection has boards, not deals with all their tables."""
-    return DealCard(board, board.themes.all(), languages, FoundDeal(board.pk, (), 0))

@@ -78,8 +78,9 @@ class RowForm(TwoWindows, forms.Form):
         min_value=1, max_value=MAX_BOARDS, required=False, widget=forms.NumberInput({"inputmode": "numeric"})
     )
 
-    def __init__(self, data: QueryDict | None, board_id: UUID, note: str, position: int | None) -> None:
-        super().__init__(data, prefix=str(board_id), initial={"note": note, "position": position}, auto_id="%s")
+    def __init__(self, data: QueryDict | None, place: Place | CollectionBoard, position: int | None) -> None:
+        stored = {"note": place.note, "position": position}
+        super().__init__(data, prefix=str(place.board_id), initial=stored, auto_id="%s")
         self.fields["note"].label = f"Note on board {position}"
         self.fields["position"].label = f"Position of board {position}"
 
@@ -95,23 +96,20 @@ class BoardsForm:
         named = dict.fromkeys(name.partition("-")[2] for name in post if name.startswith(("note-", "position-")))
         if len(named) > BOARDS_OF_PAGE:
             raise ValidationFailed(f"A page has {BOARDS_OF_PAGE} boards. Send the fields of no others.")
-        stored = {place.board_id: (place.note, position) for position, place in enumerate(places, 1)}
+        stored = {place.board_id: (place, position) for position, place in enumerate(places, 1)}
         ids = [UUIDField().run_validation(board_id) for board_id in named]
-        self.rows = {board_id: RowForm(post, board_id, *stored.get(board_id, ("", None))) for board_id in ids}
+        self.rows = {board_id: RowForm(post, *stored.get(board_id, (Place(board_id), None))) for board_id in ids}
         self.errors: list[str] = []
         self.status = HTTPStatus.OK
         for board_id, row in self.rows.items():
-            self.check(row, is_there=board_id in stored)
-
-    def check(self, row: RowForm, *, is_there: bool) -> None:
-        is_valid = row.is_valid()
-        if not is_there and row.changed_data:
-            note = f" Your note on it: “{row['note'].value()}”." if "note" in row.changed_data else ""
-            self.errors.append(f"A board that you changed here is no longer among these.{note}")
-            self.status = HTTPStatus.CONFLICT
-        elif not is_valid:
-            self.errors += [f"{field.label}: {error}" for field in row for error in field.errors]
-            self.status = max(self.status, row.status)
+            is_valid = row.is_valid()
+            if board_id not in stored and row.changed_data:
+                note = f" Your note on it: “{row['note'].value()}”." if "note" in row.changed_data else ""
+                self.errors.append(f"A board that you changed here is no longer among these.{note}")
+                self.status = HTTPStatus.CONFLICT
+            elif not is_valid:
+                self.errors += [f"{field.label}: {error}" for field in row for error in field.errors]
+                self.status = max(self.status, row.status)
 
     def refuse(self, error: APIException) -> None:
         self.errors.append(str(error.detail))

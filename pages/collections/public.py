@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from uuid import UUID
 
-from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, StreamingHttpResponse
 from django.urls import reverse
@@ -11,7 +10,6 @@ from django.urls import reverse
 from boards.collections.reading import Caller, count_boards, owner_name, read_contents
 from boards.files.exporting import file_header, read_exported
 from boards.models import Board, Collection
-from boards.models.names import full_name_of
 from boards.records import diagram_of
 from bridge.formats.files import FileFormat
 from config.api.pagination import Page, read_page
@@ -19,12 +17,14 @@ from config.edge.limits.exports import stream
 from config.values.labels import Label
 from config.values.languages import accepted_languages
 from deals.views import PbnRenderer
-from pages.boards.hand_records import MAX_RECORDS, hand_records
-from pages.collections.finding import caller_of, find_collection, hide, read_boards, share_of, visible_entries
+from pages.boards.hand_records import MAX_RECORDS, read_sheets
+from pages.collections.finding import CollectionView, read_boards, share_of, visible_entries
 from pages.presenters.ballots import ballot_of
+from pages.presenters.boards import BoardPreview
 from pages.sharing.embed import FramedPage
+from pages.sharing.feed import item_of_board
 from pages.site.base import PageNumberQuery, PageView, page_context, path_with_query
-from pages.site.feeds import Feed
+from pages.site.feeds import answer_feed
 
 COLLECTIONS_OF_PAGE = 24
 BOARDS_OF_PAGE = 12
@@ -51,134 +51,105 @@ class CollectionsPage(PageView):
         return self.render_page("boards/collections/list.html", context, path=context["path"])
 
 
-class CollectionPage(PageView):
-    """GET /collections/{id}?page → 200: its boards in order with their notes, or 404.
-
-    Public ones are public answers. One by link is answered to whoever has the address, and no cache keeps it; a private
-    one to its owner alone.
-    """
-
-    section = "collections"
+class CollectionPage(CollectionView):
+    """GET /collections/{id}?page → 200: its boards in order with their notes, or 404."""
 
     def get(self, request: HttpRequest, pk: UUID) -> HttpResponse:
-        caller = caller_of(request)
-        collection = find_collection(pk, caller)
+        collection = self.find_collection(pk)
         number = PageNumberQuery.parse(request.GET)["page"]
-        collected = read_boards(collection, caller, accepted_languages(request), number, BOARDS_OF_PAGE)
+        collected = read_boards(collection, self.caller, accepted_languages(request), number, BOARDS_OF_PAGE)
         if number > 1 and not collected.boards:
             raise Http404
         context = {
             "collection": collection,
             "owner": owner_name(collection.owner) or "a member",
-            "is_own": collection.owner_id == caller.pk,
+            "is_own": collection.owner_id == self.caller.pk,
             "collected": collected,
             "ballot": ballot_of(request, [each.entry.board_id for each in collected.boards if not each.is_draft]),
             "share": share_of(collection),
-            "noindex": not collection.is_public,
             **page_context(collected.page, reverse("collection-page", args=[pk])),
         }
-        response = self.render_page("boards/collections/collection.html", context, path=context["path"])
-        return hide(collection, response)
+        return self.render_page("boards/collections/collection.html", context, path=context["path"])
 
 
-class CollectionPractice(PageView):
+class CollectionPractice(CollectionView):
     """GET /collections/{id}/practice → 302 to its boards in their order, one hand each (PracticeStart), or 404."""
 
-    section = "collections"
-
     def get(self, request: HttpRequest, pk: UUID) -> HttpResponse:
-        collection = find_collection(pk, caller_of(request))
-        path = path_with_query(reverse("practice"), {"collection": str(pk)})
-        return hide(collection, HttpResponseRedirect(path))
+        self.find_collection(pk)
+        return HttpResponseRedirect(path_with_query(reverse("practice"), {"collection": str(pk)}))
 
 
-class CollectionRecordsPage(PageView):
+class CollectionRecordsPage(CollectionView):
     """GET /collections/{id}/print?page → 200: its hand records in its order, or 404."""
 
-    section = "collections"
+    noindex = True
 
     def get(self, request: HttpRequest, pk: UUID) -> HttpResponse:
-        caller = caller_of(request)
-        collection = find_collection(pk, caller)
-        entries = visible_entries(collection, caller)
+        collection = self.find_collection(pk)
+        entries = visible_entries(collection, self.caller)
         page = Page(PageNumberQuery.parse(request.GET)["page"], MAX_RECORDS, len(entries))
-        shown = entries[page.first_row : page.first_row + MAX_RECORDS]
-        if page.page > 1 and not shown:
+        keys = [entry.board_id for entry in entries[page.first_row : page.first_row + MAX_RECORDS]]
+        if page.page > 1 and not keys:
             raise Http404
-        visible = Board.objects.visible_to(caller).select_related("deal")
-        boards = visible.in_bulk([entry.board_id for entry in shown])
-        in_order = [boards[entry.board_id] for entry in shown if entry.board_id in boards]
         context = {
-            "sheets": hand_records(in_order, page.first_row + 1),
-            "theme": {"label": Label(collection.title, collection.language)},
+            "sheets": read_sheets(Board.objects.visible_to(self.caller), keys, page.first_row + 1),
+            "label": Label(collection.title, collection.language),
             "list_path": reverse("collection-page", args=[pk]),
-            "noindex": True,
             **page_context(page, request.path),
         }
-        return hide(collection, self.render_page("boards/hand_records.html", context))
+        return self.render_page("boards/hand_records.html", context)
 
 
-class CollectionFeed(PageView):
+class CollectionFeed(CollectionView):
     """GET /collections/{id}.atom → 200: its published boards in its order with their notes, or 404."""
 
     vary = ()
 
     def get(self, request: HttpRequest, pk: UUID) -> HttpResponse:
-        collection = find_collection(pk, caller_of(request))
-        feed = Feed(
-            title=collection.title,
-            link=settings.PUBLIC_BASE_URL + reverse("collection-page", args=[pk]),
-            description=collection.description,
-            feed_url=settings.PUBLIC_BASE_URL + request.path,
-            language=collection.language or None,
-        )
+        collection = self.find_collection(pk)
         entries = visible_entries(collection, AnonymousUser())
         boards = Board.objects.published().select_related("deal").in_bulk([each.board_id for each in entries])
-        for entry in entries:
-            if board := boards.get(entry.board_id):
-                feed.add_item(
-                    title=full_name_of(board) or "Untitled board",
-                    link=settings.PUBLIC_BASE_URL + reverse("board-page", args=[board.pk]),
-                    unique_id=board.pk.urn,
-                    description=entry.note or diagram_of(board).title,
-                    pubdate=board.published_at,
-                    updateddate=max(board.updated_at, collection.updated_at),
-                )
-        body = feed.writeString("utf-8")
-        return hide(collection, HttpResponse(body, content_type="application/atom+xml; charset=utf-8"))
+        items = (
+            item_of_board(
+                board,
+                title=BoardPreview(board).full_name,
+                description=entry.note or diagram_of(board).title,
+                updateddate=max(board.updated_at, collection.updated_at),
+            )
+            for entry in entries
+            if (board := boards.get(entry.board_id))
+        )
+        path = reverse("collection-page", args=[pk])
+        return answer_feed(collection.title, path, request.path, items, collection.description, collection.language)
 
 
-class CollectionEmbed(FramedPage):
+class CollectionEmbed(CollectionView, FramedPage):
     """GET /collections/{id}/embed → 200: the names of its boards with their notes, or 404.
 
     A frame shows what a stranger may read, whoever is signed in: nothing private stands in another site's page.
     """
 
+    caller = AnonymousUser()
+
     def get(self, request: HttpRequest, pk: UUID) -> HttpResponse:
-        stranger = AnonymousUser()
-        collection = find_collection(pk, stranger)
-        contents = read_contents(collection, stranger)
-        context = {
-            "collection": collection,
-            "boards": [(entry, full_name_of(entry.board) or "Untitled board") for entry in contents.boards],
-        }
-        path = reverse("collection-page", args=[pk])
-        return hide(collection, self.render_page("boards/collections/embed.html", context, path=path))
+        collection = self.find_collection(pk)
+        entries = read_contents(collection, self.caller).boards
+        boards = [(entry, BoardPreview(entry.board).full_name) for entry in entries]
+        context = {"collection": collection, "boards": boards}
+        return self.render_page("boards/collections/embed.html", context, path=reverse("collection-page", args=[pk]))
 
 
-class CollectionFile(PageView):
+class CollectionFile(CollectionView):
     """GET /collections/{id}.pbn → 200: its boards in order as a PBN file, within the limits of exports, or 404."""
 
     vary = ()
 
     def get(self, request: HttpRequest, pk: UUID) -> StreamingHttpResponse:
-        caller = caller_of(request)
-        collection = find_collection(pk, caller)
-        keys = [entry.board_id for entry in visible_entries(collection, caller)]
+        keys = [entry.board_id for entry in visible_entries(self.find_collection(pk), self.caller)]
         content_type = f"{PbnRenderer.media_type}; charset={PbnRenderer.charset}"
-        response = stream(request, "boards", write_boards(keys, caller), content_type)
+        response = stream(request, "boards", write_boards(keys, self.caller), content_type)
         response["Content-Disposition"] = f'attachment; filename="collection-{pk}.pbn"'
-        hide(collection, response)
         return response
 
 

@@ -4,19 +4,20 @@ from html import escape
 
 from boards.drawing.symbols import contract, result, signed
 from bridge.names import format_result
+from pages.presenters.boards import board_link, boards_path
 from pages.presenters.deal_cards import DealCard
 
 
-def draw_results(card: DealCard, boards_path: str) -> str:
+def draw_results(card: DealCard) -> str:
     """Sum up the tables of a deal, with a link to all of them; nothing for one table."""
     if not card.has_several:
         return ""
-    link = f'<a href="{boards_path}/{card.board.pk}#traveller">{card.number}</a>'
+    link = f'<a href="{boards_path()}/{card.board.pk}#traveller">{card.number}</a>'
     par = f"; par {signed(card.par['score'])}" if card.par else ""
     return f'<p class="diagram-outcome">{link}{write_scores(card)}{par}</p>\n'
 
 
-def draw_row(card: DealCard, boards_path: str) -> str:
+def draw_row(card: DealCard) -> str:
     """Write a deal without its hands as an entry of a list."""
     board = card.board
     origin = f' <span class="origin">{escape(card.origin)}</span>' if card.origin else ""
@@ -27,7 +28,7 @@ def draw_row(card: DealCard, boards_path: str) -> str:
         f"par {signed(card.par['score'])}" if card.par else "",
     )
     shown = " · ".join(fact for fact in facts if fact)
-    return f'<li><a href="{boards_path}/{board.pk}">{escape(card.name)}</a>{origin}\n<p>{shown}</p></li>\n'
+    return f"<li>{board_link(board.pk, escape(card.name))}{origin}\n<p>{shown}</p></li>\n"
 
 
 def write_scores(card: DealCard) -> str:

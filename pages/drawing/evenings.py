@@ -1,23 +1,20 @@
-"""The tables of an evening: its deals, its matches, and the boards of a match.
-
-They are written in Python as the hand diagrams are: a template takes five times as long for their hundreds of cells.
-Titles and teams are strangers' text, and escaped.
-"""
+"""The tables of an evening: its deals, its matches, and the boards of a match."""
 
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from django.urls import reverse
 from django.utils.safestring import SafeString
 
 from boards.drawing.symbols import contract, par_contract, result, signed
-from boards.events.matches import Match
+from boards.events.listing import DealResults
+from boards.events.matches import Match, MatchBoard
 from boards.events.tables import Table
 from bridge.double_dummy import Par
 from bridge.texts import line_for_people
 from pages.evenings.events import EveningRow, match_path
 from pages.evenings.matches import MatchRow, write_imps, write_points
 from pages.evenings.traveller import result_of
+from pages.presenters.boards import board_link
 
 HEADS = '<th scope="col">Board</th><th scope="col">Dealer</th><th scope="col">Vul</th><th scope="col">Par</th>'
 ONE_TABLE = f'{HEADS}<th scope="col">Contract, score of NS</th>'
@@ -31,45 +28,39 @@ AND_OTHERS = '<span aria-hidden="true">, …</span><span class="visually-hidden"
 
 def draw_evening(rows: Sequence[EveningRow]) -> SafeString:
     """Draw the head of a table of deals and a row for each. Where none has two tables, there is nothing to compare."""
-    boards_path = reverse("gallery")
     is_compared = any(len(row.results) > 1 for row in rows)
-    drawn = "".join(draw_deal(row, boards_path, is_compared) for row in rows)
+    drawn = "".join(draw_deal(row, is_compared) for row in rows)
     heads = MANY_TABLES if is_compared else ONE_TABLE
     return SafeString(f"<thead><tr>{heads}</tr></thead>\n<tbody>\n{drawn}</tbody>\n")
 
 
-def draw_deal(row: EveningRow, boards_path: str, is_compared: bool) -> str:
+def draw_deal(row: EveningRow, is_compared: bool) -> str:
     board = row.deal.board
     number = f'<span class="visually-hidden">Board </span>{board.board_number}' if board.board_number else "Board"
     name = line_for_people(board.title)
     title = f' <span class="origin">{escape(name)}</span>' if name else ""
-    cells = draw_results(row, boards_path) if len(row.results) > 1 else draw_only_table(board, is_compared)
+    if len(row.results) > 1:
+        cells = draw_results(row.results)
+    else:
+        span = ' colspan="4"' if is_compared else ""
+        cells = f"<td{span}>{draw_contract(board)}</td>"
     return (
-        f'<tr><th scope="row"><a href="{boards_path}/{board.pk}">{number}</a>{title}</th><td>{board.dealer}</td>'
+        f'<tr><th scope="row">{board_link(board.pk, number)}{title}</th><td>{board.dealer}</td>'
         f"<td>{board.vulnerability}</td><td>{draw_par(row.par)}</td>{cells}</tr>\n"
     )
 
 
-def draw_only_table(table: Table, is_compared: bool) -> str:
-    span = ' colspan="4"' if is_compared else ""
-    return f"<td{span}>{draw_contract(table)}</td>"
-
-
-def draw_results(row: EveningRow, boards_path: str) -> str:
+def draw_results(results: DealResults) -> str:
     """Draw the usual contract, the best and the worst score with links to their tables, and what lies between."""
-    results = row.results
     usual, spread = results.usual_contract, results.spread
     usually = f"{contract(usual[0])} at {usual[1]} of {len(results)}" if usual else "–"
-    scores = "".join(f"<td>{draw_score(found, boards_path)}</td>" for found in (results.best, results.worst))
+    scores = "".join(f"<td>{draw_score(*found) if found else '–'}</td>" for found in (results.best, results.worst))
     return f'<td>{usually}</td>{scores}<td class="number">{"–" if spread is None else spread}</td>'
 
 
-def draw_score(found: tuple[int, Table] | None, boards_path: str) -> str:
-    if found is None:
-        return "–"
-    score, table = found
+def draw_score(score: int, table: Table) -> str:
     played = table.final_contract
-    return f'<a href="{boards_path}/{table.pk}">{signed(score)}{f", {contract(played)}" if played else ""}</a>'
+    return board_link(table.pk, f"{signed(score)}{f', {contract(played)}' if played else ''}")
 
 
 def draw_contract(table: Table) -> str:
@@ -105,26 +96,24 @@ def draw_match(match: Match, slug: str) -> str:
 
 def draw_match_boards(rows: Iterable[MatchRow]) -> SafeString:
     """Draw a row for each board of a match: both tables, the IMPs of either team, and the sum so far."""
-    boards_path = reverse("gallery")
-    return SafeString("".join(draw_match_board(row, boards_path) for row in rows))
+    return SafeString("".join(draw_match_board(*row) for row in rows))
 
 
-def draw_match_board(row: MatchRow, boards_path: str) -> str:
-    board = row.board
+def draw_match_board(board: MatchBoard, so_far: tuple[int, int]) -> str:
     number = str(board.board_number or "–")
     played = (board.home_north_south, board.visit_north_south)
-    tables = "".join(draw_table(table, boards_path, number) for table in played)
+    tables = "".join(draw_table(table, number) for table in played)
     points = (max(board.imps, 0), max(-board.imps, 0)) if board.imps is not None else ("–", "–")
     shown = "".join(f'<td class="number">{each or ""}</td>' for each in points)
-    so_far = f'<td class="number">{write_imps(row.so_far)}</td>'
-    return f'<tr><th scope="row">{number}</th>{shown}{so_far}{tables}</tr>\n'
+    shown += f'<td class="number">{write_imps(so_far)}</td>'
+    return f'<tr><th scope="row">{number}</th>{shown}{tables}</tr>\n'
 
 
-def draw_table(table: Table | None, boards_path: str, number: str) -> str:
+def draw_table(table: Table | None, number: str) -> str:
     """Draw contract, result and score of a table, with a link to its page."""
     if table is None:
         return '<td>–</td><td class="number">–</td>'
     played, score, made = table.final_contract, table.score, result_of(table)
     text = f"{contract(played)}{f' {result(made)}' if made else ''}" if played else escape(table.adjustment) or "–"
-    link = f'<a href="{boards_path}/{table.pk}"><span class="visually-hidden">Board {number}: </span>{text}</a>'
+    link = board_link(table.pk, f'<span class="visually-hidden">Board {number}: </span>{text}')
     return f'<td>{link}</td><td class="number">{"–" if score is None else signed(score)}</td>'

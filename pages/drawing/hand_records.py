@@ -1,23 +1,21 @@
-"""A sheet of hand records, as clubs print them. Dozens of boards: a template would take five times as long for each.
+"""A sheet of hand records, as clubs print them.
 
-Its markup is short, since a page has 36 boards: boards/records.css finds each part by its place. The event alone is
-free text.
+Its markup is short, since a page has 36 boards: boards/records.css finds each part by its place.
 """
 
 from collections.abc import Iterable
 from html import escape
 
-from django.urls import reverse
 from django.utils.safestring import SafeString
 
 from boards.drawing.symbols import SYMBOL
 from boards.models.names import event_name_of
 from bridge.diagram import Hand
 from bridge.names import SUIT_SYMBOLS, TEXT_STYLE
-from pages.presenters.boards import HandRecord
+from pages.presenters.boards import HandRecord, board_link, format_par
 
 HEAD = f"<tr><td></td>{''.join(f'<th>{SUIT_SYMBOLS.get(name, name)}</th>' for name in HandRecord.denominations)}</tr>"
-HEAD = SYMBOL.sub(rf"\1{TEXT_STYLE}", HEAD)
+"""The head of a double dummy table."""
 
 MAX_NAME = 40
 """Characters of an event's name: with its date they fill a line on paper."""
@@ -25,17 +23,16 @@ MAX_NAME = 40
 
 def draw_sheet(records: Iterable[HandRecord], heading: str = "") -> SafeString:
     """Draw the boards of one sheet of paper, each with its event unless the heading of the sheet names it."""
-    boards_path, names_events = reverse("gallery"), not heading
-    return SafeString("".join(draw_record(record, boards_path, names_events) for record in records))
+    return SafeString("".join(draw_record(record, names_event=not heading) for record in records))
 
 
-def draw_record(record: HandRecord, boards_path: str, names_events: bool) -> str:
+def draw_record(record: HandRecord, *, names_event: bool) -> str:
     board, hands = record.board, record.diagram.hands
-    link = f'<a href="{boards_path}/{board.pk}">{record.heading}</a>' if board.published_at else record.heading
+    heading = record.diagram.heading or f"Deal {record.number}"
+    link = board_link(board.pk, heading) if board.published_at else heading
     points = "".join(f"<span>{hand.points}</span>" for hand in hands.values())
-    par = SYMBOL.sub(rf"\1{TEXT_STYLE}", record.par_line)
-    par = f'<p class="par">Par {par}</p>\n' if par else ""
-    event = escape(event_name_of(board, MAX_NAME)) if names_events else ""
+    par = f'<p class="par">Par {with_text_style(format_par(record.par))}</p>\n' if record.par else ""
+    event = escape(event_name_of(board, MAX_NAME)) if names_event else ""
     event = f'<p class="event">{event}</p>\n' if event else ""
     return (
         f'<article class="record">\n<div><h2>{link}</h2>Dealer {board.dealer}<br>Vul {board.vulnerability}</div>\n'
@@ -57,4 +54,9 @@ def draw_tricks(record: HandRecord) -> str:
         f"<tr><th>{seat.value}</th>{''.join(f'<td>{number}</td>' for number in tricks)}</tr>"
         for seat, tricks in record.double_dummy
     )
-    return f"<table>{HEAD}{rows}</table>\n"
+    return f"<table>{with_text_style(HEAD)}{rows}</table>\n"
+
+
+def with_text_style(text: str) -> str:
+    """Have suit symbols drawn in the colour of the text, and not as pictures."""
+    return SYMBOL.sub(rf"\1{TEXT_STYLE}", text)

@@ -1,11 +1,8 @@
-"""The questions of practice: the calls or the cards as buttons of a form, and the reply to an answer.
-
-They are written in Python as the tables are: a form has up to 38 buttons. They have no free text.
-"""
+"""The questions of practice: the calls or the cards as buttons of a form, and the answers of readers."""
 
 from collections.abc import Mapping, Sequence
 
-from django.utils.html import format_html, format_html_join
+from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
 from boards.drawing.symbols import call, card
@@ -28,33 +25,17 @@ def draw_buttons(question: Question) -> SafeString:
 
 def draw_row(name: str, choices: Sequence[str], question: Question, free: int = 0) -> str:
     """Draw a row of buttons. Bids that are no longer sufficient leave their places free."""
-    buttons = "".join(draw_button(choice, question) for choice in choices)
+    buttons = "".join(
+        f'<button name="said" value="{choice}">{draw_answer(question, choice)}</button>\n' for choice in choices
+    )
     return f'<div class="choices{name}">{"<span></span>" * free}{buttons}</div>\n'
 
 
-def draw_button(choice: str, question: Question) -> str:
-    return f'<button name="said" value="{choice}">{draw_answer(choice, question)}</button>\n'
-
-
-def draw_answer(answer: str, question: Question) -> SafeString:
+def draw_answer(question: Question, answer: str) -> SafeString:
     return card(answer) if question.is_lead else call(answer)
-
-
-def draw_reply(question: Question, said: str) -> SafeString:
-    """Tell what was called or led at the table, and whether the reader said the same."""
-    answer = draw_answer(said, question)
-    if not question.at_table:
-        return format_html("No lead is recorded at the table. You said {}.", answer)
-    verb = "led" if question.is_lead else "called"
-    if said == question.at_table:
-        text = "You said {}, the same as {} {} at the table."
-        return format_html(text, answer, question.seat.full_name, verb)
-    at_table = draw_answer(question.at_table, question)
-    text = "At the table {} {} {}. You said {}."
-    return format_html(text, question.seat.full_name, verb, at_table, answer)
 
 
 def draw_counts(question: Question, counts: Mapping[str, int]) -> SafeString:
     """List the answers of all readers, the most frequent first."""
-    parts = ((draw_answer(answer, question), f"{count:,}") for answer, count in counts.items())
+    parts = ((draw_answer(question, answer), f"{count:,}") for answer, count in counts.items())
     return format_html_join(", ", "{}: {}", parts)

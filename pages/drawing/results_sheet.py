@@ -1,33 +1,29 @@
-"""The tables of each deal, on a sheet for paper. A page has hundreds of rows: a template would take five times as long.
-
-The names of teams are strangers' text: they are cut to what a column on paper has room for, and escaped.
-"""
+"""The tables of each deal, on a sheet for paper. Names are cut to what a column on paper has room for."""
 
 from collections.abc import Iterable
 from functools import lru_cache
 from html import escape
 
-from django.urls import reverse
 from django.utils.safestring import SafeString
 
-from boards.drawing.symbols import SYMBOL, short_result, signed
+from boards.drawing.symbols import short_result, signed
 from bridge.board import teams_of
 from bridge.contract import Contract
-from bridge.names import SUIT_SYMBOLS, TEXT_STYLE, format_call, format_ranks
+from bridge.names import SUIT_SYMBOLS, format_call, format_ranks
+from pages.drawing.hand_records import with_text_style
 from pages.evenings.results_sheet import DealSheet
 from pages.evenings.traveller import Row, name_of_teams
-from pages.presenters.boards import format_par
+from pages.presenters.boards import board_link, format_par
 
 MAX_NAME = 30
 """Characters of the names of two teams, or of another name of a table."""
 
 
 def draw_travellers(sheets: Iterable[DealSheet]) -> SafeString:
-    boards_path = reverse("gallery")
-    return SafeString("".join(draw_traveller(sheet, boards_path) for sheet in sheets))
+    return SafeString("".join(map(draw_traveller, sheets)))
 
 
-def draw_traveller(sheet: DealSheet, boards_path: str) -> str:
+def draw_traveller(sheet: DealSheet) -> str:
     board, traveller = sheet.deal.board, sheet.traveller
     name = f"Board {board.board_number}" if board.board_number else f"Deal {sheet.number}"
     par = f" · Par {format_par(sheet.par)}" if sheet.par else ""
@@ -37,7 +33,7 @@ def draw_traveller(sheet: DealSheet, boards_path: str) -> str:
     if not rows:
         rows = f'<tr><td colspan="5">{len(sheet.deal.tables)} tables, too many to compare.</td></tr>'
     return (
-        f'<table>\n<caption><a href="{boards_path}/{board.pk}">{name}</a> {facts}</caption>\n'
+        f"<table>\n<caption>{board_link(board.pk, name)} {facts}</caption>\n"
         '<thead><tr><th scope="col">Table</th><th scope="col">Contract</th><th scope="col">Lead</th>'
         f'<th scope="col">Result</th><th scope="col">Score</th>{points}</tr></thead>\n'
         f"<tbody>\n{rows}</tbody>\n</table>\n"
@@ -61,12 +57,11 @@ def draw_row(row: Row, has_teams: bool) -> str:
 def short_name(row: Row, has_teams: bool) -> str:
     """Return the teams with the room or the number of the table, else what the row is called on a board's page."""
     table = row.table
-    place = table.room or table.table
     if not (has_teams and (teams := name_of_teams(table))):
         return shorten(row.name)
     if len(teams) > MAX_NAME:
         teams = " – ".join(shorten(team, MAX_NAME // 2) for team in teams_of(table) if team)
-    return ", ".join(filter(None, (teams, shorten(place))))
+    return ", ".join(filter(None, (teams, shorten(table.room or table.table))))
 
 
 @lru_cache(maxsize=1024)
@@ -81,11 +76,6 @@ def write_contract(played: Contract) -> str:
 @lru_cache(maxsize=64)
 def write_card(card: str) -> str:
     return with_text_style(f"{SUIT_SYMBOLS[card[0]]}{format_ranks(card[1])}")
-
-
-def with_text_style(text: str) -> str:
-    """Have suit symbols drawn in the colour of the text, and not as pictures."""
-    return SYMBOL.sub(rf"\1{TEXT_STYLE}", text)
 
 
 def shorten(name: str, most: int = MAX_NAME) -> str:

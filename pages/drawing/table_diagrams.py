@@ -54,17 +54,16 @@ def draw_tricks_won(table: TableView) -> str:
 
 def draw_choices(choices: Choices) -> SafeString:
     """Write what each card costs that may be played: "♠A, ♠K cost nothing; ♣3 costs a trick"."""
-    if not any(choice.cost for choice in choices.cards):
+    cards_by_cost: dict[int, list[str]] = {}
+    for choice in choices.cards:
+        cards_by_cost.setdefault(choice.cost, []).append(draw_card(choice.card))
+    if cards_by_cost.keys() == {0}:
         return SafeString("no card costs a trick.")
-    groups = "; ".join(
-        f"{', '.join(map(draw_card, group.cards))} {verb(len(group.cards))} {cost_in_words(group.cost)}"
-        for group in choices.groups
+    groups = (
+        f"{', '.join(cards)} {'costs' if len(cards) == 1 else 'cost'} {cost_in_words(cost)}"
+        for cost, cards in sorted(cards_by_cost.items())
     )
-    return SafeString(f"{groups}.")
-
-
-def verb(cards: int) -> str:
-    return "costs" if cards == 1 else "cost"
+    return SafeString(f"{'; '.join(groups)}.")
 
 
 def draw_own_hand(diagram: Diagram, name: str) -> SafeString:

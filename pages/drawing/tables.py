@@ -1,26 +1,20 @@
-"""The tables of a board's page: the auction, the play trick by trick, the double dummy tricks, and a traveller's rows.
+"""The tables of a board's page: the auction, the play trick by trick, double dummy, and a traveller's rows."""
 
-They are written in Python as the hand diagrams are: a template takes five times as long for their hundred cells. The
-names of teams are strangers' text, and escaped. At a step, a sentence says what happened last.
-"""
-
-from collections.abc import Iterable, Sequence
 from html import escape
 
-from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from boards.drawing.symbols import call, card, contract, denomination, result, signed, with_spoken_text
-from bridge.contract import Contract
-from bridge.seats import Seat
+from bridge.play import NOT_PLAYED, play_leaders, to_columns
 from bridge.verdict import cost_in_words
 from pages.evenings.traveller import Row, Traveller
-from pages.presenters.boards import AnnotatedCall, BoardDetail
-from pages.presenters.playing import TableView, Trick, TrickCard
+from pages.presenters.boards import AnnotatedCall, BoardDetail, board_link
+from pages.presenters.playing import TableView
 
 LED = '<span class="visually-hidden"> led</span>'
 NEXT_CALL = '<td class="next-call"><span aria-hidden="true">?</span><span class="visually-hidden">next</span></td>\n'
+IN_CONTRACT = '<span class="visually-hidden"> in the contract</span>'
 ALERTED = '<span class="alert" aria-hidden="true">!</span><span class="visually-hidden"> alerted</span>'
 
 
@@ -42,66 +36,63 @@ def draw_call(annotated: AnnotatedCall | None) -> str:
         return "<td></td>\n"
     if annotated.call is None:
         return NEXT_CALL
-    alerted = ALERTED if annotated.call.alert else ""
-    return f"<td>{call(annotated.call.call)}{alerted}{draw_footnote(annotated.footnote)}</td>\n"
-
-
-def draw_footnote(number: int) -> str:
-    if not number:
-        return ""
-    link = f'class="note-link" id="call-{number}" href="#note-{number}"'
-    return f'<a {link}><span class="visually-hidden">note </span>{number}</a>'
+    marks = ALERTED if annotated.call.alert else ""
+    if number := annotated.footnote:
+        link = f'class="note-link" id="call-{number}" href="#note-{number}"'
+        marks += f'<a {link}><span class="visually-hidden">note </span>{number}</a>'
+    return f"<td>{call(annotated.call.call)}{marks}</td>\n"
 
 
 def draw_play(detail: BoardDetail) -> SafeString:
     """Draw a row for each trick, with the players clockwise from the opening leader, and what the cards cost."""
-    seats = "".join(f'<th scope="col">{seat.full_name}</th>\n' for seat in detail.players)
-    tricks = "".join(draw_trick(number, trick) for number, trick in enumerate(detail.tricks, 1))
-    is_costly = any(played.cost for trick in detail.tricks for played in trick.cards)
-    costs = " −1: the card cost a trick, with all cards seen." if is_costly else ""
+    final, cards, costs = detail.shown.contract, detail.shown.play, detail.costly_cards
+    assert final  # has_tricks says so
+    leaders = play_leaders(final, cards)
+    winners = [*leaders[1:], None]  # The winner of a trick leads to the next one.
+    players = leaders[0].clockwise()
+    tricks = ""
+    for number, row in enumerate(to_columns(final, cards), 1):
+        leader, winner = leaders[number - 1], winners[number - 1]
+        cells = "".join(
+            draw_played(played, costs.get(played, 0), is_lead=player is leader, is_winner=player is winner)
+            for player, played in zip(players, row, strict=True)
+        )
+        won_by = winner.full_name if winner else ""
+        tricks += f'<tr>\n<th scope="row">{number}</th>\n{cells}<td>{won_by}</td>\n</tr>\n'
+    seats = "".join(f'<th scope="col">{seat.full_name}</th>\n' for seat in players)
+    is_costly = not costs.keys().isdisjoint(cards)
+    explained = " −1: the card cost a trick, with all cards seen." if is_costly else ""
     return SafeString(
         '<table class="play">\n'
-        f"<caption>The card that was led is underlined, and the card that won is bold.{costs}</caption>\n"
+        f"<caption>The card that was led is underlined, and the card that won is bold.{explained}</caption>\n"
         f'<thead><tr>\n<th scope="col">Trick</th>\n{seats}<th scope="col">Won by</th>\n</tr></thead>\n'
         f"<tbody>\n{tricks}</tbody>\n</table>\n"
     )
 
 
-def draw_trick(number: int, trick: Trick) -> str:
-    cells = "".join(draw_played(played) for played in trick.cards)
-    return f'<tr>\n<th scope="row">{number}</th>\n{cells}<td>{trick.winner}</td>\n</tr>\n'
-
-
-def draw_played(played: TrickCard) -> str:
-    marks = " ".join(["led"] * played.is_lead + ["won"] * played.is_winner)
+def draw_played(played: str, cost: int, *, is_lead: bool, is_winner: bool) -> str:
+    if played == NOT_PLAYED:
+        return "<td></td>\n"
+    marks = " ".join(["led"] * is_lead + ["won"] * is_winner)
     attributes = f' class="{marks}"' if marks else ""
-    cost = draw_played_cost(played.cost) if played.cost else ""
-    shown = f"{card(played.card)}{LED if played.is_lead else ''}{cost}" if played.card else ""
+    shown = f"{card(played)}{LED if is_lead else ''}"
+    if cost:
+        shown += with_spoken_text(SafeString(f' <span class="cost">−{cost}</span>'), f", cost {cost_in_words(cost)}")
     return f"<td{attributes}>{shown}</td>\n"
 
 
-def draw_played_cost(cost: int) -> str:
-    return with_spoken_text(format_html(' <span class="cost">−{}</span>', cost), f", cost {cost_in_words(cost)}")
-
-
-def draw_double_dummy(
-    rows: Iterable[tuple[Seat, Sequence[int]]], denominations: Sequence[str], contract: Contract | None
-) -> SafeString:
-    """Draw a row for each declarer, with the tricks in each of these denominations. Mark those of the contract."""
-    declarer = contract.declarer if contract else None
-    place = denominations.index(contract.denomination) if contract and contract.denomination else None
-
-    def draw_cells(seat: Seat, tricks: Sequence[int]) -> str:
-        cells = [f"<td>{number}</td>" for number in tricks]
-        if seat is declarer and place is not None:
-            words = '<span class="visually-hidden"> in the contract</span>'
-            cells[place] = f'<td class="of-contract">{tricks[place]}{words}</td>'
-        return "".join(cells)
-
-    heads = "".join(f'<th scope="col">{denomination(name)}</th>' for name in denominations)
-    body = "".join(
-        f'<tr><th scope="row">{seat.full_name}</th>{draw_cells(seat, tricks)}</tr>\n' for seat, tricks in rows
-    )
+def draw_double_dummy(detail: BoardDetail) -> SafeString:
+    """Draw a row for each declarer, with the tricks in each denomination. Mark those of the contract."""
+    final, names = detail.record.contract, detail.denominations
+    declarer, played = (final.declarer, final.denomination) if final else (None, None)
+    body = ""
+    for seat, tricks in detail.double_dummy:
+        body += f'<tr><th scope="row">{seat.full_name}</th>'
+        for name, number in zip(names, tricks, strict=True):
+            is_played = seat is declarer and name == played
+            body += f'<td class="of-contract">{number}{IN_CONTRACT}</td>' if is_played else f"<td>{number}</td>"
+        body += "</tr>\n"
+    heads = "".join(f'<th scope="col">{denomination(name)}</th>' for name in names)
     return SafeString(
         '<table class="double-dummy">\n<caption>Tricks by declarer when all cards are open</caption>\n'
         f"<thead><tr><td></td>{heads}</tr></thead>\n<tbody>\n{body}</tbody>\n</table>\n"
@@ -110,16 +101,15 @@ def draw_double_dummy(
 
 def draw_rows(traveller: Traveller) -> SafeString:
     """Draw a row for each table, with a link to its board. The page's own board is marked."""
-    boards_path = reverse("gallery")
-    return SafeString("".join(draw_row(row, traveller, boards_path) for row in traveller.rows))
+    return SafeString("".join(draw_row(row, traveller) for row in traveller.rows))
 
 
-def draw_row(row: Row, traveller: Traveller, boards_path: str) -> str:
+def draw_row(row: Row, traveller: Traveller) -> str:
     table, name = row.table, escape(row.name)
     if table.pk == traveller.board_id:
         marked, head = ' class="here"', f'{name}<span class="visually-hidden">, this board</span>'
     else:
-        marked, head = "", f'<a href="{boards_path}/{table.pk}">{name}</a>'
+        marked, head = "", board_link(table.pk, name)
     played, score = table.final_contract, table.score
     cells = (
         contract(played) if played else escape(table.adjustment) or "–",
@@ -127,15 +117,9 @@ def draw_row(row: Row, traveller: Traveller, boards_path: str) -> str:
         result(row.result) if row.result else "–",
     )
     numbers = ("–" if score is None else signed(score), *(points or "–" for points in row.points))
-    return (
-        f'<tr{marked}><th scope="row">{head}</th>'
-        f"{''.join(f'<td>{cell}</td>' for cell in cells)}"
-        f"{''.join(map(draw_number, numbers))}</tr>\n"
-    )
-
-
-def draw_number(number: str) -> str:
-    return f'<td class="number">{number}</td>'
+    shown = "".join(f"<td>{cell}</td>" for cell in cells)
+    shown += "".join(f'<td class="number">{number}</td>' for number in numbers)
+    return f'<tr{marked}><th scope="row">{head}</th>{shown}</tr>\n'
 
 
 def draw_moment(detail: BoardDetail) -> SafeString:
@@ -162,14 +146,8 @@ def draw_last_card(detail: BoardDetail, table: TableView) -> SafeString:
     seat, played = [*trick.cards.items()][-1]
     what = "Opening lead" if len(table.cards) == 1 else f"Trick {trick.number}"
     text = format_html("{}. {}: {}", what, seat.full_name, card(played))
-    if cost := cost_of(detail, played):
+    if cost := detail.costly_cards.get(played, 0):
         text += with_spoken_text(f" −{cost}", f", which cost {cost_in_words(cost)} with all cards seen")
     if trick.winner:
         text = format_html("{}. {} wins.", text, trick.winner.full_name)
     return format_html("{} {}", text, table.rest) if table.rest else text
-
-
-def cost_of(detail: BoardDetail, played: str) -> int:
-    """Return the tricks that a played card cost. None is known before the play is analysed."""
-    costly = detail.play_summary.cards if detail.play_summary else ()
-    return next((each.cost for each in costly if each.card == played), 0)

@@ -1,4 +1,4 @@
-"""The votes of a board as buttons. They are written in Python since a list has dozens of them."""
+"""The votes of a board as buttons."""
 
 from html import escape
 

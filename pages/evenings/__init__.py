@@ -1,7 +1,1 @@
-"""Evenings: the pages of events, of matches of teams, and sheets of results.
-
-events          /events, and an event with its deals and matches
-matches         a match of teams, board by board
-results_sheet   the tables of each deal, for paper
-traveller       the tables of one deal, compared (Law 78)
-"""
+"""The pages of events and of matches of teams, sheets of results, and the tables of a deal compared (Law 78)."""

@@ -33,11 +33,6 @@ class EveningRow(NamedTuple):
     par: Par | None
 
 
-class MatchesOfStage(NamedTuple):
-    stage: str
-    matches: list[Match]
-
-
 class EventsPage(PageView):
     """GET /events?page → 200: the events by month, the latest first, or 404 past the last page."""
 
@@ -63,13 +58,15 @@ class EventPage(PageView):
         evening = read_evening(slug, number, DEALS_OF_PAGE)
         if evening is None:
             raise Http404
-        rows, matches = rows_of(evening.deals), matches_of(evening, slug)
+        pars = read_pars(evening.deals)
+        rows = [EveningRow(deal, DealResults(deal.tables), pars.get(deal.deal_id)) for deal in evening.deals]
+        matches = matches_of(evening, slug)
         context = {
             "evening": evening,
             "neighbours": read_neighbours(evening.event),
-            "description": describe(evening),
-            "stages": [(stage, list(group)) for stage, group in groupby(rows, key=lambda row: row.deal.board.stage)],
-            "matches": by_stage(matches[:MAX_MATCHES]),
+            "description": f"The boards of {evening.event}, with contracts and results.",
+            "rows": rows,
+            "matches": matches[:MAX_MATCHES],
             "standings": standings_of(evening, slug, matches),
             "more_matches": len(matches) - MAX_MATCHES,
             "has_results": any(row.results.scored for row in rows),
@@ -78,11 +75,6 @@ class EventPage(PageView):
             **page_context(evening.page, reverse("event-page", args=[slug])),
         }
         return self.render_page("boards/event.html", context, path=context["path"])
-
-
-def rows_of(deals: Sequence[ListedDeal]) -> list[EveningRow]:
-    pars = read_pars(deals)
-    return [EveningRow(deal, DealResults(deal.tables), pars.get(deal.deal_id)) for deal in deals]
 
 
 def matches_of(evening: Evening, slug: str) -> list[Match]:
@@ -108,13 +100,6 @@ def standings_of(evening: Evening, slug: str, matches: Sequence[Match]) -> Stand
     return found if found and len(found.teams) * len(found.rounds) <= MAX_STANDINGS else None
 
 
-def by_stage(matches: Sequence[Match]) -> list[MatchesOfStage]:
-    return [
-        MatchesOfStage(found[0].stage, found)
-        for found in (list(group) for _, group in groupby(matches, key=lambda match: match.stage_key))
-    ]
-
-
 def match_path(slug: str, match: Match) -> str:
     return path_with_query(reverse("event-match", args=[slug]), parameters_of(match))
 
@@ -131,8 +116,3 @@ def month_of(listed: ListedEvent) -> str:
     if not year:
         return "Without a date"
     return in_words(f"{year}.{month}.??" if month != "00" else f"{year}.??.??")
-
-
-def describe(evening: Evening) -> str:
-    """Say what the page is about, for search engines and for links to it."""
-    return f"The boards of {evening.event}, with contracts and results."

@@ -1,7 +1,6 @@
 """The page of a match of teams: both tables of each board, with their IMPs and victory points."""
 
 from itertools import accumulate
-from typing import NamedTuple
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
@@ -25,18 +24,12 @@ class MatchQuery(PageNumberQuery):
     stage = model_string(Board, "stage", default="")
 
 
-class MatchRow(NamedTuple):
-    """A board of a match, and the IMPs of both teams up to it."""
-
-    board: MatchBoard
-    so_far: tuple[int, int]
+MatchRow = tuple[MatchBoard, tuple[int, int]]
+"""A board of a match, and the IMPs of both teams up to it."""
 
 
 class MatchPage(PageView):
-    """GET /events/{slug}/match?home&visit&stage&page → 200: what two teams played in a stage, 404, or 400.
-
-    The teams may be named in any order and spelling.
-    """
+    """GET /events/{slug}/match?home&visit&stage&page → 200, 404 or 400: what two teams, in any order, played there."""
 
     section = "events"
 
@@ -58,7 +51,7 @@ class MatchPage(PageView):
             "points": write_points(match),
             "parts": [(part, write_imps(imps_in(match, part)), match_path(slug, part)) for part in match.parts],
             "rows": rows,
-            **page_context(page, reverse("event-match", args=[slug]), parameters_of(match)),
+            **page_context(page, reverse("event-match", args=[slug]), **parameters_of(match)),
         }
         return self.render_page("boards/match.html", context, path=context["path"])
 
@@ -78,7 +71,7 @@ def rows_of(match: Match) -> list[MatchRow]:
     points = [board.imps or 0 for board in match.boards]
     home = accumulate(max(each, 0) for each in points)
     visit = accumulate(max(-each, 0) for each in points)
-    return [MatchRow(*row) for row in zip(match.boards, zip(home, visit, strict=True), strict=True)]
+    return [*zip(match.boards, zip(home, visit, strict=True), strict=True)]
 
 
 def imps_in(match: Match, part: Match) -> tuple[int, int]:

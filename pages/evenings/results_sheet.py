@@ -29,12 +29,14 @@ class ResultsSheet(PageView):
     """GET /events/{slug}/results?page → 200: the tables of each deal of an event with their scores, or 404."""
 
     section = "events"
+    noindex = True
 
     def get(self, request: HttpRequest, slug: str) -> HttpResponse:
         number = PageNumberQuery.parse(request.GET)["page"]
         stages = count_most_tables(slug)
         most_tables = min(max((stage.tables for stage in stages.values()), default=0), MAX_TABLES)
-        evening = read_evening(slug, number, deals_of_page(most_tables)) if most_tables else None
+        size = max(1, min(MAX_DEALS, MAX_ROWS // max(most_tables, 1)))  # as many deals as fill a page
+        evening = read_evening(slug, number, size) if most_tables else None
         if evening is None:
             raise Http404
         sheets = make_sheets(evening.deals, evening.page.first_row + 1, stages)
@@ -45,15 +47,9 @@ class ResultsSheet(PageView):
             "rules": dict.fromkeys(
                 (column.name, column.rule) for sheet in sheets for column in sheet.traveller.columns
             ),
-            "noindex": True,
             **page_context(evening.page, reverse("event-results", args=[slug])),
         }
         return self.render_page("boards/results_sheet.html", context)
-
-
-def deals_of_page(most_tables: int) -> int:
-    """Return the number of deals that fill a page when each has so many tables."""
-    return max(1, min(MAX_DEALS, MAX_ROWS // most_tables))
 
 
 def make_sheets(deals: list[ListedDeal], first: int, stages: Mapping[str, MostTables]) -> list[DealSheet]:
@@ -62,16 +58,10 @@ def make_sheets(deals: list[ListedDeal], first: int, stages: Mapping[str, MostTa
     Of a deal with more than MAX_TABLES tables no table is shown, as on a board's page.
     """
     pars = read_pars(deals)
-    return [
-        DealSheet(
-            deal,
-            number,
-            Traveller(
-                deal.tables if len(deal.tables) <= MAX_TABLES else (),
-                deal.board.pk,
-                stages[deal.stage_key].results if deal.stage_key in stages else 0,
-            ),
-            pars.get(deal.deal_id),
-        )
-        for number, deal in enumerate(deals, first)
-    ]
+    sheets = []
+    for number, deal in enumerate(deals, first):
+        tables = deal.tables if len(deal.tables) <= MAX_TABLES else ()
+        most_results = stages[deal.stage_key].results if deal.stage_key in stages else 0
+        traveller = Traveller(tables, deal.board.pk, most_results)
+        sheets.append(DealSheet(deal, number, traveller, pars.get(deal.deal_id)))
+    return sheets

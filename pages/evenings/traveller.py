@@ -6,6 +6,7 @@ from functools import cached_property, partial
 from typing import NamedTuple
 from uuid import UUID
 
+from boards.drawing.symbols import signed
 from boards.events.matches import by_teams, pair_of
 from boards.events.tables import Table
 from boards.models.names import table_of
@@ -17,7 +18,7 @@ from bridge.scoring import (
     butler,
     compare_by_imps,
     compare_by_matchpoints,
-    comparison_of,
+    comparison_for,
     cross_imps,
     datum,
     match_imps,
@@ -85,20 +86,15 @@ class Traveller:
         """Return the comparisons. A single score is compared with nothing."""
         if len(self.results) < 2:
             return []
-        comparison = comparison_of(self.tables, is_match=bool(self.other_tables))
+        scoring = next((table.scoring for table in self.tables if table.scoring), "")
+        comparison = comparison_for(scoring, is_match=bool(self.other_tables))
         if comparison is Comparison.MATCHPOINTS:
             return [self.matchpoints]
-        has_two = len(self.results) == 2
-        return [
-            *([self.match_imps] if self.other_tables else []),
-            *([] if self.other_tables and has_two else [self.imps_by(comparison)]),
-        ]
-
-    def imps_by(self, comparison: Comparison) -> Column:
-        """Return the IMPs against all other tables, or against their datum."""
-        if comparison is Comparison.IMPS:
-            return self.cross_imps
-        return self.butler(without_extremes=comparison is Comparison.BUTLER_WITHOUT_EXTREMES)
+        columns = [self.match_imps] if self.other_tables else []
+        if len(self.results) > 2 or not self.other_tables:
+            without_extremes = comparison is Comparison.BUTLER_WITHOUT_EXTREMES
+            columns.append(self.cross_imps if comparison is Comparison.IMPS else self.butler(without_extremes))
+        return columns
 
     @property
     def matchpoints(self) -> Column:
@@ -121,7 +117,7 @@ class Traveller:
         points = compare_by_imps([*self.results.values()], cross_imps)
         return self.column("Cross-IMPs", "Cross-IMPs", "average against all other tables", map(format_mean, points))
 
-    def butler(self, *, without_extremes: bool) -> Column:
+    def butler(self, without_extremes: bool) -> Column:
         found = datum([*self.scores.values()], without_extremes=without_extremes)
         points = compare_by_imps([*self.results.values()], partial(butler, without_extremes=without_extremes))
         without = ", without the best and the worst" if without_extremes else ""
@@ -136,12 +132,18 @@ class Traveller:
         return [
             Row(
                 table,
-                name_of_table(table, name_of_teams(table) if self.has_teams else "") or f"Result {number}",
+                self.name_of(table) or f"Result {number}",
                 result_of(table),
                 [column.points.get(table.pk, "") for column in self.columns],
             )
             for number, table in enumerate(self.in_order(), 1)
         ]
+
+    def name_of(self, table: Table) -> str:
+        """Name a table by its match, where there are several, and by its room and number."""
+        teams = name_of_teams(table) if self.has_teams else ""
+        name = ", ".join(filter(None, (teams, *table_of(table))))
+        return name[:1].upper() + name[1:]
 
     @cached_property
     def has_teams(self) -> bool:
@@ -158,12 +160,6 @@ class Traveller:
             return -max(score, others_score), min(rank[table.pk], rank[other]), -score
 
         return sorted(self.tables, key=order)
-
-
-def name_of_table(table: Table, teams: str) -> str:
-    """Name a table by its match, where there are several, and by its room and number."""
-    name = ", ".join(part for part in (teams, *table_of(table)) if part)
-    return name[:1].upper() + name[1:]
 
 
 def name_of_teams(table: Table) -> str:
@@ -183,14 +179,9 @@ def format_matchpoints(points: float) -> str:
 
 
 def format_imps(points: float | None) -> str:
-    return "" if points is None else f"{sign_of(points)}{abs(points)}"
+    return "" if points is None else signed(points)
 
 
 def format_mean(points: float | None) -> str:
     """Write a mean of IMPs with one decimal."""
-    rounded = round(points or 0, 1)
-    return "" if points is None else f"{sign_of(rounded)}{abs(rounded):.1f}"
-
-
-def sign_of(points: float) -> str:
-    return "+" if points > 0 else "−" if points < 0 else ""
+    return "" if points is None else signed(round(float(points), 1))

@@ -17,10 +17,7 @@ EMPTY_CODES = frozenset({"required", "blank", "null"})
 
 @dataclass(frozen=True)
 class PageField:
-    """What templates/forms/field.html shows of a serializer's field. The field's `style` has what only pages need.
-
-    `board` is the published board that the value names, or None.
-    """
+    """What templates/forms/field.html shows of a serializer's field. `board` is the one that the value names."""
 
     name: str
     value: Any
@@ -36,15 +33,11 @@ class PageField:
             return "select"
         if isinstance(self.field, serializers.BooleanField):
             return "checkbox"
-        return "textarea" if self.rows else "input"
+        return "textarea" if self.field.style.get("rows") else "input"
 
     @property
     def type(self) -> str:
-        return "email" if isinstance(self.field, serializers.EmailField) else self.style.get("type", "text")
-
-    @property
-    def label(self) -> str:
-        return str(self.field.label)
+        return "email" if isinstance(self.field, serializers.EmailField) else self.field.style.get("type", "text")
 
     @property
     def hint(self) -> str:
@@ -55,23 +48,7 @@ class PageField:
     def options(self) -> Sequence[tuple[str, str]]:
         if isinstance(self.field, serializers.ChoiceField):
             return list(self.field.choices.items())
-        return self.style.get("options", ())
-
-    @property
-    def style(self) -> Mapping[str, Any]:
-        return self.field.style
-
-    @property
-    def autocomplete(self) -> str:
-        return self.style.get("autocomplete", "off")
-
-    @property
-    def rows(self) -> int | None:
-        return self.style.get("rows")
-
-    @property
-    def max_length(self) -> int | None:
-        return getattr(self.field, "max_length", None)
+        return self.field.style.get("options", ())
 
     @property
     def described_by(self) -> str:
@@ -97,15 +74,11 @@ def page_fields(form: Form, values: Mapping[str, Any], errors: Mapping[str, Any]
             value=values.get(name, ""),
             errors=[message(error, str(field.label)) for error in errors.get(name, ())],
             field=field,
-            board=find_board(field, values.get(name, "")),
+            board=find_published_board(values.get(name, "")) if isinstance(field, PublishedBoardField) else None,
         )
         for name, field in form.serializer().fields.items()
         if name != tasks.FIELD or tasks.are_offered()
     ]
-
-
-def find_board(field: serializers.Field, value: str) -> Board | None:
-    return find_published_board(value) if isinstance(field, PublishedBoardField) else None
 
 
 def find_published_board(text: str) -> Board | None:

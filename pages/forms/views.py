@@ -11,19 +11,20 @@ from http import HTTPStatus
 from typing import Any, cast
 
 from django.core import signing
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
 from config.api.errors import ApiError, RateLimited, ServiceUnavailable
 from config.api.views import PRIVATE
-from config.edge.limits.posts import ClientNetworks, add_headers
+from config.edge.limits.posts import add_headers
+from config.edge.security.client_address import client_network
 from config.values.languages import preferred_language
 from config.values.words import format_count
 from forms import services
 from forms.declarations import FORMS, Form
 from forms.request_checks import LIMITS
 from pages.forms.fields import find_published_board, page_fields, read_values
-from pages.site.base import PageView
+from pages.site.base import PageView, SeeOther
 
 HONEYPOT = "url"
 """Name of the field of a page that nobody sees. A JSON body with it is refused, like one with any unknown field."""
@@ -52,8 +53,6 @@ def read_page_age(token: str, form: str) -> timedelta | None:
     return age if name == form and age <= MAX_AGE else None
 
 
-TOO_MANY = "Too many forms were sent just now."
-OUT_OF_ORDER = "We cannot accept forms just now."
 OPEN_TOO_LONG = "This page was open for too long, or was not opened on this site. Check the form and send it again."
 
 
@@ -82,26 +81,25 @@ class FormPage(PageView):
         return self.show_form(values, make_page_token(self.form.name))
 
     def post(self, request: HttpRequest) -> HttpResponse:
-        client = ClientNetworks.of_request(request)
         values, token = read_values(self.form, request.POST), request.POST.get(PAGE_TOKEN, "")
         try:
-            usage = LIMITS.count(self.form.name, client)
+            usage = LIMITS.count(self.form.name, request.META)
         except ApiError as error:
             return self.show_refusal(values, token, error)
         try:
-            response = self.submit(request, client, values, token)
+            response = self.submit(request, values, token)
         except ServiceUnavailable as error:  # the counters, out of reach since the post was counted
             return self.show_refusal(values, token, error)
         add_headers(response, LIMITS.headers(usage))
         return response
 
-    def submit(self, request: HttpRequest, client: ClientNetworks, values: dict[str, Any], token: str) -> HttpResponse:
+    def submit(self, request: HttpRequest, values: dict[str, Any], token: str) -> HttpResponse:
         age = read_page_age(token, self.form.name)
         serializer = self.form.serializer(data=values)
         if not serializer.is_valid() or age is None:
             return self.show_form(
                 values,
-                self.make_retry_token() if age is None else token,
+                self.token_to_retry(token),
                 errors=serializer.errors,
                 notice=OPEN_TOO_LONG if age is None else "",
                 status=HTTPStatus.BAD_REQUEST,
@@ -109,33 +107,31 @@ class FormPage(PageView):
         services.submit(
             form=self.form.name,
             data=dict(serializer.data),
-            client=client.household,
+            client=client_network(request.META),
             language=preferred_language(request),
             is_suspected=bool(request.POST.get(HONEYPOT)) or age < MIN_AGE,
         )
         thanks = reverse(f"form-thanks-{self.form.name}")
         board_id = serializer.data.get("boardId")
-        return HttpResponseRedirect(f"{thanks}?board={board_id}" if board_id else thanks, status=HTTPStatus.SEE_OTHER)
+        return SeeOther(f"{thanks}?board={board_id}" if board_id else thanks)
 
     def show_refusal(self, values: dict[str, Any], token: str, error: ApiError) -> HttpResponse:
         """Show the form with what was typed, so that the visitor can send it unchanged once Retry-After is over."""
         wait = format_count(int(error.headers["Retry-After"]), "second")
-        problem = TOO_MANY if isinstance(error, RateLimited) else OUT_OF_ORDER
-        response = self.show_form(
-            values,
-            self.make_retry_token() if read_page_age(token, self.form.name) is None else token,
-            notice=f"{problem} Send this form again in {wait}.",
-            status=error.status_code,
-        )
+        is_limit = isinstance(error, RateLimited)
+        problem = "Too many forms were sent just now." if is_limit else "We cannot accept forms just now."
+        notice = f"{problem} Send this form again in {wait}."
+        response = self.show_form(values, self.token_to_retry(token), notice=notice, status=error.status_code)
         add_headers(response, error.headers)
         return response
 
-    def make_retry_token(self) -> str:
-        """Sign a token for a form that is shown again.
+    def token_to_retry(self, token: str) -> str:
+        """Return the token of a form that is shown again: the same, or a new one where that is worth nothing.
 
-        The visitor has filled it in already, so sending it quickly is no sign of a robot.
+        The visitor has filled the form in already, so sending it quickly is no sign of a robot.
         """
-        return make_page_token(self.form.name, age=MIN_AGE)
+        is_good = read_page_age(token, self.form.name) is not None
+        return token if is_good else make_page_token(self.form.name, age=MIN_AGE)
 
     def show_form(
         self, values: dict[str, Any], token: str, *, errors: Any = None, notice: str = "", status: int = HTTPStatus.OK

@@ -1,14 +1,8 @@
-"""My account: what one says of oneself, the download of one's data, the end of the account, and where one is signed in.
+"""My account: what one says of oneself, the download of one's data, the end of the account, and who looked as one."""
 
-The form has the fields that PATCH /api/accounts/{id} takes of the account itself, named as there. A member sees who
-looked at the service as them.
-"""
-
-from collections.abc import Sequence
 from functools import partial
 from http import HTTPStatus
 from typing import Any, cast
-from uuid import UUID
 
 from django import forms
 from django.conf import settings
@@ -36,7 +30,7 @@ from config.values.countries import country_names
 from config.values.words import format_count
 from impersonation.models import Impersonation, ImpersonationEvent
 from pages.members.signing_in import needs_fresh_sign_in
-from pages.site.base import MemberPage, PageView
+from pages.site.base import MemberPage, PageView, SeeOther
 from pages.site.two_windows import TwoWindows
 
 
@@ -56,7 +50,7 @@ def check_box(label: str) -> forms.BooleanField:
 
 
 class AccountForm(TwoWindows, forms.Form):
-    """What a member says of itself. The rules are the API's."""
+    """What a member says of itself. Rules and names are those of PATCH /api/accounts/{id}."""
 
     displayName = text_field(
         "display_name",
@@ -103,8 +97,6 @@ class AccountForm(TwoWindows, forms.Form):
 
 
 CONFIRMATION = "DELETE"
-NOT_ACTIVE = "This account is not active."
-OWN_DATA = "Only the person whose data it is downloads it."
 
 
 class AccountPage(MemberPage):
@@ -122,7 +114,7 @@ class AccountPage(MemberPage):
         if form.errors:
             return self.show(form)
         messages.success(request, "Saved.")
-        return HttpResponseRedirect(request.path, status=HTTPStatus.SEE_OTHER)
+        return SeeOther(request.path)
 
     @retry_conflicts
     @transaction.atomic
@@ -130,14 +122,14 @@ class AccountPage(MemberPage):
         """Store what was changed on the page and nothing else, under the row's lock, or nothing where it has errors."""
         account = Account.objects.select_for_update(of=("self",)).get(pk=self.member.pk)
         if not account.is_active:
-            raise InvalidToken(NOT_ACTIVE)
+            raise InvalidToken("This account is not active.")
         form = AccountForm(account, self.request, self.request.POST)
         if form.is_valid():
             form.checked.save()
         return form
 
     def show(self, form: AccountForm) -> HttpResponse:
-        context = {"form": form, "email": self.member.email, "account_id": self.member.pk, "noindex": True}
+        context = {"form": form, "email": self.member.email, "account_id": self.member.pk}
         return self.render_page("accounts/account.html", context, status=form.status)
 
 
@@ -148,7 +140,7 @@ class DataDownload(MemberPage):
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
         if getattr(request, "impersonation", None):
-            raise PermissionRefused(OWN_DATA)
+            raise PermissionRefused("Only the person whose data it is downloads it.")
         return self.send(request)
 
     @needs_fresh_sign_in
@@ -174,7 +166,7 @@ class DeletePage(MemberPage):
             return self.show(has_error=True, status=HTTPStatus.BAD_REQUEST)
         erase(account_id=self.member.pk, by=self.member)
         logout(request)
-        response = HttpResponseRedirect(reverse("account-deleted"), status=HTTPStatus.SEE_OTHER)
+        response = SeeOther(reverse("account-deleted"))
         # Not "cookies", which are also those of the domain's other hosts. Signing out has deleted the session's.
         response["Clear-Site-Data"] = '"cache", "storage"'
         return response
@@ -184,31 +176,23 @@ class DeletePage(MemberPage):
             "refusal": why_not_erase(self.member, self.member),
             "word": CONFIRMATION,
             "has_error": has_error,
-            "effects": effects_on(self.member),
+            "effects": [table.erased for table in REGISTRY if table.erased and table.rows(self.member).exists()],
             "event_days": settings.EVENT_RETENTION_DAYS,
             "submission_days": settings.SUBMISSION_RETENTION_DAYS,
-            "noindex": True,
         }
         return self.render_page("accounts/delete.html", context, status=status)
 
 
-def effects_on(account: Account) -> list[str]:
-    """Return what happens to the tables that have something of the account, in the words of the registry."""
-    return [table.erasure.label for table in REGISTRY if table.erasure and table.rows(account).exists()]
-
-
 class DeletedPage(PageView):
-    """GET /account/deleted → 200, the page that the deletion of an account leads to. It says nothing about anybody.
-
-    302 to the front page for whoever is signed in.
-    """
+    """GET /account/deleted → 200, where the deletion of an account leads to; 302 for whoever is signed in."""
 
     cache_control = PRIVATE
+    noindex = True
 
     def get(self, request: HttpRequest) -> HttpResponse:
         if self.reader is not None:
             return HttpResponseRedirect("/")
-        return self.render_page("accounts/deleted.html", {"noindex": True})
+        return self.render_page("accounts/deleted.html", {})
 
 
 LOOKS_ON_A_PAGE = 20
@@ -222,30 +206,19 @@ class LooksPage(MemberPage):
     def get(self, request: HttpRequest) -> HttpResponse:
         looks = Impersonation.objects.filter(subject=self.member).with_people()
         page = Paginator(looks, LOOKS_ON_A_PAGE).get_page(request.GET.get("page"))
-        requests = count_requests(list(page))
+        events = ImpersonationEvent.objects.filter(
+            impersonation_id__in=[look.pk for look in page], kind=ImpersonationEvent.Kind.REQUEST
+        )
+        requests = dict(events.order_by().values_list("impersonation_id").annotate(Count("id")))
         now = timezone.now()
         shown = [
-            {
-                "look": look,
-                "is_running": look.is_valid_at(now),
-                "end": look.ended_at or look.expires_at,
-                "requests": requests.get(look.pk, 0),
-            }
-            for look in page
+            (look, look.ended_at or look.expires_at, look.is_valid_at(now), requests.get(look.pk, 0)) for look in page
         ]
         pages = {
             "prev": f"?page={page.previous_page_number()}" if page.has_previous() else "",
             "next": f"?page={page.next_page_number()}" if page.has_next() else "",
         }
-        return self.render_page("impersonation/looks.html", {"looks": shown, "pages": pages, "noindex": True})
-
-
-def count_requests(looks: Sequence[Impersonation]) -> dict[UUID, int]:
-    """Return how many requests are on record of each impersonation."""
-    events = ImpersonationEvent.objects.filter(
-        impersonation_id__in=[look.pk for look in looks], kind=ImpersonationEvent.Kind.REQUEST
-    )
-    return dict(events.order_by().values_list("impersonation_id").annotate(Count("id")))
+        return self.render_page("impersonation/looks.html", {"looks": shown, "pages": pages})
 
 
 OTHERS = "others"
@@ -260,14 +233,13 @@ class DevicesPage(MemberPage):
     def get(self, request: HttpRequest) -> HttpResponse:
         own_key = request.session.session_key
         devices = [(each, each.session_key == own_key) for each in sessions_of(self.member)]
-        return self.render_page("accounts/devices.html", {"devices": devices, "others": OTHERS, "noindex": True})
+        return self.render_page("accounts/devices.html", {"devices": devices, "others": OTHERS})
 
     @needs_fresh_sign_in
     def post(self, request: HttpRequest) -> HttpResponse:
         name, own_key = request.POST.get("end", ""), request.session.session_key
-        ended = [
-            each for each in sessions_of(self.member) if each.session_key != own_key and name in (OTHERS, each.name)
-        ]
-        count = end_sessions(Session.objects.filter(pk__in=[each.pk for each in ended]), why="by its owner")
+        others = [each for each in sessions_of(self.member) if each.session_key != own_key]
+        ended = [each.pk for each in others if name in (OTHERS, each.name)]
+        count = end_sessions(Session.objects.filter(pk__in=ended), why="by its owner")
         messages.success(request, f"{format_count(count, 'device')} signed out.")
-        return HttpResponseRedirect(request.path, status=HTTPStatus.SEE_OTHER)
+        return SeeOther(request.path)

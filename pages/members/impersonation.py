@@ -5,7 +5,7 @@ from http import HTTPStatus
 from typing import Any
 
 from django.contrib.admin.utils import quote
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.urls import reverse
 from rest_framework.exceptions import ValidationError
@@ -15,7 +15,7 @@ from impersonation import services
 from impersonation.audit import AuditContext
 from impersonation.middleware import IMPERSONATION
 from impersonation.serializers import StartSerializer
-from pages.site.base import MemberPage
+from pages.site.base import MemberPage, SeeOther
 
 MINUTES = re.compile(r"[0-9]{1,4}", re.ASCII)
 FIELDS = ("accountId", "reason", "ticket", "ttlMinutes")
@@ -25,13 +25,9 @@ class StaffPage(MemberPage):
     """A page for staff who are logged in to the admin. Nobody else learns that it exists."""
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        if not self.is_of_staff(request):
+        if not request.user.is_staff:
             raise Http404
         return super().dispatch(request, *args, **kwargs)
-
-    @staticmethod
-    def is_of_staff(request: HttpRequest) -> bool:
-        return request.user.is_authenticated and request.user.is_staff
 
 
 class StartPage(StaffPage):
@@ -59,11 +55,10 @@ class StartPage(StaffPage):
             return self.show(said, status=error.status_code, refusal=error)
         request.session[IMPERSONATION] = str(begun.pk)
         request.session.cycle_key()  # else a request that is still running would store its session without this
-        return HttpResponseRedirect(reverse("home"), status=HTTPStatus.SEE_OTHER)
+        return SeeOther(reverse("home"))
 
     def show(self, said: dict[str, str], *, status: int = HTTPStatus.OK, **context: Any) -> HttpResponse:
-        context = {"said": said, "noindex": True, **context}
-        return self.render_page("impersonation/start.html", context, status=status)
+        return self.render_page("impersonation/start.html", {"said": said, **context}, status=status)
 
 
 class StopPage(StaffPage):
@@ -75,14 +70,13 @@ class StopPage(StaffPage):
         try:
             running = services.get_current(actor_id=self.member.pk)
         except Http404:  # its time is over
-            return HttpResponseRedirect(reverse("impersonation-ended"), status=HTTPStatus.SEE_OTHER)
+            return SeeOther(reverse("impersonation-ended"))
         services.stop(actor=self.member, impersonation_id=running.pk, context=context)
-        page = reverse("admin:accounts_account_change", args=[quote(running.subject_id)])
-        return HttpResponseRedirect(page, status=HTTPStatus.SEE_OTHER)
+        return SeeOther(reverse("admin:accounts_account_change", args=[quote(running.subject_id)]))
 
 
 class EndedPage(StaffPage):
     """GET /impersonation/ended → 200: the impersonation is over, and the reader is the member of staff again."""
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        return self.render_page("impersonation/ended.html", {"noindex": True})
+        return self.render_page("impersonation/ended.html", {})

@@ -2,13 +2,12 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
-from http import HTTPStatus
+from typing import NamedTuple
 from uuid import UUID
 
 from django.contrib import messages
 from django.db.models import Count, Q
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.urls import reverse
 
 from accounts.models import Account
@@ -23,8 +22,8 @@ from config.edge.limits import exports
 from config.edge.security.security_log import log_change
 from config.values.web_addresses import own_path
 from config.values.words import format_count
-from pages.presenters.boards import OwnBoard, may_publish, word_for_publishing
-from pages.site.base import MemberPage, PageNumberQuery, page_context, path_with_query
+from pages.presenters.boards import OwnBoard
+from pages.site.base import MemberPage, PageNumberQuery, SeeOther, page_context, path_with_query
 
 MAX_SECONDS = 20
 """How long one press goes on, which proxies wait for. The rest needs another press."""
@@ -34,39 +33,38 @@ PUBLISHED = Q(published_at__isnull=False)
 WAITING = Q(review__state=PublicationReview.State.WAITING)
 
 
-@dataclass(frozen=True)
-class Change:
+class Change(NamedTuple):
     """A change that a button makes. `done` says what was done with the boards of a number, such as "3 boards".
 
     `concerns` are the boards that it can change. Each press takes the first of them, and leaves fewer.
     """
 
-    name: str
     concerns: Q
     make: Callable[[Account, Sequence[UUID]], list[Board]]
     done: str
 
 
-def publication() -> Change:
-    """Return the change of the button that publishes: at once, or after a review by staff."""
+def changes() -> dict[str, Change]:
+    """Return the changes by their buttons. Boards are published at once, or after a review by staff."""
     is_open = publishing() is Publishing.OPEN
     concerns = DRAFT if is_open else DRAFT & ~WAITING
     done = "Published {boards}." if is_open else "Asked staff to publish {boards}."
-    return Change("publish", concerns, reviews.ask_to_publish, done)
+    return {
+        "publish": Change(concerns, reviews.ask_to_publish, done),
+        "withdraw": Change(PUBLISHED | WAITING, reviews.withdraw, "Took back {boards}."),
+        "delete": Change(DRAFT, reviews.delete_drafts, "Deleted {boards}."),
+    }
 
 
-WITHDRAW = Change("withdraw", PUBLISHED | WAITING, reviews.withdraw, "Took back {boards}.")
-DELETE = Change("delete", DRAFT, reviews.delete_drafts, "Deleted {boards}.")
-
-
-def make(change: Change, member: Account, boards: BoardQuerySet) -> str:
+def make_change(name: str, member: Account, boards: BoardQuerySet) -> str:
     """Change those of the boards that are the member's, a few hundred at a time. Return what was done as a text."""
+    change = changes()[name]
     unchanged = boards.exclude(change.concerns).count()
     progress = bulk.run(
         boards.filter(change.concerns), lambda board_ids: change.make(member, board_ids), seconds=MAX_SECONDS
     )
     if progress.changed:
-        log_change("own_boards_changed", change=change.name, boards=progress.changed)
+        log_change("own_boards_changed", change=name, boards=progress.changed)
     unchanged += progress.seen - progress.changed
     sentences = [
         change.done.format(boards=format_count(progress.changed, "board")),
@@ -117,10 +115,8 @@ class OwnBoardsPage(MemberPage):
                 if counts[name or "all"] or name in ("", show)
             ],
             "show": show,
-            "may_publish": may_publish(),
-            "word_for_publishing": word_for_publishing(),
-            "noindex": True,
-            **page_context(page, reverse("own-boards"), parameters_of(show)),
+            "publishing": publishing(),
+            **page_context(page, reverse("own-boards"), show=show),
         }
         return self.render_page("boards/own/list.html", context)
 
@@ -130,17 +126,16 @@ class OwnBoardsPage(MemberPage):
         boards = self.chosen_boards(request.POST, show)
         if boards is None:
             messages.warning(request, "Tick the boards first.")
-            return HttpResponseRedirect(back, status=HTTPStatus.SEE_OTHER)
-        buttons = {"publish": publication(), "withdraw": WITHDRAW, "delete": DELETE}
-        change = buttons.get(request.POST.get("do", ""))
-        if change is None:
+            return SeeOther(back)
+        button = request.POST.get("do", "")
+        if button not in changes():
             raise ValidationFailed("This button is not one of the page's. Go back and press one that is.")
-        if change is DELETE and "confirmed" not in request.POST:
+        if button == "delete" and "confirmed" not in request.POST:
             return self.ask_to_delete(request.POST, boards, show)
         # A page of boards takes a moment. All of them may take as long as an import.
         with exports.member_permit() if "all" in request.POST else nullcontext():
-            messages.success(request, make(change, self.member, boards))
-        return HttpResponseRedirect(back, status=HTTPStatus.SEE_OTHER)
+            messages.success(request, make_change(button, self.member, boards))
+        return SeeOther(back)
 
     def ask_to_delete(self, post: QueryDict, boards: BoardQuerySet, show: str) -> HttpResponse:
         context = {
@@ -149,7 +144,6 @@ class OwnBoardsPage(MemberPage):
             "chosen": post.getlist("board"),
             "all": "all" in post,
             "path": list_path(show),
-            "noindex": True,
         }
         return self.render_page("boards/own/delete.html", context)
 
@@ -160,20 +154,12 @@ class OwnBoardsPage(MemberPage):
         """Return the boards that are ticked, or all of the list. Return None when there are none."""
         if "all" in post:
             return self.own_boards().filter(LISTS[show][1])
-        ids = post.getlist("board")[:PAGE_SIZE]
-        return self.own_boards().filter(pk__in=map(parse_id, ids)) if ids else None
-
-
-def parse_id(text: str) -> UUID:
-    try:
-        return UUID(text)
-    except ValueError as error:
-        raise ValidationFailed("A board's id is not one. Go back to the list and tick the boards again.") from error
-
-
-def parameters_of(show: str) -> dict[str, str]:
-    return {"show": show} if show else {}
+        try:
+            ids = [UUID(text) for text in post.getlist("board")[:PAGE_SIZE]]
+        except ValueError as error:
+            raise ValidationFailed("A board's id is not one. Go back to the list and tick the boards again.") from error
+        return self.own_boards().filter(pk__in=ids) if ids else None
 
 
 def list_path(show: str = "") -> str:
-    return path_with_query(reverse("own-boards"), parameters_of(show))
+    return path_with_query(reverse("own-boards"), {"show": show})

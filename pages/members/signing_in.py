@@ -4,8 +4,8 @@ The account is the one whose id is the ID token's `sub`, made at its first sign-
 session whatever the account's role: staff rights come with the admin's login alone.
 """
 
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from functools import wraps
 from http import HTTPStatus
 from typing import Any
@@ -13,29 +13,28 @@ from urllib.parse import urlencode
 
 from django.contrib.auth import BACKEND_SESSION_KEY, logout
 from django.contrib.auth.signals import user_login_failed
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 
 from accounts.identifiers import is_account_id
 from accounts.models import Account
 from accounts.models.sessions import AUTHENTICATED
-from accounts.signing_in.attempts import count_sign_in
+from accounts.signing_in.attempts import count_visit, slot
 from accounts.signing_in.clients import ADMIN, MEMBERS
 from accounts.signing_in.code_flow import MEMBERS as DEMONSTRATION_MEMBERS
 from accounts.signing_in.code_flow import claims_of, fetch_claims, is_asked_for_here, is_open_to, lead_to_provider
 from accounts.signing_in.logins import AGAIN, MAX_AGE_SECONDS, is_fresh, start_session
 from accounts.tokens.jwks import FetchError
 from config import paths
-from config.api.errors import ApiError, PermissionRefused, ServiceUnavailable
+from config.api.errors import ApiError, PermissionRefused
 from config.api.views import PRIVATE
 from config.edge.reader import can_sign_in
 from config.values.web_addresses import own_path
-from pages.site.base import MemberPage, PageView, path_of_referer
+from pages.site.base import MemberPage, PageView, SeeOther, path_of_referer, path_with_query
 
 UNWANTED = (paths.SIGN_IN, paths.SIGN_OUT, paths.SIGNED_OUT)
 """The pages that nobody wants to come back to."""
 
-BUSY = "Others are waiting for the identity provider just now. Try again."
 NOT_ACTIVE = "This account is switched off here. If you think that it should not be, write to us."
 NO_PERSON = "The identity provider named no person who can have an account here."
 
@@ -44,6 +43,7 @@ class SignInView(PageView):
     """A page of members' signing in. There is none where they cannot. No answer is kept by anybody."""
 
     cache_control = PRIVATE
+    noindex = True
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if not can_sign_in():
@@ -74,26 +74,22 @@ class SignInPage(SignInView):
         if self.reader is not None and not again:
             return HttpResponseRedirect(self.target)
         if MEMBERS.client_id and is_asked_for_here(request):
-            return visit_provider(request, lambda: lead_to_provider(request, MEMBERS, self.target, again=again))
-        return self.show(HTTPStatus.OK)
+            with visit_provider(request):
+                return lead_to_provider(request, MEMBERS, self.target, again=again)
+        context = {
+            "here": path_with_query(paths.SIGN_IN, {"next": self.target, AGAIN: "yes" if again else ""}),
+            "has_provider": bool(MEMBERS.client_id),
+            "members": DEMONSTRATION_MEMBERS if is_open_to(request) else {},
+        }
+        return self.render_page("accounts/sign_in.html", context)
 
     def post(self, request: HttpRequest) -> HttpResponseBase:
         name = request.POST.get("member", "")
         if not is_open_to(request) or name not in DEMONSTRATION_MEMBERS:
             raise PermissionRefused("Demonstration members sign in on the machine where the service runs, no others.")
-        count_sign_in(request)
+        count_visit(request, "members.sign_in")
         sign_in(request, claims_of(name))
-        return HttpResponseRedirect(self.target, status=HTTPStatus.SEE_OTHER)
-
-    def show(self, status: HTTPStatus) -> HttpResponse:
-        again = {AGAIN: "yes"} if AGAIN in self.request.GET else {}
-        context = {
-            "here": f"{paths.SIGN_IN}?{urlencode({'next': self.target, **again})}",
-            "has_provider": bool(MEMBERS.client_id),
-            "members": DEMONSTRATION_MEMBERS if is_open_to(self.request) else {},
-            "noindex": True,
-        }
-        return self.render_page("accounts/sign_in.html", context, status=status)
+        return SeeOther(self.target)
 
 
 class CallbackPage(SignInView):
@@ -102,7 +98,8 @@ class CallbackPage(SignInView):
     def get(self, request: HttpRequest) -> HttpResponseBase:
         if not MEMBERS.client_id:
             raise Http404
-        claims = visit_provider(request, lambda: fetch_claims(request, MEMBERS))
+        with visit_provider(request):
+            claims = fetch_claims(request, MEMBERS)
         target = own_path(request.session.pop(MEMBERS.next_key, ""), default="/")
         sign_in(request, claims)
         return HttpResponseRedirect(target)
@@ -121,35 +118,30 @@ class SignOut(PageView):
 
     def post(self, request: HttpRequest) -> HttpResponseBase:
         logout(request)
-        response = HttpResponseRedirect(paths.SIGNED_OUT, status=HTTPStatus.SEE_OTHER)
+        response = SeeOther(paths.SIGNED_OUT)
         response["Clear-Site-Data"] = '"cache"'
         return response
 
 
 class SignedOutPage(PageView):
-    """GET /signed-out → 200: signed out here, with a link to the provider's own sign-out where it has one.
-
-    302 to the front page for whoever is signed in.
-    """
+    """GET /signed-out → 200, with a link to the provider's own sign-out; 302 for whoever is signed in."""
 
     cache_control = PRIVATE
+    noindex = True
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
         if self.reader is not None:
             return HttpResponseRedirect("/")
-        context = {"provider_sign_out": provider_sign_out(request), "noindex": True}
+        context = {"provider_sign_out": provider_sign_out(request)}
         return self.render_page("accounts/signed_out.html", context)
 
 
-def visit_provider(request: HttpRequest, step: Any) -> Any:
-    """Take a step with the provider, within the limits. Raise RateLimited or ServiceUnavailable."""
-    count_sign_in(request)
-    if not MEMBERS.visits.acquire(blocking=False):
-        raise ServiceUnavailable(BUSY, headers={"Retry-After": "1"})
-    try:
-        return step()
-    finally:
-        MEMBERS.visits.release()
+@contextmanager
+def visit_provider(request: HttpRequest) -> Iterator[None]:
+    """Take a step with the provider in the block, within the limits. Raise RateLimited or ServiceUnavailable."""
+    count_visit(request, "members.sign_in")
+    with slot(MEMBERS.visits, "Others are waiting for the identity provider just now. Try again."):
+        yield
 
 
 def sign_in(request: HttpRequest, claims: Mapping[str, Any]) -> None:
@@ -168,11 +160,10 @@ def provider_sign_out(request: HttpRequest) -> str:
     from accounts.signing_in.provider_client import provider_client
 
     client = provider_client(MEMBERS)
-    with suppress(FetchError, ApiError):
-        metadata = visit_provider(request, client.load_server_metadata)
+    with suppress(FetchError, ApiError), visit_provider(request):
+        metadata = client.load_server_metadata()
         if address := metadata.get("end_session_endpoint"):
-            joint = "&" if "?" in address else "?"
-            return f"{address}{joint}{urlencode({'client_id': MEMBERS.client_id})}"
+            return f"{address}{'&' if '?' in address else '?'}{urlencode({'client_id': MEMBERS.client_id})}"
     return ""
 
 
@@ -186,22 +177,18 @@ def needs_fresh_sign_in(handler: Callable[..., HttpResponseBase]) -> Callable[..
     def answer(page: MemberPage, request: HttpRequest) -> HttpResponseBase:
         if is_fresh(request.session[AUTHENTICATED]):
             return handler(page, request)
+        back = page_of_form(request)
+        # The way of this session: none for a password.
+        begin = {MEMBERS.backend: paths.SIGN_IN, ADMIN.backend: f"{paths.PROVIDER_LOGIN}/"}
+        address = begin.get(request.session[BACKEND_SESSION_KEY])
         context = {
             "minutes": MAX_AGE_SECONDS // 60,
-            "sign_in": sign_in_again_path(request),
-            "back": page_of_form(request),
-            "noindex": True,
+            "sign_in": path_with_query(address, {AGAIN: "yes", "next": back}) if address else "",
+            "back": back,
         }
         return page.render_page("accounts/sign_in_again.html", context, status=HTTPStatus.FORBIDDEN)
 
     return answer
-
-
-def sign_in_again_path(request: HttpRequest) -> str:
-    """Return the address that signs in again by the way of this session, "" for a password."""
-    begin = {MEMBERS.backend: paths.SIGN_IN, ADMIN.backend: f"{paths.PROVIDER_LOGIN}/"}
-    address = begin.get(request.session[BACKEND_SESSION_KEY])
-    return f"{address}?{urlencode({AGAIN: 'yes', 'next': page_of_form(request)})}" if address else ""
 
 
 def page_of_form(request: HttpRequest) -> str:

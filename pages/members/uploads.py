@@ -1,21 +1,18 @@
 """A member uploads a file, looks at what it would bring, and imports it: /account/boards/upload."""
 
-from collections.abc import Callable
 from http import HTTPStatus
 from math import ceil
-from typing import Any, cast
 from uuid import UUID
 
 from django.conf import settings
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.http.response import HttpResponseBase
+from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
-from django.views.decorators.csrf import csrf_protect
+from django.utils.decorators import method_decorator
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
 from accounts.models import Account
 from boards.files.options import ImportOptions
-from boards.files.reports import ImportReport
 from boards.files.uploading import (
     MAX_UPLOADS,
     boards_left,
@@ -28,17 +25,14 @@ from boards.files.uploading import (
 )
 from boards.forms import FileForm, ImportForm
 from boards.models import Board, Upload
-from boards.querysets import BoardQuerySet
 from boards.services.reviews import NOT_HERE, Publishing, publishing
 from config.api.errors import PayloadTooLarge, PermissionRefused
 from config.edge.limits import counters, exports
 from config.edge.limits.counters import Limit, Usage, parse_rate
 from config.edge.security.security_log import log_change
 from config.values.words import format_count
-from pages.members import own_boards
-from pages.members.own_boards import list_path
-from pages.presenters.boards import may_publish
-from pages.site.base import MemberPage
+from pages.members.own_boards import list_path, make_change
+from pages.site.base import MemberPage, SeeOther
 
 GONE = (
     "This file is not here any more: it was imported, or it is older than a day. If its boards are not in the list,"
@@ -46,6 +40,7 @@ GONE = (
 )
 
 
+@method_decorator(csrf_exempt, name="dispatch")
 class UploadPage(MemberPage):
     """GET /account/boards/upload → 200, the form. POST a file → 303 to its preview; 400, 413, 429 with the reason.
 
@@ -54,19 +49,11 @@ class UploadPage(MemberPage):
 
     section = "own-boards"
 
-    @classmethod
-    def as_view(cls, **initkwargs: Any) -> Callable[..., HttpResponseBase]:
-        view = super().as_view(**initkwargs)
-        view.csrf_exempt = True  # type: ignore[attr-defined]  # Django's name
-        return view
-
     def get(self, request: HttpRequest) -> HttpResponse:
         return self.show(FileForm())
 
-    def post(self, request: HttpRequest) -> HttpResponseBase:
-        return cast(Callable[..., HttpResponseBase], csrf_protect(self.take_file))(request)
-
-    def take_file(self, request: HttpRequest) -> HttpResponse:
+    @method_decorator(csrf_protect)
+    def post(self, request: HttpRequest) -> HttpResponse:
         form = FileForm(request.POST, request.FILES)
         if not form.is_valid():
             return self.show(form, HTTPStatus.BAD_REQUEST)
@@ -74,7 +61,7 @@ class UploadPage(MemberPage):
         if usage and usage.exceeded:
             return self.show_limit(form, usage)
         upload = receive(uploader=self.member, owner=self.member, **form.read())
-        return HttpResponseRedirect(reverse("own-preview", args=[upload.pk]), status=HTTPStatus.SEE_OTHER)
+        return SeeOther(reverse("own-preview", args=[upload.pk]))
 
     def show_limit(self, form: FileForm, usage: Usage) -> HttpResponse:
         in_hours = usage.wait > 2 * 3600
@@ -92,7 +79,6 @@ class UploadPage(MemberPage):
             "left": boards_left(self.member.pk, settings.MEMBER_BOARDS),
             "max_boards": settings.MEMBER_BOARDS,
             "rate": settings.MEMBER_UPLOAD_RATE and parse_rate(settings.MEMBER_UPLOAD_RATE),
-            "noindex": True,
         }
         return self.render_page("boards/own/upload.html", context, status=status)
 
@@ -122,7 +108,7 @@ class PreviewPage(MemberPage):
         if "cancel" in request.POST:
             if self.own_upload(upload_id):
                 take(uploader=self.member, upload_id=upload_id)
-            return lead_to(list_path())
+            return SeeOther(list_path())
         return self.answer(upload_id, ImportForm(request.POST))
 
     def answer(self, upload_id: UUID, form: ImportForm) -> HttpResponse:
@@ -134,10 +120,11 @@ class PreviewPage(MemberPage):
         except Upload.DoesNotExist:  # it has gone since
             preview = None
         except PayloadTooLarge as error:
-            return self.show_refusal(upload, error)
+            refused = {"upload": upload, "refusal": error.detail, "is_read": True}
+            return self.render_page("boards/own/preview.html", refused, status=error.status_code)
         if upload is None or preview is None:
             messages.warning(self.request, GONE)
-            return lead_to(list_path())
+            return SeeOther(list_path())
         left = boards_left(self.member.pk, settings.MEMBER_BOARDS)
         form.initial["theme"] = preview.get("theme")
         context = {
@@ -147,26 +134,18 @@ class PreviewPage(MemberPage):
             "is_read": "new" in preview,
             "left": left,
             "is_too_much": preview.get("new", 0) > left,
-            "is_kept": publishing() is not Publishing.OPEN,
-            "may_publish": may_publish(),
-            "publishes": publishing() is Publishing.OPEN,
-            "noindex": True,
+            "publishing": publishing(),
         }
         status = HTTPStatus.BAD_REQUEST if form.errors else HTTPStatus.OK
         return self.render_page("boards/own/preview.html", context, status=status)
 
-    def show_refusal(self, upload: Upload | None, error: PayloadTooLarge) -> HttpResponse:
-        context = {"upload": upload, "refusal": error.detail, "is_read": True, "noindex": True}
-        return self.render_page("boards/own/preview.html", context, status=error.status_code)
-
     def own_upload(self, upload_id: UUID) -> Upload | None:
         """Return a file that the member uploaded here. One for somebody else came in through the admin."""
-        own = uploads_of(self.member).filter(owner=self.member)
-        return own.defer("content").filter(pk=upload_id).first()
+        return uploads_of(self.member).filter(owner=self.member, pk=upload_id).defer("content").first()
 
     def import_file(self, upload_id: UUID, form: ImportForm) -> HttpResponse:
         publishes = "publish" in self.request.POST
-        if publishes and not may_publish():
+        if publishes and publishing() is Publishing.OFF:
             raise PermissionRefused(NOT_HERE)
         with exports.member_permit():
             upload, report = import_upload(
@@ -181,16 +160,7 @@ class PreviewPage(MemberPage):
             )
             log_change("boards_uploaded", boards=report.boards, owner=upload.owner_id)
             messages.success(self.request, describe_import(upload, report, "as drafts"))
-            if publishes:
-                made = own_boards.make(own_boards.publication(), self.member, sound_boards(report))
-                messages.success(self.request, made)
-        return lead_to(list_path())
-
-
-def sound_boards(report: ImportReport) -> BoardQuerySet:
-    """Return the boards of a file, but not those that somebody has to look at before they are published."""
-    return Board.objects.filter(pk__in=report.board_ids.keys() - report.doubtful_ids)
-
-
-def lead_to(path: str) -> HttpResponse:
-    return HttpResponseRedirect(path, status=HTTPStatus.SEE_OTHER)
+            if publishes:  # but not what somebody has to look at before
+                sound = Board.objects.filter(pk__in=report.board_ids.keys() - report.doubtful_ids)
+                messages.success(self.request, make_change("publish", self.member, sound))
+        return SeeOther(list_path())

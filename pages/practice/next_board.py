@@ -9,11 +9,11 @@ from boards.catalogue.reading import PUBLISHED_IDS, select
 from boards.events.reading import MAX_TABLES, neighbours
 from boards.models import LAST_NUMBER, Board
 from boards.search.conditions import Condition, every
-from boards.search.filters.declarations import condition_of
 from boards.search.filters.parameters import BoardSelection
-from boards.search.index.finding import Found, find_after
+from boards.search.index.finding import Found, Reading, find_after
+from boards.search.language.queries import condition_of
 from bridge.board import TEXTS
-from themes.labels import LabelCache, get_label_cache, get_revision, latest_label_cache
+from themes.labels import LabelCache, latest_label_cache
 
 EASY = "easy"
 """The value of `order` that goes from the easiest boards to those whose difficulty is not known."""
@@ -44,7 +44,9 @@ def find_board(selection: BoardSelection, after: UUID | None, order: str, seat: 
     if order == EASY:
         searches = EASY_FIRST[RANKS.get(board.difficulty, len(RANKS)) :] if board else EASY_FIRST
     elif board is None and selection == EVERY_PUBLISHED_BOARD:
-        searches = worth_a_thought(seat)
+        # A whole auction in which this seat has something to bid, the best one first.
+        bids = f"calls>=5 auction*=P-P-P {seat}(hcp>=10)"
+        searches = (f"{bids} (is:competitive OR difficulty=advanced,expert)", bids, "")
     number, tables = (board.number, tables_of(board)) if board else (LAST_NUMBER, set())
     for search in searches:
         found = find_deal(selection, search, number, tables)
@@ -54,27 +56,22 @@ def find_board(selection: BoardSelection, after: UUID | None, order: str, seat: 
     return found
 
 
-def worth_a_thought(seat: str) -> Sequence[str]:
-    """Return searches for a whole auction in which this seat has something to bid, the best one first."""
-    bids = f"calls>=5 auction*=P-P-P {seat}(hcp>=10)"
-    return f"{bids} (is:competitive OR difficulty=advanced,expert)", bids, ""
-
-
 def find_deal(selection: BoardSelection, search: str, number: int, passed: Collection[UUID]) -> NextBoard:
     """Return the first board behind a number that is none of those to be passed by."""
     limit = 1
     while True:
-        selected = select(selection, partial(find_also, search=search, number=number, limit=limit))
-        found = next((pk for pk in selected.found.ids if pk not in passed), None)
-        if found or not selected.found.numbers:
-            return NextBoard(found, selected.labels)
-        number, limit = selected.found.numbers[-1], TABLES_AT_ONCE  # drafts that SQL has made are found until indexed
+        also = partial(find_also, search=search, number=number, limit=limit)
+        found, labels = select(selection, also, PUBLISHED_IDS)
+        board_id = next((pk for pk in found.ids if pk not in passed), None)
+        if board_id or not found.numbers:
+            return NextBoard(board_id, labels)
+        number, limit = found.numbers[-1], TABLES_AT_ONCE  # drafts that SQL has made are found until indexed
 
 
-def find_also(condition: Condition, search: str, number: int, limit: int) -> Found:
+def find_also(condition: Condition, reading: Reading, search: str, number: int, limit: int) -> Found:
     """Return the boards behind a number that also meet a search of this module, which names no theme."""
     also = [condition_of(search, latest_label_cache(), None)] if search else []
-    return find_after(every([condition, *also]), number, limit, PUBLISHED_IDS)
+    return find_after(every([condition, *also]), number, limit, reading)
 
 
 def tables_of(board: Board) -> set[UUID]:
@@ -85,15 +82,15 @@ def tables_of(board: Board) -> set[UUID]:
     return set(tables.values_list("pk", flat=True)[:MAX_TABLES])
 
 
-def find_in_collection(boards: Sequence[UUID], after: UUID | None) -> NextBoard:
+def find_in_collection(boards: Sequence[UUID], after: UUID | None) -> UUID | None:
     """Return the first of these boards, or the one that follows a board: none where that is not among them."""
     row = boards.index(after) + 1 if after in boards else len(boards) if after else 0
-    return NextBoard(boards[row] if row < len(boards) else None, get_label_cache(get_revision()))
+    return boards[row] if row < len(boards) else None
 
 
-def find_in_event(slug: str, after: UUID | None) -> NextBoard:
+def find_in_event(slug: str, after: UUID | None) -> UUID | None:
     """Return the first board of an event, or the one that follows a board there, at the same table if it was."""
     boards = Board.objects.of_event(slug)
     board = boards.filter(pk=after).first() if after else None
     found = neighbours(board)[1] if board else boards.first()
-    return NextBoard(found.pk if found else None, get_label_cache(get_revision()))
+    return found.pk if found else None

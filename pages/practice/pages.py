@@ -25,24 +25,17 @@ from config.api.errors import ApiError, RateLimited, ValidationFailed
 from config.api.fields import ChoiceField, UUIDField
 from config.api.serializers import QuerySerializer
 from config.api.views import PRIVATE
-from config.edge.limits.posts import ClientNetworks, add_headers
+from config.edge.limits.posts import add_headers
 from config.values.languages import accepted_languages
 from config.values.words import format_count
-from pages.boards.views import get_board
-from pages.collections.finding import (
-    PlaceInCollection,
-    caller_of,
-    find_collection,
-    find_place,
-    hide,
-    visible_entries,
-)
+from pages.boards.views import BoardView
+from pages.collections.finding import CollectionView, PlaceInCollection, find_place, visible_entries
 from pages.practice.next_board import EASY, find_board, find_in_collection, find_in_event
 from pages.practice.quiz import LIMITS, Question, count_answer, question_at, read_counts, table_before_lead
-from pages.presenters.boards import PracticeDetail
+from pages.presenters.boards import PracticeDetail, boards_path
 from pages.presenters.playing import StepField, Steps
 from pages.search.gallery import filters_of, theme_of
-from pages.site.base import PageView, path_with_query
+from pages.site.base import SeeOther, path_with_query
 from themes.labels import latest_label_cache
 
 DEFAULT_SEAT = Seat.SOUTH
@@ -63,67 +56,49 @@ class PracticeQuery(QuerySerializer):
     step = StepField(required=False)
     order = ChoiceField(choices=[EASY], required=False, allow_blank=True)
     collection = UUIDField(required=False)
+    said = serializers.CharField(required=False, allow_blank=True)
 
 
 class NextQuery(PracticeQuery):
     after = UUIDField(required=False)
 
 
-class ReplyQuery(PracticeQuery):
-    said = serializers.CharField(required=False, allow_blank=True)
-
-
 class AnswerForm(QuerySerializer):
     said = serializers.CharField()
 
 
-class PracticeStart(PageView):
+class PracticeStart(CollectionView):
     """GET /practice with the filters of GET /api/boards → 302 to the newest of these boards, or 200: there is none.
 
-    ?after=ID leads to the next deal, which was published before that one. An event's boards come by their numbers, and
-    with ?order=easy the easiest come first. Of all boards, the first is one worth a thought. ?collection=ID leads
-    through the boards of a collection that the reader may read, in its order, or 404.
+    ?after=ID leads to the next deal. ?collection=ID leads through the boards of a collection, or 404.
     """
 
     section = "boards"
 
     def get(self, request: HttpRequest) -> HttpResponse:
         query, filters = NextQuery.parse(request.GET), filters_of(request.GET)
+        after, order, seat = query.get("after"), query.get("order", ""), query.get("seat", "")
         if "collection" in query:
-            return self.lead_through(query)
-        selection = replace(parse_selection(request.GET), sort="newest")
-        after, order = query.get("after"), query.get("order", "")
-        if filters.keys() == {"event"} and not order:
-            found = find_in_event(filters["event"], after)
+            collection = self.find_collection(query["collection"])
+            board_id = find_in_collection([entry.board_id for entry in visible_entries(collection, self.caller)], after)
+            filters, order = {"collection": str(collection.pk)}, ""
+            list_path = reverse("collection-page", args=[collection.pk])
         else:
-            found = find_board(selection, after, order, query.get("seat") or DEFAULT_SEAT.key)
-        theme = theme_of(filters, found.labels)
-        filters |= {"theme": str(theme.pk)} if theme else {}
-        parameters = filters | order_parameter(order) | seat_parameter(query.get("seat", ""))
-        if found.board_id:
-            path = reverse("practice-board", args=[found.board_id])
-            return HttpResponseRedirect(path_with_query(path, parameters))
-        list_path = path_with_query(reverse("gallery"), filters)
-        return self.show_end(query, parameters, list_path)
-
-    def lead_through(self, query: Mapping[str, Any]) -> HttpResponse:
-        """Lead to the next board of a collection. No cache keeps the way through one that is not public."""
-        caller = caller_of(self.request)
-        collection = find_collection(query["collection"], caller)
-        boards = [entry.board_id for entry in visible_entries(collection, caller)]
-        found = find_in_collection(boards, query.get("after"))
-        parameters = collection_parameter(query) | seat_parameter(query.get("seat", ""))
-        if found.board_id:
-            path = reverse("practice-board", args=[found.board_id])
-            return hide(collection, HttpResponseRedirect(path_with_query(path, parameters)))
-        list_path = reverse("collection-page", args=[collection.pk])
-        return hide(collection, self.show_end(query, parameters, list_path))
-
-    def show_end(self, query: Mapping[str, Any], parameters: Mapping[str, str], list_path: str) -> HttpResponse:
+            selection = replace(parse_selection(request.GET), sort="newest")
+            if filters.keys() == {"event"} and not order:
+                board_id = find_in_event(filters["event"], after)
+            else:
+                board_id, labels = find_board(selection, after, order, seat or DEFAULT_SEAT.key)
+                theme = theme_of(filters, labels)
+                filters |= {"theme": str(theme.pk)} if theme else {}
+            list_path = path_with_query(boards_path(), filters)
+        parameters = {**filters, "order": order, "seat": seat}
+        if board_id:
+            return HttpResponseRedirect(path_with_query(reverse("practice-board", args=[board_id]), parameters))
+        self.noindex = True
         context = {
-            "noindex": True,
-            "is_end": "after" in query,
-            "start_path": path_with_query(self.request.path, parameters),
+            "is_end": after is not None,
+            "start_path": path_with_query(request.path, parameters),
             "list_path": list_path,
             "is_collection": "collection" in query,
         }
@@ -138,22 +113,10 @@ class Moment:
     """
 
     board: Board
-    is_private: bool
     seat: Seat
     step: int
     kept: dict[str, str]
     place: PlaceInCollection | None
-
-    @classmethod
-    def of_request(cls, request: HttpRequest, pk: UUID) -> "Moment":
-        """Raise ValidationError or ValidationFailed for a parameter that is not valid, and Http404."""
-        query = PracticeQuery.parse(request.GET)
-        parse_selection(request.GET).condition(latest_label_cache())  # refuses a filter that is not valid
-        board, is_private = get_board(request, pk)
-        kept = filters_of(request.GET) | order_parameter(query.get("order", "")) | collection_parameter(query)
-        place = find_place(query["collection"], pk, caller_of(request)) if "collection" in query else None
-        seat = next((seat for seat in Seat if seat.key == query.get("seat")), student_of(board))
-        return cls(board, is_private, seat, query.get("step", 0), kept, place)
 
     @cached_property
     def record(self) -> BoardRecord:
@@ -173,32 +136,25 @@ class Moment:
     def steps(self, seat: Seat | None = None, said: str = "") -> Steps:
         """Return the steps of a seat, by default the reader's. With `said` they are those of a reply."""
         seat = seat or self.seat
-        named = seat_parameter("" if seat is student_of(self.board) else seat.key)
-        parameters = self.kept | named | ({"said": said} if said else {})
+        parameters = {**self.kept, "seat": "" if seat is student_of(self.board) else seat.key, "said": said}
         last = len(calls_of(self.record)) + 1
         return Steps(reverse("practice-board", args=[self.board.pk]), parameters, min(self.step, last), last)
 
 
-class PracticePage(PageView):
+class PracticePage(BoardView, CollectionView):
     """GET /practice/{id} → 200 or 404: the hand of ?seat=south and the auction up to the call ?step=3.
 
-    Without `seat` it is the hand of the board's student.
-
-    When it is this seat's turn the page asks for a call, and after the auction for the lead. POST `said` → 303 to the
-    same step with ?said=2C, which tells what was called at the table and what readers said so far; 400 for what is not
-    possible, 429 or 503 with Retry-After and the page. A GET counts nothing.
-
-    ?step=end, the step after the last call, shows everything. Until then neither the title, the themes, another hand
-    nor the number of calls is sent. The filters of GET /api/boards lead to the next board. A draft is shown only to its
-    owner and to staff.
+    Until ?step=end neither the title, the themes, another hand nor the number of calls is sent. POST `said` → 303 to
+    the same step with ?said=2C, which tells what was called at the table and what readers said so far; 400 for what is
+    not possible, 429 or 503 with Retry-After and the page. A GET counts nothing.
     """
 
     section = "boards"
     is_anonymous = True
+    noindex = True
 
     def get(self, request: HttpRequest, pk: UUID) -> HttpResponse:
-        said = ReplyQuery.parse(request.GET).get("said", "")
-        moment = Moment.of_request(request, pk)
+        moment, said = self.read_moment(pk)
         if not said:
             return self.show(moment)
         question = moment.check(said)
@@ -211,31 +167,38 @@ class PracticePage(PageView):
         return self.show(moment, reply)
 
     def post(self, request: HttpRequest, pk: UUID) -> HttpResponse:
-        moment, client = Moment.of_request(request, pk), ClientNetworks.of_request(request)
+        self.cache_control = PRIVATE
+        moment, _ = self.read_moment(pk)
         said = AnswerForm.parse(request.POST)["said"]
         question = moment.check(said)
         try:
-            usage = LIMITS.count("answers", client)
-        except ApiError as error:
-            return self.show_refusal(moment, error)
+            usage = LIMITS.count("answers", request.META)
+        except ApiError as error:  # The reader can wait, or go on without an answer.
+            wait = format_count(int(error.headers["Retry-After"]), "second")
+            notice = f"Answers cannot be counted just now. Answer again in {wait}, or go on without."
+            response = self.show(moment, {"notice": notice}, status=error.status_code)
+            add_headers(response, error.headers)
+            return response
         count_answer(moment.board, question, said)
         if question.is_lead:
             with suppress(RateLimited):  # the reply says then that they are not computed
-                want_costs(moment.board, client)
-        address = moment.steps(said=said).address(moment.step, "answer")
-        response = HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)
-        response["Cache-Control"] = PRIVATE
+                want_costs(moment.board, request.META)
+        response = SeeOther(moment.steps(said=said).address(moment.step, "answer"))
         add_headers(response, LIMITS.headers(usage))
         return response
 
-    def show_refusal(self, moment: Moment, error: ApiError) -> HttpResponse:
-        """Show the question again, so that the reader can wait or go on without an answer."""
-        wait = format_count(int(error.headers["Retry-After"]), "second")
-        notice = f"Answers cannot be counted just now. Answer again in {wait}, or go on without."
-        response = self.show(moment, {"notice": notice}, status=error.status_code)
-        response["Cache-Control"] = PRIVATE
-        add_headers(response, error.headers)
-        return response
+    def read_moment(self, pk: UUID) -> tuple[Moment, str]:
+        """Return where the reader stands, and what was said. Raise ValidationError, ValidationFailed or Http404."""
+        parameters = self.request.GET
+        query = PracticeQuery.parse(parameters)
+        parse_selection(parameters).condition(latest_label_cache())  # refuses a filter that is not valid
+        board, collection = self.find_board(pk), query.get("collection")
+        kept = {**filters_of(parameters), "order": query.get("order", ""), "collection": str(collection or "")}
+        place = find_place(collection, pk, self.caller) if collection else None
+        if place and not place.collection.is_public:
+            self.hide()
+        seat = next((seat for seat in Seat if seat.key == query.get("seat")), student_of(board))
+        return Moment(board, seat, query.get("step", 0), kept, place), query.get("said", "")
 
     def show(self, moment: Moment, more: dict[str, Any] | None = None, status: int = HTTPStatus.OK) -> HttpResponse:
         themes, languages = read_themes(moment.board.pk), accepted_languages(self.request)
@@ -249,25 +212,9 @@ class PracticePage(PageView):
             "question": moment.question,
             "place": moment.place,
             "next_boards": next_boards(detail, steps.parameters) if detail.is_revealed else {},
-            "noindex": True,
             **(more or {}),
         }
-        response = self.render_page("boards/practice.html", context, path=steps.path, status=status)
-        if moment.is_private:
-            response["Cache-Control"] = PRIVATE
-        return hide(moment.place.collection, response) if moment.place else response
-
-
-def order_parameter(order: str) -> dict[str, str]:
-    return {"order": order} if order else {}
-
-
-def collection_parameter(query: Mapping[str, Any]) -> dict[str, str]:
-    return {"collection": str(query["collection"])} if "collection" in query else {}
-
-
-def seat_parameter(seat: str) -> dict[str, str]:
-    return {"seat": seat} if seat else {}
+        return self.render_page("boards/practice.html", context, path=steps.path, status=status)
 
 
 def student_of(board: Board) -> Seat:
@@ -281,8 +228,8 @@ def next_boards(detail: PracticeDetail, parameters: Mapping[str, str]) -> dict[s
     They are those of the list that the reader came by, and otherwise those of the board's themes, event and difficulty.
     """
     path, after = reverse("practice"), {"after": str(detail.board.pk)}
-    if parameters.keys() - {"seat"}:
-        scope = next((words for name, words in SCOPES.items() if name in parameters), "")
+    if any(value for name, value in parameters.items() if name != "seat"):
+        scope = next((words for name, words in SCOPES.items() if parameters.get(name)), "")
         return {f"Next board {scope}".strip(): path_with_query(path, {**parameters, **after})}
     lists = {f": {theme.label.text}": {"theme": str(theme.theme.pk)} for theme in detail.themes}
     if slug := detail.board.event_slug:

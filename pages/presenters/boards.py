@@ -4,32 +4,29 @@ The address of a theme's page has its identifier, not its id (decision 0038).
 """
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import count
 from typing import NamedTuple
+from uuid import UUID
 
 from django.urls import reverse
 
-from accounts.models import Account
 from boards.analysis import PlaySummary, summarise_play, verdict_of
-from boards.catalogue.serializers import links_of
 from boards.models import Board, CardCosts, PublicationReview
 from boards.models.names import full_name_of, name_of, origin_of
-from boards.records import diagram_of, facts_of, record_of
+from boards.records import diagram_of, record_of
 from boards.services.reviews import Publishing, publishing
 from bridge.auction import AUCTION_COLUMNS, Call, in_rows
 from bridge.board import BoardRecord
 from bridge.diagram import Diagram
 from bridge.double_dummy import Par, par_for, split_par_contract
-from bridge.formats.handviewer import write_handviewer
-from bridge.formats.plain_text import write_plain_text
 from bridge.lessons import read_lesson
-from bridge.names import DENOMINATIONS, format_call, format_score
+from bridge.names import DENOMINATIONS, format_call
 from bridge.replay import Position, next_caller, positions, record_at
 from bridge.seats import Seat
 from bridge.verdict import Verdict
 from config.values.labels import Label, best_label
-from pages.presenters.playing import TableView, Trick, build_tricks
+from pages.presenters.playing import TableView
 from themes.labels import LabelCache, label_themes
 from themes.models import Theme
 
@@ -42,21 +39,11 @@ class AnnotatedCall(NamedTuple):
 
 
 class ShownPart(NamedTuple):
-    """A part of a commentary, and whether it draws the hands of its seats."""
+    """A part of a commentary, the hands that it shows in words, "" for none, and the names of those to draw."""
 
     text: str
-    seats: tuple[Seat, ...]
-    is_drawn: bool
-
-    @property
-    def hands(self) -> tuple[str, ...]:
-        """Return the names of the hands to draw. Four stand above the commentary already."""
-        return tuple(seat.key for seat in self.seats) if self.is_drawn and len(self.seats) < len(Seat) else ()
-
-    @property
-    def in_words(self) -> str:
-        """Name the hands, as in "North, South"; "" where the commentary does not say which."""
-        return "all four hands" if len(self.seats) == len(Seat) else ", ".join(seat.full_name for seat in self.seats)
+    in_words: str
+    hands: list[str]
 
 
 class BoardPreview:
@@ -64,7 +51,7 @@ class BoardPreview:
 
     denominations = tuple(reversed(DENOMINATIONS))
 
-    def __init__(self, board: Board, themes: Iterable[Theme], languages: Sequence[str]) -> None:
+    def __init__(self, board: Board, themes: Iterable[Theme] = (), languages: Sequence[str] = ()) -> None:
         self.board = board
         self.themes = label_themes(themes, languages)
         self.languages = languages
@@ -179,14 +166,15 @@ class BoardDetail(BoardPreview):
         """Return what the cards of the play cost. While hands are hidden it would tell what they hold."""
         return None if self.visible_hands else summarise_play(self.board)
 
-    @cached_property
-    def tricks(self) -> list[Trick]:
-        """Return the tricks with their cards in the order of `players`. There are none when only the lead is known."""
-        contract, cards = self.shown.contract, self.shown.play
-        if contract is None or len(cards) < 2:
-            return []
-        costly = self.play_summary.cards if self.play_summary else ()
-        return build_tricks(contract, cards, {played.card: played.cost for played in costly})
+    @property
+    def costly_cards(self) -> dict[str, int]:
+        """Return the tricks that cards cost which were played, as far as the play is analysed."""
+        return {played.card: played.cost for played in self.play_summary.cards} if self.play_summary else {}
+
+    @property
+    def has_tricks(self) -> bool:
+        """Tell whether more is known of the play than the lead."""
+        return self.shown.contract is not None and len(self.shown.play) > 1
 
     @cached_property
     def table(self) -> TableView | None:
@@ -199,16 +187,6 @@ class BoardDetail(BoardPreview):
         verdict = verdict_of(self.board)
         return verdict if any(sentence.code != "result" for sentence in verdict) else []
 
-    @property
-    def players(self) -> Sequence[Seat]:
-        """Return the seats clockwise, starting with the opening leader."""
-        contract = self.record.contract
-        return contract.leader.clockwise() if contract and contract.leader else ()
-
-    @property
-    def par_score(self) -> str:
-        return format_score(self.par["score"]) if self.par else ""
-
     @cached_property
     def auction_system(self) -> Label | None:
         system = self.board.auction_system
@@ -216,28 +194,15 @@ class BoardDetail(BoardPreview):
 
     @cached_property
     def lesson(self) -> list[ShownPart]:
-        """Return the parts of the commentary. Hands that an earlier part has drawn are only named."""
-        parts = read_lesson(self.board.commentary)
-        drawn = {seats: number for number, (_, seats) in reversed([*enumerate(parts)])}
-        return [ShownPart(part.text, part.seats, drawn[part.seats] == number) for number, part in enumerate(parts)]
-
-    @property
-    def facts(self) -> dict[str, str]:
-        """Return what is known of where and how the board was played, by its labels."""
-        return facts_of(self.board)
-
-    @property
-    def plain_text(self) -> str:
-        return write_plain_text(self.record)
-
-    @property
-    def links(self) -> dict[str, str]:
-        """Return the paths of the board's files by the names of LinksSerializer."""
-        return links_of(self.board, base_url="")
-
-    @property
-    def bbo_link(self) -> str:
-        return write_handviewer(self.record)
+        """Return the parts of the commentary. Hands that stand above it or in an earlier part are only named."""
+        shown, drawn = [], set()
+        for text, seats in read_lesson(self.board.commentary):
+            has_all = len(seats) == len(Seat)
+            words = "all four hands" if has_all else ", ".join(seat.full_name for seat in seats)
+            hands = [] if has_all or seats in drawn else [seat.key for seat in seats]
+            shown.append(ShownPart(text, words, hands))
+            drawn.add(seats)
+        return shown
 
 
 class PracticeDetail(BoardDetail):
@@ -264,17 +229,8 @@ class HandRecord(BoardPreview):
     """A board on a sheet of hand records. `number` is its number in the list, from 1."""
 
     def __init__(self, board: Board, number: int) -> None:
-        super().__init__(board, (), ())
+        super().__init__(board)
         self.number = number
-
-    @property
-    def heading(self) -> str:
-        return self.diagram.heading or f"Deal {self.number}"
-
-    @property
-    def par_line(self) -> str:
-        """Return the par as a club prints it; "" until it is computed."""
-        return format_par(self.par) if self.par else ""
 
 
 def format_par(par: Par) -> str:
@@ -290,27 +246,10 @@ def format_par_contract(text: str) -> str:
     return f"{format_call(bid)}{rest}\u00a0{side}" if bid else "passed out"
 
 
-def may_publish() -> bool:
-    return publishing() is not Publishing.OFF
+class OwnBoard(BoardPreview):
+    """A board as its owner sees it. Select its review with it in a list."""
 
-
-def word_for_publishing() -> str:
-    return "Publish" if publishing() is Publishing.OPEN else "Ask staff to publish"
-
-
-class OwnBoard:
-    """A board of whoever looks at it. Select its review with it in a list."""
-
-    def __init__(self, board: Board) -> None:
-        self.board = board
-
-    @property
-    def name(self) -> str:
-        return name_of(self.board) or "Untitled board"
-
-    @property
-    def origin(self) -> str:
-        return origin_of(self.board)
+    publishing = staticmethod(publishing)
 
     @cached_property
     def review(self) -> PublicationReview | None:
@@ -321,26 +260,23 @@ class OwnBoard:
         return self.review is not None and self.review.is_waiting
 
     @property
-    def sentence(self) -> str:
-        """Return what staff answered, "" when they did not."""
-        return self.review.sentence if self.review else ""
-
-    @property
     def can_be_published(self) -> bool:
-        return may_publish() and self.board.published_at is None and not self.is_waiting
+        return publishing() is not Publishing.OFF and not self.can_be_withdrawn
 
     @property
     def can_be_withdrawn(self) -> bool:
         return self.board.published_at is not None or self.is_waiting
 
-    @property
-    def word_for_publishing(self) -> str:
-        return word_for_publishing()
+
+@cache
+def boards_path() -> str:
+    """Return the path of the list of boards. To reverse it for each of hundreds of links would be slow."""
+    return reverse("gallery")
 
 
-def own_board_of(board: Board, reader: Account | None) -> OwnBoard | None:
-    """Return what a page shows of a board to its owner, and None for any other reader."""
-    return OwnBoard(board) if reader and reader.pk == board.owner_id else None
+def board_link(pk: UUID, text: str) -> str:
+    """Link a text of markup to the page of a board."""
+    return f'<a href="{boards_path()}/{pk}">{text}</a>'
 
 
 def theme_path(theme: Theme, labels: LabelCache) -> str:

@@ -1,25 +1,22 @@
 """Deals in lists for people: the board that was found, and what came of the deal at all tables of its event."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from boards.catalogue.deals import FoundDeal
 from boards.events.listing import DealResults
+from boards.events.tables import Table
 from boards.models import Board
 from boards.models.names import origin_of
 from pages.presenters.boards import BoardPreview
-from themes.models import Theme
 
 
 class DealCard(BoardPreview):
-    """A deal in a list. A deal of one table is its board, as in any list of boards.
+    """A deal in a list. `found` counts those of several tables that the list has."""
 
-    `found` counts those of several tables that the list has.
-    """
-
-    def __init__(self, board: Board, themes: Iterable[Theme], languages: Sequence[str], deal: FoundDeal) -> None:
-        super().__init__(board, themes, languages)
-        self.found = deal.found
-        self.results = DealResults(deal.tables)
+    def __init__(self, board: Board, languages: Sequence[str], tables: Sequence[Table] = (), found: int = 0) -> None:
+        super().__init__(board, board.themes.all(), languages)
+        self.found = found
+        self.results = DealResults(tables)
 
     @property
     def has_several(self) -> bool:
@@ -37,6 +34,5 @@ class DealCard(BoardPreview):
 def build_cards(deals: Sequence[FoundDeal], languages: Sequence[str]) -> list[DealCard]:
     """Return the cards of these deals. One whose board is unpublished meanwhile is left out."""
     boards = Board.objects.published().with_details().in_bulk([deal.board_id for deal in deals])
-    return [
-        DealCard(board, board.themes.all(), languages, deal) for deal in deals if (board := boards.get(deal.board_id))
-    ]
+    found = ((deal, boards[deal.board_id]) for deal in deals if deal.board_id in boards)
+    return [DealCard(board, languages, deal.tables, deal.found) for deal, board in found]

@@ -1,11 +1,9 @@
 """What pages show of a play: its tricks with what their cards cost, and stepping through a board by links."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import groupby
 from typing import Any, NamedTuple
-from urllib.parse import urlencode
 
 from rest_framework import serializers
 
@@ -13,51 +11,13 @@ from boards.models import CardCosts
 from bridge.board import BoardRecord
 from bridge.contract import Contract
 from bridge.names import SEAT_KEYS
-from bridge.play import NOT_PLAYED, play_leaders, to_columns
 from bridge.play_analysis import CardChoice, choices_at
 from bridge.replay import CurrentTrick, Position, TricksWon, cards_of, count_tricks, current_trick
 from bridge.seats import Seat
 from config.api.fields import ChoiceField
 from config.api.serializers import QuerySerializer
 from deals.models import SolverStatus
-
-
-class TrickCard(NamedTuple):
-    """One player's card in a trick. `card` is "" when it was not played. `cost` is in tricks, with all cards seen."""
-
-    card: str
-    is_lead: bool
-    is_winner: bool
-    cost: int
-
-
-class Trick(NamedTuple):
-    """A trick. `winner` is the name of a seat, or "" when the trick is not complete."""
-
-    cards: list[TrickCard]
-    winner: str
-
-
-def build_tricks(contract: Contract, cards: Sequence[str], costs: Mapping[str, int]) -> list[Trick]:
-    """Return the tricks with their cards clockwise from the opening leader's. `costs` has the cards that cost some."""
-    leaders = play_leaders(contract, cards)
-    winners = [*leaders[1:], None]  # The winner of a trick leads to the next one.
-    players = leaders[0].clockwise()
-    tricks = []
-    for row, leader, winner in zip(to_columns(contract, cards), leaders, winners, strict=False):
-        played = [
-            TrickCard("" if card == NOT_PLAYED else card, player is leader, player is winner, costs.get(card, 0))
-            for card, player in zip(row, players, strict=True)
-        ]
-        tricks.append(Trick(played, winner.full_name if winner else ""))
-    return tricks
-
-
-class CostGroup(NamedTuple):
-    """The cards that cost as many tricks."""
-
-    cost: int
-    cards: list[str]
+from pages.site.base import path_with_query
 
 
 class Choices(NamedTuple):
@@ -65,12 +25,6 @@ class Choices(NamedTuple):
 
     seat: Seat
     cards: list[CardChoice]
-
-    @property
-    def groups(self) -> list[CostGroup]:
-        """Return the cards by their costs, the cheapest first."""
-        by_cost = groupby(sorted(self.cards, key=lambda choice: choice.cost), key=lambda choice: choice.cost)
-        return [CostGroup(cost, [choice.card for choice in group]) for cost, group in by_cost]
 
 
 @dataclass(frozen=True)
@@ -102,19 +56,15 @@ class TableView:
         return count_tricks(self.contract, self.cards) if self.contract and self.cards else None
 
     @property
-    def is_last(self) -> bool:
-        return self.position.cards == len(cards_of(self.record))
-
-    @property
     def rest(self) -> str:
         """Say after the last card that is known what became of the others; "" when nothing is to be said."""
-        tricks, contract = self.record.tricks, self.contract
-        if not contract or not contract.declarer or tricks is None or not self.cards or not self.is_last:
+        tricks, contract, number = self.record.tricks, self.contract, len(self.cards)
+        if not contract or not contract.declarer or tricks is None or number in (0, 52):
             return ""
-        if len(self.cards) == 52:
+        if number < len(cards_of(self.record)):
             return ""
         declaring = tricks if contract.declarer.side == "NS" else 13 - tricks
-        how = "The rest was claimed" if len(self.cards) >= 4 else "No other card is recorded"
+        how = "The rest was claimed" if number >= 4 else "No other card is recorded"
         return f"{how}: North-South {declaring}, East-West {13 - declaring} in all."
 
     @property
@@ -123,22 +73,12 @@ class TableView:
         return self.contract is not None and len(self.cards) < 52
 
     @property
-    def costs_status(self) -> str:
-        """Return how far the costs are, "" when nobody has asked for them."""
-        return self.costs.status if self.costs else ""
-
-    @property
     def choices(self) -> Choices | None:
         """Return what each card costs that may be played now, once it is computed."""
         if self.costs is None or self.costs.status != SolverStatus.DONE or self.contract is None:
             return None
-        found = choices_at(
-            self.costs.costs,
-            self.record.layout,
-            self.contract,
-            cards_of(self.record),
-            self.position.cards,
-        )
+        played, moment = cards_of(self.record), self.position.cards
+        found = choices_at(self.costs.costs, self.record.layout, self.contract, played, moment)
         return Choices(*found) if found else None
 
 
@@ -204,7 +144,7 @@ class Steps:
     @property
     def without(self) -> str:
         """Return the address of the page that shows everything."""
-        return self.path + (f"?{urlencode(self.parameters)}" if self.parameters else "")
+        return path_with_query(self.path, self.parameters)
 
     @property
     def here(self) -> str:
@@ -219,6 +159,5 @@ class Steps:
         return self.address(self.last, "back")
 
     def address(self, step: int, fragment: str = "") -> str:
-        hash_sign = "#" if fragment else ""
-        value = END if step >= self.last else step
-        return f"{self.path}?{urlencode({**self.parameters, 'step': value})}{hash_sign}{fragment}"
+        path = path_with_query(self.path, {**self.parameters, "step": END if step >= self.last else str(step)})
+        return f"{path}#{fragment}" if fragment else path

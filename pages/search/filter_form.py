@@ -4,7 +4,7 @@ boards.search.filters says what the filters mean, and which values are valid. Fo
 the form says which names exist; for a program it is no error, GET /api/boards finds nothing.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from html import escape
@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 from django.utils.safestring import SafeString
 from rest_framework import serializers
 
-from boards.models import Event
 from boards.search.filters.declarations import FILTERS
 from bridge.dates import in_words
 from config.values.labels import Label, best_label
@@ -68,13 +67,11 @@ class Choices:
     @cached_property
     def options(self) -> str:
         """Return the entries as HTML, in groups, none of them selected. There are hundreds, so no template does it."""
-        groups = groupby(self.entries, key=lambda choice: choice.group)
-        return "".join(write_group(group, choices) for group, choices in groups)
-
-
-def write_group(group: str, choices: Iterable[Choice]) -> str:
-    options = "".join(map(write_option, choices))
-    return f'<optgroup label="{escape(group)}">\n{options}</optgroup>' if group else options
+        written = ""
+        for group, choices in groupby(self.entries, key=lambda choice: choice.group):
+            options = "".join(map(write_option, choices))
+            written += f'<optgroup label="{escape(group)}">\n{options}</optgroup>' if group else options
+        return written
 
 
 def write_option(choice: Choice) -> str:
@@ -88,17 +85,18 @@ def start_of_option(value: str) -> str:
 
 
 @dataclass(frozen=True)
-class FilterList:
-    """A drop-down list, or a text where `choices` are None. `value` is the query parameter.
-
-    `error` is a sentence when it is not valid.
-    """
+class FilterField:
+    """A drop-down list, or a text or a day where `choices` are None. `error` says why the `value` is not valid."""
 
     name: str
     label: str
     choices: Choices | None
     value: str
-    error: str = ""
+    error: str
+
+    @property
+    def is_day(self) -> bool:
+        return self.name in DAY_LABELS
 
     @property
     def selected_label(self) -> Label | None:
@@ -124,7 +122,8 @@ FIXED_CHOICES = {
     **{each.name: choices_of(each.choices) for each in FILTERS.values() if each.choices},
     "sort": choices_of({"newest": "Newest first", "top": "Most popular first"}),
 }
-LIST_LABELS = {each.name: each.label for each in FILTERS.values() if not each.is_hidden} | {"sort": "Order"}
+LISTED = [each for each in FILTERS.values() if not (each.is_hidden or each.is_day)]
+LIST_LABELS = {each.name: each.label for each in LISTED} | {"sort": "Order"}
 """The form's lists by the names of their parameters, in the order of the form."""
 
 
@@ -142,30 +141,12 @@ def message(error: Mapping[str, Any], choices: Choices | None) -> str:
     return f"Choose one of these: {separator.join(labels)}."
 
 
-def choices_of_events(events: Iterable[Event]) -> Choices:
-    """Return the choices of an event. They are the latest ones: /events lists all."""
-    return Choices([Choice(event.slug, Label(str(event))) for event in events])
-
-
-@dataclass(frozen=True)
-class DayInput:
-    """A day in the form. `error` is a sentence when it is not valid."""
-
-    name: str
-    label: str
-    value: str
-    error: str = ""
-
-
 MAX_LISTED = 8
 """More choices are not repeated in an error beside the list that has them."""
 
-DAY_LABELS = {"dateFrom": "Played from", "dateTo": "Played to"}
+DAY_LABELS = {each.name: each.label for each in FILTERS.values() if each.is_day}
 
-
-HIDDEN_LABELS = {each.name: each.label for each in FILTERS.values() if each.is_hidden} | {
-    "updatedSince": "Changed since"
-}
+HIDDEN_LABELS = {each.name: each.label for each in FILTERS.values() if each.is_hidden}
 """The names of the filters that the form keeps in hidden fields."""
 
 SHOWN = ("pageSize", "view")
@@ -174,12 +155,11 @@ SHOWN = ("pageSize", "view")
 
 @dataclass(frozen=True)
 class FilterForm:
-    """The search box with its errors, and the folded part: lists, days, and what it keeps in hidden fields."""
+    """The search box with its errors, and the folded part: its fields by name, and what it keeps in hidden ones."""
 
     parameters: Mapping[str, str]
     errors: Errors
-    lists: Sequence[FilterList]
-    days: Sequence[DayInput]
+    fields: Mapping[str, FilterField]
 
     @property
     def chosen(self) -> int:
@@ -193,44 +173,30 @@ class FilterForm:
 
     @property
     def other_errors(self) -> Errors:
-        """Return the errors of parameters that the form has no list for."""
-        listed = {"q", *LIST_LABELS, *DAY_LABELS}
-        return {name: reasons for name, reasons in self.errors.items() if name not in listed}
+        """Return the errors of parameters that the form has no field for."""
+        return {name: reasons for name, reasons in self.errors.items() if name not in {"q", *self.fields}}
 
     @property
     def hidden(self) -> dict[str, str]:
         return {name: self.parameters[name] for name in (*HIDDEN_LABELS, *SHOWN) if name in self.parameters}
 
-    def selected_label(self, name: str) -> Label | None:
-        """Return the label of what a list has selected, or None when it has nothing that exists."""
-        return next(each.selected_label for each in self.lists if each.name == name)
-
     def describe(self, name: str) -> tuple[str, Label]:
-        """Return the name of a filter and its value as the reader knows them."""
-        value = self.parameters[name]
-        if name in LIST_LABELS:
-            return LIST_LABELS[name], self.selected_label(name) or Label(value)
-        if name in DAY_LABELS:
-            return DAY_LABELS[name], Label(day_in_words(value))
-        return HIDDEN_LABELS[name], Label(value)
+        """Return the name of a filter and its value as the reader knows them: a day as all pages write dates."""
+        value, field = self.parameters[name], self.fields.get(name)
+        if field is None:
+            return HIDDEN_LABELS[name], Label(value)
+        written = in_words(value.replace("-", ".")) if field.is_day else value
+        return field.label, field.selected_label or Label(written)
 
 
 def build_form(parameters: Mapping[str, str], errors: Errors, choices: Mapping[str, Choices]) -> FilterForm:
     """Return the form. `choices` are those of `choices_of_labels` and of the event."""
-    all_choices = {**FIXED_CHOICES, **choices}
-
-    def field(name: str) -> tuple[Choices | None, str, str]:
+    all_choices, fields = {**FIXED_CHOICES, **choices}, {}
+    for name, label in {**LIST_LABELS, **DAY_LABELS}.items():
         known = all_choices.get(name)
-        return known, parameters.get(name, ""), " ".join(message(error, known) for error in errors.get(name, ()))
-
-    lists = [FilterList(name, label, *field(name)) for name, label in LIST_LABELS.items()]
-    days = [DayInput(name, label, *field(name)[1:]) for name, label in DAY_LABELS.items()]
-    return FilterForm(parameters, errors, lists, days)
-
-
-def day_in_words(value: str) -> str:
-    """Write a day of the form, such as 2026-11-20, as all pages write dates."""
-    return in_words(value.replace("-", "."))
+        error = " ".join(message(error, known) for error in errors.get(name, ()))
+        fields[name] = FilterField(name, label, known, parameters.get(name, ""), error)
+    return FilterForm(parameters, errors, fields)
 
 
 @lru_cache(maxsize=8)

@@ -2,9 +2,8 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
@@ -13,6 +12,7 @@ from rest_framework.exceptions import ValidationError
 
 from boards.catalogue.deals import DealPage, find_deals, list_deals
 from boards.events.listing import latest_events
+from boards.search.filters.declarations import FILTERS
 from boards.search.filters.parameters import BoardFilters, BoardQuery, parse_selection
 from boards.search.index.finding import count_boards
 from config.api.errors import ValidationFailed, field_errors
@@ -23,14 +23,15 @@ from config.values.labels import Label
 from config.values.languages import accepted_languages
 from config.values.words import format_count
 from pages.presenters.ballots import ballot_of
-from pages.presenters.boards import theme_path
+from pages.presenters.boards import boards_path, theme_path
 from pages.presenters.deal_cards import DealCard, build_cards
 from pages.search.filter_form import (
     SHOWN,
+    Choices,
     Errors,
     FilterForm,
     build_form,
-    choices_of_events,
+    choices_of,
     choices_of_labels,
     refuse_unknown,
 )
@@ -43,7 +44,7 @@ SLUG = re.compile(SLUG_PATTERN)
 MAX_EVENTS = 12
 """The latest events, which the form offers. /events lists all."""
 
-DAYS = {"dateFrom", "dateTo", "updatedSince"}
+DAYS = {each.name for each in FILTERS.values() if each.field_class}
 """The filters of a time. They are dropped together."""
 
 MAX_TRIED = 10
@@ -52,6 +53,8 @@ MAX_TRIED = 10
 INDEXED_PARAMETERS = {"theme"}
 """Search engines index the list of a theme. Any other parameter only reorders or narrows boards they know already."""
 
+
+WiderList = tuple[list[tuple[str, Label]], str, str]
 
 COMPACT = "compact"
 
@@ -75,91 +78,24 @@ class GalleryQuery(DealPageQuery):
     view = ChoiceField(choices=["diagrams", COMPACT], default="diagrams", allow_blank=True)
 
 
-class WiderList(NamedTuple):
-    """The boards that are found without one of the filters. `dropped` has its name and its value in the form."""
-
-    dropped: list[tuple[str, Label]]
-    boards: int
-    path: str
-
-    @property
-    def number(self) -> str:
-        return format_count(self.boards, "board")
-
-
-class ListedChip(NamedTuple):
-    """A condition of the search, and the path of the list without it."""
-
-    text: str
-    path: str
-
-
-@dataclass(frozen=True)
-class Gallery:
-    """What the page shows, from top to bottom. When the query is not valid, `page` is None and the form says why.
-
-    `links` lead to other ways to use the boards, `around` to other pages of the list. `wider_lists` are for a query
-    that finds no board.
-    """
-
-    form: FilterForm
-    chips: Sequence[ListedChip]
-    theme: Theme | None
-    page: DealPage | None
-    number: str
-    links: Mapping[str, str]
-    cards: Sequence[DealCard]
-    around: Mapping[str, str]
-    wider_lists: Sequence[WiderList]
-
-    search_fields = FIELDS
-
-    @property
-    def is_compact(self) -> bool:
-        return self.form.parameters.get("view") == COMPACT
-
-    @property
-    def theme_label(self) -> Label | None:
-        """Return the label of the selected theme, or None when the query does not select exactly one."""
-        return self.form.selected_label("theme")
-
-    @property
-    def event_label(self) -> Label | None:
-        return self.form.selected_label("event")
-
-    @property
-    def has_filters(self) -> bool:
-        return bool(without(self.form.parameters, "sort", *SHOWN))
-
-    @property
-    def is_indexed(self) -> bool:
-        return not self.form.errors and self.form.parameters.keys() <= INDEXED_PARAMETERS
-
-    @property
-    def canonical_path(self) -> str:
-        """Return one path for all queries that show this page."""
-        return path_from(self.page.start, reverse("gallery"), self.form.parameters) if self.page else reverse("gallery")
-
-
 def links_of(parameters: Mapping[str, str], theme: Theme | None, labels: LabelCache, start: int) -> dict[str, str]:
     """Return where all boards that the query finds are used otherwise, and this page with or without diagrams.
 
     A theme goes by its id, which does not say to a player what the boards are about.
     """
     listed = without(parameters, *SHOWN)
-    filters = without(listed, "sort") | ({"theme": str(theme.pk)} if theme else {})
-    order = {name: value for name, value in listed.items() if name == "sort"}
-    exported = {name: value for name, value in listed.items() if name in BoardFilters.names()}
-    other_view = without(parameters, "view") if parameters.get("view") == COMPACT else {**parameters, "view": COMPACT}
+    exported = without(listed, "sort")
+    filters = exported | ({"theme": str(theme.pk)} if theme else {})
+    other_view = "" if parameters.get("view") == COMPACT else COMPACT
     return {
         "theme": theme_path(theme, labels) if theme else "",
         "export": path_with_query(reverse("board-export"), exported),
-        "other_view": path_from(start, reverse("gallery"), other_view),
+        "other_view": path_from(start, boards_path(), {**parameters, "view": other_view}),
         "practice": path_with_query(reverse("practice"), filters),
-        "print": path_with_query(reverse("hand-records"), filters | order),
+        "print": path_with_query(reverse("hand-records"), filters | {"sort": parameters.get("sort", "")}),
         "summary": path_with_query(reverse("summary"), filters | {"by": "contract", "and": "result"}),
         "feed": path_with_query(reverse("feed"), filters),
-        "collect": path_with_query(reverse("collection-new"), {"search": urlencode(listed)}),
+        "collect": f"{reverse('collection-new')}?{urlencode({'search': urlencode(listed)})}",  # blank for all boards
     }
 
 
@@ -185,16 +121,13 @@ def first_row(parameters: Mapping[str, Any], size: int) -> int:
 
 def paths_around(page: DealPage, path: str, parameters: Mapping[str, str]) -> dict[str, str]:
     """Return the paths of the first and the next page, as far as they are others."""
-    first = {"first": path_from(0, path, parameters)} if page.start else {}
-    if page.next_start is None:
-        return first
-    return first | {"next": path_from(page.next_start, path, parameters)}
+    starts = {"first": 0 if page.start else None, "next": page.next_start}
+    return {name: path_from(row, path, parameters) for name, row in starts.items() if row is not None}
 
 
 def path_from(row: int, path: str, parameters: Mapping[str, str]) -> str:
     """Return the path of the page that begins with a row, from 0. The first page has no `start`."""
-    start = {"start": str(row + 1)} if row else {}
-    return path_with_query(path, {**parameters, **start})
+    return path_with_query(path, {**parameters, "start": str(row + 1) if row else ""})
 
 
 def filters_of(query: QueryDict) -> dict[str, str]:
@@ -208,13 +141,11 @@ def theme_of(filters: Mapping[str, str], labels: LabelCache) -> Theme | None:
     return labels.themes[ids[0]] if len(ids) == 1 else None
 
 
-def list_path(parameters: Mapping[str, str]) -> str:
-    return path_with_query(reverse("gallery"), {name: value for name, value in parameters.items() if value})
-
-
-def path_with_search(query: QueryDict, search: str) -> str:
-    """Return the path of the list with this query's parameters and another search."""
-    return list_path({name: query.get(name, "") for name in (*BoardQuery.names(), "view")} | {"q": search})
+def choices_of_events(query: QueryDict) -> Choices:
+    """Return the latest events, with the one that the query names."""
+    slug = query.get("event", "")
+    events = latest_events(MAX_EVENTS, slug if SLUG.fullmatch(slug) else "")
+    return choices_of({event.slug: str(event) for event in events})
 
 
 def parameters_of(query: QueryDict, theme: Theme | None, labels: LabelCache) -> dict[str, str]:
@@ -223,31 +154,6 @@ def parameters_of(query: QueryDict, theme: Theme | None, labels: LabelCache) -> 
     if theme:
         parameters["theme"] = labels.name_of(theme)
     return {name: value for name, value in parameters.items() if value and (name, value) not in DEFAULTS}
-
-
-def build_gallery(query: QueryDict, languages: tuple[str, ...]) -> Gallery:
-    """Return the gallery for a query with the parameters of GET /api/boards. It takes a fixed number of queries."""
-    slug = query.get("event", "")
-    events = latest_events(MAX_EVENTS, slug if SLUG.fullmatch(slug) else "")
-    page, errors = try_to_find(query)
-    labels = page.labels if page else get_label_cache(get_revision())
-    theme = theme_of(filters_of(query), labels)
-    parameters = parameters_of(query, theme, labels)
-    choices = {**choices_of_labels(labels, languages), "event": choices_of_events(events)}
-    form = build_form(parameters, errors, choices)
-    cards = build_cards(list_deals(page.entries, page.condition), languages) if page else []
-    chips = chips_of(parameters.get("q", ""))
-    return Gallery(
-        form=form,
-        chips=[ListedChip(chip.text, list_path(parameters | {"q": chip.rest})) for chip in chips],
-        theme=theme,
-        page=page,
-        number=describe_number(page, cards) if page else "",
-        links=links_of(parameters, theme, labels, page.start if page else 0),
-        cards=cards,
-        around=paths_around(page, reverse("gallery"), parameters) if page else {},
-        wider_lists=[*find_wider_lists(filters_of(query), form, labels)] if page and not page.total else [],
-    )
 
 
 def try_to_find(query: QueryDict) -> tuple[DealPage | None, Errors]:
@@ -266,16 +172,17 @@ def try_to_find(query: QueryDict) -> tuple[DealPage | None, Errors]:
 
 
 def find_wider_lists(filters: Mapping[str, str], form: FilterForm, labels: LabelCache) -> Iterator[WiderList]:
-    """Yield the lists that have boards when one filter is dropped. The days go together."""
+    """Yield what has boards when one filter, or all days, are dropped: these, the number of boards, and the path."""
     for chip in chips_of(filters.get("q", ""))[:MAX_TRIED]:
         if boards := count_found({**filters, "q": chip.rest}, labels):
-            path = list_path({**form.parameters, "q": chip.rest})
-            yield WiderList([("the condition", Label(chip.text))], boards, path)
+            path = path_with_query(boards_path(), {**form.parameters, "q": chip.rest})
+            yield [("the condition", Label(chip.text))], format_count(boards, "board"), path
     others = [{name} for name in form.parameters if name in filters and name not in {*DAYS, "q"}]
     for names in filter(None, (*others, filters.keys() & DAYS)):
         if boards := count_found(without(filters, *names), labels):
             dropped = [form.describe(name) for name in form.parameters if name in names]
-            yield WiderList(dropped, boards, list_path(without(form.parameters, *names)))
+            path = path_with_query(boards_path(), without(form.parameters, *names))
+            yield dropped, format_count(boards, "board"), path
 
 
 def count_found(filters: Mapping[str, str], labels: LabelCache) -> int:
@@ -291,10 +198,37 @@ class GalleryPage(PageView):
     section = "boards"
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        if (search := write_query(request.GET)) is not None:
-            return HttpResponseRedirect(path_with_search(request.GET, search))
-        gallery = build_gallery(request.GET, accepted_languages(request))
-        ballot = ballot_of(request, [card.board.pk for card in gallery.cards])
-        context = {"gallery": gallery, "ballot": ballot, "noindex": not gallery.is_indexed}
-        status = HTTPStatus.BAD_REQUEST if gallery.form.errors else HTTPStatus.OK
-        return self.render_page("boards/gallery.html", context, path=gallery.canonical_path, status=status)
+        query = request.GET
+        if (search := write_query(query)) is not None:
+            kept = {name: query.get(name, "") for name in (*BoardQuery.names(), "view")}
+            return HttpResponseRedirect(path_with_query(boards_path(), {**kept, "q": search}))
+        page, errors = try_to_find(query)
+        labels, languages = page.labels if page else get_label_cache(get_revision()), accepted_languages(request)
+        theme = theme_of(filters_of(query), labels)
+        parameters = parameters_of(query, theme, labels)
+        choices = {**choices_of_labels(labels, languages), "event": choices_of_events(query)}
+        form = build_form(parameters, errors, choices)
+        self.noindex = bool(errors) or not parameters.keys() <= INDEXED_PARAMETERS
+        context = {
+            "form": form,
+            "search_fields": FIELDS,
+            "chips": [
+                (chip.text, path_with_query(boards_path(), {**parameters, "q": chip.rest}))
+                for chip in chips_of(parameters.get("q", ""))
+            ],
+            "is_compact": parameters.get("view") == COMPACT,
+            "has_filters": bool(without(parameters, "sort", *SHOWN)),
+            "links": links_of(parameters, theme, labels, page.start if page else 0),
+        }
+        if page is None:
+            return self.render_page("boards/gallery.html", context, path=boards_path(), status=HTTPStatus.BAD_REQUEST)
+        cards = build_cards(list_deals(page.entries, page.condition), languages)
+        context |= {
+            "page": page,
+            "number": describe_number(page, cards),
+            "cards": cards,
+            "around": paths_around(page, boards_path(), parameters),
+            "wider_lists": [] if page.total else [*find_wider_lists(filters_of(query), form, labels)],
+            "ballot": ballot_of(request, [card.board.pk for card in cards]),
+        }
+        return self.render_page("boards/gallery.html", context, path=path_from(page.start, boards_path(), parameters))

@@ -4,13 +4,13 @@ The fields need no knowledge of the language. What they say is added to the quer
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from django.http import QueryDict
 
 from boards.search.language.parsing import QueryError
-from boards.search.language.queries import split_query
+from boards.search.language.queries import Chip, split_query
 from boards.search.language.words import BOARD_WORDS, HAND_WORDS, HANDS, SIDES, Word
 from bridge.names import SUIT_NAMES
 
@@ -20,84 +20,56 @@ PREFIX = "add-"
 VALUE = re.compile(r'[^\s()"]{1,60}')
 
 
-class WordField(NamedTuple):
-    """A field of a word of the language: a list, a number or a text. The operator stands before what is given."""
+class Field(NamedTuple):
+    """A field of the form: a list, a number within limits, or a text.
+
+    `write` returns the condition, "" where the value is blank or cannot be one. `hint` says what a text may be.
+    """
 
     name: str
     label: str
-    word: Word
-    operator: str = "="
+    write: Callable[[str], str]
+    choices: Mapping[str, str] = {}
+    limits: tuple[int, int] | None = None
+    hint: str = ""
 
     @property
     def id(self) -> str:
         return f"{PREFIX}{self.name}"
 
-    @property
-    def choices(self) -> Mapping[str, str]:
-        """Return the values of a list with their labels, none for another field."""
-        values = self.word.reader.choices
-        return {"": "Any"} | {value: label_of(value) for value in values} if values else {}
 
-    @property
-    def limits(self) -> tuple[int, int] | None:
-        return self.word.reader.limits
+def word_field(name: str, label: str, word: Word, operator: str = "=") -> Field:
+    """Return the field of a word of the language. The operator stands before what is given."""
+    reader = word.reader
+    # North for north, and NS for ns
+    labels = {value: value.upper() if value in SIDES else value.capitalize() for value in reader.choices}
+    choices = {"": "Any", **labels} if labels else {}
 
-    @property
-    def hint(self) -> str:
-        """Return what a text may be."""
-        return f"Write {self.word.reader.takes}."
+    def write(value: str) -> str:
+        return f"{word.name}{operator}{value}" if VALUE.fullmatch(value) else ""
 
-    def write(self, value: str) -> str:
-        """Return the condition, "" where the value is blank or cannot be one."""
-        return f"{self.word.name}{self.operator}{value}" if VALUE.fullmatch(value) else ""
+    return Field(name, label, write, choices, reader.limits, f"Write {reader.takes}.")
 
 
-def label_of(value: str) -> str:
-    """Return North for north, and NS for ns."""
-    return value.upper() if value in SIDES else value.capitalize()
+def list_field(name: str, label: str, choices: Mapping[str, str]) -> Field:
+    """Return a field that offers conditions, or something else, with their labels."""
+    return Field(name, label, lambda value: value if value in choices else "", choices)
 
 
-class ListField(NamedTuple):
-    """A field that offers conditions, or something else, with their labels."""
-
-    name: str
-    label: str
-    choices: Mapping[str, str]
-
-    @property
-    def id(self) -> str:
-        return f"{PREFIX}{self.name}"
-
-    def write(self, value: str) -> str:
-        return value if value in self.choices else ""
+def write_words(value: str) -> str:
+    """Return the condition that words stand in a text, one after the other."""
+    words = value.replace('"', " ").split()
+    return f'"{" ".join(words)}"' if words else ""
 
 
-class TextField(NamedTuple):
-    """A field of words that are looked for in texts."""
-
-    name: str
-    label: str
-    hint: str
-
-    @property
-    def id(self) -> str:
-        return f"{PREFIX}{self.name}"
-
-    def write(self, value: str) -> str:
-        words = value.replace('"', " ").split()
-        return f'"{" ".join(words)}"' if words else ""
-
-
-Field = WordField | ListField | TextField
-
-HOLDER = ListField(
+HOLDER = list_field(
     "hand", "Whose hand", {"any": "Any hand"} | {name: name.capitalize() for name in HANDS if name != "any"}
 )
 HAND_FIELDS = (
-    *(WordField(suit, f"{suit.capitalize()}, at least", HAND_WORDS[suit], ">=") for suit in SUIT_NAMES.values()),
-    WordField("from", "Points, from", HAND_WORDS["hcp"], ">="),
-    WordField("to", "Points, to", HAND_WORDS["hcp"], "<="),
-    WordField("shape", "Shape", HAND_WORDS["shape"]),
+    *(word_field(suit, f"{suit.capitalize()}, at least", HAND_WORDS[suit], ">=") for suit in SUIT_NAMES.values()),
+    word_field("from", "Points, from", HAND_WORDS["hcp"], ">="),
+    word_field("to", "Points, to", HAND_WORDS["hcp"], "<="),
+    word_field("shape", "Shape", HAND_WORDS["shape"]),
 )
 RESULTS = {"": "Any", "result>=0": "Made", "result<0": "Went down", "is:passedout": "Passed out"}
 DOUBLE_DUMMY = {
@@ -106,28 +78,21 @@ DOUBLE_DUMMY = {
     "result>=0 -is:makeable": "Made, but could be beaten",
 }
 BOARD_FIELDS = (
-    WordField("contract", "Contract", BOARD_WORDS["contract"]),
-    WordField("declarer", "Declarer", BOARD_WORDS["declarer"]),
-    ListField("result", "Result", RESULTS),
-    ListField("analysis", "With all cards open", DOUBLE_DUMMY),
-    WordField("lead", "Opening lead", BOARD_WORDS["lead"]),
-    WordField("auction", "The auction begins", BOARD_WORDS["auction"], "^="),
-    TextField("words", "Words in texts", "Such as safety play: they follow one another."),
+    word_field("contract", "Contract", BOARD_WORDS["contract"]),
+    word_field("declarer", "Declarer", BOARD_WORDS["declarer"]),
+    list_field("result", "Result", RESULTS),
+    list_field("analysis", "With all cards open", DOUBLE_DUMMY),
+    word_field("lead", "Opening lead", BOARD_WORDS["lead"]),
+    word_field("auction", "The auction begins", BOARD_WORDS["auction"], "^="),
+    Field("words", "Words in texts", write_words, hint="Such as safety play: they follow one another."),
 )
-FIELDS: tuple[Field, ...] = (HOLDER, *HAND_FIELDS, *BOARD_FIELDS)
-
-
-class Chip(NamedTuple):
-    """A condition of the query, and the query without it."""
-
-    text: str
-    rest: str
+FIELDS = (HOLDER, *HAND_FIELDS, *BOARD_FIELDS)
 
 
 def chips_of(text: str) -> list[Chip]:
     """Return the conditions of a query, or none of a text that is no query."""
     try:
-        return [Chip(chip.text, chip.rest) for chip in split_query(text)]
+        return split_query(text)
     except QueryError:
         return []
 

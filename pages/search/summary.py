@@ -1,7 +1,7 @@
 """The page /boards/summary: how many boards found have which contract, result and so on, as a table with bars."""
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse, QueryDict
@@ -22,22 +22,15 @@ from themes.labels import LabelCache, get_label_cache, get_revision
 MAX_ROWS = 100
 """The rows of the table, the most frequent. The API has more."""
 
+SYMBOLS = {letter: symbol + TEXT_STYLE for letter, symbol in SUIT_SYMBOLS.items()}
 WORDS = {"makes": {"yes": "Yes", "no": "No"}, "declarer": SEAT_NAMES}
-
-
-class Row(NamedTuple):
-    """A row of the table. `share` is the part of all boards found, `width` that of the longest bar, in percent."""
-
-    values: list[Label]
-    boards: int
-    share: str
-    width: str
 
 
 class SummaryPage(PageView):
     """GET /boards/summary with the filters of GET /api/boards, `by` and `and` → 200, or 400 with the form's errors."""
 
     section = "boards"
+    noindex = True
 
     def get(self, request: HttpRequest) -> HttpResponse:
         filters = filters_of(request.GET)
@@ -45,7 +38,6 @@ class SummaryPage(PageView):
         query = QueryDict(mutable=True)
         query.update({**filters, "by": ",".join(by)})
         context: dict[str, Any] = {
-            "noindex": True,
             "dimensions": DIMENSIONS.values(),
             "by": by[0] if by else "",
             "further": by[1] if len(by) == MAX_DIMENSIONS else "",
@@ -62,7 +54,7 @@ class SummaryPage(PageView):
         labels, languages = get_label_cache(get_revision()), accepted_languages(request)
         context |= {
             "headings": [dimension.label for dimension in summary.dimensions],
-            "rows": list_rows(summary, labels, languages),
+            "rows": [*list_rows(summary, labels, languages)],
             "counts_contracts": DIMENSIONS["contract"] in summary.dimensions,
             "total": format_count(summary.total, "board"),
             "omitted": max(0, len(summary.counts) - MAX_ROWS),
@@ -71,21 +63,16 @@ class SummaryPage(PageView):
         return self.render_page("boards/summary.html", context)
 
 
-def list_rows(summary: Summary, labels: LabelCache, languages: Sequence[str]) -> list[Row]:
+def list_rows(
+    summary: Summary, labels: LabelCache, languages: Sequence[str]
+) -> Iterator[tuple[list[Label], int, str, str]]:
+    """Yield rows of the table: values, boards, their part of all boards found and of the longest bar, in percent."""
     counts = summary.counts[:MAX_ROWS]
     most = max((boards for _, boards in counts), default=1)
-    return [
-        Row(
-            [
-                label_value(dimension.name, value, labels, languages)
-                for dimension, value in zip(summary.dimensions, values, strict=True)
-            ],
-            boards,
-            f"{100 * boards / summary.total:.1f} %",
-            f"{100 * boards / most:.1f}%",
-        )
-        for values, boards in counts
-    ]
+    names = [dimension.name for dimension in summary.dimensions]
+    for values, boards in counts:
+        shown = [label_value(*pair, labels, languages) for pair in zip(names, values, strict=True)]
+        yield shown, boards, f"{100 * boards / summary.total:.1f} %", f"{100 * boards / most:.1f}%"
 
 
 def label_value(name: str, value: Value, labels: LabelCache, languages: Sequence[str]) -> Label:
@@ -93,21 +80,12 @@ def label_value(name: str, value: Value, labels: LabelCache, languages: Sequence
     if value is None:
         return Label("not known")
     if name == "theme":
-        return label_theme(str(value), labels, languages)
+        theme = next((each for pk, each in labels.themes.items() if str(pk) == str(value)), None)
+        return best_label(theme.labels, languages, theme.identifier) if theme else Label(str(value))  # deleted since
     if name == "result":
         return Label("made" if value == 0 else f"{value:+d}".replace("-", "−"))
     if name == "level" and value == 0:
         return Label("Passed out")
     if name in ("contract", "lead", "denomination") and value != "Pass":
-        return Label("".join(symbol_of(letter) for letter in str(value)))
+        return Label("".join(SYMBOLS.get(letter, letter) for letter in str(value)))
     return Label(WORDS.get(name, {}).get(str(value), str(value)))
-
-
-def label_theme(theme_id: str, labels: LabelCache, languages: Sequence[str]) -> Label:
-    """Return the theme's label, or the id of one that is deleted since."""
-    theme = next((each for pk, each in labels.themes.items() if str(pk) == theme_id), None)
-    return best_label(theme.labels, languages, theme.identifier) if theme else Label(theme_id)
-
-
-def symbol_of(letter: str) -> str:
-    return SUIT_SYMBOLS[letter] + TEXT_STYLE if letter in SUIT_SYMBOLS else letter

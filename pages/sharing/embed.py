@@ -1,7 +1,4 @@
-"""A board in a frame on another site, and oEmbed (oembed.com, version 1.0), by which sites find the frame.
-
-No page but a FramedPage may be framed.
-"""
+"""A board in a frame on another site, and oEmbed (oembed.com, version 1.0), by which sites find the frame."""
 
 import re
 from functools import cached_property
@@ -11,8 +8,9 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from rest_framework import serializers
 
@@ -59,7 +57,7 @@ class EmbeddedDetail(BoardDetail):
 
 
 class FramedPage(PageView):
-    """A page that any site may show in a frame.
+    """A page that any site may show in a frame, as no other may be.
 
     Its answer to a reader who has it already says so too, or a browser would add the refusal to its copy.
     """
@@ -75,36 +73,24 @@ class FramedPage(PageView):
             response.xframe_options_exempt = True  # type: ignore[attr-defined]  # Django's name
         return response
 
-    def render_board(self, board: Board, query: dict[str, Any]) -> HttpResponse:
-        """Show a published board at the step and with the hands that the query names."""
-        hands, step = query.get("show", ()), query.get("step")
-        detail = EmbeddedDetail(board, (), (), hands, step)
-        show, last = {"show": ",".join(hands)} if hands else {}, len(detail.stops) - 1
-        path = reverse("board-embed", args=[board.pk])
-        context = {
-            "detail": detail,
-            "steps": Steps(path, show, min(step or 0, last), last),
-        }
-        return self.render_page("boards/embed.html", context, path=reverse("board-page", args=[board.pk]))
-
 
 class BoardEmbed(FramedPage):
     """GET /boards/{id}/embed → 200, or 404 for a draft. `show` and `step` as on the board's page."""
 
     def get(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         query = BoardPageQuery.parse(request.GET)
-        board = find_by_key(Board, pk, "deal", "auction_system", "analysis")
-        if board is None or board.published_at is None:
-            raise Http404
-        return self.render_board(board, query)
+        board = get_object_or_404(Board.objects.published().select_related("deal", "auction_system", "analysis"), pk=pk)
+        hands, step = query.get("show", ()), query.get("step")
+        detail = EmbeddedDetail(board, (), (), hands, step)
+        last = len(detail.stops) - 1
+        steps = Steps(reverse("board-embed", args=[pk]), {"show": ",".join(hands)}, min(step or 0, last), last)
+        path = reverse("board-page", args=[pk])
+        return self.render_page("boards/embed.html", {"detail": detail, "steps": steps}, path=path)
 
 
 BOARD = re.compile(r"/boards/([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})/?(?:\?([^#]*))?(?:#.*)?")
-CACHE_SECONDS = 86_400
 NO_BOUND = 2**31
 NO_BOARD = "No published board has this address. Send the address of a board's page on this site as url."
-
-NO_XML = "There is no XML here. Ask for JSON, with format=json or without format."
 
 
 class OembedQuery(QuerySerializer):
@@ -125,7 +111,7 @@ class OembedView(PageView):
 
     def get(self, request: HttpRequest) -> HttpResponse:
         if request.GET.get("format") == "xml":
-            raise NotImplementedHere(NO_XML)
+            raise NotImplementedHere("There is no XML here. Ask for JSON, with format=json or without format.")
         query = OembedQuery.parse(request.GET)
         share = find_shared(query["url"])
         return HttpResponse(dump_json(describe(share, query)), content_type="application/json")
@@ -155,7 +141,7 @@ def describe(share: Share, query: dict[str, Any]) -> dict[str, Any]:
         "title": share.name,
         "provider_name": "Bridge Boards",
         "provider_url": f"{settings.PUBLIC_BASE_URL}/",
-        "cache_age": CACHE_SECONDS,
+        "cache_age": 86_400,
         "html": share.frame_of_size(width, height),
         "width": width,
         "height": height,

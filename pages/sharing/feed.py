@@ -18,7 +18,7 @@ from boards.search.filters.parameters import BoardSelection, parse_selection
 from config.values.words import format_count
 from pages.search.gallery import filters_of
 from pages.site.base import PageView, path_with_query
-from pages.site.feeds import Feed
+from pages.site.feeds import answer_feed
 
 SIZE = 30
 
@@ -33,16 +33,11 @@ class BoardFeed(PageView):
 
     def get(self, request: HttpRequest) -> HttpResponse:
         filters = filters_of(request.GET)
-        feed = Feed(
-            title=title_of(filters),
-            link=settings.PUBLIC_BASE_URL + path_with_query(reverse("gallery"), filters),
-            description="",
-            feed_url=settings.PUBLIC_BASE_URL + path_with_query(reverse("feed"), filters),
-            language="en",
-        )
-        for item in items_of(replace(parse_selection(request.GET), sort="newest")):
-            feed.add_item(**item)
-        return HttpResponse(feed.writeString("utf-8"), content_type="application/atom+xml; charset=utf-8")
+        about = ", ".join(value if name == "q" else f"{name} {value}" for name, value in filters.items())
+        title = f"Bridge boards: {about}" if about else "Bridge boards"
+        list_path, feed_path = (path_with_query(reverse(route), filters) for route in ("gallery", "feed"))
+        items = items_of(replace(parse_selection(request.GET), sort="newest"))
+        return answer_feed(title, list_path, feed_path, items)
 
 
 def items_of(selection: BoardSelection) -> Iterator[dict[str, Any]]:
@@ -58,7 +53,8 @@ def items_of(selection: BoardSelection) -> Iterator[dict[str, Any]]:
         if others and (totals := events.get(first.event_slug)):
             yield item_of_event(totals)
         elif board := found.get(first.board_id):
-            yield item_of_board(board)
+            categories = [theme.identifier for theme in board.themes.all()]
+            yield item_of_board(board, title=full_name_of(board, with_table=False), categories=categories)
 
 
 def item_of_event(totals: EventTotals) -> dict[str, Any]:
@@ -73,19 +69,12 @@ def item_of_event(totals: EventTotals) -> dict[str, Any]:
     }
 
 
-def item_of_board(board: Board) -> dict[str, Any]:
+def item_of_board(board: Board, **more: Any) -> dict[str, Any]:
     return {
-        "title": full_name_of(board, with_table=False),
         "link": settings.PUBLIC_BASE_URL + reverse("board-page", args=[board.pk]),
         "unique_id": board.pk.urn,
         "description": diagram_of(board).title,
         "pubdate": board.published_at,
         "updateddate": board.updated_at,
-        "categories": [theme.identifier for theme in board.themes.all()],
+        **more,
     }
-
-
-def title_of(filters: dict[str, str]) -> str:
-    """Return the name of the feed: what it is about, as the address says it."""
-    about = ", ".join(value if name == "q" else f"{name} {value}" for name, value in filters.items())
-    return f"Bridge boards: {about}" if about else "Bridge boards"

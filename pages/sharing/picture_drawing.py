@@ -1,7 +1,7 @@
 """Draws a board as a PNG picture of 1200 × 630, the size that sites ask for (ogp.me).
 
 The letters are those of Pillow's own font, which is in its wheel and has no others than ASCII. Suits are shapes of our
-own. What a picture says is a PictureText of ASCII and suit symbols (pages.sharing.pictures).
+own. What a picture says is a PictureText of ASCII and suit symbols (pages.sharing.sharing).
 """
 
 from collections.abc import Iterable, Sequence
@@ -10,9 +10,9 @@ from io import BytesIO
 
 from PIL import Image, ImageDraw, ImageFont
 
-from pages.sharing.pictures import PictureText
+from pages.sharing.sharing import PICTURE_SIZE, PictureText
 
-WIDTH, HEIGHT = 1200, 630
+WIDTH, HEIGHT = PICTURE_SIZE
 MARGIN = 48
 GROUND, CARD, COMPASS, LINE = "#fcfcfa", "#ffffff", "#f2f2ee", "#767676"
 TEXT, QUIET, ACCENT, VULNERABLE = "#1a1a1a", "#52605a", "#0b5c3c", "#b3101f"
@@ -50,7 +50,7 @@ def draw_picture(text: PictureText) -> bytes:
         size = fitting_size(text.contract, 58, HANDS["W"][0] - 2 * MARGIN)
         write(image, (MARGIN, 330 + 58 - size), text.contract, size, stroke=1)
         draw_lines(image, 410, text.outcome)
-    write(image, (MARGIN, 556), text.site, 28, colour=ACCENT, stroke=1)
+    write(image, (MARGIN, 556), "Bridge Boards", 28, colour=ACCENT, stroke=1)
     draw_compass(image, text)
     for seat, suits in text.hands:
         draw_hand(image, HANDS[seat], suits, HAND_WIDTHS[seat])
@@ -60,12 +60,11 @@ def draw_picture(text: PictureText) -> bytes:
 
 
 def draw_title(image: Image.Image, title: str) -> None:
-    size, lines = next(
-        ((size, lines) for size, most in TITLE_SIZES if len(lines := fold(title, size)) <= most),
-        (TITLE_SIZES[-1][0], fold(title, TITLE_SIZES[-1][0])),
-    )
-    most = TITLE_SIZES[-1][1]
-    if len(lines) > most:
+    for size, most in TITLE_SIZES:
+        lines = fold(title, size)
+        if len(lines) <= most:
+            break
+    else:
         lines = [*lines[: most - 1], cut(lines[most - 1] + ELLIPSIS, size)]
     for number, line in enumerate(lines):
         write(image, (MARGIN, 36 + number * 46), line, size, stroke=1)

@@ -1,16 +1,21 @@
-"""The addresses by which a published board travels to other sites: its page, its frame, its picture and oEmbed's."""
+"""How a published board travels to other sites: the addresses of page, frame and picture, and what the latter says."""
 
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from urllib.parse import urlencode
+from typing import NamedTuple
 from uuid import UUID
 
 from django.conf import settings
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.text import capfirst
 
 from boards.models import Board
+from boards.models.names import event_name_of, heading_of, name_of
+from boards.records import diagram_of
+from bridge.names import SUIT_SYMBOLS, vulnerability_in_words
 from pages.presenters.boards import BoardPreview
 from pages.presenters.playing import END, LAST_STEP
 from pages.site.base import path_with_query
@@ -37,28 +42,23 @@ class Share:
         return self.absolute("board-page", self.parameters)
 
     @property
-    def frame_address(self) -> str:
-        return self.absolute("board-embed", self.parameters)
-
-    @property
     def picture_address(self) -> str:
         return "" if self.parameters else self.absolute("board-picture", {})
 
     @property
     def oembed_address(self) -> str:
-        query = urlencode({"url": self.address, "format": "json"})
-        return f"{settings.PUBLIC_BASE_URL}{reverse('oembed')}?{query}"
+        path = path_with_query(reverse("oembed"), {"url": self.address, "format": "json"})
+        return settings.PUBLIC_BASE_URL + path
 
     @property
     def frame(self) -> SafeString:
         return self.frame_of_size(*FRAME_SIZE)
 
     def frame_of_size(self, width: int, height: int) -> SafeString:
-        return write_frame(self.frame_address, self.name, width, height)
+        return write_frame(self.absolute("board-embed", self.parameters), self.name, width, height)
 
     def absolute(self, route: str, parameters: Mapping[str, str]) -> str:
-        path = reverse(route, args=[self.board_id])
-        return settings.PUBLIC_BASE_URL + path_with_query(path, parameters)
+        return settings.PUBLIC_BASE_URL + path_with_query(reverse(route, args=[self.board_id]), parameters)
 
 
 def share_of(board: Board, visible_hands: Sequence[str] = (), step: int | None = None) -> Share:
@@ -68,7 +68,7 @@ def share_of(board: Board, visible_hands: Sequence[str] = (), step: int | None =
         "step": "" if step is None else str(step) if step < LAST_STEP else END,
     }
     given = {name: value for name, value in parameters.items() if value}
-    return Share(board.pk, BoardPreview(board, (), ()).full_name, given)
+    return Share(board.pk, BoardPreview(board).full_name, given)
 
 
 def write_frame(address: str, title: str, width: int, height: int) -> SafeString:
@@ -80,3 +80,63 @@ def write_frame(address: str, title: str, width: int, height: int) -> SafeString
         width,
         height,
     )
+
+
+MAX_LETTERS = 200
+"""The letters of a title that are measured and drawn. Some characters are spelled with several."""
+
+SPELLED = str.maketrans(
+    dict.fromkeys("–—−‐‑", "-")
+    | dict.fromkeys("‘’", "'")
+    | dict.fromkeys("“”«»", '"')
+    | dict.fromkeys("\ufe0e\ufe0f", "")  # say how a suit symbol is to look
+    | {"…": "...", "×": "x", "ß": "ss", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE"}
+    | dict(zip("øØłŁđĐ", "oOlLdD", strict=True))
+)
+"""How letters that the font lacks are spelled. Accents are left out."""
+
+
+class PictureText(NamedTuple):
+    """What a picture says: all that decides on its pixels."""
+
+    title: str
+    facts: tuple[str, ...]
+    hands: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
+    """Each seat's letter, and each suit's symbol with its ranks."""
+
+    dealer: str
+    vulnerable: str
+    """The letters of the seats that are vulnerable."""
+
+    contract: str
+    outcome: tuple[str, ...]
+
+
+def text_of(board: Board) -> PictureText:
+    diagram = diagram_of(board)
+    names = (name_of(board), " of ".join(filter(None, (heading_of(board), event_name_of(board)))))
+    title = next(filter(None, map(spell, names)), diagram.heading or "A bridge board")
+    facts = (
+        diagram.heading if diagram.heading != title else "",
+        f"Dealer {diagram.record.dealer.full_name}",
+        capfirst(vulnerability_in_words(diagram.record.vulnerability)),
+    )
+    lead = f"Lead {diagram.lead.symbol}{diagram.lead.ranks}" if diagram.lead else ""
+    hands = diagram.hands.values()
+    return PictureText(
+        title=title,
+        facts=tuple(filter(None, facts)),
+        hands=tuple((hand.seat.value, tuple((suit.symbol, suit.ranks) for suit in hand.suits)) for hand in hands),
+        dealer=diagram.record.dealer.value,
+        vulnerable="".join(hand.seat.value for hand in hands if hand.is_vulnerable),
+        contract="".join(diagram.contract),
+        outcome=tuple(capfirst(line) for line in (lead, *diagram.result.split(", ")) if line),
+    )
+
+
+def spell(text: str) -> str:
+    """Return a text in ASCII and suit symbols, without accents; "" if it has letters that the font lacks."""
+    decomposed = unicodedata.normalize("NFKD", text.translate(SPELLED))
+    letters = "".join(each for each in decomposed if not unicodedata.combining(each))
+    is_drawn = all(" " <= each <= "~" or each in SUIT_SYMBOLS.values() for each in letters)
+    return letters.strip()[:MAX_LETTERS] if is_drawn else ""

@@ -11,11 +11,11 @@ from django.urls import reverse
 
 from boards.collections.reading import newest_collections
 from boards.events.listing import latest_events
-from boards.models import Board, Collection
+from boards.models import Board
 from boards.search.index.finding import IS_PUBLISHED, count_boards, find_page
 from config.edge.limits.exports import stream
 from config.paths import ACCOUNT, ADMIN, API, SIGN_IN
-from pages.presenters.boards import theme_path
+from pages.presenters.boards import boards_path, theme_path
 from pages.site.base import PageView
 from pages.site.guides import NAMES
 from themes.labels import get_label_cache, get_revision
@@ -41,13 +41,11 @@ class SitemapIndexView(PageView):
     vary = ()
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        sitemaps = range(1, max(1, -(-count_boards(IS_PUBLISHED) // MAX_BOARDS)) + 1)
-        lines = (
-            f"<sitemap><loc>{settings.PUBLIC_BASE_URL}{reverse('sitemap', args=[number])}</loc></sitemap>"
-            for number in sitemaps
-        )
-        body = "\n".join((f"<sitemapindex {NAMESPACE}>", *lines, "</sitemapindex>\n"))
-        return HttpResponse(body, content_type="application/xml")
+        body = f"<sitemapindex {NAMESPACE}>\n"
+        for number in range(1, max(1, -(-count_boards(IS_PUBLISHED) // MAX_BOARDS)) + 1):
+            address = settings.PUBLIC_BASE_URL + reverse("sitemap", args=[number])
+            body += f"<sitemap><loc>{address}</loc></sitemap>\n"
+        return HttpResponse(f"{body}</sitemapindex>\n", content_type="application/xml")
 
 
 class SitemapView(PageView):
@@ -87,28 +85,24 @@ class RobotsView(PageView):
 
 def stream_sitemap(first: int) -> Iterator[bytes]:
     """Stream the sitemap that begins with the board at this position. The one at 0 has the other pages too."""
-    boards = reverse("gallery")
     yield f"<urlset {NAMESPACE}>\n".encode()
     if not first:
-        labels = get_label_cache(get_revision())
+        labels, newest = get_label_cache(get_revision()), newest_collections(MAX_COLLECTIONS)
         themes = (theme_path(theme, labels) for theme in islice(labels.themes.values(), MAX_THEMES))
         guides = (reverse("guide", args=[name]) for name in NAMES)
         events = (reverse("event-page", args=[event.slug]) for event in latest_events(MAX_EVENTS))
         paths = (*map(reverse, PAGES), *guides, *themes, *events)
         yield "".join(map(url_element, paths)).encode()
-        yield "".join(map(collection_element, newest_collections(MAX_COLLECTIONS))).encode()
+        collections = ((reverse("collection-page", args=[each.pk]), each.updated_at) for each in newest)
+        yield "".join(url_element(*each) for each in collections).encode()
     for chunk in iterate_chunks(first):
-        yield "".join(url_element(f"{boards}/{pk}", updated_at) for pk, _, updated_at in chunk).encode()
+        yield "".join(url_element(f"{boards_path()}/{pk}", updated_at) for pk, _, updated_at in chunk).encode()
     yield b"</urlset>\n"
 
 
 def url_element(path: str, updated_at: datetime | None = None) -> str:
     modified = f"<lastmod>{updated_at.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}</lastmod>" if updated_at else ""
     return f"<url><loc>{settings.PUBLIC_BASE_URL}{path}</loc>{modified}</url>\n"
-
-
-def collection_element(collection: Collection) -> str:
-    return url_element(reverse("collection-page", args=[collection.pk]), collection.updated_at)
 
 
 def iterate_chunks(first: int) -> Iterator[list[tuple[UUID, int, datetime]]]:

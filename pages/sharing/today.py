@@ -7,14 +7,13 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 
 from boards.models import BoardOfTheDay
-from boards.models.names import full_name_of
-from boards.records import diagram_of
 from bridge.dates import in_words, write
-from bridge.diagram import Diagram
+from pages.presenters.boards import BoardPreview
 from pages.sharing.embed import FramedPage
+from pages.sharing.feed import item_of_board
 from pages.sharing.sharing import FRAME_SIZE, write_frame
 from pages.site.base import PageView
-from pages.site.feeds import Feed
+from pages.site.feeds import answer_feed
 
 SHOWN = 8
 """The days on the page: the latest, and a week before it."""
@@ -23,12 +22,12 @@ IN_FEED = 30
 TITLE = "Board of the day"
 
 
-class Day:
+class Day(BoardPreview):
     """A day with its board."""
 
     def __init__(self, row: BoardOfTheDay) -> None:
+        super().__init__(row.board)
         self.day = row.day
-        self.board = row.board
 
     @property
     def in_words(self) -> str:
@@ -38,14 +37,6 @@ class Day:
     @property
     def is_today(self) -> bool:
         return self.day == datetime.now(UTC).date()
-
-    @property
-    def name(self) -> str:
-        return full_name_of(self.board) or "Untitled board"
-
-    @property
-    def diagram(self) -> Diagram:
-        return diagram_of(self.board)
 
 
 def latest_days(limit: int) -> list[Day]:
@@ -74,26 +65,15 @@ class TodayFeed(PageView):
     vary = ()
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        base = settings.PUBLIC_BASE_URL
-        page = base + reverse("today")
-        feed = Feed(
-            title=TITLE,
-            link=page,
-            description="",
-            feed_url=base + reverse("today-feed"),
-            language="en",
-        )
+        items = []
         for day in latest_days(IN_FEED):
             midnight = datetime(day.day.year, day.day.month, day.day.day, tzinfo=UTC)
-            feed.add_item(
-                title=f"{TITLE}, {in_words(write(day.day))}",
-                link=base + reverse("board-page", args=[day.board.pk]),
-                unique_id=f"{page}#{day.day}",
-                description=diagram_of(day.board).title,
-                pubdate=midnight,
-                updateddate=midnight,
-            )
-        return HttpResponse(feed.writeString("utf-8"), content_type="application/atom+xml; charset=utf-8")
+            about = {
+                "title": f"{TITLE}, {in_words(write(day.day))}",
+                "unique_id": f"{settings.PUBLIC_BASE_URL}{reverse('today')}#{day.day}",
+            }
+            items.append(item_of_board(day.board, **about, pubdate=midnight, updateddate=midnight))
+        return answer_feed(TITLE, reverse("today"), reverse("today-feed"), items)
 
 
 class TodayEmbed(FramedPage):

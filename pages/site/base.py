@@ -11,6 +11,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
 from django.views import View
+from django.views.decorators.csrf import csrf_exempt
 from rest_framework.exceptions import ValidationError
 
 from accounts.models import Account
@@ -21,6 +22,7 @@ from config.api.pagination import MAX_PAGE, NaturalField, Page
 from config.api.serializers import QuerySerializer
 from config.api.views import PRIVATE, PUBLIC_PAGE
 from config.edge.error_page import answer_error
+from config.edge.limits.read_limit import count_change
 from config.edge.reader import can_sign_in, frame_of, has_session, reader_of
 from config.values.web_addresses import own_path
 
@@ -33,10 +35,14 @@ class PageView(View):
     """
 
     section: ClassVar[str] = ""
+    noindex: bool = False
+    """Whether the page asks search engines to leave it out."""
+    is_unlisted: bool = False
+    """Whether a header asks for the same, which is for answers without a head of their own."""
     is_anonymous: ClassVar[bool] = False
     """Whether `post` does for anybody what it does for its caller. It needs no token, and is for this site's pages."""
     vary: ClassVar[Sequence[str]] = ("Accept-Language",)
-    cache_control: ClassVar[str] = PUBLIC_PAGE
+    cache_control: str = PUBLIC_PAGE
 
     @classmethod
     def as_view(cls, **initkwargs: Any) -> Callable[..., HttpResponseBase]:
@@ -45,27 +51,40 @@ class PageView(View):
         A page with a form whose `post` is anonymous needs no token either, and stays the same for everybody.
         """
         view = super().as_view(**initkwargs)
-        view.csrf_exempt = cls.is_anonymous or not hasattr(cls, "post")  # type: ignore[attr-defined]  # Django's name
-        return view
+        return csrf_exempt(view) if cls.is_anonymous or not hasattr(cls, "post") else view
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         is_own = has_session(request)
         if is_own:
             request.META.pop("HTTP_IF_NONE_MATCH", None)  # It names a public copy, from before signing in.
         try:
-            if self.is_anonymous and request.method == "POST":
-                refuse_other_sites(request)
+            if request.method == "POST":
+                self.check_post(request)
             response = super().dispatch(request, *args, **kwargs)
         except (ApiError, ValidationError) as error:
             return answer_error(request, explain(error))
         if self.vary:
             patch_vary_headers(response, self.vary)
+        if self.is_unlisted:
+            response["X-Robots-Tag"] = "noindex"
         if is_own:
             response["Cache-Control"] = PRIVATE
             del response["ETag"]
         response.setdefault("Cache-Control", self.cache_control)
         is_cacheable = response.status_code == HTTPStatus.OK and response["Cache-Control"] != PRIVATE
         return make_conditional(request, response) if isinstance(response, HttpResponse) and is_cacheable else response
+
+    def check_post(self, request: HttpRequest) -> None:
+        """Count what the reader changes. Signing out and the end of an impersonation are never refused for too much."""
+        if self.is_anonymous:
+            refuse_other_sites(request)
+        reader = reader_of(request)
+        if reader is not None and not paths.is_under(request.path_info, paths.SIGN_OUT, paths.IMPERSONATION):
+            count_change(request, reader.pk)
+
+    def hide(self) -> None:
+        """Let no cache keep the answer, and no search engine."""
+        self.cache_control, self.noindex, self.is_unlisted = PRIVATE, True, True
 
     @property
     def reader(self) -> Account | None:
@@ -81,15 +100,26 @@ class PageView(View):
         self, template: str, context: dict[str, Any], *, path: str = "", status: int = HTTPStatus.OK
     ) -> HttpResponse:
         """Render a template. `path` is that of the canonical address, by default the request's own."""
-        canonical = settings.PUBLIC_BASE_URL + (path or self.request.path)
-        shared = {"section": self.section, "canonical": canonical, **frame_of(self.request)}
+        shared = {
+            "section": self.section,
+            "noindex": self.noindex,
+            "canonical": settings.PUBLIC_BASE_URL + (path or self.request.path),
+            **frame_of(self.request),
+        }
         return render(self.request, template, {**shared, **context}, status=status)
+
+
+class SeeOther(HttpResponseRedirect):
+    """Lead a browser to a page after it has sent a form."""
+
+    status_code = HTTPStatus.SEE_OTHER
 
 
 class MemberPage(PageView):
     """The base of pages for whoever is signed in. Everybody else is led to sign in, and then back."""
 
     cache_control = PRIVATE
+    noindex = True
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if reader_of(request) is None:
@@ -108,8 +138,8 @@ def lead_to_sign_in(request: HttpRequest) -> HttpResponseRedirect:
         raise Http404
     is_read = request.method in ("GET", "HEAD")
     back = request.get_full_path() if is_read else path_of_referer(request)
-    status = HTTPStatus.FOUND if is_read else HTTPStatus.SEE_OTHER
-    response = HttpResponseRedirect(f"{paths.SIGN_IN}?{urlencode({'next': back})}", status=status)
+    redirect = HttpResponseRedirect if is_read else SeeOther
+    response = redirect(path_with_query(paths.SIGN_IN, {"next": back}))
     response["Cache-Control"] = PRIVATE
     return response
 
@@ -150,15 +180,17 @@ class PageNumberQuery(QuerySerializer):
     page = NaturalField(default=1, min_value=1, max_value=MAX_PAGE)
 
 
-def page_context(page: Page, path: str, parameters: dict[str, str] | None = None) -> dict[str, Any]:
+def page_context(page: Page, path: str, **parameters: str) -> dict[str, Any]:
     """Return the page, its own path, and those of the pages beside it. The first one has no number."""
 
     def path_of(number: int) -> str:
-        return path_with_query(path, (parameters or {}) | ({"page": str(number)} if number > 1 else {}))
+        return path_with_query(path, {**parameters, "page": str(number) if number > 1 else ""})
 
     addresses = {relation: path_of(number) for relation, number in page.neighbours.items()}
     return {"page": page, "pages": addresses, "path": path_of(page.page)}
 
 
 def path_with_query(path: str, parameters: Mapping[str, str]) -> str:
-    return f"{path}?{urlencode(parameters)}" if parameters else path
+    """Return the address of a page with these parameters, but for blank ones."""
+    query = urlencode({name: value for name, value in parameters.items() if value})
+    return f"{path}?{query}" if query else path

@@ -1,28 +1,32 @@
 """Atom feeds of texts that anybody may have written."""
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
+from django.conf import settings
+from django.http import HttpResponse
 from django.utils.feedgenerator import Atom1Feed
 from django.utils.html import escape
 
 FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""What no XML document may hold (XML 1.0 §2.2)."""
-
+"""What no XML document may hold (XML 1.0 §2.2): one of them would cost all readers the feed."""
 
 AUTHOR = "Bridge Boards"
 """Who writes the entries, as a feed must say (RFC 4287 §4.1.1): members are not named to all."""
 
 
-class Feed(Atom1Feed):
-    """Django's Atom feed, without the characters that XML forbids: one of them would cost all readers the feed."""
-
-    def __init__(self, title: str, link: str, description: str, **more: Any) -> None:
-        super().__init__(allowed(title), link, allowed(description), author_name=AUTHOR, **more)
-
-    def add_item(self, title: str, link: str, description: str, *args: Any, **more: Any) -> None:
-        # Django writes a summary as HTML.
-        super().add_item(allowed(title), link, escape(allowed(description)), *args, **more)
+def answer_feed(
+    title: str, path: str, feed_path: str, items: Iterable[dict[str, Any]], description: str = "", language: str = "en"
+) -> HttpResponse:
+    """Answer an Atom feed of the items, which are as Django's feeds take them, and of the page at `path`."""
+    link, feed_url = settings.PUBLIC_BASE_URL + path, settings.PUBLIC_BASE_URL + feed_path
+    about = {"author_name": AUTHOR, "feed_url": feed_url, "language": language or None}
+    feed = Atom1Feed(allowed(title), link, allowed(description), **about)
+    for item in items:
+        summary = escape(allowed(item["description"]))  # Django writes it as HTML.
+        feed.add_item(**{**item, "title": allowed(item["title"]), "description": summary})
+    return HttpResponse(feed.writeString("utf-8"), content_type="application/atom+xml; charset=utf-8")
 
 
 def allowed(text: str) -> str:

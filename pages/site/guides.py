@@ -49,6 +49,9 @@ WRITTEN_BASE = "https://boards.example"
 LANGUAGES = {"sh": "curl", "python": "Python", "ts": "TypeScript"}
 """The languages that each step is shown in, by the name that follows the backticks of a block."""
 
+FOCUSED = 'tabindex="0" role="group"'
+"""What is too wide scrolls, so it can be focused by keyboard."""
+
 LINK_TO_GUIDE = re.compile(r"([a-z-]+)\.md(#.+)?")
 
 
@@ -80,12 +83,8 @@ class Guide:
 @cache
 def guides() -> dict[str, Guide]:
     """Return all guides by name, with the addresses of this service in their texts."""
-    return {name: Guide(name, read_text(name)) for name in NAMES}
-
-
-def read_text(name: str) -> str:
-    text = (FOLDER / f"{name}.md").read_text(encoding="utf-8")
-    return text.replace(WRITTEN_BASE, settings.PUBLIC_BASE_URL)
+    texts = {name: (FOLDER / f"{name}.md").read_text(encoding="utf-8") for name in NAMES}
+    return {name: Guide(name, text.replace(WRITTEN_BASE, settings.PUBLIC_BASE_URL)) for name, text in texts.items()}
 
 
 def render(text: str) -> str:
@@ -96,8 +95,8 @@ def render(text: str) -> str:
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     markdown.add_render_rule("heading_close", render_heading_end)
     markdown.add_render_rule("fence", render_block)
-    markdown.add_render_rule("table_open", render_table_start)
-    markdown.add_render_rule("table_close", render_table_end)
+    markdown.add_render_rule("table_open", lambda *_: f'<div class="scrolled" {FOCUSED} aria-label="Table"><table>\n')
+    markdown.add_render_rule("table_close", lambda *_: "</table></div>\n")
     tokens = markdown.parse(text)
     name_headings(tokens)
     for link in links_of(tokens):
@@ -135,26 +134,15 @@ def render_heading_end(renderer: Any, tokens: Sequence[Token], index: int, *_: A
 
 
 def render_block(renderer: Any, tokens: Sequence[Token], index: int, *_: Any) -> str:
-    """Write a command with the name of its language, and anything else, an answer say, without a name.
-
-    A block that is too wide scrolls, so it can be focused by keyboard.
-    """
+    """Write a command with the name of its language, and anything else, an answer say, without a name."""
     kind, text = tokens[index].info.strip(), escape(tokens[index].content)
     name = LANGUAGES.get(kind)
     if name is None:
-        return f'<pre class="answer" tabindex="0" role="group" aria-label="Answer"><code>{text}</code></pre>\n'
+        return f'<pre class="answer" {FOCUSED} aria-label="Answer"><code>{text}</code></pre>\n'
     return (
         f'<div class="command in-{kind}"><p class="language">{name}</p>'
-        f'<pre tabindex="0" role="group" aria-label="{name}"><code>{text}</code></pre></div>\n'
+        f'<pre {FOCUSED} aria-label="{name}"><code>{text}</code></pre></div>\n'
     )
-
-
-def render_table_start(renderer: Any, tokens: Sequence[Token], index: int, *_: Any) -> str:
-    return '<div class="scrolled" tabindex="0" role="group" aria-label="Table"><table>\n'
-
-
-def render_table_end(renderer: Any, tokens: Sequence[Token], index: int, *_: Any) -> str:
-    return "</table></div>\n"
 
 
 PURPOSE = (
@@ -184,12 +172,7 @@ class GuidePage(PageView):
     def get(self, request: HttpRequest, name: str) -> HttpResponse:
         guide, in_order = find_guide(name), list(guides().values())
         following = in_order[in_order.index(guide) + 1 :]
-        context = {
-            "guide": guide,
-            "guides": in_order,
-            "next": following[0] if following else None,
-            "languages": LANGUAGES,
-        }
+        context = {"guide": guide, "guides": in_order, "next": next(iter(following), None), "languages": LANGUAGES}
         return self.render_page("site/guide.html", context)
 
 
@@ -197,10 +180,11 @@ class GuideTextView(PageView):
     """GET /api/docs/{name}.md → 200, a guide as it is written, or 404."""
 
     vary = ()
+    is_unlisted = True
 
     def get(self, request: HttpRequest, name: str) -> HttpResponse:
         guide = find_guide(name)
-        headers = {"Link": f'<{guide.url}>; rel="canonical"', "X-Robots-Tag": "noindex"}
+        headers = {"Link": f'<{guide.url}>; rel="canonical"'}
         return HttpResponse(guide.text, content_type="text/markdown; charset=utf-8", headers=headers)
 
 

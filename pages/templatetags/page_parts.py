@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from html import escape
 
 from django import template
-from django.urls import reverse
 from django.utils.safestring import SafeString
 
 from boards.drawing.html_diagrams import render_html
@@ -16,13 +15,13 @@ from pages.boards.themes import CountedTheme
 from pages.drawing.deals import draw_results, draw_row
 from pages.drawing.evenings import draw_evening, draw_match_boards, draw_matches
 from pages.drawing.hand_records import draw_sheet
-from pages.drawing.quiz import draw_buttons, draw_counts, draw_reply
+from pages.drawing.quiz import draw_answer, draw_buttons, draw_counts
 from pages.drawing.results_sheet import draw_travellers
 from pages.drawing.table_diagrams import draw_choices, draw_diagram, draw_own_hand
 from pages.drawing.tables import draw_auction, draw_double_dummy, draw_moment, draw_play, draw_rows
 from pages.drawing.votes import draw_ballot
 from pages.presenters.ballots import Ballot
-from pages.presenters.boards import theme_path
+from pages.presenters.boards import board_link, theme_path
 from pages.presenters.deal_cards import DealCard
 from themes.labels import LabelCache, LabelledTheme, latest_label_cache
 
@@ -41,7 +40,7 @@ register.simple_tag(draw_auction, name="auction_table")
 register.simple_tag(draw_play, name="play_table")
 register.simple_tag(draw_double_dummy, name="double_dummy_table")
 register.simple_tag(draw_buttons, name="quiz_buttons")
-register.simple_tag(draw_reply, name="quiz_reply")
+register.simple_tag(draw_answer, name="quiz_answer")
 register.simple_tag(draw_counts, name="quiz_counts")
 register.simple_tag(draw_ballot, name="ballot_form")
 
@@ -55,11 +54,11 @@ def theme_link(theme: LabelledTheme) -> SafeString:
 @register.simple_tag
 def deal_cards(cards: Iterable[DealCard], level: int, ballot: Ballot | None = None) -> SafeString:
     """List deals, each with its diagram and themes. `level` is that of their headings. With a ballot one can vote."""
-    boards_path, labels = reverse("gallery"), latest_label_cache()
-    return SafeString("".join(draw_card(card, level, boards_path, labels, ballot) for card in cards))
+    labels = latest_label_cache()
+    return SafeString("".join(draw_card(card, level, labels, ballot) for card in cards))
 
 
-def draw_card(card: DealCard, level: int, boards_path: str, labels: LabelCache, ballot: Ballot | None) -> str:
+def draw_card(card: DealCard, level: int, labels: LabelCache, ballot: Ballot | None) -> str:
     board = card.board
     notes = "".join(f"{draw_theme(theme, labels)}\n" for theme in card.themes)
     if ballot:
@@ -67,31 +66,27 @@ def draw_card(card: DealCard, level: int, boards_path: str, labels: LabelCache, 
     elif board.has_more_up_votes:
         notes += f'<span class="quiet">{board.up_votes} up, {board.down_votes} down</span>\n'
     notes = f'<div class="preview-themes">\n{notes}</div>\n' if notes else ""
-    link = f'<a href="{boards_path}/{board.pk}">{escape(card.name)}</a>'
+    link = board_link(board.pk, escape(card.name))
     if card.origin:
         link += f'\n<span class="origin">{escape(card.origin)}</span>'
-    diagram = render_html(card.diagram, outcome=draw_results(card, boards_path))
+    diagram = render_html(card.diagram, outcome=draw_results(card))
     return f'<article class="preview">\n<h{level} class="preview-name">{link}</h{level}>\n{diagram}{notes}</article>\n'
 
 
 @register.simple_tag
 def deal_rows(cards: Iterable[DealCard]) -> SafeString:
     """List deals without their hands, as entries of a list."""
-    boards_path = reverse("gallery")
-    return SafeString("".join(draw_row(card, boards_path) for card in cards))
+    return SafeString("".join(map(draw_row, cards)))
 
 
 @register.simple_tag
-def theme_items(themes: Iterable[CountedTheme]) -> SafeString:
-    """Write each theme as an entry of a list."""
-    return SafeString("".join(f"<li>{draw_link(theme.label, theme.path)}</li>\n" for theme in themes))
-
-
-@register.simple_tag
-def counted_theme(theme: CountedTheme) -> SafeString:
-    """Write a theme as an entry of a list, with the number of its boards."""
-    link = draw_link(theme.label, theme.path)
-    return SafeString(f'<li>{link} <span class="quiet">{theme.number}</span></li>\n')
+def theme_items(themes: Iterable[CountedTheme], counted: bool = False) -> SafeString:
+    """Write each theme as an entry of a list, if so wanted with the number of its boards."""
+    items = ""
+    for theme in themes:
+        number = f' <span class="quiet">{theme.number}</span>' if counted else ""
+        items += f"<li>{draw_link(theme.label, theme.path)}{number}</li>\n"
+    return SafeString(items)
 
 
 def draw_theme(theme: LabelledTheme, labels: LabelCache) -> str:

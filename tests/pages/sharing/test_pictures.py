@@ -12,7 +12,7 @@ from boards.models import Board
 from config.edge.limits.read_limit import read_limiter
 from pages.sharing import pictures as serving
 from pages.sharing.picture_drawing import SUIT_COLOURS, draw_picture, fold, width_of
-from pages.sharing.pictures import text_of
+from pages.sharing.sharing import text_of
 from tests import factories
 from tests.pages.opening import logged_in
 
