@@ -16,18 +16,7 @@ from boards.events.reading import as_uuid
 from boards.models import Board
 from boards.models.index import SEGMENT_BITS
 from boards.records import StoredCall
-from boards.search.conditions import (
-    AllOf,
-    AnyOf,
-    Between,
-    Bid,
-    Condition,
-    Not,
-    Tagged,
-    Words,
-    every,
-    facts_of,
-)
+from boards.search.conditions import AllOf, AnyOf, Between, Bid, Condition, Not, Tagged, Words, every, facts_of
 from boards.search.facts import DRAFT, PUBLISHED, Fact, number
 from boards.search.index.rows import Statement, over_rows
 from boards.search.index.slices import EVERY, PART, found_tables

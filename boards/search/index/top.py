@@ -50,23 +50,13 @@ def find_top(condition: Condition, first_row: int, limit: int, reading: Reading 
         return fetch_page(page, reading, stop, "votes DESC, page.number DESC")
 
     if not is_postgresql():
-        return fetch(sort_rows(first_row, limit))
+        return fetch(sort(first_row, limit))
     if stop > MAX_WALKED:
         return fetch(divide(first_row, limit))
     page = fetch(walk(first_row, limit))
     if len(page.numbers) >= min(stop, page.total) - first_row:
         return page
     return fetch(sort(first_row, limit) if page.total <= MAX_SORTED else divide(first_row, limit))
-
-
-def sort_rows(first_row: int, limit: int) -> str:
-    return f"""
-        {COUNTS.format(boards="count(*)")},
-        page AS (
-            SELECT number, {NET_VOTES} AS votes FROM found JOIN boards_board USING (number)
-            ORDER BY votes DESC, number DESC LIMIT {limit:d} OFFSET {first_row:d}
-        )
-    """
 
 
 def walk(first_row: int, limit: int) -> str:
@@ -89,11 +79,13 @@ def walk(first_row: int, limit: int) -> str:
 
 
 def sort(first_row: int, limit: int) -> str:
-    """Return the page of few boards, whose votes are all looked up."""
+    """Return the page of few boards, whose votes are all looked up. On SQLite boards are always few."""
+    tables = f"{COUNTS.format(boards='count(*)')}, numbers AS (SELECT number FROM found)"
+    if is_postgresql():
+        numbers = tables_of_numbers("numbers", MAX_SORTED, "0", str(MAX_SORTED))
+        tables = f"{OF_BITS}, counted AS MATERIALIZED ({counted_bits('found')}), {numbers}"
     return f"""
-        {OF_BITS},
-        counted AS MATERIALIZED ({counted_bits("found")}),
-        {tables_of_numbers("numbers", MAX_SORTED, "0", str(MAX_SORTED))},
+        {tables},
         page AS (
             SELECT number, {NET_VOTES} AS votes FROM numbers JOIN boards_board USING (number)
             ORDER BY votes DESC, number DESC LIMIT {limit:d} OFFSET {first_row:d}

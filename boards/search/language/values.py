@@ -1,10 +1,13 @@
-"""Readers of values. Each is made once and says what it takes, for the guide, the form and the schema."""
+"""Readers of values. Each is made once."""
 
+import calendar
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date, timedelta
 from functools import cache
+from operator import add
 from typing import Generic, NamedTuple, TypeVar
 
 from accounts.identifiers import PATTERN
@@ -68,63 +71,53 @@ class Reader(Generic[T]):
     limits: tuple[int, int] | None = None
 
 
-class Range(NamedTuple):
-    """From one number to another. None leaves that end open."""
-
-    low: int | None = None
-    high: int | None = None
+Ends = tuple[T | None, T | None]
+"""The first and the last value of a range. None leaves that end open."""
 
 
-def read_ends(given: Given, read: Callable[[Given], T]) -> tuple[T | None, T | None]:
-    """Return the ends of a range as in 15..17, of which one may be missing. A single value is both."""
+def read_range(given: Given, read: Callable[[Given], tuple[T, T]], move: Callable[[T, int], T]) -> Ends[T]:
+    """Return what a value such as 15 or 15..17 means with its operator.
+
+    `read` returns the first and the last value that a text stands for, `move` the value so many steps further.
+    """
     low, dots, high = given.text.partition("..")
     if not dots:
-        value = read(given)
-        return value, value
+        first, last = read(given)
+        match given.operator:
+            case ">=":
+                return first, None
+            case "<=":
+                return None, last
+            case ">":
+                return move(last, 1), None
+            case "<":
+                return None, move(first, -1)
+        return first, last
     if given.operator != "=":
         raise given.error(f"A range stands after =. Write {given.word}={given.shown}.", "wrong_operator")
     if not low and not high:
         raise given.error(f"A range needs at least one end: {given.example}.")
-    return (
-        read(given.part(0, low)) if low else None,
-        read(given.part(len(low) + 2, high)) if high else None,
-    )
-
-
-def backwards(given: Given) -> QueryError:
-    low, _, high = given.text.partition("..")
-    return given.error(f"{given.shown} runs backwards. Write {shorten(high)}..{shorten(low)}.")
+    lowest = read(given.part(0, low))[0] if low else None
+    highest = read(given.part(len(low) + 2, high))[1] if high else None
+    if lowest is not None and highest is not None and lowest > highest:  # type: ignore[operator]  # numbers or days
+        raise given.error(f"{given.shown} runs backwards. Write {shorten(high)}..{shorten(low)}.")
+    return lowest, highest
 
 
 WHOLE_NUMBER = re.compile(r"-?[0-9]+")
 
 
-def numbers(lowest: int, highest: int) -> Reader[Range]:
+def numbers(lowest: int, highest: int) -> Reader[Ends[int]]:
     """Return the reader of a number within limits, or of a range of them."""
 
-    def read_one(given: Given) -> int:
+    def read_one(given: Given) -> tuple[int, int]:
         if not WHOLE_NUMBER.fullmatch(given.text):
             raise given.error(f"{given.shown} is no whole number.")
         if not lowest <= (value := int(given.text)) <= highest:
             raise given.error(f"{given.word} is a number from {lowest} to {highest}.")
-        return value
+        return value, value
 
-    def read(given: Given) -> Range:
-        low, high = read_ends(given, read_one)
-        if low is not None and high is not None and low > high:
-            raise backwards(given)
-        match given.operator:
-            case ">=":
-                return Range(low=low)
-            case "<=":
-                return Range(high=high)
-            case ">":
-                return Range(low=(low or 0) + 1)
-            case "<":
-                return Range(high=(high or 0) - 1)
-        return Range(low, high)
-
-    return Reader(read, operators=ORDER, limits=(lowest, highest))
+    return Reader(lambda given: read_range(given, read_one, add), operators=ORDER, limits=(lowest, highest))
 
 
 def choices(noun: str, values: Mapping[str, T], others: Mapping[str, T] | None = None) -> Reader[T]:
@@ -366,3 +359,31 @@ SYSTEM = Reader(read_system)
 EVENT = Reader(read_event)
 SITE = Reader(read_site)
 OWNER = Reader(read_owner)
+
+DATE = re.compile(r"([0-9]{4})(?:-([0-9]{2})(?:-([0-9]{2}))?)?")
+
+
+def read_date(given: Given) -> tuple[date, date]:
+    """Return the first and the last day of a year, a month or a day."""
+    no_date = given.error(f"{given.shown} is no date. Write 2026, 2026-01 or 2026-01-05.")
+    if not (match := DATE.fullmatch(given.text)):
+        raise no_date
+    year, first_month, last_month = int(match[1]), int(match[2] or 1), int(match[2] or 12)
+    try:
+        last_day = int(match[3] or calendar.monthrange(year, last_month)[1])
+        return date(year, first_month, int(match[3] or 1)), date(year, last_month, last_day)
+    except ValueError:
+        raise no_date from None
+
+
+def read_days(given: Given) -> Ends[date]:
+    def move(day: date, number: int) -> date:
+        try:
+            return day + timedelta(days=number)
+        except OverflowError:
+            raise given.error(f"There is no date {given.operator}{given.shown}.") from None
+
+    return read_range(given, read_date, move)
+
+
+DAYS = Reader(read_days, operators=ORDER)

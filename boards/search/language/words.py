@@ -18,7 +18,6 @@ from boards.search.conditions import (
 )
 from boards.search.facts import DRAFT, choice, number
 from boards.search.language import values
-from boards.search.language.days import DAYS
 from boards.search.language.values import Contract, Makeable, Reader, Shape, choices, numbers
 from bridge.board import TEXTS
 from bridge.names import SEAT_KEYS, SUIT_NAMES
@@ -67,7 +66,7 @@ def counted(name: str, example: str, prefix: str = "") -> Word:
     """Declare the word of a number. `prefix` is that of one of the facts; all hands have the same numbers."""
     fact = number(prefix + name)
     reader = numbers(fact.low, fact.high)
-    return Word(name, reader, lambda value, prefix: Between(number(prefix + name), value.low, value.high), example)
+    return Word(name, reader, lambda ends, prefix: Between(number(prefix + name), *ends), example)
 
 
 def chosen(name: str, reader: Reader[str], example: str, fact: str = "") -> Word:
@@ -193,10 +192,8 @@ BOARD_WORDS = by_name(
     tagged("system", values.SYSTEM, "system=acol"),
     tagged("event", values.EVENT, 'event="Friday pairs"'),
     tagged("site", values.SITE, 'site="Club room"'),
-    Word("date", DAYS, lambda days, prefix: played_between(*days), "date=2026-01..2026-06"),
-    Word(
-        "votes", numbers(-1_000_000, 1_000_000), lambda value, prefix: Votes(value.low, value.high), example="votes>=3"
-    ),
+    Word("date", values.DAYS, lambda days, prefix: played_between(*days), "date=2026-01..2026-06"),
+    Word("votes", numbers(-1_000_000, 1_000_000), lambda ends, prefix: Votes(*ends), "votes>=3"),
     tagged("owner", values.OWNER, "owner=me"),
     Word("is", choices("state of a board", STATES), lambda state, prefix: state, "is:makeable"),
 )
