@@ -5,7 +5,7 @@ several. In a segment a number has a slice for each threshold, "north.hcp>=15", 
 "dealer=N". A tag is a word in a row's `tags` and a slice of that name, "theme:ID".
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
@@ -13,8 +13,9 @@ from itertools import accumulate
 from operator import attrgetter
 from typing import Any, ClassVar
 
+from boards.models import Board, IndexRow
 from boards.search.subject import CALLS, MAX_BEGINNING, SHORT_BIDS, Subject, write_shape
-from boards.search.words import fold_name
+from boards.search.words import fold_name, words_of
 from bridge.auction import MAX_CALLS
 from bridge.board import TEXTS
 from bridge.cards import DECK
@@ -24,6 +25,7 @@ from bridge.layout import SHAPES
 from bridge.names import DENOMINATIONS, SEAT_KEYS, SUIT_NAMES
 from bridge.seats import SEATS, Seat
 from bridge.vulnerability import Vulnerability
+from config.database.inserting import insert_rows
 
 EPOCH = datetime(2020, 1, 1, tzinfo=UTC)
 
@@ -225,6 +227,27 @@ def choice(name: str) -> Choice:
     fact = FACTS[name]
     assert isinstance(fact, Choice)
     return fact
+
+
+def make_row(board: Board) -> IndexRow:
+    """Return the row of a board of `with_details()`, not stored."""
+    subject = Subject(board)
+    return IndexRow(
+        number=board.number,
+        facts=encode_facts(subject),
+        tags=f" {' '.join(tags_of(subject))} ",
+        calls=calls_of(subject),
+        words=words_of(board),
+        updated_at=board.updated_at,
+    )
+
+
+def index_boards(boards: Iterable[Board]) -> None:
+    """Index boards of `with_details()` in the transaction that stores or changes them.
+
+    Who deletes a board, or gives it another number, calls boards.models.leave_numbers too.
+    """
+    insert_rows(sorted(map(make_row, boards), key=attrgetter("number")), replace=True)
 
 
 def encode_facts(subject: Subject) -> bytes:

@@ -1,7 +1,7 @@
 """Counting boards that meet a condition by the values of facts: how often each contract was bid, and with which result.
 
-PostgreSQL counts the bits of each value among the boards found. A number has slices of thresholds, so what is counted
-there is "at least 3", and the counts of neighbours are subtracted afterwards. Boards that have a row are counted there.
+PostgreSQL counts the bits of each value among the boards found, of a number those of "at least 3" and the like. Boards
+that have a row are counted there.
 """
 
 from collections import Counter

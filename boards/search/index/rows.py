@@ -1,22 +1,14 @@
-"""Rows of facts (boards.models.IndexRow): conditions on them as SQL, the same for both databases, and writing them.
+"""Conditions as SQL over rows of facts (boards.models.IndexRow). It is the same for both databases."""
 
-Whoever stores or changes a board calls `index_boards` in the same transaction. Who deletes a board, or
-gives it another number, calls boards.models.leave_numbers too.
-"""
-
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from operator import attrgetter
 from typing import Any
 
 from django.db import connection
 
 from boards.models import Board, IndexRow
 from boards.search import conditions
-from boards.search.facts import OFFSETS, Fact, calls_of, encode_facts, tags_of
-from boards.search.subject import Subject
-from boards.search.words import words_of
-from config.database.inserting import insert_rows
+from boards.search.facts import OFFSETS, Fact
 
 
 @dataclass
@@ -45,7 +37,7 @@ def over_rows(condition: conditions.Condition) -> Statement:
         case conditions.Words(phrase=phrase):
             return contains("words", f" {phrase} ")
         case conditions.Votes():
-            return within_rows(within_limits(condition))
+            return within_rows(Statement(within_limits(condition)))
         case conditions.ChangedSince(moment=moment):
             return Statement("updated_at >= %s", [adapt(IndexRow, "updated_at", moment)])
         case conditions.Among():
@@ -68,18 +60,15 @@ NET_VOTES = "up_votes - down_votes"
 """The votes for a board less those against it, by its own columns."""
 
 
-def within_limits(votes: conditions.Votes) -> Statement:
+def within_limits(votes: conditions.Votes) -> str:
     """Return the condition on votes as SQL over the board's own columns.
 
     The limits are written out: with parameters PostgreSQL would plan for a third of all boards. The index board_voted
     has its expression.
     """
-    parts = []
-    if votes.low is not None:
-        parts.append(f"down_votes - up_votes <= {-votes.low:d}")
-    if votes.high is not None:
-        parts.append(f"down_votes - up_votes >= {-votes.high:d}")
-    return join([*map(Statement, parts)], "AND")
+    least = "true" if votes.low is None else f"down_votes - up_votes <= {-votes.low:d}"
+    most = "true" if votes.high is None else f"down_votes - up_votes >= {-votes.high:d}"
+    return f"({least} AND {most})"
 
 
 def with_ids(among: conditions.Among) -> Statement:
@@ -115,21 +104,3 @@ def is_in(sql: str, values: list[Any]) -> Statement:
 def adapt(model: Any, column: str, value: Any) -> Any:
     """Return a value as the database takes it: a moment or an id as a text on SQLite."""
     return model._meta.get_field(column).get_db_prep_value(value, connection)
-
-
-def make_row(board: Board) -> IndexRow:
-    """Return the row of a board of `with_details()`, not stored."""
-    subject = Subject(board)
-    return IndexRow(
-        number=board.number,
-        facts=encode_facts(subject),
-        tags=f" {' '.join(tags_of(subject))} ",
-        calls=calls_of(subject),
-        words=words_of(board),
-        updated_at=board.updated_at,
-    )
-
-
-def index_boards(boards: Iterable[Board]) -> None:
-    """Index boards that this transaction has stored or changed. They must be as `with_details` returns them."""
-    insert_rows(sorted(map(make_row, boards), key=attrgetter("number")), replace=True)

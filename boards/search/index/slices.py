@@ -76,13 +76,13 @@ class SliceSql:
     def write_votes(self, votes: conditions.Votes) -> str:
         """Return the SQL of votes. The index board_voted has the boards that do not have as many for as against."""
         if (votes.low is not None and votes.low > 0) or (votes.high is not None and votes.high < 0):
-            return self.look_up_boards(voted(votes))
-        outside = []
-        if votes.low is not None:
-            outside.append(self.look_up_boards(voted(conditions.Votes(high=votes.low - 1))))
-        if votes.high is not None:
-            outside.append(self.look_up_boards(voted(conditions.Votes(low=votes.high + 1))))
-        return f"(~{join(outside, '|')})"
+            return self.look_up_voted(votes)
+        below = [] if votes.low is None else [self.look_up_voted(conditions.Votes(high=votes.low - 1))]
+        above = [] if votes.high is None else [self.look_up_voted(conditions.Votes(low=votes.high + 1))]
+        return f"(~{join(below + above, '|')})"
+
+    def look_up_voted(self, votes: conditions.Votes) -> str:
+        return self.look_up_boards(Statement(f"up_votes <> down_votes AND {within_limits(votes)}"))
 
     def look_up_boards(self, where: Statement) -> str:
         return self.look_up(Statement(f"SELECT number FROM boards_board WHERE {where.sql}", where.parameters))
@@ -107,12 +107,11 @@ class SliceSql:
     def at_least(self, fact: Fact, digits: bytes, place: int = 0) -> str:
         """Return the SQL of a stored form whose digits from `place` on are these or greater."""
         digit, *rest = digits
+        here = self.threshold(fact, place, digit)
         if not rest:
-            return self.threshold(fact, place, digit)
+            return here
         greater = self.threshold(fact, place, digit + 1) if digit + 1 < fact.base else NONE
-        return join(
-            [greater, join([self.threshold(fact, place, digit), self.at_least(fact, bytes(rest), place + 1)], "&")], "|"
-        )
+        return f"({greater} | ({here} & {self.at_least(fact, bytes(rest), place + 1)}))"
 
     def threshold(self, fact: Fact, place: int, digit: int) -> str:
         return self.column(slice_name(fact, place, digit)) if digit else EVERY
@@ -138,11 +137,6 @@ def join(parts: list[str], operator: str) -> str:
     if not parts:
         return EVERY if operator == "&" else NONE
     return f"({f' {operator} '.join(parts)})" if len(parts) > 1 else parts[0]
-
-
-def voted(votes: conditions.Votes) -> Statement:
-    within = within_limits(votes)
-    return Statement(f"up_votes <> down_votes AND {within.sql}")
 
 
 def found_tables(condition: conditions.Condition) -> Statement:
@@ -190,14 +184,11 @@ def check_work(slices: int) -> None:
     if slices <= FEW_SLICES:
         return
     segments = 1 + (Slice.objects.aggregate(last=Max("segment"))["last"] or 0)
-    if slices * segments <= MAX_SLICES:
-        return
     possible = max(FEW_SLICES, MAX_SLICES // segments)
-    message = (
-        f"This search compares {slices:,} facts of each board, and {possible:,} are possible with so many boards."
-        " Leave conditions away, or name a seat where any is written."
-    )
-    raise QueryError("too_much_work", message)
+    if slices > possible:
+        message = f"This search compares {slices:,} facts of each board, and {possible:,} are possible with so many"
+        hint = "Leave conditions away, or name a seat where any is written."
+        raise QueryError("too_much_work", f"{message} boards. {hint}")
 
 
 def sliced_table(slices: SliceSql) -> Statement:
