@@ -189,13 +189,13 @@ DECLARED: tuple[Fact, ...] = (
     Number("board", 1, 99_999, read=attrgetter("board.board_number")),
     Choice("difficulty", TEXTS["difficulty"].choices, read=attrgetter("board.difficulty")),
     Choice("room", TEXTS["room"].choices, read=attrgetter("board.room")),
-    Number("playedFrom", 0, LAST_DAY, read=lambda subject: subject.days[0]),
-    Number("playedTo", 0, LAST_DAY, read=lambda subject: subject.days[1]),
+    Number("playedFrom", 0, LAST_DAY, read=attrgetter("played_from")),
+    Number("playedTo", 0, LAST_DAY, read=attrgetter("played_to")),
     Number("updated", 0, MAX_BASE**4 - 2, read=lambda subject: minute_of(subject.board.updated_at), is_known=True),
     Choice("makeable", ("yes", "no"), read=attrgetter("makeable")),
-    Number("leadcost", 0, 13, read=lambda subject: subject.costs[0], since=2),
-    Number("declarerlost", 0, 26, read=lambda subject: subject.costs[1], since=2),
-    Number("defencelost", 0, 26, read=lambda subject: subject.costs[2], since=2),
+    Number("leadcost", 0, 13, read=attrgetter("lead_cost"), since=2),
+    Number("declarerlost", 0, 26, read=attrgetter("declarer_lost"), since=2),
+    Number("defencelost", 0, 26, read=attrgetter("defence_lost"), since=2),
     Number("notation", 1, 250, read=lambda subject: NOTATION, since=4),
 )
 FACTS = {fact.name: fact for fact in sorted(DECLARED, key=attrgetter("since"))}
