@@ -73,13 +73,10 @@ def share_of(board: Board, visible_hands: Sequence[str] = (), step: int | None =
 
 def write_frame(address: str, title: str, width: int, height: int) -> SafeString:
     """Return the markup of a frame for other sites. It needs no style of theirs, and none of ours."""
-    return format_html(
-        '<iframe src="{}" title="{}" width="{}" height="{}" style="border:0;max-width:100%" loading="lazy"></iframe>',
-        address,
-        title,
-        width,
-        height,
+    frame = (
+        '<iframe src="{}" title="{}" width="{}" height="{}" style="border:0;max-width:100%" loading="lazy"></iframe>'
     )
+    return format_html(frame, address, title, width, height)
 
 
 MAX_LETTERS = 200
