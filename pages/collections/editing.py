@@ -15,7 +15,7 @@ from boards.models import MAX_BOARDS, Collection
 from config.api.errors import PermissionRefused, ValidationFailed
 from config.api.fields import UUIDField
 from config.database.transactions import retry_conflicts
-from pages.collections.finding import address_of, read_boards
+from pages.collections.finding import read_boards, share_of
 from pages.collections.forms import BOARDS_OF_PAGE, BoardsForm, CollectionForm, RowForm
 from pages.collections.members import WHO_READS_IT, OwnCollectionView
 from pages.site.base import PageNumberQuery, SeeOther, page_context
@@ -72,7 +72,7 @@ class MyCollectionPage(OwnCollectionView):
                 (board, sent.get(board.entry.board_id) or RowForm(None, board.entry, board.position))
                 for board in collected.boards
             ],
-            "address": "" if collection.visibility == Collection.Visibility.PRIVATE else address_of(collection),
+            "share": share_of(collection),
             "who_reads_it": WHO_READS_IT[collection.visibility],
             "why_closed": services.CLOSED if services.is_closed(collection) else "",
             "hidden": collected.hidden[:BOARDS_OF_PAGE],

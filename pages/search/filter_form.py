@@ -4,6 +4,7 @@ boards.search.filters says what the filters mean, and which values are valid. Fo
 the form says which names exist; for a program it is no error, GET /api/boards finds nothing.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -14,8 +15,10 @@ from typing import Any
 from django.utils.safestring import SafeString
 from rest_framework import serializers
 
+from boards.events.listing import latest_events
 from boards.search.filters.declarations import FILTERS
 from bridge.dates import in_words
+from config.values.identifiers import SLUG_PATTERN
 from config.values.labels import Label, best_label
 from themes.labels import LabelCache, label_themes
 
@@ -124,6 +127,10 @@ def message(error: Mapping[str, Any], choices: Choices | None) -> str:
     return f"Choose one of these: {separator.join(labels)}."
 
 
+SLUG = re.compile(SLUG_PATTERN)
+MAX_EVENTS = 12
+"""The latest events, which the form offers. /events lists all."""
+
 MAX_LISTED = 8
 """More choices are not repeated in an error beside the list that has them."""
 
@@ -174,11 +181,17 @@ class FilterForm:
         return shown.label, shown.selected_label or Label(written)
 
 
-def build_form(parameters: Mapping[str, str], errors: Errors, choices: Mapping[str, Choices]) -> FilterForm:
-    """Return the form. `choices` are those of `choices_of_labels` and of the event."""
-    all_choices, fields = {**FIXED_CHOICES, **choices}, {}
+def build_form(
+    parameters: Mapping[str, str], errors: Errors, labels: LabelCache, languages: tuple[str, ...]
+) -> FilterForm:
+    """Return the form. It offers the latest events, and the one that is chosen."""
+    slug = parameters.get("event", "")
+    events = latest_events(MAX_EVENTS, slug if SLUG.fullmatch(slug) else "")
+    choices = {**FIXED_CHOICES, **choices_of_labels(labels, languages)}
+    choices["event"] = choices_of({event.slug: str(event) for event in events})
+    fields = {}
     for name, label in {**LIST_LABELS, **DAY_LABELS}.items():
-        known = all_choices.get(name)
+        known = choices.get(name)
         error = " ".join(message(error, known) for error in errors.get(name, ()))
         fields[name] = FilterField(name, label, known, parameters.get(name, ""), error)
     return FilterForm(parameters, errors, fields)
