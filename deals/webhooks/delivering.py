@@ -7,12 +7,14 @@ worker dies, the event in hand is sent again after LEASE.
 
 import logging
 import random
+from collections.abc import Iterable
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
 
 from django.db.models import QuerySet
 from django.utils import timezone
+from standardwebhooks import Webhook
 
 from config.http_client import RequestFailed
 from config.values.strict_json import dump_json
@@ -21,7 +23,6 @@ from deals.events.feed import get_state, has_news, read_events
 from deals.events.serializers import FeedEventSerializer
 from deals.models import FeedEvent, WebhookEndpoint
 from deals.webhooks.addresses import post
-from deals.webhooks.signing import sign
 
 logger = logging.getLogger(__name__)
 
@@ -153,3 +154,13 @@ def post_event(endpoint: WebhookEndpoint, event: FeedEvent) -> int:
     keys = [endpoint.secret, endpoint.previous_secret] if is_rotating else [endpoint.secret]
     headers = {"Content-Type": "application/json", "User-Agent": "bridge-boards-webhooks"}
     return post(endpoint.url, body, headers | sign(keys, event.cursor, now, body))
+
+
+def sign(keys: Iterable[str], message_id: str, time: datetime, body: bytes) -> dict[str, str]:
+    """Return the headers of a message that was signed with each of the secrets. `time` is in UTC."""
+    signatures = [Webhook(key).sign(message_id, time, body.decode()) for key in keys if key]
+    return {
+        "webhook-id": message_id,
+        "webhook-timestamp": str(int(time.timestamp())),
+        "webhook-signature": " ".join(signatures),
+    }
