@@ -22,7 +22,7 @@ from bridge.board import BoardRecord
 from bridge.dates import in_words
 from bridge.diagram import Diagram
 from bridge.formats.archives import is_archive
-from bridge.formats.numbering import AGAINST_NUMBER
+from bridge.formats.files import AGAINST_NUMBER
 from bridge.formats.outcomes import ReadBoard, RecordError, RecordRemark
 from config.api.errors import PayloadTooLarge
 from config.values.words import format_count
