@@ -63,7 +63,7 @@ def owner_name(owner: Account) -> str:
 
 
 class ListedCollection(NamedTuple):
-    """A collection, how many of its boards the reader may see and, where it is read alone, these and the hidden ones."""
+    """A collection and how many of its boards the reader may see. Where it is read alone, these and the hidden ones."""
 
     collection: Collection
     board_count: int

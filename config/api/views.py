@@ -8,7 +8,6 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar, cast
 
 from django.conf import settings
-from django.db import transaction
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.cache import patch_vary_headers
@@ -25,7 +24,7 @@ from config.api.django_request import django_request_of
 from config.api.errors import BadRequest, UnsupportedMediaType
 from config.api.negotiation import MergePatchParser
 from config.api.unknown_parameters import Queries, refuse_unknown
-from config.database.transactions import retry_conflicts
+from config.database.transactions import retried_transaction
 from config.values.request_id import CREDENTIALS
 
 if TYPE_CHECKING:
@@ -212,8 +211,7 @@ class PatchMixin(MixedInto):
     def partial_update(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         return self.change(request, request.data)
 
-    @retry_conflicts
-    @transaction.atomic
+    @retried_transaction
     def change(self, request: Request, data: Any) -> Response:
         instance = self.get_object()
         require_body(request)
@@ -241,8 +239,7 @@ class DeleteMixin(MixedInto):
     The queryset decides what is locked: give `get_queryset` a `select_for_update(of=("self",))` for `destroy`.
     """
 
-    @retry_conflicts
-    @transaction.atomic
+    @retried_transaction
     def destroy(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         instance = self.get_object()
         check_if_match(request, self.represent(instance))

@@ -5,7 +5,6 @@ from typing import NamedTuple
 from uuid import UUID
 
 from django.contrib import messages
-from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.urls import reverse
 
@@ -14,7 +13,7 @@ from boards.collections import services
 from boards.models import MAX_BOARDS, Collection
 from config.api.errors import PermissionRefused, ValidationFailed
 from config.api.fields import UUIDField
-from config.database.transactions import retry_conflicts
+from config.database.transactions import retried_transaction
 from pages.collections.finding import address_of, read_boards
 from pages.collections.forms import BOARDS_OF_PAGE, BoardsForm, CollectionForm, RowForm
 from pages.collections.members import WHO_READS_IT, OwnCollectionView
@@ -113,8 +112,7 @@ def read_press(post: QueryDict) -> Press:
     return Press(name, None if is_of_all else UUIDField().run_validation(post[name]))
 
 
-@retry_conflicts
-@transaction.atomic
+@retried_transaction
 def store_texts(member: Account, pk: UUID, post: QueryDict) -> CollectionForm:
     """Store the texts, or nothing where the form then has errors."""
     collection = services.lock_own(account=member, collection_id=pk)
@@ -127,8 +125,7 @@ def store_texts(member: Account, pk: UUID, post: QueryDict) -> CollectionForm:
     return form
 
 
-@retry_conflicts
-@transaction.atomic
+@retried_transaction
 def store_boards(member: Account, collection_id: UUID, post: QueryDict, press: Press) -> tuple[BoardsForm, int | None]:
     """Store the changed notes, and do what the button says, or nothing where the form then has errors.
 
@@ -171,7 +168,6 @@ class DeletePage(OwnCollectionView):
         return SeeOther(reverse("my-collections"))
 
 
-@retry_conflicts
-@transaction.atomic
+@retried_transaction
 def delete(member: Account, pk: UUID) -> None:
     services.delete_collection(services.lock_own(account=member, collection_id=pk))
