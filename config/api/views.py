@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar, cast
 from django.conf import settings
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
+from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.utils.http import http_date
 from rest_framework import exceptions
@@ -185,6 +186,13 @@ class ApiView(APIView):
                 return deprecation.announce(response)
             response.add_post_render_callback(deprecation.announce)
         return response
+
+
+def stored_response(body: Any, *, created: bool, route: str, key: object) -> Response:
+    """Answer a POST with a row and its address: 201 when it is new, else 200."""
+    location = settings.PUBLIC_BASE_URL + reverse(route, args=[key])
+    status = HTTPStatus.CREATED if created else HTTPStatus.OK
+    return Response(body, status=status, headers={"Location": location})
 
 
 def require_body(request: Request) -> None:
