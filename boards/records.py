@@ -126,16 +126,8 @@ def fingerprint_of(record: BoardRecord, owner_id: str, number: int = 1) -> str:
     contract = record.contract
     declarer = contract.declarer if contract else None
     parts = (
-        record.layout.cards,
-        owner_id,
-        record.dealer,
-        record.vulnerability,
-        calls,
-        contract.text if contract else None,
-        declarer,
-        record.tricks,
-        record.opening_lead,
-        record.play,
+        *(record.layout.cards, owner_id, record.dealer, record.vulnerability, calls),
+        *(contract.text if contract else None, declarer, record.tricks, record.opening_lead, record.play),
         *(fold_of_event(getattr(record, name)) if name in OF_EVENT else getattr(record, name) for name in IDENTIFYING),
         number,
     )

@@ -10,14 +10,13 @@ from django.utils import timezone
 
 from bridge.layout import Layout
 from config.api.errors import DealInUse
-from config.database.transactions import retry_conflicts
+from config.database.transactions import retried_transaction
 from deals.events.recording import record_deals
 from deals.models import Deal, FeedEvent, SolverStatus
 from deals.solver.queues import TABLES
 
 
-@retry_conflicts
-@transaction.atomic
+@retried_transaction
 def register_deal(*, layout: Layout, source: dict[str, str] | None = None) -> tuple[Deal, bool]:
     """Return the deal of these 52 cards and whether it is new. A known deal keeps its source.
 
@@ -39,8 +38,7 @@ def keep_deals(deal_ids: Collection[UUID]) -> None:
     Deal.objects.filter(pk__in=deal_ids, brought_by_member=True).update(brought_by_member=False)
 
 
-@retry_conflicts
-@transaction.atomic
+@retried_transaction
 def delete_unused_deals(deal_ids: Collection[UUID]) -> None:
     """Delete those that only members' files have brought and that have no board any more.
 
@@ -62,8 +60,7 @@ def delete_deal(*, deal: Deal) -> None:
         raise DealInUse(meta={"boards": len(error.protected_objects)}) from error
 
 
-@retry_conflicts
-@transaction.atomic
+@retried_transaction
 def request_double_dummy(*, deal: Deal) -> None:
     """Put the deal first on the worker's list, unless it is solved: the same cards have one answer.
 

@@ -3,9 +3,7 @@
 from typing import Any
 from uuid import UUID
 
-from django.conf import settings
 from django.db.models import QuerySet
-from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema, extend_schema_view
 from rest_framework import status
@@ -23,7 +21,7 @@ from config.api.pagination import Cursor, CursorPage, CursorPageQuery, Page, cur
 from config.api.schema import NO_FIELDS, refusals
 from config.api.schema_components import sends
 from config.api.serializers import StrictSerializer
-from config.api.views import ApiView, DeleteMixin, PatchMixin
+from config.api.views import ApiView, DeleteMixin, PatchMixin, stored_response
 from deals import services
 from deals.authentication import SERVICE, ApiKeyAuthentication
 from deals.events.feed import read_latest, read_or_wait
@@ -140,9 +138,7 @@ class DealViewSet(PatchMixin, DeleteMixin, RetrieveModelMixin, ApiKeyView, Gener
         new = NewDealSerializer(data=request.data)
         new.is_valid(raise_exception=True)
         deal, created = services.register_deal(**new.validated_data)
-        response = Response(self.represent(deal), status=status.HTTP_201_CREATED if created else status.HTTP_200_OK)
-        response["Location"] = settings.PUBLIC_BASE_URL + reverse("deal-detail", args=[deal.pk])
-        return response
+        return stored_response(self.represent(deal), created=created, route="deal-detail", key=deal.pk)
 
     def perform_destroy(self, instance: Deal) -> None:
         services.delete_deal(deal=instance)

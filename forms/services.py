@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from accounts.models import Account
-from config.database.transactions import retry_conflicts
+from config.database.transactions import retried_transaction
 from config.values.request_id import request_id
 from forms import tasks
 from forms.models import Submission
@@ -18,8 +18,7 @@ from forms.tasks import announce, send_copy
 REPEAT_WINDOW = timedelta(minutes=10)
 
 
-@retry_conflicts
-@transaction.atomic
+@retried_transaction
 def submit(*, form: str, data: dict[str, Any], client: str, language: str, is_suspected: bool) -> Submission:
     """Store what a visitor sent, have it announced, and have a copy sent if that is wished and within the limits.
 

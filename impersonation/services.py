@@ -9,14 +9,13 @@ from django.utils import timezone
 from accounts.identifiers import SYSTEM
 from accounts.models import Account
 from config.api.errors import AlreadyImpersonating, PermissionRefused
-from config.database.transactions import retry_conflicts
+from config.database.transactions import retried_transaction
 from impersonation.audit import AuditContext, record
 from impersonation.models import Impersonation, ImpersonationEvent
 from impersonation.querysets import ImpersonationQuerySet
 
 
-@retry_conflicts
-@transaction.atomic
+@retried_transaction
 def start(
     *, actor: Account, subject: Account, reason: str, ticket: str = "", ttl: timedelta, context: AuditContext
 ) -> Impersonation:
@@ -56,8 +55,7 @@ def end_invalid(impersonations: ImpersonationQuerySet, now: datetime) -> None:
             impersonation.end(now)
 
 
-@retry_conflicts
-@transaction.atomic
+@retried_transaction
 def stop(*, actor: Account, impersonation_id: UUID, context: AuditContext) -> Impersonation:
     """End an impersonation and record each stop, also when it has ended already. Raise Http404 for another actor's."""
     own = Impersonation.objects.select_for_update().filter(actor=actor)
@@ -67,8 +65,7 @@ def stop(*, actor: Account, impersonation_id: UUID, context: AuditContext) -> Im
     return impersonation
 
 
-@retry_conflicts
-@transaction.atomic
+@retried_transaction
 def end(impersonations: ImpersonationQuerySet, *, context: AuditContext) -> int:
     """End those that have not ended, whoever their actors are, and record each. Return how many have been ended."""
     unended = list(impersonations.filter(ended_at__isnull=True).order_by("pk").select_for_update())

@@ -26,7 +26,7 @@ from accounts.models import Account
 from boards.files.options import ImportOptions
 from boards.files.previews import MAX_EVENTS
 from boards.files.reports import ImportReport
-from boards.files.uploading import describe_import, import_upload, read_preview, receive, take, uploads_of
+from boards.files.uploading import GONE, describe_import, import_upload, read_preview, receive, take, uploads_of
 from boards.forms import FileForm, ImportForm
 from boards.models import Board, Event, PublishedBoard, Upload
 from config.admin.options import LargeTableAdmin
@@ -145,12 +145,7 @@ class UploadPages(LargeTableAdmin):
         log_change("boards_uploaded", boards=report.boards, owner=upload.owner_id)
 
     def lead_back(self, request: HttpRequest) -> HttpResponseBase:
-        self.message_user(
-            request,
-            "This file is not here any more: it was imported, or it is older than a day. "
-            "If its boards are not in the list, upload it again.",
-            messages.WARNING,
-        )
+        self.message_user(request, GONE, messages.WARNING)
         return HttpResponseRedirect(reverse("admin:boards_board_changelist"))
 
     def show_form(self, request: HttpRequest, page: str, title: str, **context: Any) -> HttpResponseBase:

@@ -3,15 +3,12 @@
 from typing import Any
 from uuid import UUID
 
-from django.conf import settings
 from django.db.models import QuerySet
 from django.http import StreamingHttpResponse
 from django.shortcuts import get_object_or_404
-from django.urls import reverse
 from drf_spectacular.helpers import forced_singular_serializer
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_view
-from rest_framework import status
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -35,7 +32,7 @@ from config.api.errors import Conflict, PermissionRefused
 from config.api.negotiation import JSONRenderer, NdjsonRenderer
 from config.api.schema import describe, refusals
 from config.api.schema_components import sends
-from config.api.views import ApiView, DeleteMixin, PatchMixin, require_body
+from config.api.views import ApiView, DeleteMixin, PatchMixin, require_body, stored_response
 from config.database.transactions import retried_transaction
 from config.edge.limits.exports import dear_read, stream
 from deals.models import Deal
@@ -268,12 +265,8 @@ class DealBoardViewSet(PatchMixin, DeleteMixin, ApiKeyView, GenericViewSet):
     def publish_new(self, deal: Deal, arguments: dict[str, Any]) -> Response:
         """Publish the board, and read the answer in the same transaction, before anybody can delete the board."""
         board, created = publish_board(deal=deal, **arguments)
-        response = Response(
-            self.represent(self.get_queryset().get(pk=board.pk)),
-            status=status.HTTP_201_CREATED if created else status.HTTP_200_OK,
-        )
-        response["Location"] = settings.PUBLIC_BASE_URL + reverse("board-detail", args=[board.pk])
-        return response
+        body = self.represent(self.get_queryset().get(pk=board.pk))
+        return stored_response(body, created=created, route="board-detail", key=board.pk)
 
     def perform_update(self, serializer: Any) -> None:
         serializer.instance = change_board(board=serializer.instance, **serializer.validated_data)

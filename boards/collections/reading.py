@@ -63,10 +63,12 @@ def owner_name(owner: Account) -> str:
 
 
 class ListedCollection(NamedTuple):
-    """A collection, and how many of its boards the reader may see."""
+    """A collection and how many of its boards the reader may see. Where it is read alone, these and the hidden ones."""
 
     collection: Collection
     board_count: int
+    boards: Sequence[CollectionBoard] = ()
+    hidden: Sequence[Place] = ()
 
 
 class CollectionPage(NamedTuple):
@@ -96,24 +98,12 @@ def count_boards(collections: Sequence[Collection], caller: Caller) -> list[List
     return [ListedCollection(each, counts.get(each.pk, 0)) for each in collections]
 
 
-class CollectionContents(NamedTuple):
-    """A collection with those of its boards that the reader may see, in their order, and what `find_hidden` finds."""
-
-    collection: Collection
-    boards: Sequence[CollectionBoard]
-    hidden: Sequence[Place]
-
-    @property
-    def board_count(self) -> int:
-        return len(self.boards)
-
-
-def read_contents(collection: Collection, caller: Caller) -> CollectionContents:
+def read_contents(collection: Collection, caller: Caller) -> ListedCollection:
     entries = collection.entries.filter(board__in=Board.objects.visible_to(caller)).select_related("board")
     columns = (f"board__{name}" for name in (*COLUMNS_OF_NAMES, "published_at"))
     boards = list(entries.only("collection", "position", "note", *columns))
     hidden = find_hidden(collection, caller, {entry.board_id for entry in boards})
-    return CollectionContents(collection, boards, hidden)
+    return ListedCollection(collection, len(boards), boards, hidden)
 
 
 def find_hidden(collection: Collection, caller: Caller, visible: Container[UUID]) -> list[Place]:

@@ -6,7 +6,7 @@ from rest_framework import serializers
 
 from accounts.fields import LanguageField
 from accounts.identifiers import PATTERN
-from boards.collections.reading import CollectionContents, ListedCollection, find_boards_of_text, owner_name
+from boards.collections.reading import ListedCollection, find_boards_of_text, owner_name
 from boards.collections.services import Place
 from boards.models import MAX_BOARDS, Collection, CollectionBoard
 from boards.models.names import full_name_of
@@ -64,10 +64,10 @@ class CollectionSummarySerializer(ReadSerializer):
         source="collection.updated_at", help_text="When its texts, boards or notes last changed."
     )
 
-    def get_userId(self, listed: ListedCollection | CollectionContents) -> str:
+    def get_userId(self, listed: ListedCollection) -> str:
         return listed.collection.owner_id if self.context["request"].user.is_authenticated else ""
 
-    def get_displayName(self, listed: ListedCollection | CollectionContents) -> str:
+    def get_displayName(self, listed: ListedCollection) -> str:
         return owner_name(listed.collection.owner)
 
 

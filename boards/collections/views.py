@@ -2,9 +2,7 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from django.conf import settings
 from django.http import QueryDict
-from django.urls import reverse
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import status
 from rest_framework.permissions import SAFE_METHODS, BasePermission
@@ -40,7 +38,7 @@ from config.api.errors import LimitReached, PermissionRefused
 from config.api.pagination import CursorPageQuery, cursor_list
 from config.api.schema import refusals
 from config.api.schema_components import sends
-from config.api.views import PRIVATE, ApiView, DeleteMixin, PatchMixin, require_body
+from config.api.views import PRIVATE, ApiView, DeleteMixin, PatchMixin, require_body, stored_response
 from config.database.transactions import retried_transaction
 
 
@@ -155,11 +153,8 @@ class CollectionViewSet(PatchMixin, DeleteMixin, ApiView, GenericViewSet):
     def make(self, owner: Account, texts: Texts, places: Sequence[Place]) -> Response:
         """Make the collection, and read the answer in the same transaction, before anybody can change it."""
         collection, created = services.create_collection(owner=owner, texts=texts, places=places)
-        response = Response(
-            self.represent(collection), status=status.HTTP_201_CREATED if created else status.HTTP_200_OK
-        )
-        response["Location"] = settings.PUBLIC_BASE_URL + reverse("collection-detail", args=[collection.pk])
-        return response
+        body = self.represent(collection)
+        return stored_response(body, created=created, route="collection-detail", key=collection.pk)
 
     def get_serializer_class(self) -> type:
         return NewCollectionSerializer if self.action == "create" else CollectionChangesSerializer

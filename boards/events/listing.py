@@ -110,24 +110,29 @@ class Neighbours(NamedTuple):
     later: Event | None
 
 
-BESIDE = f"""
+BESIDE = " UNION ALL ".join(
+    f"""
 SELECT * FROM (
-    SELECT 'earlier', {EVENT_COLUMNS} FROM boards_event
-    WHERE day <= %s AND (day < %s OR (name, slug) > (%s, %s)) AND {IS_SHOWN}
-    ORDER BY day DESC, name, slug LIMIT 1
-) AS earlier UNION ALL SELECT * FROM (
-    SELECT 'later', {EVENT_COLUMNS} FROM boards_event
-    WHERE day >= %s AND (day > %s OR (name, slug) < (%s, %s)) AND {IS_SHOWN}
-    ORDER BY day, name DESC, slug DESC LIMIT 1
-) AS later
+    SELECT {position:d} AS position, {EVENT_COLUMNS} FROM boards_event WHERE {condition} AND {IS_SHOWN}
+    ORDER BY {order} LIMIT 1
+) AS part{position:d}
 """
-"""The nearest event on both sides. The condition on the day alone is for the index `event_newest`."""
+    for position, (condition, order) in enumerate(
+        (
+            ("day = %s AND (name, slug) > (%s, %s)", "name, slug"),
+            ("day < %s", "day DESC, name, slug"),
+            ("day = %s AND (name, slug) < (%s, %s)", "name DESC, slug DESC"),
+            ("day > %s", "day, name DESC, slug DESC"),
+        )
+    )
+)
+"""The nearest event of the same day and of another day, on both sides. Each part reads the index `event_newest`."""
 
 
 def read_neighbours(event: Event) -> Neighbours:
-    parameters = [event.day, event.day, event.name, event.slug]
-    found = {side: make_event(columns) for side, *columns in fetch_rows(BESIDE, parameters * 2)}
-    return Neighbours(found.get("earlier"), found.get("later"))
+    parameters = [event.day, event.name, event.slug, event.day]
+    found = {position: make_event(columns) for position, *columns in fetch_rows(BESIDE, parameters * 2)}
+    return Neighbours(found.get(0) or found.get(1), found.get(2) or found.get(3))
 
 
 class DealResults:

@@ -15,16 +15,13 @@ none from a file.
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from boards.events.reading import ListedDeal
 from boards.events.tables import Table
 from boards.identity import fold, stage_key_of, whole_stage
 from bridge.board import teams_of
 from bridge.scoring import match_imps, victory_points
-
-Key = TypeVar("Key")
-Value = TypeVar("Value")
 
 Teams = frozenset[str]
 """The two teams of a match, folded."""
@@ -79,7 +76,9 @@ class Match:
     @cached_property
     def parts(self) -> list["Match"]:
         """Return the halves or segments of the match, none of one that was played without a break."""
-        found = by_key((stage_key_of(tables[0].stage), tables) for tables in self.tables)
+        found: dict[str, list[Sequence[Table]]] = defaultdict(list)
+        for tables in self.tables:
+            found[stage_key_of(tables[0].stage)].append(tables)
         return [Match(key, self.teams, tables) for key, tables in found.items()] if len(found) > 1 else []
 
     @cached_property
@@ -131,12 +130,11 @@ class Match:
 
 def find_matches(deals: Iterable[ListedDeal]) -> list[Match]:
     """Return the matches in which a board is compared, by stage and by the names of the teams."""
-    found = by_key(
-        ((whole_stage(deal.stage_key), teams), tables)
-        for deal in deals
-        for teams, tables in by_teams(deal.tables).items()
-        if teams
-    )
+    found: dict[tuple[str, Teams], list[list[Table]]] = defaultdict(list)
+    for deal in deals:
+        for teams, tables in by_teams(deal.tables).items():
+            if teams:
+                found[whole_stage(deal.stage_key), teams].append(tables)
     matches = [match_of(stage_key, teams, tables) for (stage_key, teams), tables in found.items()]
     compared = [match for match in matches if match.compared]
     return sorted(compared, key=lambda match: (match.stage_key, match.home, match.visit))
@@ -148,17 +146,12 @@ def match_of(stage_key: str, teams: Teams, tables: Sequence[Sequence[Table]]) ->
     return match if match.parts else Match(stage_key_of(match.first.stage), teams, tables)
 
 
-def by_key(pairs: Iterable[tuple[Key, Value]]) -> dict[Key, list[Value]]:
-    """Return the values of each key, both in the order in which they come."""
-    found: dict[Key, list[Value]] = {}
-    for key, value in pairs:
-        found.setdefault(key, []).append(value)
-    return found
-
-
 def by_teams(tables: Iterable[Table]) -> dict[Teams, list[Table]]:
     """Return the tables of a deal by the two teams that played there; those of no match under no team."""
-    return by_key((teams_of_match(*teams_of(table)), table) for table in tables)
+    found: dict[Teams, list[Table]] = defaultdict(list)
+    for table in tables:
+        found[teams_of_match(*teams_of(table))].append(table)
+    return found
 
 
 @lru_cache(maxsize=1024)

@@ -73,15 +73,8 @@ def score_of(contract: str, declarer: str, vulnerability: str, tricks: int | Non
 
 def table_order(table: Table) -> tuple[Any, ...]:
     """Return what sorts the tables of a deal: by match, the open room before the closed one, and by number."""
-    numbers = map(number_in, (table.table, table.pair_ns))
-    return (
-        *teams_of(table),
-        table.room == "Closed",
-        *numbers,
-        table.table,
-        table.pair_ns,
-        str(table.pk),
-    )
+    place = table.table, table.pair_ns
+    return *teams_of(table), table.room == "Closed", *map(number_in, place), *place, str(table.pk)
 
 
 def number_in(text: str) -> int:

@@ -63,16 +63,12 @@ def iterate_boards(selection: BoardSelection) -> Iterator[list[ExportedBoard]]:
     condition = selection.condition(get_label_cache(get_revision()))
     chunks: Iterator[list[UUID]] = (found.ids for found in find_all(condition, CHUNK_SIZE))
     if EVENT in selection.filters:
-        chunks = in_order_of_event([pk for chunk in chunks for pk in chunk])
+        boards = Board.objects.filter(pk__in=[pk for chunk in chunks for pk in chunk])  # some dozens
+        ordered = list(boards.in_order_of_event().values_list("pk", flat=True))
+        chunks = (ordered[start : start + CHUNK_SIZE] for start in range(0, len(ordered), CHUNK_SIZE))
     for ids in chunks:
         exported = read_exported(ids, Board.objects.published())
         yield [exported[pk] for pk in ids if pk in exported]
-
-
-def in_order_of_event(board_ids: Sequence[UUID]) -> Iterator[list[UUID]]:
-    """Yield one event's boards in the order of their numbers. They are some dozens."""
-    ordered = list(Board.objects.filter(pk__in=board_ids).in_order_of_event().values_list("pk", flat=True))
-    return (ordered[start : start + CHUNK_SIZE] for start in range(0, len(ordered), CHUNK_SIZE))
 
 
 def read_exported(board_ids: Sequence[UUID], boards: BoardQuerySet) -> dict[UUID, ExportedBoard]:

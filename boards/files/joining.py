@@ -61,14 +61,8 @@ def read_deals(owner_id: str, tables: Sequence[TableWithoutDeal]) -> dict[tuple[
     )
     stored = list(rows.order_by().values_list(*COLUMNS).distinct()[: MAX_STORED + 1])
     for event, date, site, stage, number, dealer, vulnerability, cards in stored if len(stored) <= MAX_STORED else ():
-        layout = Layout.from_canonical(cards)
-        board = BoardRecord(
-            *(layout, Seat(dealer), Vulnerability(vulnerability), number),
-            event=event,
-            date=date,
-            site=site,
-            stage=stage,
-        )
+        layout, seat, sides = Layout.from_canonical(cards), Seat(dealer), Vulnerability(vulnerability)
+        board = BoardRecord(layout, seat, sides, number, event=event, date=date, site=site, stage=stage)
         for of_site in (fold(site), ANY_SITE):
             found[fold(event), fold(date), of_site].add(board)
     return found

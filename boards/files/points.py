@@ -109,7 +109,8 @@ def differences(deals: Mapping[str, Sequence[PointedTable]]) -> list[PointsDiffe
     """Return the differences of a stage. Cross-IMPs of a file are means or sums: what most of its tables agree with."""
     most = max(map(len, deals.values()))
     compared = [tables for tables in deals.values() if is_compared(tables)]
-    digits = max((decimals(table.given.north_south) for tables in compared for table in tables), default=0)
+    written = [format_points(table.given.north_south) for tables in compared for table in tables]
+    digits = max((len(points.partition(".")[2]) for points in written), default=0)
 
     def found_by(is_sum: bool) -> list[PointsDifference]:
         return [each for tables in compared for each in differences_of(tables, most, digits, is_sum)]
@@ -155,7 +156,3 @@ def scale_of(tables: Sequence[PointedTable], most: int) -> float:
 
 def format_points(points: float) -> str:
     return f"{points:.2f}".rstrip("0").rstrip(".")
-
-
-def decimals(points: float) -> int:
-    return len(format_points(points).partition(".")[2])

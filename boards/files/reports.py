@@ -54,12 +54,9 @@ class MergedRecord:
 
 
 @dataclass(frozen=True)
-class CorrectedRecord:
+class CorrectedRecord(MergedRecord):
     """A record of a table that was stored with something else, and what that was and is, in words."""
 
-    record: int
-    board: str
-    board_id: UUID
     old: str
     new: str
 

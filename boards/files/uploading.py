@@ -29,6 +29,10 @@ MAX_UPLOADS = 5
 """The files that one account may have here. One more takes the place of the oldest."""
 
 RETENTION_DAYS = 1
+GONE = (
+    "This file is not here any more: it was imported, or it is older than a day. If its boards are not in the list,"
+    " upload it again."
+)
 
 
 @transaction.atomic

@@ -276,10 +276,6 @@ class Board(models.Model):
         return Trace(analysis.trace) if analysis and analysis.trace else None
 
     @property
-    def has_more_up_votes(self) -> bool:
-        return self.up_votes > self.down_votes
-
-    @property
     def final_contract(self) -> Contract | None:
         return parse_stored_contract(self.contract, self.declarer) if self.contract else None
 

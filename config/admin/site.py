@@ -8,14 +8,14 @@ from typing import Any, TypeVar
 from django.conf import settings
 from django.contrib import admin
 from django.core.exceptions import FieldDoesNotExist, FieldError, ValidationError
-from django.db import DataError, transaction
+from django.db import DataError
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.template.response import SimpleTemplateResponse, TemplateResponse
 from django.utils.module_loading import import_string
 
 from config.api.errors import ApiError, BadRequest, log_refusal
-from config.database.transactions import retry_conflicts
+from config.database.transactions import retried_transaction
 from config.values.request_id import request_id
 
 View = Callable[..., HttpResponseBase]
@@ -87,7 +87,7 @@ def render_now(request: HttpRequest, view: View, *args: Any, **kwargs: Any) -> H
     _ = request.POST
     if getattr(view, "commits_in_parts", False):
         return render_response(view(request, *args, **kwargs))
-    return retry_conflicts(transaction.atomic(lambda: render_response(view(request, *args, **kwargs))))()
+    return retried_transaction(lambda: render_response(view(request, *args, **kwargs)))()
 
 
 def render_response(response: HttpResponseBase) -> HttpResponseBase:

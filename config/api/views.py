@@ -8,9 +8,9 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar, cast
 
 from django.conf import settings
-from django.db import transaction
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
+from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.utils.http import http_date
 from rest_framework import exceptions
@@ -25,7 +25,7 @@ from config.api.django_request import django_request_of
 from config.api.errors import BadRequest, UnsupportedMediaType
 from config.api.negotiation import MergePatchParser
 from config.api.unknown_parameters import Queries, refuse_unknown
-from config.database.transactions import retry_conflicts
+from config.database.transactions import retried_transaction
 from config.values.request_id import CREDENTIALS
 
 if TYPE_CHECKING:
@@ -188,6 +188,13 @@ class ApiView(APIView):
         return response
 
 
+def stored_response(body: Any, *, created: bool, route: str, key: object) -> Response:
+    """Answer a POST with a row and its address: 201 when it is new, else 200."""
+    location = settings.PUBLIC_BASE_URL + reverse(route, args=[key])
+    status = HTTPStatus.CREATED if created else HTTPStatus.OK
+    return Response(body, status=status, headers={"Location": location})
+
+
 def require_body(request: Request) -> None:
     """Raise BadRequest for a request without a body, which REST framework takes for an empty object."""
     if not request.META.get("CONTENT_LENGTH", "").strip("0"):
@@ -212,8 +219,7 @@ class PatchMixin(MixedInto):
     def partial_update(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         return self.change(request, request.data)
 
-    @retry_conflicts
-    @transaction.atomic
+    @retried_transaction
     def change(self, request: Request, data: Any) -> Response:
         instance = self.get_object()
         require_body(request)
@@ -241,8 +247,7 @@ class DeleteMixin(MixedInto):
     The queryset decides what is locked: give `get_queryset` a `select_for_update(of=("self",))` for `destroy`.
     """
 
-    @retry_conflicts
-    @transaction.atomic
+    @retried_transaction
     def destroy(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         instance = self.get_object()
         check_if_match(request, self.represent(instance))

@@ -5,7 +5,6 @@ from typing import NamedTuple
 from uuid import UUID
 
 from django.contrib import messages
-from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.urls import reverse
 
@@ -14,7 +13,7 @@ from boards.collections import services
 from boards.models import MAX_BOARDS, Collection
 from config.api.errors import PermissionRefused, ValidationFailed
 from config.api.fields import UUIDField
-from config.database.transactions import retry_conflicts
+from config.database.transactions import retried_transaction
 from pages.collections.finding import read_boards, share_of
 from pages.collections.forms import BOARDS_OF_PAGE, BoardsForm, CollectionForm, RowForm
 from pages.collections.members import WHO_READS_IT, OwnCollectionView
@@ -101,8 +100,7 @@ def read_press(post: QueryDict) -> Press:
     return Press(name, None if is_of_all else UUIDField().run_validation(post[name]))
 
 
-@retry_conflicts
-@transaction.atomic
+@retried_transaction
 def store_texts(member: Account, pk: UUID, post: QueryDict) -> CollectionForm:
     """Store the texts, or nothing where the form then has errors."""
     collection = services.lock_own(account=member, collection_id=pk)
@@ -124,8 +122,7 @@ def new_positions(press: Press, form: BoardsForm, order: Sequence[UUID]) -> dict
     return {}
 
 
-@retry_conflicts
-@transaction.atomic
+@retried_transaction
 def store_boards(member: Account, collection_id: UUID, post: QueryDict, press: Press) -> tuple[BoardsForm, int | None]:
     """Store the changed notes, and do what the button says, or nothing where the form then has errors.
 
@@ -168,7 +165,6 @@ class DeletePage(OwnCollectionView):
         return SeeOther(reverse("my-collections"))
 
 
-@retry_conflicts
-@transaction.atomic
+@retried_transaction
 def delete(member: Account, pk: UUID) -> None:
     services.delete_collection(services.lock_own(account=member, collection_id=pk))

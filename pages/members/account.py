@@ -9,7 +9,6 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.core.paginator import Paginator
-from django.db import transaction
 from django.db.models import Count
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.http.response import HttpResponseBase
@@ -24,7 +23,7 @@ from accounts.serializers import AccountSerializer
 from accounts.signing_in.logins import end_sessions, sessions_of
 from config.api.errors import InvalidToken, PermissionRefused
 from config.api.views import PRIVATE
-from config.database.transactions import retry_conflicts
+from config.database.transactions import retried_transaction
 from config.edge.limits import exports
 from config.values.countries import country_names
 from config.values.words import format_count
@@ -111,8 +110,7 @@ class AccountPage(MemberPage):
         messages.success(request, "Saved.")
         return SeeOther(request.path)
 
-    @retry_conflicts
-    @transaction.atomic
+    @retried_transaction
     def change(self) -> AccountForm:
         """Store what was changed on the page and nothing else, under the row's lock, or nothing where it has errors."""
         account = Account.objects.select_for_update(of=("self",)).get(pk=self.member.pk)

@@ -6,7 +6,6 @@ from uuid import UUID
 
 from django import forms
 from django.contrib import messages
-from django.db import transaction
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
@@ -15,7 +14,7 @@ from rest_framework.exceptions import ValidationError
 from boards.models import Board
 from boards.models.board import choices_of
 from boards.services.reviews import edit_board, lock_own
-from config.database.transactions import retry_conflicts
+from config.database.transactions import retried_transaction
 from config.edge.security.security_log import log_change
 from config.values.labels import best_label
 from config.values.languages import accepted_languages
@@ -78,8 +77,7 @@ class EditPage(MemberPage):
         messages.success(request, f"Saved. {waits}".strip())
         return SeeOther(reverse("board-page", args=[pk]))
 
-    @retry_conflicts
-    @transaction.atomic
+    @retried_transaction
     def store(self, pk: UUID) -> BoardForm:
         """Store what was changed, or nothing where the form then has errors."""
         lock_own(self.member, [pk])

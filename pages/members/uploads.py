@@ -13,6 +13,7 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
 from boards.files.options import ImportOptions
 from boards.files.uploading import (
+    GONE,
     MAX_UPLOADS,
     boards_left,
     describe_import,
@@ -32,11 +33,6 @@ from config.edge.security.security_log import log_change
 from config.values.words import format_count
 from pages.members.own_boards import list_path, make_change
 from pages.site.base import MemberPage, SeeOther
-
-GONE = (
-    "This file is not here any more: it was imported, or it is older than a day. If its boards are not in the list,"
-    " upload it again."
-)
 
 
 @method_decorator(csrf_exempt, name="dispatch")

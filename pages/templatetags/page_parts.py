@@ -63,7 +63,7 @@ def draw_card(card: DealCard, level: int, labels: LabelCache, ballot: Ballot | N
     notes = "".join(f"{draw_theme(theme, labels)}\n" for theme in card.themes)
     if ballot:
         notes += draw_ballot(board, ballot)
-    elif board.has_more_up_votes:
+    elif board.up_votes > board.down_votes:
         notes += f'<span class="quiet">{board.up_votes} up, {board.down_votes} down</span>\n'
     notes = f'<div class="preview-themes">\n{notes}</div>\n' if notes else ""
     link = board_link(board.pk, escape(card.name))
