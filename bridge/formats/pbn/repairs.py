@@ -134,7 +134,10 @@ class GameRepairs(Repairs):
                 raise NotationError("tag_twice", f"{name} is given twice, {values}.", line, name)
 
     def check_score(self, board: BoardRecord) -> None:
-        """Raise `score_contradicts` for a Score that the board does not have, `result_from_score` for a lost result."""
+        """Raise `score_contradicts` for a Score that the board does not have, `result_from_score` for a lost result.
+
+        That is the result where it is the Score of one number of tricks.
+        """
         score, contract = self.find_score(), board.contract
         if score is None or contract is None:
             return
@@ -142,7 +145,11 @@ class GameRepairs(Repairs):
         if board.tricks is None and not contract.passed_out:
             if not score.points or (self.columns and self.columns.continued):
                 return
-            self.take_result(score, contract, board, line)
+            tricks = score.fitting_tricks(contract, board.vulnerability)
+            if len(tricks) == 1 and is_sound(replace(board, tricks=tricks[0])):
+                self.result = tricks[0]
+                message = f"The result is missing. The Score {score.text} is that of {tricks[0]} tricks."
+                raise NotationError("result_from_score", message, line, "Score")
         elif score.fits(contract, board.vulnerability, board.tricks):
             return
         result = "" if board.tricks is None else f" with {board.tricks} tricks"
@@ -153,14 +160,6 @@ class GameRepairs(Repairs):
     def find_score(self) -> Score | None:
         """Return the Score as a witness, None for one that was reported."""
         return None if "Score" in self.reported else read_score(self.tags)
-
-    def take_result(self, score: Score, contract: Contract, board: BoardRecord, line: int) -> None:
-        """Raise `result_from_score` where the Score is that of one number of tricks, which is the result then."""
-        tricks = score.fitting_tricks(contract, board.vulnerability)
-        if len(tricks) == 1 and is_sound(replace(board, tricks=tricks[0])):
-            self.result = tricks[0]
-            message = f"The result is missing. The Score {score.text} is that of {tricks[0]} tricks."
-            raise NotationError("result_from_score", message, line, "Score")
 
     def repair_part(self, error: BridgeError, line: int) -> bool:
         part = PART_OF_TAG.get(error.part) or PARTS.get(error.code, "")
