@@ -100,10 +100,10 @@ def judge_result(record: BoardRecord, contract: Contract, made: int | None) -> I
 
 def judge_contract(record: BoardRecord, contract: Contract, par: Par, made: int | None) -> Iterator[Verdict]:
     """Say what par is, what the contract is worth beside it, and whether a game or a slam was there for its side."""
-    named = (
-        f"{name_of_pars(par['contracts'])}: {format_score(par['score'])}" if par["score"] else "to pass the board out"
-    )
-    yield Verdict("par", f"Par is {named}.", score=par["score"], contracts=par["contracts"])
+    text = "Par is to pass the board out."
+    if par["score"]:
+        text = f"Par is {name_of_pars(par['contracts'])}: {format_score(par['score'])}."
+    yield Verdict("par", text, score=par["score"], contracts=par["contracts"])
     if made is None and not contract.passed_out:
         return
     worth = score(contract, record.vulnerability, made)

@@ -5,7 +5,6 @@ import zlib
 from collections.abc import Callable, Iterator
 from functools import partial
 from io import BytesIO
-from itertools import pairwise
 from operator import attrgetter
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
@@ -94,7 +93,10 @@ def _files(archive: ZipFile) -> list[ZipInfo]:
 
     Their sizes are the sender's: `_unpack` holds to them.
     """
-    if _overlap(archive.infolist()):
+    in_order = sorted(archive.infolist(), key=attrgetter("header_offset"))
+    # A short stream that files share could be unpacked a thousand times.
+    ends = (one.header_offset + _HEADER_SIZE + one.compress_size for one in in_order)
+    if any(end > following.header_offset for end, following in zip(ends, in_order[1:], strict=False)):
         message = "The file is a ZIP file that is damaged: its files overlap. Pack the bridge files again."
         raise BridgeError(NOT_A_BRIDGE_FILE, message)
     infos = [info for info in archive.infolist() if not _IGNORED.search(info.filename)]
@@ -104,15 +106,6 @@ def _files(archive: ZipFile) -> list[ZipInfo]:
         if info.file_size > max(_SMALL, MAX_RATIO * info.compress_size):
             raise _too_large(f"{_name(info)} is more than {MAX_RATIO} times larger than it is packed")
     return infos
-
-
-def _overlap(infos: list[ZipInfo]) -> bool:
-    """Tell whether files share bytes of the archive: a short stream could be unpacked a thousand times."""
-    in_order = sorted(infos, key=attrgetter("header_offset"))
-    return any(
-        one.header_offset + _HEADER_SIZE + one.compress_size > following.header_offset
-        for one, following in pairwise(in_order)
-    )
 
 
 def _too_large(reason: str) -> BridgeError:

@@ -151,12 +151,14 @@ def _board(tags: Tags, context: _Context, repairs: TableRepairs) -> BoardRecord:
     if cards and any(call.call != "Pass" for call in calls):
         calls += final_passes(calls)
     auction = Auction(dealer, tuple(calls)) if calls else None
+    vulnerability = tags.first["sv"].read(read_vulnerability) if "sv" in tags.first else None
+    vulnerability = vulnerability or (board_vulnerability(number) if number else Vulnerability.NONE)
     notes = () if context.is_vugraph else (unescape_text(tag.value) for tag in tags.sequence if tag.name == "nt")
     return complete_record(
         BoardRecord(
             layout=layout,
             dealer=dealer,
-            vulnerability=_vulnerability(tags, number),
+            vulnerability=vulnerability,
             board_number=number,
             auction=auction,
             opening_lead="".join(cards[:1]),
@@ -190,11 +192,6 @@ def _room(tags: Tags) -> str:
     table = _TABLE_NUMBER.fullmatch(tags.value("qx"))
     is_played = tags.value("mc") or any(tag.value.strip() for tag in tags.sequence if tag.name in ("mb", "pc"))
     return {"o": "Open", "c": "Closed"}.get(table[1].lower(), "") if table and is_played else ""
-
-
-def _vulnerability(tags: Tags, number: int | None) -> Vulnerability:
-    stated = tags.first["sv"].read(read_vulnerability) if "sv" in tags.first else None
-    return stated or (board_vulnerability(number) if number else Vulnerability.NONE)
 
 
 def _calls(sequence: list[Tag]) -> list[Call]:

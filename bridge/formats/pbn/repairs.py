@@ -163,7 +163,13 @@ class GameRepairs(Repairs):
 
     def repair_part(self, error: BridgeError, line: int) -> bool:
         part = PART_OF_TAG.get(error.part) or PARTS.get(error.code, "")
-        if self.report(error, line) or self.mend_contract(part, error, line):
+        if self.report(error, line):
+            return True
+        if part == "auction" and (self.leave_out_passes(error) or self.add_passes()):
+            return True
+        if error.code == "contract_contradicts_auction" and self.settle_contract(error, line):
+            return True
+        if error.code == "play_without_contract" and self.take_declarer(line):
             return True
         if part == "play":
             return self.mend_play(error, line)
@@ -172,22 +178,12 @@ class GameRepairs(Repairs):
             return True
         return self.drop(part, error, line)
 
-    def mend_contract(self, part: str, error: BridgeError, line: int) -> bool:
-        """Mend the auction, settle its quarrel with the Contract, or complete that. Return False where it cannot be."""
-        if part == "auction" and (self.leave_out_passes(error) or self.add_passes()):
-            return True
-        if error.code == "contract_contradicts_auction":
-            return self.settle_contract(error, line)
-        return error.code == "play_without_contract" and self.take_declarer(line)
-
     def report(self, error: BridgeError, line: int) -> bool:
         """Say what contradicts and stays, or was filled in. Return whether it is that."""
         if error.code not in ("tag_twice", "score_contradicts", "result_from_score"):
             return False
         self.reported.add(error.part)
-        message = error.message
-        if error.code == "tag_twice":
-            message += " The first was taken."
+        message = error.message + " The first was taken." * (error.code == "tag_twice")
         is_doubtful = error.part in CERTAIN_TAGS or (error.code == "score_contradicts" and self.has_dropped_lead)
         self.is_doubtful |= is_doubtful
         self.warn(error.code, f"{message} {DRAFT}" if is_doubtful else message, line)
