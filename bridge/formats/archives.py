@@ -52,7 +52,7 @@ def read_archive(blocks: Blocks, read_file: ReadFile) -> Iterator[Outcome]:
         archive = _open(blocks)
         for info in _files(archive):
             name = _name(info)
-            for outcome in _read_file(archive, info, read_file):
+            for outcome in _read(archive, info, read_file):
                 if isinstance(outcome, RecordError) and outcome.code == NOT_A_BRIDGE_FILE:
                     foreign.append(f"{name}: {outcome.message}")
                 else:
@@ -113,13 +113,11 @@ def _too_large(reason: str) -> BridgeError:
     return BridgeError("archive_too_large", message)
 
 
-def _read_file(archive: ZipFile, info: ZipInfo, read_file: ReadFile) -> Iterator[Outcome]:
+def _read(archive: ZipFile, info: ZipInfo, read_file: ReadFile) -> Iterator[Outcome]:
     try:
-        data = _unpack(archive, info)
+        return read_file([_unpack(archive, info)])
     except BridgeError as error:
-        yield RecordError(1, "", 1, error.code, error.message)
-        return
-    yield from read_file([data])
+        return iter([RecordError(1, "", 1, error.code, error.message)])
 
 
 def _unpack(archive: ZipFile, info: ZipInfo) -> bytes:

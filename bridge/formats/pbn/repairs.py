@@ -24,6 +24,7 @@ from bridge.formats.pbn.tokens import Tag, Tags, read_board_number, read_contrac
 from bridge.formats.repairs import DRAFT, PARTS, Repairs
 from bridge.layout import Layout
 from bridge.names import vulnerability_in_words
+from bridge.play import NOT_PLAYED
 from bridge.seats import Seat, parse_seat
 from bridge.vulnerability import Vulnerability, board_dealer, board_vulnerability
 
@@ -44,13 +45,9 @@ CERTAIN_TAGS = ("Deal", "Dealer", "Vulnerable", "Contract", "Declarer", "Result"
 
 TAG_AT_FAULT = {
     "dealer_contradicts_auction": "Auction",
-    "contract_contradicts_auction": "Contract",
-    "unknown_declarer": "Contract",
-    "illegal_lead": "Play",
-    "illegal_play": "Play",
-    "impossible_result": "Result",
-    "result_contradicts_play": "Result",
-    "result_without_contract": "Result",
+    **dict.fromkeys(("contract_contradicts_auction", "unknown_declarer"), "Contract"),
+    **dict.fromkeys(("illegal_lead", "illegal_play"), "Play"),
+    **dict.fromkeys(("impossible_result", "result_contradicts_play", "result_without_contract"), "Result"),
 }
 """The tag whose line is reported for a contradiction between tags."""
 
@@ -344,7 +341,7 @@ class GameRepairs(Repairs):
             self.warn("play_rows_turned", columns.say_how_turned(contract), self.tags.by_name["Play"].line)
         elif columns.lead and layout.holder(columns.lead) is not contract.leader:
             del self.tags.by_name["Play"]
-            self.drop_lead(error, line, cards=columns.count_cards())
+            self.drop_lead(error, line, cards=len(columns.entries) - columns.entries.count(NOT_PLAYED))
         elif not self.turned and 0 < (tricks := columns.count_sound_tricks(layout, contract)) < self.tricks:
             self.tricks = tricks
             self.warn_of_shortened_play(tricks, error, line)
