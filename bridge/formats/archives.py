@@ -89,10 +89,7 @@ def _open(blocks: Blocks) -> ZipFile:
 
 
 def _files(archive: ZipFile) -> list[ZipInfo]:
-    """Return the files without folders and what systems add; or raise `archive_too_large` or `not_a_bridge_file`.
-
-    Their sizes are the sender's: `_unpack` holds to them.
-    """
+    """Return the files without what systems add, of stated sizes; or raise `archive_too_large`, `not_a_bridge_file`."""
     in_order = sorted(archive.infolist(), key=attrgetter("header_offset"))
     # A short stream that files share could be unpacked a thousand times.
     ends = (one.header_offset + _HEADER_SIZE + one.compress_size for one in in_order)

@@ -36,8 +36,6 @@ _HEADER = {"event": 0, "stage": 1, "home_team": 5, "visit_team": 7}
 """The texts of a vugraph's header, by their places in it."""
 
 _TABLE_NUMBER = re.compile(r"([oc]?)0*([1-9][0-9]{0,4})", re.IGNORECASE)
-
-
 _OPENING = re.compile(rb"\|\s*+(q[\r\n]*+x|m[\r\n]*+d)\s*+(?=\|)", re.IGNORECASE)
 """The names of the tags also where a mail program has broken the line within them."""
 

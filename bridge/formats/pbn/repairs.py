@@ -272,11 +272,8 @@ class GameRepairs(Repairs):
         self.warn(f"{part}_dropped", f"{error.message} {value} was taken from {source}.", line)
 
     def find_dealer(self) -> tuple[str, str]:
-        """Return the auction's dealer, else the Deal's first hand: they are of the file, the number's is a guess.
-
-        An auction that cannot be read is no witness here. It is a fault of its own, which is mended afterwards.
-        """
-        with suppress(BridgeError):
+        """Return the auction's dealer, else the Deal's first hand: they are of the file, the number's is a guess."""
+        with suppress(BridgeError):  # An auction that cannot be read is a fault of its own, which is mended afterwards.
             if auction := self.read_auction().auction:
                 return auction.dealer, "the auction"
         return parse_seat(self.tags.value("Deal").partition(":")[0]), "the Deal's first hand"
@@ -317,7 +314,9 @@ class GameRepairs(Repairs):
         except BridgeError:
             return 0
         auction = section.auction
-        if not dealer or not stated or not layout or not auction or is_turned(dealer, read_board_number(self.tags)):
+        number = read_board_number(self.tags)
+        is_turned = number is not None and dealer is not board_dealer(number)
+        if not dealer or not stated or not layout or not auction or is_turned:
             return 0
         passes, lead = count_omitted_passes(dealer, auction, stated), self.read_lead()
         if not passes or (lead and layout.holder(lead) is not stated.leader):
@@ -365,16 +364,8 @@ class GameRepairs(Repairs):
         return columns, layout, contract, is_same_but_for_doubling(stated, bid)
 
 
-def is_turned(dealer: Seat, number: int | None) -> bool:
-    """Tell whether the board's number implies another dealer, so that a seat may have turned the hands or the calls."""
-    return number is not None and dealer is not board_dealer(number)
-
-
 def count_omitted_passes(dealer: Seat, auction: Auction, stated: Contract) -> int:
-    """Return how many passes of the dealer and others before its first call make an auction end in what is stated.
-
-    None are left out of an auction that begins with a pass, or that ends in another level or denomination.
-    """
+    """Return how many passes before its first call make an auction end in what is stated; 0 if that is a pass."""
     bid = auction.contract
     if not bid or not bid.declarer or not stated.declarer or auction.calls[0].call == "Pass":
         return 0

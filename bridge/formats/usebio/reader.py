@@ -292,10 +292,9 @@ USEBIO = re.compile(rb"\s*+(?:<[?!][^<]*+)*+<USEBIO[\s/>]", re.IGNORECASE)
 
 
 def read_usebio(blocks: Blocks, check: Check = BoardRecord.check, strict: bool = False) -> Iterator[Outcome]:
-    """Yield what comes of the tables in order, and of the deals that no table played.
+    """Yield what comes of the tables in order, and of the deals that no table played, by the rules of `read_pbn`.
 
-    The document is read whole, since its hands may stand behind the results. Parameters and rules are those of
-    `read_pbn`. A table without a contract or hands is passed over.
+    The document is read whole, since its hands may stand behind the results.
     """
     try:
         document = parse(blocks)
