@@ -74,7 +74,6 @@ def judge_parts(record: BoardRecord, table: Table | None, par: Par | None, trace
             made = table.tricks()[contract.declarer][contract.denomination]
         yield from judge_result(record, contract, made)
     if par:
-        yield judge_par(par)
         yield from judge_contract(record, contract, par, made)
     if trace and contract.declarer:
         yield from judge_play(record, contract, trace)
@@ -99,16 +98,12 @@ def judge_result(record: BoardRecord, contract: Contract, made: int | None) -> I
     yield Verdict("double_dummy", text, side, None if tricks is None else tricks - made)
 
 
-def judge_par(par: Par) -> Verdict:
-    contracts, points = par["contracts"], par["score"]
-    if points == 0:
-        return Verdict("par", "Par is to pass the board out.", score=0, contracts=contracts)
-    text = f"Par is {name_of_pars(contracts)}: {format_score(points)}."
-    return Verdict("par", text, score=points, contracts=contracts)
-
-
 def judge_contract(record: BoardRecord, contract: Contract, par: Par, made: int | None) -> Iterator[Verdict]:
-    """Say what the contract is worth beside par, and whether a game or a slam was there for its side."""
+    """Say what par is, what the contract is worth beside it, and whether a game or a slam was there for its side."""
+    text = "Par is to pass the board out."
+    if par["score"]:
+        text = f"Par is {name_of_pars(par['contracts'])}: {format_score(par['score'])}."
+    yield Verdict("par", text, score=par["score"], contracts=par["contracts"])
     if made is None and not contract.passed_out:
         return
     worth = score(contract, record.vulnerability, made)
@@ -230,7 +225,9 @@ class Debts:
         side, owed = played.seat.side, self.owed[played.seat.side]
         back = min(played.cost, owed)
         cost = played.cost - back
-        given = "the rest" if side in self.begun and back == owed else name_of_gift(back, owed)
+        given = {(1, 1): "it", (2, 2): "both"}.get((back, owed), ONES[back])
+        if side in self.begun and back == owed:
+            given = "the rest"
         self.owed[side] -= back
         self.owed[played.seat.next.side] += cost
         (self.begun.add if self.owed[side] else self.begun.discard)(side)
@@ -238,13 +235,6 @@ class Debts:
         if not back:
             return in_words
         return f"gave {given} back and {in_words} as well" if cost else f"gave {given} back"
-
-
-def name_of_gift(back: int, owed: int) -> str:
-    """Name the tricks that a card gives back: "it", "both", "two"."""
-    if back == owed <= 2:
-        return "it" if owed == 1 else "both"
-    return ONES[back]
 
 
 def name_of(contract: Contract) -> str:

@@ -83,7 +83,6 @@ FORMATS: tuple[Format, ...] = (
 )
 """The formats, in the order in which a file is tried."""
 
-_READERS: dict[FileFormat, Reader] = {FileFormat.PBN: read_pbn, FileFormat.LIN: read_lin}
 _FORMATS_IN_ZIP = (Format("ZIP", is_archive, _refuse_zip), *FORMATS[1:])
 
 
@@ -104,7 +103,7 @@ def read_boards(
     """
     formats = FORMATS
     if file_format is not None:
-        formats = (*FORMATS, Format(file_format.name, bool, _READERS[file_format]))
+        formats = (*FORMATS, *(replace(each, matches=bool) for each in FORMATS if each.name == file_format.name))
     refused = 0
     outcomes = _read(iter(partial(stream.read, BLOCK_SIZE), b""), check, strict, formats)
     for outcome in outcomes if renumbered else _check_numbers(outcomes, strict=strict):
@@ -118,7 +117,9 @@ def read_boards(
 
 def _read(blocks: Blocks, check: Check, strict: bool, formats: tuple[Format, ...]) -> Iterator[Outcome]:
     head, blocks = open_file(blocks)
-    file_format = _format_of(head, formats)
+    foreign = is_foreign(head)
+    known = (each for each in formats if head.strip() and (each.is_markup or not foreign))
+    file_format = next((each for each in known if each.matches(head)), None)
     is_empty = True
     if file_format:
         outcomes = file_format.read(blocks, check, strict)
@@ -130,15 +131,6 @@ def _read(blocks: Blocks, check: Check, strict: bool, formats: tuple[Format, ...
     if is_empty:
         message = describe(head, file_format.name if file_format else "")
         yield RecordError(1, "", 1, NOT_A_BRIDGE_FILE, message)
-
-
-def _format_of(head: bytes, formats: tuple[Format, ...]) -> Format | None:
-    """Return the first of the formats that a file's first bytes match, None for a file of another kind."""
-    if not head.strip():
-        return None
-    foreign = is_foreign(head)
-    known = (each for each in formats if each.is_markup or not foreign)
-    return next((each for each in known if each.matches(head)), None)
 
 
 _COMPOSER = re.compile(rb"^%[ \t]*(?:Creator:[ \t]*BridgeComposer|BC[A-Z])", re.IGNORECASE | re.MULTILINE)

@@ -24,7 +24,7 @@ from bridge.formats.pbn.tokens import (
     read_tags,
     read_value,
 )
-from bridge.formats.raw_records import Blocks, RawRecord
+from bridge.formats.raw_records import Blocks
 from bridge.seats import Seat, parse_seat
 from bridge.texts import to_one_line
 from bridge.vulnerability import Vulnerability, board_dealer, board_vulnerability, parse_vulnerability
@@ -38,11 +38,6 @@ SKILLS = ("Category", "SkillPath")
 MAX_BOARD_NAME = 20
 """Characters of a Board tag that a remark repeats."""
 
-NO_HANDS = (
-    "The file has no hands of this board. Send the file of the deals first, with the same event and date, or both files"
-    " together."
-)
-
 
 def read_pbn(blocks: Blocks, check: Check = BoardRecord.check, strict: bool = False) -> Iterator[Outcome]:
     """Yield what comes of the file's records in order; a bad one costs none of its neighbours.
@@ -54,11 +49,11 @@ def read_pbn(blocks: Blocks, check: Check = BoardRecord.check, strict: bool = Fa
     context, session, statistics = Context(), Session(strict=strict), Statistics()
     record = 0
     for game in read_games(blocks):
-        tags = _read_game(game)
+        tags = read_tags(game)
         session.read_titles(game)
-        is_record = tags.error is not None or _has_content(tags)
+        is_header = not tags.has_other_content and all(tag.value.startswith("##") for tag in tags.by_name.values())
         context.inherit(tags)
-        if not is_record:
+        if is_header and not tags.error:
             continue
         if record and b"[" not in game.data and statistics.include(game.data):
             skipped = statistics.skip(record + 1, game.line)
@@ -104,7 +99,9 @@ def _without_deal(tags: Tags, repairs: GameRepairs) -> Outcome:
         take_deal(tags, deal)
         return _read_record(tags, repairs)
 
-    return TableWithoutDeal(*position, "no_deal", NO_HANDS, number, _texts(tags), read_with)
+    message = "The file has no hands of this board. Send the file of the deals first, with the same event and date,"
+    message += " or both files together."
+    return TableWithoutDeal(*position, "no_deal", message, number, _texts(tags), read_with)
 
 
 def _is_score_only(tags: Tags) -> bool:
@@ -112,18 +109,6 @@ def _is_score_only(tags: Tags) -> bool:
     if tags.error or not tags.by_name or tags.value("Deal") or tags.value("Auction"):
         return False
     return not tags.value("Play") or len(" ".join(tags.by_name["Play"].body).replace("-", " ").split()) < 2
-
-
-def _read_game(game: RawRecord) -> Tags:
-    try:
-        return read_tags(game.text(), game.line, is_last=game.is_last)
-    except NotationError as error:
-        return Tags(error=error)
-
-
-def _has_content(tags: Tags) -> bool:
-    """Tell whether the game has anything but comments and "##" tags."""
-    return tags.has_other_content or any(not tag.value.startswith("##") for tag in tags.by_name.values())
 
 
 def _board(tags: Tags, texts: dict[str, str], repairs: GameRepairs) -> BoardRecord:
@@ -140,10 +125,12 @@ def _board(tags: Tags, texts: dict[str, str], repairs: GameRepairs) -> BoardReco
     auction = section.auction
     contract = _contract(tags, section, repairs)
     number = read_board_number(tags)
-    vulnerability = _vulnerability(tags, number)
+    vulnerability = read_value(tags, "Vulnerable", parse_vulnerability)
+    vulnerability = vulnerability or (board_vulnerability(number) if number else Vulnerability.NONE)
     repairs.contract, repairs.vulnerability = contract, vulnerability
     section.check_bid(contract)
     play = repairs.read_play(contract)
+    commentary = [read_comments(tags.comments), *section.sentences(), *play.remarks]
     return complete_record(
         BoardRecord(
             layout=layout,
@@ -155,7 +142,7 @@ def _board(tags: Tags, texts: dict[str, str], repairs: GameRepairs) -> BoardReco
             opening_lead="".join(play.cards[:1]),
             play=play.cards if len(play.cards) > 1 else (),
             tricks=None if play.continued else read_tricks(tags, contract),
-            commentary="\n".join(filter(None, [read_comments(tags.comments), *section.sentences(), *play.remarks])),
+            commentary="\n".join(filter(None, commentary)),
             **texts,
         )
     )
@@ -185,18 +172,6 @@ def _dealer(tags: Tags, auction: Auction | None, number: int | None) -> Seat:
     return board_dealer(number) if number else parse_seat(tags.value("Deal").partition(":")[0])
 
 
-def _vulnerability(tags: Tags, number: int | None) -> Vulnerability:
-    vulnerability = read_value(tags, "Vulnerable", parse_vulnerability)
-    return vulnerability or (board_vulnerability(number) if number else Vulnerability.NONE)
-
-
-def _refuse_swap(tags: Tags, declarer: Seat) -> None:
-    """Raise `irregularity` where a mark says that the declarer had been swapped with dummy, as in "^S" (§3.9)."""
-    if tags.value("Declarer").startswith("^"):
-        message = f"Declarer and dummy were swapped (^{declarer}); such a board cannot be kept."
-        raise NotationError("irregularity", message, tags.by_name["Declarer"].line, "Declarer")
-
-
 def _contract(tags: Tags, section: AuctionSection, repairs: GameRepairs) -> Contract | None:
     """Return the stated contract, filled up from a complete auction; `check` compares the two."""
     declarer = read_declarer(tags)
@@ -204,8 +179,9 @@ def _contract(tags: Tags, section: AuctionSection, repairs: GameRepairs) -> Cont
     bid = section.contract
     if bid is None or bid.declarer is None:
         return stated
-    if declarer is bid.declarer.partner:
-        _refuse_swap(tags, declarer)
+    if declarer is bid.declarer.partner and tags.value("Declarer").startswith("^"):  # as in "^S" (§3.9)
+        message = f"Declarer and dummy were swapped (^{declarer}); such a board cannot be kept."
+        raise NotationError("irregularity", message, tags.by_name["Declarer"].line, "Declarer")
     stated = stated or replace(bid, declarer=declarer or bid.declarer)
     if repairs.doubling_of_auction:
         stated = replace(stated, doubled=bid.doubled)

@@ -44,13 +44,6 @@ class AuctionSection:
         return Auction(self.dealer, self.calls) if self.calls or self.is_cut else None
 
     @property
-    def is_legal(self) -> bool:
-        try:
-            return self.auction is not None
-        except BridgeError:
-            return False
-
-    @property
     def contract(self) -> Contract | None:
         """Return the contract in which the auction ends, None without an end."""
         return self.auction.contract if self.auction else None
@@ -185,9 +178,6 @@ class Columns:
         remarks = Remarks("card", [each for each in self.remarks.by_position if each[0] < len(columns)])
         sentences = remarks.sentences(lambda position: names.get(columns[position], ""))
         return PlaySection(cards, self.continued, tuple(sentences))
-
-    def count_cards(self) -> int:
-        return len(self.entries) - self.entries.count(NOT_PLAYED)
 
     def turn_rows(self, layout: Layout, contract: Contract, *, is_bid: bool) -> tuple[str, ...]:
         """Return the play with each card played by the hand that holds it; () unless the whole of it is legal.
