@@ -140,27 +140,21 @@ def dear_read(request: HttpRequest | Request) -> Iterator[None]:
 
 
 @contextmanager
-def staff_permit() -> Iterator[None]:
+def staff_permit(permits: threading.BoundedSemaphore = staff) -> Iterator[None]:
     """Take a permit while the block imports a file or changes boards. Raise TooManyRunning when there is none."""
-    with holding(staff):
-        yield
-
-
-@contextmanager
-def member_permit() -> Iterator[None]:
-    """Take a permit for a member's import, which is one of staff's too. Raise TooManyRunning when there is none."""
-    with holding(members), holding(staff):
-        yield
-
-
-@contextmanager
-def holding(permits: threading.BoundedSemaphore) -> Iterator[None]:
     if not permits.acquire(blocking=False):
         raise TooManyRunning("Many imports and changes are running. Repeat this one in a few seconds.")
     try:
         yield
     finally:
         permits.release()
+
+
+@contextmanager
+def member_permit() -> Iterator[None]:
+    """Take a permit for a member's import, which is one of staff's too. Raise TooManyRunning when there is none."""
+    with staff_permit(members), staff_permit():
+        yield
 
 
 def stream(
