@@ -118,7 +118,7 @@ REQUEST_CHECKS = [
 PUBLIC_READS = [
     "boards.catalogue.answers.BOARD",
     "boards.catalogue.answers.BOARD_LIST",
-    "themes.public_reads.THEME_LIST",
+    "themes.serializers.THEME_LIST",
 ]
 
 # What /metrics reads from the database, and what /readyz asks for a sentence about what does not work.

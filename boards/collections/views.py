@@ -3,7 +3,6 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
-from django.db import transaction
 from django.http import QueryDict
 from django.urls import reverse
 from drf_spectacular.utils import extend_schema, extend_schema_view
@@ -42,7 +41,7 @@ from config.api.pagination import CursorPageQuery, cursor_list
 from config.api.schema import refusals
 from config.api.schema_components import sends
 from config.api.views import PRIVATE, ApiView, DeleteMixin, PatchMixin, require_body
-from config.database.transactions import retry_conflicts
+from config.database.transactions import retried_transaction
 
 
 class IsSignedInToChange(BasePermission):
@@ -152,8 +151,7 @@ class CollectionViewSet(PatchMixin, DeleteMixin, ApiView, GenericViewSet):
         places = new.validated_data.pop("places", ())
         return self.make(request.user, Texts(**new.validated_data), places)
 
-    @retry_conflicts
-    @transaction.atomic
+    @retried_transaction
     def make(self, owner: Account, texts: Texts, places: Sequence[Place]) -> Response:
         """Make the collection, and read the answer in the same transaction, before anybody can change it."""
         collection, created = services.create_collection(owner=owner, texts=texts, places=places)

@@ -14,6 +14,7 @@ from django.core.paginator import Paginator
 from django.db import connection, models
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
+from django.template.response import TemplateResponse
 from django.utils.functional import cached_property
 
 from config.database.rows import count_up_to
@@ -147,6 +148,12 @@ class LargeTableAdmin(admin.ModelAdmin):
     def get_search_results(self, request: HttpRequest, queryset: QuerySet, search_term: str) -> Any:
         """Cut the search term: each word is looked for in each field, and no database compiles thousands of those."""
         return super().get_search_results(request, queryset, search_term[:MAX_SEARCH_LENGTH])
+
+    def show_page(self, request: HttpRequest, page: str, title: str, **context: Any) -> TemplateResponse:
+        """Show a page of our own about this model: admin/APP/MODEL/PAGE.html."""
+        shared = {**self.admin_site.each_context(request), "title": title, "opts": self.opts, "media": self.media}
+        template = f"admin/{self.opts.app_label}/{self.opts.model_name}/{page}.html"
+        return TemplateResponse(request, template, {**shared, **context})
 
 
 class ReadOnlyAdmin(LargeTableAdmin):

@@ -48,6 +48,11 @@ def retry_conflicts(function: Callable[P, T]) -> Callable[P, T]:
     return run
 
 
+def retried_transaction(function: Callable[P, T]) -> Callable[P, T]:
+    """Make a function one transaction, which is run again when it lost to another one."""
+    return retry_conflicts(transaction.atomic(function))
+
+
 @contextmanager
 def one_snapshot(connection: Any) -> Iterator[None]:
     """Let all statements of the block, which only reads, see one moment. On SQLite nothing is written meanwhile anyway.

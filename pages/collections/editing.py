@@ -1,6 +1,6 @@
 """The page on which a member changes a collection: its texts, who may read it, its boards and their notes."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from typing import NamedTuple
 from uuid import UUID
 
@@ -15,16 +15,12 @@ from boards.models import MAX_BOARDS, Collection
 from config.api.errors import PermissionRefused, ValidationFailed
 from config.api.fields import UUIDField
 from config.database.transactions import retry_conflicts
-from pages.collections.finding import address_of, read_boards
+from pages.collections.finding import read_boards, share_of
 from pages.collections.forms import BOARDS_OF_PAGE, BoardsForm, CollectionForm, RowForm
 from pages.collections.members import WHO_READS_IT, OwnCollectionView
 from pages.site.base import PageNumberQuery, SeeOther, page_context
 
-MOVES: dict[str, Callable[[int], int]] = {
-    "up": lambda at: at - 1,
-    "down": lambda at: at + 1,
-    "top": lambda at: 1,
-}
+MOVES: dict[str, Callable[[int], int]] = {"up": lambda at: at - 1, "down": lambda at: at + 1, "top": lambda at: 1}
 """The buttons that move a board, and the position to which each moves it from its own."""
 
 PRESSES = ("save", "remove", *MOVES)
@@ -76,7 +72,7 @@ class MyCollectionPage(OwnCollectionView):
                 (board, sent.get(board.entry.board_id) or RowForm(None, board.entry, board.position))
                 for board in collected.boards
             ],
-            "address": "" if collection.visibility == Collection.Visibility.PRIVATE else address_of(collection),
+            "share": share_of(collection),
             "who_reads_it": WHO_READS_IT[collection.visibility],
             "why_closed": services.CLOSED if services.is_closed(collection) else "",
             "hidden": collected.hidden[:BOARDS_OF_PAGE],
@@ -93,14 +89,6 @@ class Press(NamedTuple):
 
     button: str
     board_id: UUID | None
-
-    def positions(self, order: Sequence[UUID], typed: Mapping[UUID, int]) -> Mapping[UUID, int]:
-        """Return the positions that boards get. Only "save" heeds those that were typed."""
-        if self.button == "save":
-            return typed
-        if self.board_id and self.button in MOVES:
-            return {self.board_id: MOVES[self.button](order.index(self.board_id) + 1)}
-        return {}
 
 
 def read_press(post: QueryDict) -> Press:
@@ -143,7 +131,10 @@ def store_boards(member: Account, collection_id: UUID, post: QueryDict, press: P
     form = BoardsForm(post, places)
     if form.errors:
         return form, None
-    places = services.arrange(services.with_notes(places, form.notes), press.positions(order, form.positions))
+    positions = form.positions if button == "save" else {}
+    if board_id and button in MOVES:
+        positions = {board_id: MOVES[button](order.index(board_id) + 1)}
+    places = services.arrange(services.with_notes(places, form.notes), positions)
     try:
         services.change_collection(collection=collection, owner=member, places=places)
     except PermissionRefused as error:

@@ -36,16 +36,13 @@ class CollectionView(PageView):
         return collection
 
 
-def address_of(collection: Collection) -> str:
-    return settings.PUBLIC_BASE_URL + reverse("collection-page", args=[collection.pk])
-
-
 def share_of(collection: Collection) -> dict[str, str]:
     """Return how others get a collection, as boards/share.html shows it; nothing for a private one."""
     if collection.visibility == Collection.Visibility.PRIVATE:
         return {}
-    frame = settings.PUBLIC_BASE_URL + reverse("collection-embed", args=[collection.pk])
-    return {"address": address_of(collection), "frame": write_frame(frame, collection.title, *FRAME_SIZE)}
+    routes = ("collection-page", "collection-embed")
+    page, frame = (settings.PUBLIC_BASE_URL + reverse(route, args=[collection.pk]) for route in routes)
+    return {"address": page, "frame": write_frame(frame, collection.title, *FRAME_SIZE)}
 
 
 class CollectedBoard(NamedTuple):

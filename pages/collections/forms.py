@@ -23,7 +23,6 @@ BOARDS_OF_PAGE = 20
 """With notes as long as they may be, these boards make a form of at most 140 kB: a body may have 256."""
 
 MAX_NOTE_LENGTH = CollectionBoard._meta.get_field("note").max_length
-UNSPELT = {"autocapitalize": "none", "autocomplete": "off", "spellcheck": "false"}
 
 
 class CollectionForm(TwoWindows, forms.Form):
@@ -42,7 +41,7 @@ class CollectionForm(TwoWindows, forms.Form):
         help_text="A language tag, such as en, nl or pt-BR: screen readers and translators need it.",
         max_length=MAX_TAG_LENGTH,
         required=False,
-        widget=forms.TextInput(UNSPELT),
+        widget=forms.TextInput({"autocapitalize": "none", "autocomplete": "off", "spellcheck": "false"}),
     )
     visibility = forms.ChoiceField(
         label="Who may read it",

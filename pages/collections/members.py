@@ -24,9 +24,6 @@ from pages.collections.forms import CollectionForm
 from pages.presenters.boards import BoardPreview
 from pages.site.base import MemberPage, SeeOther
 
-REFUSALS = (serializers.ValidationError, PermissionRefused, LimitReached)
-"""What a form shows together with all that was typed."""
-
 WHO_READS_IT: dict[str, str] = {
     Collection.Visibility.PRIVATE: "Only you see it.",
     Collection.Visibility.LINK: "Whoever has its address sees it.",
@@ -80,7 +77,7 @@ class NewCollectionPage(OwnCollectionView):
             try:
                 places, _ = self.find_places(source)
                 collection, _ = services.create_collection(owner=self.member, texts=Texts(**form.texts), places=places)
-            except REFUSALS as error:
+            except (serializers.ValidationError, PermissionRefused, LimitReached) as error:
                 form.refuse(error)
             else:
                 messages.success(request, f"“{collection.title}” is made. {WHO_READS_IT[collection.visibility]}")

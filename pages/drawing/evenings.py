@@ -5,14 +5,14 @@ from html import escape
 
 from django.utils.safestring import SafeString
 
-from boards.drawing.symbols import contract, result, short_par_contract, signed
+from boards.drawing.symbols import contract, par_contract, result, signed
 from boards.events.listing import DealResults
 from boards.events.matches import Match, MatchBoard
 from boards.events.tables import Table
 from bridge.double_dummy import Par
 from bridge.texts import line_for_people
 from pages.evenings.events import EveningRow, match_path
-from pages.evenings.matches import MatchRow, write_imps, write_points
+from pages.evenings.matches import write_imps, write_points
 from pages.evenings.traveller import result_of
 from pages.presenters.boards import board_link
 
@@ -76,7 +76,7 @@ def draw_par(par: Par | None) -> str:
     if par is None:
         return "–"
     first, *others = par["contracts"]
-    return f"{signed(par['score'])}, {short_par_contract(first)}{AND_OTHERS if others else ''}"
+    return f"{signed(par['score'])}, {par_contract(first, is_short=True)}{AND_OTHERS if others else ''}"
 
 
 def draw_matches(matches: Iterable[Match], slug: str) -> SafeString:
@@ -94,19 +94,15 @@ def draw_match(match: Match, slug: str) -> str:
     )
 
 
-def draw_match_boards(rows: Iterable[MatchRow]) -> SafeString:
-    """Draw a row for each board of a match: both tables, the IMPs of either team, and the sum so far."""
-    return SafeString("".join(draw_match_board(*row) for row in rows))
-
-
-def draw_match_board(board: MatchBoard, so_far: tuple[int, int]) -> str:
+def draw_match_board(board: MatchBoard, so_far: tuple[int, int]) -> SafeString:
+    """Draw a board of a match as a row: both tables, the IMPs of either team, and the sum so far."""
     number = str(board.board_number or "–")
     played = (board.home_north_south, board.visit_north_south)
     tables = "".join(draw_table(table, number) for table in played)
     points = (max(board.imps, 0), max(-board.imps, 0)) if board.imps is not None else ("–", "–")
     shown = "".join(f'<td class="number">{each or ""}</td>' for each in points)
     shown += f'<td class="number">{write_imps(so_far)}</td>'
-    return f'<tr><th scope="row">{number}</th>{shown}{tables}</tr>\n'
+    return SafeString(f'<tr><th scope="row">{number}</th>{shown}{tables}</tr>\n')
 
 
 def draw_table(table: Table | None, number: str) -> str:

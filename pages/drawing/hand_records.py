@@ -3,7 +3,6 @@
 Its markup is short, since a page has 36 boards: boards/records.css finds each part by its place.
 """
 
-from collections.abc import Iterable
 from html import escape
 
 from django.utils.safestring import SafeString
@@ -21,20 +20,16 @@ MAX_NAME = 40
 """Characters of an event's name: with its date they fill a line on paper."""
 
 
-def draw_sheet(records: Iterable[HandRecord], heading: str = "") -> SafeString:
-    """Draw the boards of one sheet of paper, each with its event unless the heading of the sheet names it."""
-    return SafeString("".join(draw_record(record, names_event=not heading) for record in records))
-
-
-def draw_record(record: HandRecord, *, names_event: bool) -> str:
+def draw_record(record: HandRecord, heading_of_page: str = "") -> SafeString:
+    """Draw a board, with its event unless the heading of the page names it."""
     board, hands = record.board, record.diagram.hands
     heading = record.diagram.heading or f"Deal {record.number}"
     link = board_link(board.pk, heading) if board.published_at else heading
     points = "".join(f"<span>{hand.points}</span>" for hand in hands.values())
     par = f'<p class="par">Par {with_text_style(format_par(record.par))}</p>\n' if record.par else ""
-    event = escape(event_name_of(board, MAX_NAME)) if names_event else ""
+    event = "" if heading_of_page else escape(event_name_of(board, MAX_NAME))
     event = f'<p class="event">{event}</p>\n' if event else ""
-    return (
+    return SafeString(
         f'<article class="record">\n<div><h2>{link}</h2>Dealer {board.dealer}<br>Vul {board.vulnerability}</div>\n'
         f"{''.join(map(draw_hand, hands.values()))}"
         f'<p class="points"><b>HCP</b>{points}</p>\n{draw_tricks(record)}{par}{event}</article>\n'

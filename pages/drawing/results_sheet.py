@@ -1,6 +1,5 @@
 """The tables of each deal, on a sheet for paper. Names are cut to what a column on paper has room for."""
 
-from collections.abc import Iterable
 from functools import lru_cache
 from html import escape
 
@@ -19,11 +18,7 @@ MAX_NAME = 30
 """Characters of the names of two teams, or of another name of a table."""
 
 
-def draw_travellers(sheets: Iterable[DealSheet]) -> SafeString:
-    return SafeString("".join(map(draw_traveller, sheets)))
-
-
-def draw_traveller(sheet: DealSheet) -> str:
+def draw_traveller(sheet: DealSheet) -> SafeString:
     board, traveller = sheet.deal.board, sheet.traveller
     name = f"Board {board.board_number}" if board.board_number else f"Deal {sheet.number}"
     par = f" · Par {format_par(sheet.par)}" if sheet.par else ""
@@ -32,7 +27,7 @@ def draw_traveller(sheet: DealSheet) -> str:
     rows = "".join(draw_row(row, traveller.has_teams) for row in traveller.rows)
     if not rows:
         rows = f'<tr><td colspan="5">{len(sheet.deal.tables)} tables, too many to compare.</td></tr>'
-    return (
+    return SafeString(
         f"<table>\n<caption>{board_link(board.pk, name)} {facts}</caption>\n"
         '<thead><tr><th scope="col">Table</th><th scope="col">Contract</th><th scope="col">Lead</th>'
         f'<th scope="col">Result</th><th scope="col">Score</th>{points}</tr></thead>\n'

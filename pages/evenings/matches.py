@@ -24,10 +24,6 @@ class MatchQuery(PageNumberQuery):
     stage = model_string(Board, "stage", default="")
 
 
-MatchRow = tuple[MatchBoard, tuple[int, int]]
-"""A board of a match, and the IMPs of both teams up to it."""
-
-
 class MatchPage(PageView):
     """GET /events/{slug}/match?home&visit&stage&page → 200, 404 or 400: what two teams, in any order, played there."""
 
@@ -66,8 +62,8 @@ def find_match(slug: str, stage: str, home: str, visit: str) -> Match | None:
     return match if match.compared else None
 
 
-def rows_of(match: Match) -> list[MatchRow]:
-    """Return the boards of a match with the running totals."""
+def rows_of(match: Match) -> list[tuple[MatchBoard, tuple[int, int]]]:
+    """Return the boards of a match, each with the IMPs of both teams up to it."""
     points = [board.imps or 0 for board in match.boards]
     home = accumulate(max(each, 0) for each in points)
     visit = accumulate(max(-each, 0) for each in points)

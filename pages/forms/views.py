@@ -84,11 +84,8 @@ class FormPage(PageView):
         values, token = read_values(self.form, request.POST), request.POST.get(PAGE_TOKEN, "")
         try:
             usage = LIMITS.count(self.form.name, request.META)
-        except ApiError as error:
-            return self.show_refusal(values, token, error)
-        try:
             response = self.submit(request, values, token)
-        except ServiceUnavailable as error:  # the counters, out of reach since the post was counted
+        except (RateLimited, ServiceUnavailable) as error:
             return self.show_refusal(values, token, error)
         add_headers(response, LIMITS.headers(usage))
         return response

@@ -36,13 +36,8 @@ from pages.site.two_windows import TwoWindows
 
 def text_field(column: str, label: str, help_text: str = "", *, autocomplete: str) -> forms.CharField:
     described: Any = Account._meta.get_field(column)
-    return forms.CharField(
-        label=label,
-        help_text=help_text,
-        max_length=described.max_length,
-        required=False,
-        widget=forms.TextInput({"autocomplete": autocomplete}),
-    )
+    widget, length = forms.TextInput({"autocomplete": autocomplete}), described.max_length
+    return forms.CharField(label=label, help_text=help_text, max_length=length, required=False, widget=widget)
 
 
 def check_box(label: str) -> forms.BooleanField:

@@ -11,7 +11,6 @@ from django.urls import reverse
 from django.utils.decorators import method_decorator
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
-from accounts.models import Account
 from boards.files.options import ImportOptions
 from boards.files.uploading import (
     MAX_UPLOADS,
@@ -57,9 +56,11 @@ class UploadPage(MemberPage):
         form = FileForm(request.POST, request.FILES)
         if not form.is_valid():
             return self.show(form, HTTPStatus.BAD_REQUEST)
-        usage = count_upload(self.member)
-        if usage and usage.exceeded:
-            return self.show_limit(form, usage)
+        if settings.MEMBER_UPLOAD_RATE:
+            limit = Limit(f"account:{self.member.pk}", *parse_rate(settings.MEMBER_UPLOAD_RATE))
+            usage = counters.count("member.uploads", limit)
+            if usage.exceeded:
+                return self.show_limit(form, usage)
         upload = receive(uploader=self.member, owner=self.member, **form.read())
         return SeeOther(reverse("own-preview", args=[upload.pk]))
 
@@ -81,14 +82,6 @@ class UploadPage(MemberPage):
             "rate": settings.MEMBER_UPLOAD_RATE and parse_rate(settings.MEMBER_UPLOAD_RATE),
         }
         return self.render_page("boards/own/upload.html", context, status=status)
-
-
-def count_upload(member: Account) -> Usage | None:
-    """Count a file of the member. Return the usage of MEMBER_UPLOAD_RATE, or None without a limit."""
-    if not settings.MEMBER_UPLOAD_RATE:
-        return None
-    limit = Limit(f"account:{member.pk}", *parse_rate(settings.MEMBER_UPLOAD_RATE))
-    return counters.count("member.uploads", limit)
 
 
 class PreviewPage(MemberPage):
@@ -147,17 +140,14 @@ class PreviewPage(MemberPage):
         publishes = "publish" in self.request.POST
         if publishes and publishing() is Publishing.OFF:
             raise PermissionRefused(NOT_HERE)
+        options = ImportOptions(
+            themes=form.themes,
+            texts=form.texts,
+            keep_published=publishing() is not Publishing.OPEN,
+            max_owned=settings.MEMBER_BOARDS,
+        )
         with exports.member_permit():
-            upload, report = import_upload(
-                uploader=self.member,
-                upload_id=upload_id,
-                options=ImportOptions(
-                    themes=form.themes,
-                    texts=form.texts,
-                    keep_published=publishing() is not Publishing.OPEN,
-                    max_owned=settings.MEMBER_BOARDS,
-                ),
-            )
+            upload, report = import_upload(uploader=self.member, upload_id=upload_id, options=options)
             log_change("boards_uploaded", boards=report.boards, owner=upload.owner_id)
             messages.success(self.request, describe_import(upload, report, "as drafts"))
             if publishes:  # but not what somebody has to look at before

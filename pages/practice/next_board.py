@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Sequence
 from functools import partial
-from typing import NamedTuple
 from uuid import UUID
 
 from boards.catalogue.reading import PUBLISHED_IDS, select
@@ -27,17 +26,10 @@ EVERY_PUBLISHED_BOARD = BoardSelection({})
 TABLES_AT_ONCE = 50
 
 
-class NextBoard(NamedTuple):
-    """The board that was found, None when there is none, and the themes as they were then."""
-
-    board_id: UUID | None
-    labels: LabelCache
-
-
-def find_board(selection: BoardSelection, after: UUID | None, order: str, seat: str) -> NextBoard:
+def find_board(selection: BoardSelection, after: UUID | None, order: str, seat: str) -> tuple[UUID | None, LabelCache]:
     """Return the first of the selected boards, or the one that follows a board: the first if that one is gone.
 
-    Of all boards, the first is one worth a thought to this seat.
+    Return the themes as they were then, too. Of all boards, the first is one worth a thought to this seat.
     """
     board = Board.objects.published().filter(pk=after).first() if after else None
     searches: Sequence[str] = ("",)
@@ -49,14 +41,16 @@ def find_board(selection: BoardSelection, after: UUID | None, order: str, seat: 
         searches = (f"{bids} (is:competitive OR difficulty=advanced,expert)", bids, "")
     number, tables = (board.number, tables_of(board)) if board else (LAST_NUMBER, set())
     for search in searches:
-        found = find_deal(selection, search, number, tables)
-        if found.board_id:
+        found, labels = find_deal(selection, search, number, tables)
+        if found:
             break
         number = LAST_NUMBER
-    return found
+    return found, labels
 
 
-def find_deal(selection: BoardSelection, search: str, number: int, passed: Collection[UUID]) -> NextBoard:
+def find_deal(
+    selection: BoardSelection, search: str, number: int, passed: Collection[UUID]
+) -> tuple[UUID | None, LabelCache]:
     """Return the first board behind a number that is none of those to be passed by."""
     limit = 1
     while True:
@@ -64,7 +58,7 @@ def find_deal(selection: BoardSelection, search: str, number: int, passed: Colle
         found, labels = select(selection, also, PUBLISHED_IDS)
         board_id = next((pk for pk in found.ids if pk not in passed), None)
         if board_id or not found.numbers:
-            return NextBoard(board_id, labels)
+            return board_id, labels
         number, limit = found.numbers[-1], TABLES_AT_ONCE  # drafts that SQL has made are found until indexed
 
 

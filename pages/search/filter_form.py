@@ -4,18 +4,21 @@ boards.search.filters says what the filters mean, and which values are valid. Fo
 the form says which names exist; for a program it is no error, GET /api/boards finds nothing.
 """
 
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from html import escape
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.utils.safestring import SafeString
 from rest_framework import serializers
 
+from boards.events.listing import latest_events
 from boards.search.filters.declarations import FILTERS
 from bridge.dates import in_words
+from config.values.identifiers import SLUG_PATTERN
 from config.values.labels import Label, best_label
 from themes.labels import LabelCache, label_themes
 
@@ -31,11 +34,8 @@ def refuse_unknown(filters: Mapping[str, str], labels: LabelCache, *, found: int
     """
     if found:
         return
-    unknown = [
-        name
-        for name, value in filters.items()
-        if not FILTERS[name].is_hidden and not FILTERS[name].exists(value, labels)
-    ]
+    shown = [FILTERS[name] for name in filters if not FILTERS[name].is_hidden]
+    unknown = [each.name for each in shown if not each.exists(filters[each.name], labels)]
     if unknown:
         error = serializers.ErrorDetail("Nothing has this name.", code=UNKNOWN)
         raise serializers.ValidationError({name: [error] for name in unknown})
@@ -45,39 +45,26 @@ Errors = Mapping[str, Sequence[Mapping[str, Any]]]
 """What is wrong, by parameter."""
 
 
-class Choice(NamedTuple):
-    """One entry of a list."""
-
-    value: str
-    label: Label
-    group: str = ""
-
-
 @dataclass(frozen=True)
 class Choices:
-    """The entries of a list. What is made of them once serves any number of readers of the same languages."""
+    """The labels of a list by value, and the groups of values. They serve all readers of the same languages."""
 
-    entries: Sequence[Choice]
-
-    @cached_property
-    def labels(self) -> Mapping[str, Label]:
-        """Return the labels by value."""
-        return {choice.value: choice.label for choice in self.entries}
+    labels: Mapping[str, Label]
+    groups: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def options(self) -> str:
         """Return the entries as HTML, in groups, none of them selected. There are hundreds, so no template does it."""
         written = ""
-        for group, choices in groupby(self.entries, key=lambda choice: choice.group):
-            options = "".join(map(write_option, choices))
+        for group, values in groupby(self.labels, key=lambda value: self.groups.get(value, "")):
+            options = "".join(write_option(value, *self.labels[value]) for value in values)
             written += f'<optgroup label="{escape(group)}">\n{options}</optgroup>' if group else options
         return written
 
 
-def write_option(choice: Choice) -> str:
-    text, language = choice.label
+def write_option(value: str, text: str, language: str) -> str:
     lang = f' lang="{escape(language)}"' if language else ""
-    return f"{start_of_option(choice.value)}{lang}>{escape(text)}</option>\n"
+    return f"{start_of_option(value)}{lang}>{escape(text)}</option>\n"
 
 
 def start_of_option(value: str) -> str:
@@ -115,7 +102,7 @@ class FilterField:
 
 
 def choices_of(labels: Mapping[str, str]) -> Choices:
-    return Choices([Choice(value, Label(label)) for value, label in labels.items()])
+    return Choices({value: Label(label) for value, label in labels.items()})
 
 
 FIXED_CHOICES = {
@@ -134,12 +121,16 @@ def message(error: Mapping[str, Any], choices: Choices | None) -> str:
     """
     if choices is None or error["code"] not in ("invalid_choice", UNKNOWN):
         return str(error["message"])
-    if not 0 < len(choices.entries) <= MAX_LISTED:
+    if not 0 < len(choices.labels) <= MAX_LISTED:
         return "There is no such one. Choose one from the list."
-    labels = [choice.label.text for choice in choices.entries]
+    labels = [label.text for label in choices.labels.values()]
     separator = "; " if any("," in label for label in labels) else ", "
     return f"Choose one of these: {separator.join(labels)}."
 
+
+SLUG = re.compile(SLUG_PATTERN)
+MAX_EVENTS = 12
+"""The latest events, which the form offers. /events lists all."""
 
 MAX_LISTED = 8
 """More choices are not repeated in an error beside the list that has them."""
@@ -182,18 +173,24 @@ class FilterForm:
 
     def describe(self, name: str) -> tuple[str, Label]:
         """Return the name of a filter and its value as the reader knows them: a day as all pages write dates."""
-        value, field = self.parameters[name], self.fields.get(name)
-        if field is None:
+        value, shown = self.parameters[name], self.fields.get(name)
+        if shown is None:
             return HIDDEN_LABELS[name], Label(value)
-        written = in_words(value.replace("-", ".")) if field.is_day else value
-        return field.label, field.selected_label or Label(written)
+        written = in_words(value.replace("-", ".")) if shown.is_day else value
+        return shown.label, shown.selected_label or Label(written)
 
 
-def build_form(parameters: Mapping[str, str], errors: Errors, choices: Mapping[str, Choices]) -> FilterForm:
-    """Return the form. `choices` are those of `choices_of_labels` and of the event."""
-    all_choices, fields = {**FIXED_CHOICES, **choices}, {}
+def build_form(
+    parameters: Mapping[str, str], errors: Errors, labels: LabelCache, languages: tuple[str, ...]
+) -> FilterForm:
+    """Return the form. It offers the latest events, and the one that is chosen."""
+    slug = parameters.get("event", "")
+    events = latest_events(MAX_EVENTS, slug if SLUG.fullmatch(slug) else "")
+    choices = {**FIXED_CHOICES, **choices_of_labels(labels, languages)}
+    choices["event"] = choices_of({event.slug: str(event) for event in events})
+    fields = {}
     for name, label in {**LIST_LABELS, **DAY_LABELS}.items():
-        known = all_choices.get(name)
+        known = choices.get(name)
         error = " ".join(message(error, known) for error in errors.get(name, ()))
         fields[name] = FilterField(name, label, known, parameters.get(name, ""), error)
     return FilterForm(parameters, errors, fields)
@@ -207,13 +204,15 @@ def choices_of_labels(labels: LabelCache, languages: tuple[str, ...]) -> dict[st
     """
     labelled = label_themes(labels.themes.values(), languages)
     types = {theme.theme.type: theme.type_label for theme in labelled}
+    names = {theme: labels.name_of(theme) for theme, _ in labelled}
+    systems = labels.auction_systems.values()
     return {
-        "theme": Choices([Choice(labels.name_of(theme), label, types[theme.type]) for theme, label in labelled]),
+        "theme": Choices(
+            {names[theme]: label for theme, label in labelled},
+            {names[theme]: types[theme.type] for theme, _ in labelled},
+        ),
         "themeType": choices_of(types),
         "auctionSystem": Choices(
-            [
-                Choice(system.identifier, best_label(system.labels, languages, system.identifier))
-                for system in labels.auction_systems.values()
-            ]
+            {each.identifier: best_label(each.labels, languages, each.identifier) for each in systems}
         ),
     }

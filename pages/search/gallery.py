@@ -1,6 +1,5 @@
 """The page /boards: the boards that the query finds, links to the other pages of the list, and the filter form."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
@@ -11,38 +10,23 @@ from django.urls import reverse
 from rest_framework.exceptions import ValidationError
 
 from boards.catalogue.deals import DealPage, find_deals, list_deals
-from boards.events.listing import latest_events
 from boards.search.filters.declarations import FILTERS
 from boards.search.filters.parameters import BoardFilters, BoardQuery, parse_selection
 from boards.search.index.finding import count_boards
 from config.api.errors import ValidationFailed, field_errors
 from config.api.fields import ChoiceField
 from config.api.pagination import MAX_PAGE, MAX_PAGE_SIZE, NaturalField, PageQuery
-from config.values.identifiers import SLUG_PATTERN
 from config.values.labels import Label
 from config.values.languages import accepted_languages
 from config.values.words import format_count
 from pages.presenters.ballots import ballot_of
 from pages.presenters.boards import boards_path, theme_path
 from pages.presenters.deal_cards import DealCard, build_cards
-from pages.search.filter_form import (
-    SHOWN,
-    Choices,
-    Errors,
-    FilterForm,
-    build_form,
-    choices_of,
-    choices_of_labels,
-    refuse_unknown,
-)
+from pages.search.filter_form import SHOWN, Errors, FilterForm, build_form, refuse_unknown
 from pages.search.search_form import FIELDS, chips_of, write_query
 from pages.site.base import PageView, path_with_query
 from themes.labels import LabelCache, get_label_cache, get_revision
 from themes.models import Theme
-
-SLUG = re.compile(SLUG_PATTERN)
-MAX_EVENTS = 12
-"""The latest events, which the form offers. /events lists all."""
 
 DAYS = {each.name for each in FILTERS.values() if each.field_class}
 """The filters of a time. They are dropped together."""
@@ -52,9 +36,6 @@ MAX_TRIED = 10
 
 INDEXED_PARAMETERS = {"theme"}
 """Search engines index the list of a theme. Any other parameter only reorders or narrows boards they know already."""
-
-
-WiderList = tuple[list[tuple[str, Label]], str, str]
 
 COMPACT = "compact"
 
@@ -141,13 +122,6 @@ def theme_of(filters: Mapping[str, str], labels: LabelCache) -> Theme | None:
     return labels.themes[ids[0]] if len(ids) == 1 else None
 
 
-def choices_of_events(query: QueryDict) -> Choices:
-    """Return the latest events, with the one that the query names."""
-    slug = query.get("event", "")
-    events = latest_events(MAX_EVENTS, slug if SLUG.fullmatch(slug) else "")
-    return choices_of({event.slug: str(event) for event in events})
-
-
 def parameters_of(query: QueryDict, theme: Theme | None, labels: LabelCache) -> dict[str, str]:
     """Return the query's parameters that have an effect, but for the place. A theme goes by its identifier."""
     parameters = {name: query.get(name, "") for name in (*BoardQuery().fields, *SHOWN)}
@@ -171,7 +145,9 @@ def try_to_find(query: QueryDict) -> tuple[DealPage | None, Errors]:
     return page, {}
 
 
-def find_wider_lists(filters: Mapping[str, str], form: FilterForm, labels: LabelCache) -> Iterator[WiderList]:
+def find_wider_lists(
+    filters: Mapping[str, str], form: FilterForm, labels: LabelCache
+) -> Iterator[tuple[list[tuple[str, Label]], str, str]]:
     """Yield what has boards when one filter, or all days, are dropped: these, the number of boards, and the path."""
     for chip in chips_of(filters.get("q", ""))[:MAX_TRIED]:
         if boards := count_found({**filters, "q": chip.rest}, labels):
@@ -206,8 +182,7 @@ class GalleryPage(PageView):
         labels, languages = page.labels if page else get_label_cache(get_revision()), accepted_languages(request)
         theme = theme_of(filters_of(query), labels)
         parameters = parameters_of(query, theme, labels)
-        choices = {**choices_of_labels(labels, languages), "event": choices_of_events(query)}
-        form = build_form(parameters, errors, choices)
+        form = build_form(parameters, errors, labels, languages)
         self.noindex = bool(errors) or not parameters.keys() <= INDEXED_PARAMETERS
         context = {
             "form": form,

@@ -8,24 +8,21 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.http.response import HttpResponseBase
-from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from rest_framework import serializers
 
-from boards.models import Board
 from bridge.replay import calls_of
 from config.api.errors import NotFound, NotImplementedHere
 from config.api.fields import ChoiceField
 from config.api.pagination import NaturalField
 from config.api.serializers import QuerySerializer
-from config.database.rows import find_by_key
 from config.edge.middleware import write_policy
 from config.values.strict_json import dump_json
 from pages.presenters.boards import AnnotatedCall, BoardDetail
 from pages.presenters.playing import BoardPageQuery, Steps
-from pages.sharing.sharing import FRAME_SIZE, PICTURE_SIZE, Share, share_of
+from pages.sharing.sharing import FRAME_SIZE, PICTURE_SIZE, Share, find_published, share_of
 from pages.site.base import PageView
 
 MAX_AUCTION = 5000
@@ -79,7 +76,7 @@ class BoardEmbed(FramedPage):
 
     def get(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         query = BoardPageQuery.parse(request.GET)
-        board = get_object_or_404(Board.objects.published().select_related("deal", "auction_system", "analysis"), pk=pk)
+        board = find_published(pk, "deal", "auction_system", "analysis")
         hands, step = query.get("show", ()), query.get("step")
         detail = EmbeddedDetail(board, (), (), hands, step)
         last = len(detail.stops) - 1
@@ -121,12 +118,11 @@ def find_shared(address: str) -> Share:
     """Return the board at an address of this site. Raise NotFound for any other."""
     base, path = settings.PUBLIC_BASE_URL, address.removeprefix(settings.PUBLIC_BASE_URL)
     match = BOARD.fullmatch(path) if address.startswith(base) else None
-    board = find_by_key(Board, UUID(match[1]), "deal") if match else None
-    if match is None or board is None or board.published_at is None:
+    if match is None:
         raise NotFound(NO_BOARD)
     try:
-        shown = BoardPageQuery.parse(QueryDict(match[2] or ""))
-    except serializers.ValidationError:
+        board, shown = find_published(UUID(match[1]), "deal"), BoardPageQuery.parse(QueryDict(match[2] or ""))
+    except (Http404, serializers.ValidationError):
         raise NotFound(NO_BOARD) from None
     return share_of(board, shown.get("show", ()), shown.get("step"))
 
@@ -142,7 +138,7 @@ def describe(share: Share, query: dict[str, Any]) -> dict[str, Any]:
         "provider_name": "Bridge Boards",
         "provider_url": f"{settings.PUBLIC_BASE_URL}/",
         "cache_age": 86_400,
-        "html": share.frame_of_size(width, height),
+        "html": share.frame(width, height),
         "width": width,
         "height": height,
     }

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
 from boards.catalogue.deals import find_deals, find_news
-from boards.events.listing import EventTotals, read_totals
+from boards.events.listing import read_totals
 from boards.events.reading import EVENT
 from boards.models import Board
 from boards.models.names import full_name_of
@@ -51,22 +51,18 @@ def items_of(selection: BoardSelection) -> Iterator[dict[str, Any]]:
     events = read_totals([deals[0].event_slug for deals in news if len(deals) > 1])
     for first, *others in news:
         if others and (totals := events.get(first.event_slug)):
-            yield item_of_event(totals)
+            link = settings.PUBLIC_BASE_URL + reverse("event-page", args=[first.event_slug])
+            yield {
+                "title": str(totals.event),
+                "link": link,
+                "unique_id": link,
+                "description": f"{format_count(totals.deals, 'deal')}, {format_count(totals.boards, 'table')}",
+                "pubdate": totals.published_at,
+                "updateddate": totals.updated_at,
+            }
         elif board := found.get(first.board_id):
             categories = [theme.identifier for theme in board.themes.all()]
             yield item_of_board(board, title=full_name_of(board, with_table=False), categories=categories)
-
-
-def item_of_event(totals: EventTotals) -> dict[str, Any]:
-    link = settings.PUBLIC_BASE_URL + reverse("event-page", args=[totals.event.slug])
-    return {
-        "title": str(totals.event),
-        "link": link,
-        "unique_id": link,
-        "description": f"{format_count(totals.deals, 'deal')}, {format_count(totals.boards, 'table')}",
-        "pubdate": totals.published_at,
-        "updateddate": totals.updated_at,
-    }
 
 
 def item_of_board(board: Board, **more: Any) -> dict[str, Any]:

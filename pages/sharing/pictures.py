@@ -13,13 +13,11 @@ from uuid import UUID
 from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404
 
-from boards.models import Board
 from config.api.conditional import etag_of, make_conditional
 from config.api.errors import TooManyRunning
 from config.database import reading
-from pages.sharing.sharing import PictureText, text_of
+from pages.sharing.sharing import PictureText, find_published, text_of
 from pages.site.base import PageView
 
 KEPT = 200
@@ -41,7 +39,7 @@ class BoardPicture(PageView):
     vary = ()
 
     def get(self, request: HttpRequest, pk: UUID) -> HttpResponse:
-        text = text_of(get_object_or_404(Board.objects.published().select_related("deal"), pk=pk))
+        text = text_of(find_published(pk, "deal"))
         etag = etag_of(repr((settings.VERSION, text)).encode())  # a release may draw it another way
         response = make_conditional(request, HttpResponse(content_type="image/png", headers={"ETag": etag}))
         if response.status_code == HTTPStatus.OK:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from django.conf import settings
+from django.http import Http404
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -16,6 +17,7 @@ from boards.models import Board
 from boards.models.names import event_name_of, heading_of, name_of
 from boards.records import diagram_of
 from bridge.names import SUIT_SYMBOLS, vulnerability_in_words
+from config.database.rows import find_by_key
 from pages.presenters.boards import BoardPreview
 from pages.presenters.playing import END, LAST_STEP
 from pages.site.base import path_with_query
@@ -50,15 +52,19 @@ class Share:
         path = path_with_query(reverse("oembed"), {"url": self.address, "format": "json"})
         return settings.PUBLIC_BASE_URL + path
 
-    @property
-    def frame(self) -> SafeString:
-        return self.frame_of_size(*FRAME_SIZE)
-
-    def frame_of_size(self, width: int, height: int) -> SafeString:
+    def frame(self, width: int = FRAME_SIZE[0], height: int = FRAME_SIZE[1]) -> SafeString:
         return write_frame(self.absolute("board-embed", self.parameters), self.name, width, height)
 
     def absolute(self, route: str, parameters: Mapping[str, str]) -> str:
         return settings.PUBLIC_BASE_URL + path_with_query(reverse(route, args=[self.board_id]), parameters)
+
+
+def find_published(pk: UUID, *related: str) -> Board:
+    """Return a published board with related rows. Raise Http404 for a draft, whoever asks, and for no board."""
+    board = find_by_key(Board, pk, *related)
+    if board is None or board.published_at is None:
+        raise Http404
+    return board
 
 
 def share_of(board: Board, visible_hands: Sequence[str] = (), step: int | None = None) -> Share:
@@ -73,13 +79,10 @@ def share_of(board: Board, visible_hands: Sequence[str] = (), step: int | None =
 
 def write_frame(address: str, title: str, width: int, height: int) -> SafeString:
     """Return the markup of a frame for other sites. It needs no style of theirs, and none of ours."""
-    return format_html(
-        '<iframe src="{}" title="{}" width="{}" height="{}" style="border:0;max-width:100%" loading="lazy"></iframe>',
-        address,
-        title,
-        width,
-        height,
+    frame = (
+        '<iframe src="{}" title="{}" width="{}" height="{}" style="border:0;max-width:100%" loading="lazy"></iframe>'
     )
+    return format_html(frame, address, title, width, height)
 
 
 MAX_LETTERS = 200

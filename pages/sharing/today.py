@@ -65,14 +65,12 @@ class TodayFeed(PageView):
     vary = ()
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        items = []
+        items, page = [], settings.PUBLIC_BASE_URL + reverse("today")
         for day in latest_days(IN_FEED):
             midnight = datetime(day.day.year, day.day.month, day.day.day, tzinfo=UTC)
-            about = {
-                "title": f"{TITLE}, {in_words(write(day.day))}",
-                "unique_id": f"{settings.PUBLIC_BASE_URL}{reverse('today')}#{day.day}",
-            }
-            items.append(item_of_board(day.board, **about, pubdate=midnight, updateddate=midnight))
+            title, unique_id = f"{TITLE}, {in_words(write(day.day))}", f"{page}#{day.day}"
+            dates = {"pubdate": midnight, "updateddate": midnight}
+            items.append(item_of_board(day.board, title=title, unique_id=unique_id, **dates))
         return answer_feed(TITLE, reverse("today"), reverse("today-feed"), items)
 
 

@@ -13,10 +13,10 @@ from boards.drawing.html_diagrams import render_html
 from config.values.labels import Label
 from pages.boards.themes import CountedTheme
 from pages.drawing.deals import draw_results, draw_row
-from pages.drawing.evenings import draw_evening, draw_match_boards, draw_matches
-from pages.drawing.hand_records import draw_sheet
+from pages.drawing.evenings import draw_evening, draw_match_board, draw_matches
+from pages.drawing.hand_records import draw_record
 from pages.drawing.quiz import draw_answer, draw_buttons, draw_counts
-from pages.drawing.results_sheet import draw_travellers
+from pages.drawing.results_sheet import draw_traveller
 from pages.drawing.table_diagrams import draw_choices, draw_diagram, draw_own_hand
 from pages.drawing.tables import draw_auction, draw_double_dummy, draw_moment, draw_play, draw_rows
 from pages.drawing.votes import draw_ballot
@@ -30,11 +30,11 @@ register.simple_tag(draw_diagram, name="hand_diagram")
 register.simple_tag(draw_own_hand, name="own_hand")
 register.simple_tag(draw_choices, name="choices_with_costs")
 register.simple_tag(draw_moment, name="moment")
-register.simple_tag(draw_sheet, name="sheet_of_records")
+register.simple_tag(draw_record, name="hand_record")
 register.simple_tag(draw_evening, name="evening_rows")
 register.simple_tag(draw_matches, name="match_rows")
-register.simple_tag(draw_match_boards, name="match_boards")
-register.simple_tag(draw_travellers, name="travellers")
+register.simple_tag(draw_match_board, name="match_board")
+register.simple_tag(draw_traveller, name="traveller_on_paper")
 register.simple_tag(draw_rows, name="traveller_rows")
 register.simple_tag(draw_auction, name="auction_table")
 register.simple_tag(draw_play, name="play_table")

@@ -192,7 +192,7 @@ def test_the_gallery_selects_an_event_and_the_dates_of_play(client: Client) -> N
 
 
 def test_the_form_has_the_latest_events_and_the_selected_one(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pages.search.gallery.MAX_EVENTS", 1)
+    monkeypatch.setattr("pages.search.filter_form.MAX_EVENTS", 1)
     board(1), board(1, event="Later", date="2026.12.01", site="")
     later, earlier = "Later, 1 December 2026", "Friday pairs, 20 November 2026, The club"
     for query, expected in (("", [later]), (f"?event={SLUG}", [later, earlier])):
