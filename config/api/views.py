@@ -197,9 +197,8 @@ def require_body(request: Request) -> None:
 class PatchMixin(MixedInto):
     """PATCH without PUT: read the body, lock the row, check If-Match, validate, save, answer with what is then stored.
 
-    The body comes first, because a slow connection must hold no lock: on SQLite all writers would wait for it.
-
-    The queryset decides what is locked: give `get_queryset` a `select_for_update(of=("self",))` for `partial_update`.
+    The body comes first, because a slow connection must hold no lock: on SQLite all writers would wait for it. The
+    queryset decides what is locked: give `get_queryset` a `select_for_update(of=("self",))` for `partial_update`.
     """
 
     def get_parsers(self) -> list[Any]:

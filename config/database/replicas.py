@@ -110,9 +110,8 @@ class Replicas:
     def judge(self, asked_at: float, written: LogPosition | None, replayed: Sequence[LogPosition | None]) -> None:
         """Record what each replica has, from what it had replayed and what the primary had written just afterwards.
 
-        A replica that is ahead of the primary or on another timeline follows another one, or did: it has what was never
-        committed here. Where neither answers, a replica stays what it was: perhaps this machine is slow, and there is
-        nobody better to ask.
+        A replica that is ahead of the primary or on another timeline has what was never committed here. Where neither
+        answers, a replica stays what it was: there is nobody better to ask.
         """
         before = self.answering()
         self.looked_at, self.primary_answers = asked_at, written is not None

@@ -1,8 +1,7 @@
 """Limits on what costs much: exports, sitemaps, dear reads, imports, and what staff do with many boards.
 
 An export keeps a thread and a core busy for seconds. So few run at once in a process, fewer of one client, and the next
-ones wait a little. Each client may begin EXPORT_RATE of each kind, counted exactly. Its chunks count as reads by what
-they cost, too. So does a page with many boards, which takes no permit.
+ones wait a little. docs/reliability/limits.md has the promises.
 """
 
 import threading
