@@ -21,9 +21,8 @@ from rest_framework.views import APIView
 
 from config import paths
 from config.api.conditional import check_if_match, make_conditional
-from config.api.django_request import django_request_of
 from config.api.errors import BadRequest, UnsupportedMediaType
-from config.api.negotiation import MergePatchParser
+from config.api.negotiation import MergePatchParser, django_request_of
 from config.api.unknown_parameters import Queries, refuse_unknown
 from config.database.transactions import retry_conflicts
 from config.values.request_id import CREDENTIALS

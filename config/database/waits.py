@@ -2,7 +2,7 @@
 
 Step by step:
 
-1. Each connection says since when its thread waits, and another thread can end that (WatchedConnection).
+1. Each connection says since when its thread waits, and another thread can end that (Waiter).
 2. One thread of a web process asks the primary twice a second who waits for a lock (Monitor.look).
 3. A primary that owes an answer for 0.9 seconds is down: whoever waits is cut, and everybody else has an error at once,
    until it answers again (Monitor.give_up).
@@ -19,13 +19,12 @@ import threading
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 from weakref import WeakSet
 
 from django.db import DEFAULT_DB_ALIAS
 
-if TYPE_CHECKING:  # SQLite needs no psycopg
-    from config.database.postgresql.base import WatchedConnection
+if TYPE_CHECKING:
     from config.database.postgresql.probe import Probe
 
 TICK_SECONDS = 0.1
@@ -52,23 +51,32 @@ PERMIT_SECONDS = 10
 logger = logging.getLogger(__name__)
 
 
-class Server:
-    """A server as the connections of this process find it. `answered_at` is when it last answered any of them.
+class Waiter(Protocol):
+    """A connection as the monitor sees it. `waiting_since` is 0.0 while its thread does not wait."""
 
-    Of each connection `waiting_since` is 0.0 while its thread does not wait.
-    """
+    waiting_since: float
+
+    def is_one_of(self, backends: frozenset[int]) -> bool: ...
+
+    def cancel_statement(self) -> None: ...
+
+    def cut(self) -> None: ...
+
+
+class Server:
+    """A server as the connections of this process find it. `answered_at` is when it last answered any of them."""
 
     def __init__(self) -> None:
         self.is_down = False
         self.answered_at = 0.0
-        self.waiters: WeakSet[WatchedConnection] = WeakSet()
+        self.waiters: WeakSet[Waiter] = WeakSet()
         self.lock = threading.Lock()
 
-    def add(self, waiter: "WatchedConnection") -> None:
+    def add(self, waiter: Waiter) -> None:
         with self.lock:
             self.waiters.add(waiter)
 
-    def waiting(self) -> list["WatchedConnection"]:
+    def waiting(self) -> list[Waiter]:
         """Return the connections whose threads wait, beginning with the longest wait."""
         with self.lock:
             waiting = [waiter for waiter in self.waiters if waiter.waiting_since]
