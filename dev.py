@@ -20,9 +20,8 @@ if sys.version_info < (3, 11):
 import inspect
 import subprocess
 
-from tools.bench import bench, soak
+from tools.bench import bench, cluster, soak
 from tools.check import check
-from tools.cluster import cluster
 from tools.environment import say
 from tools.lock import lock
 from tools.openapi import openapi

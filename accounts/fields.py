@@ -8,7 +8,6 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from accounts.models import Account, AuctionSystem
-from accounts.roles import ABILITIES, abilities_of
 from config.api.fields import NamedField, StringField
 from config.api.serializers import UNKNOWN_FIELD, ReadSerializer, also_raising
 from config.values.countries import NOT_A_COUNTRY, is_country
@@ -98,27 +97,6 @@ class AuctionSystemFieldSchema(OpenApiSerializerFieldExtension):
         system = auto_schema.resolve_serializer(AuctionSystemSerializer, "response")
         by_id = {**system.schema, "required": ["id"], "additionalProperties": False}
         return {"anyOf": [{"type": "string", "description": "Its id or identifier."}, by_id]}
-
-
-class PermissionsField(serializers.ReadOnlyField):
-    """What the caller may do now (accounts.roles): under an impersonation nothing, since that only reads."""
-
-    def __init__(self, **kwargs: Any) -> None:
-        help_text = "What you may do now. Under an impersonation it is empty. More words may be added."
-        super().__init__(**{"source": "*", "help_text": help_text, **kwargs})
-
-    def to_representation(self, value: Account) -> list[str]:
-        is_own = self.context["request"].actor_id == value.pk
-        return abilities_of(value) if is_own else []
-
-
-class PermissionsFieldSchema(OpenApiSerializerFieldExtension):
-    """The OpenAPI schema of PermissionsField: the words of accounts.roles."""
-
-    target_class = PermissionsField
-
-    def map_serializer_field(self, auto_schema: Any, direction: str) -> dict[str, Any]:
-        return {"type": "array", "items": {"type": "string", "enum": sorted(ABILITIES)}}
 
 
 class CountryField(StringField):

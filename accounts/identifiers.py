@@ -2,6 +2,8 @@
 
 import re
 
+from django.urls.converters import StringConverter
+
 from config.values.identifiers import MAX_ACCOUNT_ID_LENGTH
 
 PATTERN = rf"[A-Za-z0-9._~|:@+-]{{1,{MAX_ACCOUNT_ID_LENGTH}}}"
@@ -23,13 +25,7 @@ def is_account_id(text: object) -> bool:
     return isinstance(text, str) and re.fullmatch(PATTERN, text) is not None and text not in RESERVED
 
 
-class AccountIdConverter:
+class AccountIdConverter(StringConverter):
     """`<account_id:pk>` in a route. No account has an id with other characters, hence a 404."""
 
     regex = PATTERN
-
-    def to_python(self, value: str) -> str:
-        return value
-
-    def to_url(self, value: str) -> str:
-        return value

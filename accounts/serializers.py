@@ -1,10 +1,11 @@
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from accounts.fields import AuctionSystemField, CountryField, LanguageField, PermissionsField
+from accounts.fields import AuctionSystemField, CountryField, LanguageField
 from accounts.models import Account
-from accounts.roles import writable_fields
+from accounts.roles import ABILITIES, abilities_of, writable_fields
 from accounts.services import require_another_admin
 from config.api import fields
 from config.api.serializers import StrictSerializer, model_string
@@ -73,4 +74,11 @@ class AccountSerializer(StrictSerializer):
 class OwnAccountSerializer(AccountSerializer):
     """The caller's account, with what the caller may do now."""
 
-    permissions = PermissionsField()
+    permissions = serializers.SerializerMethodField(
+        help_text="What you may do now. Under an impersonation it is empty. More words may be added."
+    )
+
+    @extend_schema_field({"type": "array", "items": {"type": "string", "enum": sorted(ABILITIES)}})
+    def get_permissions(self, account: Account) -> list[str]:
+        is_own = self.context["request"].actor_id == account.pk
+        return abilities_of(account) if is_own else []

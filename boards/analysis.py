@@ -7,7 +7,7 @@ trick, in sentences.
 
 import json
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -23,7 +23,7 @@ from bridge.play_analysis import PlayedCard, lost_by
 from bridge.replay import cards_of
 from bridge.verdict import Verdict, judge
 from config.database.inserting import insert_rows
-from config.edge.limits.posts import ClientNetworks, PostLimits
+from config.edge.limits.posts import PostLimits
 from deals.models import SolverStatus
 from deals.solver.queues import Answer, Columns, Order, Queue
 
@@ -94,11 +94,11 @@ def known_question(board: Board) -> str:
 LIMITS = PostLimits("questions", "EXPORT_RATE", "QUESTION_RATE_IN_TOTAL")
 
 
-def want_costs(board: Board, client: ClientNetworks) -> None:
-    """Ask what each card costs, unless it is asked already. Raise RateLimited when it or all want too much."""
+def want_costs(board: Board, meta: Mapping[str, Any]) -> None:
+    """Ask what each card costs, unless it is asked already. Raise RateLimited when the client or all want too much."""
     if CardCosts.objects.filter(pk=board.pk).exclude(status=SolverStatus.FAILED).exists():
         return
-    LIMITS.count("costs", client)
+    LIMITS.count("costs", meta)
     ask_for_costs(board)
 
 

@@ -15,10 +15,9 @@ class BoardsConfig(AppConfig):
         from boards.search.index.folding import keep_folded
         from boards.services.days import keep_board_of_the_day
         from config.worker import queue
-        from deals.signals import double_dummy_changed
+        from deals.models import double_dummy_changed
         from deals.solver.queues import QUEUES
-        from themes.models import Theme
-        from themes.signals import type_changed
+        from themes.models import Theme, type_changed
 
         analysis_changed.connect(receivers.refresh_boards_analysed)
         double_dummy_changed.connect(receivers.refresh_boards_of_deals)

@@ -55,16 +55,9 @@ def text_field(column: str) -> tuple[str, serializers.Field]:
     """Return the name on the wire and the field of a text that PBN writes in one line."""
     described: Any = Board._meta.get_field(column)
     if not described.choices:
-        field = model_string(Board, column, required=False, validators=[validate_pbn_line])
-        return wire_name(column), field
-    source = column if "_" in column else None
-    options: dict[str, Any] = {
-        "required": False,
-        "allow_blank": True,
-        "help_text": described.help_text,
-        "source": source,
-    }
-    return wire_name(column), fields.ChoiceField(described.choices, **options)
+        return wire_name(column), model_string(Board, column, required=False, validators=[validate_pbn_line])
+    options: dict[str, Any] = {"help_text": described.help_text, "source": column if "_" in column else None}
+    return wire_name(column), fields.ChoiceField(described.choices, required=False, allow_blank=True, **options)
 
 
 class CardField(fields.StringField):
@@ -236,22 +229,13 @@ class NewBoardSerializer(StrictSerializer):
         }
         try:
             record = complete_record(self.build_record(attrs))
-            self.check(record)
+            # A rule that is younger than a board must not keep it from being changed or unpublished.
+            if (fault := fault_of(record)) and not (board and str(fault) == str(fault_of(record_of(board)))):
+                raise fault
         except BridgeError as error:
             field = ERROR_FIELDS.get(error.code, "auction")
             raise serializers.ValidationError({field: [as_field_error(error)]}) from error
         return {"record": record, **arguments}
-
-    def check(self, record: BoardRecord) -> None:
-        """Raise BridgeError for what is wrong, but not for what the stored board has already.
-
-        A rule that is younger than a board must not keep it from being changed or unpublished.
-        """
-        try:
-            check_storable(record)
-        except BridgeError as error:
-            if not self.instance or str(error) != fault_of(record_of(self.instance)):
-                raise
 
     def build_record(self, attrs: dict[str, Any]) -> BoardRecord:
         """Return the board's record, or for a new board a record of the deal alone, with the sent changes."""
@@ -262,7 +246,8 @@ class NewBoardSerializer(StrictSerializer):
             if name not in ("auction", "result")
         }
         if "auction" in attrs:
-            changes["auction"] = parse_auction(attrs["auction"], changes.get("dealer", before.dealer))
+            calls = tuple(Call(**call) for call in attrs["auction"]["calls"]) if attrs["auction"] else None
+            changes["auction"] = None if calls is None else Auction(changes.get("dealer", before.dealer), calls)
             changes.setdefault("contract", None)
         if "result" in attrs:
             changes["tricks"] = (attrs["result"] or {}).get("tricks")
@@ -295,14 +280,10 @@ class BoardChangesSerializer(NewBoardSerializer):
         return {**super().validate(attrs), "published": published}
 
 
-def fault_of(record: BoardRecord) -> str:
-    """Return why the record could not be stored again, "" when it could."""
+def fault_of(record: BoardRecord) -> BridgeError | None:
+    """Return why the record cannot be stored, or None when it can."""
     try:
         check_storable(record)
     except BridgeError as error:
-        return str(error)
-    return ""
-
-
-def parse_auction(data: dict[str, Any] | None, dealer: Seat) -> Auction | None:
-    return None if data is None else Auction(dealer, tuple(Call(**call) for call in data["calls"]))
+        return error
+    return None

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from accounts.identifiers import SYSTEM
 from accounts.models import Account
-from accounts.personal_data.registry import Erasure, PersonalData, register
+from accounts.personal_data.registry import PersonalData, register
 from boards.catalogue.refreshing import refresh
 from boards.collections.services import delete_collections
 from boards.files.uploading import RETENTION
@@ -52,32 +52,20 @@ def uploads_concerning(account: Account) -> QuerySet[Upload]:
     return Upload.objects.filter(Q(uploader=account) | Q(owner=account)).defer("content")
 
 
-def delete_uploads(account: Account) -> int:
-    return uploads_concerning(account).delete()[0]
-
-
-def collections_of(account: Account) -> QuerySet[Collection]:
-    return Collection.objects.filter(owner=account)
-
-
-def notes_of(account: Account) -> QuerySet[CollectionBoard]:
-    return CollectionBoard.objects.filter(collection__owner=account)
-
-
-def delete_notes(account: Account) -> int:
-    return notes_of(account).delete()[0]
-
-
 register(
-    PersonalData("boards", rows=boards_of, erasure=Erasure("boards given to the service", transfer_to_system)),
-    PersonalData("publicationReviews", rows=reviews_of),
-    PersonalData(
-        "uploads",
-        rows=uploads_concerning,
-        erasure=Erasure("uploaded files deleted", delete_uploads),
-        retention=RETENTION,
-    ),
+    PersonalData("boards", boards_of, "boards given to the service", transfer_to_system),
+    PersonalData("publicationReviews", reviews_of),
+    PersonalData("uploads", uploads_concerning, "uploaded files deleted", retention=RETENTION),
     # After the boards: who deletes a board locks it before its rows in collections, too.
-    PersonalData("collectionBoards", rows=notes_of, erasure=Erasure("boards taken out of collections", delete_notes)),
-    PersonalData("collections", rows=collections_of, erasure=Erasure("collections deleted", delete_collections)),
+    PersonalData(
+        "collectionBoards",
+        lambda account: CollectionBoard.objects.filter(collection__owner=account),
+        "boards taken out of collections",
+    ),
+    PersonalData(
+        "collections",
+        lambda account: Collection.objects.filter(owner=account),
+        "collections deleted",
+        delete_collections,
+    ),
 )

@@ -4,7 +4,7 @@ Only this module knows both.
 """
 
 import json
-from functools import cache, lru_cache
+from functools import lru_cache
 from hashlib import sha256
 from operator import attrgetter
 from typing import Any
@@ -159,22 +159,14 @@ def check_storable(record: BoardRecord) -> None:
 
 
 def facts_of(board: Board) -> dict[str, str]:
-    """Return what is known of where and how the board was played, by its labels."""
-    teams = " – ".join(filter(None, teams_of(board)))
-    texts = {name: shown_text(board, name) for name in TEXTS}
-    texts |= {"title": "", "date": in_words(board.date), "home_team": teams, "visit_team": ""}
-    texts |= {"pair_ns": table_of(board)[-1], "pair_ew": ""}
-    return {fact_label(name): text for name, text in texts.items() if text}
-
-
-def shown_text(board: Board, name: str) -> str:
-    """Return a text of the board as a page shows it: a choice by its label."""
-    column: Any = Board._meta.get_field(name)
-    value = getattr(board, name)
-    return dict(column.flatchoices).get(value, value)
-
-
-@cache
-def fact_label(name: str) -> str:
-    column: Any = Board._meta.get_field(name)
-    return {"home_team": "Teams", "pair_ns": "Pairs"}.get(name) or capfirst(column.verbose_name)
+    """Return what is known of where and how the board was played, by labels for people. Two texts may be one fact."""
+    labels = {"home_team": "Teams", "pair_ns": "Pairs"}
+    shown = {"title": "", "date": in_words(board.date), "visit_team": "", "pair_ew": ""}
+    shown |= {"home_team": " – ".join(filter(None, teams_of(board))), "pair_ns": table_of(board)[-1]}
+    facts = {}
+    for name in TEXTS:
+        column: Any = Board._meta.get_field(name)
+        text = shown.get(name, getattr(board, name))
+        if text:
+            facts[labels.get(name) or capfirst(column.verbose_name)] = dict(column.flatchoices).get(text, text)
+    return facts

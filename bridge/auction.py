@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import cycle
+from itertools import cycle, takewhile
 from typing import Self, TypeVar
 
 from bridge.contract import PASSED_OUT, Contract, Denomination, Doubled, real_contract
@@ -139,23 +139,20 @@ def is_over(calls: Sequence[str]) -> bool:
     return len(calls) >= 4 and all(call == "Pass" for call in calls[-3:])
 
 
+def _count_missing_passes(calls: Sequence[Call]) -> int:
+    """Return how many passes would end the auction (Law 22), less than 0 where there are more than that."""
+    passes = sum(1 for _ in takewhile(lambda call: call.call == "Pass", reversed(calls)))
+    return (3 if passes < len(calls) else 4) - passes
+
+
 def final_passes(calls: Sequence[Call]) -> tuple[Call, ...]:
     """Return the passes that would end the auction, none when it is over; for files that leave them out."""
-    needed = 3 if any(call.call != "Pass" for call in calls) else 4
-    for call in reversed(calls):
-        if call.call != "Pass" or not needed:
-            break
-        needed -= 1
-    return (plain_call("Pass"),) * needed
+    return (plain_call("Pass"),) * _count_missing_passes(calls)
 
 
 def without_passes_after_end(calls: Sequence[Call]) -> tuple[Call, ...]:
-    """Return the calls without the passes behind those that end the auction (Law 22); for files that write more."""
-    needed = 3 if any(call.call != "Pass" for call in calls) else 4
-    last = len(calls)
-    while last > needed and all(call.call == "Pass" for call in calls[last - needed - 1 : last]):
-        last -= 1
-    return tuple(calls[:last])
+    """Return the calls without the passes behind those that end the auction; for files that write more."""
+    return tuple(calls[: len(calls) + min(_count_missing_passes(calls), 0)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,11 +217,6 @@ class Auction:
 
 AUCTION_COLUMNS = Seat.WEST.clockwise()
 """The columns in which an auction is printed, whoever deals."""
-
-
-def auction_rows(auction: Auction) -> list[list[Call | None]]:
-    """Return the calls in rows below AUCTION_COLUMNS; no rows for an empty auction."""
-    return in_rows(auction.dealer, auction.calls)
 
 
 def in_rows(dealer: Seat, calls: Sequence[Cell]) -> list[list[Cell | None]]:

@@ -207,11 +207,7 @@ def check_card_count(seat: Seat, count: int) -> None:
 
 CONTROLS = {"A": 2, "K": 1}
 
-SHAPES = tuple(
-    sorted(
-        (shape[::-1] for shape in combinations_with_replacement(range(14), 4) if sum(shape) == 13),
-    )
-)
+SHAPES = tuple(sorted(shape[::-1] for shape in combinations_with_replacement(range(14), 4) if sum(shape) == 13))
 """The 39 shapes of a hand without regard to suits, each longest suit first, from (4, 3, 3, 3) to (13, 0, 0, 0)."""
 
 

@@ -6,14 +6,12 @@ Federation's.
 """
 
 import re
-from bisect import bisect_right
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Sequence
 from enum import Enum
 from functools import lru_cache
-from itertools import accumulate
 from math import sqrt
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from bridge.contract import Contract, Denomination
 from bridge.errors import BridgeError
@@ -116,7 +114,6 @@ def parse_adjustment(text: str) -> Adjustment | None:
     return Adjustment(north_south, int(numbers[2] or 100 - north_south))
 
 
-MAX_IMPS = 24
 _LOWEST_DIFFERENCES = (
     *(20, 50, 90, 130, 170, 220, 270, 320, 370, 430, 500, 600),
     *(750, 900, 1100, 1300, 1500, 1750, 2000, 2250, 2500, 3000, 3500, 4000),
@@ -153,27 +150,13 @@ def comparison_for(scoring: str, *, is_match: bool) -> Comparison:
     return Comparison.IMPS if is_match else Comparison.MATCHPOINTS
 
 
-class Scored(Protocol):
-    """A record of a table, or a row of one."""
-
-    @property
-    def scoring(self) -> str: ...
-
-
-def comparison_of(tables: Iterable[Scored], *, is_match: bool) -> Comparison:
-    """Return how these tables of a deal are compared: as the first says that says it."""
-    return comparison_for(next((table.scoring for table in tables if table.scoring), ""), is_match=is_match)
-
-
 def matchpoints(scores: Sequence[int]) -> list[int]:
     """Return North-South's matchpoints at each table (Law 78A): two for each lower score, one for each equal one.
 
     East-West have the rest of `2 * (len(scores) - 1)`.
     """
-    counts = Counter(scores)
-    values = sorted(counts)
-    lower = dict(zip(values, accumulate((counts[value] for value in values), initial=0), strict=False))
-    return [2 * lower[score] + counts[score] - 1 for score in scores]
+    ordered = sorted(scores)
+    return [bisect_left(ordered, score) + bisect_right(ordered, score) - 1 for score in scores]
 
 
 def compare_by_matchpoints(results: Sequence[Result], most: int = 0) -> list[float]:

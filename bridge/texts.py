@@ -31,7 +31,7 @@ class FileText:
 
     A `shared` text is the same for all tables of a board. An `identifying` one tells apart two evenings, or two tables
     at which the same happened: boards that differ in it are different boards. One `of_table` says
-    at which table the board was played, and who sat there.
+    at which table the board was played, and who sat there. A `notation` has no words in which people search.
     """
 
     tag: str
@@ -40,6 +40,7 @@ class FileText:
     shared: bool = False
     identifying: bool = False
     of_table: bool = False
+    notation: bool = False
     form: re.Pattern[str] | None = None
     example: str = ""
 

@@ -12,58 +12,27 @@ from bridge.board import BoardRecord, teams_of
 from bridge.cards import DECK
 from bridge.contract import Contract
 from bridge.double_dummy import Par, Table, split_par_contract
-from bridge.names import (
-    SEAT_NAMES,
-    SIDE_NAMES,
-    SUIT_SYMBOLS,
-    format_call,
-    format_ranks,
-    format_score,
-)
+from bridge.names import SEAT_NAMES, SIDE_NAMES, SUIT_SYMBOLS, format_call, format_ranks, format_score
 from bridge.play_analysis import PlayedCard, Trace, lost_by
 from bridge.replay import cards_of
-from bridge.scoring import Comparison, comparison_of, imps, score
+from bridge.scoring import Comparison, comparison_for, imps, score
 from bridge.seats import Seat
 
 MAX_NAMED = 4
 """The cards that a sentence names. Of more, the tricks are counted for each side."""
 
 NUMBERS = [
-    "no",
-    "a",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
+    *("no", "a", "two", "three", "four", "five", "six"),
+    *("seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen"),
 ]
 ONES = ["no", "one", *NUMBERS[2:]]
-GAME_POINTS = 100
-"""The trick score that makes a contract a game (Law 77)."""
-
 
 SEEN = "With all cards seen "
 """The beginning of a sentence that compares, where none before it has said so."""
 
 CODES = (
-    "result",
-    "double_dummy",
-    "par",
-    "contract_par",
-    "contract_against_par",
-    "score_against_par",
-    "slam",
-    "game",
-    "lead",
-    "play",
-    "rest",
+    *("result", "double_dummy", "par", "contract_par", "contract_against_par", "score_against_par"),
+    *("slam", "game", "lead", "play", "rest"),
 )
 """What a sentence may be about, in the order of the sentences."""
 
@@ -89,14 +58,9 @@ def judge(record: BoardRecord, table: Table | None, par: Par | None, trace: Trac
     """Yield what can be said of a board: of its result, its contract, its lead and its play, whose trace is given."""
     is_said = False
     for verdict in judge_parts(record, table, par, trace):
-        yield verdict._replace(text=without_seen(verdict.text)) if is_said else verdict
+        text = verdict.text.removeprefix(SEEN) if is_said else verdict.text
+        yield verdict._replace(text=text[:1].upper() + text[1:])
         is_said = is_said or SEEN.strip().lower() in verdict.text.lower()
-
-
-def without_seen(text: str) -> str:
-    """Return a sentence that follows another one with SEEN."""
-    rest = text.removeprefix(SEEN)
-    return rest[:1].upper() + rest[1:]
 
 
 def judge_parts(record: BoardRecord, table: Table | None, par: Par | None, trace: Trace | None) -> Iterator[Verdict]:
@@ -122,16 +86,16 @@ def judge_result(record: BoardRecord, contract: Contract, made: int | None) -> I
     name, side, needed = name_of(contract), contract.declarer.side, contract.tricks_needed or 0
     tricks = record.tricks
     if tricks is not None and record.score is not None:
-        text = f"{name} {won(tricks - needed)}: {format_score(record.score)}."
+        text = f"{name} {outcome(tricks - needed, goes='went', makes='made')}: {format_score(record.score)}."
         yield Verdict("result", text, side, tricks - needed, score=record.score)
     if made is None:
         return
     if tricks is None:
-        text = f"{SEEN}{name} {wins(made - needed)}."
+        text = f"{SEEN}{name} {outcome(made - needed)}."
     elif tricks == made:
         text = "That is the result with all cards seen, too."
     else:
-        text = f"{SEEN}it {wins(made - needed)}: {SIDE_NAMES[side]} won {more(tricks - made)}."
+        text = f"{SEEN}it {outcome(made - needed)}: {SIDE_NAMES[side]} won {more(tricks - made)}."
     yield Verdict("double_dummy", text, side, None if tricks is None else tricks - made)
 
 
@@ -167,8 +131,7 @@ def judge_contract(record: BoardRecord, contract: Contract, par: Par, made: int 
 
 def is_nothing(difference: int, record: BoardRecord) -> bool:
     """Tell whether a difference of scores is no IMP, where tables are compared by IMPs: 3NT made and 4♥ made, say."""
-    is_match = bool(record.room or all(teams_of(record)))
-    comparison = comparison_of([record], is_match=is_match)
+    comparison = comparison_for(record.scoring, is_match=bool(record.room or all(teams_of(record))))
     return comparison is not Comparison.MATCHPOINTS and not imps(difference)
 
 
@@ -307,33 +270,20 @@ def name_of_par(bids: Sequence[str], rest: str, seats: str) -> str:
     each = "each " if len(bids) > 1 else ""
     result = f", {each}{aside(over)}," if over else ""
     sacrifice = ", a sacrifice" if over < 0 else ""
-    named = list_of([f"{bid}{doubled}" for bid in bids])
+    *others, last = [f"{bid}{doubled}" for bid in bids]
+    named = f"{', '.join(others)} or {last}" if others else last
     return f"{named}{result} by {(SIDE_NAMES | SEAT_NAMES)[seats]}{sacrifice}"
-
-
-def list_of(names: Sequence[str]) -> str:
-    """Write "5♥, 5♦ or 5♣"."""
-    return " or ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
 def aside(over: int) -> str:
     return f"{ONES[abs(over)]} {'down' if over < 0 else 'over'}"
 
 
-def won(over: int) -> str:
-    if over < 0:
-        return f"went {aside(over)}"
-    return f"made with {overtricks(over)}" if over else "made"
-
-
-def wins(over: int) -> str:
-    if over < 0:
-        return f"goes {aside(over)}"
-    return f"makes with {overtricks(over)}" if over else "makes"
-
-
-def overtricks(over: int) -> str:
-    return "an overtrick" if over == 1 else f"{NUMBERS[over]} overtricks"
+def outcome(over: int, *, goes: str = "goes", makes: str = "makes") -> str:
+    """Write "goes two down", "makes" or "makes with an overtrick"."""
+    if over <= 0:
+        return f"{goes} {aside(over)}" if over else makes
+    return f"{makes} with {'an overtrick' if over == 1 else f'{NUMBERS[over]} overtricks'}"
 
 
 def count(tricks: int) -> str:
@@ -356,7 +306,7 @@ def write_card(card: str) -> str:
 
 
 def is_game(bid: str) -> bool:
-    """Tell whether a bid such as 4S, undoubled, is a game."""
+    """Tell whether a bid such as 4S, undoubled, is a game: its tricks score 100 (Law 77)."""
     level, denomination = int(bid[0]), bid[1:]
     each = 20 if denomination in ("C", "D") else 30
-    return level * each + 10 * (denomination == "NT") >= GAME_POINTS
+    return level * each + 10 * (denomination == "NT") >= 100

@@ -1,4 +1,4 @@
-"""Checks of secrets, addresses, connections and retention, for `manage.py check` and before the service starts.
+"""Checks of secrets, addresses, connections, retention and limits, for `manage.py check` and before the service starts.
 
 What would open the service to strangers, or keep or delete what it must not, is an error and stops the start. What only
 does not work as its operator believes is a warning, which every start names.
@@ -18,6 +18,8 @@ from django.http.request import validate_host
 
 from config import paths
 from config.database.retention import RETENTIONS
+from config.edge.limits.counters import parse_rate
+from config.edge.security.client_address import trusted_proxies
 
 MIN_SECRET_KEY_LENGTH = 50
 MIN_TOKEN_LENGTH = 32
@@ -147,36 +149,88 @@ def check_connections(**kwargs: Any) -> list[CheckMessage]:
 
 def connections_without_tls() -> Iterator[tuple[str, str]]:
     """Yield the setting and the host, or the socket, of each store and mail server whose certificate nothing checks."""
-    yield from databases_without_tls()
-    yield from caches_without_tls()
-    if not mail_that_reaches_nobody() and not (settings.EMAIL_USE_TLS or settings.EMAIL_USE_SSL):
-        yield "EMAIL_URL", settings.EMAIL_HOST
-
-
-def databases_without_tls() -> Iterator[tuple[str, str]]:
     for alias, database in settings.DATABASES.items():
         mode = database["OPTIONS"].get("sslmode") or os.environ.get("PGSSLMODE")
         if "postgresql" in database["ENGINE"] and mode not in ("verify-ca", "verify-full"):
             name = "DATABASE_URL" if alias == DEFAULT_DB_ALIAS else "DATABASE_REPLICA_URLS"
             yield from ((name, host) for host in database["HOST"].split(","))
-
-
-def caches_without_tls() -> Iterator[tuple[str, str]]:
     cache: dict[str, Any] = settings.CACHES["default"]
     locations = cache.get("LOCATION", [])
     for url in map(urlsplit, [locations] if isinstance(locations, str) else locations):
         if url.scheme != "rediss" or cache["OPTIONS"].get("ssl_cert_reqs", "required") != "required":
             yield "CACHE_URL", url.hostname or ""
+    if not mail_that_reaches_nobody() and not (settings.EMAIL_USE_TLS or settings.EMAIL_USE_SSL):
+        yield "EMAIL_URL", settings.EMAIL_HOST
 
 
 @register
 def check_retention(**kwargs: Any) -> list[CheckMessage]:
-    return [Error(sentence, id="config.E005") for sentence in find_wrong_retentions()]
+    """Report each retention that is negative, which `prune` would take for "for ever", or too long."""
+    days_of = {name: getattr(settings, name) for name in sorted({each.setting for each in RETENTIONS if each.setting})}
+    reason = f"is not from 0 to {MAX_RETENTION_DAYS}: write days, or 0 to keep for ever."
+    return [
+        Error(f"{name}={days} {reason}", id="config.E005")
+        for name, days in days_of.items()
+        if not 0 <= days <= MAX_RETENTION_DAYS
+    ]
 
 
-def find_wrong_retentions() -> Iterator[str]:
-    """Yield a sentence for each retention that is negative, which `prune` would take for "for ever", or too long."""
-    for name in sorted({retention.setting for retention in RETENTIONS if retention.setting}):
-        days = getattr(settings, name)
-        if not 0 <= days <= MAX_RETENTION_DAYS:
-            yield f"{name}={days} is not from 0 to {MAX_RETENTION_DAYS}: write days, or 0 to keep for ever."
+MIN_LAG = 3
+"""Two looks at the servers (config.database.replicas), each of which may take a second."""
+
+RATES = (
+    "READ_RATE",
+    "WRITE_RATE",
+    "EXPORT_RATE",
+    "QUESTION_RATE_IN_TOTAL",
+    "FORM_RATE_PER_CLIENT",
+    "FORM_RATE_IN_TOTAL",
+    "PRACTICE_RATE_PER_CLIENT",
+    "PRACTICE_RATE_IN_TOTAL",
+    "MEMBER_UPLOAD_RATE",
+)
+
+
+@register
+def check_edge_settings(**kwargs: Any) -> list[CheckMessage]:
+    """Report what makes no sense: a rate or trusted proxy that cannot be parsed, a number or address that is wrong."""
+    wrong = [
+        (settings.CACHED_RESPONSES_MIB < 0, "E003", "CACHED_RESPONSES_MIB is negative: write 0 to keep no answers."),
+        (settings.PUBLIC_MAX_AGE < 0, "E006", "PUBLIC_MAX_AGE is negative: write 0 to have caches ask."),
+        (
+            settings.REPLICA_MAX_LAG < MIN_LAG,
+            "E007",
+            f"REPLICA_MAX_LAG is less than {MIN_LAG} seconds: no replica would be seen to be so fresh.",
+        ),
+        (
+            not 0 <= settings.ACCESS_LOG_SUCCESSES <= 1,
+            "E004",
+            "ACCESS_LOG_SUCCESSES is no share: write a number from 0 to 1.",
+        ),
+    ]
+    problems: list[CheckMessage] = [Error(reason, id=f"edge.{code}") for is_wrong, code, reason in wrong if is_wrong]
+    for name in RATES:
+        try:
+            if rate := getattr(settings, name):
+                parse_rate(rate)
+        except ValueError as error:
+            problems.append(Error(f"{name}: {error}", id="edge.E001"))
+    try:
+        trusted_proxies()
+    except ValueError as error:
+        problems.append(Error(f"TRUSTED_PROXIES: {error}", id="edge.E002"))
+    if settings.METRICS_BIND and (reason := why_no_port_for_metrics()):
+        problems.append(Error(reason, id="edge.E005"))
+    return problems
+
+
+def why_no_port_for_metrics() -> str:
+    """Return what is wrong with METRICS_BIND: no address, the service's own port, which proxies reach. Else ""."""
+    host, _, port = settings.METRICS_BIND.rpartition(":")
+    if not host or not port.isascii() or not port.isdecimal() or not 0 < int(port) < 65536:
+        return "METRICS_BIND is no address: write host:port, such as 127.0.0.1:9100."
+    if port == os.environ.get("PORT", "8000"):
+        return "METRICS_BIND has the port of the service: give metrics another."
+    if settings.DEVELOPMENT_TOKENS and not host.strip("[]").startswith(("127.", "localhost", "::1")):
+        return "With DEVELOPMENT_TOKENS, METRICS_BIND must be on 127.0.0.1."
+    return ""

@@ -83,9 +83,7 @@ INSTALLED_APPS = [
 # Outermost first, in four groups; docs/decisions/0012 says why each entry stands where it does.
 MIDDLEWARE = [
     # What sees every answer.
-    "config.edge.middleware.RequestIdMiddleware",
-    "config.edge.observability.metrics.MetricsMiddleware",
-    "config.edge.middleware.HeadMiddleware",
+    "config.edge.observability.metrics.ObservabilityMiddleware",
     # Headers, which the edge's refusals have too.
     "corsheaders.middleware.CorsMiddleware",
     "django.middleware.security.SecurityMiddleware",
@@ -93,31 +91,27 @@ MIDDLEWARE = [
     "config.edge.middleware.ContentSecurityPolicyMiddleware",
     # The request checks below, before routing, sessions and bodies.
     "config.edge.middleware.EdgeMiddleware",
-    # Pages, static files and the admin. The API passes sessions over.
+    # Pages, static files and the admin. The API knows no session: ReadableRequest takes its cookie away there.
     "django.middleware.common.CommonMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "config.edge.security.sessions.SessionMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
-    "config.edge.security.sessions.AuthenticationMiddleware",
-    "impersonation.middleware.PageImpersonationMiddleware",
-    "config.edge.security.sessions.MessageMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "impersonation.middleware.ImpersonationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
     "config.edge.middleware.ReplicaMiddleware",
 ]
 
 # EdgeMiddleware lets these check a request in this order, and finish its answer in the reverse order. The first
 # refusal is the answer; every request check finishes it. Decision 0012 again.
 REQUEST_CHECKS = [
-    # They refuse nothing, and finish what the others have sent.
-    "config.edge.request_checks.WholeFile",
+    # It refuses nothing, and finishes what the others have sent.
     "forms.request_checks.FormLimitHeaders",
-    "config.edge.request_checks.ShortRedirects",
     # They refuse without the database: strangers first, then what nobody can read, then who asks too much.
     "deals.authentication.ApiKeyGate",
     "config.edge.request_checks.ReadableRequest",
     "config.edge.limits.read_limit.ReadLimit",
     "config.edge.request_checks.Writers",
-    # It asks the database.
-    "impersonation.middleware.ImpersonationAudit",
 ]
 
 # What is read most. Where a request is plain, config.edge.serving answers these in front of all middleware.
@@ -131,8 +125,18 @@ PUBLIC_READS = [
 GAUGES = ["config.worker.runner.gauges", "deals.watching.gauges", "boards.search.index.checking.gauges"]
 DEGRADATIONS = [
     "deals.watching.trouble_of_worker",
-    "deals.solver.queues.describe",
+    "deals.watching.trouble_of_solver",
     "boards.search.index.checking.trouble_of_index",
+]
+
+# What the start page of the admin says, in this order (config.admin.waiting).
+WAITING = [
+    "forms.admin.waiting_messages",
+    "boards.waiting.waiting_boards",
+    "boards.waiting.drafts",
+    "deals.admin.waiting_deals",
+    "deals.admin.signs_of_life",
+    "config.worker.admin.waiting_tasks",
 ]
 
 # Cookies would be headers of up to 2 KiB. Only the admin shows messages, and its readers have a session.
@@ -345,7 +349,6 @@ REST_FRAMEWORK = {
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_THROTTLE_CLASSES": ["config.edge.limits.read_limit.ChangeThrottle"],
     "DEFAULT_PARSER_CLASSES": ["config.api.negotiation.StrictJSONParser"],
-    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "config.api.negotiation.ContentNegotiation",
     "DEFAULT_RENDERER_CLASSES": ["config.api.negotiation.JSONRenderer"],
     "DEFAULT_SCHEMA_CLASS": "config.api.schema.ApiSchema",
     "EXCEPTION_HANDLER": "config.api.errors.exception_handler",

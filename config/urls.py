@@ -2,7 +2,9 @@
 
 from django.urls import include, path, register_converter
 
-from config.paths import ADMIN, API, DEALS, AnyCaseUuidConverter, as_route
+from config.api.openapi import DocsView, OpenApiView
+from config.edge.observability.health import LivezView, MetricsView, ReadyzView
+from config.paths import ADMIN, API, DEALS, LIVEZ, METRICS, READYZ, AnyCaseUuidConverter, as_route
 
 handler400 = "config.edge.error_page.bad_request"
 handler403 = "config.edge.error_page.permission_denied"
@@ -19,11 +21,14 @@ urlpatterns = [
     path(f"{as_route(API)}/", include("accounts.urls")),
     path("", include("pages.urls")),
     path("", include("accounts.signing_in.urls")),
-    path("", include("config.edge.urls")),
+    path(as_route(LIVEZ), LivezView.as_view(), name="livez"),
+    path(as_route(METRICS), MetricsView.as_view(), name="metrics"),
+    path(as_route(READYZ), ReadyzView.as_view(), name="readyz"),
     path(f"{as_route(DEALS)}/", include("boards.api.deal_urls")),
     path(f"{as_route(API)}/", include("deals.urls")),
     path(f"{as_route(API)}/", include("forms.urls")),
     path(f"{as_route(API)}/", include("impersonation.urls")),
-    path(f"{as_route(API)}/", include("config.api.urls")),
+    path(f"{as_route(API)}/docs", DocsView.as_view(), name="docs"),
+    path(f"{as_route(API)}/openapi.json", OpenApiView.as_view(), name="openapi"),
     path(f"{as_route(ADMIN)}/", include("accounts.signing_in.admin_urls")),
 ]

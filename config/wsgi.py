@@ -5,12 +5,11 @@ import os
 import django
 from django.core.management import BaseCommand
 
-from config.edge.serving.wsgi import Handler
-
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup(set_prefix=False)
 BaseCommand().check()
 
 from config.edge.serving.public_reads import PublicReads  # noqa: E402  (REST framework imports models, which need the setup)
+from config.edge.serving.wsgi import Handler  # noqa: E402  (the same)
 
 application = PublicReads(Handler())

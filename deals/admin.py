@@ -1,3 +1,4 @@
+from collections.abc import Iterator
 from typing import Any
 
 from django import forms
@@ -6,8 +7,12 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from config.admin.options import ChangedFieldsForm, LargeTableAdmin, ReadOnlyAdmin
+from config.admin.waiting import Line, count, link_to_list
+from config.values.words import format_age
+from deals.events.feed import read_latest
 from deals.models import Deal, FeedEvent, WebhookEndpoint
-from deals.webhooks.endpoints import begin_at_the_end, rotate_secret, start_again
+from deals.models import SolverStatus as Status
+from deals.watching import describe_silence, loops_of_workers, trouble_of_solver
 
 
 @admin.register(Deal)
@@ -58,19 +63,35 @@ class WebhookEndpointAdmin(LargeTableAdmin):
     def save_model(self, request: HttpRequest, obj: WebhookEndpoint, form: Any, change: bool) -> None:
         """Begin a new endpoint at the end of the feed, and forget the failures of one that is changed."""
         if change:
-            start_again(obj)
+            obj.start_again()
             obj.save(update_fields=[*form.changed_columns(), "failures", "failing_since", "last_error", "due_at"])
             return
-        begin_at_the_end(obj)
+        obj.position = read_latest().position
         super().save_model(request, obj, form, change)
         self.show_secret(request, obj)
 
     @admin.action(description="Make new secrets for selected endpoints", permissions=["change"])
     def rotate_secrets(self, request: HttpRequest, endpoints: QuerySet[WebhookEndpoint]) -> None:
         for endpoint in endpoints:
-            rotate_secret(endpoint)
+            endpoint.rotate_secret()
             self.show_secret(request, endpoint)
 
     def show_secret(self, request: HttpRequest, endpoint: WebhookEndpoint) -> None:
         message = f"The secret of {endpoint.url} is {endpoint.secret}. Copy it now: it is not shown again."
         self.message_user(request, message, messages.WARNING)
+
+
+def waiting_deals(request: HttpRequest) -> Iterator[Line]:
+    for what, status in (("Deals to solve", Status.PENDING), ("Deals that cannot be solved", Status.FAILED)):
+        if url := link_to_list(request, Deal, double_dummy_status__exact=status):
+            yield Line(what, count(Deal.objects.filter(double_dummy_status=status)), url)
+
+
+def signs_of_life(request: HttpRequest) -> Iterator[Line]:
+    """Tell when a worker last gave a sign of life, and what does not work."""
+    loops = loops_of_workers()
+    last = max((loop["last"] for loop in loops), default=None)
+    trouble = " ".join(filter(None, (describe_silence(loops), trouble_of_solver())))
+    yield Line(
+        "The worker's last sign of life", format_age(last) if last else "never", note=trouble, is_trouble=bool(trouble)
+    )

@@ -17,12 +17,11 @@ from rest_framework.authentication import BaseAuthentication
 from rest_framework.request import Request
 
 from config.api.errors import InvalidApiKey
-from config.edge.observability import logs
+from config.edge.observability.metrics import LEFT_OUT
 from config.edge.request_checks import RequestCheck
 from config.edge.security.client_address import client_network
 from config.edge.security.security_log import log_security
 from config.paths import DEALS, is_under
-from config.values.process_state import process_state
 
 SERVICE: Literal["service"] = "service"
 
@@ -54,14 +53,14 @@ class RefusedKeys:
                 self.minute, self.clients = minute, set()
             if client in self.clients or len(self.clients) >= MAX_CLIENTS:
                 self.unlogged += 1
-                meta[logs.LEFT_OUT] = True
+                meta[LEFT_OUT] = True
                 return
             self.clients.add(client)
             unlogged, self.unlogged = self.unlogged, 0
         log_security("api_key_refused", reason=reason, unlogged=unlogged)
 
 
-refused_keys = process_state.keep(RefusedKeys())
+refused_keys = RefusedKeys()
 
 
 class ApiKeyAuthentication(BaseAuthentication):

@@ -1,6 +1,7 @@
 import uuid
 
 from django.db import models
+from django.dispatch import Signal
 from django.utils import timezone
 
 from bridge.double_dummy import Table
@@ -11,6 +12,9 @@ from deals.webhooks.addresses import validate_endpoint_url
 from deals.webhooks.signing import make_secret
 
 validate_source_url = WebAddressValidator(["http", "https"])
+
+double_dummy_changed = Signal()
+"""For the apps above: the double dummy of `deal_ids` or its status has changed. Sent in the transaction of that."""
 
 
 class SolverStatus(models.TextChoices):
@@ -246,6 +250,17 @@ class WebhookEndpoint(models.Model):
 
     def wants(self, event_type: str) -> bool:
         return not self.event_types or event_type in self.event_types
+
+    def start_again(self) -> None:
+        """Forget the failures, so that it is tried at once. It goes on where it was, not at the end."""
+        self.failures, self.failing_since, self.last_error = 0, None, ""
+        self.due_at = timezone.now()
+
+    def rotate_secret(self) -> None:
+        """Make a new secret. For a day messages are signed with both, so that the endpoint's operator can change it."""
+        self.previous_secret, self.secret = self.secret, make_secret()
+        self.rotated_at = timezone.now()
+        self.save(update_fields=["secret", "previous_secret", "rotated_at"])
 
 
 class Heartbeat(models.Model):

@@ -1,7 +1,6 @@
-"""What services ask of deals: the views under /api/deals, their base class, list and renderers."""
+"""What services ask of deals: the views under /api/deals, their base class and renderers."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import UUID
 
 from django.conf import settings
@@ -68,27 +67,6 @@ CURSOR_LETTER = "c"
 """The letter of this list in cursors. Those of boards have others."""
 
 
-class DealPage(NamedTuple):
-    page: Page | CursorPage
-    deals: Sequence[Deal]
-
-    @property
-    def next_cursor(self) -> str | None:
-        """Return the cursor of the last deal, if others follow it."""
-        if not (self.deals and self.page.has_more):
-            return None
-        return Cursor(CURSOR_LETTER, self.deals[-1].created_at, self.deals[-1].pk).encode()
-
-
-def read_deals(source: str, query: Mapping[str, Any]) -> DealPage:
-    """Return the page of this source's deals, newest first, that a parsed CursorPageQuery asks for."""
-    deals, size = Deal.objects.newest_first().from_source(source), query["pageSize"]
-    if not (after := query.get("after")):
-        return DealPage(*read_page(deals, query))
-    found = deals.read_after(after.moment, after.id, size + 1)
-    return DealPage(CursorPage(size, deals.count(), len(found) > size), found[:size])
-
-
 @extend_schema_view(
     list=extend_schema(
         summary="List deals",
@@ -120,13 +98,7 @@ def read_deals(source: str, query: Mapping[str, Any]) -> DealPage:
         responses={204: None, **refusals(DealInUse)},
     ),
 )
-class DealViewSet(
-    PatchMixin,
-    DeleteMixin,
-    RetrieveModelMixin,
-    ApiKeyView,
-    GenericViewSet,
-):
+class DealViewSet(PatchMixin, DeleteMixin, RetrieveModelMixin, ApiKeyView, GenericViewSet):
     """Deals, from server to server.
 
     GET /api/deals?page&pageSize&source → 200, newest first. With after=… of pagination.nextCursor instead of a page.
@@ -154,15 +126,25 @@ class DealViewSet(
         return DealSerializer(instance).data
 
     def list(self, request: Request) -> Response:
-        query = request.query_params
-        source = DealQuery.parse(query).get("source", "")
-        found = read_deals(source, CursorPageQuery.parse_for(query, CURSOR_LETTER))
-        body = represent_page("deals", found.page, DealSerializer(found.deals, many=True).data)
-        body["pagination"]["nextCursor"] = found.next_cursor
-        if isinstance(found.page, Page):
-            link = link_header(request.path, query, DealQuery, found.page)
+        parameters = request.query_params
+        query = CursorPageQuery.parse_for(parameters, CURSOR_LETTER)
+        deals = Deal.objects.newest_first().from_source(DealQuery.parse(parameters).get("source", ""))
+        page: Page | CursorPage
+        if after := query.get("after"):
+            size = query["pageSize"]
+            found = deals.read_after(after.moment, after.id, size + 1)
+            page, found = CursorPage(size, deals.count(), len(found) > size), found[:size]
         else:
-            link = cursor_links(request.path, query, DealQuery, found.next_cursor)
+            page, found = read_page(deals, query)
+        next_cursor = None
+        if found and page.has_more:
+            next_cursor = Cursor(CURSOR_LETTER, found[-1].created_at, found[-1].pk).encode()
+        body = represent_page("deals", page, DealSerializer(found, many=True).data)
+        body["pagination"]["nextCursor"] = next_cursor
+        if isinstance(page, Page):
+            link = link_header(request.path, parameters, DealQuery, page)
+        else:
+            link = cursor_links(request.path, parameters, DealQuery, next_cursor)
         return Response(body, headers={"Link": link})
 
     def create(self, request: Request) -> Response:

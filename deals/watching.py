@@ -1,4 +1,4 @@
-"""What operators see of deals and workers: heartbeats of their loops, gauges for /metrics, a sentence for /readyz."""
+"""What operators see of deals and workers: heartbeats of their loops, gauges for /metrics, sentences for /readyz."""
 
 import os
 import socket
@@ -14,8 +14,8 @@ from prometheus_client.core import GaugeMetricFamily as Gauge
 from prometheus_client.core import Metric
 
 from config.database.rows import count_up_to
-from config.worker.runner import OUTAGE_ERRORS, ShutdownRequest, close_connection
-from deals.models import Deal, Heartbeat, SolverStatus
+from config.worker.runner import MAX_BACKOFF_SECONDS, OUTAGE_ERRORS, ShutdownRequest, close_connection
+from deals.models import Deal, Heartbeat, SolverFault, SolverStatus
 
 INTERVAL_SECONDS = 15
 SILENT_AFTER = timedelta(minutes=3)
@@ -35,7 +35,7 @@ class Heart(ShutdownRequest):
         super().__init__()
         self.shutdown = shutdown
         self.loop = loop
-        self.worker = f"{socket.gethostname()[:50]}:{os.getpid()}"
+        self.worker = name_of_process()
         self.due = float("-inf")
 
     @property
@@ -75,6 +75,10 @@ class Heart(ShutdownRequest):
         except Error as error:  # the loops meet what is wrong, log it and go on
             close_connection(error)
         return tuple(cls(shutdown, loop) for loop in Heartbeat.Loop)
+
+
+def name_of_process() -> str:
+    return f"{socket.gethostname()[:50]}:{os.getpid()}"
 
 
 MAX_COUNT = 100_000
@@ -121,3 +125,26 @@ def describe_silence(loops: list[dict[str, Any]]) -> str:
 
 
 WORK = {Heartbeat.Loop.SOLVER: "double dummy", Heartbeat.Loop.TASKS: "e-mail", Heartbeat.Loop.WEBHOOKS: "webhooks"}
+
+
+FRESH = timedelta(seconds=4 * MAX_BACKOFF_SECONDS)
+"""How long a fault counts. A worker that was killed leaves its row behind, and one that lives renews it sooner."""
+FORGOTTEN = timedelta(days=1)
+
+
+def record_fault(error: Exception) -> None:
+    """Say that the solver of this process does not run. Delete what workers said that are gone."""
+    reason = str(error)[: SolverFault._meta.get_field("reason").max_length]
+    SolverFault.objects.update_or_create({"reason": reason, "seen_at": timezone.now()}, pk=name_of_process())
+    SolverFault.objects.filter(seen_at__lt=timezone.now() - FORGOTTEN).delete()
+
+
+def clear_fault() -> None:
+    """Say that the solver of this process runs."""
+    SolverFault.objects.filter(pk=name_of_process()).delete()
+
+
+def trouble_of_solver() -> str:
+    """Return why deals wait, "" when no worker says that its solver does not run."""
+    fault = SolverFault.objects.filter(seen_at__gte=timezone.now() - FRESH).order_by("-seen_at").first()
+    return f"Double dummy waits: a worker's solver does not run. {fault.reason}" if fault else ""

@@ -20,10 +20,11 @@ from django.views.decorators.http import require_POST
 
 from accounts.models import Account
 from config.admin.options import LargeTableAdmin
+from config.admin.waiting import Line, count, link_to_list
 from config.values.words import format_age, format_count
 from forms import reading
 from forms.declarations import FORMS
-from forms.message_page import MessagePage
+from forms.message_page import describe_message
 from forms.models import Submission
 from forms.querysets import IS_WAITING, SubmissionQuerySet
 from forms.services import mark_handled, reopen
@@ -225,20 +226,17 @@ class SubmissionAdmin(LargeTableAdmin):
     # --- One message
 
     def render_change_form(self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any) -> HttpResponse:
-        page = MessagePage(kwargs["obj"], staff_of(request))
-        context |= {"page": page, "title": page.subject, "subtitle": None}
+        page = describe_message(kwargs["obj"], staff_of(request))
+        context |= {"page": page, "title": page["subject"], "subtitle": None}
         return super().render_change_form(request, context, *args, **kwargs)
 
     def get_urls(self) -> list[URLPattern]:
-        views = (("handled", self.handled_view), ("reopen", self.reopen_view))
+        wrap = self.admin_site.admin_view
         return [
-            path(
-                f"<path:object_id>/{name}/",
-                self.admin_site.admin_view(require_POST(view)),
-                name=f"forms_submission_{name}",
-            )
-            for name, view in views
-        ] + super().get_urls()
+            path("<path:object_id>/handled/", wrap(require_POST(self.handled_view)), name="forms_submission_handled"),
+            path("<path:object_id>/reopen/", wrap(require_POST(self.reopen_view)), name="forms_submission_reopen"),
+            *super().get_urls(),
+        ]
 
     def handled_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Mark a message as handled, unless somebody has done so before, and show it again with the way to the next."""
@@ -274,3 +272,12 @@ class SubmissionAdmin(LargeTableAdmin):
         """Add to the history of each. It stays for longer than a message, so nothing that was typed is in it."""
         if submissions:
             LogEntry.objects.log_actions(staff_of(request).pk, submissions, CHANGE, what)
+
+
+def waiting_messages(request: HttpRequest) -> Iterator[Line]:
+    """Yield what visitors have sent and nobody has handled, for the start page."""
+    if url := link_to_list(request, Submission, handled="no"):
+        waiting = Submission.objects.waiting()
+        yield Line("Messages to handle", count(waiting.filter(is_suspected=False)), url)
+        robots = count(waiting.filter(is_suspected=True))
+        yield Line("Messages of suspected robots", robots, f"{url}&sentBy=robots")

@@ -1,7 +1,6 @@
 """Submissions as personal data: which belong to an account, and how long they are kept."""
 
 from datetime import datetime
-from typing import Any
 
 from django.db.models import Q, QuerySet
 
@@ -24,19 +23,12 @@ def expired_submissions(before: datetime) -> QuerySet[Submission]:
     return Submission.objects.filter(Q(handled_at__lt=before) | Q(is_suspected=True, created_at__lt=before))
 
 
-def delete_submissions(keys: list[Any], before: datetime) -> int:
-    return expired_submissions(before).filter(pk__in=keys).delete()[0]
-
-
 register(
     PersonalData(
         "submissions",
-        rows=submissions_of,
+        submissions_of,
         retention=Retention(
-            "submissions that were handled or sent by robots",
-            "SUBMISSION_RETENTION_DAYS",
-            expired_submissions,
-            delete_submissions,
+            "submissions that were handled or sent by robots", "SUBMISSION_RETENTION_DAYS", expired_submissions
         ),
     )
 )

@@ -6,7 +6,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
 from config import paths
-from config.edge.limits.posts import ClientNetworks, PostLimits, add_headers
+from config.edge.limits.posts import PostLimits, add_headers
 from config.edge.request_checks import RequestCheck
 
 LIMITS = PostLimits("forms", "FORM_RATE_PER_CLIENT", "FORM_RATE_IN_TOTAL")
@@ -25,5 +25,4 @@ class FormLimitHeaders(RequestCheck):
     def finish(self, request: HttpRequest, response: HttpResponseBase) -> None:
         route = ROUTE.fullmatch(request.path_info)
         if route and "RateLimit-Policy" not in response:
-            client = ClientNetworks.of_request(request)
-            add_headers(response, LIMITS.headers_without_counting(route[1] or "", client))
+            add_headers(response, LIMITS.headers_without_counting(route[1] or "", request.META))

@@ -8,7 +8,6 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from smtplib import SMTPException, SMTPRecipientsRefused
-from uuid import UUID
 
 from django.conf import settings
 from django.core.mail import EmailMessage, send_mail
@@ -123,19 +122,8 @@ Read it in the administration, and mark it as handled there:
 
 
 @task
-def announce(submission_id: str) -> None:
-    """Send the mail. A task that runs twice sends two."""
-    send_submission_mail(UUID(submission_id))
-
-
-@task
-def send_copy(submission_id: str) -> None:
-    """Send the copy that was counted and promised. A task that runs twice sends two."""
-    send_copy_mail(UUID(submission_id))
-
-
-def send_copy_mail(submission_id: UUID) -> bool:
-    """Send the sender a copy, and return whether one went out.
+def send_copy(submission_id: str) -> bool:
+    """Send the sender the copy that was counted, and return whether one went out. A task that runs twice sends two.
 
     None goes out when the row is gone or wants none, or when the mail server refuses the address for good. Raise what
     the e-mail backend raises otherwise (SMTPException, OSError), so that the worker tries again.
@@ -152,12 +140,13 @@ def send_copy_mail(submission_id: UUID) -> bool:
         raise SMTPException("The mail server does not take a copy for its address now.") from None
 
 
-def send_submission_mail(submission_id: UUID) -> bool:
+@task
+def announce(submission_id: str) -> bool:
     """Tell FORM_MAIL_TO that there is a submission to read, and return whether a mail went out.
 
-    No mail goes out without recipients, for a suspected robot, or when the row is gone. Neither the headers nor the
-    body contain anything that the visitor typed, since nobody knows where a mail is kept and who reads it. Raise what
-    the e-mail backend raises (SMTPException, OSError), so that the worker tries again.
+    A task that runs twice sends two. No mail goes out without recipients, for a suspected robot, or when the row is
+    gone. Neither the headers nor the body contain anything that the visitor typed, since nobody knows where a mail is
+    kept and who reads it. Raise what the e-mail backend raises (SMTPException, OSError): the worker tries again.
     """
     submission = Submission.objects.filter(pk=submission_id, is_suspected=False).first()
     if submission is None or not settings.FORM_MAIL_TO:

@@ -14,7 +14,8 @@ from config.api.openapi import openapi_document
 from config.api.schema_components import sends
 from config.api.views import ApiView
 from config.edge.limits.counters import Usage
-from config.edge.limits.posts import ClientNetworks, add_headers
+from config.edge.limits.posts import add_headers
+from config.edge.security.client_address import client_network
 from config.values.languages import preferred_language
 from forms import services
 from forms.declarations import FORMS, Form
@@ -73,12 +74,11 @@ class FormView(ApiView):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Count each post, also one that is refused here, so that its answer has the headers."""
-        self.client = ClientNetworks.of_request(django_request_of(request))
         try:
             super().initial(request, *args, **kwargs)
         finally:
             if request.method == "POST":
-                self.usage = LIMITS.count(self.form.name, self.client)
+                self.usage = LIMITS.count(self.form.name, request.META)
 
     def post(self, request: Request) -> Response:
         serializer = self.form.serializer(data=request.data)
@@ -86,7 +86,7 @@ class FormView(ApiView):
         submission = services.submit(
             form=self.form.name,
             data=dict(serializer.data),
-            client=self.client.household,
+            client=client_network(request.META),
             language=preferred_language(django_request_of(request)),
             is_suspected=False,  # The traps for robots are on the pages.
         )

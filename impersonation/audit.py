@@ -5,8 +5,7 @@ from typing import Self
 
 from django.http import HttpRequest
 
-from config.edge.routes import route_of
-from config.edge.security.security_log import log_change
+from config.edge.security.security_log import log_change, route_of
 from config.values.request_id import request_id
 from impersonation.models import Impersonation, ImpersonationEvent
 

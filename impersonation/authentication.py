@@ -24,7 +24,7 @@ class ImpersonationAuthentication(BearerAuthentication):
 
     Every request asks the database. When the impersonation has ended or expired, or its actor or subject no longer
     allow it, the answer is a 401, never one to the actor itself, and it has ended for good. `actor_id` is always the
-    token's account. `request.impersonation` is set before a refusal, so that ImpersonationAudit records that too.
+    token's account. `request.impersonation` is set before a refusal, so that ImpersonationMiddleware records that too.
     """
 
     refusals = (*BearerAuthentication.refusals, ImpersonationEnded)
@@ -33,7 +33,7 @@ class ImpersonationAuthentication(BearerAuthentication):
     response_headers = ("X-Impersonated-User-Id",)
 
     def authenticate(self, request: Request) -> tuple[Account, Claims] | None:
-        """Identify the caller once a request: ImpersonationAudit and the view share the Django request."""
+        """Identify the caller once a request: ImpersonationMiddleware and the view share the Django request."""
         django_request = django_request_of(request)
         if CREDENTIALS.isdisjoint(django_request.META):
             return None

@@ -15,13 +15,11 @@ from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 
 from config import paths
-from config.api.errors import ImpersonationReadOnly
+from config.api.errors import ApiError, ImpersonationReadOnly
 from config.api.views import PRIVATE
-from config.edge.error_page import error_page
+from config.edge.error_page import answer_error
 from config.edge.middleware import GetResponse
 from config.edge.reader import has_session
-from config.edge.request_checks import RequestCheck
-from config.paths import API, DEALS, is_under
 from impersonation import audit
 from impersonation.authentication import HEADER, ImpersonationAuthentication
 from impersonation.models import Impersonation, ImpersonationEvent
@@ -32,76 +30,71 @@ IMPERSONATION = "impersonation"
 READ_ONLY = "You look at the site as a member, so you can change nothing. Stop that first: the button is at the top."
 
 
-class PageImpersonationMiddleware:
-    """Make the impersonated member the reader of a page. The admin, signing out and stopping stay the actor's own."""
+# Django parses `request.headers` from META at its first use. Most requests need none of it.
+HEADER_IN_META = f"HTTP_{HEADER.upper().replace('-', '_')}"
+
+
+class ImpersonationMiddleware:
+    """Answer as the impersonated member, and on the record: when the event cannot be written, nobody gets the answer.
+
+    It is checked before routing, so that an unknown path, a wrong method or OPTIONS is refused and recorded like any
+    other request.
+    """
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        response = self.check(request) or self.get_response(request)
+        impersonation = getattr(request, "impersonation", None)
+        if impersonation is not None:
+            context = audit.AuditContext.of_request(request, response.status_code)
+            audit.record(ImpersonationEvent.Kind.REQUEST, impersonation, context)
+            response["X-Impersonated-User-Id"] = impersonation.subject_id
+            response["Cache-Control"] = PRIVATE
+        return response
+
+    def check(self, request: HttpRequest) -> HttpResponseBase | None:
+        """Put the member in the actor's place if an impersonation is asked for. Return the answer of a refusal.
+
+        Stopping is left out, so that it always works for the actor. The admin and signing out stay the actor's own.
+        """
         path = request.path_info
-        own = (paths.API, paths.ADMIN, paths.STATIC, paths.IMPERSONATION, paths.SIGN_OUT, *paths.OPERATOR)
-        if has_session(request) and not paths.is_under(path, *own) and IMPERSONATION in request.session:
-            return self.answer_as_member(request)
-        return self.get_response(request)
-
-    def answer_as_member(self, request: HttpRequest) -> HttpResponseBase:
-        if not request.user.is_authenticated or not request.user.is_staff:
-            request.session.pop(IMPERSONATION, None)  # The session has ended, or is another person's by now.
-            return self.get_response(request)
-        impersonation = find_impersonation(request)
-        if impersonation is None:
-            return lead_to_end(request)
-        overlay: Any = request
-        overlay.impersonation = impersonation
-        overlay.actor_id, overlay.user_id = impersonation.actor_id, impersonation.subject_id
-        if not impersonation.is_valid_at(now := timezone.now()):
-            impersonation.end(now)
-            return lead_to_end(request)
-        request.user = impersonation.subject
-        if request.method not in SAFE_METHODS:
-            return error_page(request, ImpersonationReadOnly(READ_ONLY))
-        return self.get_response(request)
+        if paths.is_under(path, paths.API):
+            is_of_users = not paths.is_under(path, paths.DEALS) and path != reverse("impersonation-stop")
+            return check_header(request) if HEADER_IN_META in request.META and is_of_users else None
+        own = (paths.ADMIN, paths.STATIC, paths.IMPERSONATION, paths.SIGN_OUT, *paths.OPERATOR)
+        is_of_page = has_session(request) and not paths.is_under(path, *own) and IMPERSONATION in request.session
+        return check_session(request) if is_of_page else None
 
 
-def find_impersonation(request: HttpRequest) -> Impersonation | None:
-    """Return the impersonation of the session, if it is that of whoever is logged in to the admin."""
+def check_header(request: HttpRequest) -> HttpResponseBase | None:
+    try:
+        ImpersonationAuthentication().authenticate(Request(request))
+    except ApiError as error:
+        return answer_error(request, error)
+    return None
+
+
+def check_session(request: Any) -> HttpResponseBase | None:
+    if not request.user.is_authenticated or not request.user.is_staff:
+        request.session.pop(IMPERSONATION, None)  # The session has ended, or is another person's by now.
+        return None
     own = Impersonation.objects.with_people().filter(actor_id=request.user.pk)
-    return own.filter(pk=request.session[IMPERSONATION]).first()
+    impersonation = own.filter(pk=request.session[IMPERSONATION]).first()
+    if impersonation is None:
+        return lead_to_end(request)
+    request.impersonation = impersonation
+    request.actor_id, request.user_id = impersonation.actor_id, impersonation.subject_id
+    if not impersonation.is_valid_at(now := timezone.now()):
+        impersonation.end(now)
+        return lead_to_end(request)
+    request.user = impersonation.subject
+    is_read = request.method in SAFE_METHODS
+    return None if is_read else answer_error(request, ImpersonationReadOnly(READ_ONLY))
 
 
 def lead_to_end(request: HttpRequest) -> HttpResponseBase:
     """Forget the impersonation, and say so on the page that begins one: nobody goes on as the actor unawares."""
     del request.session[IMPERSONATION]
     return HttpResponseRedirect(f"{paths.IMPERSONATION}/ended", status=HTTPStatus.SEE_OTHER)
-
-
-# Django parses `request.headers` from META at its first use. Most requests need none of it.
-HEADER_IN_META = f"HTTP_{HEADER.upper().replace('-', '_')}"
-
-
-class ImpersonationAudit(RequestCheck):
-    """Record each request under an impersonation, and name the impersonated account in its answer.
-
-    The impersonation is checked before routing, so that an unknown path, a wrong method or OPTIONS is refused and
-    recorded like any other request. When the event cannot be written, the caller does not get the answer: nobody
-    reads anything off the record.
-    """
-
-    def check(self, request: HttpRequest) -> None:
-        if HEADER_IN_META in request.META and self.applies_to(request.path_info):
-            ImpersonationAuthentication().authenticate(Request(request))
-
-    def finish(self, request: HttpRequest, response: HttpResponseBase) -> None:
-        impersonation = getattr(request, "impersonation", None)
-        if impersonation is None:
-            return
-        context = audit.AuditContext.of_request(request, response.status_code)
-        audit.record(ImpersonationEvent.Kind.REQUEST, impersonation, context)
-        response["X-Impersonated-User-Id"] = impersonation.subject_id
-        response["Cache-Control"] = PRIVATE
-
-    @staticmethod
-    def applies_to(path: str) -> bool:
-        """Tell whether users call the path. Stopping is left out, so that it always works for the actor."""
-        return is_under(path, API) and not is_under(path, DEALS) and path != reverse("impersonation-stop")

@@ -3,20 +3,15 @@ plain ids.
 """
 
 from datetime import datetime
-from uuid import UUID
 
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 
 from accounts.models import Account
-from accounts.personal_data.registry import Erasure, PersonalData, register
+from accounts.personal_data.registry import PersonalData, register
 from config.database.retention import Retention
 from impersonation import services
 from impersonation.audit import AuditContext
 from impersonation.models import EventPruning, Impersonation, ImpersonationEvent
-
-
-def impersonations_of(account: Account) -> QuerySet[Impersonation]:
-    return Impersonation.objects.involving(account)
 
 
 def end_impersonations(account: Account) -> int:
@@ -24,22 +19,6 @@ def end_impersonations(account: Account) -> int:
     involving = Impersonation.objects.involving(account)
     services.end(involving, context=AuditContext("the account was erased"))
     return involving.exclude(reason="", ticket="").update(reason="", ticket="")
-
-
-def expired_impersonations(before: datetime) -> QuerySet[Impersonation]:
-    return Impersonation.objects.filter(expires_at__lt=before)
-
-
-def delete_impersonations(keys: list[UUID], before: datetime) -> int:
-    return Impersonation.objects.filter(pk__in=keys).delete()[0]
-
-
-def events_of(account: Account) -> QuerySet[ImpersonationEvent]:
-    return ImpersonationEvent.objects.filter(Q(actor_id=account.pk) | Q(subject_id=account.pk))
-
-
-def expired_events(before: datetime) -> QuerySet[ImpersonationEvent]:
-    return ImpersonationEvent.objects.filter(created_at__lt=before)
 
 
 def delete_events(keys: list[int], before: datetime) -> int:
@@ -53,13 +32,23 @@ def delete_events(keys: list[int], before: datetime) -> int:
 register(
     PersonalData(
         "impersonations",
-        rows=impersonations_of,
-        erasure=Erasure("impersonations ended and their reasons deleted", end_impersonations),
-        retention=Retention("impersonations", "EVENT_RETENTION_DAYS", expired_impersonations, delete_impersonations),
+        Impersonation.objects.involving,
+        "impersonations ended and their reasons deleted",
+        end_impersonations,
+        Retention(
+            "impersonations",
+            "EVENT_RETENTION_DAYS",
+            lambda before: Impersonation.objects.filter(expires_at__lt=before),
+        ),
     ),
     PersonalData(
         "impersonationEvents",
-        rows=events_of,
-        retention=Retention("impersonation events", "EVENT_RETENTION_DAYS", expired_events, delete_events),
+        lambda account: ImpersonationEvent.objects.filter(Q(actor_id=account.pk) | Q(subject_id=account.pk)),
+        retention=Retention(
+            "impersonation events",
+            "EVENT_RETENTION_DAYS",
+            lambda before: ImpersonationEvent.objects.filter(created_at__lt=before),
+            delete_events,
+        ),
     ),
 )

@@ -13,10 +13,9 @@ from rest_framework.test import APIClient
 
 from accounts.models import Account
 from accounts.tokens import development
-from config.values.process_state import process_state
 from impersonation.models import ImpersonationEvent
 from impersonation.personal_data import delete_events
-from tests import factories
+from tests import factories, process_state
 from tests.log_lines import Lines, collected
 from tools.environment import ROOT
 

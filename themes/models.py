@@ -3,12 +3,15 @@ from typing import Any
 
 from django.conf import settings
 from django.db import models, transaction
+from django.dispatch import Signal
 
 from accounts.identifiers import SYSTEM
 from config.values.descriptions import validate_description
 from config.values.labels import english_label, validate_labels
 from themes.querysets import ThemeQuerySet
-from themes.signals import type_changed
+
+type_changed = Signal()
+"""For the apps above: a `theme` has another type than `before`. Sent in the transaction of the change."""
 
 
 class Theme(models.Model):

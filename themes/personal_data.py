@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from accounts.identifiers import SYSTEM
 from accounts.models import Account
-from accounts.personal_data.registry import Erasure, PersonalData, register
+from accounts.personal_data.registry import PersonalData, register
 from themes.models import Theme
 
 
@@ -17,4 +17,4 @@ def hand_over(account: Account) -> int:
     return themes_of(account).update(owner_id=SYSTEM, updated_at=timezone.now())
 
 
-register(PersonalData("themes", rows=themes_of, erasure=Erasure("themes given to the service", hand_over)))
+register(PersonalData("themes", themes_of, "themes given to the service", hand_over))

@@ -1,4 +1,4 @@
-"""`dev.py bench` and `dev.py soak`: the service under load, for seconds and for half an hour."""
+"""`dev.py bench`, `soak` and `cluster`: the service under load, for half an hour, and while its parts fail."""
 
 import os
 from collections.abc import Sequence
@@ -9,18 +9,22 @@ from tools.environment import PYTHON, Command, ensure_environment
 
 def bench(arguments: Sequence[str]) -> int:
     """Run bench.load until it ends."""
-    ensure_environment("bench" if "--rivals" in arguments else "run")
-    return run_module("bench.load", arguments)
+    return run_module("bench.load", "bench" if "--rivals" in arguments else "run", arguments)
 
 
 def soak(arguments: Sequence[str]) -> int:
     """Run bench.soak until it ends."""
-    ensure_environment("run")
-    return run_module("bench.soak", arguments)
+    return run_module("bench.soak", "run", arguments)
 
 
-def run_module(name: str, arguments: Sequence[str]) -> int:
-    """Run a module of bench. On Ctrl-C let it stop the servers that it started."""
+def cluster(arguments: Sequence[str]) -> int:
+    """Run bench.cluster until it ends."""
+    return run_module("bench.cluster", "test", arguments)
+
+
+def run_module(name: str, lock: str, arguments: Sequence[str]) -> int:
+    """Run a module of bench, which needs a lock file. On Ctrl-C let it stop the programs that it started."""
+    ensure_environment(lock)
     command: Command = [PYTHON, "-m", name, *arguments]
     with run_children({name: command}, os.environ) as (processes, _):
         return processes[name].wait()

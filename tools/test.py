@@ -5,8 +5,8 @@ import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from tools.environment import PYTHON, VENV, Command, Environment, call, ensure_environment, say
 
@@ -17,48 +17,45 @@ NO_SYSTEM = ("--ignore=tests/system", "--ignore=tests/supply")
 """tests/system needs real servers, browsers and other programs. `dev.py sbom` runs tests/supply."""
 
 NIGHTLY = (
-    *("tests/system/bench", "tests/system/clients", "tests/system/search"),
-    *(
-        "tests/system/test_generated_requests.py",
-        "tests/system/test_hostile_parameters.py",
-        "tests/system/test_upgrade.py",
-    ),
+    "tests/system/bench",
+    "tests/system/clients",
+    "tests/system/search",
+    "tests/system/test_generated_requests.py",
+    "tests/system/test_hostile_parameters.py",
+    "tests/system/test_upgrade.py",
 )
 """Generated clients, requests and searches, every page with every odd value, the upgrade, and the measurements."""
 
 DATABASES = (
-    *("tests/accounts/test_erasure_meets_requests.py", "tests/accounts/test_roles.py"),
+    "tests/accounts/test_erasure_meets_requests.py",
+    "tests/accounts/test_roles.py",
     "tests/boards/catalogue",
-    *(
-        "tests/boards/events/test_evening.py",
-        "tests/boards/events/test_event_list.py",
-        "tests/boards/events/test_matches.py",
-    ),
-    *("tests/boards/catalogue/test_cursors.py", "tests/boards/catalogue/test_stream_boards.py"),
-    *(
-        "tests/boards/search/test_finding.py",
-        "tests/boards/search/test_folding.py",
-        "tests/boards/search/test_index_boards.py",
-        "tests/boards/search/test_searching.py",
-        "tests/boards/search/test_updating.py",
-    ),
-    *(
-        "tests/boards/services/test_days.py",
-        "tests/boards/test_races.py",
-        "tests/boards/test_solving_order.py",
-    ),
-    *("tests/config/database", "tests/config/worker/test_queue.py"),
+    "tests/boards/events/test_evening.py",
+    "tests/boards/events/test_event_list.py",
+    "tests/boards/events/test_matches.py",
+    "tests/boards/search/test_finding.py",
+    "tests/boards/search/test_folding.py",
+    "tests/boards/search/test_index_boards.py",
+    "tests/boards/search/test_searching.py",
+    "tests/boards/search/test_updating.py",
+    "tests/boards/services/test_days.py",
+    "tests/boards/test_races.py",
+    "tests/boards/test_solving_order.py",
+    "tests/config/database",
+    "tests/config/worker/test_queue.py",
     "tests/config/edge/serving/cached_responses",
-    *("tests/deals/events", "tests/deals/solver/test_queues.py", "tests/deals/test_parallel.py"),
+    "tests/deals/events",
+    "tests/deals/solver/test_queues.py",
+    "tests/deals/test_parallel.py",
     "tests/impersonation/test_events.py",
-    *("tests/voting/test_votes_that_wait.py", "tests/voting/test_parallel_votes.py"),
+    "tests/voting/test_votes_that_wait.py",
+    "tests/voting/test_parallel_votes.py",
     "tests/test_query_counts.py",
 )
 """Tests of SQL, locks and triggers, which the two databases answer each in its own way."""
 
 
-@dataclass(frozen=True)
-class Extent:
+class Extent(NamedTuple):
     """How much one form of the command runs: what of it docs/contributing.md says, and pytest's arguments."""
 
     says: str

@@ -7,8 +7,8 @@ from accounts.models.accounts import (
     Account,
     AccountChange,
     AuctionSystem,
+    OneTimeCode,
 )
-from accounts.models.one_time_codes import OneTimeCode
 from accounts.models.sessions import Session
 
 __all__ = [

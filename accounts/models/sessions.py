@@ -5,6 +5,7 @@ are in its row as `expire_date`, so that Django's own look at that column keeps 
 """
 
 import hashlib
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import Any, ClassVar
 
@@ -12,7 +13,7 @@ from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
 from django.contrib.sessions.base_session import AbstractBaseSession, BaseSessionManager
-from django.db import models, transaction
+from django.db import Error, models, transaction
 from django.utils import timezone
 
 from accounts.tokens.claims import clean_text
@@ -85,12 +86,16 @@ class Session(AbstractBaseSession):
 
     @property
     def device(self) -> str:
-        """Return the browser and its system in words, such as "Firefox on Android"."""
-        return describe_agent(self.agent)
+        """Return the browser and its system in words, as far as a person needs it: "Firefox on Android"."""
+        browser = next((name for product, name in BROWSERS.items() if f"{product}/" in self.agent), "")
+        system = next((name for mark, name in SYSTEMS.items() if mark in self.agent), "")
+        return " on ".join(filter(None, (browser, system))) or "a device that says nothing of itself"
 
 
 class SessionStore(DatabaseStore):
     """Django's store, with the columns of accounts.models.Session and its limits."""
+
+    is_loaded = False
 
     @classmethod
     def get_model_class(cls) -> type[Session]:
@@ -111,11 +116,23 @@ class SessionStore(DatabaseStore):
             seen_at=now,
         )
 
+    def load(self) -> dict[str, Any]:
+        """Return what is stored, and note that the session is used."""
+        data: dict[str, Any] = super().load()
+        with suppress(Error):  # A session that looks idle for some minutes more does no harm.
+            self.touch(data)
+        self.is_loaded = True
+        return data
+
+    @property
+    def account_id(self) -> str | None:
+        """Return whose session it is, without asking the database: None before it is loaded."""
+        return self.get(SESSION_KEY) if self.is_loaded else None
+
     def get_expiry_age(self, **kwargs: Any) -> int:
         """Return the seconds for which the browser keeps the cookie. When the session ends, the row decides."""
-        data = dict(self.items())
-        rest = absolute_expiry(kind_of(data), began(data)) - timezone.now()
-        return max(0, int(rest.total_seconds()))
+        _, max_age = limits_of(kind_of(self))
+        return max(0, int((began(self) + max_age - timezone.now()).total_seconds()))
 
     @classmethod
     def clear_some_expired(cls) -> None:
@@ -139,15 +156,15 @@ class SessionStore(DatabaseStore):
         self[PROVIDER_SESSION] = clean_text(sid, MAX_PROVIDER_SESSION_LENGTH)
         self[AUTHENTICATED] = authenticated_at
 
-    def touch(self) -> None:
-        """Write that the session was used, so that it does not count as idle. Each commit makes kept answers old.
+    def touch(self, data: dict[str, Any]) -> None:
+        """Write that the session is used, so that it does not count as idle. Each commit makes kept answers old.
 
         The row is read again under its lock: another request of the browser may have stored something since.
         """
         now = timezone.now()
-        idle, _ = limits_of(kind_of(dict(self.items())))
-        unseen = timedelta(seconds=now.timestamp() - self.get(SEEN, 0))
-        if SESSION_KEY not in self or unseen < min(idle / 60, MAX_UNSEEN):
+        idle, _ = limits_of(kind_of(data))
+        unseen = timedelta(seconds=now.timestamp() - data.get(SEEN, 0))
+        if SESSION_KEY not in data or unseen < min(idle / 60, MAX_UNSEEN):
             return
         with transaction.atomic():
             row = Session.objects.select_for_update().filter(pk=self.session_key).first()
@@ -158,11 +175,15 @@ class SessionStore(DatabaseStore):
             row.save(update_fields=["session_data", "seen_at", "expire_date"])
 
 
-def began(data: dict[str, Any]) -> datetime:
+Data = SessionStore | dict[str, Any]
+"""A session, or what is stored of it."""
+
+
+def began(data: Data) -> datetime:
     return datetime.fromtimestamp(data[BEGAN], UTC) if BEGAN in data else timezone.now()
 
 
-def kind_of(data: dict[str, Any]) -> str:
+def kind_of(data: Data) -> str:
     """Return the kind of a session, "" for one that nobody has signed in to."""
     backend = data.get(BACKEND_SESSION_KEY)
     if backend is None:
@@ -176,14 +197,10 @@ def limits_of(kind: str) -> tuple[timedelta, timedelta]:
     return limits.get(kind, FLOW_LIMITS)
 
 
-def absolute_expiry(kind: str, began_at: datetime) -> datetime:
-    """Return when a session ends at last, however it is used."""
-    return began_at + limits_of(kind)[1]
-
-
 def expiry(kind: str, began_at: datetime, seen_at: datetime) -> datetime:
     """Return when a session ends that was last used at this moment."""
-    return min(seen_at + limits_of(kind)[0], absolute_expiry(kind, began_at))
+    max_idle, max_age = limits_of(kind)
+    return min(seen_at + max_idle, began_at + max_age)
 
 
 BROWSERS = {
@@ -205,10 +222,3 @@ SYSTEMS = {
     "Mac OS X": "Mac",
     "Linux": "Linux",
 }
-
-
-def describe_agent(agent: str) -> str:
-    """Say in words what a User-Agent names, as far as a person needs it to know a device again."""
-    browser = next((name for product, name in BROWSERS.items() if f"{product}/" in agent), "")
-    system = next((name for mark, name in SYSTEMS.items() if mark in agent), "")
-    return " on ".join(filter(None, (browser, system))) or "a device that says nothing of itself"

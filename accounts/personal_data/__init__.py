@@ -1,10 +1,90 @@
 """A person's data: what each table holds, how it is exported (GDPR article 15), erased (17) and how long it is kept.
 
 Accounts are below the apps that keep what people make. So each app registers its tables in its own module
-`personal_data`, which is found as Django finds `admin` (docs/decisions/0007-erasing-a-person.md). For accounts itself
-that module is this package.
+`personal_data`, which is found as Django finds `admin` (docs/decisions/0007-erasing-a-person.md). Here are those of
+accounts and of Django's admin.
 """
 
-from accounts.personal_data import tables
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Any
 
-__all__ = ["tables"]
+from django.contrib.admin.models import LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.db.models import Model, Q, QuerySet
+from django.db.models.functions import Left
+
+from accounts.models import Account, AccountChange, OneTimeCode, Session
+from accounts.personal_data.registry import REGISTRY, PersonalData, register
+from config.database.retention import Retention
+
+CHUNK = 500
+MAX_NAME_LENGTH = 200
+"""How long a name may be in Django's log (`object_repr`)."""
+
+
+def admin_log_of(account: Account) -> QuerySet[LogEntry]:
+    """Return what the admin's log says about the account and what it did there."""
+    about = Q(content_type=ContentType.objects.get_for_model(Account), object_id=account.pk)
+    return LogEntry.objects.filter(about | Q(user=account))
+
+
+def erase_names(account: Account) -> int:
+    """Replace what the admin's log calls the account and all that it made by ids. Return how many entries changed.
+
+    The names are what the person wrote: titles of boards and collections, names of files. It runs before the other
+    tables are erased, since afterwards nobody knows whose the rows were: accounts register first.
+    """
+    own = [table.rows(account) for table in REGISTRY if table.erased]
+    uploaded = LogEntry.objects.filter(user=account, object_id=None).exclude(object_repr="")
+    return (
+        uploaded.update(object_repr="")
+        + replace_names(Account, [account.pk])
+        + sum(replace_names(rows.model, rows.values_list("pk", flat=True)) for rows in own)
+    )
+
+
+def replace_names(model: type[Model], keys: Iterable[Any]) -> int:
+    """Replace the names of these rows by their ids, shortened to fit, in the admin's log. Return how many changed."""
+    about = LogEntry.objects.filter(content_type=ContentType.objects.get_for_model(model))
+    if not about.exists():
+        return 0
+    short_id = Left("object_id", MAX_NAME_LENGTH)
+    return sum(
+        about.filter(object_id__in=[str(key) for key in some])
+        .exclude(object_repr=short_id)
+        .update(object_repr=short_id)
+        for some in batched(keys)
+    )
+
+
+def batched(keys: Iterable[Any]) -> Iterator[list[Any]]:
+    rest = iter(keys)
+    while some := list(islice(rest, CHUNK)):
+        yield some
+
+
+register(
+    PersonalData("sessions", lambda account: Session.objects.filter(account=account), "sessions ended"),
+    PersonalData(
+        "administration",
+        admin_log_of,
+        "names replaced in the admin's log",
+        erase_names,
+        Retention(
+            "entries of the admin's log",
+            "EVENT_RETENTION_DAYS",
+            lambda before: LogEntry.objects.filter(action_time__lt=before),
+        ),
+    ),
+    PersonalData("oneTimeCodes", lambda account: OneTimeCode.objects.filter(account=account), "one-time codes deleted"),
+    PersonalData(
+        "accountChanges",
+        lambda account: AccountChange.objects.filter(Q(subject_id=account.pk) | Q(actor_id=account.pk)),
+        retention=Retention(
+            "changes of accounts",
+            "EVENT_RETENTION_DAYS",
+            lambda before: AccountChange.objects.filter(created_at__lt=before),
+        ),
+    ),
+)

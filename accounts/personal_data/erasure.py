@@ -57,7 +57,7 @@ def erase(*, account_id: str, by: Account | AnonymousUser | None) -> dict[str, i
             raise PermissionRefused(refusal)
         require_another_admin(account_id)
         _blank(account)
-        erased = {table.name: table.erasure.erase(account) for table in REGISTRY if table.erasure}
+        erased = {table.name: table.forget(account) for table in REGISTRY if table.erased}
         # Last, since its receivers end what the tables have not ended, without a record (impersonation.receivers).
         _switch_off(account)
         log_change(ERASED, subject=account_id)

@@ -10,28 +10,23 @@ from config.database.retention import RETENTIONS, Retention
 
 
 @dataclass(frozen=True, slots=True)
-class Erasure:
-    """How a table forgets a person.
-
-    `erase(account)` removes the person from the rows and returns how many changed. It runs inside a transaction that
-    has the account's row locked. `label` is what `erase_account` writes after that number, such as "votes deleted".
-    """
-
-    label: str
-    erase: Callable[[Account], int]
-
-
-@dataclass(frozen=True, slots=True)
 class PersonalData:
-    """What one table holds about a person. `name` is its key in the export.
+    """What one table holds about a person: `rows`. `name` is its key in the export.
 
-    `erasure` is None where the rows are a record that stays, `retention` where they do not expire.
+    `erased` is what `erase_account` writes after the number of rows that an erasure has changed, such as "votes
+    deleted"; blank where they are a record that stays. `erase` changes them, in a transaction that has the account's
+    row locked, and returns how many; by default it deletes them. `retention` is None where they do not expire.
     """
 
     name: str
     rows: Callable[[Account], QuerySet]
-    erasure: Erasure | None = None
+    erased: str = ""
+    erase: Callable[[Account], int] | None = None
     retention: Retention | None = None
+
+    def forget(self, account: Account) -> int:
+        """Take the person out of the rows. Return how many changed."""
+        return self.erase(account) if self.erase else self.rows(account).delete()[0]
 
 
 REGISTRY: list[PersonalData] = []

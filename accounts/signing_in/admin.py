@@ -17,11 +17,11 @@ from django.views.decorators.http import require_GET
 
 from accounts.identifiers import is_account_id
 from accounts.models import Account
-from accounts.signing_in.attempts import count_provider_visit, remember_device
+from accounts.signing_in.attempts import count_visit, remember_device, slot
 from accounts.signing_in.clients import ADMIN
 from accounts.signing_in.code_flow import fetch_claims, is_asked_for_here, lead_to_provider
 from accounts.signing_in.logins import AGAIN, start_session
-from accounts.signing_in.passwords import NO_LOGIN, limit_concurrency
+from accounts.signing_in.passwords import NO_LOGIN
 from config import paths
 from config.admin.site import refusal_page
 from config.api.errors import ApiError, PermissionRefused
@@ -49,8 +49,9 @@ def visit(request: HttpRequest, step: Callable[[HttpRequest], HttpResponseBase])
     if not ADMIN.client_id:
         raise Http404
     try:
-        count_provider_visit(request)
-        return limit_concurrency(ADMIN.visits, request, step, title=NO_LOGIN, busy=BUSY)
+        count_visit(request, "admin.provider")
+        with slot(ADMIN.visits, BUSY):
+            return step(request)
     except ApiError as error:
         return refusal_page(request, error, title=NO_LOGIN)
 

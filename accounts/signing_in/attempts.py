@@ -10,7 +10,9 @@ import hashlib
 import secrets
 import unicodedata
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
+from threading import BoundedSemaphore
 from typing import Any
 
 from django.conf import settings
@@ -19,7 +21,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
 from accounts.models import Account
-from config.api.errors import RateLimited
+from config.api.errors import RateLimited, ServiceUnavailable
 from config.edge.limits import counters
 from config.edge.limits.counters import Limit, Usage
 from config.edge.security.client_address import client_network
@@ -33,14 +35,15 @@ PER_NAME_AND_NETWORK = 20, 3600
 PER_NAME = 200, 3600
 PER_DEVICE = 10, 15 * 60
 PER_CHANGING_ACCOUNT = 10, 15 * 60
-# Signing in with the identity provider, where no password is guessed: each begin stores a session.
-PROVIDER_PER_CLIENT = 20, 60
-PROVIDER_PER_NETWORK = 60, 60
-# The same for members. A club's room is one address: thirty people sign in within a minute, each in two steps.
-MEMBERS_PER_CLIENT = 60, 60
-MEMBERS_PER_NETWORK = 240, 60
-# Logout tokens all come from the provider's address, one for each login that ends. A provider asks but once.
-LOGOUT_TOKENS_PER_CLIENT = LOGOUT_TOKENS_PER_NETWORK = 1200, 60
+VISITS = {
+    # Signing in with the identity provider, where no password is guessed: each begin stores a session.
+    "admin.provider": ((20, 60), (60, 60)),
+    # The same for members. A club's room is one address: thirty people sign in within a minute, each in two steps.
+    "members.sign_in": ((60, 60), (240, 60)),
+    # Logout tokens all come from the provider's address, one for each login that ends. A provider asks but once.
+    "members.logout_token": ((1200, 60), (1200, 60)),
+}
+"""How often a client and a network may do each of these."""
 
 DEVICE_MAX_AGE = timedelta(days=90)
 # One character more than an account's id can have, so that a longer name is no account's.
@@ -80,20 +83,23 @@ def count_password_change(request: HttpRequest) -> None:
     count_all("admin.password_change", [*limits_of_place(request, PER_CLIENT, PER_NETWORK), account])
 
 
-def count_provider_visit(request: HttpRequest) -> None:
-    """Count a step of signing in with the identity provider. Raise RateLimited past a limit."""
-    count_all("admin.provider", limits_of_place(request, PROVIDER_PER_CLIENT, PROVIDER_PER_NETWORK))
+def count_visit(request: HttpRequest, group: str) -> None:
+    """Count one of VISITS. Raise RateLimited past a limit."""
+    count_all(group, limits_of_place(request, *VISITS[group]))
 
 
-def count_sign_in(request: HttpRequest) -> None:
-    """Count a step of a member's sign-in. Raise RateLimited past a limit."""
-    count_all("members.sign_in", limits_of_place(request, MEMBERS_PER_CLIENT, MEMBERS_PER_NETWORK))
+@contextmanager
+def slot(slots: BoundedSemaphore, busy: str) -> Iterator[None]:
+    """Hold one of this process's slots during the block, so that most threads stay free for everybody else.
 
-
-def count_logout_token(request: HttpRequest) -> None:
-    """Count a logout token before its signature is checked. Raise RateLimited past a limit."""
-    places = limits_of_place(request, LOGOUT_TOKENS_PER_CLIENT, LOGOUT_TOKENS_PER_NETWORK)
-    count_all("members.logout_token", places)
+    Raise ServiceUnavailable with the sentence `busy` while others hold all of them.
+    """
+    if not slots.acquire(blocking=False):
+        raise ServiceUnavailable(busy, headers={"Retry-After": "1"})
+    try:
+        yield
+    finally:
+        slots.release()
 
 
 def limits_of_place(request: HttpRequest, per_client: tuple[int, int], per_network: tuple[int, int]) -> list[Limit]:

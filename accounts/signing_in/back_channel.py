@@ -19,7 +19,7 @@ from django.views.decorators.csrf import csrf_exempt
 
 from accounts.authentication import reason_of
 from accounts.models import Session
-from accounts.signing_in.attempts import count_logout_token
+from accounts.signing_in.attempts import count_visit
 from accounts.signing_in.clients import ADMIN, MEMBERS
 from accounts.signing_in.logins import end_sessions
 from accounts.tokens.claims import clean_text
@@ -46,7 +46,7 @@ class BackChannelLogout(View):
 
     def post(self, request: HttpRequest) -> HttpResponse:
         try:
-            count_logout_token(request)
+            count_visit(request, "members.logout_token")  # before its signature is checked
             claims = verify(request.POST.get("logout_token", "").encode())
             token = f"logout_token:{hashlib.sha256(claims['jti'].encode()).hexdigest()}"
             if counters.is_used(token):

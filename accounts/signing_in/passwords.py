@@ -4,7 +4,6 @@ The limits hold for these pages alone. While somebody guesses at an account's pa
 working. accounts.signing_in.admin has the other way to log in, with the identity provider.
 """
 
-from collections.abc import Callable
 from http import HTTPStatus
 from threading import BoundedSemaphore
 from typing import Any
@@ -20,7 +19,7 @@ from django.http.response import HttpResponseBase
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
 
-from accounts.signing_in.attempts import count_login, count_password_change, remember_device
+from accounts.signing_in.attempts import count_login, count_password_change, remember_device, slot
 from config import paths
 from config.admin.site import SAFE_METHODS, refusal_page
 from config.api.errors import PermissionRefused, RateLimited, ServiceUnavailable
@@ -81,10 +80,10 @@ def login(request: HttpRequest) -> HttpResponseBase:
         return refusal_page(request, PermissionRefused(NO_PASSWORDS), title=NO_LOGIN)
     try:
         is_known = count_login(request, request.POST.get("username", ""))
+        with slot(_hashing_for_known_devices if is_known else _hashing, HASHING):
+            response = show_login(request)
     except (RateLimited, ServiceUnavailable) as error:
         return refusal_page(request, error, title=NO_LOGIN)
-    slots = _hashing_for_known_devices if is_known else _hashing
-    response = limit_concurrency(slots, request, show_login, title=NO_LOGIN, busy=HASHING)
     if response.status_code == HTTPStatus.FOUND and request.user.is_authenticated:
         remember_device(request, response, request.user)
     return response
@@ -113,9 +112,10 @@ def password_change(request: HttpRequest) -> HttpResponseBase:
         return view(request)
     try:
         count_password_change(request)
+        with slot(_hashing, HASHING):
+            return view(request)
     except (RateLimited, ServiceUnavailable) as error:
         return refusal_page(request, error, title=NO_CHANGE)
-    return limit_concurrency(_hashing, request, view, title=NO_CHANGE, busy=HASHING)
 
 
 def logout(request: HttpRequest) -> HttpResponseBase:
@@ -124,24 +124,3 @@ def logout(request: HttpRequest) -> HttpResponseBase:
     if request.method == "POST":
         response["Clear-Site-Data"] = '"cache"'
     return response
-
-
-def limit_concurrency(
-    slots: BoundedSemaphore,
-    request: HttpRequest,
-    view: Callable[[HttpRequest], HttpResponseBase],
-    *,
-    title: str,
-    busy: str,
-) -> HttpResponseBase:
-    """Call the view. Answer 503 with the sentence `busy` while others of this process hold all the slots.
-
-    So most threads stay free for everybody else.
-    """
-    if not slots.acquire(blocking=False):
-        error = ServiceUnavailable(busy, headers={"Retry-After": "1"})
-        return refusal_page(request, error, title=title)
-    try:
-        return view(request)
-    finally:
-        slots.release()

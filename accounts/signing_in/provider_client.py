@@ -17,7 +17,6 @@ from django.conf import settings
 from accounts.signing_in.clients import OidcClient
 from accounts.tokens.jwks import TIMEOUT, FetchError, fetch_json, is_safe_url
 from accounts.tokens.verifier import DEFAULT_ALGORITHMS
-from config.values.process_state import process_state
 
 MAX_AGE = 600
 """Seconds after which the discovery document and the keys are fetched again."""
@@ -121,7 +120,6 @@ def address_of(document: dict[str, Any], name: str) -> str:
     return address if is_safe_url(address) else ""
 
 
-@process_state.keep_answers
 @cache
 def provider_client(client: OidcClient) -> ProviderClient:
     """Return Authlib's client for one of ours, one a process. accounts.checks has refused contradictory settings."""

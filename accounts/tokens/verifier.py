@@ -1,5 +1,4 @@
-"""The verification of bearer tokens. No other module imports simplejwt's token backend, so replacing that library
-changes this file alone."""
+"""The verification of bearer tokens."""
 
 import json
 import time
@@ -7,20 +6,18 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Any, Protocol
+from typing import Any
 
 import jwt
 from django.conf import settings
 from jwt.algorithms import get_default_algorithms
 from jwt.utils import base64url_decode
-from rest_framework_simplejwt.backends import TokenBackend
 
 from accounts.identifiers import is_account_id
 from accounts.tokens import development
 from accounts.tokens.claims import scopes_of
 from accounts.tokens.jwks import MAX_WAIT, KeySet
 from config.api.errors import InvalidToken, ServiceUnavailable
-from config.values.process_state import process_state
 from config.values.strict_json import JsonError, unique_keys
 
 LEEWAY_SECONDS = 30
@@ -38,10 +35,6 @@ CURVES = {"ES256": "P-256", "ES384": "P-384", "ES512": "P-521"}
 Claims = Mapping[str, Any]
 
 
-class KeySource(Protocol):
-    def get_keys(self, kid: str | None) -> Sequence[jwt.PyJWK]: ...
-
-
 @dataclass(frozen=True)
 class SingleKey:
     """A source that has one key for every kid: the shared secret, or the development key."""
@@ -56,7 +49,7 @@ class SingleKey:
 class Verifier:
     """The rules by which this deployment lets tokens in."""
 
-    source: KeySource
+    source: KeySet | SingleKey
     algorithms: tuple[str, ...]
     issuer: str
     audience: str
@@ -79,9 +72,9 @@ class Verifier:
         header = read_unverified_header(raw)
         self.check_header(header)
         algorithm = header["alg"]
-        keys = [key for key in self.source.get_keys(header.get("kid")) if is_key_for(key, algorithm)]
-        backends = tuple(get_backend(algorithm, key, self.issuer, self.audience) for key in keys)
-        claims = (decode_once if len(raw) <= MAX_REMEMBERED_BYTES else decode)(raw, backends)
+        keys = tuple(key for key in self.source.get_keys(header.get("kid")) if is_key_for(key, algorithm))
+        read = decode_once if len(raw) <= MAX_REMEMBERED_BYTES else decode
+        claims = read(raw, keys, algorithm, self.issuer, self.audience)
         if not all(is_numeric_date(claims[name]) for name in ("exp", "iat", "nbf") if name in claims):
             raise InvalidToken("A date of the token is not a number of seconds.")
         if claims["exp"] <= time.time() - LEEWAY_SECONDS:
@@ -109,28 +102,35 @@ def read_unverified_header(raw: bytes) -> dict[str, Any]:
     return header
 
 
-def decode(raw: bytes, backends: tuple["StrictTokenBackend", ...]) -> Claims:
-    """Decode with the first backend whose key made the signature. There are several only for keys without kid."""
-    if not backends:
+def decode(raw: bytes, keys: tuple[jwt.PyJWK, ...], *rules: str) -> Claims:
+    """Decode with the first key that made the signature. There are several only for keys without kid."""
+    if not keys:
         raise InvalidToken("The token is signed with a key the provider does not have.")
-    *others, last = backends
-    for backend in others:
+    *others, last = keys
+    for key in others:
         with suppress(InvalidToken):
-            return decode_with(backend, raw)
-    return decode_with(last, raw)
+            return decode_with(key, raw, *rules)
+    return decode_with(last, raw, *rules)
 
 
-decode_once = process_state.keep_answers(lru_cache(MAX_REMEMBERED)(decode))
+decode_once = lru_cache(MAX_REMEMBERED)(decode)
 """`decode` for a token that is sent again: its signature, issuer, audience and first valid moment stay right.
 
-It can expire, which `Verifier.verify` checks. A key that the provider replaces has another backend, so that each token
-is verified again. What is refused is never remembered.
+It can expire, which `Verifier.read` checks. A key that was fetched again is another object, so that each token is
+verified again. What is refused is never remembered.
 """
 
 
-def decode_with(backend: "StrictTokenBackend", raw: bytes) -> Claims:
+def decode_with(key: jwt.PyJWK, raw: bytes, algorithm: str, issuer: str, audience: str) -> Claims:
     try:
-        return backend.decode(raw)
+        return strict_jwt.decode(
+            raw,
+            key.key,
+            algorithms=[algorithm],
+            audience=audience or None,
+            issuer=issuer or None,
+            leeway=LEEWAY_SECONDS,
+        )
     except (jwt.PyJWTError, ValueError, TypeError, OverflowError, RecursionError) as error:
         raise InvalidToken(f"The bearer token is not valid: {error}.") from error
 
@@ -152,20 +152,6 @@ class StrictJWT(jwt.PyJWT):
 
 
 strict_jwt = StrictJWT({"require": ["exp"], "enforce_minimum_key_length": True})
-
-
-class StrictTokenBackend(TokenBackend):
-    """simplejwt's backend, except that it reads the claims strictly and never reads them unverified."""
-
-    def decode(self, token: Any, verify: bool = True) -> dict[str, Any]:
-        return strict_jwt.decode(
-            token,
-            self.get_verifying_key(token),
-            algorithms=[self.algorithm],
-            audience=self.audience,
-            issuer=self.issuer,
-            leeway=LEEWAY_SECONDS,
-        )
 
 
 def is_numeric_date(value: Any) -> bool:
@@ -197,14 +183,6 @@ def is_key_for(key: jwt.PyJWK, algorithm: str) -> bool:
     return key._jwk_data.get("alg", algorithm) == algorithm
 
 
-@lru_cache(maxsize=64)
-def get_backend(algorithm: str, key: jwt.PyJWK, issuer: str, audience: str) -> StrictTokenBackend:
-    """Return the backend for a key. simplejwt takes one algorithm a backend and prepares the key again in each."""
-    return StrictTokenBackend(
-        algorithm, signing_key=key.key, verifying_key=key.key, issuer=issuer or None, audience=audience or None
-    )
-
-
 def normal_media_type(value: Any) -> str:
     """Return a token's `typ` in lower case without "application/", which may be left out (RFC 7515 §4.1.9)."""
     return value.lower().removeprefix("application/") if isinstance(value, str) else ""
@@ -232,7 +210,6 @@ def no_provider() -> ServiceUnavailable:
     )
 
 
-@process_state.keep_answers
 @cache
 def get_verifier() -> Verifier:
     """Return the verifier that the settings describe. accounts.checks has refused contradictory ones at the start.
@@ -244,7 +221,7 @@ def get_verifier() -> Verifier:
     issuer, audience = settings.JWT_ISSUER, settings.JWT_AUDIENCE
     algorithms = tuple(settings.JWT_ALGORITHMS)
     if settings.JWT_SHARED_SECRET:
-        source: KeySource = SingleKey(shared_key(settings.JWT_SHARED_SECRET))
+        source: KeySet | SingleKey = SingleKey(shared_key(settings.JWT_SHARED_SECRET))
         algorithms = algorithms or ("HS256",)
     elif settings.JWT_JWKS_URL:
         source = KeySet(settings.JWT_JWKS_URL)

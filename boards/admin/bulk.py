@@ -6,6 +6,7 @@ Decision 0036 says why it is no task of the worker.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any, cast
 from uuid import UUID
 
@@ -43,66 +44,32 @@ MAX_EXAMPLES = 5
 
 @dataclass(frozen=True)
 class BulkChange:
-    """A change of many boards. `effects` says in numbers what it will do, and `change` does it to a chunk."""
+    """A change of many boards. `effects` are what `describe` says that it will do, and `change` does it to a chunk."""
 
     name: str
     question: str
     button: str
     done: str
-    effects: Callable[[Numbers], list[str]]
+    effects: Sequence[str]
     change: Callable[[Sequence[UUID], dict[str, Any]], list[Board]]
     form: type[forms.Form] = forms.Form
     permission: str = "change"
 
-
-def effects_of_publishing(numbers: Numbers) -> list[str]:
-    return [
-        f"{format_count(numbers.drafts, 'draft')} will be shown to readers, in the order of their files.",
-        "A draft that was published before gets its date again.",
-        f"Already published, and left as they are: {numbers.published:,}.",
-    ]
-
-
-def effects_of_accepting(numbers: Numbers) -> list[str]:
-    return [
-        f"{format_count(numbers.drafts, 'draft')} that members want to be published will be shown to readers.",
-        "Left as they are: those that their owner has taken back or changed since the list was opened.",
-    ]
+    def describe(self, numbers: Numbers) -> list[str]:
+        """Say in numbers what the change will do."""
+        counts = {
+            "boards": format_count(numbers.boards, "board"),
+            "drafts": format_count(numbers.drafts, "draft"),
+            "published": format_count(numbers.published, "board"),
+            "votes": format_count(numbers.votes, "vote"),
+        }
+        return [effect.format(numbers=numbers, **counts) for effect in self.effects]
 
 
-def effects_of_declining(numbers: Numbers) -> list[str]:
-    return [
-        f"{format_count(numbers.boards, 'board')} will stay drafts, and wait no longer.",
-        "The owner of each reads this sentence with it, can change the board and ask again.",
-    ]
-
-
-def effects_of_unpublishing(numbers: Numbers) -> list[str]:
-    return [
-        f"{format_count(numbers.published, 'board')} will be hidden from readers and become drafts.",
-        f"Already drafts, and left as they are: {numbers.drafts:,}.",
-        f"Votes that stay: {numbers.votes:,}. A board that is published again has its votes and its date again.",
-    ]
-
-
-def effects_of_deleting(numbers: Numbers) -> list[str]:
-    return [
-        f"{format_count(numbers.boards, 'board')} will be deleted for good. Published now: {numbers.published:,}.",
-        f"{format_count(numbers.votes, 'vote')} will be deleted with them. The deals stay.",
-    ]
-
-
-def effects_of_changing(numbers: Numbers) -> list[str]:
-    return [
-        f"{format_count(numbers.boards, 'board')} will be changed.",
-        f"Published, so that readers see it at once: {numbers.published:,}.",
-    ]
-
-
-def effects_of_event(numbers: Numbers) -> list[str]:
-    return [*effects_of_changing(numbers), "What you leave blank stays as it is in each board."]
-
-
+EFFECTS_OF_CHANGING = (
+    "{boards} will be changed.",
+    "Published, so that readers see it at once: {numbers.published:,}.",
+)
 CHANGES = {
     change.name: change
     for change in (
@@ -111,7 +78,11 @@ CHANGES = {
             question="Publish {boards}?",
             button="Publish",
             done="Published",
-            effects=effects_of_publishing,
+            effects=(
+                "{drafts} will be shown to readers, in the order of their files.",
+                "A draft that was published before gets its date again.",
+                "Already published, and left as they are: {numbers.published:,}.",
+            ),
             change=lambda ids, chosen: reviews.publish_seen(ids, looked_at=chosen["until"]),
         ),
         BulkChange(
@@ -119,7 +90,10 @@ CHANGES = {
             question="Publish {boards} of members?",
             button="Publish",
             done="Published",
-            effects=effects_of_accepting,
+            effects=(
+                "{drafts} that members want to be published will be shown to readers.",
+                "Left as they are: those that their owner has taken back or changed since the list was opened.",
+            ),
             change=lambda ids, chosen: reviews.publish_seen(ids, looked_at=chosen["until"], asked_only=True),
         ),
         BulkChange(
@@ -127,7 +101,10 @@ CHANGES = {
             question="Answer the owners of {boards}",
             button="Send the answer",
             done="Answered for",
-            effects=effects_of_declining,
+            effects=(
+                "{boards} will stay drafts, and wait no longer.",
+                "The owner of each reads this sentence with it, can change the board and ask again.",
+            ),
             change=lambda ids, chosen: reviews.decline(
                 ids, by=acting_account(), sentence=chosen["sentence"], looked_at=chosen["until"]
             ),
@@ -138,7 +115,11 @@ CHANGES = {
             question="Unpublish {boards}?",
             button="Unpublish",
             done="Unpublished",
-            effects=effects_of_unpublishing,
+            effects=(
+                "{published} will be hidden from readers and become drafts.",
+                "Already drafts, and left as they are: {numbers.drafts:,}.",
+                "Votes that stay: {numbers.votes:,}. A board that is published again has its votes and its date again.",
+            ),
             change=lambda ids, chosen: bulk.unpublish_boards(ids),
         ),
         BulkChange(
@@ -146,7 +127,7 @@ CHANGES = {
             question="Add a theme to {boards}",
             button="Add",
             done="Added the theme to",
-            effects=effects_of_changing,
+            effects=EFFECTS_OF_CHANGING,
             change=lambda ids, chosen: bulk.add_theme(ids, chosen["theme"]),
             form=ChosenThemeForm,
         ),
@@ -155,7 +136,7 @@ CHANGES = {
             question="Set the event of {boards}",
             button="Set the event",
             done="Set the event of",
-            effects=effects_of_event,
+            effects=(*EFFECTS_OF_CHANGING, "What you leave blank stays as it is in each board."),
             change=lambda ids, chosen: bulk.set_texts(ids, chosen["texts"]),
             form=ChosenEventForm,
         ),
@@ -164,7 +145,10 @@ CHANGES = {
             question="Delete {boards}?",
             button="Delete",
             done="Deleted",
-            effects=effects_of_deleting,
+            effects=(
+                "{boards} will be deleted for good. Published now: {numbers.published:,}.",
+                "{votes} will be deleted with them. The deals stay.",
+            ),
             change=lambda ids, chosen: bulk.delete_boards(ids),
             permission="delete",
         ),
@@ -192,12 +176,6 @@ class RunForm(forms.Form):
     changed = forms.IntegerField(min_value=0)
     seen = forms.IntegerField(min_value=0)
 
-    def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or self.cleaned_data
-        sort_key = SortKey(cleaned.get("after_time"), cleaned.get("after_id"))  # type: ignore[arg-type]  # checked next
-        cleaned["after"] = sort_key if all(sort_key) else None
-        return cleaned
-
 
 @dataclass(frozen=True)
 class Run:
@@ -210,15 +188,14 @@ class Run:
     boards: BoardQuerySet
     selected: Sequence[str]
     state: dict[str, Any]
+    """What RunForm has."""
 
     @classmethod
     def begin(cls, change: BulkChange, boards: QuerySet[Board], request: HttpRequest) -> "Run":
-        across = is_across(request)
-        selected = [] if across else request.POST.getlist(ACTION_CHECKBOX_NAME)
         opened = OpenedForm(request.POST)
         until = opened.cleaned_data["opened_at"] if opened.is_valid() else None
-        state = {"select_across": across, "until": until or timezone.now(), "after": None, "changed": 0, "seen": 0}
-        return cls(change, cast(BoardQuerySet, boards), selected, state)
+        state = {"select_across": is_across(request), "until": until or timezone.now(), "changed": 0, "seen": 0}
+        return cls(change, cast(BoardQuerySet, boards), selected_in(request), state)
 
     @classmethod
     def parse(cls, change: BulkChange, boards: QuerySet[Board], request: HttpRequest) -> "Run":
@@ -226,28 +203,31 @@ class Run:
         form = RunForm(request.POST)
         if not form.is_valid():
             raise ValueError(form.errors.as_text())
-        selected = [] if form.cleaned_data["select_across"] else request.POST.getlist(ACTION_CHECKBOX_NAME)
         boards = boards.filter(created_at__lte=form.cleaned_data["until"])
-        if not form.cleaned_data["select_across"]:
-            boards = boards.filter(pk__in=selected)
-        return cls(change, cast(BoardQuerySet, boards), selected, form.cleaned_data)
+        if not is_across(request):
+            boards = boards.filter(pk__in=selected_in(request))
+        return cls(change, cast(BoardQuerySet, boards), selected_in(request), form.cleaned_data)
+
+    @property
+    def after(self) -> SortKey | None:
+        """Return what sorts the last board that is done, None before the first and after the last."""
+        moment, pk = self.state.get("after_time"), self.state.get("after_id")
+        return SortKey(moment, pk) if moment and pk else None
 
     def add(self, progress: Progress) -> "Run":
+        moment, pk = progress.last or (None, None)
         counted = {name: self.state[name] + getattr(progress, name) for name in ("changed", "seen")}
-        return replace(self, state={**self.state, **counted, "after": progress.last})
+        return replace(self, state={**self.state, **counted, "after_time": moment, "after_id": pk})
 
     def hidden_fields(self) -> list[tuple[str, str]]:
         """Return what the page sends back of the state."""
-        after = self.state["after"]
-        values = {
-            "select_across": "1" if self.state["select_across"] else "",
-            "until": self.state["until"].isoformat(),
-            "after_time": after.created_at.isoformat() if after else "",
-            "after_id": str(after.board_id) if after else "",
-            "changed": str(self.state["changed"]),
-            "seen": str(self.state["seen"]),
+        texts = {
+            name: value.isoformat() if isinstance(value, datetime) else str(value)
+            for name, value in self.state.items()
+            if value is not None
         }
-        return [*values.items(), *((ACTION_CHECKBOX_NAME, pk) for pk in self.selected)]
+        texts["select_across"] = "1" if self.state["select_across"] else ""
+        return [*texts.items(), *((ACTION_CHECKBOX_NAME, pk) for pk in self.selected)]
 
     @property
     def result(self) -> str:
@@ -260,6 +240,10 @@ class Run:
 def is_across(request: HttpRequest) -> bool:
     """Tell whether all boards that the list would show are meant, not only the ticked ones."""
     return request.POST.get("select_across") == "1"
+
+
+def selected_in(request: HttpRequest) -> list[str]:
+    return [] if is_across(request) else request.POST.getlist(ACTION_CHECKBOX_NAME)
 
 
 class BulkChanges(LargeTableAdmin):
@@ -329,7 +313,7 @@ class BulkChanges(LargeTableAdmin):
                 run = self.proceed(request, run, chosen, seconds=MAX_SECONDS)
         except ServiceUnavailable as error:
             return refusal_page(request, error, title="Nothing was changed")
-        if run.state["after"]:
+        if run.after:
             return self.ask(request, run, form)
         self.finish(request, run)
         return HttpResponseRedirect(self.list_url(request))
@@ -353,7 +337,7 @@ class BulkChanges(LargeTableAdmin):
             LogEntry.objects.log_actions(str(request.user.pk), changed, flag, message)
             return changed
 
-        return run.add(bulk.run(run.boards, change_and_log, after=run.state["after"], seconds=seconds))
+        return run.add(bulk.run(run.boards, change_and_log, after=run.after, seconds=seconds))
 
     def finish(self, request: HttpRequest, run: Run) -> None:
         log_change("boards_changed", change=run.change.name, boards=run.state["changed"])
@@ -369,7 +353,7 @@ class BulkChanges(LargeTableAdmin):
             "media": self.media,
             "change": run.change,
             "run": run,
-            "effects": run.change.effects(numbers),
+            "effects": run.change.describe(numbers),
             "examples": run.boards[:MAX_EXAMPLES],
             "others": format_count(numbers.boards - MAX_EXAMPLES, "other") * (numbers.boards > MAX_EXAMPLES),
             "form": form or run.change.form(),

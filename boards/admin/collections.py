@@ -40,16 +40,16 @@ class CollectionAdmin(ReadOnlyAdmin):
 
     @admin.action(description="Make selected collections private", permissions=["take_back"])
     def take_back(self, request: HttpRequest, collections: QuerySet[Collection]) -> None:
-        taken = [each for each in collections if take_back(each.pk)]
-        log_change("collections_changed", change="take back", collections=len(taken))
-        for collection in taken:
-            self.log_change(request, collection, "Made private.")
-        self.message_user(request, f"{format_count(len(taken), 'collection')} made private.")
+        changed = [each for each in collections if take_back(each.pk)]
+        self.record(request, changed, "take back", "Made private.", "made private")
 
     @admin.action(description="Let owners share selected collections again", permissions=["take_back"])
     def lift(self, request: HttpRequest, collections: QuerySet[Collection]) -> None:
-        lifted = [each for each in collections if lift(each.pk)]
-        log_change("collections_changed", change="let share", collections=len(lifted))
-        for collection in lifted:
-            self.log_change(request, collection, "Let its owner share it again.")
-        self.message_user(request, f"{format_count(len(lifted), 'collection')} may be shared again.")
+        changed = [each for each in collections if lift(each.pk)]
+        self.record(request, changed, "let share", "Let its owner share it again.", "may be shared again")
+
+    def record(self, request: HttpRequest, changed: list[Collection], change: str, message: str, outcome: str) -> None:
+        log_change("collections_changed", change=change, collections=len(changed))
+        for collection in changed:
+            self.log_change(request, collection, message)
+        self.message_user(request, f"{format_count(len(changed), 'collection')} {outcome}.")

@@ -2,8 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from functools import reduce
-from operator import or_
 from typing import Any
 
 from django import forms
@@ -16,12 +14,10 @@ from django.utils.text import smart_split, unescape_string_literal
 
 from boards.forms import EVENT_LENGTH, DateInput, ThemeField
 from boards.models import Board, PublicationReview
-from boards.search.conditions import Condition, every
-from boards.search.filters.declarations import condition_of
-from boards.search.filters.parameters import played_in
+from boards.search.conditions import Condition, every, played_between
 from boards.search.index.finding import EITHER, find_page
+from boards.search.language.queries import condition_of
 from bridge.board import TEXTS
-from bridge.dates import days_between
 from config.admin.options import MAX_SEARCH_LENGTH
 from config.api.errors import ValidationFailed
 from themes.labels import get_label_cache, get_revision
@@ -37,13 +33,8 @@ MAX_FOUND = 5_000
 """The boards of a search that the list shows, the newest."""
 
 
-def search(request: HttpRequest, boards: QuerySet[Board], text: str) -> QuerySet[Board]:
-    """Return those of the boards that the text finds. Tell the reader what is wrong with it."""
-    return find(request, boards, text) if IS_QUERY.search(text) else with_words(boards, text)
-
-
-def find(request: HttpRequest, boards: QuerySet[Board], text: str) -> QuerySet[Board]:
-    """Return those of the boards that the index finds, drafts too."""
+def find_by_query(request: HttpRequest, boards: QuerySet[Board], text: str) -> QuerySet[Board]:
+    """Return those of the boards that the index finds, drafts too. Tell the reader what is wrong with the query."""
     try:
         condition = condition_of(text, get_label_cache(get_revision()), request.user.pk)
         return with_condition(request, boards, condition)
@@ -60,7 +51,7 @@ def with_condition(request: HttpRequest, boards: QuerySet[Board], condition: Con
     return boards.filter(pk__in=found.ids)
 
 
-def with_words(boards: QuerySet[Board], text: str) -> QuerySet[Board]:
+def find_words(boards: QuerySet[Board], text: str) -> QuerySet[Board]:
     """Return those that have each word in one of the columns, or in the identifier or a label of a theme.
 
     Themes are few, so they are looked through in memory: Django would join them to every board.
@@ -68,7 +59,7 @@ def with_words(boards: QuerySet[Board], text: str) -> QuerySet[Board]:
     links, words = Board.themes.through.objects, [*split_search(text[:MAX_SEARCH_LENGTH])]
     themes = get_label_cache(get_revision()).themes.values() if words else ()
     for word in words:
-        condition = reduce(or_, (Q((f"{name}__icontains", word)) for name in SEARCHED))
+        condition = Q(*((f"{name}__icontains", word) for name in SEARCHED), _connector=Q.OR)
         if called := [theme.pk for theme in themes if is_called(theme, word)]:
             condition |= Q(pk__in=links.filter(theme__in=called).values("board"))
         boards = boards.filter(condition)
@@ -152,4 +143,4 @@ class PlayedFilter(admin.ListFilter):
         first, last = chosen["played_from"], chosen["played_until"]
         if not first and not last:
             return queryset
-        return with_condition(request, queryset, played_in(days_between(first, last)))
+        return with_condition(request, queryset, played_between(first, last))

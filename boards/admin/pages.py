@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 
 from boards.admin.bulk import BulkChanges
-from boards.admin.filters import SEARCHED, PlayedFilter, PublishedFilter, search
+from boards.admin.filters import IS_QUERY, SEARCHED, PlayedFilter, PublishedFilter, find_by_query, find_words
 from boards.admin.reviews import ReviewPage
 from boards.admin.upload import UploadPages
 from boards.catalogue.refreshing import refresh
@@ -25,17 +25,10 @@ from bridge.names import SEAT_NAMES, SUIT_SYMBOLS
 from config.admin.options import LargeTableAdmin
 from config.values.words import format_count
 
-EVENT_FIELDS = ("event", "stage", "site", "date", "scoring")
+EVENT_FIELDS = tuple(name for name, text in TEXTS.items() if text.shared and not (text.choices or text.of_table))
+SHOWN_FIRST = ("diagram", "page", "request")
 DEAL_FIELDS = (
-    "deal",
-    "dealer",
-    "vulnerability",
-    "bidding",
-    "contract",
-    "declarer",
-    "opening_lead",
-    "play",
-    "tricks",
+    *("deal", "dealer", "vulnerability", "bidding", "contract", "declarer", "opening_lead", "play", "tricks"),
     *(name for name in IDENTIFYING if name not in EVENT_FIELDS),
     "system_text",
 )
@@ -56,23 +49,9 @@ class BoardAdmin(ReviewPage, UploadPages, BulkChanges, LargeTableAdmin):
     search_fields = SEARCHED
     search_help_text = "Words of a board or a theme, or a search such as south(hcp>=15) contract=3NT is:draft"
     autocomplete_fields = ("auction_system", "themes")
-    readonly_fields = ("diagram", "page", "request", *DEAL_FIELDS, *RECORD_FIELDS)
+    readonly_fields = (*SHOWN_FIRST, *DEAL_FIELDS, *RECORD_FIELDS)
     fieldsets = (
-        (
-            None,
-            {
-                "fields": (
-                    "diagram",
-                    "page",
-                    "request",
-                    *OWN_TEXTS,
-                    "board_number",
-                    "auction_system",
-                    "themes",
-                    "commentary",
-                )
-            },
-        ),
+        (None, {"fields": (*SHOWN_FIRST, *OWN_TEXTS, "board_number", "auction_system", "themes", "commentary")}),
         ("Event", {"fields": EVENT_FIELDS}),
         ("Deal, auction and play", {"fields": DEAL_FIELDS}),
         ("Record", {"fields": RECORD_FIELDS}),
@@ -153,7 +132,10 @@ class BoardAdmin(ReviewPage, UploadPages, BulkChanges, LargeTableAdmin):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Board], search_term: str
     ) -> tuple[QuerySet[Board], bool]:
-        return search(request, queryset, search_term), False
+        """Search in the language of the lists, or for words."""
+        if IS_QUERY.search(search_term):
+            return find_by_query(request, queryset, search_term), False
+        return find_words(queryset, search_term), False
 
     def save_model(self, request: HttpRequest, obj: Board, form: Any, change: bool) -> None:
         """Save the texts. A board of another event is another board, which its fingerprint says."""

@@ -68,19 +68,18 @@ class ReviewPage(LargeTableAdmin):
     def answer(self, request: HttpRequest, board: Board, form: ReviewForm) -> HttpResponseBase:
         looked_at = form.cleaned_data["asked_at"]
         if "publish" in request.POST:
-            name = "accept"
+            name, message, said = "accept", "Published for its owner.", "Published: readers see it now."
             changed = publish_seen([board.pk], looked_at=looked_at, asked_only=True)
         else:
-            name, sentence = "decline", form.cleaned_data["sentence"]
+            name, message, said = "decline", "Answered its owner.", "Answered its owner."
+            sentence = form.cleaned_data["sentence"]
             changed = decline([board.pk], by=acting_account(), sentence=sentence, looked_at=looked_at)
         if not changed:
             text = "Nothing was done: the owner has changed the board or taken it back, or others have answered."
             self.message_user(request, text, messages.WARNING)
             return HttpResponseRedirect(reverse("admin:boards_board_review", args=[board.pk]))
-        message = "Published for its owner." if name == "accept" else "Answered its owner."
         LogEntry.objects.log_actions(str(request.user.pk), changed, CHANGE, message)
         log_change("boards_changed", change=name, boards=1)
-        said = "Published: readers see it now." if name == "accept" else message
         self.message_user(request, said, messages.SUCCESS)
         return HttpResponseRedirect(list_of_waiting())
 

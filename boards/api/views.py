@@ -79,7 +79,7 @@ SVG_FILE = {(200, "image/svg+xml"): OpenApiTypes.BINARY}
 class BoardViewSet(ApiView, GenericViewSet):
     """Boards. Everybody may read the published ones. Drafts are for their owner and for staff.
 
-    GET /api/boards?page&pageSize&event&theme&themeType&dealer&vulnerability&auctionSystem&userId&sort → 200.
+    GET /api/boards?page&pageSize&sort with the filters of boards.search.filters.declarations → 200.
     GET /api/boards?after=… with pagination.nextCursor of an earlier answer, instead of a page.
     GET /api/boards with Accept: application/x-ndjson → 200, all boards found, streamed, one a line, without ETag.
     GET /api/boards?published=false&userId=me → 200, drafts, with the same parameters. 401 without a token, and 403 for
@@ -112,8 +112,8 @@ class BoardViewSet(ApiView, GenericViewSet):
         if request.accepted_renderer.format == NdjsonRenderer.format:
             lines = stream_list(request.query_params, request.user)
             return stream(request, "boards", lines, NdjsonRenderer.media_type)
-        answer = answer_list(request.path, request.query_params, request.user)
-        return Response(answer.body, headers={"Link": answer.link})
+        body, link = answer_list(request.path, request.query_params, request.user)
+        return Response(body, headers={"Link": link})
 
     @extend_schema(
         summary="Count published boards by contract, result and more",

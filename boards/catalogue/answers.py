@@ -8,8 +8,9 @@ open for a slow reader.
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.models import AnonymousUser
@@ -17,7 +18,7 @@ from django.http import QueryDict
 from rest_framework import serializers
 
 from accounts.models import Account
-from boards.catalogue.reading import BoardPage, read_board, read_page, read_page_after
+from boards.catalogue.reading import page_finder, read_board, read_found
 from boards.models import LAST_NUMBER
 from boards.search.filters.parameters import (
     BoardListQuery,
@@ -26,8 +27,9 @@ from boards.search.filters.parameters import (
     parse_list,
     parse_page,
 )
+from boards.search.index.finding import find_after
 from config import paths
-from config.api.pagination import NumberCursor, Page, cursor_links, link_header, represent_page
+from config.api.pagination import CursorPage, NumberCursor, Page, cursor_links, link_header, represent_page
 from config.edge.serving.public_reads import Document, PublicRead
 from config.values.strict_json import dump_json
 
@@ -35,33 +37,25 @@ LIST_QUERIES = (BoardPageQuery, BoardListQuery)
 """The query parameters of GET /api/boards."""
 
 
-class ListAnswer(NamedTuple):
-    """The body of an answer and its Link header."""
-
-    body: dict[str, Any]
-    link: str
-
-
-def answer_list(path: str, query: QueryDict, caller: Account | AnonymousUser) -> ListAnswer:
-    """Return a page of the boards that the query asks for. Raise what `parse_list` raises."""
+def answer_list(path: str, query: QueryDict, caller: Account | AnonymousUser) -> tuple[dict[str, Any], str]:
+    """Return a page of the boards that the query asks for, and its Link header. Raise what `parse_list` raises."""
     selection = parse_list(query, caller)
     page_query, voter = parse_page(query, selection), voter_of(caller)
-    if after := page_query.get("after"):
-        found = read_page_after(selection, after.number, page_query["pageSize"], voter)
+    number, size, after = page_query["page"], page_query["pageSize"], page_query.get("after")
+    if after:
+        found, boards = read_found(selection, partial(find_after, number=after.number, limit=size), voter)
+        page: Page | CursorPage = CursorPage(size, found.total, found.has_more)
     else:
-        found = read_page(selection, page_query, voter)
-    body = represent_page("boards", found.page, found.boards)
-    next_cursor = body["pagination"]["nextCursor"] = find_next_cursor(selection, found)
-    if isinstance(found.page, Page):
-        return ListAnswer(body, link_header(path, query, BoardListQuery, found.page))
-    return ListAnswer(body, cursor_links(path, query, BoardListQuery, next_cursor))
-
-
-def find_next_cursor(selection: BoardSelection, found: BoardPage) -> str | None:
-    """Return the cursor of the last board on the page, if boards follow it in an order that votes leave alone."""
-    if selection.sort == "top" or not found.last or not found.page.has_more:
-        return None
-    return NumberCursor(selection.letter, found.last).encode()
+        found, boards = read_found(selection, page_finder(selection, (number - 1) * size, size), voter)
+        page = Page(number, size, found.total)
+    next_cursor = None
+    if found.numbers and page.has_more and selection.sort != "top":  # votes move boards in that order
+        next_cursor = NumberCursor(selection.letter, found.numbers[-1]).encode()
+    body = represent_page("boards", page, boards)
+    body["pagination"]["nextCursor"] = next_cursor
+    if isinstance(page, Page):
+        return body, link_header(path, query, BoardListQuery, page)
+    return body, cursor_links(path, query, BoardListQuery, next_cursor)
 
 
 def voter_of(caller: Account | AnonymousUser) -> Account | None:
@@ -81,22 +75,17 @@ def stream_list(query: QueryDict, caller: Account | AnonymousUser) -> Iterator[b
     if selection.sort == "top":
         reason = "A vote moves boards in sort=top, so that order cannot be streamed. Use sort=newest."
         raise serializers.ValidationError({"sort": [serializers.ErrorDetail(reason, code="invalid")]})
-    return (write_lines(boards) for boards in iterate(selection, voter_of(caller)))
+    return stream_lines(selection, voter_of(caller))
 
 
-def write_lines(boards: Sequence[Any]) -> bytes:
-    return b"".join(dump_json(board) + b"\n" for board in boards)
-
-
-def iterate(selection: BoardSelection, voter: Account | None) -> Iterator[Sequence[Any]]:
-    """Yield the boards for their readers, a chunk after the other."""
-    after = LAST_NUMBER
+def stream_lines(selection: BoardSelection, voter: Account | None) -> Iterator[bytes]:
+    last = LAST_NUMBER
     while True:
-        page = read_page_after(selection, after, CHUNK_SIZE, voter)
-        if page.last is None:
+        found, boards = read_found(selection, partial(find_after, number=last, limit=CHUNK_SIZE), voter)
+        if not found.numbers:
             return
-        yield page.boards
-        after = page.last
+        yield b"".join(dump_json(board) + b"\n" for board in boards)
+        last = found.numbers[-1]
 
 
 LIST = f"{paths.API}/boards"
@@ -108,8 +97,8 @@ def make_board(path: re.Match[str], query: QueryDict) -> Document | None:
 
 
 def make_page(path: re.Match[str], query: QueryDict) -> Document:
-    answer = answer_list(path[0], query, AnonymousUser())
-    return Document(dump_json(answer.body), (("Link", answer.link),))
+    body, link = answer_list(path[0], query, AnonymousUser())
+    return Document(dump_json(body), (("Link", link),))
 
 
 BOARD = PublicRead(re.compile(rf"{LIST}/(?P<id>[0-9a-f]{{8}}(-[0-9a-f]{{4}}){{3}}-[0-9a-f]{{12}})"), make_board)

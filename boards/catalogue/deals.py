@@ -18,7 +18,7 @@ from boards.models import LAST_NUMBER, Board
 from boards.querysets import BoardQuerySet
 from boards.search.conditions import Among, Condition, Not, Tagged, every
 from boards.search.filters.parameters import BoardSelection
-from boards.search.index.finding import IS_PUBLISHED, Found, find_after, find_page
+from boards.search.index.finding import IS_PUBLISHED, Found, Reading, find_after, find_page
 from themes.labels import LabelCache
 
 BATCHES = (100, 300, 600, 1_200)
@@ -90,23 +90,23 @@ def find_deals(selection: BoardSelection, start: int, size: int) -> DealPage:
     rows: dict[int, int] = {}
     row = start
     for limit in BATCHES:
-        batch = select(selection, page_finder(selection, row, limit, COLUMNS))
-        condition = selection.condition(batch.labels)
-        rows |= zip(batch.found.numbers, count(row))
-        row += len(batch.found.numbers)
+        found, labels = select(selection, page_finder(selection, row, limit), COLUMNS)
+        condition = selection.condition(labels)
+        rows |= zip(found.numbers, count(row))
+        row += len(found.numbers)
         known = set(met)
-        met = first_of_deals(chain(met.values(), map(ListedBoard._make, batch.found.rows)))
+        met = first_of_deals(chain(met.values(), map(ListedBoard._make, found.rows)))
         if start and met:
             first = next(iter(met.values()))
             earlier |= deals_before(selection.sort, condition, first, [deal for deal in met if deal not in known])
         entries = [board for deal, board in met.items() if deal not in earlier]
-        if len(entries) > size or row >= batch.found.total:
+        if len(entries) > size or row >= found.total:
             break
     if len(entries) > size:
         next_start: int | None = rows[entries[size].number]
     else:
-        next_start = row if row < batch.found.total else None
-    return DealPage(entries[:size], condition, batch.found.total, start, next_start, batch.labels)
+        next_start = row if row < found.total else None
+    return DealPage(entries[:size], condition, found.total, start, next_start, labels)
 
 
 def find_news(selection: BoardSelection, size: int) -> list[list[ListedBoard]]:
@@ -119,19 +119,19 @@ def find_news(selection: BoardSelection, size: int) -> list[list[ListedBoard]]:
     after = LAST_NUMBER
     for _ in range(ROUNDS):
         known = tuple(f"event:{slug}" for slug, deals in news.items() if len(deals) > 1)
-        batch = select(selection, partial(find_others, known=known, after=after))
-        for board in map(ListedBoard._make, batch.found.rows):
+        found, _ = select(selection, partial(find_others, known=known, after=after), COLUMNS)
+        for board in map(ListedBoard._make, found.rows):
             news.setdefault(board.event_slug or str(board.board_id), {}).setdefault(board.deal, board)
-        if len(news) >= size or not batch.found.has_more:
+        if len(news) >= size or not found.has_more:
             break
-        after = batch.found.numbers[-1]
+        after = found.numbers[-1]
     return [[*deals.values()] for deals in news.values()][:size]
 
 
-def find_others(condition: Condition, known: tuple[str, ...], after: int) -> Found:
+def find_others(condition: Condition, reading: Reading, known: tuple[str, ...], after: int) -> Found:
     """Return the next boards that meet the condition and have none of the known tags."""
     others = [Not(Tagged(known))] if known else []
-    return find_after(every([condition, *others]), after, ROUND, COLUMNS)
+    return find_after(every([condition, *others]), after, ROUND, reading)
 
 
 def deals_before(sort: str, condition: Condition, first: ListedBoard, deals: Iterable[EventDeal]) -> set[EventDeal]:

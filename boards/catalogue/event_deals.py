@@ -42,7 +42,7 @@ def tables_of(deals: Collection[EventDeal]) -> dict[EventDeal, list[Table]]:
         tables.setdefault(EventDeal(slug, position), []).append(Table(as_uuid(pk), *columns))
     if len(rows) > MAX_RESULTS:
         tables.popitem()  # not all of its tables are here
-    return {deal: without_copies(of_deal).tables for deal, of_deal in tables.items()}
+    return {deal: without_copies(of_deal)[0] for deal, of_deal in tables.items()}
 
 
 def tables_before(deals: Collection[EventDeal], board_id: UUID, *, is_top: bool) -> list[tuple[EventDeal, UUID]]:

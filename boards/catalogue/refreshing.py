@@ -17,7 +17,7 @@ from boards.events.reading import store_events
 from boards.identity import position_of
 from boards.models import Board, Event, PublicationReview, PublishedBoard
 from boards.querysets import BoardQuerySet
-from boards.search.index.rows import index_changed, index_new
+from boards.search.index.rows import index_boards
 from config.database.inserting import insert_rows
 from deals.events.recording import record_boards
 from deals.models import FeedEvent
@@ -43,7 +43,7 @@ def refresh(board_ids: Collection[UUID]) -> int:
         Board.objects.filter(pk__in=unmoved).update(updated_at=timezone.now())
         boards = boards.all()
         rows = [make_row(board) for board in boards if board.published_at]
-    index_changed(boards)
+    index_boards(boards)
     PublishedBoard.objects.filter(pk__in={*board_ids} - {row.board_id for row in rows}).delete()
     store_events(row.board for row in rows)
     PublishedBoard.objects.bulk_create(
@@ -64,7 +64,7 @@ def list_new(boards: Sequence[Board]) -> None:
     Nothing is read again: the boards have all that `with_details` selects. Their deals are locked.
     """
     ask_new(boards)
-    index_new(boards)
+    index_boards(boards)
     published = [board for board in boards if board.published_at]
     rows = [make_row(board) for board in published]
     store_events(published)

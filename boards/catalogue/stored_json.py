@@ -8,7 +8,6 @@ them the ids that are needed to render it:
 """
 
 from functools import cache, lru_cache
-from hashlib import sha256
 from typing import Any
 from uuid import UUID
 
@@ -22,8 +21,11 @@ from boards.models import Board
 from config.values.strict_json import dump_json
 from themes.labels import LabelCache
 
-NOTATION = 3
-"""Increase it when a board that has not changed gets another JSON by the same fields: another notation of a value."""
+JSON_FORMAT = 1_776_890_164
+"""Increase it when a board that has not changed gets another JSON: by a further field, or another notation of a value.
+
+Rows of another format are not used, and `manage.py refresh_boards` renews them.
+"""
 
 SEPARATOR = b"\x1e"
 """JSON escapes control characters (RFC 8259 §7), so what is stored has none of its own."""
@@ -72,25 +74,6 @@ def read_updated_at(stored: str) -> str:
 def stored_board() -> StoredBoardSerializer:
     """Return one serializer for all boards, since making one takes longer than using it."""
     return StoredBoardSerializer()
-
-
-def describe(field: serializers.Field) -> str:
-    """Return the class and source of a field, and of those in it."""
-    inner = getattr(field, "fields", {})
-    parts = [f"{name} {describe(each)}" for name, each in inner.items()]
-    if child := getattr(field, "child", None):
-        parts.append(describe(child))
-    return f"{type(field).__name__} {field.source} ({', '.join(parts)})"
-
-
-def make_format() -> int:
-    """Return a digest of what makes the stored rows: the fields in their order, and the notation."""
-    made_by = f"{NOTATION}; {describe(stored_board())}"
-    return int.from_bytes(sha256(made_by.encode()).digest()[:4]) >> 1 or 1
-
-
-JSON_FORMAT = make_format()
-"""The format of the stored rows. Those of another are not used, and `manage.py refresh_boards` renews them."""
 
 
 class StoredJsonRenderer:

@@ -6,6 +6,7 @@ A dimension is what boards are counted by: one fact of the index or two, or thei
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -15,7 +16,7 @@ from rest_framework import serializers
 
 from accounts.models import Account
 from boards.search.conditions import Condition
-from boards.search.facts import FACTS, Choice, Fact, Number
+from boards.search.facts import FACTS, Fact
 from boards.search.filters.parameters import BoardFilters, parse_selection
 from boards.search.index.counting import Themes, count_values
 from boards.search.index.finding import IS_PUBLISHED, count_boards
@@ -29,23 +30,15 @@ MAX_COUNTS = 1_000
 Value = str | int | None
 
 
-def read_value(fact: Fact, stored: int) -> Value:
-    """Return the value of a stored form, None for none."""
-    if not stored:
-        return None
-    if isinstance(fact, Choice):
-        return fact.values[stored - 1]
-    assert isinstance(fact, Number)
-    return fact.low + (stored - 1) * fact.unit
-
-
 def count_by(condition: Condition, *names: str) -> Counter[tuple[Value, ...]]:
     """Return how many boards that meet the condition have which values of these facts."""
-    facts = [FACTS[name] for name in names]
-    counts: Counter[tuple[Value, ...]] = Counter()
-    for stored, boards in count_values(condition, facts).items():
-        counts[tuple(map(read_value, facts, stored))] += boards
-    return counts
+    return count_values(condition, [FACTS[name] for name in names])
+
+
+def count_boards_of_themes(theme_ids: Collection[UUID]) -> dict[UUID, int]:
+    """Return the number of published boards of each theme."""
+    boards = count_values(IS_PUBLISHED, [Themes([*theme_ids])])
+    return {theme_id: boards[theme_id,] for theme_id in theme_ids}
 
 
 def write_contract(values: Sequence[Value]) -> Value:
@@ -73,7 +66,7 @@ DIMENSIONS = {
         Dimension("level", "Level", ("level",)),
         Dimension("vulnerability", "Vulnerability", ("vulnerability",)),
         Dimension("lead", "Opening lead", ("lead",)),
-        Dimension("theme", "Theme", ()),
+        Dimension("theme", "Theme", (), lambda values: str(values[0])),
         Dimension("difficulty", "Difficulty", ("difficulty",)),
         Dimension("makes", "Makes by double dummy", ("makeable",)),
     )
@@ -135,10 +128,9 @@ def summarize(query: QueryDict, caller: Account | AnonymousUser) -> Summary:
     labels = get_label_cache(get_revision())
     condition = selection.condition(labels)
     dividers = [divider for each in dimensions for divider in dividers_of(each, labels)]
-    theme_ids = [*map(str, labels.themes)]
     counts: Counter[tuple[Value, ...]] = Counter()
-    for stored, boards in count_values(condition, dividers).items():
-        counts[write_values(dimensions, theme_ids, stored)] += boards
+    for values, boards in count_values(condition, dividers).items():
+        counts[write_values(dimensions, values)] += boards
     return Summary(dimensions, count_boards(condition), sorted(counts.items(), key=most_first))
 
 
@@ -151,16 +143,10 @@ def dividers_of(dimension: Dimension, labels: LabelCache) -> list[Fact | Themes]
     return [FACTS[name] for name in dimension.facts] or [Themes([*labels.themes])]
 
 
-def write_values(dimensions: Sequence[Dimension], theme_ids: Sequence[str], stored: Sequence[int]) -> tuple[Value, ...]:
-    """Return the value of each dimension."""
-    values: list[Value] = []
-    rest = iter(stored)
-    for dimension in dimensions:
-        if dimension.facts:
-            values.append(dimension.write([read_value(FACTS[name], next(rest)) for name in dimension.facts]))
-        else:
-            values.append(theme_ids[next(rest)])
-    return tuple(values)
+def write_values(dimensions: Sequence[Dimension], counted: Sequence[Any]) -> tuple[Value, ...]:
+    """Return the value of each dimension: of contracts by two facts, of themes by none."""
+    rest = iter(counted)
+    return tuple(dimension.write([*islice(rest, len(dimension.facts) or 1)]) for dimension in dimensions)
 
 
 def represent_summary(summary: Summary) -> Mapping[str, Any]:
@@ -172,9 +158,3 @@ def represent_summary(summary: Summary) -> Mapping[str, Any]:
         "omitted": len(summary.counts) - len(shown),
         "counts": [dict(zip(names, values, strict=True)) | {"boards": boards} for values, boards in shown],
     }
-
-
-def count_boards_of_themes(theme_ids: Collection[UUID]) -> dict[UUID, int]:
-    """Return the number of published boards of each theme."""
-    boards = count_values(IS_PUBLISHED, [Themes([*theme_ids])])
-    return {pk: boards[number,] for number, pk in enumerate(theme_ids)}

@@ -21,14 +21,16 @@ from boards.events.reading import EVENT
 from boards.models import MAX_BOARDS, Board, Collection, CollectionBoard
 from boards.querysets import CollectionQuerySet
 from boards.search.filters.parameters import BoardListQuery, parse_list
-from boards.search.index.finding import IDS
 from config.api.errors import ApiError
 from config.api.pagination import Cursor, CursorPage, Page, read_page
 from config.api.unknown_parameters import refuse_unknown
 from themes.labels import get_label_cache, get_revision
 
 Caller = Account | AnonymousUser
-COLUMNS_OF_NAMES = ("title", "board_number", "event", "date", "stage", "site", "room", "table")
+COLUMNS_OF_NAMES = (
+    *("title", "board_number", "event", "date", "stage", "site"),
+    *("room", "table", "pair_ns", "pair_ew"),
+)
 """The columns of a board that its name is made of (boards.models.names), which lists read and no others."""
 
 
@@ -140,7 +142,7 @@ def find_boards(query: QueryDict, caller: Account) -> FoundBoards:
     """
     selection = parse_list(query, caller)
     condition = selection.condition(get_label_cache(get_revision()))
-    found = page_finder(selection, 0, MAX_BOARDS, IDS)(condition)
+    found = page_finder(selection, 0, MAX_BOARDS)(condition)
     boards = Board.objects.visible_to(caller).filter(pk__in=found.ids)
     if EVENT in selection.filters and selection.published:
         ordered = boards.in_order_of_event().values_list("pk", flat=True)

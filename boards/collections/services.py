@@ -120,8 +120,9 @@ def change_collection(
     PermissionRefused for other texts or boards of one that `is_closed` and stays public.
     """
     changed = {name: value for name, value in texts.items() if getattr(collection, name) != value}
-    if is_closed(collection) and "visibility" not in changed:
-        check_says_no_more(collection, owner, changed, places)
+    stays_closed = is_closed(collection) and "visibility" not in changed
+    if stays_closed and (changed or not (places is None or takes_out(collection, owner, places))):
+        raise PermissionRefused(CLOSED)
     if "visibility" in changed:
         check_visibility(changed["visibility"], collection)
         record_visibility(collection, changed["visibility"])
@@ -137,14 +138,6 @@ def change_collection(
 def is_closed(collection: Collection) -> bool:
     """Tell whether a collection says nothing new while it is public, since members do not publish here."""
     return collection.is_public and publishing() is Publishing.OFF
-
-
-def check_says_no_more(
-    collection: Collection, owner: Account, texts: Mapping[str, Any], places: Sequence[Place] | None
-) -> None:
-    """Raise PermissionRefused for other texts, or for any boards but those that the collection has."""
-    if texts or (places is not None and not takes_out(collection, owner, places)):
-        raise PermissionRefused(CLOSED)
 
 
 def takes_out(collection: Collection, owner: Account, places: Sequence[Place]) -> bool:

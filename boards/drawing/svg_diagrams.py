@@ -4,8 +4,9 @@ What the diagram says is in bridge.diagram; boards.drawing.html_diagrams shows t
 """
 
 from base64 import b64encode
-from dataclasses import dataclass
+from collections.abc import Iterator
 from hashlib import sha256
+from typing import Any, NamedTuple
 
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
@@ -41,105 +42,56 @@ STYLE = SafeString(f"@media screen and (prefers-color-scheme:dark){{{DARK_RULES}
 STYLE_HASH = b64encode(sha256(STYLE.encode()).digest()).decode()
 SVG_POLICY = f"default-src 'none'; style-src 'sha256-{STYLE_HASH}'; base-uri 'none'; frame-ancestors 'none'"
 
-_HAND_POSITIONS = {Seat.NORTH: (124, 24), Seat.EAST: (208, 118), Seat.SOUTH: (124, 202), Seat.WEST: (12, 118)}
-_MAX_WIDTHS = {Seat.NORTH: 176, Seat.EAST: 88, Seat.SOUTH: 176, Seat.WEST: 88}
-_MAX_RANK_WIDTH = 9.5
-
-_LETTER_POSITIONS = {Seat.NORTH: (160, 122), Seat.EAST: (180, 142), Seat.SOUTH: (160, 162), Seat.WEST: (140, 142)}
-_EDGES = {
-    Seat.NORTH: "M124 108.5H196",
-    Seat.EAST: "M193.5 106V178",
-    Seat.SOUTH: "M124 175.5H196",
-    Seat.WEST: "M126.5 106V178",
-}
+RANK_WIDTH = 9.5
+"""The width of most ranks. Those of a suit that has more than fit into its hand's width are condensed."""
 
 
-@dataclass(frozen=True, slots=True)
-class SvgSuit:
-    """One suit of a hand. `y` is the base line of its text."""
+class Place(NamedTuple):
+    """Where a seat's hand, its letter in the compass and the path of its vulnerable side stand in the picture."""
 
     x: int
     y: int
-    max_width: int
-    symbol: str
-    ranks: str
-    colour: str
-
-    @property
-    def ranks_x(self) -> int:
-        return self.x + 18
-
-    @property
-    def is_condensed(self) -> bool:
-        """Tell whether the ranks of a long suit must be condensed to fit into `max_width`."""
-        return len(self.ranks) * _MAX_RANK_WIDTH > self.max_width
-
-
-@dataclass(frozen=True, slots=True)
-class SvgSeat:
-    """One seat of the compass. `x` and `middle` are the centre of its letter.
-
-    `edge` is the path of its side when it is vulnerable, else "".
-    """
-
-    letter: str
-    x: int
-    middle: int
-    is_dealer: bool
+    width: int
+    letter: tuple[int, int]
     edge: str
 
-    @property
-    def baseline(self) -> int:
-        return self.middle + 5
 
-    @property
-    def colour(self) -> str:
-        return "#ffffff" if self.is_dealer else BLACK
-
-
-class SvgDiagram:
-    """The positions and colours of one diagram, in units of a picture that is 320 wide."""
-
-    width = WIDTH
-    vulnerable_colour = VULNERABLE
-    style = STYLE
-
-    def __init__(self, diagram: Diagram) -> None:
-        hands = diagram.hands.values()
-        self.hands = [place_suits(hand) for hand in hands]
-        self.seats = [place_seat(hand) for hand in hands]
-        self.contract_y = 294 if any(diagram.contract) else 0
-        self.result_y = 314 if diagram.result else 0
-        self.height = max(274, self.contract_y + 14, self.result_y + 14)
-        self.contract_colour = COLOURS.get(diagram.contract_suit, BLACK)
-        self.lead_colour = COLOURS[diagram.lead.name] if diagram.lead else BLACK
-
-
-def place_suits(hand: Hand) -> list[SvgSuit]:
-    x, y = _HAND_POSITIONS[hand.seat]
-    return [
-        SvgSuit(
-            x=x,
-            y=y + row * LINE_HEIGHT,
-            max_width=_MAX_WIDTHS[hand.seat],
-            symbol=suit.symbol + TEXT_STYLE,
-            ranks=suit.ranks,
-            colour=COLOURS[suit.name],
-        )
-        for row, suit in enumerate(hand.suits)
-    ]
-
-
-def place_seat(hand: Hand) -> SvgSeat:
-    x, middle = _LETTER_POSITIONS[hand.seat]
-    return SvgSeat(
-        letter=hand.seat,
-        x=x,
-        middle=middle,
-        is_dealer=hand.is_dealer,
-        edge=_EDGES[hand.seat] if hand.is_vulnerable else "",
-    )
+PLACES = {
+    Seat.NORTH: Place(124, 24, 176, (160, 122), "M124 108.5H196"),
+    Seat.EAST: Place(208, 118, 88, (180, 142), "M193.5 106V178"),
+    Seat.SOUTH: Place(124, 202, 176, (160, 162), "M124 175.5H196"),
+    Seat.WEST: Place(12, 118, 88, (140, 142), "M126.5 106V178"),
+}
 
 
 def render_svg(diagram: Diagram) -> str:
-    return render_to_string("boards/diagram.svg", {"diagram": diagram, "svg": SvgDiagram(diagram)})
+    contract_y = 294 if any(diagram.contract) else 0
+    result_y = 314 if diagram.result else 0
+    context = {
+        "diagram": diagram,
+        "style": STYLE,
+        "width": WIDTH,
+        "height": max(274, contract_y + 14, result_y + 14),
+        "suits": [suit for hand in diagram.hands.values() for suit in place_suits(hand)],
+        "seats": [(hand, PLACES[hand.seat]) for hand in diagram.hands.values()],
+        "contract_y": contract_y,
+        "contract_colour": COLOURS.get(diagram.contract_suit, BLACK),
+        "lead_colour": COLOURS[diagram.lead.name] if diagram.lead else BLACK,
+        "result_y": result_y,
+        "vulnerable_colour": VULNERABLE,
+    }
+    return render_to_string("boards/diagram.svg", context)
+
+
+def place_suits(hand: Hand) -> Iterator[dict[str, Any]]:
+    """Yield what the template draws of each suit of a hand. A suit with a `width` is condensed to it."""
+    place = PLACES[hand.seat]
+    for row, suit in enumerate(hand.suits):
+        yield {
+            "x": place.x,
+            "y": place.y + row * LINE_HEIGHT,
+            "width": place.width if len(suit.ranks) * RANK_WIDTH > place.width else None,
+            "symbol": suit.symbol + TEXT_STYLE,
+            "ranks": suit.ranks,
+            "colour": COLOURS[suit.name],
+        }

@@ -3,7 +3,6 @@
 Each takes one or two statements.
 """
 
-from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
@@ -24,11 +23,6 @@ class ListedEvent(NamedTuple):
     event: Event
     boards: int
     deals: int
-
-
-class EventPage(NamedTuple):
-    page: Page
-    events: list[ListedEvent]
 
 
 EVENT_FIELDS = ("slug", "name", "date", "site", "day")
@@ -57,7 +51,7 @@ ORDER BY day DESC, name, slug
 """
 
 
-def read_events(page_query: Mapping[str, Any]) -> EventPage:
+def read_events(page_query: Mapping[str, Any]) -> tuple[Page, list[ListedEvent]]:
     """Return a page of the events that have published boards, the latest first. `page_query` is a parsed PageQuery."""
     number, size = page_query["page"], page_query["pageSize"]
     rows = fetch_rows(listed_statement(size), [(number - 1) * size])
@@ -66,7 +60,7 @@ def read_events(page_query: Mapping[str, Any]) -> EventPage:
         for _, *columns, boards, deals in rows
         if columns[0] is not None
     ]
-    return EventPage(Page(number, size, rows[0][0]), events)
+    return Page(number, size, rows[0][0]), events
 
 
 def latest_events(limit: int, slug: str = "") -> list[Event]:
@@ -117,37 +111,25 @@ class Neighbours(NamedTuple):
     later: Event | None
 
 
-BESIDE = " UNION ALL ".join(
-    f"""
+BESIDE = f"""
 SELECT * FROM (
-    SELECT {position:d} AS position, {EVENT_COLUMNS} FROM boards_event WHERE {condition} AND {IS_SHOWN}
-    ORDER BY {order} LIMIT 1
-) AS part{position:d}
+    SELECT 'earlier', {EVENT_COLUMNS} FROM boards_event
+    WHERE day <= %s AND (day < %s OR (name, slug) > (%s, %s)) AND {IS_SHOWN}
+    ORDER BY day DESC, name, slug LIMIT 1
+) AS earlier UNION ALL SELECT * FROM (
+    SELECT 'later', {EVENT_COLUMNS} FROM boards_event
+    WHERE day >= %s AND (day > %s OR (name, slug) < (%s, %s)) AND {IS_SHOWN}
+    ORDER BY day, name DESC, slug DESC LIMIT 1
+) AS later
 """
-    for position, (condition, order) in enumerate(
-        (
-            ("day = %s AND (name, slug) > (%s, %s)", "name, slug"),
-            ("day < %s", "day DESC, name, slug"),
-            ("day = %s AND (name, slug) < (%s, %s)", "name DESC, slug DESC"),
-            ("day > %s", "day, name DESC, slug DESC"),
-        )
-    )
-)
-"""The nearest event of the same day and of another day, on both sides. Each part reads the index `event_newest`."""
+"""The nearest event on both sides. The condition on the day alone is for the index `event_newest`."""
 
 
 def read_neighbours(event: Event) -> Neighbours:
     """Return the events before and after this one in the order of the list of events."""
-    parameters = [event.day, event.name, event.slug, event.day]
-    found = {position: make_event(columns) for position, *columns in fetch_rows(BESIDE, parameters * 2)}
-    return Neighbours(found.get(0) or found.get(1), found.get(2) or found.get(3))
-
-
-class UsualContract(NamedTuple):
-    """The contract that most tables were in, and at how many."""
-
-    contract: Contract
-    tables: int
+    parameters = [event.day, event.day, event.name, event.slug]
+    found = {side: make_event(columns) for side, *columns in fetch_rows(BESIDE, parameters * 2)}
+    return Neighbours(found.get("earlier"), found.get("later"))
 
 
 class DealResults:
@@ -179,15 +161,12 @@ class DealResults:
         return self.scored[0][0] - self.scored[-1][0] if len(self.scored) > 1 else None
 
     @cached_property
-    def usual_contract(self) -> UsualContract | None:
-        """Return the contract of most tables, whichever partner declared. Of equals it is the first table's."""
-        contracts = [contract for table in self.tables if (contract := table.final_contract)]
-        if not contracts:
-            return None
-        counts = Counter(map(contract_of_side, contracts))
-        first = max(contracts, key=lambda contract: counts[contract_of_side(contract)])
-        return UsualContract(first, counts[contract_of_side(first)])
-
-
-def contract_of_side(contract: Contract) -> tuple[str, str]:
-    return contract.text, contract.declarer.side if contract.declarer else ""
+    def usual_contract(self) -> tuple[Contract, int] | None:
+        """Return the contract of most tables, whichever partner declared, and their number. Of equals the first."""
+        found: dict[tuple[str, str], list[Contract]] = {}
+        for table in self.tables:
+            if contract := table.final_contract:
+                side = contract.declarer.side if contract.declarer else ""
+                found.setdefault((contract.text, side), []).append(contract)
+        most = max(found.values(), key=len, default=None)
+        return (most[0], len(most)) if most else None

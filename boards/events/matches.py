@@ -101,8 +101,9 @@ class Match:
         pair = pair_of([table for table in tables if table.compared is not None])
         shown = {self._north_south_of(table): table for table in reversed(pair or tables)}
         here, there = shown.get(fold_team(self.home)), shown.get(fold_team(self.visit))
-        points = imps_between(here, there) if pair and here and there else None
-        return MatchBoard(tables[0].board_number, here, there, points)
+        result, other = (here.compared, there.compared) if pair and here and there else (None, None)
+        imps = None if result is None or other is None else match_imps(result, other)
+        return MatchBoard(tables[0].board_number, here, there, imps)
 
     def _north_south_of(self, table: Table) -> str:
         """Return the team that sat North-South, folded; "" when the file does not tell."""
@@ -127,12 +128,6 @@ class Match:
     def victory_points(self) -> tuple[float, float]:
         home, visit = self.imps
         return victory_points(home - visit, self.compared)
-
-
-def imps_between(here: Table, there: Table) -> int | None:
-    """Return the IMPs of North-South at the first table, or None when one of them has no result."""
-    result, other = here.compared, there.compared
-    return None if result is None or other is None else match_imps(result, other)
 
 
 def find_matches(deals: Iterable[ListedDeal]) -> list[Match]:

@@ -10,7 +10,6 @@ from uuid import UUID
 from boards.events.tables import Table, table_order, without_copies
 from boards.identity import POSITION_TAIL_LENGTH, position_of, split_position, stage_key_of, whole_stage
 from boards.models import Board, Event
-from boards.querysets import BoardQuerySet
 from bridge.board import teams_of
 from bridge.dates import sort_key
 from bridge.double_dummy import Par, par_for
@@ -33,20 +32,6 @@ MAX_STAGE_TABLES = 5000
 """The tables of a stage of which matches are made: 60 tables of 80 boards."""
 
 
-def boards_of_event(slug: str) -> BoardQuerySet:
-    """Return the event's published boards in the order of their numbers, all tables of a deal together."""
-    return Board.objects.of_event(slug)
-
-
-class Neighbour(NamedTuple):
-    """A board before or after another one in its event."""
-
-    pk: UUID
-    board_number: int | None
-    room: str
-    table: str
-
-
 class Surroundings(NamedTuple):
     """What stands around a board in its event. `tables` are all tables of its deal, the board's own too.
 
@@ -54,8 +39,8 @@ class Surroundings(NamedTuple):
     `shown_of` is the account whose tables are shown where another holds them too.
     """
 
-    previous: Neighbour | None = None
-    next: Neighbour | None = None
+    previous: Table | None = None
+    next: Table | None = None
     tables: Sequence[Table] = ()
     most_results: int = 0
     shown_of: str = ""
@@ -98,7 +83,7 @@ SURROUNDINGS = " UNION ALL ".join(
 """The tables of a board's deal, and of the deals before and after it."""
 
 
-def neighbours(board: Board) -> tuple[Neighbour | None, Neighbour | None]:
+def neighbours(board: Board) -> tuple[Table | None, Table | None]:
     """Return the boards before and after this one in its event."""
     found = read_surroundings(board)
     return found.previous, found.next
@@ -137,18 +122,15 @@ def count_most_results(board: Board, tables: Sequence[Table], most_tables: int) 
     return stage.results if stage else results
 
 
-def nearest(board: Board, tables: Sequence[Table]) -> Neighbour | None:
+def nearest(board: Board, tables: Sequence[Table]) -> Table | None:
     """Return the table at which the same people sat, as far as room and table tell, else the first one."""
-    if not tables:
-        return None
 
     def distance(other: Table) -> tuple[Any, ...]:
         same_teams = teams_of(other) == teams_of(board)
         same_pair = other.pair_ns == board.pair_ns
         return not same_teams, other.room != board.room, other.table != board.table, not same_pair, table_order(other)
 
-    found = min(tables, key=distance)
-    return Neighbour(found.pk, found.board_number, found.room, found.table)
+    return min(tables, key=distance, default=None)
 
 
 def as_uuid(key: Any) -> UUID:

@@ -89,23 +89,16 @@ def number_in(text: str) -> int:
     return int(text) if text.isdecimal() and text.isascii() else 0
 
 
-class Tables(NamedTuple):
-    """The tables of a deal, each once, and the account of those that another account holds too, "" where none does."""
+def without_copies(tables: Sequence[Table], first_owner: str = "") -> tuple[list[Table], str]:
+    """Return each table once, and the account whose tables are shown where another holds them too, else "".
 
-    tables: list[Table]
-    shown_of: str
-
-
-def without_copies(tables: Sequence[Table], first_owner: str = "") -> Tables:
-    """Return the tables without those that another account holds too: a club's evening is often a player's as well.
-
-    Of these the first owner's count, else those of the account that has most tables of the deal. A board that is the
-    deal alone stands for it only where there is no table.
+    A club's evening is often a player's as well: the first owner's tables count, else those of the account that has
+    most of the deal. A board that is the deal alone stands for it only where there is no table.
     """
     tables = [table for table in tables if not table.is_deal_alone] or tables
     owners = Counter(table.owner_id for table in tables)
     if len(owners) < 2:
-        return Tables(sorted(tables, key=table_order), "")
+        return sorted(tables, key=table_order), ""
     ranked = sorted(owners, key=lambda owner: (owner != first_owner, -owners[owner], owner))
     held: Counter[Hashable] = Counter()
     kept: list[Table] = []
@@ -116,7 +109,7 @@ def without_copies(tables: Sequence[Table], first_owner: str = "") -> Tables:
                 of_owner[same_at(table)] += 1
                 kept += [table] * (of_owner[same_at(table)] > held[same_at(table)])
         held |= of_owner
-    return Tables(sorted(kept, key=table_order), ranked[0] if len(kept) < len(tables) else "")
+    return sorted(kept, key=table_order), ranked[0] if len(kept) < len(tables) else ""
 
 
 def same_at(table: Table) -> Hashable:

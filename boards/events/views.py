@@ -31,5 +31,5 @@ class EventListView(ApiView):
         responses=BoardEventPageSerializer,
     )
     def get(self, request: Request) -> Response:
-        found = read_events(PageQuery.parse(request.query_params))
-        return page_response(request, self, found.page, [*BoardEventSerializer(found.events, many=True).data])
+        page, events = read_events(PageQuery.parse(request.query_params))
+        return page_response(request, self, page, [*BoardEventSerializer(events, many=True).data])

@@ -3,10 +3,10 @@
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import lru_cache
 from itertools import count
-from typing import BinaryIO, NamedTuple, TypeVar
+from typing import BinaryIO, TypeVar
 from uuid import UUID
 
 from django.db import transaction
@@ -96,17 +96,8 @@ def import_boards(
     return import_all_or_nothing()
 
 
-class _Record(NamedTuple):
-    """A record of the file, the fingerprint and number of its board, and the time when that is stored and published."""
-
-    read: ReadBoard
-    fingerprint: str
-    number: int
-    moment: datetime
-
-    @property
-    def cards(self) -> str:
-        return self.read.content.layout.cards
+ReadRow = tuple[ReadBoard, Board]
+"""A record of the file and its board, which gets its deal when that is stored."""
 
 
 class _Importer:
@@ -125,11 +116,9 @@ class _Importer:
 
     def store_all(self, file: BinaryIO, on_progress: Callable[[ImportReport], None] | None) -> ImportReport:
         for batch in iterate_batches(self.options.read(file), self.report):
-            records = [
-                _Record(read, self.numbers.fingerprint(read.content), number, self.next_moment())
-                for read, number in zip(batch, self.next_numbers(batch, file), strict=True)
-            ]
-            self.report.add(self.store(records))
+            numbers = self.next_numbers(batch, file)
+            rows = [(read, self.build_board(read, number)) for read, number in zip(batch, numbers, strict=True)]
+            self.report.add(self.store(rows))
             if on_progress:
                 on_progress(self.report)
         return self.report
@@ -146,19 +135,15 @@ class _Importer:
         taken, self.block = self.block[-records:], self.block[:-records]
         return reversed(taken)
 
-    def next_moment(self) -> datetime:
-        """Return a microsecond less than for the record before, so that a file's first draft is published last."""
-        self.last_moment -= timedelta(microseconds=1)
-        return self.last_moment
-
     @retry_conflicts
     @transaction.atomic
-    def store(self, records: Sequence[_Record]) -> ImportReport:
+    def store(self, read: Sequence[ReadRow]) -> ImportReport:
         """Store some records in one transaction. Return what was done, since one that is broken off is run again."""
         report = ImportReport()
-        self.lock_owner()
-        deals = self.store_deals(records, report)
-        read = [(record.read, self.build_board(record, deals[record.cards])) for record in records]
+        if self.is_members:
+            lock_alone(self.options.owner_id)  # whose boards are counted, so nothing else adds any meanwhile
+        require_active_owner(self.options.owner_id)
+        self.store_deals(read, report)
         corrected, left = self.correct(read, report)
         read = [(record, board) for record, board in read if board.fingerprint not in left]
         created, stored = self.store_boards([board for _, board in read], report)
@@ -179,12 +164,6 @@ class _Importer:
             renew(changed)
         return report
 
-    def lock_owner(self) -> None:
-        """Keep the owner active until the commit. A member's boards are counted, so nothing else adds any meanwhile."""
-        if self.is_members:
-            lock_alone(self.options.owner_id)
-        require_active_owner(self.options.owner_id)
-
     def check_room(self, created: Collection[UUID]) -> None:
         """Raise ValidationFailed when the new boards are more than the owner may have.
 
@@ -197,9 +176,10 @@ class _Importer:
         if owned > max_owned:
             raise too_many_boards(max_owned, self.report.boards)
 
-    def store_deals(self, records: Sequence[_Record], report: ImportReport) -> dict[str, Deal]:
-        """Store the records' deals. Return them by cards. Those of a program or of staff stay without a board."""
-        new = {record.cards: Deal(cards=record.cards, brought_by_member=self.is_members) for record in records}
+    def store_deals(self, read: Sequence[ReadRow], report: ImportReport) -> None:
+        """Store the records' deals for their boards. Those of a program or of staff stay without a board."""
+        cards_of_boards = [record.content.layout.cards for record, _ in read]
+        new = {cards: Deal(cards=cards, brought_by_member=self.is_members) for cards in cards_of_boards}
         stored = insert_missing(Deal.objects.all(), "cards", new, lock=True)
         created = {deal.pk: deal for cards, deal in new.items() if stored[cards] == deal.pk}
         known = created | Deal.objects.in_bulk(stored.values() - created.keys())
@@ -208,10 +188,11 @@ class _Importer:
             keep_deals(brought)
         record_deals(FeedEvent.Type.DEAL_IMPORTED, created)
         report.created += len(created)
-        report.deal_ids |= dict.fromkeys(stored[record.cards] for record in records)
-        return {cards: known[pk] for cards, pk in stored.items()}
+        for (_, board), cards in zip(read, cards_of_boards, strict=True):
+            board.deal = known[stored[cards]]
+            report.deal_ids[board.deal_id] = None
 
-    def correct(self, read: Sequence[tuple[ReadBoard, Board]], report: ImportReport) -> tuple[list[UUID], set[str]]:
+    def correct(self, read: Sequence[ReadRow], report: ImportReport) -> tuple[list[UUID], set[str]]:
         """Make stored tables what the file says of them now. From then on they are known by their new fingerprints.
 
         Return the ids of these boards, and the fingerprints of records that leave a stored table as it is: they say
@@ -263,14 +244,12 @@ class _Importer:
         report.board_ids |= dict.fromkeys(stored[fingerprint] for fingerprint in new)
         return created, stored
 
-    def merge(
-        self, read: Sequence[tuple[ReadBoard, Board]], stored: Mapping[str, UUID], report: ImportReport
-    ) -> list[UUID]:
+    def merge(self, read: Sequence[ReadRow], stored: Mapping[str, UUID], report: ImportReport) -> list[UUID]:
         """Fill the empty texts of boards that are stored already from what further records say of them.
 
         Return the ids of these boards.
         """
-        further: dict[UUID, list[tuple[ReadBoard, Board]]] = defaultdict(list)
+        further: dict[UUID, list[ReadRow]] = defaultdict(list)
         for record, board in read:
             further[stored[board.fingerprint]].append((record, board))
         boards = self.known.filter(pk__in=further).only("auction", *FILLED)
@@ -318,20 +297,23 @@ class _Importer:
         insert_rows([links(board_id=pk, theme_id=theme_id) for pk, theme_id in sorted(new)], ignore_conflicts=True)
         return {pk for pk, _ in new if pk not in created}
 
-    def build_board(self, record: _Record, deal: Deal) -> Board:
-        content = record.read.content
-        system = self.recognise(content.auction_system)
-        is_published = self.options.publish and not record.read.is_doubtful
+    def build_board(self, read: ReadBoard, number: int) -> Board:
+        """Return the board of a record without its deal.
+
+        It is a microsecond older than that of the record before, so that a file's first draft is published last.
+        """
+        self.last_moment -= timedelta(microseconds=1)
+        system = self.recognise(read.content.auction_system)
+        is_published = self.options.publish and not read.is_doubtful
         return Board(
-            **columns_of(content),
-            deal=deal,
+            **columns_of(read.content),
             owner_id=self.options.owner_id,
             auction_system=system,
-            system_text="" if system else content.auction_system,
-            fingerprint=record.fingerprint,
-            number=record.number,
-            created_at=record.moment,
-            published_at=record.moment if is_published else None,
+            system_text="" if system else read.content.auction_system,
+            fingerprint=self.numbers.fingerprint(read.content),
+            number=number,
+            created_at=self.last_moment,
+            published_at=self.last_moment if is_published else None,
         )
 
 

@@ -20,7 +20,7 @@ from bridge.scoring import (
     butler,
     compare_by_imps,
     compare_by_matchpoints,
-    comparison_of,
+    comparison_for,
     cross_imps,
     parse_adjustment,
 )
@@ -67,7 +67,7 @@ class PointsCheck:
             return
         stage = slug_of(content.event, content.date, content.site), stage_key_of(content.stage)
         name = ", ".join(filter(None, table_of(content)))
-        comparison = comparison_of([content], is_match=True)
+        comparison = comparison_for(content.scoring, is_match=True)
         table = PointedTable(read.record, read.board, name, comparison, result, given)
         self.stages[stage][f"{content.board_number} {content.layout.cards}"].append(table)
 
@@ -82,15 +82,22 @@ class PointsCheck:
         found = [each for deals in self.stages.values() for each in differences(deals)]
         return sorted(found, key=lambda each: each.record)
 
+    @property
+    def agreed(self) -> int:
+        return self.compared - len(self.different)
+
+    @property
+    def first_different(self) -> list[PointsDifference]:
+        return self.different[:MAX_DIFFERENT]
+
     def as_json(self) -> dict[str, object]:
-        """Return what answers and previews say: how many tables agree, and the first that do not."""
-        different = [each._asdict() for each in self.different[:MAX_DIFFERENT]]
-        return {"compared": self.compared, "agreed": self.compared - len(self.different), "different": different}
+        """Return what a preview stores: how many tables agree, and the first that do not."""
+        different = [each._asdict() for each in self.first_different]
+        return {"compared": self.compared, "agreed": self.agreed, "different": different}
 
     def sentence(self) -> str:
         """Say how many agree: "Points agree with the file: 322 of 324." or "" where the file has none."""
-        agreed = self.compared - len(self.different)
-        return f"Points agree with the file: {agreed:,} of {self.compared:,}." * bool(self.compared)
+        return f"Points agree with the file: {self.agreed:,} of {self.compared:,}." * bool(self.compared)
 
 
 def is_compared(tables: Sequence[PointedTable]) -> bool:

@@ -7,10 +7,11 @@ which file.
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, BinaryIO, cast
+from dataclasses import InitVar, dataclass, field
+from typing import Any, BinaryIO
 from uuid import UUID
 
+from accounts.identifiers import SYSTEM
 from boards.drawing.html_diagrams import render_html
 from boards.files.corrections import Corrections, correct, says_less
 from boards.files.options import DEFAULT, ImportOptions
@@ -33,7 +34,7 @@ MAX_FIRST = 3
 
 @dataclass
 class DryRunReport(ReadingReport):
-    """What an import would create.
+    """What an import for an owner would create.
 
     `deals` maps the cards of each distinct deal to whether the deal would be new, and `boards` the fingerprint of each
     board to whether the board would be new. `first` are the first boards, and `events` counts the records of each
@@ -41,6 +42,7 @@ class DryRunReport(ReadingReport):
     and `doubtful` counts the boards that stay drafts.
     """
 
+    owner_id: InitVar[str] = SYSTEM
     deals: dict[str, bool] = field(default_factory=dict)
     boards: dict[str, bool] = field(default_factory=dict)
     corrected: list[CorrectedRecord] = field(default_factory=list)
@@ -49,48 +51,30 @@ class DryRunReport(ReadingReport):
     skills: Counter[str] = field(default_factory=Counter)
     doubtful: int = 0
 
-
-def dry_run_import(
-    file: BinaryIO, options: ImportOptions = DEFAULT, *, on_progress: Callable[[DryRunReport], None] | None = None
-) -> DryRunReport:
-    """Look up what the file would create. Call `on_progress` with the growing report after each batch."""
-    lookup = _Lookup(options.owner_id)
-    for records in iterate_batches(options.read(file), lookup.report):
-        lookup.look_up(records)
-        if on_progress:
-            on_progress(lookup.report)
-    return lookup.report
-
-
-class _Lookup:
-    """The state of one dry run."""
-
-    def __init__(self, owner_id: str) -> None:
-        self.report = DryRunReport()
+    def __post_init__(self, owner_id: str) -> None:
         self.numbers = TableNumbers(owner_id)
         self.corrections = Corrections(owner_id)
 
     def look_up(self, read: Sequence[ReadBoard]) -> None:
         """Report what an import of these records would create."""
-        report = self.report
         records = [each.content for each in read]
-        report.first += records[: MAX_FIRST - len(report.first)]
+        self.first += records[: MAX_FIRST - len(self.first)]
         for record in records:
-            report.events[record.event, record.date, record.site] += 1
-            report.skills[record.skill] += 1
-        report.doubtful += sum(each.is_doubtful for each in read)
-        new_cards = {record.layout.cards for record in records} - report.deals.keys()
+            self.events[record.event, record.date, record.site] += 1
+            self.skills[record.skill] += 1
+        self.doubtful += sum(each.is_doubtful for each in read)
+        new_cards = {record.layout.cards for record in records} - self.deals.keys()
         stored = set(Deal.objects.filter(cards__in=new_cards).values_list("cards", flat=True))
-        report.deals |= {cards: cards not in stored for cards in new_cards}
+        self.deals |= {cards: cards not in stored for cards in new_cards}
         boards = {self.numbers.fingerprint(each.content): each for each in read}
         known = set(Board.objects.filter(fingerprint__in=boards).values_list("fingerprint", flat=True))
         known |= self.find_corrected(boards)
-        report.boards |= {each: each not in known for each in boards.keys() - report.boards.keys()}
+        self.boards |= {each: each not in known for each in boards.keys() - self.boards.keys()}
 
     def find_corrected(self, boards: Mapping[str, ReadBoard]) -> set[str]:
         """Report which stored tables would become others. Return the fingerprints of records of stored tables."""
         sound = {each: build_board(read, each) for each, read in boards.items() if not read.is_doubtful}
-        found = self.corrections.find(sound.values(), lambda table: table.fingerprint in self.report.boards)
+        found = self.corrections.find(sound.values(), lambda table: table.fingerprint in self.boards)
         rows = Board.objects.select_related("deal", "auction_system").in_bulk([old.pk for old in found.values()])
         for fingerprint, old in found.items():
             read, row = boards[fingerprint], rows.get(old.pk)
@@ -98,8 +82,20 @@ class _Lookup:
                 continue
             before, after = correct(row, sound[fingerprint])
             if before != after:
-                self.report.corrected.append(CorrectedRecord(read.record, read.board, row.pk, before, after))
+                self.corrected.append(CorrectedRecord(read.record, read.board, row.pk, before, after))
         return {*found}
+
+
+def dry_run_import(
+    file: BinaryIO, options: ImportOptions = DEFAULT, *, on_progress: Callable[[DryRunReport], None] | None = None
+) -> DryRunReport:
+    """Look up what the file would create. Call `on_progress` with the growing report after each batch."""
+    report = DryRunReport(owner_id=options.owner_id)
+    for records in iterate_batches(options.read(file), report):
+        report.look_up(records)
+        if on_progress:
+            on_progress(report)
+    return report
 
 
 def build_board(read: ReadBoard, fingerprint: str) -> Board:
@@ -117,19 +113,17 @@ VALUE = re.compile(r"'[^']*'|\b(?:North|East|South|West|None|NS|EW|All|Pass|XX?|
 
 @dataclass
 class RemarkGroup:
-    """Remarks of one code that say the same, but for values. `boards` are the boards in order, each once."""
+    """Remarks of one code that say the same, but for values."""
 
-    first: RecordRemark
-    count: int = 0
-    boards: dict[str, None] = field(default_factory=dict)
-    lines: list[int] = field(default_factory=list)
-    are_equal: bool = True
+    remarks: list[RecordRemark] = field(default_factory=list)
 
-    def add(self, remark: RecordRemark) -> None:
-        self.count += 1
-        self.boards[remark.board[:MAX_NAME_LENGTH] or f"{remark.record}"] = None
-        self.lines += [remark.line] * (self.count <= MAX_NAMED)
-        self.are_equal = self.are_equal and remark.message == self.first.message
+    @property
+    def first(self) -> RecordRemark:
+        return self.remarks[0]
+
+    @property
+    def count(self) -> int:
+        return len(self.remarks)
 
     @property
     def kind(self) -> str:
@@ -141,20 +135,20 @@ class RemarkGroup:
     @property
     def where(self) -> str:
         """Return "boards 3, 7, 12 and 20 more, lines 31, 75, 120 and 20 more", or "record 8" where it has no board."""
-        boards = name_first("board" if self.first.board else "record", [*self.boards], len(self.boards))
-        return f"{boards}, {name_first('line', [f'{line}' for line in self.lines], self.count)}"
+        boards = dict.fromkeys(each.board[:MAX_NAME_LENGTH] or f"{each.record}" for each in self.remarks)
+        named = name_first("board" if self.first.board else "record", [*boards])
+        return f"{named}, {name_first('line', [f'{each.line}' for each in self.remarks])}"
 
     @property
     def message(self) -> str:
-        others = "" if self.are_equal else " The others are alike."
-        return f"{self.first.message[:MAX_LENGTH]}{others}"
+        are_equal = all(each.message == self.first.message for each in self.remarks)
+        return f"{self.first.message[:MAX_LENGTH]}{'' if are_equal else ' The others are alike.'}"
 
 
-def name_first(noun: str, names: Sequence[str], count: int) -> str:
-    """Return the first of so many names, and how many more there are."""
-    named = names[:MAX_NAMED]
-    more = f" and {count - len(named):,} more" * (count > len(named))
-    return f"{noun}{'s' * (count > 1)} {', '.join(named)}{more}"
+def name_first(noun: str, names: Sequence[str]) -> str:
+    """Return the first names, and how many more there are."""
+    more = f" and {len(names) - MAX_NAMED:,} more" * (len(names) > MAX_NAMED)
+    return f"{noun}{'s' * (len(names) > 1)} {', '.join(names[:MAX_NAMED])}{more}"
 
 
 def group_remarks(remarks: Iterable[RecordRemark]) -> list[RemarkGroup]:
@@ -162,7 +156,7 @@ def group_remarks(remarks: Iterable[RecordRemark]) -> list[RemarkGroup]:
     groups: dict[tuple[type, str, str], RemarkGroup] = {}
     for remark in sorted(remarks, key=lambda remark: remark.record):
         key = type(remark), remark.code, VALUE.sub("…", remark.message[:MAX_LENGTH])
-        groups.setdefault(key, RemarkGroup(remark)).add(remark)
+        groups.setdefault(key, RemarkGroup()).remarks.append(remark)
     return [*groups.values()]
 
 
@@ -183,10 +177,6 @@ BROKEN_OFF = {**UNREAD, "broken_off": True}
 """The preview of one that it could not read this time. The task is tried again."""
 
 
-class FileGone(Exception):
-    """The file was imported or cancelled while the worker read it, or another worker has read it."""
-
-
 def is_small(content: bytes) -> bool:
     """Tell whether a request may read the file. An archive may hold 16 MiB, whatever its own size is."""
     return len(content) <= MAX_SMALL and not is_archive(content)
@@ -200,13 +190,13 @@ def read_for_preview(upload_id: UUID) -> bool:
 
     def store_progress(report: DryRunReport) -> None:
         if not unread.update(preview={**BEGUN, "read": report.kept_count}):
-            raise FileGone
+            raise Upload.DoesNotExist  # imported or cancelled meanwhile, or read by another worker
 
     try:
         preview = preview_of(unread.get(), store_progress)
     except PayloadTooLarge as error:
         preview = {"refusal": str(error.detail)}
-    except (FileGone, Upload.DoesNotExist):
+    except Upload.DoesNotExist:
         return False
     except Exception:  # whatever it was, the page says that the file was not read
         unread.update(preview=BROKEN_OFF)
@@ -222,7 +212,7 @@ def preview_of(upload: Upload, on_progress: Callable[[DryRunReport], None] | Non
         if on_progress:
             on_progress(report)
 
-    options = ImportOptions(owner_id=owner_of(upload), renumbered=upload.renumbered)
+    options = ImportOptions(owner_id=str(upload.owner_id), renumbered=upload.renumbered)
     report = dry_run_import(upload.open(), options, on_progress=go_on)
     new = sum(report.boards.values())
     themes = find_themes(report.skills)
@@ -274,8 +264,3 @@ def check_size(report: ReadingReport) -> None:
         raise PayloadTooLarge(
             f"The file has more than {format_count(MAX_BOARDS, 'board')}. Split it into smaller files."
         )
-
-
-def owner_of(upload: Upload) -> str:
-    """Return the owner's id, which to the stubs may be None, since the column has a default."""
-    return cast(str, upload.owner_id)

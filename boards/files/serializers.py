@@ -14,7 +14,14 @@ from boards.files.points import MAX_DIFFERENT
 from boards.files.reports import MAX_SKIPPED, MAX_WARNINGS
 from boards.input_serializers import ThemeField
 from config.api.fields import ChoiceField
-from config.api.serializers import UNKNOWN_FIELD, QuerySerializer, StrictSerializer, also_raising, shared_instance
+from config.api.serializers import (
+    UNKNOWN_FIELD,
+    QuerySerializer,
+    ReadSerializer,
+    StrictSerializer,
+    also_raising,
+    shared_instance,
+)
 
 CONTRADICTION = "The query and the form give this parameter different values. Give it once."
 ONE_FILE = "Send one bridge file, as the body or as the field `file` of a form."
@@ -81,21 +88,22 @@ def find_form_errors(form: QueryDict, files: MultiValueDict) -> dict[str, list[E
     return errors
 
 
-class RecordRemarkSerializer(serializers.Serializer):
-    """What there is to say of a record of the file."""
-
+class RecordSerializer(ReadSerializer):
     record = serializers.IntegerField(help_text="The record's position in the file, from 1.")
     board = serializers.CharField(help_text='The board\'s number as the file writes it, or "".')
+
+
+class RecordRemarkSerializer(RecordSerializer):
+    """What there is to say of a record of the file."""
+
     line = serializers.IntegerField(help_text="The line of the file that is wrong, from 1.")
     code = serializers.CharField(help_text="What is wrong, or what was done, for programs.")
     message = serializers.CharField(help_text="What is wrong, or what was done, for people.")
 
 
-class MergedRecordSerializer(serializers.Serializer):
+class MergedRecordSerializer(RecordSerializer):
     """A record whose board was stored already, and has got texts from it."""
 
-    record = serializers.IntegerField(help_text="The record's position in the file, from 1.")
-    board = serializers.CharField(help_text='The board\'s number as the file writes it, or "".')
     boardId = serializers.UUIDField(source="board_id", help_text="The id of the board.")
 
 
@@ -106,22 +114,22 @@ class CorrectedRecordSerializer(MergedRecordSerializer):
     new = serializers.CharField(help_text="What it says now.")
 
 
-class PointsDifferenceSerializer(serializers.Serializer):
+class PointsDifferenceSerializer(RecordSerializer):
     """A table of which the file has other points for North-South than the pages of this service."""
 
-    record = serializers.IntegerField(help_text="The record's position in the file, from 1.")
-    board = serializers.CharField(help_text='The board\'s number as the file writes it, or "".')
     table = serializers.CharField(help_text="The pairs, the table or the room, for people.")
     ours = serializers.CharField(help_text="North-South's points here, in the unit of the file.")
     theirs = serializers.CharField(help_text="North-South's points in the file.")
 
 
-class PointsReportSerializer(serializers.Serializer):
+class PointsReportSerializer(ReadSerializer):
     """The points that the file gives its tables, held against those that its own records make. They are not stored."""
 
     compared = serializers.IntegerField(help_text="The number of tables whose points are given and could be compared.")
     agreed = serializers.IntegerField(help_text="The number of those whose points are the same.")
-    different = PointsDifferenceSerializer(many=True, help_text=f"The others: the first {MAX_DIFFERENT}.")
+    different = PointsDifferenceSerializer(
+        source="first_different", many=True, help_text=f"The others: the first {MAX_DIFFERENT}."
+    )
 
 
 class ImportReportSerializer(serializers.Serializer):
@@ -136,13 +144,15 @@ class ImportReportSerializer(serializers.Serializer):
         help_text="What was repaired in records that were kept, or left out of them: the first "
         f"{MAX_WARNINGS:,} warnings.",
     )
-    warningsCount = serializers.IntegerField(help_text="The number of all warnings.")
+    warningsCount = serializers.IntegerField(source="warnings_count", help_text="The number of all warnings.")
     skipped = RecordRemarkSerializer(
         many=True,
         help_text="The records that were never meant to have a deal, such as scores in a report: the first "
         f"{MAX_SKIPPED:,}.",
     )
-    skippedCount = serializers.IntegerField(help_text="The number of all records that were skipped.")
+    skippedCount = serializers.IntegerField(
+        source="skipped_count", help_text="The number of all records that were skipped."
+    )
     merged = MergedRecordSerializer(
         many=True, help_text="The records whose boards were stored already, and have got texts from them."
     )
@@ -151,10 +161,10 @@ class ImportReportSerializer(serializers.Serializer):
     )
     points = PointsReportSerializer(help_text="The file's own points, matchpoints or IMPs, compared.")
     dealIds = serializers.ListField(
-        child=serializers.UUIDField(), help_text="The ids of the deals, in the order of the file."
+        source="deal_ids", child=serializers.UUIDField(), help_text="The ids of the deals, in the order of the file."
     )
     boardIds = serializers.ListField(
-        child=serializers.UUIDField(), help_text="The ids of the boards, in the order of the file."
+        source="board_ids", child=serializers.UUIDField(), help_text="The ids of the boards, in the order of the file."
     )
 
 

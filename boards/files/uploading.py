@@ -3,9 +3,6 @@
 A file is received, its preview is read, and then it is imported, once. Decision 0036 says why the database keeps it.
 """
 
-import uuid
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -19,7 +16,7 @@ from accounts.models import Account
 from accounts.services import lock_alone, lock_if_active
 from boards.files.importing import import_boards, too_many_boards
 from boards.files.options import ImportOptions
-from boards.files.previews import UNREAD, check_size, is_small, owner_of, preview_of
+from boards.files.previews import UNREAD, check_size, is_small, preview_of
 from boards.files.reports import ImportReport
 from boards.files.tasks import preview_upload
 from boards.models import Board, Upload
@@ -34,40 +31,13 @@ MAX_UPLOADS = 5
 RETENTION_DAYS = 1
 
 
-def keep(*, uploader: Account, owner: Account, name: str, content: bytes, **more: Any) -> Upload:
-    """Store a file for its preview. Delete the uploader's oldest beyond MAX_UPLOADS, and the expired ones of all."""
-    expired_uploads(timezone.now() - timedelta(days=RETENTION_DAYS)).delete()
-    with transaction.atomic():
-        own = uploads_of(uploader).order_by("-created_at", "id")
-        Upload.objects.filter(pk__in=list(own.values_list("pk", flat=True)[MAX_UPLOADS - 1 :])).delete()
-        return Upload.objects.create(
-            uploader=uploader, owner=owner, name=name[-MAX_NAME_LENGTH:], content=content, **more
-        )
-
-
 @transaction.atomic
-def take(*, uploader: Account, upload_id: uuid.UUID) -> Upload | None:
+def take(*, uploader: Account, upload_id: UUID) -> Upload | None:
     """Delete the file and return it, once: who sends the form again or clicks twice finds nothing more to import."""
     upload = uploads_of(uploader).select_for_update().filter(pk=upload_id).first()
     if upload:
         Upload.objects.filter(pk=upload.pk).delete()
     return upload
-
-
-@contextmanager
-def taken(*, uploader: Account, upload_id: uuid.UUID) -> Iterator[Upload | None]:
-    """Take the file for the block that imports it. Put it back when the block fails, unless its people were erased.
-
-    What an import has stored by then is known to the next one, so that nothing is stored twice.
-    """
-    upload = take(uploader=uploader, upload_id=upload_id)
-    try:
-        yield upload
-    except Exception:  # whatever it was, the file is still wanted
-        with transaction.atomic():
-            if upload and lock_if_active(uploader.pk) and lock_if_active(str(upload.owner_id)):
-                upload.save(force_insert=True)
-        raise
 
 
 def uploads_of(account: Account) -> QuerySet[Upload]:
@@ -78,21 +48,28 @@ def expired_uploads(before: datetime) -> QuerySet[Upload]:
     return Upload.objects.filter(created_at__lt=before)
 
 
-def delete_uploads(keys: list[uuid.UUID], before: datetime) -> int:
-    return Upload.objects.filter(pk__in=keys).delete()[0]
-
-
-RETENTION = Retention("uploaded files", "", expired_uploads, delete_uploads, RETENTION_DAYS)
+RETENTION = Retention("uploaded files", "", expired_uploads, days=RETENTION_DAYS)
 
 
 def receive(*, uploader: Account, owner: Account, name: str, content: bytes, renumbered: bool = False) -> Upload:
-    """Keep a file for its preview. The worker reads one that is not small."""
+    """Keep a file for its preview. The worker reads one that is not small.
+
+    Delete the uploader's oldest files beyond MAX_UPLOADS, and the expired ones of all.
+    """
     preview = None if is_small(content) else UNREAD
+    expired_uploads(timezone.now() - timedelta(days=RETENTION_DAYS)).delete()
     with transaction.atomic():
         if not lock_alone(uploader.pk):  # its files are counted
             raise InvalidToken("This account is not active.")
-        upload = keep(
-            uploader=uploader, owner=owner, name=name, content=content, preview=preview, renumbered=renumbered
+        kept = uploads_of(uploader).order_by("-created_at", "id")[: MAX_UPLOADS - 1]
+        uploads_of(uploader).exclude(pk__in=list(kept.values_list("pk", flat=True))).delete()
+        upload = Upload.objects.create(
+            uploader=uploader,
+            owner=owner,
+            name=name[-MAX_NAME_LENGTH:],
+            content=content,
+            preview=preview,
+            renumbered=renumbered,
         )
         if preview:
             preview_upload.enqueue(str(upload.pk))
@@ -123,7 +100,7 @@ def check_room(upload: Upload, max_owned: int) -> None:
 
     A count that the worker stored is enough when it fits. Else count now: some of the boards may have come in since.
     """
-    left = boards_left(owner_of(upload), max_owned)
+    left = boards_left(str(upload.owner_id), max_owned)
     stored_count = (upload.preview or {}).get("new")
     if stored_count is not None and stored_count <= left:
         return
@@ -132,20 +109,26 @@ def check_room(upload: Upload, max_owned: int) -> None:
 
 
 def import_upload(*, uploader: Account, upload_id: UUID, options: ImportOptions) -> tuple[Upload, ImportReport]:
-    """Import a file and forget it, so that the same page sent again imports nothing. Keep one that fails.
+    """Import a file and forget it, so that the same page sent again imports nothing.
 
-    Its owner, and whether it is renumbered, were said when it was sent. Raise Upload.DoesNotExist for a file that has
+    Put it back when that fails, unless its people were erased: what is stored by then is known to the next import. Its
+    owner, and whether it is renumbered, were said when it was sent. Raise Upload.DoesNotExist for a file that has
     gone. With `max_owned` raise ValidationFailed for a file with more new boards than are left: before anything is
     stored, unless other boards of the owner come in at the same time.
     """
-    with taken(uploader=uploader, upload_id=upload_id) as upload:
-        if upload is None:
-            raise Upload.DoesNotExist
+    upload = take(uploader=uploader, upload_id=upload_id)
+    if upload is None:
+        raise Upload.DoesNotExist
+    try:
         if options.max_owned is not None:
             check_room(upload, options.max_owned)
-        options = replace(options, owner_id=owner_of(upload), renumbered=upload.renumbered)
-        report = import_boards(upload.open(), options, on_progress=check_size)
-    return upload, report
+        options = replace(options, owner_id=str(upload.owner_id), renumbered=upload.renumbered)
+        return upload, import_boards(upload.open(), options, on_progress=check_size)
+    except Exception:  # whatever it was, the file is still wanted
+        with transaction.atomic():
+            if lock_if_active(uploader.pk) and lock_if_active(str(upload.owner_id)):
+                upload.save(force_insert=True)
+        raise
 
 
 def describe_import(upload: Upload, report: ImportReport, outcome: str) -> str:

@@ -1,6 +1,5 @@
 """The import of bridge files over HTTP. A large body is kept on disk and not in memory."""
 
-from dataclasses import asdict
 from shutil import copyfileobj
 from tempfile import SpooledTemporaryFile
 from typing import IO, Any, BinaryIO
@@ -16,15 +15,7 @@ from rest_framework.response import Response
 from accounts.identifiers import SYSTEM
 from boards.files.importing import import_boards
 from boards.files.options import ImportOptions
-from boards.files.reports import ImportReport
-from boards.files.serializers import (
-    ONE_FILE,
-    CorrectedRecordSerializer,
-    ImportQuery,
-    ImportReportSerializer,
-    MergedRecordSerializer,
-    UploadSerializer,
-)
+from boards.files.serializers import ONE_FILE, ImportQuery, ImportReportSerializer, UploadSerializer
 from bridge.formats.files import FileFormat
 from config.api.django_request import django_request_of
 from config.api.negotiation import is_text
@@ -114,7 +105,7 @@ class ImportView(ApiKeyView):
                 renumbered=query["renumbered"],
             )
             report = import_boards(file, options, atomic=query["atomic"])
-        return Response(represent_report(report))
+        return Response(ImportReportSerializer(report).data)
 
 
 def read_upload(request: Request) -> tuple[dict[str, Any], BinaryIO, str]:
@@ -128,21 +119,3 @@ def read_upload(request: Request) -> tuple[dict[str, Any], BinaryIO, str]:
     if not hasattr(body, "read"):  # nothing was sent
         raise serializers.ValidationError({"file": [serializers.ErrorDetail(ONE_FILE, code="required")]})
     return parameters, body, request.content_type.partition(";")[0].strip().lower()
-
-
-def represent_report(report: ImportReport) -> dict[str, Any]:
-    return {
-        "created": report.created,
-        "existing": report.existing,
-        "boards": report.boards,
-        "failed": [asdict(error) for error in report.failed],
-        "warnings": [asdict(warning) for warning in report.warnings],
-        "warningsCount": report.warnings_count,
-        "skipped": [asdict(record) for record in report.skipped],
-        "skippedCount": report.skipped_count,
-        "corrected": CorrectedRecordSerializer(report.corrected, many=True).data,
-        "merged": MergedRecordSerializer(report.merged, many=True).data,
-        "points": report.points.as_json(),
-        "dealIds": list(report.deal_ids),
-        "boardIds": list(report.board_ids),
-    }

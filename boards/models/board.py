@@ -38,6 +38,18 @@ def choices_of(name: str) -> list[tuple[str, str]]:
     return [(value, value.capitalize()) for value in TEXTS[name].choices]
 
 
+def text_column(max_length: int, help_text: str, **options: Any) -> "models.CharField[str, str]":
+    """Return the column of a text that is "" where it is not known."""
+    return models.CharField(max_length=max_length, blank=True, help_text=help_text, **options)
+
+
+ADDED: dict[str, Any] = {"default": "", "db_default": ""}
+"""The options of a column that came later: a worker of the version before stores boards without it."""
+
+OF_FILES: dict[str, Any] = {**ADDED, "editable": False}
+"""The options of one that staff see and do not change."""
+
+
 class Board(models.Model):
     """A deal with a dealer and a vulnerability, perhaps with its auction, contract, play and result.
 
@@ -76,107 +88,49 @@ class Board(models.Model):
         validators=[MaxValueValidator(MAX_BOARD_NUMBER)],
         help_text="The number on the board, from 1. Leave blank when there is none.",
     )
-    title = models.CharField(
-        max_length=200,
-        blank=True,
+    title = text_column(
+        200,
+        "A heading for the board's page. The board number is shown when there is no title.",
         validators=[validate_pbn_line],
-        help_text="A heading for the board's page. The board number is shown when there is no title.",
     )
-    difficulty = models.CharField(
-        max_length=12,
-        blank=True,
-        default="",
-        db_default="",
+    difficulty = text_column(
+        12,
+        "Whom the board is for: beginner, intermediate, advanced or expert.",
         choices=choices_of("difficulty"),
-        help_text="Whom the board is for: beginner, intermediate, advanced or expert.",
+        **ADDED,
     )
-    student = models.CharField(
-        max_length=1,
-        blank=True,
-        default="",
-        db_default="",
-        choices=SEAT_CHOICES,
-        help_text="The seat whose calls and lead practice asks for. Leave blank for South.",
+    student = text_column(
+        1, "The seat whose calls and lead practice asks for. Leave blank for South.", choices=SEAT_CHOICES, **ADDED
     )
     commentary = models.TextField(
         max_length=20_000, blank=True, help_text="Plain text. A blank line begins a new paragraph."
     )
-    event = models.CharField(
-        max_length=200,
-        blank=True,
-        validators=[validate_pbn_line],
-        help_text="The tournament or match, such as Friday pairs.",
-    )
-    site = models.CharField(
-        max_length=200, blank=True, validators=[validate_pbn_line], help_text="Where the event was held."
-    )
-    date = models.CharField(
-        max_length=40, blank=True, help_text="In PBN notation: 2026.11.21. Unknown parts are question marks."
-    )
-    scoring = models.CharField(
-        max_length=80, blank=True, help_text="In PBN notation: IMP, MP (matchpoints) and others."
+    event = text_column(200, "The tournament or match, such as Friday pairs.", validators=[validate_pbn_line])
+    site = text_column(200, "Where the event was held.", validators=[validate_pbn_line])
+    date = text_column(40, "In PBN notation: 2026.11.21. Unknown parts are question marks.")
+    scoring = text_column(80, "In PBN notation: IMP, MP (matchpoints) and others.")
+    stage = text_column(
+        200, "The part of the event, such as Final or Round 3.", validators=[validate_pbn_line], **ADDED
     )
 
-    stage = models.CharField(
-        max_length=200,
-        blank=True,
-        default="",
-        db_default="",
-        validators=[validate_pbn_line],
-        help_text="The part of the event, such as Final or Round 3.",
+    room = text_column(6, "The room of a team match: Open or Closed.", choices=choices_of("room"), **OF_FILES)
+    table = text_column(80, "The table's number or name.", **OF_FILES)
+    home_team = text_column(200, "The home team of a match.", **OF_FILES)
+    visit_team = text_column(200, "The visiting team of a match.", **OF_FILES)
+    pair_ns = text_column(
+        20, "The number of the pair that sat North-South, such as 3.", verbose_name="pair North-South", **OF_FILES
     )
-    room = models.CharField(
-        max_length=6,
-        blank=True,
-        default="",
-        db_default="",
-        choices=choices_of("room"),
-        editable=False,
-        help_text="The room of a team match: Open or Closed.",
+    pair_ew = text_column(
+        20, "The number of the pair that sat East-West, such as 7.", verbose_name="pair East-West", **OF_FILES
     )
-    table = models.CharField(
-        max_length=80, blank=True, default="", db_default="", editable=False, help_text="The table's number or name."
+    adjustment = text_column(
+        40,
+        "The director's score where the board had no result (Law 12C), such as A60-40 or AVE+.",
+        verbose_name="adjusted score",
+        **OF_FILES,
     )
-    home_team = models.CharField(
-        max_length=200, blank=True, default="", db_default="", editable=False, help_text="The home team of a match."
-    )
-    visit_team = models.CharField(
-        max_length=200, blank=True, default="", db_default="", editable=False, help_text="The visiting team of a match."
-    )
-    pair_ns = models.CharField(
-        "pair North-South",
-        max_length=20,
-        blank=True,
-        default="",
-        db_default="",
-        editable=False,
-        help_text="The number of the pair that sat North-South, such as 3.",
-    )
-    pair_ew = models.CharField(
-        "pair East-West",
-        max_length=20,
-        blank=True,
-        default="",
-        db_default="",
-        editable=False,
-        help_text="The number of the pair that sat East-West, such as 7.",
-    )
-    adjustment = models.CharField(
-        "adjusted score",
-        max_length=40,
-        blank=True,
-        default="",
-        db_default="",
-        editable=False,
-        help_text="The director's score where the board had no result (Law 12C), such as A60-40 or AVE+.",
-    )
-    system_text = models.CharField(
-        max_length=200,
-        blank=True,
-        default="",
-        db_default="",
-        editable=False,
-        help_text="What a file says of the bidding system, when it names none of this site's.",
+    system_text = text_column(
+        200, "What a file says of the bidding system, when it names none of this site's.", **OF_FILES
     )
 
     dealer = models.CharField(
@@ -190,25 +144,16 @@ class Board(models.Model):
         editable=False,
         help_text='The calls in order, starting with the dealer: "1NT", or ["1NT", alert, explanation].',
     )
-    contract = models.CharField(
-        max_length=5,
-        blank=True,
-        editable=False,
-        help_text="Such as 4SX; Pass when the board was passed out; blank when it is not known.",
+    contract = text_column(
+        5, "Such as 4SX; Pass when the board was passed out; blank when it is not known.", editable=False
     )
-    declarer = models.CharField(
-        max_length=1,
-        blank=True,
+    declarer = text_column(
+        1,
+        "The seat that plays the contract. Blank when there is no contract.",
         choices=SEAT_CHOICES,
         editable=False,
-        help_text="The seat that plays the contract. Blank when there is no contract.",
     )
-    opening_lead = models.CharField(
-        max_length=2,
-        blank=True,
-        editable=False,
-        help_text="The first card played, such as HK. Blank when it is not known.",
-    )
+    opening_lead = text_column(2, "The first card played, such as HK. Blank when it is not known.", editable=False)
     play = models.JSONField(null=True, editable=False, help_text='The cards in the order they were played: ["HK", …].')
     tricks = models.PositiveSmallIntegerField(
         null=True, editable=False, help_text="The number of tricks that declarer won."

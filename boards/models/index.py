@@ -11,6 +11,8 @@ from typing import Any
 from django.db import connection, models
 from django.db.backends.base.base import BaseDatabaseWrapper
 
+from config.database.inserting import insert_rows
+
 SEGMENT_BITS = 32_000
 """The numbers of a segment. Two slices of so many bits fit on a page of PostgreSQL's, of 32,768 one."""
 
@@ -66,20 +68,10 @@ class Slice(models.Model):
 
 def leave_numbers(numbers: Collection[int]) -> None:
     """Let the index find no board under these numbers. Whoever deletes a board or gives it another number calls it."""
-    rows = IndexRow.objects.filter(pk__in=numbers)
-    if connection.vendor != "postgresql":
-        rows.delete()
-        return
-    with connection.cursor() as cursor:
-        cursor.execute(
-            """
-            INSERT INTO boards_indexrow (number, tags, calls, words, version)
-            SELECT number, '', '', '', (random() * 9e18)::bigint FROM unnest(%s::bigint[]) AS number ORDER BY number
-            ON CONFLICT (number) DO UPDATE
-            SET facts = NULL, tags = '', calls = '', words = '', version = excluded.version
-            """,
-            [[*numbers]],
-        )
+    if connection.vendor == "postgresql":
+        insert_rows([IndexRow(number=number) for number in sorted(numbers)], replace=True)
+    else:
+        IndexRow.objects.filter(pk__in=numbers).delete()
 
 
 TAKE = {

@@ -1,9 +1,12 @@
 """What a board is called on pages and in the admin, so that boards of the same number are told apart."""
 
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from bridge.dates import in_words
 from bridge.texts import line_for_people
+
+if TYPE_CHECKING:
+    from boards.models.board import Board
 
 
 class SeatedTable(Protocol):
@@ -19,34 +22,17 @@ class SeatedTable(Protocol):
     def pair_ew(self) -> str: ...
 
 
-class NamedBoard(SeatedTable, Protocol):
-    """What a Board is named by."""
-
-    @property
-    def title(self) -> str: ...
-    @property
-    def event(self) -> str: ...
-    @property
-    def stage(self) -> str: ...
-    @property
-    def site(self) -> str: ...
-    @property
-    def date(self) -> str: ...
-    @property
-    def board_number(self) -> int | None: ...
-
-
-def name_of(board: NamedBoard) -> str:
+def name_of(board: "Board") -> str:
     """Return the title, else "Board 7 of Friday pairs, 20 November 2026", else "Board 7", else ""."""
     return title_of(board) or _event_name(board) or heading_of(board)
 
 
-def title_of(board: NamedBoard) -> str:
+def title_of(board: "Board") -> str:
     """Return the title as people read it."""
     return line_for_people(board.title)
 
 
-def origin_of(board: NamedBoard, *, with_table: bool = True) -> str:
+def origin_of(board: "Board", *, with_table: bool = True) -> str:
     """Say of a board of an event what its name does not: for one with a title all of it, else stage, site and table.
 
     Each table of a deal is a board, so that room or table may be all that tells two boards apart.
@@ -62,18 +48,18 @@ def origin_of(board: NamedBoard, *, with_table: bool = True) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def full_name_of(board: NamedBoard, *, with_table: bool = True) -> str:
+def full_name_of(board: "Board", *, with_table: bool = True) -> str:
     """Return the name and the origin, which together tell the board from all others; its deal without the table."""
     separator = " · " if title_of(board) else ", "
     return separator.join(part for part in (name_of(board), origin_of(board, with_table=with_table)) if part)
 
 
-def _event_name(board: NamedBoard) -> str:
+def _event_name(board: "Board") -> str:
     event = event_name_of(board)
     return " of ".join(part for part in (heading_of(board), event) if part) if event else ""
 
 
-def event_name_of(board: NamedBoard, length: int = 200) -> str:
+def event_name_of(board: "Board", length: int = 200) -> str:
     """Return the event with its date, as in "Friday pairs, 20 November 2026"; "" for a board of none.
 
     A longer name is cut. Its date stays.
@@ -82,7 +68,7 @@ def event_name_of(board: NamedBoard, length: int = 200) -> str:
     return ", ".join(filter(None, (name, in_words(board.date)))) if name else ""
 
 
-def heading_of(board: NamedBoard) -> str:
+def heading_of(board: "Board") -> str:
     return f"Board {board.board_number}" if board.board_number else ""
 
 

@@ -5,12 +5,14 @@ A condition on a fact that a board does not have is false, so that its negation 
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from functools import cached_property
 from itertools import chain
 from uuid import UUID
 
-from boards.search.facts import Choice, Fact, Number
+from boards.search.facts import MAX_RUN, Choice, Fact, Number, number
+from boards.search.subject import MAX_BEGINNING
+from bridge.dates import days_between
 
 
 @dataclass(frozen=True)
@@ -49,12 +51,18 @@ class Tagged:
 class Bid:
     """The auction has these calls, "1N-P-2C": one after the other, or as its beginning.
 
-    `numbers` has its boards where it is so long that slices cannot decide it (boards.search.index.resolving).
+    `numbers` has its boards where it is so long that slices cannot decide it (boards.search.index.finding).
     """
 
     calls: str
     from_the_start: bool
     numbers: tuple[int, ...] | None = None
+
+    @property
+    def is_decided(self) -> bool:
+        """Tell whether slices can decide it, or its boards are known."""
+        longest = MAX_BEGINNING if self.from_the_start else MAX_RUN
+        return self.numbers is not None or self.calls.count("-") < longest
 
 
 @dataclass(frozen=True)
@@ -66,6 +74,11 @@ class Words:
 
     phrase: str
     numbers: tuple[int, ...] | None = None
+
+    @property
+    def is_decided(self) -> bool:
+        """Tell whether slices can decide it, or its boards are known."""
+        return self.numbers is not None or " " not in self.phrase
 
 
 @dataclass(frozen=True)
@@ -110,6 +123,17 @@ class Not:
 
 
 Condition = Between | OneOf | Tagged | Bid | Words | Votes | ChangedSince | Among | AllOf | AnyOf | Not
+
+
+def played_between(first: date | None, last: date | None) -> Condition:
+    """Return the condition that a board was certainly played on these days. None leaves that end open."""
+    days, parts = days_between(first, last), list[Condition]()
+    if first:
+        parts.append(Between(number("playedFrom"), low=days.first))
+    if last:
+        parts.append(Between(number("playedTo"), high=days.last))
+    return every(parts)
+
 
 EVERY_BOARD = AllOf()
 NO_BOARD = AnyOf()

@@ -1,4 +1,4 @@
-"""What the index knows of a board. Each fact is declared once: a number, a choice, or a tag.
+"""What the index knows of a board: numbers and choices, each declared once with how it is read, and tags.
 
 Numbers and choices stand one after the other in a row's `facts`, each in a byte or, where it has many values, in
 several. In a segment a number has a slice for each threshold, "north.hcp>=15", and a choice one for each value,
@@ -6,48 +6,52 @@ several. In a segment a number has a slice for each threshold, "north.hcp>=15", 
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
-from itertools import accumulate, chain
+from itertools import accumulate
 from operator import attrgetter
 from typing import Any, ClassVar
 
-from boards.search.subject import Subject
+from boards.search.subject import CALLS, MAX_BEGINNING, SHORT_BIDS, Subject, write_shape
 from boards.search.words import fold_name
-from bridge.auction import BIDS, MAX_CALLS
+from bridge.auction import MAX_CALLS
 from bridge.board import TEXTS
-from bridge.cards import DECK, SUITS
-from bridge.dates import LAST, known_parts, write_day
-from bridge.double_dummy import par_for
-from bridge.layout import SHAPES, controls, losers, shape_of
+from bridge.cards import DECK
+from bridge.contract import Denomination
+from bridge.dates import LAST, write_day
+from bridge.layout import SHAPES
 from bridge.names import DENOMINATIONS, SEAT_KEYS, SUIT_NAMES
-from bridge.seats import SEATS
+from bridge.seats import SEATS, Seat
 from bridge.vulnerability import Vulnerability
+
+EPOCH = datetime(2020, 1, 1, tzinfo=UTC)
 
 MAX_BASE = 100
 """A number with more than 254 values has digits to this base or a smaller one, each digit with its own slices."""
 
-EPOCH = datetime(2020, 1, 1, tzinfo=UTC)
-SIDES = {"ns": (0, 2), "ew": (1, 3)}
-"""The seats of each side, by their index."""
-SEAT_VALUES = tuple(seat.value for seat in SEATS)
-
-
 Value = int | str | None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Fact:
-    """A fact with a value or none. Its stored form is 0 for none, else 1 and more, in `width` bytes.
+    """A fact with one of its `values` or none. Its stored form is 0 for none, else 1 and more, in `width` bytes.
 
     `since` is the NOTATION with which it came.
     """
 
     name: str
-    since: int = 1
+    read: Callable[[Subject], Value] = field(kw_only=True, repr=False, compare=False)
+    since: int = field(kw_only=True, default=1)
 
-    size: ClassVar[int]
+    values: ClassVar[Sequence[Any]]
+
+    def store(self, value: Any) -> int:
+        raise NotImplementedError
+
+    @property
+    def size(self) -> int:
+        return len(self.values)
 
     @cached_property
     def width(self) -> int:
@@ -61,14 +65,30 @@ class Fact:
         """Return the smallest base in which so many digits are enough."""
         return next(base for base in range(2, 256) if base**self.width > self.size)
 
-    def digits(self, stored: int) -> tuple[int, ...]:
-        """Return the bytes of a stored value: one, or its digits to the base."""
+    def digits(self, stored: int) -> bytes:
+        """Return the bytes of a stored form: one, or its digits to the base. Their order is that of the values."""
         if self.width == 1:
-            return (stored,)
-        return tuple(stored // self.base**power % self.base for power in reversed(range(self.width)))
+            return bytes([stored])
+        return bytes(stored // self.base**power % self.base for power in reversed(range(self.width)))
+
+    @cached_property
+    def written(self) -> "Written":
+        return Written(self)
 
 
-@dataclass(frozen=True, kw_only=True)
+class Written(dict[Value, bytes]):
+    """The bytes that store each value of a fact, and none. Those of a fact of several bytes are made when needed."""
+
+    def __init__(self, fact: Fact) -> None:
+        values = (None, *fact.values) if fact.width == 1 else ()
+        super().__init__({value: fact.digits(fact.store(value)) for value in values})
+        self.fact = fact
+
+    def __missing__(self, value: Value) -> bytes:
+        return self.fact.digits(self.fact.store(value))
+
+
+@dataclass(frozen=True)
 class Number(Fact):
     """A whole number from `low` to `high`, a multiple of `unit`. `is_known`: every board has it."""
 
@@ -77,9 +97,9 @@ class Number(Fact):
     unit: int = 1
     is_known: bool = False
 
-    @property
-    def size(self) -> int:  # type: ignore[override]  # of the values
-        return (self.high - self.low) // self.unit + 1
+    @cached_property
+    def values(self) -> range:  # type: ignore[override]  # made of the limits
+        return range(self.low, self.high + 1, self.unit)
 
     def store(self, value: int | None) -> int:
         """Return the stored form of a value, which is brought into the range."""
@@ -88,134 +108,20 @@ class Number(Fact):
         return (min(max(value, self.low), self.high) - self.low) // self.unit + 1
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Choice(Fact):
     """One of a few values."""
 
-    values: tuple[str, ...]
-
-    @property
-    def size(self) -> int:  # type: ignore[override]  # of the values
-        return len(self.values)
-
-    @cached_property
-    def numbers(self) -> dict[str | None, int]:
-        return {value: number for number, value in enumerate(self.values, start=1)}
+    values: tuple[str, ...]  # type: ignore[misc]  # each choice has its own
 
     def store(self, value: str | None) -> int:
         """Return the stored form of a value, that of none for one which is not among them."""
-        return self.numbers.get(value, 0)
+        return self.values.index(value) + 1 if value in self.values else 0
 
 
-Values = Iterator[Value]
-
-
-@dataclass(frozen=True)
-class Group:
-    """Facts that are read together: `read` yields the value of each."""
-
-    facts: tuple[Fact, ...]
-    read: Callable[[Subject], Values]
-
-
-def hand_facts(seat: str) -> tuple[Fact, ...]:
-    lengths = (Number(name=f"{seat}.{suit}", low=0, high=13, is_known=True) for suit in SUIT_NAMES.values())
-    counts = {"hcp": 37, "controls": 12, "losers": 12, "aces": 4}
-    numbers = (Number(name=f"{seat}.{name}", low=0, high=high, is_known=True) for name, high in counts.items())
-    return *lengths, *numbers, Choice(name=f"{seat}.shape", values=tuple(map(write_shape, SHAPES)))
-
-
-def write_shape(shape: Sequence[int]) -> str:
-    """Write a shape as in "5332", or "10-2-1-0" where a suit has ten cards or more."""
-    return ("-" if max(shape) > 9 else "").join(map(str, shape))
-
-
-def read_hands(subject: Subject) -> Values:
-    for suits, lengths, hcp in zip(subject.suits, subject.lengths, subject.points, strict=True):
-        yield from lengths
-        yield hcp
-        yield sum(map(controls, suits))
-        yield sum(map(losers, suits))
-        yield sum("A" in ranks for ranks in suits)
-        yield write_shape(shape_of(lengths))
-
-
-def side_facts(side: str) -> tuple[Fact, ...]:
-    lengths = (Number(name=f"{side}.{suit}", low=0, high=13, is_known=True) for suit in SUIT_NAMES.values())
-    return (
-        Number(name=f"{side}.hcp", low=0, high=40, is_known=True),
-        Number(name=f"{side}.fit", low=7, high=13, is_known=True),
-        *lengths,
-    )
-
-
-def read_sides(subject: Subject) -> Values:
-    for one, other in SIDES.values():
-        lengths = [mine + partners for mine, partners in zip(subject.lengths[one], subject.lengths[other], strict=True)]
-        yield subject.points[one] + subject.points[other]
-        yield max(lengths)
-        yield from lengths
-
-
-def read_holders(subject: Subject) -> Values:
-    holders = {
-        suit + rank: seat
-        for seat, hand in zip(SEAT_VALUES, subject.suits, strict=True)
-        for suit, ranks in zip(SUITS, hand, strict=True)
-        for rank in ranks
-    }
-    return (holders[card] for card in DECK)
-
-
-def read_makes(subject: Subject) -> Values:
-    if subject.double_dummy:
-        yield from subject.double_dummy
-    else:
-        yield from (None for _ in range(20))
-
-
-def read_outcome(subject: Subject) -> Values:
-    board, contract = subject.board, subject.contract
-    yield (contract.level or 0) if contract else None
-    yield contract.denomination if contract else None
-    yield (contract.doubled or "no") if contract and contract.level else None
-    yield board.declarer
-    yield board.tricks
-    yield subject.result
-    yield board.score
-    yield board.opening_lead
-    pars = board.deal.par
-    yield par_for(pars, board.vulnerability, board.dealer)["score"] if pars else None
-
-
-def read_auction(subject: Subject) -> Values:
-    index = subject.opening
-    yield None if index is None else subject.calls[index]
-    yield None if index is None else SEATS[("NESW".index(subject.board.dealer) + index) % 4].value
-    yield None if subject.board.auction is None else len(subject.calls)
-    for position in range(MAX_BEGINNING):
-        yield subject.calls[position] if position < len(subject.calls) else None
-
-
-def read_board(subject: Subject) -> Values:
-    board = subject.board
-    yield board.dealer
-    yield board.vulnerability
-    yield board.board_number
-    yield board.difficulty
-    yield board.room
-    yield from read_days(board.date)
-    yield minute_of(board.updated_at)
-
-
-def read_days(date: str) -> Iterator[int | None]:
-    """Yield the first and the last day on which a board with this date may have been played (PBN 2.1 §3.4.3)."""
-    if not (parts := known_parts(date)):
-        yield from (None, None)
-        return
-    year, month, day = (int(part) for part in [*parts, "0", "0"][:3])
-    yield write_day(year, month or 1, day or 1)
-    yield write_day(year, month or LAST, day or LAST)
+def known(name: str, low: int, high: int) -> Number:
+    """Declare a number that every board has. A subject has it by the same name."""
+    return Number(name, low, high, read=attrgetter(name), is_known=True)
 
 
 def minute_of(moment: datetime) -> int:
@@ -223,92 +129,90 @@ def minute_of(moment: datetime) -> int:
     return int((moment - EPOCH).total_seconds() // 60)
 
 
-def read_makeable(subject: Subject) -> Values:
-    yield subject.makeable
+def lengths(hands: str) -> Iterator[Number]:
+    return (known(f"{hands}.{suit}", 0, 13) for suit in SUIT_NAMES.values())
 
 
-SHORT_BIDS = tuple(bid.replace("NT", "N") for bid in BIDS)
-CALLS = ("P", "X", "XX", *SHORT_BIDS)
+def hand_facts(seat: str) -> tuple[Fact, ...]:
+    return (
+        *lengths(seat),
+        known(f"{seat}.hcp", 0, 37),
+        known(f"{seat}.controls", 0, 12),
+        known(f"{seat}.losers", 0, 12),
+        known(f"{seat}.aces", 0, 4),
+        Choice(f"{seat}.shape", tuple(map(write_shape, SHAPES)), read=attrgetter(f"{seat}.shape")),
+    )
 
-MAX_BEGINNING = 12
-"""The first calls of an auction, each of which is a fact."""
 
-MAX_RUN = 3
-"""The calls of a run anywhere in an auction that a tag may have."""
+def side_facts(side: str) -> tuple[Fact, ...]:
+    return known(f"{side}.hcp", 0, 40), known(f"{side}.fit", 7, 13), *lengths(side)
 
+
+def holder(card: str) -> Choice:
+    return Choice(f"holder.{card}", SEAT_VALUES, read=lambda subject: subject.holders[card])
+
+
+def makes(seat: Seat, denomination: Denomination) -> Number:
+    place = 5 * seat.index + denomination.rank
+    return Number(f"{seat.key}.makes.{denomination}", 0, 13, read=lambda subject: subject.makes[place])
+
+
+def call(number: int) -> Choice:
+    return Choice(f"call.{number}", CALLS, read=lambda subject: subject.beginning[number - 1])
+
+
+SEAT_VALUES = tuple(seat.value for seat in SEATS)
 LAST_DAY = write_day(9999, LAST, LAST)
 
-GROUPS = (
-    Group(tuple(fact for seat in SEAT_KEYS for fact in hand_facts(seat)), read_hands),
-    Group(tuple(fact for side in SIDES for fact in side_facts(side)), read_sides),
-    Group(tuple(Choice(name=f"holder.{card}", values=SEAT_VALUES) for card in DECK), read_holders),
-    Group(
-        tuple(
-            Number(name=f"{seat}.makes.{denomination}", low=0, high=13)
-            for seat in SEAT_KEYS
-            for denomination in DENOMINATIONS
-        ),
-        read_makes,
-    ),
-    Group(
-        (
-            Number(name="level", low=0, high=7),
-            Choice(name="denomination", values=tuple(DENOMINATIONS)),
-            Choice(name="doubled", values=("no", "X", "XX")),
-            Choice(name="declarer", values=SEAT_VALUES),
-            Number(name="tricks", low=0, high=13),
-            Number(name="result", low=-13, high=6),
-            Number(name="score", low=-7600, high=7600, unit=10),
-            Choice(name="lead", values=DECK),
-            Number(name="par", low=-7600, high=7600, unit=10),
-        ),
-        read_outcome,
-    ),
-    Group(
-        (
-            Choice(name="opening", values=SHORT_BIDS),
-            Choice(name="opener", values=SEAT_VALUES),
-            Number(name="calls", low=0, high=MAX_CALLS),
-            *(Choice(name=f"call.{number}", values=CALLS) for number in range(1, MAX_BEGINNING + 1)),
-        ),
-        read_auction,
-    ),
-    Group(
-        (
-            Choice(name="dealer", values=SEAT_VALUES),
-            Choice(name="vulnerability", values=tuple(Vulnerability)),
-            Number(name="board", low=1, high=99_999),
-            Choice(name="difficulty", values=TEXTS["difficulty"].choices),
-            Choice(name="room", values=TEXTS["room"].choices),
-            Number(name="playedFrom", low=0, high=LAST_DAY),
-            Number(name="playedTo", low=0, high=LAST_DAY),
-            Number(name="updated", low=0, high=MAX_BASE**4 - 2, is_known=True),
-        ),
-        read_board,
-    ),
-    Group((Choice(name="makeable", values=("yes", "no")),), read_makeable),
-    Group(
-        (
-            Number(name="leadcost", low=0, high=13, since=2),
-            Number(name="declarerlost", low=0, high=26, since=2),
-            Number(name="defencelost", low=0, high=26, since=2),
-        ),
-        lambda subject: iter(subject.costs),
-    ),
-    Group((Number(name="notation", low=1, high=250, since=4),), lambda subject: iter((NOTATION,))),
+DECLARED: tuple[Fact, ...] = (
+    *(fact for seat in SEAT_KEYS for fact in hand_facts(seat)),
+    *(fact for side in ("ns", "ew") for fact in side_facts(side)),
+    *map(holder, DECK),
+    *(makes(seat, denomination) for seat in SEATS for denomination in DENOMINATIONS),
+    Number("level", 0, 7, read=attrgetter("level")),
+    Choice("denomination", tuple(DENOMINATIONS), read=attrgetter("denomination")),
+    Choice("doubled", ("no", "X", "XX"), read=attrgetter("doubled")),
+    Choice("declarer", SEAT_VALUES, read=attrgetter("board.declarer")),
+    Number("tricks", 0, 13, read=attrgetter("board.tricks")),
+    Number("result", -13, 6, read=attrgetter("result")),
+    Number("score", -7600, 7600, 10, read=attrgetter("board.score")),
+    Choice("lead", DECK, read=attrgetter("board.opening_lead")),
+    Number("par", -7600, 7600, 10, read=attrgetter("par")),
+    Choice("opening", SHORT_BIDS, read=attrgetter("opening")),
+    Choice("opener", SEAT_VALUES, read=attrgetter("opener")),
+    Number("calls", 0, MAX_CALLS, read=attrgetter("number_of_calls")),
+    *map(call, range(1, MAX_BEGINNING + 1)),
+    Choice("dealer", SEAT_VALUES, read=attrgetter("board.dealer")),
+    Choice("vulnerability", tuple(Vulnerability), read=attrgetter("board.vulnerability")),
+    Number("board", 1, 99_999, read=attrgetter("board.board_number")),
+    Choice("difficulty", TEXTS["difficulty"].choices, read=attrgetter("board.difficulty")),
+    Choice("room", TEXTS["room"].choices, read=attrgetter("board.room")),
+    Number("playedFrom", 0, LAST_DAY, read=lambda subject: subject.days[0]),
+    Number("playedTo", 0, LAST_DAY, read=lambda subject: subject.days[1]),
+    Number("updated", 0, MAX_BASE**4 - 2, read=lambda subject: minute_of(subject.board.updated_at), is_known=True),
+    Choice("makeable", ("yes", "no"), read=attrgetter("makeable")),
+    Number("leadcost", 0, 13, read=lambda subject: subject.costs[0], since=2),
+    Number("declarerlost", 0, 26, read=lambda subject: subject.costs[1], since=2),
+    Number("defencelost", 0, 26, read=lambda subject: subject.costs[2], since=2),
+    Number("notation", 1, 250, read=lambda subject: NOTATION, since=4),
 )
-
-FACTS = {
-    fact.name: fact for fact in sorted((fact for group in GROUPS for fact in group.facts), key=attrgetter("since"))
-}
+FACTS = {fact.name: fact for fact in sorted(DECLARED, key=attrgetter("since"))}
 """The facts by their names, in the order in which a row stores them: a row of an earlier version is a part of one."""
+
+NOTATION = 4
+"""Increase it when facts are added, with their `since`, or when a board gets other facts or tags than before.
+
+It is a fact of a board itself, so that the index tells which boards an earlier version of the program has indexed.
+"""
 
 OFFSETS = dict(zip(FACTS, accumulate((fact.width for fact in FACTS.values()), initial=0), strict=False))
 """The offset of each fact in a row's `facts`, from 0."""
 
+MAX_RUN = 3
+"""The calls of a run anywhere in an auction that a tag may have."""
 
-ROW_LENGTH = sum(fact.width for fact in FACTS.values())
-"""The bytes of a row's `facts`."""
+PUBLISHED = "is:published"
+DRAFT = "is:draft"
 
 
 def number(name: str) -> Number:
@@ -317,39 +221,15 @@ def number(name: str) -> Number:
     return fact
 
 
-PUBLISHED = "is:published"
-DRAFT = "is:draft"
-
-
-NOTATION = 4
-"""Increase it when facts are added, with their `since`, or when a board gets other facts or tags than before.
-
-It is a fact of a board itself, so that the index tells which boards an earlier version of the program has indexed.
-"""
-
-
-def bytes_of(fact: Any) -> dict[Value, int]:
-    """Return the byte that stores each value, and none. There is nothing for a fact of several bytes."""
-    values = fact.values if isinstance(fact, Choice) else range(fact.low, fact.high + 1, fact.unit)
-    return {value: fact.store(value) for value in (None, *values)} if fact.width == 1 else {}
-
-
-READ: tuple[tuple[Any, int, dict[Value, int]], ...] = tuple(
-    (fact, OFFSETS[fact.name], bytes_of(fact)) for group in GROUPS for fact in group.facts
-)
-"""The facts in the order in which they are read, with their offsets and bytes."""
+def choice(name: str) -> Choice:
+    fact = FACTS[name]
+    assert isinstance(fact, Choice)
+    return fact
 
 
 def encode_facts(subject: Subject) -> bytes:
     """Return the stored forms of all facts."""
-    row = bytearray(ROW_LENGTH)
-    values = chain.from_iterable(group.read(subject) for group in GROUPS)
-    for (fact, offset, stored_bytes), value in zip(READ, values, strict=True):
-        if (stored := stored_bytes.get(value)) is not None:
-            row[offset] = stored
-        else:
-            row[offset : offset + fact.width] = fact.digits(fact.store(value))
-    return bytes(row)
+    return b"".join([fact.written[fact.read(subject)] for fact in FACTS.values()])
 
 
 def tags_of(subject: Subject) -> Iterator[str]:

@@ -11,14 +11,7 @@ from unicodedata import combining, normalize
 from boards.models import Board
 from bridge.board import TEXTS as TEXTS_OF_RECORDS
 
-TEXTS = (
-    "commentary",
-    *(
-        name
-        for name in TEXTS_OF_RECORDS
-        if not TEXTS_OF_RECORDS[name].choices and name not in ("date", "scoring", "table")
-    ),
-)
+TEXTS = ("commentary", *(name for name, text in TEXTS_OF_RECORDS.items() if not (text.choices or text.notation)))
 """The columns whose words are indexed: what people write, and no notation."""
 
 BREAK = "|"

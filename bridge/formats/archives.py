@@ -3,24 +3,17 @@
 import re
 import zlib
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from functools import partial
 from io import BytesIO
 from itertools import pairwise
 from operator import attrgetter
-from typing import BinaryIO, TypeVar
+from typing import Any
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from bridge.errors import BridgeError
 from bridge.formats.foreign_files import NOT_A_BRIDGE_FILE
-from bridge.formats.outcomes import (
-    Outcome,
-    ReadBoard,
-    RecordError,
-    RecordRemark,
-    SkippedRecord,
-    TableWithoutDeal,
-)
-from bridge.formats.raw_records import BLOCK_SIZE
+from bridge.formats.outcomes import Outcome, RecordError, RecordRemark, SkippedRecord, place
+from bridge.formats.raw_records import Blocks
 from bridge.texts import to_one_line
 
 MAX_SIZE = 16 * 1024 * 1024
@@ -42,45 +35,47 @@ _IGNORED = re.compile(
 )
 _ENCRYPTED = 0x1
 
-ReadFile = Callable[[BinaryIO], Iterator[Outcome]]
-Remark = TypeVar("Remark", bound=RecordRemark)
+ReadFile = Callable[[Blocks], Iterator[Outcome]]
 
 
 def is_archive(head: bytes) -> bool:
     return head.startswith(_BEGINNINGS)
 
 
-def read_archive(stream: BinaryIO, read_file: ReadFile) -> Iterator[Outcome]:
+def read_archive(blocks: Blocks, read_file: ReadFile) -> Iterator[Outcome]:
     """Yield what `read_file` makes of each file, numbered through. Each message begins with the file's name.
 
     A file of another kind is passed over, unless no file of the archive is a bridge file.
     """
     record = 0
-    foreign: list[RecordRemark] = []
+    foreign: list[str] = []
     try:
-        archive = _open(stream)
+        archive = _open(blocks)
         for info in _files(archive):
             name = _name(info)
             for outcome in _read_file(archive, info, read_file):
                 if isinstance(outcome, RecordError) and outcome.code == NOT_A_BRIDGE_FILE:
-                    foreign.append(_named(outcome, 0, name))
+                    foreign.append(f"{name}: {outcome.message}")
                 else:
                     record += 1
-                    yield _placed(outcome, record, name)
+                    yield place(outcome, record, partial(_named, name))
     except BridgeError as error:
         yield RecordError(record + 1, "", 1, error.code, error.message)
         return
     if not record:
-        yield RecordError(1, "", 1, NOT_A_BRIDGE_FILE, _without_bridge_file(foreign))
+        message = "with nothing in it. Pack PBN or LIN files, or those of a dealing machine."
+        if foreign:
+            message = f"without a bridge file in it. {foreign[0]}"
+        yield RecordError(1, "", 1, NOT_A_BRIDGE_FILE, f"The file is a ZIP file {message}")
         return
-    for number, remark in enumerate(foreign, start=record + 1):
-        yield SkippedRecord(number, "", 1, remark.code, remark.message)
+    for number, message in enumerate(foreign, start=record + 1):
+        yield SkippedRecord(number, "", 1, NOT_A_BRIDGE_FILE, message)
 
 
-def _open(stream: BinaryIO) -> ZipFile:
+def _open(blocks: Blocks) -> ZipFile:
     """Open the archive in memory; or raise BridgeError: `archive_too_large` or `not_a_bridge_file`."""
     data = bytearray()
-    while block := stream.read(BLOCK_SIZE):
+    for block in blocks:
         data += block
         if len(data) > MAX_SIZE:
             raise _too_large(f"it is larger than {MAX_SIZE // 2**20} MiB")
@@ -131,7 +126,7 @@ def _read_file(archive: ZipFile, info: ZipInfo, read_file: ReadFile) -> Iterator
     except BridgeError as error:
         yield RecordError(1, "", 1, error.code, error.message)
         return
-    yield from read_file(BytesIO(data))
+    yield from read_file([data])
 
 
 def _unpack(archive: ZipFile, info: ZipInfo) -> bytes:
@@ -153,26 +148,9 @@ def _unpack(archive: ZipFile, info: ZipInfo) -> bytes:
         raise BridgeError("damaged_file", "The file is damaged. Pack it again.") from None
 
 
-def _placed(outcome: Outcome, record: int, name: str) -> Outcome:
-    """Return the outcome with its number in the archive and the name of its file."""
-    if isinstance(outcome, ReadBoard):
-        warnings = tuple(_named(warning, record, name) for warning in outcome.warnings)
-        return replace(outcome, record=record, warnings=warnings)
-    if isinstance(outcome, TableWithoutDeal):
-        read_with = outcome.read_with
-        outcome = replace(outcome, read_with=lambda deal: _placed(read_with(deal), record, name))
-    return _named(outcome, record, name)
-
-
-def _named(remark: Remark, record: int, name: str) -> Remark:
-    return replace(remark, record=record, message=f"{name}: {remark.message}")
-
-
 def _name(info: ZipInfo) -> str:
     return to_one_line(re.split(r"[/\\]", info.filename)[-1])[:_MAX_NAME_LENGTH] or "A file without a name"
 
 
-def _without_bridge_file(foreign: list[RecordRemark]) -> str:
-    if not foreign:
-        return "The file is a ZIP file with nothing in it. Pack PBN or LIN files, or those of a dealing machine."
-    return f"The file is a ZIP file without a bridge file in it. {foreign[0].message}"
+def _named(name: str, remark: RecordRemark) -> dict[str, Any]:
+    return {"message": f"{name}: {remark.message}"}

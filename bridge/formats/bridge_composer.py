@@ -6,6 +6,8 @@ that this service wrote, are kept as they are, and `markup.for_people` is what p
 
 import re
 from dataclasses import replace
+from functools import partial
+from typing import Any
 
 from bridge.auction import Auction
 from bridge.board import BoardRecord
@@ -13,7 +15,7 @@ from bridge.formats.outcomes import Outcome, ReadBoard
 from bridge.texts import clean_lines, resolve_html, to_one_line
 
 _HEADER = re.compile(rb"^%[ \t]*(?:Creator:[ \t]*BridgeComposer|BC[A-Z])", re.IGNORECASE | re.MULTILINE)
-_SUIT = re.compile(r"\\([SHDC])")
+_plain = partial(resolve_html, sign=re.compile(r"\\([SHDC])"))
 
 
 def is_from_bridge_composer(head: bytes) -> bool:
@@ -25,15 +27,10 @@ def drop_markup(outcome: Outcome) -> Outcome:
     if not isinstance(outcome, ReadBoard):
         return outcome
     board = outcome.content
-    content = replace(
-        board,
-        auction=_explained(board),
-        commentary=clean_lines(plain_text(board.commentary)),
-        title=to_one_line(plain_text(board.title)),
-        event=to_one_line(plain_text(board.event)),
-        site=to_one_line(plain_text(board.site)),
-        stage=to_one_line(plain_text(board.stage)),
-    )
+    lines: dict[str, Any] = {
+        name: to_one_line(_plain(getattr(board, name))) for name in ("title", "event", "site", "stage")
+    }
+    content = replace(board, auction=_explained(board), commentary=clean_lines(_plain(board.commentary)), **lines)
     return replace(outcome, content=content)
 
 
@@ -42,12 +39,7 @@ def _explained(board: BoardRecord) -> Auction | None:
     if auction is None or not any(call.explanation for call in auction.calls):
         return auction
     calls = (
-        replace(call, explanation=to_one_line(plain_text(call.explanation))) if call.explanation else call
+        replace(call, explanation=to_one_line(_plain(call.explanation))) if call.explanation else call
         for call in auction.calls
     )
     return Auction(auction.dealer, tuple(calls))
-
-
-def plain_text(text: str) -> str:
-    """Resolve the markup of one text."""
-    return resolve_html(text, _SUIT)

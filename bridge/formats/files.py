@@ -5,24 +5,21 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
-from typing import BinaryIO, Protocol
+from typing import BinaryIO
 
 from bridge.board import BoardRecord
 from bridge.formats.archives import is_archive, read_archive
 from bridge.formats.bridge_composer import drop_markup, is_from_bridge_composer
-from bridge.formats.dealing_machines.bri import read_bri
-from bridge.formats.dealing_machines.dge import read_dge
-from bridge.formats.dealing_machines.dlm import read_dlm
-from bridge.formats.dealing_machines.dup import read_dup
+from bridge.formats.dealing_machines import read_bri, read_dge, read_dlm, read_dup
 from bridge.formats.foreign_files import NOT_A_BRIDGE_FILE, describe, is_foreign
 from bridge.formats.handviewer import LINK, read_handviewer
 from bridge.formats.lin.reader import read_lin
 from bridge.formats.numbering import check_numbers
-from bridge.formats.outcomes import Outcome, RecordError, join_files
+from bridge.formats.outcomes import Check, Outcome, RecordError, join_files
 from bridge.formats.pbn.reader import read_pbn
 from bridge.formats.plain_text import BARE_DEAL, read_bare_deals
-from bridge.formats.raw_records import SourceStream, UnquotedStream, is_quoted
-from bridge.formats.rbn.reader import RBN, read_rbn
+from bridge.formats.raw_records import BLOCK_SIZE, Blocks, open_file
+from bridge.formats.rbn import RBN, read_rbn
 from bridge.formats.usebio.reader import USEBIO, read_usebio
 
 MAX_REFUSED = 10_000
@@ -47,12 +44,8 @@ class FileFormat(StrEnum):
     LIN = "lin"
 
 
-class Reader(Protocol):
-    """Yields what comes of a file's records; see `read_pbn`."""
-
-    def __call__(
-        self, stream: BinaryIO, check: Callable[[BoardRecord], None] = ..., *, strict: bool = ...
-    ) -> Iterator[Outcome]: ...
+Reader = Callable[[Blocks, Check, bool], Iterator[Outcome]]
+"""Yields what comes of a file's records; see `read_pbn`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,15 +58,11 @@ class Format:
     is_markup: bool = False
 
 
-def _read_zip(
-    stream: BinaryIO, check: Callable[[BoardRecord], None] = BoardRecord.check, *, strict: bool = False
-) -> Iterator[Outcome]:
-    return join_files(read_archive(stream, partial(_read, check=check, strict=strict, formats=_FORMATS_IN_ZIP)))
+def _read_zip(blocks: Blocks, check: Check, strict: bool) -> Iterator[Outcome]:
+    return join_files(read_archive(blocks, partial(_read, check=check, strict=strict, formats=_FORMATS_IN_ZIP)))
 
 
-def _refuse_zip(
-    stream: BinaryIO, check: Callable[[BoardRecord], None] = BoardRecord.check, *, strict: bool = False
-) -> Iterator[Outcome]:
+def _refuse_zip(blocks: Blocks, check: Check, strict: bool) -> Iterator[Outcome]:
     message = "A ZIP file in a ZIP file is not read. Unpack it, and send its files."
     yield RecordError(1, "", 1, "nested_archive", message)
 
@@ -99,7 +88,7 @@ _FORMATS_IN_ZIP = (Format("ZIP", is_archive, _refuse_zip), *FORMATS[1:])
 
 def read_boards(
     stream: BinaryIO,
-    check: Callable[[BoardRecord], None] = BoardRecord.check,
+    check: Check = BoardRecord.check,
     file_format: FileFormat | None = None,
     *,
     strict: bool = False,
@@ -117,7 +106,7 @@ def read_boards(
     if file_format is not None:
         formats = (*FORMATS, Format(file_format.name, bool, _READERS[file_format]))
     refused = 0
-    outcomes = _read(stream, check, strict=strict, formats=formats)
+    outcomes = _read(iter(partial(stream.read, BLOCK_SIZE), b""), check, strict, formats)
     for outcome in outcomes if renumbered else check_numbers(outcomes, strict=strict):
         yield outcome
         refused += isinstance(outcome, RecordError)
@@ -127,17 +116,12 @@ def read_boards(
             return
 
 
-def _read(
-    stream: BinaryIO, check: Callable[[BoardRecord], None], *, strict: bool, formats: tuple[Format, ...]
-) -> Iterator[Outcome]:
-    source = SourceStream(stream)
-    if is_quoted(source.head):
-        source = SourceStream(UnquotedStream(source))  # type: ignore[arg-type]  # read(size) is enough
-    head = source.head
+def _read(blocks: Blocks, check: Check, strict: bool, formats: tuple[Format, ...]) -> Iterator[Outcome]:
+    head, blocks = open_file(blocks)
     file_format = _format_of(head, formats)
     is_empty = True
     if file_format:
-        outcomes = file_format.read(source, check, strict=strict)  # type: ignore[arg-type]  # read(size) is enough
+        outcomes = file_format.read(blocks, check, strict)
         if file_format.name == "PBN" and is_from_bridge_composer(head):
             outcomes = map(drop_markup, outcomes)
         for outcome in outcomes:

@@ -7,11 +7,9 @@ dropped.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
-from io import BytesIO
 from itertools import chain
-from typing import BinaryIO
 from urllib.parse import quote, unquote_to_bytes
 
 from bridge.auction import MAX_CALLS, Auction, Call
@@ -20,8 +18,8 @@ from bridge.errors import BridgeError, NotationError
 from bridge.formats.lin.reader import read_lin
 from bridge.formats.lin.tokens import LIN_SEATS
 from bridge.formats.lin.writer import write_lin
-from bridge.formats.outcomes import Outcome, ReadBoard, RecordError
-from bridge.formats.raw_records import RawRecord, decode_text, read_lines
+from bridge.formats.outcomes import Check, Outcome, RecordError, place
+from bridge.formats.raw_records import Blocks, RawRecord, decode_text, read_lines
 
 ADDRESS = "https://www.bridgebase.com/tools/handviewer.html?lin="
 
@@ -72,35 +70,27 @@ def without_explanations(auction: Auction) -> Auction:
     return Auction.from_legal(auction.dealer, calls)
 
 
-def read_handviewer(
-    stream: BinaryIO, check: Callable[[BoardRecord], None] = BoardRecord.check, *, strict: bool = False
-) -> Iterator[Outcome]:
+def read_handviewer(blocks: Blocks, check: Check = BoardRecord.check, strict: bool = False) -> Iterator[Outcome]:
     """Yield what comes of the links in order. Parameters are those of `read_pbn`."""
     record = 0
-    for line in read_lines(stream):
-        for outcome in _read_line(line, check, strict):
-            record += 1
-            yield _placed(outcome, record, line.line)
+    for line in read_lines(blocks):
+        for outcome in _read_line(line, record, check, strict):
+            record = outcome.record
+            yield outcome
 
 
-def _placed(outcome: Outcome, record: int, line: int) -> Outcome:
-    """Return the outcome with its line in the file of links."""
-    if isinstance(outcome, ReadBoard):
-        warnings = tuple(replace(warning, record=record, line=line) for warning in outcome.warnings)
-        return replace(outcome, record=record, warnings=warnings, line=line)
-    return replace(outcome, record=record, line=line)
-
-
-def _read_line(line: RawRecord, check: Callable[[BoardRecord], None], strict: bool) -> Iterator[Outcome]:
+def _read_line(line: RawRecord, before: int, check: Check, strict: bool) -> Iterator[Outcome]:
+    """Yield what comes of a link; there are so many records before it."""
     try:
         lin = _lin(_parameters(line.text()), line.line)
     except BridgeError as error:
-        yield RecordError(1, "", line.line, error.code, error.message)
+        yield RecordError(before + 1, "", line.line, error.code, error.message)
         return
-    outcomes = read_lin(BytesIO(lin.encode()), check, strict=strict)
+    outcomes = read_lin([lin.encode()], check, strict)
     no_deal = RecordError(1, "", line.line, "link_without_deal", "The link has no deal in it.")
     first = next(outcomes, no_deal)
-    yield from chain((first,), outcomes)
+    for record, outcome in enumerate(chain((first,), outcomes), start=before + 1):
+        yield place(outcome, record, lambda remark: {"line": line.line}, line.line)
 
 
 def _parameters(text: str) -> dict[str, str]:

@@ -25,8 +25,7 @@ def check_numbers(outcomes: Iterable[Outcome], *, strict: bool) -> Iterator[Outc
 
 def find_difference(outcome: Outcome) -> RecordError | None:
     """Return what is wrong with a board whose number has another dealer or vulnerability."""
-    number = outcome.content.board_number if isinstance(outcome, ReadBoard) else None
-    if not isinstance(outcome, ReadBoard) or not number:
+    if not isinstance(outcome, ReadBoard) or not (number := outcome.content.board_number):
         return None
     dealer, vulnerability = outcome.content.dealer, outcome.content.vulnerability
     expected = board_dealer(number), board_vulnerability(number)

@@ -81,6 +81,25 @@ class TableWithoutDeal(SkippedRecord):
 
 Outcome = ReadBoard | RecordError | SkippedRecord | RecordWarning
 
+Check = Callable[[BoardRecord], None]
+"""Raises BridgeError for a record that is to be refused. One that is stricter than `BoardRecord.check` must call it."""
+
+
+def place(
+    outcome: Outcome, record: int, change: Callable[[RecordRemark], dict[str, Any]], line: int | None = None
+) -> Outcome:
+    """Return an outcome of a part of a file as the file's record of this number. `line` is where its board begins.
+
+    `change` returns what is to be changed in a remark beside its number.
+    """
+    if isinstance(outcome, ReadBoard):
+        warnings = tuple(replace(warning, record=record, **change(warning)) for warning in outcome.warnings)
+        return replace(outcome, record=record, warnings=warnings, line=line or outcome.line)
+    if isinstance(outcome, TableWithoutDeal):
+        read_with = outcome.read_with
+        outcome = replace(outcome, read_with=lambda deal: place(read_with(deal), record, change, line))
+    return replace(outcome, record=record, **change(outcome))
+
 
 MAX_HELD = 10_000
 """Records of an archive that are held until all its deals are known. One with more is no evening."""

@@ -4,16 +4,15 @@ A deal is read as PBN writes the value of its tag: `N:AK5.QJ2.T98.7643 … … �
 """
 
 import re
-from collections.abc import Callable, Iterator
-from typing import BinaryIO
+from collections.abc import Iterator
 
-from bridge.auction import AUCTION_COLUMNS, Auction, Call, auction_rows
+from bridge.auction import AUCTION_COLUMNS, Auction, Call, in_rows
 from bridge.board import BoardRecord
 from bridge.diagram import Diagram, Hand
 from bridge.errors import BridgeError
 from bridge.formats.foreign_files import Statistics
-from bridge.formats.outcomes import Outcome, ReadBoard, RecordError
-from bridge.formats.raw_records import RawRecord, read_lines
+from bridge.formats.outcomes import Check, Outcome, ReadBoard, RecordError
+from bridge.formats.raw_records import Blocks, RawRecord, read_lines
 from bridge.layout import Layout
 from bridge.names import format_call, vulnerability_in_words
 from bridge.seats import parse_seat
@@ -64,7 +63,7 @@ def _suits(hand: Hand) -> Iterator[str]:
 def _auction(auction: Auction) -> Iterator[str]:
     notes: list[str] = []
     yield _row([seat.full_name for seat in AUCTION_COLUMNS])
-    for row in auction_rows(auction):
+    for row in in_rows(auction.dealer, auction.calls):
         yield _row([_call(call, notes) for call in row])
     if notes:
         yield ""
@@ -102,16 +101,14 @@ BARE_DEAL = re.compile(
 _DEAL = re.compile(rb"\s*+[NESW]:", re.IGNORECASE)
 
 
-def read_bare_deals(
-    stream: BinaryIO, check: Callable[[BoardRecord], None] = BoardRecord.check, *, strict: bool = False
-) -> Iterator[Outcome]:
+def read_bare_deals(blocks: Blocks, check: Check = BoardRecord.check, strict: bool = False) -> Iterator[Outcome]:
     """Yield a board for each line that is not blank: the first hand's seat deals, and nobody is vulnerable.
 
     Parameters are those of `read_pbn`. One hand may be "-": it has the other cards.
     """
     statistics = Statistics()
     record = 0
-    for line in read_lines(stream):
+    for line in read_lines(blocks):
         outcomes: list[Outcome] = [_read_line(record + 1, line, check)]
         is_text = isinstance(outcomes[0], RecordError) and not _DEAL.match(line.data)
         if record and is_text and statistics.include(line.data):
@@ -120,7 +117,7 @@ def read_bare_deals(
         yield from outcomes
 
 
-def _read_line(record: int, line: RawRecord, check: Callable[[BoardRecord], None]) -> Outcome:
+def _read_line(record: int, line: RawRecord, check: Check) -> Outcome:
     try:
         text = line.text().strip()
         board = BoardRecord(Layout.parse_three(text), parse_seat(text[:1]), Vulnerability.NONE)

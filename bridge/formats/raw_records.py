@@ -1,14 +1,14 @@
 """From a file's bytes to the raw records that the readers cut it into, and from a record's bytes to text.
 
-The beginning of a stream can be looked at before it is read. A file in UTF-16, and one that a mail program has quoted
-without its marks, is read as UTF-8.
+Readers take a file as blocks of bytes, of any size. `open_file` gives them: in UTF-8 for a file in UTF-16, and without
+the marks of a mail program that has quoted the file.
 """
 
 import codecs
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import BinaryIO
+from itertools import chain
 
 from bridge.errors import NotationError
 
@@ -18,7 +18,9 @@ MAX_RECORD_SIZE = 256 * 1024
 BLOCK_SIZE = 64 * 1024
 """The number of bytes that are read at a time."""
 
-UTF_8_MARK = b"\xef\xbb\xbf"
+Blocks = Iterable[bytes]
+
+_UTF_8_MARK = b"\xef\xbb\xbf"
 
 _HOLES = (0x81, 0x8D, 0x8F, 0x90, 0x9D)
 _WINDOWS_1252 = {code: bytes([code]).decode("cp1252") for code in range(0x80, 0xA0) if code not in _HOLES}
@@ -61,28 +63,24 @@ def count_lines(data: bytes) -> int:
     return data.count(b"\n") + data.count(b"\r") - data.count(b"\r\n")
 
 
-def read_blocks(stream: BinaryIO) -> Iterator[bytes]:
-    """Yield the stream in blocks of about BLOCK_SIZE bytes, without a byte order mark at its beginning.
+def mend_line_ends(blocks: Blocks) -> Iterator[bytes]:
+    """Yield the blocks of a text. Its CR CR LF is given as CRLF.
 
-    Programs that write CRLF to a file which Windows opened as text write CR CR LF. It is given as CRLF: read as two
-    line ends, each of its lines would have a blank line behind it, which ends a PBN game.
+    Programs write it that write CRLF to a file which Windows opened as text. Read as two line ends, each of its lines
+    would have a blank line behind it, which ends a PBN game.
     """
-    block = stream.read(BLOCK_SIZE).removeprefix(UTF_8_MARK)
     held = b""
-    while block:
-        block = held + block
+    for each in blocks:
+        block = held + each
         held = b"\r\r" if block.endswith(b"\r\r") else b"\r" * block.endswith(b"\r")
-        if whole := block.removesuffix(held).replace(b"\r\r\n", b"\r\n"):
-            yield whole
-        block = stream.read(BLOCK_SIZE)
-    if held:
-        yield held
+        yield block.removesuffix(held).replace(b"\r\r\n", b"\r\n")
+    yield held
 
 
-def read_lines(stream: BinaryIO) -> Iterator[RawRecord]:
+def read_lines(blocks: Blocks) -> Iterator[RawRecord]:
     """Yield the lines that are not blank, with memory for one line and one block."""
     number, rest, too_long = 1, b"", False
-    for block in read_blocks(stream):
+    for block in mend_line_ends(blocks):
         *lines, end = _LINE_END.split(block)
         if lines:
             lines[0], rest = rest + lines[0], b""
@@ -102,10 +100,10 @@ def _raw_line(number: int, line: bytes, too_long: bool) -> RawRecord:
     return RawRecord(number, b"" if too_long else line, too_long)
 
 
-def read_chunks(stream: BinaryIO, size: int) -> Iterator[bytes]:
-    """Yield the stream in chunks of exactly `size` bytes; the last one may be shorter."""
+def read_chunks(blocks: Blocks, size: int) -> Iterator[bytes]:
+    """Yield the file in chunks of exactly `size` bytes; the last one may be shorter."""
     rest = b""
-    while block := stream.read(BLOCK_SIZE):
+    for block in blocks:
         rest += block
         end = len(rest) - len(rest) % size
         for start in range(0, end, size):
@@ -117,14 +115,32 @@ def read_chunks(stream: BinaryIO, size: int) -> Iterator[bytes]:
 
 _UTF_16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _UTF_32_LE_MARK = codecs.BOM_UTF32_LE
-_ZEROS = {
-    "utf-16-le": re.compile(rb"(?:[\t\n\r -~]\0){4}"),
-    "utf-16-be": re.compile(rb"(?:\0[\t\n\r -~]){4}"),
-}
+_ZEROS = {"utf-16-le": re.compile(rb"(?:[\t\n\r -~]\0){4}"), "utf-16-be": re.compile(rb"(?:\0[\t\n\r -~]){4}")}
 """How text without a byte order mark begins: every other byte of its first letters is zero."""
 
 _NOT_QUOTED = re.compile(rb"[\r\n](?!>)[ \t]*+\S")
 _QUOTES = re.compile(rb"(?<=[\r\n])(?:\xef\xbb\xbf)?+(?:>[ \t]?+)++")
+
+
+def open_file(blocks: Blocks) -> tuple[bytes, Iterator[bytes]]:
+    """Return the first bytes of a file and its blocks, both as UTF-8 without a byte order mark."""
+    head, blocks = _look_ahead(iter(blocks))
+    if encoding := encoding_of(head):
+        head, blocks = _look_ahead(text.encode() for text in codecs.iterdecode(blocks, encoding, errors="replace"))
+    if is_quoted(head):
+        head, blocks = _look_ahead(_without_quotes(blocks))
+    return head, blocks
+
+
+def _look_ahead(blocks: Iterator[bytes]) -> tuple[bytes, Iterator[bytes]]:
+    """Return the first block, of BLOCK_SIZE bytes or more, and all blocks, without a byte order mark."""
+    head = b""
+    for block in blocks:
+        head += block
+        if len(head) >= BLOCK_SIZE:
+            break
+    head = head.removeprefix(_UTF_8_MARK)
+    return head, chain((head,), blocks)
 
 
 def encoding_of(head: bytes) -> str:
@@ -134,64 +150,16 @@ def encoding_of(head: bytes) -> str:
     return next((name for name, zeros in _ZEROS.items() if zeros.match(head)), "")
 
 
-class SourceStream:
-    """Reads the stream of a bridge file. `head` is its first block, without a byte order mark."""
-
-    def __init__(self, stream: BinaryIO) -> None:
-        self._stream = stream
-        self._decoder: codecs.IncrementalDecoder | None = None
-        self._buffer = b""
-        self._fill()
-        if encoding := encoding_of(self._buffer):
-            self._decoder = codecs.getincrementaldecoder(encoding)(errors="replace")
-            self._buffer = self._recode(self._buffer)
-            self._fill()
-        self.head = self._buffer.removeprefix(UTF_8_MARK)
-
-    def read(self, size: int) -> bytes:
-        """Return about `size` bytes, none only at the end."""
-        block, self._buffer = self._buffer[:size], self._buffer[size:]
-        return block or self._read(size)
-
-    def _fill(self) -> None:
-        while len(self._buffer) < BLOCK_SIZE and (block := self._read(BLOCK_SIZE)):
-            self._buffer += block
-
-    def _read(self, size: int) -> bytes:
-        """Read on, until something is there to give: a byte alone may be half a character."""
-        while block := self._stream.read(size):
-            if recoded := self._recode(block):
-                return recoded
-        return self._recode(b"", is_last=True)
-
-    def _recode(self, block: bytes, *, is_last: bool = False) -> bytes:
-        if self._decoder is None:
-            return block
-        text = self._decoder.decode(block, is_last)
-        if is_last:
-            self._decoder.reset()
-        return text.encode()
-
-
 def is_quoted(head: bytes) -> bool:
     """Tell whether a mail program has put ">" before every line that is not blank."""
     return head.lstrip().startswith(b">") and not _NOT_QUOTED.search(b"\n" + head)
 
 
-class UnquotedStream:
-    """Reads a stream without the ">" before its lines, however many there are. The line ends stay."""
-
-    def __init__(self, stream: SourceStream) -> None:
-        self._stream = stream
-        self._before = b"\n"
-        """What stands before the next block as far as it matters: a line end, one with a mark, or something else."""
-
-    def read(self, size: int) -> bytes:
-        """Return about `size` bytes, none only at the end."""
-        while block := self._stream.read(size):
-            text = self._before + block
-            line = text[max(text.rfind(b"\n"), text.rfind(b"\r")) + 1 :]
-            self._before = b"x" if line.strip(b"> \t") else b"\n>" if line.endswith(b">") else b"\n"
-            if unquoted := _QUOTES.sub(b"", text)[1:]:
-                return unquoted
-        return b""
+def _without_quotes(blocks: Blocks) -> Iterator[bytes]:
+    """Yield the blocks without the ">" before their lines, however many there are. The line ends stay."""
+    before = b"\n"  # What stands before the next block: a line end, one with a mark, or something else.
+    for block in blocks:
+        text = before + block
+        line = text[max(text.rfind(b"\n"), text.rfind(b"\r")) + 1 :]
+        before = b"x" if line.strip(b"> \t") else b"\n>" if line.endswith(b">") else b"\n"
+        yield _QUOTES.sub(b"", text)[1:]

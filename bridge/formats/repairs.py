@@ -3,36 +3,25 @@
 docs/files.md has the rules. bridge.formats.pbn.repairs has those that only PBN needs.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from bridge.auction import Auction, Call
+from bridge.auction import Auction
 from bridge.board import BoardRecord
 from bridge.errors import BridgeError, NotationError
-from bridge.formats.outcomes import GivenPoints, ReadBoard, RecordWarning
+from bridge.formats.outcomes import Check, GivenPoints, ReadBoard, RecordError, RecordWarning
 from bridge.texts import MAX_EXPLANATION_LENGTH
 
-PARTS = {
-    "malformed_auction": "auction",
-    "malformed_call": "auction",
-    "illegal_call": "auction",
-    "dealer_contradicts_auction": "auction",
-    "contract_contradicts_auction": "auction",
-    "malformed_contract": "contract",
-    "unknown_declarer": "contract",
-    "malformed_card": "play",
-    "malformed_play": "play",
-    "illegal_lead": "play",
-    "illegal_play": "play",
-    "lead_contradicts_play": "play",
-    "lead_without_contract": "play",
-    "play_without_contract": "play",
-    "impossible_result": "result",
-    "result_contradicts_play": "result",
-    "result_without_contract": "result",
-    "malformed_vulnerability": "vulnerability",
+_CODES = {
+    "auction": "malformed_auction malformed_call illegal_call dealer_contradicts_auction contract_contradicts_auction",
+    "contract": "malformed_contract unknown_declarer",
+    "play": "malformed_card malformed_play illegal_lead illegal_play lead_contradicts_play lead_without_contract"
+    " play_without_contract",
+    "result": "impossible_result result_contradicts_play result_without_contract",
+    "vulnerability": "malformed_vulnerability",
 }
+PARTS = {code: part for part, codes in _CODES.items() for code in codes.split()}
 """The part of a record that an error is about, by its code."""
 
 LEFT_OUT = {
@@ -45,27 +34,70 @@ LEFT_OUT = {
 """What is said when a part is dropped. The warning's code is the part with `_dropped` behind it."""
 
 FILE_CUT = "file_cut"
-
-DOUBTFUL = "The play was left out, and the board is a draft: either its hands or its declarer are wrong."
-
-
 DRAFT = "The board is a draft, since nothing tells which is right."
+_DOUBTFUL = "The play was left out, and the board is a draft: either its hands or its declarer are wrong."
 
-WHOLE_TRICK = 4
+_WHOLE_TRICK = 4
 """Fewer cards are what a player keys beside the result: the lead, perhaps dummy's card too."""
 
 
-@dataclass(slots=True)
+@dataclass
 class Repairs:
-    """The repairs of one record: what was done to it, and how it is to be read now."""
+    """The repairs of one record: what was done to it, and how it is to be read now.
+
+    `line` is where the record begins. One that is read by a `strict` reader gets none.
+    """
 
     record: int
     board: str
+    line: int
+    check: Check
+    strict: bool
+    points: GivenPoints | None = None
     warnings: list[RecordWarning] = field(default_factory=list)
     dropped_texts: set[str] = field(default_factory=set)
     is_doubtful: bool = False
     is_cut: bool = False
     has_dropped_lead: bool = False
+
+    def read(self, read_board: Callable[[], BoardRecord]) -> ReadBoard | RecordError:
+        """Read a record again and again, each time with one fault less, until it is sound or cannot be kept."""
+        while True:
+            try:
+                board = self.finish(read_board())
+                self.check_whole(board)
+            except BridgeError as error:
+                line = self.find_line(error)
+                if self.strict or not self.repair(error, line):
+                    return RecordError(self.record, self.board, line, error.code, error.message)
+            else:
+                warnings = tuple(self.warnings)
+                return ReadBoard(self.record, self.board, board, warnings, self.is_doubtful, self.line, self.points)
+
+    def check_whole(self, board: BoardRecord) -> None:
+        """Raise BridgeError for what is wrong with a record whose parts can be read."""
+        self.check(board)
+
+    def find_line(self, error: BridgeError) -> int:
+        """Return the line to report for an error."""
+        return error.line if isinstance(error, NotationError) else self.line
+
+    def repair(self, error: BridgeError, line: int) -> bool:
+        """Repair or leave out what the error is about. Return False where the record cannot be kept."""
+        if error.code == FILE_CUT:
+            self.is_cut = True
+            self.warn(FILE_CUT, f"{error.message} What is before that was kept.", line)
+            return True
+        is_text = error.code in ("text_too_long", "unknown_value")
+        if is_text and error.part and error.part not in self.dropped_texts:
+            self.dropped_texts.add(error.part)
+            self.warn("text_dropped", f"{error.message} It was left out.", line)
+            return True
+        return self.repair_part(error, line)
+
+    def repair_part(self, error: BridgeError, line: int) -> bool:
+        """Do the same with what is neither a text nor the end of the file."""
+        raise NotImplementedError
 
     def warn(self, code: str, message: str, line: int) -> None:
         self.warnings.append(RecordWarning(self.record, self.board, line, code, message))
@@ -77,40 +109,20 @@ class Repairs:
         passes = "1 pass was" if count == 1 else f"{count} passes were"
         self.warn("passes_left_out", f"{passes} left out after the end of the auction.", line)
 
+    def warn_of_shortened_play(self, tricks: int, error: BridgeError, line: int) -> None:
+        self.warn("play_shortened", f"{error.message} The play was kept up to trick {tricks}.", line)
+
     def drop_lead(self, error: BridgeError, line: int, *, cards: int) -> None:
         """Drop so many cards, the first of which lies in another hand than the leader's.
 
         A lead that a player keyed alone is a slip; one that begins a play makes the board doubtful.
         """
-        self.has_dropped_lead = cards < WHOLE_TRICK
+        self.has_dropped_lead = cards < _WHOLE_TRICK
         if self.has_dropped_lead:
             self.warn("lead_dropped", f"{error.message} The lead was left out.", line)
         else:
-            self.doubt(error, line)
-
-    def doubt(self, error: BridgeError, line: int) -> None:
-        """Drop the play of a board whose opening lead lies in another hand than the leader's."""
-        self.is_doubtful = True
-        self.warn("play_dropped", f"{error.message} {DOUBTFUL}", line)
-
-    def keep_before_cut(self, error: BridgeError, line: int) -> bool:
-        """Keep what is before the end of a file that was cut. Return whether that is what is wrong."""
-        if error.code != FILE_CUT:
-            return False
-        self.is_cut = True
-        self.warn(FILE_CUT, f"{error.message} What is before that was kept.", line)
-        return True
-
-    def drop_text(self, error: BridgeError, line: int) -> bool:
-        """Leave out a text that is too long or none of its choices. Return whether that is what is wrong."""
-        if error.code not in ("text_too_long", "unknown_value") or not error.part or error.part in self.dropped_texts:
-            return False
-        self.dropped_texts.add(error.part)
-        self.warn("text_dropped", f"{error.message} It was left out.", line)
-        return True
-
-    def keep(self, board: BoardRecord, line: int, points: GivenPoints | None = None) -> ReadBoard:
-        return ReadBoard(self.record, self.board, board, tuple(self.warnings), self.is_doubtful, line, points)
+            self.is_doubtful = True
+            self.warn("play_dropped", f"{error.message} {_DOUBTFUL}", line)
 
     def finish(self, board: BoardRecord) -> BoardRecord:
         """Return the record without the texts that were dropped."""
@@ -119,19 +131,14 @@ class Repairs:
         blank: dict[str, Any] = dict.fromkeys(self.dropped_texts - {"explanation"}, "")
         auction = board.auction
         if auction and "explanation" in self.dropped_texts:
-            auction = Auction(auction.dealer, tuple(without_long_explanations(auction)))
+            calls = (
+                replace(call, explanation="") if len(call.explanation) > MAX_EXPLANATION_LENGTH else call
+                for call in auction.calls
+            )
+            auction = Auction(auction.dealer, tuple(calls))
         return replace(board, auction=auction, **blank)
 
 
 def file_cut(end: str, line: int) -> NotationError:
     """Return the flaw of a file that ends within a tag."""
     return NotationError(FILE_CUT, f"The file ends within the tag {end[:20]!r}.", line)
-
-
-def kept_up_to(tricks: int) -> str:
-    return f"The play was kept up to trick {tricks}."
-
-
-def without_long_explanations(auction: Auction) -> Iterator[Call]:
-    for call in auction.calls:
-        yield replace(call, explanation="") if len(call.explanation) > MAX_EXPLANATION_LENGTH else call

@@ -1,21 +1,21 @@
 """What waits for staff, shown on the start page of the admin.
 
-An app has a module `waiting` with a function for its lines. It is found at the start as Django finds `admin`:
+settings.WAITING names the functions that make its lines, in their order:
 
-    @register(order=2)
     def drafts(request: HttpRequest) -> Iterator[Line]:
         if url := link_to_list(request, Board, published="no"):
             yield Line("Drafts", count(Board.objects.drafts()), url)
 """
 
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
+from django.conf import settings
 from django.contrib import admin
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils.module_loading import import_string
 
 from config.database.rows import count_up_to
 
@@ -38,23 +38,9 @@ class Line:
         return self.amount == "0"
 
 
-Source = Callable[[HttpRequest], Iterator[Line]]
-
-sources: dict[Source, int] = {}
-"""The functions that tell what waits, each with its order on the page."""
-
-
-def register(*, order: int) -> Callable[[Source], Source]:
-    def add(source: Source) -> Source:
-        sources[source] = order
-        return source
-
-    return add
-
-
 def lines_for(request: HttpRequest) -> list[Line]:
     """Return what waits, as far as the person who asks may see it."""
-    return [line for source in sorted(sources, key=sources.__getitem__) for line in source(request)]
+    return [line for name in settings.WAITING for line in import_string(name)(request)]
 
 
 def count(rows: QuerySet) -> str:

@@ -299,17 +299,12 @@ def field_errors(detail: Any, path: str = "") -> dict[str, list[dict[str, str]]]
     elif isinstance(detail, Sequence) and any(isinstance(item, Mapping | list) for item in detail):
         nested = [(index, item) for index, item in enumerate(detail) if item]
     else:
-        return {path or "nonFieldErrors": describe_reasons(detail)}
+        reasons: Sequence[Any] = [detail] if isinstance(detail, str) else detail
+        return {path or "nonFieldErrors": [{"code": each.code, "message": str(each)} for each in reasons]}
     flat: dict[str, list[dict[str, str]]] = {}
     for name, value in nested:
         flat |= field_errors(value, f"{path}.{name}" if path else str(name))
     return flat
-
-
-def describe_reasons(detail: Any) -> list[dict[str, str]]:
-    """Return what is wrong with one field, which is one text of REST framework or several."""
-    reasons: Sequence[Any] = [detail] if isinstance(detail, str) else detail
-    return [{"code": reason.code, "message": str(reason)} for reason in reasons]
 
 
 def error_response(error: ApiError) -> HttpResponse:

@@ -22,18 +22,12 @@ class StringField(serializers.CharField):
         return super().to_internal_value(data)
 
 
-class SlugField(serializers.SlugField):
-    def to_internal_value(self, data: Any) -> str:
-        if not isinstance(data, str):
-            self.fail("invalid")
-        return super().to_internal_value(data)
+class SlugField(StringField, serializers.SlugField):
+    """A slug that is a string."""
 
 
-class EmailField(serializers.EmailField):
-    def to_internal_value(self, data: Any) -> str:
-        if not isinstance(data, str):
-            self.fail("invalid")
-        return super().to_internal_value(data)
+class EmailField(StringField, serializers.EmailField):
+    """An e-mail address that is a string."""
 
 
 class IntegerField(serializers.IntegerField):

@@ -91,11 +91,7 @@ class Page:
         """Return page numbers by link relation (RFC 8288): first and last always, prev and next where they exist."""
         last = max(self.total_pages, 1)
         pages = {"first": 1, "prev": min(self.page - 1, last), "next": self.page + 1, "last": last}
-        if not self.has_more:
-            del pages["next"]
-        if not pages["prev"]:
-            del pages["prev"]
-        return pages
+        return {relation: page for relation, page in pages.items() if 1 <= page <= last}
 
     def represent(self) -> dict[str, Any]:
         return {
@@ -296,13 +292,8 @@ class CursorPage:
     has_more: bool
 
     def represent(self) -> dict[str, Any]:
-        return {
-            "page": None,
-            "pageSize": self.page_size,
-            "totalCount": self.total_count,
-            "totalPages": -(-self.total_count // self.page_size),
-            "hasMore": self.has_more,
-        }
+        numbered = Page(1, self.page_size, self.total_count).represent()
+        return {**numbered, "page": None, "hasMore": self.has_more}
 
 
 def cursor_links(path: str, query: QueryDict, query_class: type[QuerySerializer], next_cursor: str | None) -> str:

@@ -3,6 +3,7 @@
 At the end are steps after drf-spectacular, which has no settings for what they mend (decision 0019).
 """
 
+import json
 import re
 from collections.abc import Collection, Iterator
 from http import HTTPStatus
@@ -18,7 +19,7 @@ from rest_framework import serializers
 from config import paths
 from config.api import errors
 from config.api.negotiation import ChosenByPath, NdjsonRenderer
-from config.api.schema_components import REQUEST_HEADERS, add_examples, components, header_parameters, header_references
+from config.api.schema_components import REQUEST_PARAMETERS, RESPONSE_HEADERS, add_examples, header_references
 from config.api.serializers import QuerySerializer, ReadSerializer, StrictSerializer, WholeSerializer
 from config.api.views import ACCEPTS_OF, HEADERS, ApiView, DeleteMixin, deprecation_of
 
@@ -85,6 +86,7 @@ HEADERS_OF_STATUS = {
     HTTPStatus.SERVICE_UNAVAILABLE: "Retry-After",
 }
 NOT_MODIFIED = "What you have, by If-None-Match, is what is stored."
+SUCCESSES = {"200": "The answer.", "201": "It was created.", "202": "It will be done.", "204": "It was done."}
 
 
 class ApiSchema(AutoSchema):
@@ -127,7 +129,8 @@ class ApiSchema(AutoSchema):
             names.append("If-Match")
         if self.method == "GET" and self.has_etag():
             names.append("If-None-Match")
-        return [*described, *header_parameters(*sorted(names))]
+        # `mend` puts references in their place: the library takes none here.
+        return [*described, *({"name": name, "in": "header"} for name in sorted(names))]
 
     def describe_id(self, parameter: dict[str, Any]) -> dict[str, Any]:
         """Return a parameter of the path with a description: {dealId}, and {id} in /api/deals/{id}, name a deal."""
@@ -162,7 +165,7 @@ class ApiSchema(AutoSchema):
             names = sorted({*body.get("headers", {}), *self.headers_of(int(code))})
             may_stream = NdjsonRenderer.media_type in body.get("content", {})
             body["headers"] = header_references(*names, may_stream=may_stream)
-            body["description"] = body["description"] or describe_success(int(code))
+            body["description"] = body["description"] or SUCCESSES[code]
             if self.is_deprecated():
                 body["headers"] = {**HEADERS, **body["headers"]}
         return dict(sorted(bodies.items()))
@@ -225,7 +228,8 @@ class ApiSchema(AutoSchema):
     def common_errors(self) -> list[type[errors.ApiError]]:
         """Return what the service refuses on all routes that are like this one, and nothing that it never answers."""
         common = [*COMMON, *self.of_authenticators("refusals")]
-        if self.method in ("POST", "PUT", "PATCH") or self.has_query():
+        has_query = any(parameter["in"] == "query" for parameter in super()._get_parameters())
+        if self.method in ("POST", "PUT", "PATCH") or has_query:
             common.append(errors.ValidationFailed)
         if not issubclass(self.view.content_negotiation_class, ChosenByPath):
             common.append(errors.NotAcceptable)
@@ -238,9 +242,6 @@ class ApiSchema(AutoSchema):
         if self.method != "GET":
             common += self.of_authenticators("refusals_of_changes")
         return common
-
-    def has_query(self) -> bool:
-        return any(parameter["in"] == "query" for parameter in super()._get_parameters())
 
 
 def describe_as_answered(schema: dict[str, Any], optional_fields: Collection[str]) -> None:
@@ -268,10 +269,6 @@ def unless_blank(schema: dict[str, Any]) -> dict[str, Any]:
     return {**others, "if": {"minLength": 1}, "then": rules}
 
 
-def describe_success(status: int) -> str:
-    return {200: "The answer.", 201: "It was created.", 202: "It will be done.", 204: "It was done."}[status]
-
-
 BLANK = {"$ref": "#/components/schemas/BlankEnum"}
 NULL = {"$ref": "#/components/schemas/NullEnum"}
 REFERENCE = "#/components/schemas/"
@@ -281,25 +278,15 @@ def finish_document(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     """Write choices so that JSON Schema and generators agree on them. Add the headers, and recorded examples."""
     schemas = result["components"]["schemas"]
     result = mend(result, schemas)
-    used = set(references(result))
+    text = json.dumps(result, default=str)  # some texts are lazy
     result["components"]["schemas"] = {
         name: schema
         for name, schema in result["components"]["schemas"].items()
-        if f"{REFERENCE}{name}" in used or "enum" not in schema
+        if name != "NullEnum" and ("enum" not in schema or f'"{REFERENCE}{name}"' in text)
     }
-    result["components"]["schemas"].pop("NullEnum", None)
-    result["components"] |= components()
+    result["components"] |= {"headers": RESPONSE_HEADERS, "parameters": REQUEST_PARAMETERS}
     add_examples(result)
     return result
-
-
-def references(node: Any) -> Iterator[str]:
-    """Yield what the references in a part of the document name."""
-    if isinstance(node, dict) and isinstance(node.get("$ref"), str):
-        yield node["$ref"]
-    if isinstance(node, dict | list):
-        for value in node.values() if isinstance(node, dict) else node:
-            yield from references(value)
 
 
 def mend(node: Any, schemas: dict[str, Any]) -> Any:
@@ -308,7 +295,7 @@ def mend(node: Any, schemas: dict[str, Any]) -> Any:
         return [mend(item, schemas) for item in node]
     if not isinstance(node, dict):
         return node
-    if node.get("in") == "header" and node.get("name") in REQUEST_HEADERS:
+    if node.get("in") == "header" and node.get("name") in REQUEST_PARAMETERS:
         return {"$ref": f"#/components/parameters/{node['name']}"}
     copy = {key: mend(value, schemas) for key, value in node.items()}
     return drop_empty_labels(name_plainly(allow_nothing(copy, schemas)))

@@ -92,15 +92,9 @@ REQUEST_HEADERS: dict[str, dict[str, Any]] = {
     },
 }
 """Headers of requests by name. None of them is required."""
-
-
-def components() -> dict[str, Any]:
-    """Return the sections `headers` and `parameters` of the document's components."""
-    parameters = {
-        name: {"name": name, "in": "header", "required": False, **described}
-        for name, described in REQUEST_HEADERS.items()
-    }
-    return {"headers": RESPONSE_HEADERS, "parameters": parameters}
+REQUEST_PARAMETERS = {
+    name: {"name": name, "in": "header", "required": False, **described} for name, described in REQUEST_HEADERS.items()
+}
 
 
 NOT_OF_STREAMS = frozenset({"ETag", "Link"})
@@ -113,11 +107,6 @@ def header_references(*names: str, may_stream: bool = False) -> dict[str, dict[s
     if may_stream:
         headers |= {name: {**RESPONSE_HEADERS[name], "required": False} for name in NOT_OF_STREAMS & {*names}}
     return headers
-
-
-def header_parameters(*names: str) -> list[dict[str, str]]:
-    """Return parameters for which config.api.schema puts references: the library takes no references there."""
-    return [{"name": name, "in": "header"} for name in names]
 
 
 def sends(name: str, *statuses: int) -> OpenApiParameter:
@@ -133,16 +122,10 @@ RECORDED_BASE_URL = "https://boards.example"
 EXAMPLES = "#/components/examples/"
 
 
-def read_examples() -> dict[str, Any]:
-    """Return the recorded examples with this service's address."""
-    text = FILE.read_text(encoding="utf-8").replace(RECORDED_BASE_URL, settings.PUBLIC_BASE_URL)
-    examples: dict[str, Any] = json.loads(text)
-    return examples
-
-
 def add_examples(document: dict[str, Any]) -> None:
     """Put the recorded examples into the document. An operation without any stays as it is: a test will tell."""
-    recorded = read_examples()
+    text = FILE.read_text(encoding="utf-8").replace(RECORDED_BASE_URL, settings.PUBLIC_BASE_URL)
+    recorded: dict[str, Any] = json.loads(text)
     components = document["components"]
     components["examples"] = recorded["shared"]
     components["headers"] = with_example(components["headers"], recorded["headers"])

@@ -54,7 +54,7 @@ def model_string(
 
 
 def wire_name(column: str) -> str:
-    """Return the name that a column has in JSON: homeTeam for home_team."""
+    """Return the name that a column has in JSON: boardNumber for board_number."""
     first, *others = column.split("_")
     return first + "".join(map(str.capitalize, others))
 

@@ -14,6 +14,7 @@ from django.http.response import HttpResponseBase
 from django.utils.cache import patch_vary_headers
 from django.utils.http import http_date
 from rest_framework import exceptions
+from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -25,7 +26,6 @@ from config.api.errors import BadRequest, UnsupportedMediaType
 from config.api.negotiation import MergePatchParser
 from config.api.unknown_parameters import Queries, refuse_unknown
 from config.database.transactions import retry_conflicts
-from config.paths import API
 from config.values.request_id import CREDENTIALS
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ else:
 MIN_NOTICE = timedelta(days=180)
 """How long an operation is deprecated before it may go: at least this. The guide to versions promises it."""
 
-GUIDE = f"{API}/docs/versions#deprecation"
+GUIDE = f"{paths.API}/docs/versions#deprecation"
 
 HEADERS: dict[str, dict[str, Any]] = {
     "Deprecation": {
@@ -105,6 +105,9 @@ PUBLIC_PAGE = PUBLIC.replace("max-age=", "max-age=0, s-maxage=") if settings.PUB
 
 PRIVATE = "private, no-store"
 
+WITH_ETAG = (HTTPStatus.OK, HTTPStatus.CREATED, HTTPStatus.ACCEPTED)
+"""The statuses of answers that are a representation."""
+
 ACCEPTS_OF = {"POST": "Accept-Post", "PATCH": "Accept-Patch"}
 """The header in which a refusal names the types of bodies. There is none for PUT."""
 
@@ -171,26 +174,18 @@ class ApiView(APIView):
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> HttpResponseBase:
         response = super().finalize_response(request, response, *args, **kwargs)
         django_request = django_request_of(request)  # REST framework looks up each attribute there, after its own
+        method = django_request.method or ""
         patch_vary_headers(response, self.vary)
-        response.setdefault("Cache-Control", PUBLIC if self.may_be_shared(django_request) else PRIVATE)
-        if self.has_validator(django_request, response):
+        is_of_all = self.public_read and method in SAFE_METHODS and CREDENTIALS.isdisjoint(django_request.META)
+        response.setdefault("Cache-Control", PUBLIC if is_of_all else PRIVATE)
+        if method in self.etag_methods and isinstance(response, Response) and response.status_code in WITH_ETAG:
             response.add_post_render_callback(partial(make_conditional, django_request))
-        if deprecation := deprecation_of(getattr(self, (django_request.method or "").lower(), None)):
+        if deprecation := deprecation_of(getattr(self, method.lower(), None)):
             # After the above, so that a 304 says it too: a client that asks for changes may get nothing else.
             if not isinstance(response, Response):
                 return deprecation.announce(response)
             response.add_post_render_callback(deprecation.announce)
         return response
-
-    def has_validator(self, request: HttpRequest, response: HttpResponseBase) -> bool:
-        if request.method not in self.etag_methods or not isinstance(response, Response):
-            return False
-        return response.status_code in (HTTPStatus.OK, HTTPStatus.CREATED, HTTPStatus.ACCEPTED)
-
-    def may_be_shared(self, request: HttpRequest) -> bool:
-        return (
-            self.public_read and CREDENTIALS.isdisjoint(request.META) and request.method in ("GET", "HEAD", "OPTIONS")
-        )
 
 
 def require_body(request: Request) -> None:

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.core.exceptions import ImproperlyConfigured
+from django.db import DEFAULT_DB_ALIAS
 
-from config.database.postgresql.options import connection_options
-from config.database.replicas import replica_settings
-
+STATEMENT_SECONDS = 60
+IDLE_IN_TRANSACTION_SECONDS = 60
 TIMEOUTS = "SELECT name FROM pg_settings WHERE name IN ('lock_timeout', 'statement_timeout') AND setting = '0'"
 
 
@@ -65,14 +65,11 @@ def configure(
 
     Raise ImproperlyConfigured for a pooler or replicas of anything but PostgreSQL.
     """
-    is_postgresql = "postgresql" in primary["ENGINE"]
-    if (pooled or replicas) and not is_postgresql:
+    options: dict[str, Any] = SQLITE_OPTIONS
+    if "postgresql" in primary["ENGINE"]:
+        options = connection_options(primary.get("OPTIONS", {}), lock_seconds=lock_seconds, prepare=prepare)
+    elif pooled or replicas:
         raise ImproperlyConfigured("A pooler and replicas are PostgreSQL's: DATABASE_URL must be one of it.")
-    options = (
-        connection_options(primary.get("OPTIONS", {}), lock_seconds=lock_seconds, prepare=prepare)
-        if is_postgresql
-        else SQLITE_OPTIONS
-    )
     default = {
         **primary,
         "ENGINE": BACKENDS.get(primary["ENGINE"], primary["ENGINE"]),
@@ -82,5 +79,34 @@ def configure(
     }
     databases = {"default": through_pooler(default) if pooled else default}
     for number, replica in enumerate(replicas, 1):
-        databases[f"replica{number}"] = replica_settings(default, replica)
+        # Address and parameters of its URL, and all else as the primary has it.
+        address = {name: replica[name] for name in ("NAME", "USER", "PASSWORD", "HOST", "PORT")}
+        options = {**default["OPTIONS"], "connect_timeout": 2, **replica.get("OPTIONS", {})}
+        databases[f"replica{number}"] = {**default, **address, "OPTIONS": options, "TEST": {"MIRROR": DEFAULT_DB_ALIAS}}
     return databases
+
+
+def connection_options(of_url: dict[str, Any], *, lock_seconds: int, prepare: bool) -> dict[str, Any]:
+    """Return Django's OPTIONS for PostgreSQL. The parameters of DATABASE_URL win over those of this client's side.
+
+    Three parties end a wait. This side: an attempt to connect after five seconds, in which a busy server can begin a
+    process. The kernel: a connection whose host takes nothing any more, after three. The server: a statement, a wait
+    for a lock, a transaction whose client has vanished. A server that is frozen does none of that, and nobody should
+    wait five seconds for it: config.database.waits ends both waits.
+    """
+    seconds = {
+        "lock_timeout": lock_seconds,
+        "statement_timeout": STATEMENT_SECONDS,
+        "idle_in_transaction_session_timeout": IDLE_IN_TRANSACTION_SECONDS,
+    }
+    return {
+        "connect_timeout": 5,  # it counts for each address of the host
+        "keepalives_idle": 30,
+        "keepalives_interval": 10,
+        "keepalives_count": 3,
+        "tcp_user_timeout": 3_000,
+        **of_url,
+        "options": " ".join(f"-c {name}={value}s" for name, value in seconds.items()),
+        # For config.database.fetch_rows alone: the ORM's statements are never prepared.
+        "prepare_threshold": 0 if prepare else None,
+    }

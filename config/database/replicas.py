@@ -48,13 +48,6 @@ The timeline that a standby receives is told to members of pg_read_all_stats; th
 logger = logging.getLogger(__name__)
 
 
-def replica_settings(primary: dict[str, Any], url: dict[str, Any]) -> dict[str, Any]:
-    """Return the settings of a replica: address and parameters of its URL, and all else as the primary has it."""
-    address = {name: url[name] for name in ("NAME", "USER", "PASSWORD", "HOST", "PORT")}
-    options = {**primary["OPTIONS"], "connect_timeout": 2, **url.get("OPTIONS", {})}
-    return {**primary, **address, "OPTIONS": options, "TEST": {"MIRROR": DEFAULT_DB_ALIAS}}
-
-
 class LogPosition(NamedTuple):
     """How far a server has written or replayed a timeline of the log."""
 
@@ -68,11 +61,6 @@ class Replica:
 
     alias: str
     fresh_at: float | None = None
-
-    def leave_out(self) -> None:
-        """End the wait of every request that this replica keeps. Each reads from the primary then."""
-        self.fresh_at = None
-        server_of(self.alias).cut_all()
 
 
 class Replicas:
@@ -137,7 +125,8 @@ class Replicas:
             if reached is not None and self.is_sound(reached, written):
                 replica.fresh_at = max((at for at, lsn in self.marks if lsn <= reached.lsn), default=float("-inf"))
             elif reached is not None or written is not None:
-                replica.leave_out()
+                replica.fresh_at = None
+                server_of(replica.alias).cut_all()  # each request that it kept waiting reads from the primary then
         for alias in sorted(before ^ self.answering()):
             logger.warning("The database %s %s.", alias, "is left out" if alias in before else "answers")
 

@@ -17,14 +17,14 @@ BATCH = 1000
 class Retention:
     """How long rows are kept: as many days as the setting says, 0 for ever. Without a setting it is always `days`.
 
-    `expired(before)` finds the rows to delete. `delete(keys, before)` deletes a batch of them inside a transaction
-    and returns how many it deleted. `label` is what `prune` calls the rows.
+    `expired(before)` finds the rows to delete. `delete(keys, before)`, where more is to be done than to delete a batch
+    of them, does so inside a transaction and returns how many it deleted. `label` is what `prune` calls the rows.
     """
 
     label: str
     setting: str
     expired: Callable[[datetime], QuerySet]
-    delete: Callable[[list[Any], datetime], int]
+    delete: Callable[[list[Any], datetime], int] | None = None
     days: int = 0
 
     def before(self) -> datetime | None:
@@ -48,6 +48,7 @@ def prune(retention: Retention) -> Iterator[int]:
     before = retention.before()
     if before is None:
         return
-    while keys := list(retention.expired(before).order_by("pk").values_list("pk", flat=True)[:BATCH]):
+    expired = retention.expired(before)
+    while keys := list(expired.order_by("pk").values_list("pk", flat=True)[:BATCH]):
         with transaction.atomic():
-            yield retention.delete(keys, before)
+            yield retention.delete(keys, before) if retention.delete else expired.filter(pk__in=keys).delete()[0]

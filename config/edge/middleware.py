@@ -6,7 +6,7 @@ from http import HTTPStatus
 from django.conf import settings
 from django.core.handlers.exception import convert_exception_to_response, response_for_exception
 from django.db import DEFAULT_DB_ALIAS
-from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.module_loading import import_string
 
@@ -16,46 +16,12 @@ from config.database import reading
 from config.database.replicas import replicas
 from config.edge.error_page import answer_error
 from config.edge.request_checks import RequestCheck
-from config.edge.security.security_log import current_request
-from config.values.request_id import choose_request_id, request_id
+
+MAX_LOCATION_LENGTH = 1000
 
 ASK_PRIMARY = (HTTPStatus.NOT_FOUND, HTTPStatus.SERVICE_UNAVAILABLE)
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
-
-
-class RequestIdMiddleware:
-    """Give each request an id, and send it back with the answer. Every log line of this thread finds both meanwhile."""
-
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        current = choose_request_id(request.META)
-        token, request_token = request_id.set(current), current_request.set(request)
-        try:
-            response = self.get_response(request)
-        finally:
-            request_id.reset(token)
-            current_request.reset(request_token)
-        response["X-Request-Id"] = current
-        return response
-
-
-class HeadMiddleware:
-    """Answer HEAD as GET without the body, its length included (RFC 9110 §9.3.2)."""
-
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        response = self.get_response(request)
-        if request.method == "HEAD":
-            if isinstance(response, StreamingHttpResponse):
-                response.streaming_content = ()
-            elif isinstance(response, HttpResponse):
-                response.content = b""
-        return response
 
 
 class ContentSecurityPolicyMiddleware:
@@ -113,6 +79,7 @@ class EdgeMiddleware:
         strip_trailing_slash(request)
         response = self.finish(request, self.answer(request))
         remove_public_cookies(request, response)
+        shorten_redirect(response)
         set_length(response)
         return response
 
@@ -151,6 +118,19 @@ def remove_public_cookies(request: HttpRequest, response: HttpResponseBase) -> N
     is_public = response.get("Cache-Control", "").startswith("public")
     if is_public or paths.is_under(request.path_info, paths.API):
         response.cookies.clear()
+
+
+def shorten_redirect(response: HttpResponseBase) -> None:
+    """Shorten the address of a redirect within the service that is too long for proxies: nginx answers 502 for it.
+
+    What leads elsewhere, to a hand viewer or to the identity provider, is worth nothing without its parameters, and has
+    a limit of its own. The admin repeats the address that was requested, escaped, which makes it three times as long.
+    Such a redirect leads to the same page without its parameters.
+    """
+    target = response.get("Location", "")
+    if len(target) > MAX_LOCATION_LENGTH and target.startswith("/"):
+        path = target.partition("?")[0]
+        response["Location"] = path if len(path) <= MAX_LOCATION_LENGTH else f"{paths.ADMIN}/"
 
 
 def set_length(response: HttpResponseBase) -> None:

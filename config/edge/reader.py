@@ -5,8 +5,6 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest
 
-from config import paths
-
 
 def can_sign_in() -> bool:
     """Tell whether members can sign in here."""
@@ -16,10 +14,9 @@ def can_sign_in() -> bool:
 def has_session(request: HttpRequest) -> bool:
     """Tell whether the browser sends a session, good or not. Nothing else of a request may make a page its reader's.
 
-    Under /api, where the guides are pages, no session is known: what is there is the same for everybody.
+    Under /api, where the guides are pages, ReadableRequest has taken it away: what is there is the same for everybody.
     """
-    is_api = paths.is_under(request.path_info, paths.API)
-    return not is_api and settings.SESSION_COOKIE_NAME in request.COOKIES
+    return settings.SESSION_COOKIE_NAME in request.COOKIES
 
 
 def reader_of(request: HttpRequest) -> Any:

@@ -1,15 +1,13 @@
 """Request checks: rules that hold for every request, whichever view would answer it. settings.py lists them.
 
-Apps register their own there: the API key of the deals, the record of impersonations, the limits of the forms.
+Apps register their own there: the API key of the deals, the limits of the forms.
 """
 
 import codecs
 import re
-from contextlib import suppress
-from http import HTTPStatus
 
 from django.conf import settings
-from django.http import HttpRequest, UnreadablePostError
+from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
 from config import paths
@@ -19,10 +17,6 @@ from config.database.waits import writers
 
 # gunicorn reads request lines up to 8,190 bytes and answers longer ones with a 414 of its own.
 MAX_URI_LENGTH = 8000
-
-MAX_LOCATION_LENGTH = 1000
-
-READ_BYTES = 64 * 1024
 
 SESSION_KEY = re.compile(r"[a-z0-9]*")
 
@@ -37,46 +31,16 @@ class RequestCheck:
         """Add headers to the answer, or store a record of it."""
 
 
-class WholeFile(RequestCheck):
-    """Read what the answer has left unread of a body, where files are sent.
-
-    gunicorn closes a connection with more than 64 KiB unread. Then a client that still sends loses the answer: behind
-    nginx, whoever sent a file when their session was over got a 503 now and then, and no way to sign in. A 401 says
-    that a program has no key: of its body not a byte is read. Nor elsewhere: a body that never comes holds a thread.
-    """
-
-    def finish(self, request: HttpRequest, response: HttpResponseBase) -> None:
-        limit, length = settings.MAX_BODY_BYTES_OF.get(request.path_info, 0), body_length(request)
-        if response.status_code == HTTPStatus.UNAUTHORIZED or not length or length > limit:
-            return
-        with suppress(UnreadablePostError):  # The client is gone.
-            while request.read(READ_BYTES):
-                pass  # It is thrown away.
-
-
-class ShortRedirects(RequestCheck):
-    """Shorten the address of a redirect within the service that is too long for proxies: nginx answers 502 for it.
-
-    What leads elsewhere, to a hand viewer or to the identity provider, is worth nothing without its parameters, and has
-    a limit of its own. The admin repeats the address that was requested, escaped, which makes it three times as long.
-    Such a redirect leads to the same page without its parameters.
-    """
-
-    def finish(self, request: HttpRequest, response: HttpResponseBase) -> None:
-        target = response.get("Location", "")
-        if len(target) > MAX_LOCATION_LENGTH and target.startswith("/"):
-            path = target.partition("?")[0]
-            response["Location"] = path if len(path) <= MAX_LOCATION_LENGTH else f"{paths.ADMIN}/"
-
-
 class ReadableRequest(RequestCheck):
     """Refuse a request that no view should have to think of: with NUL, chunked, too long, compressed, not in UTF-8.
 
-    Remove a session cookie that Django cannot have made: PostgreSQL would be asked for a key with NUL.
+    Take away the cookie of a session under /api, where nobody has one. Take away a cookie that Django cannot have made,
+    too: PostgreSQL would be asked for a key with NUL.
     """
 
     def check(self, request: HttpRequest) -> None:
-        if not SESSION_KEY.fullmatch(request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")):
+        session_key = request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")
+        if paths.is_under(request.path_info, paths.API) or not SESSION_KEY.fullmatch(session_key):
             request.COOKIES.pop(settings.SESSION_COOKIE_NAME, None)
         check_nul(request)
         check_uri(request)

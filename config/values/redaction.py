@@ -8,8 +8,6 @@ from functools import cache, lru_cache
 from django.conf import settings
 from django.utils.crypto import salted_hmac
 
-from config.values.process_state import process_state
-
 HIDDEN = "*"
 
 UUID = r"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}"
@@ -51,7 +49,6 @@ def clean_segment(segment: str) -> str:
     return segment if "_40" not in segment and PLAIN.fullmatch(segment) else HIDDEN
 
 
-@process_state.keep_answers
 @lru_cache(1024)
 def name_in_logs(account_id: str | None) -> str | None:
     """Return an account's id, or a pseudonym for one that is an e-mail address. The admin's page of the account has it.

@@ -12,7 +12,7 @@ from django_tasks_db.compat import TaskResultStatus as Status
 from django_tasks_db.models import DBTaskResult
 
 from config.admin.options import LargeTableAdmin
-from config.admin.waiting import Line, count, link_to_list, register
+from config.admin.waiting import Line, count, link_to_list
 
 admin.site.unregister(DBTaskResult)
 
@@ -22,8 +22,7 @@ class TaskAdmin(LargeTableAdmin, DBTaskResultAdmin):
     search_fields = ("id", "task_path")
 
 
-@register(order=6)
-def tasks(request: HttpRequest) -> Iterator[Line]:
+def waiting_tasks(request: HttpRequest) -> Iterator[Line]:
     """Tell how many tasks failed: a mail server that is down is tried again for most of a day."""
     rows = DBTaskResult.objects.order_by()
     retried = rows.filter(status=Status.READY).exclude(exception_class_path="")

@@ -6,8 +6,9 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from functools import partial
 from queue import Empty, SimpleQueue
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from django.db import DatabaseError, InterfaceError, OperationalError, connection, connections
 from django.db.models import Min
@@ -167,34 +168,24 @@ class Runner:
         self._upkeep_due = time.monotonic() + UPKEEP_SECONDS
 
     def _run_task(self, task: DBTaskResult) -> None:
+        """Call the task's function and store its value as JSON, or its error, and then another attempt is due.
+
+        An ImportError says that this release does not have the function: after a deployment another worker may have it.
+        """
         try:
-            value = _call(task)
-        except Exception as error:  # Any error of a task is stored with it, logged, and the task retried.
-            self._record_failure(task, error)
+            result = task.task_result
+            arguments = [TaskContext(task_result=result), *result.args] if result.task.takes_context else result.args
+            value = normalize_json(result.task.call(*arguments, **result.kwargs))
+        except Exception as error:
+            delay = retry_through_outage(self.shutdown, partial(queue.record_failure, task, error))
+            self.failed += 1
+            fields = {**_log_fields(task), "retryInSeconds": delay.total_seconds() if delay else None}
+            level = logging.WARNING if delay else logging.ERROR
+            logger.log(level, "A task failed.", exc_info=error, extra={"fields": fields})
         else:
             retry_through_outage(self.shutdown, lambda: queue.record_success(task, value))
             self.done += 1
             logger.info("Task done.", extra={"fields": _log_fields(task)})
-
-    def _record_failure(self, task: DBTaskResult, error: Exception) -> None:
-        delay = retry_through_outage(self.shutdown, lambda: queue.record_failure(task, error))
-        self.failed += 1
-        fields = {**_log_fields(task), "retryInSeconds": delay.total_seconds() if delay else None}
-        logger.log(
-            logging.WARNING if delay else logging.ERROR, "A task failed.", exc_info=error, extra={"fields": fields}
-        )
-
-
-def _call(task: DBTaskResult) -> Any:
-    """Call the task's function and return its value as JSON.
-
-    Raise ImportError when this release does not have the function: after a deployment another worker may have it.
-    """
-    result = task.task_result
-    arguments = [*result.args]
-    if result.task.takes_context:
-        arguments.insert(0, TaskContext(task_result=result))
-    return normalize_json(result.task.call(*arguments, **result.kwargs))
 
 
 def _log_fields(task: DBTaskResult) -> dict[str, object]:

@@ -43,10 +43,6 @@ class SolverKilled(SolverFailed):
     """The child was ended by a SIGKILL that was not ours, so no job is to blame: perhaps memory ran out."""
 
 
-def _do_nothing() -> None:
-    pass
-
-
 class Solver:
     """At most one child, started by the first call that needs it. Use a solver in one thread only."""
 
@@ -67,7 +63,7 @@ class Solver:
     def pid(self) -> int | None:
         return self._process.pid if self._process else None
 
-    def start(self, tick: Callable[[], None] = _do_nothing) -> None:
+    def start(self, tick: Callable[[], None] = lambda: None) -> None:
         """Start the child unless it is running, and wait until it is ready. `tick` is called as in `solve`."""
         if self._process and self._process.poll() is None:
             return
@@ -89,7 +85,7 @@ class Solver:
         task: str,
         seconds: float,
         read: Callable[[dict[str, Any]], Read],
-        tick: Callable[[], None] = _do_nothing,
+        tick: Callable[[], None] = lambda: None,
     ) -> list[Read | None]:
         """Ask the child questions of one task, at most 40, and return what `read` makes of each answer.
 

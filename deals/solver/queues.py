@@ -5,13 +5,10 @@ earlier lease of the same row, since a claim is made only after the last one exp
 WHERE clause therefore changes only rows that are still leased to us. When a worker dies, another one claims its rows
 within LEASE.
 
-The deals' tables and pars are the first queue; apps above add theirs. What keeps a worker from solving is a row too,
-renewed at each attempt, for /readyz of every process.
+The deals' tables and pars are the first queue; apps above add theirs.
 """
 
-import os
 import re
-import socket
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,11 +21,8 @@ from django.db import models, transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from config.worker.runner import MAX_BACKOFF_SECONDS
 from deals.events.recording import record_deals
-from deals.models import Deal, FeedEvent, SolverFault, SolverStatus
-from deals.signals import double_dummy_changed
-from deals.solver.process import SolverError
+from deals.models import Deal, FeedEvent, SolverStatus, double_dummy_changed
 
 LEASE = timedelta(seconds=30)
 MAX_ATTEMPTS = 3
@@ -262,30 +256,3 @@ class Tables(Queue):
 
 
 TABLES = Tables()
-
-
-FRESH = timedelta(seconds=4 * MAX_BACKOFF_SECONDS)
-"""How long a row counts. A worker that was killed leaves its row behind, and one that lives renews it sooner."""
-FORGOTTEN = timedelta(days=1)
-
-
-def record(error: SolverError) -> None:
-    """Say that the solver of this process does not run. Delete what workers said that are gone."""
-    reason = str(error)[: SolverFault._meta.get_field("reason").max_length]
-    SolverFault.objects.update_or_create(pk=_name(), defaults={"reason": reason, "seen_at": timezone.now()})
-    SolverFault.objects.filter(seen_at__lt=timezone.now() - FORGOTTEN).delete()
-
-
-def clear() -> None:
-    """Say that the solver of this process runs."""
-    SolverFault.objects.filter(pk=_name()).delete()
-
-
-def describe() -> str:
-    """Return why deals wait, or "" when no worker says that its solver does not run."""
-    fault = SolverFault.objects.filter(seen_at__gte=timezone.now() - FRESH).order_by("-seen_at").first()
-    return f"Double dummy waits: a worker's solver does not run. {fault.reason}" if fault else ""
-
-
-def _name() -> str:
-    return f"{socket.gethostname()[:50]}:{os.getpid()}"

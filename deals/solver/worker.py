@@ -19,9 +19,9 @@ from config.worker.runner import (
     pause_after_refusal,
     retry_through_outage,
 )
-from deals.solver import queues
 from deals.solver.process import Solver, SolverError, SolverFailed, SolverKilled, SolverNotStarted, SolverUnavailable
 from deals.solver.queues import QUEUES, Claim, Columns, Job, Order, Queue, claim_next
+from deals.watching import clear_fault, record_fault
 
 logger = logging.getLogger(__name__)
 
@@ -85,13 +85,13 @@ class Worker:
     def _back_off(self, error: SolverError) -> None:
         """Wait, longer after each consecutive failure that no job is to blame for, and say so for /readyz."""
         self.consecutive_failures += 1
-        self._record_fault(lambda: queues.record(error))
+        self._record_fault(lambda: record_fault(error))
         self.fault_is_recorded = True
         back_off(self.shutdown, error, self.consecutive_failures, "The solver does not run.")
 
     def _count_no_failures(self) -> None:
         self.consecutive_failures = 0
-        if self.fault_is_recorded and self._record_fault(queues.clear):
+        if self.fault_is_recorded and self._record_fault(clear_fault):
             self.fault_is_recorded = False
             logger.info("The solver runs again.")
 
@@ -143,20 +143,16 @@ class Worker:
 
         A failure counts against a job only when it was alone.
         """
-        batch = [job for job in claim.jobs if not job.attempts]
-        unsolved = self._solve_batch(claim, batch) if len(batch) > 1 else batch
+        unsolved = batch = [job for job in claim.jobs if not job.attempts]
+        if len(batch) > 1:
+            try:
+                unsolved = self._solve(claim, batch)
+            except SolverFailed as error:
+                _log_failure(error, batch)
         queue = deque([*unsolved, *(job for job in claim.jobs if job.attempts)])
         while queue:
             if retry := self._solve_alone(claim, queue.popleft()):
                 queue.append(retry)
-
-    def _solve_batch(self, claim: Claim, batch: list[Job]) -> list[Job]:
-        """Solve the batch and return the jobs that remain: all of them when it failed."""
-        try:
-            return self._solve(claim, batch)
-        except SolverFailed as error:
-            _log_failure(error, batch)
-            return batch
 
     def _solve_alone(self, claim: Claim, job: Job) -> Job | None:
         """Solve one job. Return it when it must be tried again."""

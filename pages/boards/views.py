@@ -19,7 +19,6 @@ from bridge.names import SIDE_NAMES
 from bridge.seats import Seat
 from config.api.views import PRIVATE
 from config.database.rows import find_by_key
-from config.edge.limits.posts import ClientNetworks
 from config.values.languages import accepted_languages
 from config.values.web_addresses import own_path
 from pages.boards.themes import count_themes
@@ -138,7 +137,7 @@ class CostsPage(BoardView):
 
     def post(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         query = BoardPageQuery.parse(request.POST)
-        want_costs(self.find_board(pk), ClientNetworks.of_request(request))
+        want_costs(self.find_board(pk), request.META)
         steps = Steps(reverse("board-page", args=[pk]), {"costs": COSTS_SHOWN}, query.get("step", 0), LAST_STEP)
         return SeeOther(steps.address(steps.step, "costs"))
 

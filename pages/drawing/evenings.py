@@ -53,7 +53,7 @@ def draw_deal(row: EveningRow, is_compared: bool) -> str:
 def draw_results(results: DealResults) -> str:
     """Draw the usual contract, the best and the worst score with links to their tables, and what lies between."""
     usual, spread = results.usual_contract, results.spread
-    usually = f"{contract(usual.contract)} at {usual.tables} of {len(results)}" if usual else "–"
+    usually = f"{contract(usual[0])} at {usual[1]} of {len(results)}" if usual else "–"
     scores = "".join(f"<td>{draw_score(*found) if found else '–'}</td>" for found in (results.best, results.worst))
     return f'<td>{usually}</td>{scores}<td class="number">{"–" if spread is None else spread}</td>'
 

@@ -40,11 +40,11 @@ class EventsPage(PageView):
 
     def get(self, request: HttpRequest) -> HttpResponse:
         number = PageNumberQuery.parse(request.GET)["page"]
-        found = read_events({"page": number, "pageSize": EVENTS_OF_PAGE})
-        if number > 1 and not found.events:
+        page, events = read_events({"page": number, "pageSize": EVENTS_OF_PAGE})
+        if number > 1 and not events:
             raise Http404
-        months = [(month, list(events)) for month, events in groupby(found.events, key=month_of)]
-        context = {"months": months, **page_context(found.page, reverse("events-page"))}
+        months = [(month, list(group)) for month, group in groupby(events, key=month_of)]
+        context = {"months": months, **page_context(page, reverse("events-page"))}
         return self.render_page("boards/events.html", context, path=context["path"])
 
 

@@ -18,7 +18,7 @@ from bridge.scoring import (
     butler,
     compare_by_imps,
     compare_by_matchpoints,
-    comparison_of,
+    comparison_for,
     cross_imps,
     datum,
     match_imps,
@@ -86,7 +86,8 @@ class Traveller:
         """Return the comparisons. A single score is compared with nothing."""
         if len(self.results) < 2:
             return []
-        comparison = comparison_of(self.tables, is_match=bool(self.other_tables))
+        scoring = next((table.scoring for table in self.tables if table.scoring), "")
+        comparison = comparison_for(scoring, is_match=bool(self.other_tables))
         if comparison is Comparison.MATCHPOINTS:
             return [self.matchpoints]
         columns = [self.match_imps] if self.other_tables else []

@@ -16,7 +16,8 @@ from django.urls import reverse
 
 from config.api.errors import ApiError, RateLimited, ServiceUnavailable
 from config.api.views import PRIVATE
-from config.edge.limits.posts import ClientNetworks, add_headers
+from config.edge.limits.posts import add_headers
+from config.edge.security.client_address import client_network
 from config.values.languages import preferred_language
 from config.values.words import format_count
 from forms import services
@@ -80,17 +81,16 @@ class FormPage(PageView):
         return self.show_form(values, make_page_token(self.form.name))
 
     def post(self, request: HttpRequest) -> HttpResponse:
-        client = ClientNetworks.of_request(request)
         values, token = read_values(self.form, request.POST), request.POST.get(PAGE_TOKEN, "")
         try:
-            usage = LIMITS.count(self.form.name, client)
-            response = self.submit(request, client, values, token)
+            usage = LIMITS.count(self.form.name, request.META)
+            response = self.submit(request, values, token)
         except (RateLimited, ServiceUnavailable) as error:
             return self.show_refusal(values, token, error)
         add_headers(response, LIMITS.headers(usage))
         return response
 
-    def submit(self, request: HttpRequest, client: ClientNetworks, values: dict[str, Any], token: str) -> HttpResponse:
+    def submit(self, request: HttpRequest, values: dict[str, Any], token: str) -> HttpResponse:
         age = read_page_age(token, self.form.name)
         serializer = self.form.serializer(data=values)
         if not serializer.is_valid() or age is None:
@@ -104,7 +104,7 @@ class FormPage(PageView):
         services.submit(
             form=self.form.name,
             data=dict(serializer.data),
-            client=client.household,
+            client=client_network(request.META),
             language=preferred_language(request),
             is_suspected=bool(request.POST.get(HONEYPOT)) or age < MIN_AGE,
         )

@@ -171,9 +171,7 @@ class DeletePage(MemberPage):
             "refusal": why_not_erase(self.member, self.member),
             "word": CONFIRMATION,
             "has_error": has_error,
-            "effects": [
-                table.erasure.label for table in REGISTRY if table.erasure and table.rows(self.member).exists()
-            ],
+            "effects": [table.erased for table in REGISTRY if table.erased and table.rows(self.member).exists()],
             "event_days": settings.EVENT_RETENTION_DAYS,
             "submission_days": settings.SUBMISSION_RETENTION_DAYS,
         }

@@ -4,8 +4,8 @@ The account is the one whose id is the ID token's `sub`, made at its first sign-
 session whatever the account's role: staff rights come with the admin's login alone.
 """
 
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from functools import wraps
 from http import HTTPStatus
 from typing import Any
@@ -19,14 +19,14 @@ from django.http.response import HttpResponseBase
 from accounts.identifiers import is_account_id
 from accounts.models import Account
 from accounts.models.sessions import AUTHENTICATED
-from accounts.signing_in.attempts import count_sign_in
+from accounts.signing_in.attempts import count_visit, slot
 from accounts.signing_in.clients import ADMIN, MEMBERS
 from accounts.signing_in.code_flow import MEMBERS as DEMONSTRATION_MEMBERS
 from accounts.signing_in.code_flow import claims_of, fetch_claims, is_asked_for_here, is_open_to, lead_to_provider
 from accounts.signing_in.logins import AGAIN, MAX_AGE_SECONDS, is_fresh, start_session
 from accounts.tokens.jwks import FetchError
 from config import paths
-from config.api.errors import ApiError, PermissionRefused, ServiceUnavailable
+from config.api.errors import ApiError, PermissionRefused
 from config.api.views import PRIVATE
 from config.edge.reader import can_sign_in
 from config.values.web_addresses import own_path
@@ -74,7 +74,8 @@ class SignInPage(SignInView):
         if self.reader is not None and not again:
             return HttpResponseRedirect(self.target)
         if MEMBERS.client_id and is_asked_for_here(request):
-            return visit_provider(request, lambda: lead_to_provider(request, MEMBERS, self.target, again=again))
+            with visit_provider(request):
+                return lead_to_provider(request, MEMBERS, self.target, again=again)
         context = {
             "here": path_with_query(paths.SIGN_IN, {"next": self.target, AGAIN: "yes" if again else ""}),
             "has_provider": bool(MEMBERS.client_id),
@@ -86,7 +87,7 @@ class SignInPage(SignInView):
         name = request.POST.get("member", "")
         if not is_open_to(request) or name not in DEMONSTRATION_MEMBERS:
             raise PermissionRefused("Demonstration members sign in on the machine where the service runs, no others.")
-        count_sign_in(request)
+        count_visit(request, "members.sign_in")
         sign_in(request, claims_of(name))
         return SeeOther(self.target)
 
@@ -97,7 +98,8 @@ class CallbackPage(SignInView):
     def get(self, request: HttpRequest) -> HttpResponseBase:
         if not MEMBERS.client_id:
             raise Http404
-        claims = visit_provider(request, lambda: fetch_claims(request, MEMBERS))
+        with visit_provider(request):
+            claims = fetch_claims(request, MEMBERS)
         target = own_path(request.session.pop(MEMBERS.next_key, ""), default="/")
         sign_in(request, claims)
         return HttpResponseRedirect(target)
@@ -134,16 +136,12 @@ class SignedOutPage(PageView):
         return self.render_page("accounts/signed_out.html", context)
 
 
-def visit_provider(request: HttpRequest, step: Any) -> Any:
-    """Take a step with the provider, within the limits. Raise RateLimited or ServiceUnavailable."""
-    count_sign_in(request)
-    if not MEMBERS.visits.acquire(blocking=False):
-        message = "Others are waiting for the identity provider just now. Try again."
-        raise ServiceUnavailable(message, headers={"Retry-After": "1"})
-    try:
-        return step()
-    finally:
-        MEMBERS.visits.release()
+@contextmanager
+def visit_provider(request: HttpRequest) -> Iterator[None]:
+    """Take a step with the provider in the block, within the limits. Raise RateLimited or ServiceUnavailable."""
+    count_visit(request, "members.sign_in")
+    with slot(MEMBERS.visits, "Others are waiting for the identity provider just now. Try again."):
+        yield
 
 
 def sign_in(request: HttpRequest, claims: Mapping[str, Any]) -> None:
@@ -161,8 +159,9 @@ def provider_sign_out(request: HttpRequest) -> str:
         return ""
     from accounts.signing_in.provider_client import provider_client
 
-    with suppress(FetchError, ApiError):
-        metadata = visit_provider(request, provider_client(MEMBERS).load_server_metadata)
+    client = provider_client(MEMBERS)
+    with suppress(FetchError, ApiError), visit_provider(request):
+        metadata = client.load_server_metadata()
         if address := metadata.get("end_session_endpoint"):
             return f"{address}{'&' if '?' in address else '?'}{urlencode({'client_id': MEMBERS.client_id})}"
     return ""

@@ -5,12 +5,12 @@ from functools import partial
 from uuid import UUID
 
 from boards.catalogue.reading import PUBLISHED_IDS, select
-from boards.events.reading import MAX_TABLES, boards_of_event, neighbours
+from boards.events.reading import MAX_TABLES, neighbours
 from boards.models import LAST_NUMBER, Board
 from boards.search.conditions import Condition, every
-from boards.search.filters.declarations import condition_of
 from boards.search.filters.parameters import BoardSelection
-from boards.search.index.finding import Found, find_after
+from boards.search.index.finding import Found, Reading, find_after
+from boards.search.language.queries import condition_of
 from bridge.board import TEXTS
 from themes.labels import LabelCache, latest_label_cache
 
@@ -54,17 +54,18 @@ def find_deal(
     """Return the first board behind a number that is none of those to be passed by."""
     limit = 1
     while True:
-        selected = select(selection, partial(find_also, search=search, number=number, limit=limit))
-        found = next((pk for pk in selected.found.ids if pk not in passed), None)
-        if found or not selected.found.numbers:
-            return found, selected.labels
-        number, limit = selected.found.numbers[-1], TABLES_AT_ONCE  # drafts that SQL has made are found until indexed
+        also = partial(find_also, search=search, number=number, limit=limit)
+        found, labels = select(selection, also, PUBLISHED_IDS)
+        board_id = next((pk for pk in found.ids if pk not in passed), None)
+        if board_id or not found.numbers:
+            return board_id, labels
+        number, limit = found.numbers[-1], TABLES_AT_ONCE  # drafts that SQL has made are found until indexed
 
 
-def find_also(condition: Condition, search: str, number: int, limit: int) -> Found:
+def find_also(condition: Condition, reading: Reading, search: str, number: int, limit: int) -> Found:
     """Return the boards behind a number that also meet a search of this module, which names no theme."""
     also = [condition_of(search, latest_label_cache(), None)] if search else []
-    return find_after(every([condition, *also]), number, limit, PUBLISHED_IDS)
+    return find_after(every([condition, *also]), number, limit, reading)
 
 
 def tables_of(board: Board) -> set[UUID]:
@@ -83,7 +84,7 @@ def find_in_collection(boards: Sequence[UUID], after: UUID | None) -> UUID | Non
 
 def find_in_event(slug: str, after: UUID | None) -> UUID | None:
     """Return the first board of an event, or the one that follows a board there, at the same table if it was."""
-    boards = boards_of_event(slug)
+    boards = Board.objects.of_event(slug)
     board = boards.filter(pk=after).first() if after else None
     found = neighbours(board)[1] if board else boards.first()
     return found.pk if found else None

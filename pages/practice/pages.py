@@ -25,7 +25,7 @@ from config.api.errors import ApiError, RateLimited, ValidationFailed
 from config.api.fields import ChoiceField, UUIDField
 from config.api.serializers import QuerySerializer
 from config.api.views import PRIVATE
-from config.edge.limits.posts import ClientNetworks, add_headers
+from config.edge.limits.posts import add_headers
 from config.values.languages import accepted_languages
 from config.values.words import format_count
 from pages.boards.views import BoardView
@@ -168,11 +168,11 @@ class PracticePage(BoardView, CollectionView):
 
     def post(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         self.cache_control = PRIVATE
-        (moment, _), client = self.read_moment(pk), ClientNetworks.of_request(request)
+        moment, _ = self.read_moment(pk)
         said = AnswerForm.parse(request.POST)["said"]
         question = moment.check(said)
         try:
-            usage = LIMITS.count("answers", client)
+            usage = LIMITS.count("answers", request.META)
         except ApiError as error:  # The reader can wait, or go on without an answer.
             wait = format_count(int(error.headers["Retry-After"]), "second")
             notice = f"Answers cannot be counted just now. Answer again in {wait}, or go on without."
@@ -182,7 +182,7 @@ class PracticePage(BoardView, CollectionView):
         count_answer(moment.board, question, said)
         if question.is_lead:
             with suppress(RateLimited):  # the reply says then that they are not computed
-                want_costs(moment.board, client)
+                want_costs(moment.board, request.META)
         response = SeeOther(moment.steps(said=said).address(moment.step, "answer"))
         add_headers(response, LIMITS.headers(usage))
         return response

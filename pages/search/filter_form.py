@@ -109,7 +109,8 @@ FIXED_CHOICES = {
     **{each.name: choices_of(each.choices) for each in FILTERS.values() if each.choices},
     "sort": choices_of({"newest": "Newest first", "top": "Most popular first"}),
 }
-LIST_LABELS = {each.name: each.label for each in FILTERS.values() if not each.is_hidden} | {"sort": "Order"}
+LISTED = [each for each in FILTERS.values() if not (each.is_hidden or each.is_day)]
+LIST_LABELS = {each.name: each.label for each in LISTED} | {"sort": "Order"}
 """The form's lists by the names of their parameters, in the order of the form."""
 
 
@@ -134,11 +135,9 @@ MAX_EVENTS = 12
 MAX_LISTED = 8
 """More choices are not repeated in an error beside the list that has them."""
 
-DAY_LABELS = {"dateFrom": "Played from", "dateTo": "Played to"}
+DAY_LABELS = {each.name: each.label for each in FILTERS.values() if each.is_day}
 
-HIDDEN_LABELS = {each.name: each.label for each in FILTERS.values() if each.is_hidden} | {
-    "updatedSince": "Changed since"
-}
+HIDDEN_LABELS = {each.name: each.label for each in FILTERS.values() if each.is_hidden}
 """The names of the filters that the form keeps in hidden fields."""
 
 SHOWN = ("pageSize", "view")

@@ -10,6 +10,7 @@ from django.urls import reverse
 from rest_framework.exceptions import ValidationError
 
 from boards.catalogue.deals import DealPage, find_deals, list_deals
+from boards.search.filters.declarations import FILTERS
 from boards.search.filters.parameters import BoardFilters, BoardQuery, parse_selection
 from boards.search.index.finding import count_boards
 from config.api.errors import ValidationFailed, field_errors
@@ -27,7 +28,7 @@ from pages.site.base import PageView, path_with_query
 from themes.labels import LabelCache, get_label_cache, get_revision
 from themes.models import Theme
 
-DAYS = {"dateFrom", "dateTo", "updatedSince"}
+DAYS = {each.name for each in FILTERS.values() if each.field_class}
 """The filters of a time. They are dropped together."""
 
 MAX_TRIED = 10

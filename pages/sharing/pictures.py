@@ -17,7 +17,6 @@ from django.http import HttpRequest, HttpResponse
 from config.api.conditional import etag_of, make_conditional
 from config.api.errors import TooManyRunning
 from config.database import reading
-from config.values.process_state import process_state
 from pages.sharing.sharing import PictureText, find_published, text_of
 from pages.site.base import PageView
 
@@ -48,7 +47,6 @@ class BoardPicture(PageView):
         return response
 
 
-@process_state.keep_answers
 @lru_cache(maxsize=KEPT)
 def picture(text: PictureText) -> bytes:
     """Return the picture as a PNG file. Raise TooManyRunning when too many wait for theirs."""

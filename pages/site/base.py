@@ -22,6 +22,7 @@ from config.api.pagination import MAX_PAGE, NaturalField, Page
 from config.api.serializers import QuerySerializer
 from config.api.views import PRIVATE, PUBLIC_PAGE
 from config.edge.error_page import answer_error
+from config.edge.limits.read_limit import count_change
 from config.edge.reader import can_sign_in, frame_of, has_session, reader_of
 from config.values.web_addresses import own_path
 
@@ -57,8 +58,8 @@ class PageView(View):
         if is_own:
             request.META.pop("HTTP_IF_NONE_MATCH", None)  # It names a public copy, from before signing in.
         try:
-            if self.is_anonymous and request.method == "POST":
-                refuse_other_sites(request)
+            if request.method == "POST":
+                self.check_post(request)
             response = super().dispatch(request, *args, **kwargs)
         except (ApiError, ValidationError) as error:
             return answer_error(request, explain(error))
@@ -72,6 +73,14 @@ class PageView(View):
         response.setdefault("Cache-Control", self.cache_control)
         is_cacheable = response.status_code == HTTPStatus.OK and response["Cache-Control"] != PRIVATE
         return make_conditional(request, response) if isinstance(response, HttpResponse) and is_cacheable else response
+
+    def check_post(self, request: HttpRequest) -> None:
+        """Count what the reader changes. Signing out and the end of an impersonation are never refused for too much."""
+        if self.is_anonymous:
+            refuse_other_sites(request)
+        reader = reader_of(request)
+        if reader is not None and not paths.is_under(request.path_info, paths.SIGN_OUT, paths.IMPERSONATION):
+            count_change(request, reader.pk)
 
     def hide(self) -> None:
         """Let no cache keep the answer, and no search engine."""

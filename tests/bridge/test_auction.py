@@ -6,7 +6,7 @@ from bridge.auction import (
     BIDS,
     Auction,
     Call,
-    auction_rows,
+    in_rows,
     legal_calls,
     parse_call,
     without_passes_after_end,
@@ -150,4 +150,4 @@ def test_an_auction_stands_in_columns_from_west() -> None:
         (Seat.WEST, (bid, passed, passed, higher, passed), [[bid, passed, passed, higher], [passed, None, None, None]]),
         (Seat.WEST, (), []),
     ):
-        assert auction_rows(Auction(dealer, calls)) == rows
+        assert in_rows(dealer, calls) == rows

@@ -9,9 +9,8 @@ from django.core.exceptions import ImproperlyConfigured
 from django.test import override_settings
 from pytest import MonkeyPatch
 
-from config.checks import check_connections
+from config.checks import RATES, check_connections, check_edge_settings
 from config.database.retention import RETENTIONS
-from config.edge.checks import RATES, check_edge_settings
 from config.edge.security.client_address import trusted_proxies
 from config.settings import flag
 

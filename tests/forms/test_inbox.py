@@ -245,7 +245,7 @@ def test_neither_an_address_nor_another_site_handles_a_message() -> None:
 
 
 def next_of(client: Client, one: Submission) -> Submission | None:
-    return client.get(f"{LIST}{one.pk}/change/").context["page"].next
+    return client.get(f"{LIST}{one.pk}/change/").context["page"]["next"]
 
 
 def test_the_next_message_that_waits_is_one_click_away(boss: Client) -> None:

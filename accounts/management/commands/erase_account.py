@@ -28,5 +28,5 @@ class Command(BaseCommand):
             except (PermissionRefused, LastAdmin) as error:
                 raise CommandError(str(error.detail)) from None
             transaction.set_rollback(dry_run)
-        rows = ", ".join(f"{erased[table.name]} {table.erasure.label}" for table in REGISTRY if table.erasure)
+        rows = ", ".join(f"{erased[table.name]} {table.erased}" for table in REGISTRY if table.erased)
         self.stdout.write(f"{'Would erase' if dry_run else 'Erased'} {id}: {rows}.")

@@ -12,7 +12,7 @@ from boards.files.exporting import ExportedBoard, file_header, iterate_boards
 from boards.search.filters.declarations import FILTERS
 from boards.search.filters.parameters import BoardQuery, BoardSelection, parse_selection
 from boards.search.index.finding import count_boards
-from bridge.formats.dealing_machines.dup import MAX_BOARD_NUMBER, write_dup
+from bridge.formats.dealing_machines import MAX_BOARD_NUMBER, write_dup
 from bridge.formats.files import FileFormat
 from bridge.layout import Layout
 from config.api.errors import ValidationFailed
@@ -22,8 +22,6 @@ from themes.labels import get_label_cache, get_revision
 OPTIONS = {
     **{each.option: each.name for each in FILTERS.values()},
     "--query": "q",
-    "--date-from": "dateFrom",
-    "--date-to": "dateTo",
 }
 """The options that filter, with the query parameters of GET /api/boards that they stand for."""
 

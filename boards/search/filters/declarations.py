@@ -1,31 +1,73 @@
-"""The filters of boards by a value, each declared once, and the parameter q, a text of the search language.
+"""The filters of boards, each declared once.
 
-GET /api/boards with its stream, drafts and files, the page /boards and export_boards are made from a declaration. Days
-and moments are in boards.search.filters.parameters.
+GET /api/boards with its stream, drafts and files, the page /boards and export_boards are made from a declaration. Only
+the search language is none of them.
 """
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from datetime import UTC, date, datetime
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from accounts.identifiers import PATTERN
 from accounts.models import Account
-from boards.events.reading import EVENT, boards_of_event
+from boards.events.reading import EVENT
 from boards.models import Board
-from boards.search.conditions import AllOf, Condition, OneOf, Tagged
-from boards.search.facts import DRAFT, FACTS, Choice
-from boards.search.language.parsing import QueryError
-from boards.search.language.queries import parse_query
-from boards.search.language.values import Names
+from boards.search.conditions import ChangedSince, Condition, OneOf, Tagged, played_between
+from boards.search.facts import choice
 from bridge.names import SEAT_NAMES, vulnerability_in_words
 from bridge.vulnerability import Vulnerability
-from config.api.errors import ValidationFailed
 from config.api.fields import ChoiceField
+from config.api.schema import unless_blank
 from config.values.identifiers import SLUG_PATTERN
-from themes.labels import LabelCache, get_label_cache, get_revision
+from themes.labels import LabelCache
+
+
+class IsoField(serializers.Field):
+    """A query parameter in a notation of ISO 8601, of which Python would read others too. "" counts as absent."""
+
+    notation: re.Pattern[str]
+
+    def to_internal_value(self, data: str) -> date | None:
+        if not data:
+            return None
+        if not self.notation.fullmatch(data):
+            self.fail("invalid")
+        try:
+            return self.read(data)
+        except (ValueError, OverflowError):
+            self.fail("invalid")
+
+    def read(self, text: str) -> date:
+        raise NotImplementedError
+
+
+@extend_schema_field(unless_blank({"type": "string", "format": "date"}))
+class DayField(IsoField):
+    notation = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+    default_error_messages = {"invalid": "Give a day as in 2026-11-20: year, month and day."}
+
+    def read(self, text: str) -> date:
+        return date.fromisoformat(text)
+
+
+@extend_schema_field(unless_blank({"type": "string", "format": "date-time"}))
+class MomentField(IsoField):
+    """A moment (RFC 3339)."""
+
+    notation = re.compile(
+        r"[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?([Zz]|[+-][0-9]{2}:[0-9]{2})"
+    )
+    default_error_messages = {
+        "invalid": "Give a moment as in 2026-11-22T12:00:00Z: date, T, time, and Z or an offset. Write + as %2B."
+    }
+
+    def read(self, text: str) -> datetime:
+        return datetime.fromisoformat(text.upper()).astimezone(UTC)
 
 
 def always(value: str, labels: LabelCache) -> bool:
@@ -37,28 +79,36 @@ class Filter:
     """A filter, whose `name` is the query parameter.
 
     `condition` is what it asks of a board. `exists` tells whether anything has the name: where nothing has, a page and
-    a command say so. `choices` are the only values, with a label for people; without any the form has a text. `label`
-    heads it there; a filter with `is_hidden` has none in the form, and strangers are not told what exists. `option` is
-    that of export_boards.
+    a command say so. `choices` are the only values, with a label for people; a day or a moment has a field of its own;
+    else the form has a text. `label` heads it there; a filter with `is_hidden` has none in the form, and strangers are
+    not told what exists. `option` is that of export_boards.
     """
 
     name: str
     label: str
     help_text: str
     option: str
-    condition: Callable[[str, LabelCache], Condition]
+    condition: Callable[[Any, LabelCache], Condition]
     exists: Callable[[str, LabelCache], bool] = always
     choices: Mapping[str, str] | None = None
     pattern: str = SLUG_PATTERN
+    field_class: type[serializers.Field] | None = None
     is_hidden: bool = False
+
+    @property
+    def is_day(self) -> bool:
+        return self.field_class is DayField
 
     def field(self) -> serializers.Field:
         """Return the field of the query parameter. An unknown name matches no board; one that is none is refused."""
-        options: dict[str, Any] = {"required": False, "allow_blank": True, "help_text": self.help_text}
+        options: dict[str, Any] = {"required": False, "help_text": self.help_text}
+        if self.field_class:
+            return self.field_class(**options)
         if self.choices:
-            return ChoiceField(choices=[*self.choices.items()], **options)
+            return ChoiceField(choices=[*self.choices.items()], allow_blank=True, **options)
         return serializers.RegexField(
             rf"^(?:{self.pattern})\Z",
+            allow_blank=True,
             trim_whitespace=False,  # what is compared is what the address says
             error_messages={"invalid": "This is not a valid value. Give one value, without spaces."},
             **options,
@@ -76,15 +126,13 @@ def by_column(name: str, help_text: str = "", choices: Mapping[str, str] | None 
     The help text and the labels are the column's, unless others are given.
     """
     column: Any = Board._meta.get_field(name)
-    fact = FACTS[name]
-    assert isinstance(fact, Choice)
     return Filter(
         name=name,
         label=name.capitalize(),
         help_text=help_text or column.help_text,
         option=f"--{name}",
         choices=choices or dict(column.choices),
-        condition=lambda value, labels: OneOf(fact, (value,)),
+        condition=lambda value, labels: OneOf(choice(name), (value,)),
     )
 
 
@@ -102,7 +150,7 @@ FILTERS = {
             help_text="An event's slug, such as eventSlug of a board. GET /api/events lists the events.",
             option="--event",
             condition=lambda slug, labels: tagged(EVENT, [slug]),
-            exists=lambda slug, labels: boards_of_event(slug).exists(),
+            exists=lambda slug, labels: Board.objects.of_event(slug).exists(),
         ),
         Filter(
             name="theme",
@@ -143,57 +191,32 @@ FILTERS = {
             exists=lambda name, labels: Account.objects.filter(pk=name).exists(),
             is_hidden=True,
         ),
+        Filter(
+            name="dateFrom",
+            label="Played from",
+            help_text="A day. Finds the boards that were played then or later. One whose day or month is not known is"
+            " found when all days that it may be are.",
+            option="--date-from",
+            condition=lambda day, labels: played_between(day, None),
+            field_class=DayField,
+        ),
+        Filter(
+            name="dateTo",
+            label="Played to",
+            help_text="A day. Finds the boards that were played then or earlier, in the same way.",
+            option="--date-to",
+            condition=lambda day, labels: played_between(None, day),
+            field_class=DayField,
+        ),
+        Filter(
+            name="updatedSince",
+            label="Changed since",
+            help_text="A moment (RFC 3339). Finds the boards that were changed then or later. Votes change no board.",
+            option="--updated-since",
+            condition=lambda moment, labels: ChangedSince(moment),
+            field_class=MomentField,
+            is_hidden=True,
+        ),
     )
 }
 """The filters by their names, in the order of the form and of the document."""
-
-
-def condition_of(text: str, labels: LabelCache, account_id: str | None) -> Condition:
-    """Return what the text asks. Raise ValidationFailed, which says at which word it is wrong.
-
-    A name that these labels do not have is looked up in those that the database has now.
-    """
-    try:
-        return parse(text, labels, account_id)
-    except QueryError as error:
-        if error.code != "unknown_name":
-            raise refused(error) from error
-    try:
-        return parse(text, get_label_cache(get_revision()), account_id)
-    except QueryError as error:
-        raise refused(error) from error
-
-
-@lru_cache(maxsize=16)
-def parse(text: str, labels: LabelCache, account_id: str | None) -> Condition:
-    """Return what the text asks. A request asks for it three times: to refuse it, to search, and to compare labels."""
-    return parse_query(text, names_of(labels, account_id))
-
-
-def names_of(labels: LabelCache, account_id: str | None) -> Names:
-    return Names(
-        theme_ids=labels.theme_ids_named,
-        auction_system_ids=labels.auction_system_ids_named,
-        themes=lambda: labels.theme_ids_by_identifier,
-        theme_ids_of_type=labels.theme_ids_of_type,
-        theme_types=lambda: labels.theme_types,
-        auction_systems=lambda: [system.identifier for system in labels.auction_systems.values()],
-        account_id=account_id,
-    )
-
-
-def refused(error: QueryError) -> ValidationFailed:
-    reason: dict[str, Any] = {
-        "code": error.code,
-        "message": error.message,
-        "position": error.position,
-        "word": error.word,
-    }
-    return ValidationFailed(meta={"fields": {"q": [reason]}})
-
-
-def asks_for_drafts(condition: Condition) -> bool:
-    """Tell whether only a draft can meet the condition."""
-    if isinstance(condition, AllOf):
-        return any(map(asks_for_drafts, condition.parts))
-    return condition == Tagged((DRAFT,))

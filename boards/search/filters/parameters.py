@@ -3,10 +3,9 @@
 The form that offers the same filters on the page /boards is pages.search.filter_form.
 """
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime
+from datetime import date
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
@@ -16,64 +15,19 @@ from rest_framework import serializers
 
 from accounts.authentication import missing_token
 from accounts.models import Account
-from boards.search.conditions import Between, ChangedSince, Condition, Tagged, every
-from boards.search.facts import DRAFT, PUBLISHED, number
-from boards.search.filters.declarations import FILTERS, asks_for_drafts, condition_of
-from boards.search.language.parsing import MAX_CHARACTERS
-from bridge.dates import Days, days_between
-from config.api.errors import PermissionRefused, ValidationFailed
+from boards.search.conditions import AllOf, Condition, Tagged, every
+from boards.search.facts import DRAFT, PUBLISHED
+from boards.search.filters.declarations import FILTERS
+from boards.search.language.parsing import MAX_CHARACTERS, QueryError
+from boards.search.language.queries import condition_of
+from config.api.errors import PermissionRefused
 from config.api.fields import ChoiceField
 from config.api.pagination import CursorPageQuery, NumberCursorField, refused_cursor
-from config.api.schema import unless_blank
 from config.api.serializers import QuerySerializer
 from themes.labels import LabelCache, latest_label_cache
 
 ME = "me"
 """The value of userId that stands for the caller. No account has it as its id."""
-
-# ASCII digits only. Python would also read other digits, a date without a time, and a time without an offset.
-RFC_3339 = re.compile(
-    r"[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?([Zz]|[+-][0-9]{2}:[0-9]{2})"
-)
-
-
-@extend_schema_field(unless_blank({"type": "string", "format": "date-time"}))
-class MomentField(serializers.Field):
-    """A query parameter that is a moment (RFC 3339). "" counts as absent."""
-
-    default_error_messages = {
-        "invalid": "Give a moment as in 2026-11-22T12:00:00Z: date, T, time, and Z or an offset. Write + as %2B."
-    }
-
-    def to_internal_value(self, data: str) -> datetime | None:
-        if not data:
-            return None
-        if not RFC_3339.fullmatch(data):
-            self.fail("invalid")
-        try:
-            return datetime.fromisoformat(data.upper()).astimezone(UTC)
-        except (ValueError, OverflowError):
-            self.fail("invalid")
-
-
-DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-
-
-@extend_schema_field(unless_blank({"type": "string", "format": "date"}))
-class DayField(serializers.Field):
-    """A query parameter that is a day. "" counts as absent."""
-
-    default_error_messages = {"invalid": "Give a day as in 2026-11-20: year, month and day."}
-
-    def to_internal_value(self, data: str) -> date | None:
-        if not data:
-            return None
-        if not DAY.fullmatch(data):
-            self.fail("invalid")
-        try:
-            return date.fromisoformat(data)
-        except ValueError:
-            self.fail("invalid")
 
 
 @extend_schema_field({"type": "string", "maxLength": MAX_CHARACTERS})
@@ -85,19 +39,6 @@ class SearchField(serializers.Field):
 
 
 class BoardFilters(QuerySerializer):
-    dateFrom = DayField(
-        required=False,
-        help_text="A day. Finds the boards that were played then or later. One whose day or month is not known is found"
-        " when all days that it may be are.",
-    )
-    dateTo = DayField(
-        required=False, help_text="A day. Finds the boards that were played then or earlier, in the same way."
-    )
-    updatedSince = MomentField(
-        required=False,
-        help_text="A moment (RFC 3339). Finds the boards that were changed then or later. Votes change no board.",
-    )
-
     q = SearchField(
         required=False,
         help_text="What boards are to have, in the search language: `any(spades>=5 hearts>=4) contract=4S`. The guide"
@@ -105,7 +46,7 @@ class BoardFilters(QuerySerializer):
     )
 
     def get_fields(self) -> dict[str, serializers.Field]:
-        """Return the fields of the filters by a value, and the declared ones."""
+        """Return the fields of the filters, and the declared ones."""
         return {**{name: each.field() for name, each in FILTERS.items()}, **super().get_fields()}
 
 
@@ -135,48 +76,32 @@ class BoardPageQuery(CursorPageQuery):
     )
 
 
-def played_in(days: Days) -> Condition:
-    """Return the condition that a board was certainly played on these days."""
-    first, last = number("playedFrom"), number("playedTo")
-    return every([Between(first, low=days.first), Between(last, high=days.last)])
-
-
 @dataclass(frozen=True)
 class BoardSelection:
-    """The boards that a query asks for. `filters` has those parameters of BoardFilters that are a value.
+    """The boards that a query asks for. `filters` has the values of FILTERS by their names.
 
     `search` is the text of q, and `account_id` the caller's.
     """
 
-    filters: Mapping[str, str]
+    filters: Mapping[str, Any]
     sort: str = "newest"
     published: bool = True
-    updated_since: datetime | None = None
-    played: Days | None = None
     search: str = ""
     account_id: str | None = None
 
     def condition(self, labels: LabelCache) -> Condition:
         """Return what it asks of a board. The labels say which themes and systems a name means.
 
-        Raise ValidationFailed where `search` is no query.
+        Raise QueryError where `search` is no query, or asks for drafts among published boards.
         """
         parts: list[Condition] = [Tagged((PUBLISHED if self.published else DRAFT,))]
         parts += [FILTERS[name].condition(value, labels) for name, value in self.filters.items()]
-        if self.updated_since:
-            parts.append(ChangedSince(self.updated_since))
-        if self.played:
-            parts.append(played_in(self.played))
         if self.search:
-            parts.append(self.check_search(condition_of(self.search, labels, self.account_id)))
+            searched = condition_of(self.search, labels, self.account_id)
+            if self.published and asks_for_drafts(searched):
+                raise QueryError("draft", "Drafts are in the list of drafts alone: add published=false.")
+            parts.append(searched)
         return every(parts)
-
-    def check_search(self, condition: Condition) -> Condition:
-        """Return the condition. Raise ValidationFailed when it is of drafts and these are published boards."""
-        if self.published and asks_for_drafts(condition):
-            reason = "Drafts are in the list of drafts alone: add published=false."
-            raise ValidationFailed(meta={"fields": {"q": [{"code": "draft", "message": reason}]}})
-        return condition
 
     @property
     def letter(self) -> str:
@@ -186,7 +111,7 @@ class BoardSelection:
     def for_caller(self, caller: Account | AnonymousUser) -> "BoardSelection":
         """Return the selection with the caller's id for `userId=me`. Raise NotAuthenticated where nobody is `me`.
 
-        Raise ValidationFailed where q is no query, before anything is sent.
+        Raise QueryError where q is no query, before anything is sent.
         """
         selection = replace(self, account_id=caller.pk if caller.is_authenticated else None)
         if self.filters.get("userId") == ME:
@@ -202,19 +127,23 @@ def parse_selection(query: QueryDict, query_class: type[BoardQuery] = BoardQuery
     parameters = query_class.parse(query)
     sort = parameters.pop("sort") or "newest"
     published = parameters.pop("published", "") != "false"
-    updated_since = parameters.pop("updatedSince", None)
-    played, search = pop_days(parameters), parameters.pop("q", "")
-    filters = {name: value for name, value in parameters.items() if value}
-    return BoardSelection(filters, sort, published, updated_since, played, search)
+    search = parameters.pop("q", "")
+    check_days(parameters.get("dateFrom"), parameters.get("dateTo"))
+    return BoardSelection({name: value for name, value in parameters.items() if value}, sort, published, search)
 
 
-def pop_days(parameters: dict[str, Any]) -> Days | None:
-    """Take the two days out of the parsed parameters. Raise ValidationError when the last one is before the first."""
-    first, last = parameters.pop("dateFrom", None), parameters.pop("dateTo", None)
+def check_days(first: date | None, last: date | None) -> None:
+    """Raise ValidationError when the last day is before the first."""
     if first and last and last < first:
         reason = f"Give {first} or a later day, as dateFrom says."
         raise serializers.ValidationError({"dateTo": [serializers.ErrorDetail(reason, code="invalid")]})
-    return days_between(first, last) if first or last else None
+
+
+def asks_for_drafts(condition: Condition) -> bool:
+    """Tell whether only a draft can meet the condition."""
+    if isinstance(condition, AllOf):
+        return any(map(asks_for_drafts, condition.parts))
+    return condition == Tagged((DRAFT,))
 
 
 def parse_list(query: QueryDict, caller: Account | AnonymousUser) -> BoardSelection:

@@ -2,7 +2,7 @@
 
 rows, slices            a condition as SQL: over rows of facts, over slices of bits; a board's row, written
 folding                 sets the bits of boards that have a row, and deletes the rows: the worker, on PostgreSQL
-finding ── resolving    pages of boards by number, and conditions that bits cannot decide
+finding                 pages of boards by number, and conditions that bits cannot decide
 top, counting           the boards with the most votes, and how many have which values
 checking                compare the index with the boards, and tell operators of it
 """

@@ -1,10 +1,10 @@
-"""Comparing the index with the boards, and indexing boards again. `manage.py index_boards` and the worker call it.
+"""Comparing the index with the boards, indexing boards again, and what operators see of the index.
 
 All of it may run beside the service. Each comparison sees one snapshot, in which the index is right or is not.
 Operators see the index in /metrics and /readyz.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from django.db import connection, transaction
@@ -18,13 +18,18 @@ from boards.models.index import SEGMENT_BITS
 from boards.search.conditions import Between
 from boards.search.facts import NOTATION
 from boards.search.index.finding import NOTATION_OF_BOARD, NOTHING, count, find, found_tables_of, lacking
-from boards.search.index.folding import FOLD_FROM, Rows, make_bits
-from boards.search.index.rows import index_changed, make_row
+from boards.search.index.folding import FOLD_FROM, ones_of
+from boards.search.index.rows import Statement, index_boards, make_row
+from config.database import fetch_rows
 from config.database.rows import count_up_to
 from config.database.transactions import one_snapshot
 
 CHUNK = 500
 """The numbers that are compared at once. It divides SEGMENT_BITS."""
+
+MAX_COUNT = 100_000
+MANY_ROWS = 16 * FOLD_FROM
+"""So many rows make each search some milliseconds slower."""
 
 LOCKED = 100
 """The boards that one transaction locks. A vote on one of them waits until all are indexed, about 0.1 s."""
@@ -39,22 +44,15 @@ def find_wrong() -> Iterator[list[int]]:
 
 
 def last_number() -> int:
-    """Return a number behind that of each board and of the index."""
+    """Return the last number that a board or the index has, or a greater one."""
     models: tuple[Any, ...] = (Board, IndexRow)
-    numbers = [model.objects.order_by("-number").values_list("number", flat=True).first() for model in models]
-    segment = Slice.objects.order_by("-segment").values_list("segment", flat=True).first()
-    return max(*(number or 0 for number in numbers), ((segment or 0) + 1) * SEGMENT_BITS * (segment is not None))
+    numbers = [model.objects.aggregate(last=Max("number"))["last"] or 0 for model in models]
+    segment = Slice.objects.aggregate(last=Max("segment"))["last"]
+    return max(*numbers, 0 if segment is None else (segment + 1) * SEGMENT_BITS)
 
 
 def find_missing() -> Iterator[list[int]]:
     """Yield the numbers of boards that are not indexed, or by an earlier version of the program, chunk by chunk."""
-    last = 0
-    while numbers := missing_after(last):
-        yield numbers
-        last = numbers[-1]
-
-
-def missing_after(number: int) -> list[int]:
     found = found_tables_of(Between(NOTATION_OF_BOARD, low=NOTATION))
     is_indexed = "number IN (SELECT number FROM found)"
     if connection.vendor == "postgresql":
@@ -62,21 +60,20 @@ def missing_after(number: int) -> list[int]:
             coalesce((SELECT get_bit(bits, mod(number, {SEGMENT_BITS})::integer) FROM found
                 WHERE segment = number / {SEGMENT_BITS}), 0) = 1
         """
-    sql = f"""
-        {found.sql} SELECT number FROM boards_board WHERE number > %s AND NOT {is_indexed} ORDER BY number LIMIT {CHUNK}
-    """
-    with connection.cursor() as cursor:
-        cursor.execute(sql, [*found.parameters, number])
-        return [number for (number,) in cursor.fetchall()]
+    return find_numbers(found, f"NOT {is_indexed}")
 
 
 def find_all() -> Iterator[list[int]]:
     """Yield the numbers of all boards, chunk by chunk."""
+    return find_numbers(Statement(""), "true")
+
+
+def find_numbers(tables: Statement, where: str) -> Iterator[list[int]]:
+    sql = f"{tables.sql} SELECT number FROM boards_board WHERE number > %s AND {where} ORDER BY number LIMIT {CHUNK}"
     last = 0
-    numbers = Board.objects.order_by("number").values_list("number", flat=True)
-    while chunk := list(numbers.filter(number__gt=last)[:CHUNK]):
-        yield chunk
-        last = chunk[-1]
+    while numbers := [number for (number,) in fetch_rows(sql, [*tables.parameters, last])]:
+        yield numbers
+        last = numbers[-1]
 
 
 def mend(numbers: Sequence[int]) -> None:
@@ -87,7 +84,7 @@ def mend(numbers: Sequence[int]) -> None:
             locked = Board.objects.filter(number__in=chunk).order_by("pk").select_for_update()
             ids = list(locked.values_list("pk", flat=True))
             boards = Board.objects.filter(pk__in=ids).with_details()
-            index_changed(boards)
+            index_boards(boards)
             leave_numbers({*chunk} - {board.number for board in boards})
 
 
@@ -121,35 +118,26 @@ def content(row: IndexRow | None) -> tuple[Any, ...] | None:
     return bytes(row.facts), row.tags, row.calls, row.words, row.updated_at
 
 
-def wrong_bits(numbers: range, fresh: dict[int, IndexRow]) -> set[int]:
+def wrong_bits(numbers: range, fresh: Mapping[int, IndexRow]) -> set[int]:
     """Return those of these numbers, which are of one segment, whose bits are not those of the new rows."""
+    made, stored = ones_of(fresh.values()), stored_ones(numbers)
+    names = made.keys() | stored.keys()
+    return {number for name in names for number in {*made.get(name, ())} ^ stored.get(name, set())}
+
+
+def stored_ones(numbers: range) -> dict[str, set[int]]:
+    """Return by the names of slices those of these numbers that have a one there."""
     segment, start = divmod(numbers.start, SEGMENT_BITS)
-    expected = Rows(start)
-    for number, row in sorted(fresh.items()):
-        expected.add(number, row.facts, row.tags, row.calls, row.words, 0)
-    made, stored = ones_of(expected), stored_ones(segment, start)
-    return {
-        numbers.start + place
-        for name in made.keys() | stored.keys()
-        for place in made.get(name, set()) ^ stored.get(name, set())
-    }
-
-
-def ones_of(rows: Rows) -> dict[str, set[int]]:
-    return {name: places_of(text, first) for name, (first, text) in make_bits(rows).items()}
-
-
-def stored_ones(segment: int, start: int) -> dict[str, set[int]]:
     with connection.cursor() as cursor:
         cursor.execute(
             f"SELECT name, substring(bits, %s, {CHUNK})::text FROM boards_slice WHERE segment = %s",
             [start + 1, segment],
         )
-        return {name: places_of(text) for name, text in cursor if "1" in text}
-
-
-def places_of(text: str, first: int = 0) -> set[int]:
-    return {place for place, digit in enumerate(text, first) if digit == "1"}
+        return {
+            name: {number for number, digit in zip(numbers, bits, strict=True) if digit == "1"}
+            for name, bits in cursor
+            if "1" in bits
+        }
 
 
 MAX_COUNT = 100_000

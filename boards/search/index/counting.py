@@ -5,22 +5,23 @@ there is "at least 3", and the counts of neighbours are subtracted afterwards. B
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from itertools import product
+from collections.abc import Sequence
+from itertools import pairwise, product
 from math import prod
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
+from boards.events.reading import as_uuid
 from boards.search.conditions import Condition
-from boards.search.facts import Choice, Fact
+from boards.search.facts import Fact, Number
 from boards.search.index.finding import check_known, is_postgresql, resolved
 from boards.search.index.rows import over_rows, part_of
 from boards.search.index.slices import found_tables, slice_name
 from config.database import fetch_rows, reading_connection
 from config.database.transactions import one_snapshot
 
-Values = tuple[int, ...]
-"""The stored form of each fact, 0 for none; of a theme its number in Themes."""
+Counts = Counter[tuple[Any, ...]]
+"""How many boards there are by the values of facts, None where there is none; by the id of a theme."""
 
 
 class Themes(NamedTuple):
@@ -32,7 +33,7 @@ class Themes(NamedTuple):
 Divider = Fact | Themes
 
 
-def count_values(condition: Condition, facts: Sequence[Divider]) -> Counter[Values]:
+def count_values(condition: Condition, facts: Sequence[Divider]) -> Counts:
     """Return how many boards that meet the condition have which values of these facts. Each fact has one byte."""
     check_known(*(fact for fact in facts if isinstance(fact, Fact)))
     condition = resolved(condition)
@@ -42,7 +43,7 @@ def count_values(condition: Condition, facts: Sequence[Divider]) -> Counter[Valu
         return count_in_rows(condition, facts) + count_in_segments(condition, facts)
 
 
-def count_in_rows(condition: Condition, facts: Sequence[Divider]) -> Counter[Values]:
+def count_in_rows(condition: Condition, facts: Sequence[Divider]) -> Counts:
     rows = over_rows(condition)
     columns = ", ".join("theme_id" if isinstance(fact, Themes) else part_of(fact) for fact in facts)
     themes = next((fact for fact in facts if isinstance(fact, Themes)), None)
@@ -53,52 +54,42 @@ def count_in_rows(condition: Condition, facts: Sequence[Divider]) -> Counter[Val
         FROM (SELECT number, facts FROM boards_indexrow WHERE facts IS NOT NULL AND {rows.sql}) AS found
         {joined} GROUP BY {numbers}
     """
-    places = {theme_id: number for number, theme_id in enumerate(themes.ids)} if themes else {}
-    counts: Counter[Values] = Counter()
-    for *values, count in fetch_rows(sql, rows.parameters):
-        read = [
-            places.get(UUID(str(value))) if isinstance(fact, Themes) else int.from_bytes(bytes(value))
-            for fact, value in zip(facts, values, strict=True)
-        ]
-        if None not in read:  # a theme that was made since
-            counts[tuple(number for number in read if number is not None)] += count
+    counts: Counts = Counter()
+    asked = {*themes.ids} if themes else set()
+    for *stored, count in fetch_rows(sql, rows.parameters):
+        values = tuple(map(read_value, facts, stored))
+        if asked.issuperset(value for value in values if isinstance(value, UUID)):  # one may have been made since
+            counts[values] += count
     return counts
 
 
-class Level(NamedTuple):
-    """A slice of a fact that is counted, and the stored forms whose counts it adds to: +1 or -1 for each."""
+def read_value(fact: Divider, stored: Any) -> Any:
+    if isinstance(fact, Themes):
+        return as_uuid(stored)
+    return (None, *fact.values)[int.from_bytes(bytes(stored))]
 
-    name: str
-    steps: tuple[tuple[int, int], ...]
 
+def levels_of(fact: Divider) -> dict[str, tuple[tuple[Any, int], ...]]:
+    """Return the slices of a fact, "" for all boards, and the values whose counts each adds to: +1 or -1 for each.
 
-def levels_of(fact: Divider) -> Iterator[Level]:
-    """Yield the slices of a fact, and "" for all boards. A theme's boards are counted for themselves.
-
-    The count of value v is that of "at least v" less that of "at least v + 1", and of no value that of all boards less
-    that of the lowest value.
+    The count of a number is that of "at least" it less that of "at least" the next one, and of no value that of all
+    boards less that of the lowest value. A theme's boards are counted for themselves.
     """
     if isinstance(fact, Themes):
-        for number, theme_id in enumerate(fact.ids):
-            yield Level(f"theme:{theme_id}", ((number, 1),))
-        return
-    if isinstance(fact, Choice):
-        yield Level("", ((0, 1),))
-        for stored, value in enumerate(fact.values, start=1):
-            yield Level(f"{fact.name}={value}", ((stored, 1), (0, -1)))
-        return
-    yield Level("", ((0, 1),))
-    for stored in range(1, fact.size + 1):
-        yield Level(slice_name(fact, 0, stored), ((stored, 1), (stored - 1, -1)))
+        return {f"theme:{theme_id}": ((theme_id, 1),) for theme_id in fact.ids}
+    levels: dict[str, tuple[tuple[Any, int], ...]] = {"": ((None, 1),)}
+    for digit, (before, value) in enumerate(pairwise((None, *fact.values)), start=1):
+        levels[slice_name(fact, 0, digit)] = (value, 1), (before if isinstance(fact, Number) else None, -1)
+    return levels
 
 
-def count_in_segments(condition: Condition, facts: Sequence[Divider]) -> Counter[Values]:
+def count_in_segments(condition: Condition, facts: Sequence[Divider]) -> Counts:
     """Return the counts of all segments. The boards found are divided by one fact after the other.
 
     Bits are counted before anything is grouped (OFFSET 0): PostgreSQL would sort them too, 4 kB for each combination.
     """
     tables = found_tables(condition)
-    levels = [{level.name: level.steps for level in levels_of(fact)} for fact in facts]
+    levels = [*map(levels_of, facts)]
     divided, names, last = "", "", "settled"
     for number, names_of_fact in enumerate(levels):
         all_boards = f"UNION ALL SELECT segment{names}, '', bits FROM {last}"
@@ -125,9 +116,9 @@ def count_in_segments(condition: Condition, facts: Sequence[Divider]) -> Counter
         FROM (SELECT {names}, bit_count(bits) AS boards FROM {last} OFFSET 0) AS counted GROUP BY {names}
     """
     wanted = [[name for name in each if name] for each in levels]
-    counts: Counter[Values] = Counter()
+    counts: Counts = Counter()
     for *found, count in fetch_rows(sql, [*tables.parameters, *wanted]):
         steps = [each[name] for each, name in zip(levels, found, strict=True)]
         for combination in product(*steps):
-            counts[tuple(stored for stored, _ in combination)] += count * prod(sign for _, sign in combination)
+            counts[tuple(value for value, _ in combination)] += count * prod(sign for _, sign in combination)
     return +counts

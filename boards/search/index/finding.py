@@ -3,20 +3,37 @@
 One statement does all of it, so in one snapshot. On PostgreSQL it combines slices and rows to the bits of the boards
 found, looks in which segment, and in which part of it, the page begins and ends, and reads the boards of its bits by
 their numbers. SQLite has rows alone.
+
+Slices cannot decide long auctions and phrases: the boards that may meet them are found first, and looked at.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 from uuid import UUID
 
 from boards.events.reading import as_uuid
+from boards.models import Board
 from boards.models.index import SEGMENT_BITS
-from boards.search.conditions import Between, Condition, Not, Tagged, every, facts_of
+from boards.records import StoredCall
+from boards.search.conditions import (
+    AllOf,
+    AnyOf,
+    Between,
+    Bid,
+    Condition,
+    Not,
+    Tagged,
+    Words,
+    every,
+    facts_of,
+)
 from boards.search.facts import DRAFT, PUBLISHED, Fact, number
-from boards.search.index.resolving import resolve
 from boards.search.index.rows import Statement, over_rows
 from boards.search.index.slices import EVERY, PART, found_tables
+from boards.search.language.parsing import QueryError
+from boards.search.subject import short_call
+from boards.search.words import TEXTS, words_of
 from config.api.errors import ServiceUnavailable
 from config.database import fetch_rows, reading_connection
 
@@ -42,6 +59,15 @@ NOTHING = Reading("NULL")
 NOTATION_OF_BOARD = number("notation")
 PIECE = 20
 """The bits of a part that are looked at one by one, if there is a one among them."""
+
+MAX_AUCTIONS = 50_000
+"""The boards that are looked at for a long auction. It takes 20 µs for each."""
+
+MAX_TEXTS = 25_000
+"""The boards that are looked at for a phrase. It takes 40 µs for each, if texts are short."""
+
+CHUNK = 2_000
+"""The boards that are read at once to be looked at."""
 
 MAX_NUMBER = SEGMENT_BITS * (2**31 - 1)
 """The last number whose segment a slice can have."""
@@ -98,9 +124,65 @@ def is_postgresql() -> bool:
 def resolved(condition: Condition) -> Condition:
     """Return the condition as the index can decide it. Raise ServiceUnavailable where it lacks facts of an update."""
     check_known(*facts_of(condition))
-    if not is_postgresql():
-        return condition
-    return resolve(condition, lambda part, limit: find(every([EITHER, part]), 0, limit, None, NOTHING))
+    return resolve(condition, EITHER) if is_postgresql() else condition
+
+
+def resolve(condition: Condition, known: Condition) -> Condition:
+    """Return the condition with the boards of each long auction and phrase, as far as they meet what is `known`."""
+    match condition:
+        case Bid() | Words() if not condition.is_decided:
+            return replace(condition, numbers=look_through(condition, known))
+        case AllOf(parts=parts):
+            known = every([known, *filter(is_decided, parts)])
+            return AllOf(tuple(resolve(part, known) for part in parts))
+        case AnyOf(parts=parts):
+            return AnyOf(tuple(resolve(part, known) for part in parts))
+        case Not(part=part):
+            return Not(resolve(part, known))
+    return condition
+
+
+def is_decided(condition: Condition) -> bool:
+    """Tell whether slices decide the condition."""
+    match condition:
+        case Bid() | Words():
+            return condition.is_decided
+        case AllOf(parts=parts) | AnyOf(parts=parts):
+            return all(map(is_decided, parts))
+        case Not(part=part):
+            return is_decided(part)
+    return True
+
+
+def look_through(condition: Bid | Words, known: Condition) -> tuple[int, ...]:
+    """Return the numbers of the boards that meet both conditions. Raise QueryError where too many may do so."""
+    limit = MAX_TEXTS if isinstance(condition, Words) else MAX_AUCTIONS
+    found = find(every([known, condition]), 0, limit, None, NOTHING)
+    if found.total > limit:
+        raise too_many(condition)
+    numbers: list[int] = []
+    for start in range(0, len(found.numbers), CHUNK):
+        boards = Board.objects.filter(number__in=found.numbers[start : start + CHUNK]).order_by()
+        if isinstance(condition, Words):
+            texts = boards.only("number", "auction", *TEXTS)
+            numbers += [board.number for board in texts if f" {condition.phrase} " in words_of(board)]
+        else:
+            auctions = boards.values_list("number", "auction")
+            numbers += [number for number, calls in auctions if has_calls(condition, calls or ())]
+    return tuple(numbers)
+
+
+def has_calls(condition: Bid, stored: Sequence[StoredCall]) -> bool:
+    text, calls = f"-{'-'.join(map(short_call, stored))}-", f"-{condition.calls}-"
+    return text.startswith(calls) if condition.from_the_start else calls in text
+
+
+def too_many(condition: Bid | Words) -> QueryError:
+    if isinstance(condition, Words):
+        message = f'More than {MAX_TEXTS:,} boards have all words of "{condition.phrase}".'
+        return QueryError("too_many_texts", f"{message} Add a condition, or leave the quotation marks away.")
+    message = f"More than {MAX_AUCTIONS:,} auctions may have {condition.calls}."
+    return QueryError("too_many_auctions", f"{message} Write its beginning (^=), or three calls of it.")
 
 
 def check_known(*facts: Fact) -> None:

@@ -6,14 +6,14 @@ has another version then. A fold leaves such a row, and passes over rows that so
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 
 from django.db import connection, transaction
 
+from boards.models import IndexRow
 from boards.models.index import SEGMENT_BITS
-from boards.search.facts import FACTS, NOTATION, OFFSETS, ROW_LENGTH, Choice, Number, auction_tags
+from boards.search.facts import FACTS, NOTATION, OFFSETS, Fact, Number, auction_tags
 from boards.search.index.slices import NONE, slice_name
 from boards.search.words import word_tags
 
@@ -29,16 +29,11 @@ MAX_ROWS = 4_000
 
 def keep_folded() -> bool:
     """Fold rows of a segment if there are enough. The worker calls it. Return whether it did."""
-    if is_done := fold():
-        clean_up()
-    return is_done
-
-
-def clean_up() -> None:
-    """Take what the fold has replaced out of the tables that each search reads. Autovacuum comes once a minute."""
-    if not connection.in_atomic_block:
-        with connection.cursor() as cursor:
+    is_done = fold()
+    if is_done and not connection.in_atomic_block:
+        with connection.cursor() as cursor:  # each search reads these tables, and autovacuum comes once a minute
             cursor.execute("VACUUM boards_indexrow, boards_slice")
+    return is_done
 
 
 def fold_all(*, least: int = 1, rows: int = SEGMENT_BITS) -> int:
@@ -57,7 +52,8 @@ def fold(*, least: int = FOLD_FROM, rows: int = MAX_ROWS) -> bool:
     """
     if connection.vendor != "postgresql" or not may_fold() or (segment := choose_segment(least)) is None:
         return False
-    batch = read_rows(segment, rows)
+    within = IndexRow.objects.filter(number__gte=segment * SEGMENT_BITS, number__lt=(segment + 1) * SEGMENT_BITS)
+    batch = list(within.order_by("number")[:rows])
     write_slices(segment, batch)
     return delete_rows(batch) > 0
 
@@ -81,86 +77,37 @@ def choose_segment(least: int) -> int | None:
     return row[0] if row and row[1] >= least else None
 
 
-@dataclass
-class Rows:
-    """Rows of a segment, at their positions in it from `start` on: all facts, and where each tag, run or word is.
-
-    A position without a row has no facts, and so has a row whose board left its number.
-    """
-
-    start: int
-    facts: bytearray = field(default_factory=bytearray)
-    tagged: Mapping[str, list[int]] = field(default_factory=lambda: defaultdict(list))
-    versions: dict[int, int] = field(default_factory=dict)
-
-    def add(self, number: int, facts: Any, tags: str, calls: str, words: str, version: int) -> None:
-        """Add a row with a greater number than all before."""
-        position = number % SEGMENT_BITS - self.start
-        known = bytes(facts or b"")[:ROW_LENGTH].ljust(ROW_LENGTH, b"\0")
-        self.facts += bytes(position * ROW_LENGTH - len(self.facts)) + known
-        for tag in (*tags.split(), *auction_tags(calls), *word_tags(words)):
-            self.tagged[tag].append(position)
-        self.versions[number] = version
+def ones_of(rows: Iterable[IndexRow]) -> Mapping[str, list[int]]:
+    """Return by the names of slices the numbers of those of the rows, in their order, that have a one there."""
+    ones = defaultdict[str, list[int]](list)
+    for row in rows:
+        for name in slices_of(row):
+            ones[name].append(row.number)
+    return ones
 
 
-def read_rows(segment: int, most: int) -> Rows:
-    """Return so many rows of a segment, the first ones."""
-    first = segment * SEGMENT_BITS
-    with connection.cursor() as cursor:
-        cursor.execute(
-            """
-            SELECT number, facts, tags, calls, words, version FROM boards_indexrow
-            WHERE number >= %s AND number < %s ORDER BY number LIMIT %s
-            """,
-            [first, first + SEGMENT_BITS, most],
-        )
-        rows: Rows | None = None
-        for row in cursor:
-            rows = rows or Rows(row[0] - first)
-            rows.add(*row)
-    assert rows is not None
-    return rows
+def slices_of(row: IndexRow) -> Iterator[str]:
+    """Yield the names of the slices in which a row's board has a one."""
+    for place, (digit, names) in enumerate(zip(bytes(row.facts or b""), names_of_bytes(), strict=False)):
+        # A later version of the program has facts that are unknown here.
+        yield from names[min(digit, NOTATION) if place == OFFSETS["notation"] else digit]
+    yield from row.tags.split()
+    yield from auction_tags(row.calls)
+    yield from word_tags(row.words)
 
 
-Bits = tuple[int, str]
-"""The position of the first one, and "0" and "1" from there to the last one, so that rare words are short."""
+@cache
+def names_of_bytes() -> list[list[list[str]]]:
+    """Return for each byte of a row's facts, and each value of it, the names of the slices that have a one for it."""
+    return [names_of_digits(fact, place) for fact in FACTS.values() for place in range(fact.width)]
 
 
-def make_bits(rows: Rows) -> dict[str, Bits]:
-    """Return the bits of the rows' slices by their names: those of facts from a column of bytes at a time."""
-    bits = {name: write_ones(positions) for name, positions in rows.tagged.items()}
-    for fact in FACTS.values():
-        for place in range(fact.width):
-            column = rows.facts[OFFSETS[fact.name] + place :: ROW_LENGTH]
-            for name, table in tables_of(fact, place, max(column, default=0)):
-                text = column.translate(table).decode()
-                if (first := text.find("1")) >= 0:
-                    bits[name] = first, text.strip("0")
-    return bits
-
-
-def write_ones(positions: Sequence[int]) -> Bits:
-    """Return the bits of these positions, the least first."""
-    first = positions[0]
-    digits = bytearray(b"0" * (positions[-1] - first + 1))
-    for position in positions:
-        digits[position - first] = ONE
-    return first, digits.decode()
-
-
-ZERO, ONE = b"01"
-
-
-def tables_of(fact: Any, place: int, highest: int) -> Iterator[tuple[str, bytes]]:
-    """Yield the slices of a byte of a fact, with a table that turns the byte into "1" or "0"."""
-    if isinstance(fact, Choice):
-        for index, value in enumerate(fact.values, start=1):
-            yield f"{fact.name}={value}", bytes([ONE if byte == index else ZERO for byte in range(256)])
-        return
-    lowest = 2 if isinstance(fact, Number) and fact.is_known and fact.width == 1 else 1
-    highest = min(highest, NOTATION) if fact.name == "notation" else highest  # a later one has facts unknown here
-    for digit in range(lowest, highest + 1):
-        yield slice_name(fact, place, digit), bytes([ZERO] * digit + [ONE] * (256 - digit))
+def names_of_digits(fact: Fact, place: int) -> list[list[str]]:
+    names = [slice_name(fact, place, digit) for digit in range(1, fact.base)]
+    if not isinstance(fact, Number):
+        return [[], *([name] for name in names)]
+    first = 1 if fact.is_known and fact.width == 1 else 0  # that of all boards
+    return [names[first:digit] for digit in range(fact.base)]
 
 
 WRITE = f"""
@@ -185,24 +132,26 @@ ON CONFLICT (name, segment) DO UPDATE SET bits = excluded.bits
 """Write the slices of a segment whose bits under the mask are others."""
 
 
-def write_slices(segment: int, rows: Rows) -> None:
+def write_slices(segment: int, rows: Sequence[IndexRow]) -> None:
     """Store the bits of these rows."""
-    made = make_bits(rows)
-    starts = [rows.start + first for first, _ in made.values()]
-    first, mask = write_ones([number % SEGMENT_BITS for number in rows.versions])
-    texts = [pack(text) for _, text in made.values()]
-    parameters: list[Any] = [[*made], starts, texts, pack(mask), first, *[segment] * 3]
+    ones = ones_of(rows)
+    starts = [numbers[0] % SEGMENT_BITS for numbers in ones.values()]
+    mask = [row.number for row in rows]
+    bits = [*map(pack, ones.values())]
     with connection.cursor() as cursor:
-        cursor.execute(WRITE, parameters)
+        cursor.execute(WRITE, [[*ones], starts, bits, pack(mask), mask[0] % SEGMENT_BITS, *[segment] * 3])
 
 
-def pack(bits: str) -> str:
-    """Return bits as PostgreSQL reads them fastest, in hexadecimal digits."""
-    digits = -(-len(bits) // 4)
-    return f"x{int(bits.ljust(4 * digits, '0'), 2):0{digits}x}"
+def pack(numbers: Sequence[int]) -> str:
+    """Return a bit for each number from the first to the last, as PostgreSQL reads them fastest: in hexadecimal."""
+    digits = (numbers[-1] - numbers[0]) // 4 + 1
+    bits = bytearray(b"0" * 4 * digits)
+    for number in numbers:
+        bits[number - numbers[0]] = ord("1")
+    return f"x{int(bits, 2):0{digits}x}"
 
 
-def delete_rows(rows: Rows) -> int:
+def delete_rows(rows: Iterable[IndexRow]) -> int:
     """Delete these rows, but those that are others by now or are being changed. Return how many were deleted."""
     with connection.cursor() as cursor:
         cursor.execute(
@@ -213,6 +162,6 @@ def delete_rows(rows: Rows) -> int:
                 FOR UPDATE OF boards_indexrow SKIP LOCKED
             )
             """,
-            [[*rows.versions], [*rows.versions.values()]],
+            [[row.number for row in rows], [row.version for row in rows]],
         )
         return cursor.rowcount

@@ -1,6 +1,6 @@
 """Rows of facts (boards.models.IndexRow): conditions on them as SQL, the same for both databases, and writing them.
 
-Whoever stores or changes a board calls `index_new` or `index_changed` in the same transaction. Who deletes a board, or
+Whoever stores or changes a board calls `index_boards` in the same transaction. Who deletes a board, or
 gives it another number, calls boards.models.leave_numbers too.
 """
 
@@ -31,9 +31,6 @@ from boards.search.subject import Subject
 from boards.search.words import words_of
 from config.database.inserting import insert_rows
 
-FIND = {"postgresql": "strpos", "sqlite": "instr"}
-"""The function that tells where a text stands in another one, 0 for nowhere."""
-
 
 @dataclass
 class Statement:
@@ -47,21 +44,20 @@ def over_rows(condition: Condition) -> Statement:
     """Return the condition as SQL over the columns of IndexRow."""
     match condition:
         case Between(fact=fact):
-            low, high = condition.stored
-            return Statement(f"{part_of(fact)} BETWEEN %s AND %s", [write(fact, low), write(fact, high)])
+            return Statement(f"{part_of(fact)} BETWEEN %s AND %s", [*map(fact.digits, condition.stored)])
         case OneOf(fact=fact, values=values):
-            stored = [write(fact, fact.store(value)) for value in values]
+            stored = [fact.written[value] for value in values]
             return Statement(f"{part_of(fact)} IN ({placeholders(stored)})", stored) if stored else FALSE
         case Tagged(tags=tags) if len(tags) > 1 and connection.vendor == "postgresql":
             return Statement("string_to_array(tags, ' ') && %s::text[]", [[*tags]])
         case Tagged(tags=tags):
-            return join([Statement(f"{find()}(tags, %s) > 0", [f" {tag} "]) for tag in tags], "OR")
+            return join([contains("tags", f" {tag} ") for tag in tags], "OR")
         case Bid(calls=calls, from_the_start=True):
             return Statement(f"substr(calls, 1, {len(calls) + 2:d}) = %s", [f"-{calls}-"])
         case Bid(calls=calls):
-            return Statement(f"{find()}(calls, %s) > 0", [f"-{calls}-"])
+            return contains("calls", f"-{calls}-")
         case Words(phrase=phrase):
-            return Statement(f"{find()}(words, %s) > 0", [f" {phrase} "])
+            return contains("words", f" {phrase} ")
         case Votes():
             return within_rows(within_limits(condition))
         case ChangedSince(moment=moment):
@@ -75,6 +71,11 @@ def over_rows(condition: Condition) -> Statement:
         case Not(part=part):
             negated = over_rows(part)
             return Statement(f"NOT {negated.sql}", negated.parameters)
+
+
+def contains(column: str, text: str) -> Statement:
+    find = "strpos" if connection.vendor == "postgresql" else "instr"
+    return Statement(f"{find}({column}, %s) > 0", [text])
 
 
 NET_VOTES = "up_votes - down_votes"
@@ -126,15 +127,6 @@ def part_of(fact: Fact) -> str:
     return f"substr(facts, {OFFSETS[fact.name] + 1:d}, {fact.width:d})"
 
 
-def write(fact: Fact, stored: int) -> bytes:
-    """Return the bytes of a stored form. Their order is that of the values."""
-    return bytes(fact.digits(stored))
-
-
-def find() -> str:
-    return FIND[connection.vendor]
-
-
 def placeholders(values: Sequence[Any]) -> str:
     return ", ".join(["%s"] * len(values))
 
@@ -157,11 +149,6 @@ def make_row(board: Board) -> IndexRow:
     )
 
 
-def index_new(boards: Iterable[Board]) -> None:
-    """Index boards that this transaction has stored. They must be as `with_details` returns them."""
-    insert_rows([make_row(board) for board in boards])
-
-
-def index_changed(boards: Iterable[Board]) -> None:
-    """Index boards that were indexed before, or may have been. They must be as `with_details` returns them."""
+def index_boards(boards: Iterable[Board]) -> None:
+    """Index boards that this transaction has stored or changed. They must be as `with_details` returns them."""
     insert_rows(sorted(map(make_row, boards), key=attrgetter("number")), replace=True)

@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Max, Min
+from django.db.models import Max
 
 from boards.models import Slice
 from boards.models.index import SEGMENT_BITS
@@ -21,9 +21,10 @@ from boards.search.conditions import (
     Votes,
     Words,
 )
-from boards.search.facts import EPOCH, MAX_BEGINNING, MAX_RUN, Fact, Number, minute_of, number
+from boards.search.facts import EPOCH, MAX_RUN, Fact, Number, minute_of, number
 from boards.search.index.rows import Statement, over_rows, with_ids, within_limits
-from config.api.errors import ValidationFailed
+from boards.search.language.parsing import QueryError
+from boards.search.subject import MAX_BEGINNING
 
 NONE = f"0::bit({SEGMENT_BITS})"
 EVERY = f"(~{NONE})"
@@ -116,21 +117,21 @@ class SliceSql:
             parts.append(f"(~{self.at_least(fact, fact.digits(high + 1))})")
         return join(parts, "&")
 
-    def at_least(self, fact: Fact, digits: tuple[int, ...], place: int = 0) -> str:
+    def at_least(self, fact: Fact, digits: bytes, place: int = 0) -> str:
         """Return the SQL of a stored form whose digits from `place` on are these or greater."""
         digit, *rest = digits
         if not rest:
             return self.threshold(fact, place, digit)
         greater = self.threshold(fact, place, digit + 1) if digit + 1 < fact.base else NONE
         return join(
-            [greater, join([self.threshold(fact, place, digit), self.at_least(fact, tuple(rest), place + 1)], "&")], "|"
+            [greater, join([self.threshold(fact, place, digit), self.at_least(fact, bytes(rest), place + 1)], "&")], "|"
         )
 
     def threshold(self, fact: Fact, place: int, digit: int) -> str:
         return self.column(slice_name(fact, place, digit)) if digit else EVERY
 
     def write_calls(self, condition: Bid) -> str:
-        """Return the SQL of calls. Others meet it too where the calls are many (boards.search.index.resolving)."""
+        """Return the SQL of calls. Others meet it too where the calls are many (boards.search.index.finding)."""
         calls = condition.calls.split("-")
         if condition.from_the_start:
             first = enumerate(calls[:MAX_BEGINNING], start=1)
@@ -140,10 +141,10 @@ class SliceSql:
 
 
 def slice_name(fact: Fact, place: int, digit: int) -> str:
-    """Return the name of the slice of a threshold, the value's own for a number of one byte."""
-    if isinstance(fact, Number) and fact.width == 1:
-        return f"{fact.name}>={fact.low + (digit - 1) * fact.unit}"
-    return f"{fact.name}/{place}>={digit}"
+    """Return the name of the slice of a choice's value, or of a threshold: a digit, or the value where it has one."""
+    if fact.width > 1:
+        return f"{fact.name}/{place}>={digit}"
+    return f"{fact.name}{'>=' if isinstance(fact, Number) else '='}{fact.values[digit - 1]}"
 
 
 def join(parts: list[str], operator: str) -> str:
@@ -165,15 +166,18 @@ def found_tables(condition: Condition) -> Statement:
     """
     slices, rows = SliceSql(condition), over_rows(condition)
     check_work(sum(map(len, slices.slices)))
-    lookups = [looked_up(f"l{place}", each) for place, each in enumerate(slices.lookups)]
+    lookups = "".join(
+        f"l{place} AS MATERIALIZED ({bits_of(f'({each.sql}) AS wanted', bits='1')}),"
+        for place, each in enumerate(slices.lookups)
+    )
     sliced = sliced_table(slices)
-    empty = "".join(f", coalesce(l{place}.bits, {NONE}) AS l{place}" for place in range(len(lookups)))
-    joins = "".join(f" LEFT JOIN l{place} USING (segment)" for place in range(len(lookups)))
+    empty = "".join(f", coalesce(l{place}.bits, {NONE}) AS l{place}" for place in range(len(slices.lookups)))
+    joins = "".join(f" LEFT JOIN l{place} USING (segment)" for place in range(len(slices.lookups)))
     sql = f"""
         WITH tail AS MATERIALIZED (
             SELECT number, facts IS NOT NULL AND {rows.sql} AS is_met FROM boards_indexrow
         ),
-        {"".join(each.sql for each in lookups)}
+        {lookups}
         changed AS MATERIALIZED ({bits_of("tail", mask="1", ones="is_met::integer")}),
         found AS MATERIALIZED (
             SELECT segment, CASE WHEN mask IS NULL THEN met ELSE coalesce(met & ~mask, {NONE}) | ones END AS bits FROM (
@@ -183,7 +187,7 @@ def found_tables(condition: Condition) -> Statement:
             ) AS combined FULL JOIN changed USING (segment)
         )
     """
-    parameters = [parameter for each in (rows, *lookups, sliced) for parameter in each.parameters]
+    parameters = [parameter for each in (rows, *slices.lookups, sliced) for parameter in each.parameters]
     return Statement(sql, parameters)
 
 
@@ -195,11 +199,10 @@ FEW_SLICES = 250
 
 
 def check_work(slices: int) -> None:
-    """Raise ValidationFailed when a search needs so many slices of each segment that they are too many in all."""
+    """Raise QueryError when a search needs so many slices of each segment that they are too many in all."""
     if slices <= FEW_SLICES:
         return
-    ends = Slice.objects.aggregate(first=Min("segment"), last=Max("segment"))
-    segments = 0 if ends["last"] is None else ends["last"] - ends["first"] + 1
+    segments = 1 + (Slice.objects.aggregate(last=Max("segment"))["last"] or 0)
     if slices * segments <= MAX_SLICES:
         return
     possible = max(FEW_SLICES, MAX_SLICES // segments)
@@ -207,7 +210,7 @@ def check_work(slices: int) -> None:
         f"This search compares {slices:,} facts of each board, and {possible:,} are possible with so many boards."
         " Leave conditions away, or name a seat where any is written."
     )
-    raise ValidationFailed(meta={"fields": {"q": [{"code": "too_much_work", "message": message}]}})
+    raise QueryError("too_much_work", message)
 
 
 def sliced_table(slices: SliceSql) -> Statement:
@@ -236,11 +239,6 @@ def sliced_table(slices: SliceSql) -> Statement:
         JOIN boards_slice USING (name) GROUP BY segment
     """
     return Statement(sql, parameters)
-
-
-def looked_up(name: str, numbers: Statement) -> Statement:
-    sql = f"{name} AS MATERIALIZED ({bits_of(f'({numbers.sql}) AS wanted', bits='1')}),"
-    return Statement(sql, numbers.parameters)
 
 
 def bits_of(numbers: str, **columns: str) -> str:

@@ -5,8 +5,7 @@ import re
 from datetime import date, timedelta
 
 from boards.search.language.parsing import QueryError
-from boards.search.language.values import ORDER, Given, Range, Reader, backwards, read_ends
-from bridge.dates import days_between
+from boards.search.language.values import ORDER, Given, Reader, backwards, read_ends
 
 DATE = re.compile(r"([0-9]{4})(?:-([0-9]{2})(?:-([0-9]{2}))?)?")
 
@@ -25,13 +24,6 @@ def read_date(given: Given) -> tuple[date, date]:
 
 def no_date(given: Given) -> QueryError:
     return given.error(f"{given.shown} is no date. Write 2026, 2026-01 or 2026-01-05.")
-
-
-def read_days(given: Given) -> Range:
-    """Return the days as numbers, as facts have them (bridge.dates.days_between)."""
-    first, last = read_period(given)
-    days = days_between(first, last)
-    return Range(days.first if first else None, days.last if last else None)
 
 
 def read_period(given: Given) -> tuple[date | None, date | None]:
@@ -60,8 +52,4 @@ def days_from(day: date | None, number: int, given: Given) -> date | None:
         raise given.error(f"There is no date {given.operator}{given.shown}.") from None
 
 
-DAYS = Reader(
-    takes="a date, 2026, 2026-01 or 2026-01-05, or a range, 2026-01..2026-06, open at either end",
-    read=read_days,
-    operators=ORDER,
-)
+DAYS = Reader(read_period, operators=ORDER)

@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
+from config.api.errors import ValidationFailed
 from config.values.words import nearest
 
 MAX_SHOWN = 40
@@ -31,18 +32,20 @@ Code = Literal[
     "bad_value",
     "unknown_name",  # no theme, theme type or auction system has the name
     "not_signed_in",  # "me" is nobody
+    "draft",  # drafts are asked for where published boards are listed
+    "too_many_texts",  # may have a phrase
+    "too_many_auctions",  # may have a long auction
+    "too_much_work",  # facts are compared
 ]
 
 
-class QueryError(ValueError):
-    """A text is no query. `position` counts characters from 0 to where `word` begins."""
+class QueryError(ValidationFailed):
+    """A text is no query, or none that can be answered. `position` counts characters from 0 to where `word` begins."""
 
-    def __init__(self, code: Code, message: str, position: int, word: str) -> None:
-        super().__init__(message)
+    def __init__(self, code: Code, message: str, position: int | None = None, word: str = "") -> None:
+        place = {} if position is None else {"position": position, "word": word}
+        super().__init__(meta={"fields": {"q": [{"code": code, "message": message, **place}]}})
         self.code = code
-        self.message = message
-        self.position = position
-        self.word = word
 
 
 def shorten(word: str) -> str:
@@ -80,7 +83,6 @@ class Value:
 
     text: str
     position: int
-    is_quoted: bool = False
 
 
 @dataclass(frozen=True)
@@ -285,7 +287,7 @@ class Parser:
             raise QueryError("not_closed", 'This " is never closed.', start, '"')
         self.position = end + 1
         self.count(start, self.text[start : end + 1])
-        return Value(self.text[start + 1 : end], start + 1, is_quoted=True)
+        return Value(self.text[start + 1 : end], start + 1)
 
     def count(self, position: int, word: str) -> None:
         self.conditions += 1

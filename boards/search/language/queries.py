@@ -1,8 +1,8 @@
-"""The condition that a text means, and the parts of a text."""
+"""The condition that a text means, and the parts of a text: the query parameter q."""
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from boards.search.conditions import EVERY_BOARD, AllOf, AnyOf, Condition, Not, OneOf, Words, either, every
@@ -14,39 +14,44 @@ from boards.search.language.parsing import (
     QueryError,
     Term,
     Tree,
-    Value,
     parse_tree,
     shorten,
     suggest,
 )
-from boards.search.language.values import Given, Names, one_of
-from boards.search.language.words import (
-    BOARD_WORDS,
-    HAND_WORDS,
-    HOLDERS,
-    SIDE_WORDS,
-    STATES,
-    Holder,
-    Word,
-)
+from boards.search.language.values import Given, one_of
+from boards.search.language.words import BOARD_WORDS, HAND_WORDS, HOLDERS, SIDE_WORDS, STATES, Holder, Word
 from boards.search.words import fold_words
+from themes.labels import LabelCache, get_label_cache, get_revision
+
+MAX_VALUES = 1_000
+"""The values that are compared in all, those of each hand that may be meant counted: what a search costs at most."""
 
 
-def parse_query(text: str, names: Names) -> Condition:
+def condition_of(text: str, labels: LabelCache, account_id: str | None) -> Condition:
+    """Return what the text asks. Raise QueryError, which says at which word it is wrong.
+
+    A name that these labels do not have is looked up in those that the database has now.
+    """
+    try:
+        return parse_query(text, labels, account_id)
+    except QueryError as error:
+        if error.code != "unknown_name":
+            raise
+    return parse_query(text, get_label_cache(get_revision()), account_id)
+
+
+@lru_cache(maxsize=16)  # a request asks for it three times: to refuse it, to search, and to compare labels
+def parse_query(text: str, labels: LabelCache, account_id: str | None) -> Condition:
     """Return the condition that a text means. Raise QueryError when it is no query.
 
     Who may see a draft or a hidden board is not decided here: join the condition with one that says so.
     """
     tree = parse_tree(text)
-    condition = EVERY_BOARD if tree is None else Reading(names).read(tree)
+    condition = EVERY_BOARD if tree is None else Reading(labels, account_id).read(tree)
     if count_values(condition) > MAX_VALUES:
         message = f"This asks for too much at once: for more than {MAX_VALUES:,} cards, shapes and other values."
         raise QueryError("too_many_conditions", message, 0, "")
     return condition
-
-
-MAX_VALUES = 1_000
-"""The values that are compared in all, those of each hand that may be meant counted: what a search costs at most."""
 
 
 def count_values(condition: Condition) -> int:
@@ -65,96 +70,70 @@ class Chip(NamedTuple):
     """A condition that stands for itself in a query. `rest` is the query without it."""
 
     text: str
-    start: int
-    end: int
     rest: str
 
 
 def split_query(text: str) -> list[Chip]:
     """Return the conditions that a query joins by spaces. Alternatives are one chip. Raise QueryError for no query.
 
-    Words are not looked up: a text that parse_query refuses may have chips.
+    Words are not looked up: a text that condition_of refuses may have chips.
     """
     tree = parse_tree(text)
     if tree is None:
         return []
     parts = tree.parts if isinstance(tree, Joined) and tree.by == "and" else (tree,)
     texts = [text[part.start : part.end] for part in parts]
-    return [
-        Chip(texts[index], part.start, part.end, " ".join(texts[:index] + texts[index + 1 :]))
-        for index, part in enumerate(parts)
-    ]
+    return [Chip(each, " ".join(texts[:index] + texts[index + 1 :])) for index, each in enumerate(texts)]
 
 
-@dataclass(frozen=True)
-class Scope:
-    """Where a condition stands: on the board, or within a holder. `prefix` is what the names of facts begin with."""
-
-    words: Mapping[str, Word]
-    prefix: str = ""
-    holder: Holder | None = None
-
-
-BOARD = Scope(BOARD_WORDS)
+BOARD = Holder("", ((EVERY_BOARD, ""),), BOARD_WORDS, "")
+"""What a condition is on that stands in no hand and no side."""
 
 
 class Reading:
-    """Reads trees with the names that the database knows."""
+    """Reads trees with the names that the database knows, and the caller's id, None for a stranger.
 
-    def __init__(self, names: Names) -> None:
-        self.names = names
+    A condition stands within a holder. `prefix` is what the names of its facts begin with.
+    """
 
-    def read(self, tree: Tree, scope: Scope = BOARD) -> Condition:
+    def __init__(self, labels: LabelCache, account_id: str | None) -> None:
+        self.labels = labels
+        self.account_id = account_id
+
+    def read(self, tree: Tree, holder: Holder = BOARD, prefix: str = "") -> Condition:
         match tree:
             case Joined(by="or", parts=parts):
-                return either(self.read(part, scope) for part in parts)
+                return either(self.read(part, holder, prefix) for part in parts)
             case Joined(parts=parts):
-                return every(self.read(part, scope) for part in parts)
+                return every(self.read(part, holder, prefix) for part in parts)
             case Negated(part=part):
-                return Not(self.read(part, scope))
+                return Not(self.read(part, holder, prefix))
             case Group(name="", part=part):
-                return self.read(part, scope)
+                return self.read(part, holder, prefix)
             case Group():
-                return self.read_group(tree, scope)
+                return self.read_group(tree, holder)
+            case Term(operator=""):
+                return read_words(tree, holder)
             case Term():
-                return self.read_term(tree, scope)
+                return either(self.read_values(tree, holder, prefix))
 
-    def read_group(self, group: Group, scope: Scope) -> Condition:
+    def read_group(self, group: Group, outer: Holder) -> Condition:
         holder = HOLDERS.get(group.name.lower())
         if holder is None:
             raise unknown_holder(group)
-        if scope.holder is not None:
-            message = f"{holder.name} cannot stand within {scope.holder.name}(…): write one after the other."
+        if outer is not BOARD:
+            message = f"{holder.name} cannot stand within {outer.name}(…): write one after the other."
             raise QueryError("wrong_place", message, group.start, group.name)
-        return either(
-            every([condition, self.read(group.part, Scope(holder.words, prefix, holder))])
-            for condition, prefix in holder.cases
-        )
+        return either(every([case, self.read(group.part, holder, prefix)]) for case, prefix in holder.cases)
 
-    def read_term(self, term: Term, scope: Scope) -> Condition:
-        if not term.operator:
-            return read_words(term, scope)
-        word = scope.words.get(term.name.lower())
+    def read_values(self, term: Term, holder: Holder, prefix: str) -> Iterator[Condition]:
+        word = holder.words.get(term.name.lower())
         if word is None:
-            raise unknown_word(term, scope)
+            raise unknown_word(term, holder)
         check_operator(term, word)
-        return either(self.read_values(term, word, scope.prefix))
-
-    def read_values(self, term: Term, word: Word, prefix: str) -> Iterator[Condition]:
         for value in term.values:
-            given = self.given(term, word, value)
-            yield word.condition(term.operator, word.reader.read(given), prefix)
-
-    def given(self, term: Term, word: Word, value: Value) -> Given:
-        return Given(
-            word=word.name,
-            example=word.example,
-            operator=term.operator,
-            text=value.text,
-            position=value.position,
-            is_quoted=value.is_quoted,
-            names=self.names,
-        )
+            place = (word.name, word.example, term.operator, value.text, value.position)
+            yield word.condition(word.reader.read(Given(*place, self.labels, self.account_id)), prefix)
 
 
 def check_operator(term: Term, word: Word) -> None:
@@ -167,41 +146,42 @@ def check_operator(term: Term, word: Word) -> None:
         raise QueryError("wrong_operator", message, position, term.operator)
 
 
+WRITTEN = {
+    **{name: holder.example for name, holder in HOLDERS.items()},
+    **{name: f"ns({word.example})" for name, word in SIDE_WORDS.items()},
+    **{name: f"south({word.example})" for name, word in HAND_WORDS.items()},
+    **{name: word.example for name, word in BOARD_WORDS.items()},
+}
+"""An example of each word where it may stand."""
+
+
 def unknown_holder(group: Group) -> QueryError:
     """Return what is wrong with a name before brackets."""
     name = group.name.lower()
-    code: Code = "unknown_word"
-    if name in HAND_WORDS:
-        code, message = "syntax", f"{name} stands within a seat: south({HAND_WORDS[name].example})."
-    elif name in SIDE_WORDS:
-        code, message = "syntax", f"{name} stands within a side: ns({SIDE_WORDS[name].example})."
-    elif name in BOARD_WORDS:
-        code, message = "syntax", f"{name} has no brackets: {BOARD_WORDS[name].example}."
-    else:
+    if name not in WRITTEN:
         hint = suggest(name, HOLDERS, f"Write one of {one_of(HOLDERS)}.")
-        message = f"{shorten(group.name)} is no seat. {hint}"
-    return QueryError(code, message, group.start, group.name)
+        return QueryError("unknown_word", f"{shorten(group.name)} is no seat. {hint}", group.start, group.name)
+    where = "stands within a seat" if name in HAND_WORDS else "stands within a side"
+    message = f"{name} {'has no brackets' if name in BOARD_WORDS else where}: {WRITTEN[name]}."
+    return QueryError("syntax", message, group.start, group.name)
 
 
-def unknown_word(term: Term, scope: Scope) -> QueryError:
-    """Return what is wrong with a name before an operator that does not stand for anything in this scope."""
+def unknown_word(term: Term, holder: Holder) -> QueryError:
+    """Return what is wrong with a name before an operator that does not stand for anything in this holder."""
     name, text = term.name.lower(), shorten(term.text)
-    code: Code = "wrong_place"
+    code: Code
     if name in HOLDERS:
         code, message = "syntax", f"Say what of {name}: {HOLDERS[name].example}."
-    elif name in HAND_WORDS:
-        code = "no_seat" if scope.holder is None else code
-        message = f"Say of which seat: south({text})."
-    elif name in SIDE_WORDS:
-        code = "no_seat" if scope.holder is None else code
-        message = f"Say of which side: ns({text})."
+    elif name in HAND_WORDS or name in SIDE_WORDS:
+        code = "no_seat" if holder is BOARD else "wrong_place"
+        message = f"Say of which seat: south({text})." if name in HAND_WORDS else f"Say of which side: ns({text})."
     elif name in BOARD_WORDS:
-        message = f"{name} is of the board: write it outside of these brackets."
+        code, message = "wrong_place", f"{name} is of the board: write it outside of these brackets."
     elif name in ELSEWHERE:
         code, message = "unknown_word", ELSEWHERE[name]
     else:
-        code, hint = "unknown_word", suggest(name, scope.words, f"Write one of {one_of(scope.words)}.")
-        message = f"{shorten(term.name)} is no word. {hint}"
+        hint = suggest(name, holder.words, f"Write one of {one_of(holder.words)}.")
+        code, message = "unknown_word", f"{shorten(term.name)} is no word. {hint}"
     return QueryError(code, message, term.start, term.name)
 
 
@@ -229,14 +209,14 @@ FIGURES = re.compile(r"[-–+.=0-9]+")
 """What stands alone and is hardly looked for in texts: a contract, an auction, numbers."""
 
 
-def read_words(term: Term, scope: Scope) -> Words:
+def read_words(term: Term, holder: Holder) -> Words:
     """Return the condition that one of the board's texts has what stands alone: a word, or words in quotes."""
     quoted = term.values[0].text if term.values else None
     if quoted is None and is_of_language(term.name):
         raise no_condition(term)
-    if scope.holder is not None:
-        examples = " or ".join(word.example for word in [*scope.words.values()][3:5])
-        message = f"{shorten(term.text)} says nothing of {scope.holder.name}(…). Write a condition such as {examples}."
+    if holder is not BOARD:
+        examples = " or ".join(word.example for word in [*holder.words.values()][3:5])
+        message = f"{shorten(term.text)} says nothing of {holder.name}(…). Write a condition such as {examples}."
         raise QueryError("wrong_place", message, term.start, term.text)
     if quoted is None and (meant := meant_by(term.name)):
         raise QueryError("unknown_word", f"{shorten(term.text)} is no condition. {meant}", term.start, term.text)
@@ -249,8 +229,7 @@ def read_words(term: Term, scope: Scope) -> Words:
 
 def is_of_language(name: str) -> bool:
     """Tell whether a word means something in the language, so that it is hardly looked for in texts."""
-    known = (BOARD_WORDS, HAND_WORDS, SIDE_WORDS, HOLDERS, JOINING, STATES)
-    return any(name.lower() in words for words in known)
+    return any(name.lower() in words for words in (WRITTEN, JOINING, STATES))
 
 
 def meant_by(name: str) -> str:
@@ -268,12 +247,10 @@ def meant_by(name: str) -> str:
 def no_condition(term: Term) -> QueryError:
     """Return what is wrong with a word of the language that stands alone."""
     shown, name = shorten(term.text), term.name.lower()
-    word = BOARD_WORDS.get(name) or HAND_WORDS.get(name) or SIDE_WORDS.get(name)
-    if word:
-        example = word.example if name in BOARD_WORDS else f"{'south' if name in HAND_WORDS else 'ns'}({word.example})"
-        message = f"{name} needs a value: {example}."
+    if name in BOARD_WORDS or name in HAND_WORDS or name in SIDE_WORDS:
+        message = f"{name} needs a value: {WRITTEN[name]}."
     elif name in HOLDERS:
-        message = f"Say what of {name}: {HOLDERS[name].example}."
+        message = f"Say what of {name}: {WRITTEN[name]}."
     elif name in JOINING:
         message = f"{shown} is no condition. {JOINING[name]}"
     else:

@@ -2,15 +2,15 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Generic, NamedTuple, TypeVar
 
 from accounts.identifiers import PATTERN
-from boards.search.facts import Number, write_shape
+from boards.search.conditions import Bid
 from boards.search.language.parsing import Code, QueryError, shorten, suggest
-from boards.search.subject import short_call
+from boards.search.subject import short_call, write_shape
 from boards.search.words import fold_name
 from bridge.auction import parse_call
 from bridge.cards import RANKS, SUITS
@@ -18,6 +18,7 @@ from bridge.contract import Denomination
 from bridge.errors import BridgeError
 from bridge.layout import SHAPES
 from bridge.seats import SEATS, Seat
+from themes.labels import LabelCache
 
 T = TypeVar("T")
 
@@ -25,18 +26,6 @@ EQUALS = ("=",)
 ORDER = ("=", ">=", "<=", ">", "<")
 CALLS = ("^=", "*=", "=")
 """The operators of an auction: begins with, contains, is."""
-
-
-class Names(NamedTuple):
-    """What the database knows by name. `account_id` is the caller's, None for a stranger."""
-
-    theme_ids: Callable[[str], Sequence[object]]
-    auction_system_ids: Callable[[str], Sequence[object]]
-    themes: Callable[[], Iterable[str]]
-    theme_ids_of_type: Callable[[str], Sequence[object]]
-    theme_types: Callable[[], Collection[str]]
-    auction_systems: Callable[[], Iterable[str]]
-    account_id: str | None
 
 
 @dataclass(frozen=True)
@@ -48,8 +37,8 @@ class Given:
     operator: str
     text: str
     position: int
-    is_quoted: bool
-    names: Names
+    labels: LabelCache
+    account_id: str | None
 
     @property
     def shown(self) -> str:
@@ -64,16 +53,16 @@ class Given:
         return QueryError(code, message, self.position, self.text)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Reader(Generic[T]):
     """Reads a value, and raises QueryError for one that it cannot take.
 
-    `takes` says in words what it takes. `choices` are the only values, where they are few, and `limits` the least and
-    the greatest number.
+    The form offers `choices`, the only values where they are few, `limits`, the least and the greatest number, or says
+    in words what it `takes`.
     """
 
-    takes: str
     read: Callable[[Given], T]
+    takes: str = ""
     operators: tuple[str, ...] = EQUALS
     choices: tuple[str, ...] = ()
     limits: tuple[int, int] | None = None
@@ -110,14 +99,14 @@ def backwards(given: Given) -> QueryError:
 WHOLE_NUMBER = re.compile(r"-?[0-9]+")
 
 
-def numbers(fact: Number) -> Reader[Range]:
-    """Return the reader of a number that the fact may have, or of a range of them."""
+def numbers(lowest: int, highest: int) -> Reader[Range]:
+    """Return the reader of a number within limits, or of a range of them."""
 
     def read_one(given: Given) -> int:
         if not WHOLE_NUMBER.fullmatch(given.text):
             raise given.error(f"{given.shown} is no whole number.")
-        if not fact.low <= (value := int(given.text)) <= fact.high:
-            raise given.error(f"{given.word} is a number from {fact.low} to {fact.high}.")
+        if not lowest <= (value := int(given.text)) <= highest:
+            raise given.error(f"{given.word} is a number from {lowest} to {highest}.")
         return value
 
     def read(given: Given) -> Range:
@@ -135,8 +124,7 @@ def numbers(fact: Number) -> Reader[Range]:
                 return Range(high=(high or 0) - 1)
         return Range(low, high)
 
-    takes = f"a number from {fact.low} to {fact.high}, or a range as in {fact.low}..{fact.high}"
-    return Reader(takes=takes, read=read, operators=ORDER, limits=(fact.low, fact.high))
+    return Reader(read, operators=ORDER, limits=(lowest, highest))
 
 
 def choices(noun: str, values: Mapping[str, T], others: Mapping[str, T] | None = None) -> Reader[T]:
@@ -150,7 +138,7 @@ def choices(noun: str, values: Mapping[str, T], others: Mapping[str, T] | None =
             raise given.error(f"{given.shown} is no {noun}. {hint}")
         return value
 
-    return Reader(takes=one_of(values), read=read, choices=tuple(values))
+    return Reader(read, choices=tuple(values))
 
 
 def one_of(names: Iterable[str]) -> str:
@@ -193,8 +181,8 @@ def read_card(given: Given) -> str:
     return cards[0]
 
 
-SEVERAL_CARDS = Reader(takes="a suit and ranks, SAKQ, of one suit or of several: SAKHQ", read=read_cards)
-ONE_CARD = Reader(takes="a card, the suit first: HK", read=read_card)
+SEVERAL_CARDS = Reader(read_cards)
+ONE_CARD = Reader(read_card, "a card, the suit first: HK")
 
 
 class Shape(NamedTuple):
@@ -228,9 +216,9 @@ def read_shape(given: Given) -> Shape:
 
 
 SHAPE = Reader(
-    takes="four lengths: 5332 in any order, 5=3=3=2 for spades, hearts, diamonds and clubs, x for any length, "
+    read_shape,
+    "four lengths: 5332 in any order, 5=3=3=2 for spades, hearts, diamonds and clubs, x for any length, "
     "10-2-1-0 where a suit has ten cards or more",
-    read=read_shape,
 )
 
 DENOMINATIONS: dict[str, str] = {
@@ -268,9 +256,7 @@ def read_contract(given: Given) -> Contract:
     return Contract(int(match[1]), denomination, match[3] or "")
 
 
-ONE_CONTRACT = Reader(
-    takes="a contract: 4S, doubled or not; 4SX doubled, 4SXX redoubled; 3NT or 3N; Pass", read=read_contract
-)
+ONE_CONTRACT = Reader(read_contract, "a contract: 4S, doubled or not; 4SX doubled, 4SXX redoubled; 3NT or 3N; Pass")
 
 
 class Makeable(NamedTuple):
@@ -290,10 +276,7 @@ def read_makeable(given: Given) -> Makeable:
     return Makeable(level, denomination, seats)
 
 
-MAKEABLE = Reader(
-    takes="a bid; after a colon a seat or a side, else anybody is meant: 6S:ns, 4H:south, 3N",
-    read=read_makeable,
-)
+MAKEABLE = Reader(read_makeable)
 
 
 def read_call(given: Given) -> str:
@@ -305,13 +288,14 @@ def read_call(given: Given) -> str:
         raise given.error(f"{given.shown} is no call.") from None
 
 
-def read_calls(given: Given) -> str:
-    """Return the calls as in "1N-P-2C"."""
+def read_auction(given: Given) -> Bid | str:
+    """Return the condition that an auction has these calls or begins with them, or all its calls, "1N-P-2C"."""
     calls, start = [], 0
     for text in given.text.split("-"):
         calls.append(read_call(given.part(start, text)))
         start += len(text) + 1
-    return "-".join(calls)
+    auction = "-".join(calls)
+    return auction if given.operator == "=" else Bid(auction, from_the_start=given.operator == "^=")
 
 
 def read_bid(given: Given) -> str:
@@ -321,35 +305,33 @@ def read_bid(given: Given) -> str:
     return call
 
 
-AUCTION = Reader(takes="calls with - between them: 1N-P-2C; P, X and XX", read=read_calls, operators=CALLS)
-BID = Reader(takes="a bid: 1N or 1NT, 2C", read=read_bid)
+AUCTION = Reader(read_auction, "calls with - between them: 1N-P-2C; P, X and XX", CALLS)
+BID = Reader(read_bid)
 
 
 def read_theme(given: Given) -> tuple[str, ...]:
-    return find_ids(given, "theme", given.names.theme_ids, given.names.themes)
-
-
-def read_system(given: Given) -> tuple[str, ...]:
-    return find_ids(given, "auction system", given.names.auction_system_ids, given.names.auction_systems)
-
-
-def find_ids(
-    given: Given, noun: str, find: Callable[[str], Sequence[object]], names: Callable[[], Iterable[str]]
-) -> tuple[str, ...]:
-    """Return the ids that a name stands for. Raise QueryError when nothing has it."""
-    if not (ids := find(given.text)):
-        raise unknown_name(given, noun, names())
-    return tuple(map(str, ids))
-
-
-def unknown_name(given: Given, noun: str, names: Iterable[str]) -> QueryError:
-    hint = suggest(given.text, names, "")
-    return given.error(f"No {noun} is called {given.shown}. {hint}".rstrip(), "unknown_name")
+    labels = given.labels
+    return tags_of("theme", "theme", labels.theme_ids_named(given.text), given, labels.theme_ids_by_identifier)
 
 
 def read_theme_type(given: Given) -> tuple[str, ...]:
-    """Return the ids of the themes of a type."""
-    return find_ids(given, "theme type", given.names.theme_ids_of_type, given.names.theme_types)
+    """Return the tags of the themes of a type."""
+    labels = given.labels
+    return tags_of("theme", "theme type", labels.theme_ids_of_type(given.text), given, labels.theme_types)
+
+
+def read_system(given: Given) -> tuple[str, ...]:
+    labels = given.labels
+    names = [system.identifier for system in labels.auction_systems.values()]
+    return tags_of("auctionSystem", "auction system", labels.auction_system_ids_named(given.text), given, names)
+
+
+def tags_of(tag: str, noun: str, ids: Sequence[object], given: Given, names: Iterable[str]) -> tuple[str, ...]:
+    """Return the tags of what has the name that is given. Raise QueryError when nothing has it."""
+    if not ids:
+        hint = suggest(given.text, names, "")
+        raise given.error(f"No {noun} is called {given.shown}. {hint}".rstrip(), "unknown_name")
+    return tuple(f"{tag}:{each}" for each in ids)
 
 
 def read_name(given: Given) -> str:
@@ -359,30 +341,28 @@ def read_name(given: Given) -> str:
     return name
 
 
-class Event(NamedTuple):
-    """An event that is asked for, by its slug or by its name."""
-
-    slug: str
-    name: str
+def read_event(given: Given) -> tuple[str, ...]:
+    """Return the tags of an event by its slug, and by its name."""
+    return f"event:{given.text}", f"eventName:{read_name(given)}"
 
 
-def read_event(given: Given) -> Event:
-    return Event(given.text, read_name(given))
+def read_site(given: Given) -> tuple[str, ...]:
+    return (f"siteName:{read_name(given)}",)
 
 
 def read_owner(given: Given) -> tuple[str, ...]:
     if given.text == "me":
-        if given.names.account_id is None:
+        if given.account_id is None:
             raise given.error("Log in to search for your own boards.", "not_signed_in")
-        return (given.names.account_id,)
+        return (f"userId:{given.account_id}",)
     if not re.fullmatch(PATTERN, given.text):
         raise given.error(f"{given.shown} is no account's id.")
-    return (given.text,)
+    return (f"userId:{given.text}",)
 
 
-THEME = Reader(takes="a theme's identifier or id", read=read_theme)
-THEME_TYPE = Reader(takes="a theme type", read=read_theme_type)
-SYSTEM = Reader(takes="an auction system's identifier", read=read_system)
-EVENT = Reader(takes="an event's name or slug", read=read_event)
-NAME = Reader(takes="a name", read=read_name)
-OWNER = Reader(takes="an account's id, or me", read=read_owner)
+THEME = Reader(read_theme)
+THEME_TYPE = Reader(read_theme_type)
+SYSTEM = Reader(read_system)
+EVENT = Reader(read_event)
+SITE = Reader(read_site)
+OWNER = Reader(read_owner)

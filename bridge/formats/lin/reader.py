@@ -5,10 +5,10 @@ LIN has no specification: these are the rules that real files follow.
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from operator import itemgetter
-from typing import Any, BinaryIO, TypeVar
+from functools import partial
+from typing import Any
 
 from bridge.auction import MAX_CALLS, Auction, Call, final_passes, without_passes_after_end
 from bridge.board import BoardRecord, complete_record
@@ -26,24 +26,23 @@ from bridge.formats.lin.tokens import (
     read_vulnerability,
     unescape_text,
 )
-from bridge.formats.outcomes import Outcome, RecordError
-from bridge.formats.raw_records import RawRecord
-from bridge.formats.repairs import PARTS, Repairs, kept_up_to
+from bridge.formats.outcomes import Check, Outcome
+from bridge.formats.raw_records import Blocks
+from bridge.formats.repairs import PARTS, Repairs
 from bridge.layout import MAX_DEAL_LENGTH
 from bridge.play import IllegalPlay
 from bridge.seats import Seat
 from bridge.texts import MAX_LINE_LENGTH, clean_lines, to_one_line
 from bridge.vulnerability import Vulnerability, board_dealer, board_vulnerability
 
-Value = TypeVar("Value")
-
 _HEADING = re.compile(r"(?:\w+ )?#?0*([1-9][0-9]{0,4})(?: ?: ?(.*))?|: ?(.*)")
+_HEADER = {"event": 0, "stage": 1, "home_team": 5, "visit_team": 7}
+"""The texts of a vugraph's header, by their places in it."""
+
 _TABLE_NUMBER = re.compile(r"([oc]?)0*([1-9][0-9]{0,4})", re.IGNORECASE)
 
 
-def read_lin(
-    stream: BinaryIO, check: Callable[[BoardRecord], None] = BoardRecord.check, *, strict: bool = False
-) -> Iterator[Outcome]:
+def read_lin(blocks: Blocks, check: Check = BoardRecord.check, strict: bool = False) -> Iterator[Outcome]:
     """Yield what comes of the file's records in order; a bad one costs none of its neighbours.
 
     Parameters, memory and what is raised are those of `read_pbn`. What has neither deal nor calls nor cards is
@@ -57,7 +56,7 @@ def read_lin(
     """
     context = _Context()
     number = 0
-    for record in read_tables(stream):
+    for record in read_tables(blocks):
         tags = read_tags(record)
         context.read_header(tags)
         if tags.error is None and not tags.is_table:
@@ -66,28 +65,9 @@ def read_lin(
             continue
         number += 1
         context.complete(tags)
-        repairs = TableRepairs(number, str(_board_number(tags) or ""), room=_room(tags))
-        yield _read_record(tags, record, context, repairs, check, strict)
-
-
-def _read_record(
-    tags: Tags,
-    record: RawRecord,
-    context: "_Context",
-    repairs: "TableRepairs",
-    check: Callable[[BoardRecord], None],
-    strict: bool,
-) -> Outcome:
-    """Read a table again and again, each time with one fault less, until it passes the check or cannot be kept."""
-    while True:
-        try:
-            board = repairs.finish(_board(tags, context, repairs))
-            check(board)
-            return repairs.keep(board, record.line)
-        except BridgeError as error:
-            line = _line(error, record)
-            if strict or not (repairs.keep_before_cut(error, line) or repairs.apply(error, tags, line)):
-                return RecordError(repairs.record, repairs.board, line, error.code, error.message)
+        board = str(_board_number(tags) or "")
+        repairs = TableRepairs(number, board, record.line, check, strict, tags=tags, room=_room(tags))
+        yield repairs.read(partial(_board, tags, context, repairs))
 
 
 TAGS = {"auction": ("mb", "an"), "play": ("pc",), "result": ("mc",), "vulnerability": ("sv",)}
@@ -96,7 +76,7 @@ TAGS = {"auction": ("mb", "an"), "play": ("pc",), "result": ("mc",), "vulnerabil
 PART_OF_TAG = {tag: part for part, tags in TAGS.items() for tag in tags}
 
 
-@dataclass(slots=True)
+@dataclass
 class TableRepairs(Repairs):
     """The repairs of one table. Only the first cards of the play are read when it was shortened, and only so many
     calls when passes were left out.
@@ -104,44 +84,37 @@ class TableRepairs(Repairs):
     `room` is that of a table at which anything was bid, played or claimed, also where it cannot be read.
     """
 
+    tags: Tags = field(default_factory=Tags)
     cards: int = 52
     calls: int = MAX_CALLS
     room: str = ""
 
-    def apply(self, error: BridgeError, tags: Tags, line: int) -> bool:
-        """Leave out what the error is about. Return False where the record cannot be kept."""
+    def repair_part(self, error: BridgeError, line: int) -> bool:
         part = PART_OF_TAG.get(error.part) or PARTS.get(error.code, "")
-        if self.drop_text(error, line):
-            return True
         if error.code == "illegal_lead":
-            cards = sum(len(read_cards(tag.value)) for tag in tags.sequence if tag.name == "pc")
-            tags.drop(TAGS[part])
+            cards = sum(len(read_cards(tag.value)) for tag in self.tags.sequence if tag.name == "pc")
+            self.tags.drop(TAGS[part])
             self.drop_lead(error, line, cards=cards)
             return True
-        if error.code == "illegal_call" and self.leave_out_passes(tags, line):
+        if error.code == "illegal_call" and self.leave_out_passes(line):
             return True
         if isinstance(error, IllegalPlay) and error.whole_tricks:
             self.cards = 4 * error.whole_tricks
-            self.warn("play_shortened", f"{error.message} {kept_up_to(error.whole_tricks)}", line)
+            self.warn_of_shortened_play(error.whole_tricks, error, line)
             return True
-        if not tags.drop(TAGS.get(part, ())):
+        if not self.tags.drop(TAGS.get(part, ())):
             return False
         self.warn_of_drop(part, error, line)
         return True
 
-    def leave_out_passes(self, tags: Tags, line: int) -> bool:
+    def leave_out_passes(self, line: int) -> bool:
         """Leave out the passes behind the auction's end. Return False where there are none."""
-        calls = _calls(tags.sequence)[: self.calls]
+        calls = _calls(self.tags.sequence)[: self.calls]
         self.calls = len(without_passes_after_end(calls))
         count = len(calls) - self.calls
         if count:
             self.warn_of_passes(count, line)
         return bool(count)
-
-
-def _line(error: BridgeError, record: RawRecord) -> int:
-    """Return the line to report for an error."""
-    return error.line if isinstance(error, NotationError) else record.line
 
 
 @dataclass(slots=True)
@@ -159,9 +132,7 @@ class _Context:
             texts = (to_one_line(unescape_text(value)) for value in tags.value("vg").split(","))
             # Each table of the file has them: what is too long to be kept need not be longer than that.
             values = [text[: MAX_LINE_LENGTH + 1] for text in texts] + [""] * 8
-            self.match = dict(
-                zip(("event", "stage", "home_team", "visit_team"), itemgetter(0, 1, 5, 7)(values), strict=True)
-            )
+            self.match = {name: values[place] for name, place in _HEADER.items()}
 
     def complete(self, tags: Tags) -> None:
         """Add the previous table's deal where this table has none and is of the same board."""
@@ -181,13 +152,14 @@ def _has_deal(tags: Tags) -> bool:
 def _board(tags: Tags, context: _Context, repairs: TableRepairs) -> BoardRecord:
     _refuse_incomplete(tags, repairs)
     number = _board_number(tags)
-    dealer, layout = _read_value(tags.first["md"], read_layout)
+    dealer, layout = tags.first["md"].read(read_layout)
     dealer = dealer or (board_dealer(number) if number else Seat.SOUTH)
     cards = _cards(tags.sequence)[: repairs.cards]
     calls = _calls(tags.sequence)[: repairs.calls]
     if cards and any(call.call != "Pass" for call in calls):
         calls += final_passes(calls)
     auction = Auction(dealer, tuple(calls)) if calls else None
+    notes = () if context.is_vugraph else (unescape_text(tag.value) for tag in tags.sequence if tag.name == "nt")
     return complete_record(
         BoardRecord(
             layout=layout,
@@ -199,7 +171,7 @@ def _board(tags: Tags, context: _Context, repairs: TableRepairs) -> BoardRecord:
             play=tuple(cards) if len(cards) > 1 else (),
             tricks=_tricks(tags, auction),
             title=_heading(tags)[1],
-            commentary="" if context.is_vugraph else _commentary(tags),
+            commentary=clean_lines("\n".join(notes)),
             room=repairs.room,
             **context.match,
         )
@@ -214,14 +186,6 @@ def _refuse_incomplete(tags: Tags, repairs: TableRepairs) -> None:
         raise BridgeError("no_deal", "The table has no deal.")
     if tags.cut and not repairs.is_cut:
         raise tags.cut
-
-
-def _read_value(tag: Tag, read: Callable[[str], Value]) -> Value:
-    """Read the tag's value; an error bears the tag's line."""
-    try:
-        return read(tag.value)
-    except BridgeError as error:
-        raise NotationError(error.code, error.message, tag.line, tag.name) from error
 
 
 def _heading(tags: Tags) -> tuple[int | None, str]:
@@ -247,7 +211,7 @@ def _room(tags: Tags) -> str:
 
 
 def _vulnerability(tags: Tags, number: int | None) -> Vulnerability:
-    stated = _read_value(tags.first["sv"], read_vulnerability) if "sv" in tags.first else None
+    stated = tags.first["sv"].read(read_vulnerability) if "sv" in tags.first else None
     return stated or (board_vulnerability(number) if number else Vulnerability.NONE)
 
 
@@ -257,7 +221,7 @@ def _calls(sequence: list[Tag]) -> list[Call]:
     explanations: dict[int, list[str]] = defaultdict(list)
     for tag in sequence:
         if tag.name == "mb":
-            calls += _read_value(tag, read_calls)
+            calls += tag.read(read_calls)
         elif tag.name == "an" and calls:
             explanations[len(calls) - 1].append(unescape_text(tag.value))
         if len(calls) > MAX_CALLS:
@@ -269,15 +233,11 @@ def _calls(sequence: list[Tag]) -> list[Call]:
 
 
 def _cards(sequence: list[Tag]) -> list[str]:
-    return [card for tag in sequence if tag.name == "pc" for card in _read_value(tag, read_cards)]
+    return [card for tag in sequence if tag.name == "pc" for card in tag.read(read_cards)]
 
 
 def _tricks(tags: Tags, auction: Auction | None) -> int | None:
     """Return the tricks claimed; a claim of nothing on a passed-out board is no result."""
-    claimed = _read_value(tags.first["mc"], read_claim) if "mc" in tags.first else None
+    claimed = tags.first["mc"].read(read_claim) if "mc" in tags.first else None
     contract = auction.contract if auction else None
     return None if contract and contract.passed_out and not claimed else claimed
-
-
-def _commentary(tags: Tags) -> str:
-    return clean_lines("\n".join(unescape_text(tag.value) for tag in tags.sequence if tag.name == "nt"))

@@ -3,10 +3,9 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import BinaryIO
 
 from bridge.formats.foreign_files import split_statistics
-from bridge.formats.raw_records import MAX_RECORD_SIZE, RawRecord, count_lines, read_blocks
+from bridge.formats.raw_records import MAX_RECORD_SIZE, Blocks, RawRecord, count_lines, mend_line_ends
 
 _OPENING = re.compile(rb"\|\s*+(q[\r\n]*+x|m[\r\n]*+d)\s*+(?=\|)", re.IGNORECASE)
 """The names of the tags also where a mail program has broken the line within them."""
@@ -15,7 +14,7 @@ _COMMENT = re.compile(rb"%(?<=[\r\n]%)[^\r\n]*+")
 _NOTHING = b"| \t\r\n"
 
 
-def read_tables(stream: BinaryIO) -> Iterator[RawRecord]:
+def read_tables(blocks: Blocks) -> Iterator[RawRecord]:
     """Yield the tables of a file in order: each begins at `qx`, or at a further `md` where files leave `qx` out.
 
     What stands before the first is a record too, such as the header of a vugraph file. Every record begins with
@@ -23,7 +22,7 @@ def read_tables(stream: BinaryIO) -> Iterator[RawRecord]:
     """
     splitter = _Splitter()
     rest = b"|"
-    for block in _without_comments(read_blocks(stream)):
+    for block in _without_comments(mend_line_ends(blocks)):
         text = rest + block
         end = text.rfind(b"|")
         yield from splitter.feed(text, end)

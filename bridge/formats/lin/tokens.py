@@ -6,9 +6,10 @@ and "&" before such a reference as "&#38;". Reading undoes it. The suit symbols 
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from typing import TypeVar
 
 from bridge.auction import Call, parse_call
 from bridge.cards import SUITS, parse_card
@@ -19,6 +20,8 @@ from bridge.layout import Layout, fourth_hand
 from bridge.names import SUIT_SYMBOLS
 from bridge.seats import Seat
 from bridge.vulnerability import Vulnerability
+
+Value = TypeVar("Value")
 
 _NAME = re.compile(r"(?<=\|)\s*+([A-Za-z])\s++([A-Za-z0-9])\s*+(?=\|)")
 
@@ -86,6 +89,13 @@ class Tag:
     name: str
     value: str
     line: int
+
+    def read(self, read: Callable[[str], Value]) -> Value:
+        """Read the value; an error bears the tag's line."""
+        try:
+            return read(self.value)
+        except BridgeError as error:
+            raise NotationError(error.code, error.message, self.line, self.name) from error
 
 
 @dataclass(slots=True)
@@ -249,30 +259,24 @@ def read_vulnerability(value: str) -> Vulnerability | None:
 
 def read_calls(value: str) -> list[Call]:
     """Read `mb`: one call or several in a row, alerted by a "!" behind it. Raise `malformed_call`."""
-    calls = []
-    text, offset = value.strip(), 0
-    while offset < len(text):
-        match = _CALL.match(text, offset)
-        if match is None:
-            message = f"{text[offset : offset + 20]!r} is not a call. Write p, d, r or a bid such as 1N."
-            raise BridgeError("malformed_call", message)
-        calls.append(Call(parse_call(match[1]), bool(match[2])))
-        offset = match.end()
-    return calls
+    found = _split(value, _CALL, "call", "Write p, d, r or a bid such as 1N.")
+    return [Call(parse_call(match[1]), bool(match[2])) for match in found]
 
 
 def read_cards(value: str) -> list[str]:
     """Read `pc`: one card or several in a row. Raise `malformed_card`."""
-    cards = []
+    return [parse_card(match[1]) for match in _split(value, _CARD, "card", "Write the suit, then the rank: HT.")]
+
+
+def _split(value: str, pattern: re.Pattern[str], name: str, advice: str) -> Iterator[re.Match[str]]:
+    """Yield the calls or cards of a value. Raise `malformed_…` for what is none."""
     text, offset = value.strip(), 0
     while offset < len(text):
-        match = _CARD.match(text, offset)
+        match = pattern.match(text, offset)
         if match is None:
-            message = f"{text[offset : offset + 20]!r} is not a card. Write the suit, then the rank: HT."
-            raise BridgeError("malformed_card", message)
-        cards.append(parse_card(match[1]))
+            raise BridgeError(f"malformed_{name}", f"{text[offset : offset + 20]!r} is not a {name}. {advice}")
+        yield match
         offset = match.end()
-    return cards
 
 
 def read_claim(value: str) -> int | None:

@@ -7,7 +7,6 @@ Reading goes from bytes to records; "game" is PBN's word for a record.
 - results: reads result, score, session, and a table from each row of a ScoreTable
 - sections: reads the Auction and Play sections
 - comments: reads and writes commentary in braces, with remarks on calls and cards as sentences
-- evidence: holds auction and play against hands, dealer and contract
 - repairs: what a game gets that contradicts itself: a repair, or a part left out
 - reader: makes records of all this; `read_pbn`
 - writer: writes a record as a game; `write_pbn`

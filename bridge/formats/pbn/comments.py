@@ -10,7 +10,7 @@ A note on a call is its explanation and stays with it. The rest, opinions and no
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from bridge.texts import clean_lines
@@ -93,28 +93,24 @@ class Remarks:
     """Either "call" or "card"."""
     by_position: list[tuple[int, str]] = field(default_factory=list)
 
-    def add_suffix(self, position: int, suffix: str) -> None:
-        """Add the opinion of one of ! ? !! ?? !? ?! (§3.5, §3.6)."""
-        self.by_position.append((position, f"{_OPINIONS[_SUFFIXES.index(suffix)]} {self.kind}"))
-
-    def add_glyph(self, position: int, number: str) -> None:
-        """Add the meaning of a numeric annotation glyph (§3.7). $0 says nothing."""
-        if number.strip("0"):
-            self.by_position.append((position, _MEANINGS.get(number.lstrip("0"), f"${number}")))
-
-    def add_text(self, position: int, text: str) -> None:
+    def add(self, position: int, kind: str, text: str) -> None:
+        """Add a note, the opinion of a suffix (§3.5, §3.6) or the meaning of a glyph (§3.7). $0 says nothing."""
+        if kind == "suffix":
+            text = f"{_OPINIONS[_SUFFIXES.index(text)]} {self.kind}"
+        elif kind == "nag":
+            text = _MEANINGS.get(text.lstrip("0"), f"${text}") if text.strip("0") else ""
         if text:
             self.by_position.append((position, text))
 
-    def sentences(self, names: Sequence[str]) -> Iterator[str]:
+    def sentences(self, name_of: Callable[[int], str]) -> Iterator[str]:
         """Yield sentences such as "Trick 3, HK by East: very good card."
 
-        `names` has the names of the calls or cards by their position, "" for a card that was not played. What is said
+        `name_of` tells the name of a call or card by its position, "" for a card that was not played. What is said
         of several is yielded once, behind all their names: each card of a play may name the same note of 100 KiB.
         """
         named: dict[str, dict[str, None]] = {}
         for position, remark in self.by_position:
-            if names[position]:
-                named.setdefault(remark, {})[names[position]] = None
+            if name := name_of(position):
+                named.setdefault(remark, {})[name] = None
         for remark, those in named.items():
             yield f"{'; '.join(those)}: {remark}{'' if remark[-1] in '.!?' else '.'}"

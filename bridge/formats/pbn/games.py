@@ -6,13 +6,12 @@ A game takes "#" values, "##" headers and the board of a further table from them
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import BinaryIO
 
 from bridge.board import TEXTS, BoardRecord
 from bridge.errors import NotationError
 from bridge.formats.foreign_files import split_statistics
 from bridge.formats.pbn.tokens import Tag, Tags
-from bridge.formats.raw_records import MAX_RECORD_SIZE, RawRecord, count_lines, read_blocks
+from bridge.formats.raw_records import MAX_RECORD_SIZE, Blocks, RawRecord, count_lines, mend_line_ends
 from bridge.layout import MAX_DEAL_LENGTH
 from bridge.seats import Seat
 
@@ -31,7 +30,7 @@ _MARKS = re.compile(
 )
 
 
-def read_games(stream: BinaryIO) -> Iterator[RawRecord]:
+def read_games(blocks: Blocks) -> Iterator[RawRecord]:
     """Yield the games of a file in order; lines end in LF, CR or CRLF.
 
     A game ends at a blank line outside comments (PBN 2.1 §3). Leniently it also ends where a tag that
@@ -39,7 +38,7 @@ def read_games(stream: BinaryIO) -> Iterator[RawRecord]:
     where, after a blank line, such a tag begins a line, so that it cannot swallow the games behind it.
     """
     splitter = _Splitter()
-    for text in _whole_lines(stream):
+    for text in _whole_lines(blocks):
         if splitter.can_skip(text):  # A hostile file may have millions of lines that change nothing.
             splitter.skip(text)
             continue
@@ -163,10 +162,10 @@ class _Splitter:
             self.lines.append(line)
 
 
-def _whole_lines(stream: BinaryIO) -> Iterator[bytes]:
+def _whole_lines(blocks: Blocks) -> Iterator[bytes]:
     """Yield some whole lines at a time; a line of more than MAX_RECORD_SIZE bytes comes in pieces."""
     rest = b""
-    for block in read_blocks(stream):
+    for block in mend_line_ends(blocks):
         text = rest + block
         end = max(text.rfind(b"\n"), text.rfind(b"\r", 0, -1)) + 1  # A CR at the end may be half of a CRLF.
         if len(text) - end > MAX_RECORD_SIZE:

@@ -12,21 +12,20 @@ Where real files stray from PBN 2.1:
 - Each row of a ScoreTable is a record, a table of the board.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import BinaryIO
 
 from bridge.auction import Auction
 from bridge.board import ROOMS, TEXTS, BoardRecord, complete_record
 from bridge.contract import Contract
 from bridge.errors import BridgeError, NotationError
 from bridge.formats.foreign_files import Statistics
-from bridge.formats.outcomes import Outcome, RecordError, SkippedRecord, TableWithoutDeal
+from bridge.formats.outcomes import Check, Outcome, SkippedRecord, TableWithoutDeal
 from bridge.formats.pbn.comments import read_comments
 from bridge.formats.pbn.games import Context, read_games, refuse_inheritance, take_deal
 from bridge.formats.pbn.repairs import GameRepairs
 from bridge.formats.pbn.results import NOT_PLAYED, Session, read_tricks, tables_of
-from bridge.formats.pbn.sections import AuctionSection, PlaySection
+from bridge.formats.pbn.sections import AuctionSection
 from bridge.formats.pbn.tokens import (
     Tags,
     read_board_number,
@@ -34,12 +33,10 @@ from bridge.formats.pbn.tokens import (
     read_declarer,
     read_pair_number,
     read_points,
-    read_section,
     read_tags,
     read_value,
 )
-from bridge.formats.raw_records import RawRecord
-from bridge.layout import Layout
+from bridge.formats.raw_records import Blocks, RawRecord
 from bridge.seats import Seat, parse_seat
 from bridge.texts import to_one_line
 from bridge.vulnerability import Vulnerability, board_dealer, board_vulnerability, parse_vulnerability
@@ -58,34 +55,19 @@ NO_HANDS = (
     " together."
 )
 
-_TAG_AT_FAULT = {
-    "dealer_contradicts_auction": "Auction",
-    "contract_contradicts_auction": "Contract",
-    "unknown_declarer": "Contract",
-    "illegal_lead": "Play",
-    "illegal_play": "Play",
-    "impossible_result": "Result",
-    "result_contradicts_play": "Result",
-    "result_without_contract": "Result",
-}
-"""The tag whose line is reported for a contradiction between tags."""
 
-
-def read_pbn(
-    stream: BinaryIO, check: Callable[[BoardRecord], None] = BoardRecord.check, *, strict: bool = False
-) -> Iterator[Outcome]:
+def read_pbn(blocks: Blocks, check: Check = BoardRecord.check, strict: bool = False) -> Iterator[Outcome]:
     """Yield what comes of the file's records in order; a bad one costs none of its neighbours.
 
-    `check` raises BridgeError for what is to be refused: a stricter one than the default must call it. A record
-    whose parts contradict each other is repaired, or what contradicts is left out, with a warning. When `strict` it
-    is refused.
+    A record whose parts contradict each other is repaired, or what contradicts is left out, with a warning. When
+    `strict` it is refused.
 
-    The reader needs only `stream.read(size)` and raises only what that raises. Its memory is bounded by one game
-    of `MAX_RECORD_SIZE` bytes. Comments on their own, and headers of nothing but "##" tags (§4.8), are not records.
+    The reader raises only what its blocks raise. Its memory is bounded by one of them and one game of
+    `MAX_RECORD_SIZE` bytes. Comments on their own, and headers of nothing but "##" tags (§4.8), are not records.
     """
     context, session, statistics = Context(), Session(strict=strict), Statistics()
     record = 0
-    for game in read_games(stream):
+    for game in read_games(blocks):
         tags = _read_game(game)
         session.read_titles(game)
         is_record = tags.error is not None or _has_content(tags)
@@ -101,7 +83,8 @@ def read_pbn(
         for table in tables_of(tags):
             record += 1
             board = to_one_line(table.value("Board"))[:MAX_BOARD_NAME]
-            yield _read_table(table, game, GameRepairs(record, board, context=context), check, strict)
+            repairs = GameRepairs(record, board, game.line, check, strict, tags=table, context=context)
+            yield _read_table(table, repairs)
 
 
 def _complete(tags: Tags, game: RawRecord, context: Context, session: Session) -> None:
@@ -112,49 +95,26 @@ def _complete(tags: Tags, game: RawRecord, context: Context, session: Session) -
     session.read_values(tags, game.line)
 
 
-def _read_table(
-    tags: Tags,
-    game: RawRecord,
-    repairs: GameRepairs,
-    check: Callable[[BoardRecord], None],
-    strict: bool,
-) -> Outcome:
+def _read_table(tags: Tags, repairs: GameRepairs) -> Outcome:
     """Read one table of a game; skip one without hands, or at which the board was not played."""
     if _is_score_only(tags):
-        return _without_deal(tags, game, repairs, lambda: _read_record(tags, game, repairs, check, strict))
+        return _without_deal(tags, repairs)
     if tags.error and tags.error.code == NOT_PLAYED:
         return SkippedRecord(repairs.record, repairs.board, tags.error.line, NOT_PLAYED, tags.error.message)
-    return _read_record(tags, game, repairs, check, strict)
+    return _read_record(tags, repairs)
 
 
-def _read_record(
-    tags: Tags,
-    game: RawRecord,
-    repairs: GameRepairs,
-    check: Callable[[BoardRecord], None],
-    strict: bool,
-) -> Outcome:
-    """Read a table again and again, each time with one fault less, until it passes the check or cannot be kept."""
+def _read_record(tags: Tags, repairs: GameRepairs) -> Outcome:
     texts = _texts(tags)
-    for notice in () if strict else tags.notices:
+    repairs.points = read_points(tags)
+    for notice in () if repairs.strict else tags.notices:
         repairs.warn(notice.code, notice.message, notice.line)
-    while True:
-        try:
-            board = repairs.finish(_board(tags, texts, repairs))
-            check(board)
-            if strict and tags.notices:
-                raise tags.notices[0]
-            repairs.check_score(board, tags)
-            return repairs.keep(board, game.line, read_points(tags))
-        except BridgeError as error:
-            line = _line(error, tags, game)
-            if strict or not (repairs.keep_before_cut(error, line) or repairs.apply(error, tags, line)):
-                return RecordError(repairs.record, repairs.board, line, error.code, error.message)
+    return repairs.read(lambda: _board(tags, texts, repairs))
 
 
-def _without_deal(tags: Tags, game: RawRecord, repairs: GameRepairs, read: Callable[[], Outcome]) -> Outcome:
-    """Skip a game without hands. The deal of a numbered board may be in another file: `read` reads the game then."""
-    position = repairs.record, repairs.board, game.line
+def _without_deal(tags: Tags, repairs: GameRepairs) -> Outcome:
+    """Skip a game without hands. The deal of a numbered board may be in another file: the game is read with it then."""
+    position = repairs.record, repairs.board, repairs.line
     number = read_board_number(tags)
     if number is None or not (tags.value("Contract") or tags.value("AdjustedScore")):
         return SkippedRecord(*position, "no_deal", "The game has no Deal, and no auction or play.")
@@ -163,7 +123,7 @@ def _without_deal(tags: Tags, game: RawRecord, repairs: GameRepairs, read: Calla
         if isinstance(deal, BridgeError):
             return SkippedRecord(*position, deal.code, deal.message)
         take_deal(tags, deal)
-        return read()
+        return _read_record(tags, repairs)
 
     return TableWithoutDeal(*position, "no_deal", NO_HANDS, number, _texts(tags), read_with)
 
@@ -187,32 +147,24 @@ def _has_content(tags: Tags) -> bool:
     return tags.has_other_content or any(not tag.value.startswith("##") for tag in tags.by_name.values())
 
 
-def _line(error: BridgeError, tags: Tags, game: RawRecord) -> int:
-    """Return the line to report for an error."""
-    if isinstance(error, NotationError):
-        return error.line
-    tag = tags.by_name.get(_TAG_AT_FAULT.get(error.code, ""))
-    return tag.line if tag else game.line
-
-
 def _board(tags: Tags, texts: dict[str, str], repairs: GameRepairs) -> BoardRecord:
     if tags.error:
         raise tags.error
     if tags.cut and not repairs.is_cut:
         raise tags.cut
     refuse_inheritance(tags)
-    repairs.check_twice(tags)
-    layout = read_value(tags, "Deal", Layout.parse_three)
+    repairs.check_twice()
+    layout = repairs.read_layout()
     if layout is None:
         raise BridgeError("no_deal", "The game has no Deal.")
-    auction_section = read_section(tags, "Auction", repairs.read_auction) or AuctionSection(None)
-    auction = auction_section.auction
-    contract = _contract(tags, auction_section, repairs)
+    section = repairs.read_auction()
+    auction = section.auction
+    contract = _contract(tags, section, repairs)
     number = read_board_number(tags)
     vulnerability = _vulnerability(tags, number)
     repairs.contract, repairs.vulnerability = contract, vulnerability
-    auction_section.check_bid(contract)
-    play = read_section(tags, "Play", lambda tag: repairs.read_play(tag, contract)) or PlaySection()
+    section.check_bid(contract)
+    play = repairs.read_play(contract)
     return complete_record(
         BoardRecord(
             layout=layout,
@@ -224,7 +176,7 @@ def _board(tags: Tags, texts: dict[str, str], repairs: GameRepairs) -> BoardReco
             opening_lead="".join(play.cards[:1]),
             play=play.cards if len(play.cards) > 1 else (),
             tricks=None if play.continued else read_tricks(tags, contract),
-            commentary="\n".join(filter(None, [read_comments(tags.comments), *auction_section.remarks, *play.remarks])),
+            commentary="\n".join(filter(None, [read_comments(tags.comments), *section.sentences(), *play.remarks])),
             **texts,
         )
     )

@@ -6,27 +6,26 @@ A repair loses nothing, and applies only when exactly one reading fits all that 
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
+from bridge.auction import Auction
 from bridge.board import BoardRecord
 from bridge.contract import Contract
 from bridge.errors import BridgeError, NotationError
-from bridge.formats.pbn.evidence import AuctionEvidence, OmittedPasses, PlayEvidence, is_turned
 from bridge.formats.pbn.games import Context
 from bridge.formats.pbn.results import Score, read_score, read_tricks
 from bridge.formats.pbn.sections import (
     ALL_TRICKS,
     AuctionSection,
-    Calls,
     Columns,
     PlaySection,
-    read_calls,
+    read_auction,
     read_columns,
 )
 from bridge.formats.pbn.tokens import Tag, Tags, read_board_number, read_contract, read_section, read_value
-from bridge.formats.repairs import DRAFT, LEFT_OUT, PARTS, Repairs, kept_up_to
+from bridge.formats.repairs import DRAFT, LEFT_OUT, PARTS, Repairs
 from bridge.layout import Layout
 from bridge.names import vulnerability_in_words
 from bridge.seats import Seat, parse_seat
-from bridge.vulnerability import Vulnerability, board_vulnerability
+from bridge.vulnerability import Vulnerability, board_dealer, board_vulnerability
 
 TAGS = {
     "auction": ("Auction",),
@@ -43,8 +42,20 @@ PART_OF_TAG = {tag: part for part, tags in TAGS.items() for tag in tags}
 CERTAIN_TAGS = ("Deal", "Dealer", "Vulnerable", "Contract", "Declarer", "Result")
 """The tags whose second value makes a board doubtful."""
 
+TAG_AT_FAULT = {
+    "dealer_contradicts_auction": "Auction",
+    "contract_contradicts_auction": "Contract",
+    "unknown_declarer": "Contract",
+    "illegal_lead": "Play",
+    "illegal_play": "Play",
+    "impossible_result": "Result",
+    "result_contradicts_play": "Result",
+    "result_without_contract": "Result",
+}
+"""The tag whose line is reported for a contradiction between tags."""
 
-@dataclass(slots=True)
+
+@dataclass
 class GameRepairs(Repairs):
     """The repairs of one game. `context` is what the games before it tell of the file's habits.
 
@@ -52,57 +63,82 @@ class GameRepairs(Repairs):
     fewer when it was shortened; the `result` is the one that the score tells.
     """
 
+    tags: Tags = field(default_factory=Tags)
     context: Context = field(default_factory=Context)
     contract: Contract | None = None
     vulnerability: Vulnerability = Vulnerability.NONE
     reported: set[str] = field(default_factory=set)
     result: int | None = None
-    dealer: Seat | None = None
-    passes: int = 0
+    has_added_passes: bool = False
     turned: tuple[str, ...] = ()
     doubling_of_auction: bool = False
     tricks: int = ALL_TRICKS
-    calls: Calls | None = None
-    auction: AuctionSection | None = None
+    section: AuctionSection | None = None
     columns: Columns | None = None
 
-    def read_auction(self, tag: Tag) -> AuctionSection:
-        """Read the auction once, and again when passes were added."""
-        if tag.value.strip() in ("", "?"):
-            return AuctionSection(None)
-        self.calls = self.calls or read_calls(tag)
-        self.auction = self.auction or self.calls.read(self.dealer, self.passes)
-        return self.auction
+    def read_layout(self) -> Layout | None:
+        return read_value(self.tags, "Deal", Layout.parse_three)
 
-    def read_play(self, tag: Tag, contract: Contract | None) -> PlaySection:
-        return self.read_columns(tag).read(contract, self.turned, self.tricks)
+    def read_auction(self) -> AuctionSection:
+        """Read the auction once. A repair may have changed its passes."""
+        return read_section(self.tags, "Auction", self._read_auction) or AuctionSection()
 
-    def read_columns(self, tag: Tag) -> Columns:
+    def _read_auction(self, tag: Tag) -> AuctionSection:
+        self.section = self.section or read_auction(tag)
+        return self.section if self.section.auction else AuctionSection()
+
+    def read_play(self, contract: Contract | None) -> PlaySection:
+        play = read_section(
+            self.tags, "Play", lambda tag: self._read_columns(tag).read(contract, self.turned, self.tricks)
+        )
+        return play or PlaySection()
+
+    def read_columns(self) -> Columns | None:
+        return read_section(self.tags, "Play", self._read_columns)
+
+    def _read_columns(self, tag: Tag) -> Columns:
         """Read the columns of the play once, since no repair changes them."""
         self.columns = self.columns or read_columns(tag)
         return self.columns
 
+    def read_lead(self) -> str:
+        """Return the first card of the play, or "" when there is none that can be read."""
+        with suppress(BridgeError):
+            columns = self.read_columns()
+            return columns.lead if columns else ""
+        return ""
+
     def finish(self, board: BoardRecord) -> BoardRecord:
-        board = Repairs.finish(self, board)  # slots leave no super()
+        board = super().finish(board)
         return board if self.result is None else replace(board, tricks=self.result)
 
-    def check_twice(self, tags: Tags) -> None:
+    def check_whole(self, board: BoardRecord) -> None:
+        super().check_whole(board)
+        if self.strict and self.tags.notices:
+            raise self.tags.notices[0]
+        self.check_score(board)
+
+    def find_line(self, error: BridgeError) -> int:
+        tag = None if isinstance(error, NotationError) else self.tags.by_name.get(TAG_AT_FAULT.get(error.code, ""))
+        return tag.line if tag else super().find_line(error)
+
+    def check_twice(self) -> None:
         """Raise `tag_twice` for a tag that has two values."""
-        for name, again in tags.given_twice().items() if tags.again else ():
+        for name, again in self.tags.given_twice().items() if self.tags.again else ():
             if name not in self.reported:
-                first = tags.by_name[name]
+                first = self.tags.by_name[name]
                 values = f'as "{first.value[:40]}" and "{again.value[:40]}"'
                 if first.value == again.value:
                     values = "and not the same"
                 line = max(again.line, first.line)
                 raise NotationError("tag_twice", f"{name} is given twice, {values}.", line, name)
 
-    def check_score(self, board: BoardRecord, tags: Tags) -> None:
+    def check_score(self, board: BoardRecord) -> None:
         """Raise `score_contradicts` for a Score that the board does not have, `result_from_score` for a lost result."""
-        score, contract = self.find_score(tags), board.contract
+        score, contract = self.find_score(), board.contract
         if score is None or contract is None:
             return
-        line = tags.by_name["Score"].line
+        line = self.tags.by_name["Score"].line
         if board.tricks is None and not contract.passed_out:
             if not score.points or (self.columns and self.columns.continued):
                 return
@@ -114,9 +150,9 @@ class GameRepairs(Repairs):
         message = f"The Score is given as {score.text}, which is not that of {contract}{result}, {vulnerable}."
         raise NotationError("score_contradicts", message, line, "Score")
 
-    def find_score(self, tags: Tags) -> Score | None:
+    def find_score(self) -> Score | None:
         """Return the Score as a witness, None for one that was reported."""
-        return None if "Score" in self.reported else read_score(tags)
+        return None if "Score" in self.reported else read_score(self.tags)
 
     def take_result(self, score: Score, contract: Contract, board: BoardRecord, line: int) -> None:
         """Raise `result_from_score` where the Score is that of one number of tricks, which is the result then."""
@@ -126,25 +162,24 @@ class GameRepairs(Repairs):
             message = f"The result is missing. The Score {score.text} is that of {tricks[0]} tricks."
             raise NotationError("result_from_score", message, line, "Score")
 
-    def apply(self, error: BridgeError, tags: Tags, line: int) -> bool:
-        """Repair or leave out what the error is about. Return False where the record cannot be kept."""
+    def repair_part(self, error: BridgeError, line: int) -> bool:
         part = PART_OF_TAG.get(error.part) or PARTS.get(error.code, "")
-        if self.drop_text(error, line) or self.report(error, line) or self.mend_contract(part, error, tags, line):
+        if self.report(error, line) or self.mend_contract(part, error, line):
             return True
         if part == "play":
-            return self.mend_play(error, tags, line)
-        if part in ("dealer", "vulnerability") and error.part in tags.by_name:
-            self.take_instead(part, error, tags, line)
+            return self.mend_play(error, line)
+        if part in ("dealer", "vulnerability") and error.part in self.tags.by_name:
+            self.take_instead(part, error, line)
             return True
-        return self.drop(part, error, tags, line)
+        return self.drop(part, error, line)
 
-    def mend_contract(self, part: str, error: BridgeError, tags: Tags, line: int) -> bool:
+    def mend_contract(self, part: str, error: BridgeError, line: int) -> bool:
         """Mend the auction, settle its quarrel with the Contract, or complete that. Return False where it cannot be."""
-        if part == "auction" and (self.leave_out_passes(error, tags) or self.add_passes(tags)):
+        if part == "auction" and (self.leave_out_passes(error) or self.add_passes()):
             return True
         if error.code == "contract_contradicts_auction":
-            return self.settle_contract(error, tags, line)
-        return error.code == "play_without_contract" and self.take_declarer(tags, line)
+            return self.settle_contract(error, line)
+        return error.code == "play_without_contract" and self.take_declarer(line)
 
     def report(self, error: BridgeError, line: int) -> bool:
         """Say what contradicts and stays, or was filled in. Return whether it is that."""
@@ -159,210 +194,213 @@ class GameRepairs(Repairs):
         self.warn(error.code, f"{message} {DRAFT}" if is_doubtful else message, line)
         return True
 
-    def leave_out_passes(self, error: BridgeError, tags: Tags) -> bool:
+    def leave_out_passes(self, error: BridgeError) -> bool:
         """Leave out the passes behind the auction's end. Return False unless it is legal then."""
-        if error.code != "illegal_call" or not self.calls:
+        if error.code != "illegal_call" or not self.section:
             return False
-        calls = self.calls.without_passes_after_end()
-        count = len(self.calls.calls) - len(calls.calls)
-        try:
-            auction = calls.read(self.dealer, self.passes)
-        except BridgeError:
+        section = self.section.without_passes_after_end()
+        if not section.is_legal:
             return False
-        self.calls, self.auction = calls, auction
-        self.warn_of_passes(count, tags.by_name["Auction"].line)
+        count = len(self.section.calls) - len(section.calls)
+        self.section = section
+        self.warn_of_passes(count, self.tags.by_name["Auction"].line)
         return True
 
-    def settle_contract(self, error: BridgeError, tags: Tags, line: int) -> bool:
+    def settle_contract(self, error: BridgeError, line: int) -> bool:
         """Let the Contract or the auction count, whichever the Score fits; else the one that is doubled.
 
         Where nothing decides, the auction goes, and the board is doubtful. Return False for an auction without an end.
         """
-        stated, bid = self.contract, self.auction.contract if self.auction else None
+        stated, bid = self.contract, self.section.contract if self.section else None
         if not stated or not bid:
             return False
-        is_stated, is_bid = self.fits_score(stated, tags), self.fits_score(bid, tags)
-        if has_more_doubles(bid, stated) and (is_bid or not is_stated):
+        is_stated, is_bid = self.fits_score(stated), self.fits_score(bid)
+        has_more_doubles = is_same_but_for_doubling(bid, stated) and len(bid.doubled) > len(stated.doubled)
+        if has_more_doubles and (is_bid or not is_stated):
             self.doubling_of_auction = True
             self.warn("contract_doubled", f"{error.message} The auction counts.", line)
         elif is_bid and not is_stated:
-            tags.drop(TAGS["contract"])
+            self.tags.drop(TAGS["contract"])
             self.warn("contract_dropped", f"{error.message} The Score fits the auction, which counts.", line)
         else:
-            tags.drop(TAGS["auction"])
-            self.warn_of_dropped_auction(error, line, is_decided=is_stated and not is_bid)
+            self.tags.drop(TAGS["auction"])
+            is_decided = is_stated and not is_bid
+            self.is_doubtful |= not is_decided
+            reason = "The Score fits the Contract." if is_decided else DRAFT
+            self.warn("auction_dropped", f"{error.message} {LEFT_OUT['auction']} {reason}", line)
         return True
 
-    def warn_of_dropped_auction(self, error: BridgeError, line: int, *, is_decided: bool) -> None:
-        """Say that the Contract counts. The board is doubtful unless the Score has decided that."""
-        self.is_doubtful |= not is_decided
-        reason = "The Score fits the Contract." if is_decided else DRAFT
-        self.warn("auction_dropped", f"{error.message} {LEFT_OUT['auction']} {reason}", line)
-
-    def take_declarer(self, tags: Tags, line: int) -> bool:
+    def take_declarer(self, line: int) -> bool:
         """Take the declarer from the Play, where the seat that it names holds the lead. Return False without one."""
         try:
-            leader = read_value(tags, "Play", parse_seat)
-            layout = read_value(tags, "Deal", Layout.parse_three)
-            contract = read_contract(tags)
+            leader = read_value(self.tags, "Play", parse_seat)
+            layout = self.read_layout()
+            contract = read_contract(self.tags)
         except BridgeError:
             return False
-        lead = self.find_lead(tags)
+        lead = self.read_lead()
         is_open = contract is not None and not contract.passed_out and not contract.declarer
         if not (is_open and leader and layout and lead) or layout.holder(lead) is not leader:
             return False
         declarer = leader.partner.next
-        tags.by_name["Declarer"] = Tag("Declarer", declarer.value, line)
+        self.tags.by_name["Declarer"] = Tag("Declarer", declarer.value, line)
         message = f"The declarer is missing. {declarer.full_name} was taken, since {leader.full_name} led {lead}."
         self.warn("declarer_from_lead", message, line)
         return True
 
-    def fits_score(self, contract: Contract, tags: Tags) -> bool:
+    def fits_score(self, contract: Contract) -> bool:
         """Tell whether the Score is one of the contract, with the game's result if that can be read."""
-        score = self.find_score(tags)
+        score = self.find_score()
         if score is None or (contract.declarer is None and not contract.passed_out):
             return False
         try:
-            tricks = read_tricks(tags, contract)
+            tricks = read_tricks(self.tags, contract)
         except BridgeError:
             tricks = None
         return score.fits(contract, self.vulnerability, None if contract.passed_out else tricks)
 
-    def drop(self, part: str, error: BridgeError, tags: Tags, line: int) -> bool:
+    def drop(self, part: str, error: BridgeError, line: int) -> bool:
         """Leave out the tags of a part. An irregular declarer makes the auction doubtful too."""
-        is_present = tags.drop(TAGS.get(part, ()))
+        is_present = self.tags.drop(TAGS.get(part, ()))
         if is_present:
             self.warn_of_drop(part, error, line)
         if is_present and error.code == "irregularity" and part == "contract":
-            self.drop("auction", error, tags, line)
+            self.drop("auction", error, line)
         return is_present
 
-    def take_instead(self, part: str, error: BridgeError, tags: Tags, line: int) -> None:
+    def take_instead(self, part: str, error: BridgeError, line: int) -> None:
         """Take from the rest of the record what its own tag does not tell, and say from where."""
-        value, source = self.find_dealer(tags) if part == "dealer" else find_vulnerability(tags)
-        tags.by_name[error.part] = Tag(error.part, value, line)
+        value, source = self.find_dealer() if part == "dealer" else self.find_vulnerability()
+        self.tags.by_name[error.part] = Tag(error.part, value, line)
         self.warn(f"{part}_dropped", f"{error.message} {value} was taken from {source}.", line)
 
-    def find_dealer(self, tags: Tags) -> tuple[str, str]:
+    def find_dealer(self) -> tuple[str, str]:
         """Return the auction's dealer, else the Deal's first hand: they are of the file, the number's is a guess.
 
         An auction that cannot be read is no witness here. It is a fault of its own, which is mended afterwards.
         """
         with suppress(BridgeError):
-            section = read_section(tags, "Auction", self.read_auction)
-            if section and section.auction:
-                return section.auction.dealer, "the auction"
-        return parse_seat(tags.value("Deal").partition(":")[0]), "the Deal's first hand"
+            if auction := self.read_auction().auction:
+                return auction.dealer, "the auction"
+        return parse_seat(self.tags.value("Deal").partition(":")[0]), "the Deal's first hand"
 
-    def add_passes(self, tags: Tags) -> bool:
-        """Put the passes before the first call that the file has left out, if exactly one number of them fits."""
-        if self.context.passes_are_written or self.passes or self.is_doubtful:
+    def find_vulnerability(self) -> tuple[str, str]:
+        number = read_board_number(self.tags)
+        if number is None:
+            return "None", "nothing, without a board number"
+        return board_vulnerability(number), "the board number"
+
+    def add_passes(self) -> bool:
+        """Put the passes before the first call that the file has left out, if exactly one number of them fits.
+
+        Without a witness the board is doubtful, unless another game of the file had one.
+        """
+        if self.context.passes_are_written or self.has_added_passes or self.is_doubtful:
             return False
-        found = self.find_passes(tags)
-        if not found:
+        passes = self.find_passes()
+        if not passes:
             return False
-        self.dealer, self.passes, self.auction = found.dealer, found.passes, None
-        words = "1 pass was" if found.passes == 1 else f"{found.passes} passes were"
+        words = "1 pass was" if passes == 1 else f"{passes} passes were"
         message = f"{words} added before the first call, so that the auction ends in the contract."
-        self.context.omitted_passes_are_witnessed |= found.is_witnessed
         if not self.context.omitted_passes_are_witnessed:
             self.is_doubtful = True
             message += " The board is a draft, since neither lead nor score confirms that."
-        self.warn("passes_added", message, tags.by_name["Auction"].line)
+        self.warn("passes_added", message, self.tags.by_name["Auction"].line)
         return True
 
-    def find_passes(self, tags: Tags) -> OmittedPasses | None:
-        """Return the passes that the file leaves out before the first call, or None where it leaves out none.
-
-        Opening lead and score are witnesses where declarer opened in the denomination: else a call that was lost
-        later moves the declarer as well.
+    def find_passes(self) -> int:
+        """Find the passes that the file leaves out before the first call. Return how many, 0 where it leaves out none.
 
         Exactly one number from 1 to 3 must make the auction end in the tags' level, denomination and declarer, and
         the opening lead must be in the hand at that declarer's left. The dealer must be the one of the board's
         number: hands or auction that were turned by a seat look as if passes were missing.
+
+        Opening lead and score are witnesses where declarer opened in the denomination: else a call that was lost
+        later moves the declarer as well.
         """
-        evidence = self.find_auction_evidence(tags)
-        if not evidence or is_turned(evidence.dealer, read_board_number(tags)):
-            return None
-        passes, lead = evidence.count_omitted_passes(), self.find_lead(tags)
-        if not passes or (lead and evidence.layout.holder(lead) is not evidence.stated.leader):
-            return None
-        is_stated, is_bid = self.fits_score(evidence.stated, tags), self.fits_score(evidence.bid, tags)
-        if is_bid and not is_stated:
-            return None
-        is_witnessed = evidence.is_opened_by_declarer(passes) and (bool(lead) or is_stated)
-        return OmittedPasses(evidence.dealer, passes, is_witnessed)
-
-    def find_auction_evidence(self, tags: Tags) -> AuctionEvidence | None:
-        """Return the auction and what it is held against, or None when a part of that is missing or cannot be read."""
         try:
-            dealer = read_value(tags, "Dealer", parse_seat)
-            stated = read_contract(tags)
-            section = read_section(tags, "Auction", self.read_auction)
-            layout = read_value(tags, "Deal", Layout.parse_three)
+            dealer = read_value(self.tags, "Dealer", parse_seat)
+            stated = read_contract(self.tags)
+            section = self.read_auction()
+            layout = self.read_layout()
         except BridgeError:
-            return None
-        auction = section.auction if section else None
-        bid = auction.contract if auction else None
-        if not dealer or not stated or not layout or not auction or not bid:
-            return None
-        return AuctionEvidence(layout, dealer, auction, bid, stated)
+            return 0
+        auction = section.auction
+        if not dealer or not stated or not layout or not auction or is_turned(dealer, read_board_number(self.tags)):
+            return 0
+        passes, lead = count_omitted_passes(dealer, auction, stated), self.read_lead()
+        if not passes or (lead and layout.holder(lead) is not stated.leader):
+            return 0
+        is_stated = self.fits_score(stated)
+        if auction.contract and self.fits_score(auction.contract) and not is_stated:
+            return 0
+        self.section, self.has_added_passes = section.with_passes(dealer, passes), True
+        if is_opened_by_declarer(dealer.clockwise()[passes], auction, stated) and (lead or is_stated):
+            self.context.omitted_passes_are_witnessed = True
+        return passes
 
-    def mend_play(self, error: BridgeError, tags: Tags, line: int) -> bool:
+    def mend_play(self, error: BridgeError, line: int) -> bool:
         """Turn the rows of the play, shorten it or leave it out."""
-        evidence = self.find_evidence(tags)
-        if evidence and not self.turned and (turned := evidence.turn_rows()):
+        evidence = self.find_evidence()
+        if evidence is None:
+            return self.drop("play", error, line)
+        columns, layout, contract, is_bid = evidence
+        if not self.turned and (turned := columns.turn_rows(layout, contract, is_bid=is_bid)):
             self.turned = turned
-            self.warn("play_rows_turned", evidence.how_turned, tags.by_name["Play"].line)
-        elif evidence and evidence.has_wrong_lead:
-            del tags.by_name["Play"]
-            self.drop_lead(error, line, cards=evidence.count_cards())
-        elif evidence and not self.turned and self.shorten_play(evidence):
-            self.warn("play_shortened", f"{error.message} {kept_up_to(self.tricks)}", line)
+            self.warn("play_rows_turned", columns.say_how_turned(contract), self.tags.by_name["Play"].line)
+        elif columns.lead and layout.holder(columns.lead) is not contract.leader:
+            del self.tags.by_name["Play"]
+            self.drop_lead(error, line, cards=columns.count_cards())
+        elif not self.turned and 0 < (tricks := columns.count_sound_tricks(layout, contract)) < self.tricks:
+            self.tricks = tricks
+            self.warn_of_shortened_play(tricks, error, line)
         else:
-            return self.drop("play", error, tags, line)
+            return self.drop("play", error, line)
         return True
 
-    def shorten_play(self, evidence: PlayEvidence) -> bool:
-        """Keep the sound tricks. Return False unless they are fewer than before, so that reading comes to an end."""
-        tricks = evidence.count_sound_tricks()
-        is_shorter = 0 < tricks < self.tricks
-        if is_shorter:
-            self.tricks = tricks
-        return is_shorter
+    def find_evidence(self) -> tuple[Columns, Layout, Contract, bool] | None:
+        """Return the play, and the hands and the contract that it is held against, or None when one cannot be read.
 
-    def find_evidence(self, tags: Tags) -> PlayEvidence | None:
-        """Return the play and what it is held against, or None when a part of that cannot be read."""
+        The last tells whether the auction ends in this contract.
+        """
         try:
-            layout = read_value(tags, "Deal", Layout.parse_three)
-            section = read_section(tags, "Auction", self.read_auction)
-            columns = read_section(tags, "Play", self.read_columns)
-            lead = self.read_lead(tags)
-            stated = read_contract(tags)
+            layout = self.read_layout()
+            bid = self.read_auction().contract
+            columns = self.read_columns()
+            stated = read_contract(self.tags)
+            is_readable = columns and columns.cards
         except BridgeError:
             return None
-        bid = section.contract if section else None
         contract = stated if stated and stated.declarer else bid
-        if not layout or not columns or not columns.entries or not contract or not contract.leader:
+        if not layout or not columns or not is_readable or not contract or not contract.leader:
             return None
-        return PlayEvidence(layout, contract, columns, lead, is_same_but_for_doubling(stated, bid))
-
-    def read_lead(self, tags: Tags) -> str:
-        """Return the first card of the play, "" without one. Raise BridgeError for a play that cannot be read."""
-        columns = read_section(tags, "Play", self.read_columns)
-        return columns.lead if columns else ""
-
-    def find_lead(self, tags: Tags) -> str:
-        """Return the first card of the play, or "" when there is none that can be read."""
-        try:
-            return self.read_lead(tags)
-        except BridgeError:
-            return ""
+        return columns, layout, contract, is_same_but_for_doubling(stated, bid)
 
 
-def find_vulnerability(tags: Tags) -> tuple[str, str]:
-    number = read_board_number(tags)
-    return (board_vulnerability(number), "the board number") if number else ("None", "nothing, without a board number")
+def is_turned(dealer: Seat, number: int | None) -> bool:
+    """Tell whether the board's number implies another dealer, so that a seat may have turned the hands or the calls."""
+    return number is not None and dealer is not board_dealer(number)
+
+
+def count_omitted_passes(dealer: Seat, auction: Auction, stated: Contract) -> int:
+    """Return how many passes of the dealer and others before its first call make an auction end in what is stated.
+
+    None are left out of an auction that begins with a pass, or that ends in another level or denomination.
+    """
+    bid = auction.contract
+    if not bid or not bid.declarer or not stated.declarer or auction.calls[0].call == "Pass":
+        return 0
+    if (stated.level, stated.denomination) != (bid.level, bid.denomination):
+        return 0
+    begin = auction.dealer.clockwise().index(bid.declarer)
+    return (dealer.clockwise().index(stated.declarer) - begin) % 4
+
+
+def is_opened_by_declarer(opener: Seat, auction: Auction, stated: Contract) -> bool:
+    """Tell whether the stated declarer opens in the denomination, but is not the declarer of the calls as written."""
+    bid = auction.contract
+    is_declarer = bid is not None and opener is stated.declarer is not bid.declarer
+    return is_declarer and auction.calls[0].call[1:] == stated.denomination
 
 
 def is_same_but_for_doubling(one: Contract | None, other: Contract | None) -> bool:
@@ -370,11 +408,6 @@ def is_same_but_for_doubling(one: Contract | None, other: Contract | None) -> bo
     if not one or not other:
         return False
     return (one.level, one.denomination, one.declarer) == (other.level, other.denomination, other.declarer)
-
-
-def has_more_doubles(bid: Contract, stated: Contract) -> bool:
-    """Tell whether the contract in which the auction ends is the stated one but doubled, or redoubled."""
-    return is_same_but_for_doubling(bid, stated) and len(bid.doubled) > len(stated.doubled)
 
 
 def is_sound(board: BoardRecord) -> bool:

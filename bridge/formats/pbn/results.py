@@ -14,7 +14,7 @@ from bridge.contract import Contract
 from bridge.errors import BridgeError, NotationError
 from bridge.formats.dates import MAX_DATE_LENGTH, read_date
 from bridge.formats.pbn.games import tags_of_board
-from bridge.formats.pbn.tokens import SCORE_TABLE, Tag, Tags, parse_board_number, read_value
+from bridge.formats.pbn.tokens import SCORE_TABLE, Tag, Tags, parse_board_number, read_value, write_card
 from bridge.formats.raw_records import RawRecord, count_lines, decode_text
 from bridge.scoring import score
 from bridge.seats import parse_seat
@@ -96,7 +96,6 @@ _OF_TABLE = (
 )
 """The tags of a record that are about one table."""
 
-_SIDES = ("NS", "EW")
 _PLACE = ("Table", "PairNS", "PairEW")
 _NAMES = ("Names", "Players", "PlayerNames", "Roster")
 """Beginnings of columns whose values may have blanks in them, without quotes."""
@@ -106,7 +105,6 @@ _NOTHING = ("", "-", "*", "?")
 _PAIR = re.compile(r"[A-Za-z]?[0-9]{1,5}[A-Za-z]?")
 _ADJUSTED = re.compile(r"A(?!P\Z|LL ?PASS).{0,19}|.{0,19}%.{0,19}", re.IGNORECASE)
 _SHARE = re.compile(r"A?([0-9]{1,3}(?:\.[0-9]{1,2})?)%?", re.IGNORECASE)
-_SUIT_LAST = re.compile(r"(10|[2-9TJQKA])([SHDC])")
 
 
 def tables_of(tags: Tags) -> Iterable[Tags]:
@@ -172,32 +170,25 @@ def _leave_out_cards(host: Tags, own: dict[str, Tag]) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Columns:
-    """The columns of a score table. From the `sure`th on, values with blanks may stand before a value."""
+class _Row:
+    """The values of a row of so many columns. From the `sure`th on, values with blanks may stand before a value."""
 
     positions: dict[str, int]
-    count: int
+    columns: int
     sure: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Row:
-    """The values of a row, by the names of their columns."""
-
-    columns: _Columns
     values: list[str]
 
     @property
     def fits(self) -> bool:
         """Tell whether there are as many values as columns, or at least those that are sure."""
-        columns, length = self.columns, len(self.values)
-        return columns.sure <= length if columns.sure < columns.count else length == columns.count
+        length = len(self.values)
+        return self.sure <= length if self.sure < self.columns else length == self.columns
 
     def value(self, name: str) -> str:
-        columns, values = self.columns, self.values
-        position = columns.positions.get(name, len(values))
-        is_sure = position < columns.sure or len(values) == columns.count
-        return values[position] if position < len(values) and is_sure and values[position] not in _NOTHING else ""
+        position = self.positions.get(name, len(self.values))
+        is_sure = position < self.sure or len(self.values) == self.columns
+        value = self.values[position] if position < len(self.values) and is_sure else ""
+        return "" if value in _NOTHING else value
 
     def of_sides(self, name: str) -> tuple[str, str]:
         """Return the values of North-South and East-West in the two columns of a name, as in MP_NS and MP_EW."""
@@ -210,23 +201,26 @@ def _read_rows(header: Tag) -> Iterator[Tags]:
     if "Contract" not in names:
         return
     sure = next((position for position, name in enumerate(names) if name.startswith(_NAMES)), len(names))
-    columns = _Columns({name: position for position, name in enumerate(names)}, len(names), sure)
+    positions = {name: position for position, name in enumerate(names)}
     for line, text in enumerate("".join(header.body).split("\n"), start=header.line):
         values = [(string or word).strip() for string, word in _VALUE.findall(text)]
         if values:
-            yield _read_row(_Row(columns, values), line)
+            yield _read_row(_Row(positions, len(names), sure, values), line)
 
 
 def _read_row(row: _Row, line: int) -> Tags:
     if not row.fits:
-        message = f"The row has {len(row.values)} values, and the ScoreTable {row.columns.count} columns."
+        message = f"The row has {len(row.values)} values, and the ScoreTable {row.columns} columns."
         return Tags(error=NotationError("malformed_table", message, line))
     adjustment = _adjustment(row)
     if not adjustment and not row.value("Contract"):
         return Tags(error=NotationError(NOT_PLAYED, "The row has no contract: the board was not played there.", line))
-    texts = _place(row) | (_result(row) if not adjustment else {"AdjustedScore": adjustment})
-    for name in ("MP", "IMP"):
-        texts[f"Score{name}"] = " ".join(_points_of_sides(row, name))
+    texts = _place(row) | {f"Score{name}": " ".join(_points_of_sides(row, name)) for name in ("MP", "IMP")}
+    if adjustment:
+        texts["AdjustedScore"] = adjustment
+    else:
+        texts |= {name: row.value(name) for name in ("Contract", "Declarer", "Result")}
+        texts["Score"] = next(_points_of_sides(row, "Score"), "")
     tags = Tags({name: Tag(name, text, line) for name, text in texts.items() if text})
     _add_lead(tags, row.value("Lead"), line)
     count = row.value("Multiplicity")
@@ -245,15 +239,9 @@ def _place(row: _Row) -> dict[str, str]:
     return {"Table": table, "PairNS": north_south, "PairEW": east_west}
 
 
-def _result(row: _Row) -> dict[str, str]:
-    """Return the tags of what was played, with the score of the first side that has one."""
-    score = next(_points_of_sides(row, "Score"), "")
-    return {"Score": score} | {name: row.value(name) for name in ("Contract", "Declarer", "Result")}
-
-
 def _points_of_sides(row: _Row, name: str) -> Iterator[str]:
     """Yield the points that a row gives, as in "NS 12" and "EW 8"."""
-    for side, points in zip(_SIDES, row.of_sides(name), strict=True):
+    for side, points in zip(("NS", "EW"), row.of_sides(name), strict=True):
         if points:
             yield f"{side} {points}"
 
@@ -288,11 +276,8 @@ def _add_lead(row: Tags, lead: str, line: int) -> None:
         contract = Contract.parse(row.value("Contract"), parse_seat(row.value("Declarer")))
     except BridgeError:
         return
-    card = lead.upper()[:8]
-    if suit_last := _SUIT_LAST.fullmatch(card):
-        card = suit_last[2] + suit_last[1]
-    if card and contract.leader:
-        row.by_name["Play"] = Tag("Play", contract.leader, line, [card.replace("10", "T")])
+    if lead and contract.leader:
+        row.by_name["Play"] = Tag("Play", contract.leader, line, [write_card(lead)])
 
 
 _TITLE = re.compile(rb"(?:\A|(?<=[\r\n]))%HRTitle(Event|Date|Site)(?![A-Za-z])[ \t]*+([^\r\n]*+)")

@@ -1,23 +1,24 @@
 """The Auction and Play sections of a PBN game."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
 
-from bridge.auction import (
-    MAX_CALLS,
-    Auction,
-    Call,
-    final_passes,
-    parse_call,
-    plain_call,
-    without_passes_after_end,
-)
+from bridge.auction import MAX_CALLS, Auction, Call, final_passes, parse_call, plain_call, without_passes_after_end
 from bridge.contract import Contract
 from bridge.errors import BridgeError
 from bridge.formats.pbn.comments import Remarks
 from bridge.formats.pbn.tokens import Tag
-from bridge.play import NOT_PLAYED, from_columns, parse_columns, play_leaders
+from bridge.layout import Layout
+from bridge.play import (
+    NOT_PLAYED,
+    check_play,
+    from_columns,
+    from_columns_of,
+    from_turned_rows,
+    parse_columns,
+    players_of,
+)
 from bridge.seats import Seat, parse_seat
 
 ALL_TRICKS = 14
@@ -28,32 +29,39 @@ _IRREGULAR = {"I": "an insufficient bid", "S": "a call out of rotation", "R": "a
 _ODDITIES = ("irregularity", "stray")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class AuctionSection:
-    """What an Auction section says. `auction` is None without a seat, or without a call, "*" and "+".
+    """What an Auction section says: calls from the dealer on, or nothing.
 
     `is_cut` when "*" or "+" says that not all calls are there.
     """
 
-    auction: Auction | None
-    remarks: tuple[str, ...] = ()
+    dealer: Seat = Seat.NORTH
+    calls: tuple[Call, ...] = ()
+    remarks: Remarks = field(default_factory=lambda: Remarks("call"))
     is_cut: bool = False
+
+    @cached_property
+    def auction(self) -> Auction | None:
+        """Return the auction, None without a call, "*" and "+". Raise `illegal_call`."""
+        return Auction(self.dealer, self.calls) if self.calls or self.is_cut else None
+
+    @property
+    def is_legal(self) -> bool:
+        try:
+            return self.auction is not None
+        except BridgeError:
+            return False
 
     @property
     def contract(self) -> Contract | None:
         """Return the contract in which the auction ends, None without an end."""
         return self.auction.contract if self.auction else None
 
-    @property
-    def is_without_bid(self) -> bool:
-        """Tell whether there are calls, and all are passes. One that is cut may have a bid where it goes on."""
-        calls = self.auction.calls if self.auction and not self.is_cut else ()
-        return bool(calls) and all(call.call == "Pass" for call in calls)
-
     def check_bid(self, contract: Contract | None) -> None:
         """Raise `contract_contradicts_auction` for another end than the contract.
 
-        An auction of passes alone has no other end than that all pass, unless it is cut.
+        An auction of passes alone has no other end than that all pass, unless it is cut and may have a bid later.
         """
         bid = self.contract
         if contract is None or bid is contract or bid == contract:
@@ -61,52 +69,38 @@ class AuctionSection:
         if bid:
             message = f"The auction ends in {bid}, but the contract is given as {contract}."
             raise BridgeError("contract_contradicts_auction", message)
-        if contract.declarer and self.is_without_bid:
+        if contract.declarer and self.calls and not self.is_cut and all(call.call == "Pass" for call in self.calls):
             message = f"The auction has no bid, but the contract is given as {contract}."
             raise BridgeError("contract_contradicts_auction", message)
 
+    def sentences(self) -> Iterator[str]:
+        order = self.dealer.clockwise()
+        return self.remarks.sentences(
+            lambda position: f"Call {position + 1}, {self.calls[position].call} by {order[position % 4].full_name}"
+        )
 
-@dataclass(frozen=True, slots=True)
-class PlaySection:
-    """What a Play section says. `cards` are in the order of play; `continued` when "+" says that it goes on."""
+    def with_passes(self, dealer: Seat, count: int) -> "AuctionSection":
+        """Return the same calls with so many passes from the dealer on put first."""
+        remarks = Remarks("call", [(position + count, text) for position, text in self.remarks.by_position])
+        return replace(self, dealer=dealer, calls=(plain_call("Pass"),) * count + self.calls, remarks=remarks)
 
-    cards: tuple[str, ...] = ()
-    continued: bool = False
-    remarks: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Calls:
-    """The calls of an Auction section as they stand there. `is_cut` when "*" or "+" says that not all are there."""
-
-    first: Seat
-    calls: tuple[Call, ...]
-    remarks: Remarks
-    is_cut: bool
-
-    def read(self, dealer: Seat | None = None, passes: int = 0) -> AuctionSection:
-        """Return the auction, with so many passes from the dealer on put first. Raise `illegal_call`."""
-        if not self.calls and not self.is_cut:
-            return AuctionSection(None)
-        auction = Auction(dealer or self.first, (plain_call("Pass"),) * passes + self.calls)
-        names = _call_names(auction)[passes:] if self.remarks.by_position else ()
-        return AuctionSection(auction, tuple(self.remarks.sentences(names)), self.is_cut)
-
-    def without_passes_after_end(self) -> "Calls":
+    def without_passes_after_end(self) -> "AuctionSection":
         """Return the same calls without the passes behind the end, and without the remarks on those."""
         calls = without_passes_after_end(self.calls)
         remarks = Remarks("call", [each for each in self.remarks.by_position if each[0] < len(calls)])
         return replace(self, calls=calls, remarks=remarks)
 
 
-def read_calls(tag: Tag) -> Calls:
-    """Read an Auction section (PBN 2.1 §3.5).
+def read_auction(tag: Tag) -> AuctionSection:
+    """Read an Auction section (PBN 2.1 §3.5); one without a seat says nothing.
 
     Hyphens pass over the seats before the dealer, so that the auction's dealer is its first caller. A note
     or "!" makes a call alerted: to the standard "!" is a good call, but programs that export alerts write it so.
     Other annotations are remarks. Raise `malformed_auction`, `malformed_call`, or `irregularity` for what §3.9
     marks with "^".
     """
+    if tag.value.strip() in ("", "?"):
+        return AuctionSection()
     seat = parse_seat(tag.value)
     calls: list[Call] = []
     remarks = Remarks("call")
@@ -121,9 +115,13 @@ def read_calls(tag: Tag) -> Calls:
             is_ended = True
         elif kind in _ODDITIES:
             raise _oddity(kind, text, "auction")
+        elif calls and kind == "note":
+            calls[-1] = Call(calls[-1].call, True, tag.notes.get(text, "") or calls[-1].explanation)
+        elif calls and text == "!":
+            calls[-1] = replace(calls[-1], alert=True)
         elif calls:
-            _annotate_last(calls, remarks, kind, text, tag.notes)
-    return Calls(seat, tuple(calls), remarks, is_ended)
+            remarks.add(len(calls) - 1, kind, text)
+    return AuctionSection(seat, tuple(calls), remarks, is_ended)
 
 
 def _read_word(text: str, calls: Sequence[Call], *, is_over: bool) -> Sequence[Call]:
@@ -135,29 +133,13 @@ def _read_word(text: str, calls: Sequence[Call], *, is_over: bool) -> Sequence[C
     return final_passes(calls) if text.upper() in _ALL_PASS else [plain_call(parse_call(text))]
 
 
-def _annotate_last(calls: list[Call], remarks: Remarks, kind: str, text: str, notes: Mapping[str, str]) -> None:
-    """Alert the last call for a note or "!". Other annotations are remarks on it."""
-    if kind == "note":
-        calls[-1] = Call(calls[-1].call, True, notes.get(text, "") or calls[-1].explanation)
-    elif text == "!":
-        calls[-1] = replace(calls[-1], alert=True)
-    else:
-        _add_remark(remarks, len(calls) - 1, kind, text)
+@dataclass(frozen=True, slots=True)
+class PlaySection:
+    """What a Play section says. `cards` are in the order of play; `continued` when "+" says that it goes on."""
 
-
-def _add_remark(remarks: Remarks, position: int, kind: str, text: str) -> None:
-    if kind == "nag":
-        remarks.add_glyph(position, text)
-    else:
-        remarks.add_suffix(position, text)
-
-
-def _call_names(auction: Auction) -> list[str]:
-    order = auction.dealer.clockwise()
-    return [
-        f"Call {position + 1}, {call.call} by {order[position % 4].full_name}"
-        for position, call in enumerate(auction.calls)
-    ]
+    cards: tuple[str, ...] = ()
+    continued: bool = False
+    remarks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -199,10 +181,64 @@ class Columns:
         cards = turned or from_columns(contract, first, columns)
         if not self.remarks.by_position:
             return PlaySection(cards, self.continued)
-        names = _card_names(contract, cards)
+        names = {
+            card: f"Trick {position // 4 + 1}, {card} by {player.full_name}"
+            for position, (card, player) in enumerate(zip(cards, players_of(contract, cards), strict=True))
+        }
         remarks = Remarks("card", [each for each in self.remarks.by_position if each[0] < len(columns)])
-        sentences = remarks.sentences([names.get(card, "") for card in columns])
+        sentences = remarks.sentences(lambda position: names.get(columns[position], ""))
         return PlaySection(cards, self.continued, tuple(sentences))
+
+    def count_cards(self) -> int:
+        return len(self.entries) - self.entries.count(NOT_PLAYED)
+
+    def turn_rows(self, layout: Layout, contract: Contract, *, is_bid: bool) -> tuple[str, ...]:
+        """Return the play with each card played by the hand that holds it; () unless the whole of it is legal.
+
+        Where the Play names another seat than the leader, that seat must not have led: the auction says so (`is_bid`),
+        or its lead would have been illegal.
+        """
+        try:
+            first = parse_seat(self.first)
+        except BridgeError:
+            return ()
+        turned = partial(from_turned_rows, layout, contract, self.cards)
+        if first is contract.leader:
+            return _legal_play(layout, contract, turned)
+        other = replace(contract, declarer=first.partner.next)
+        if not is_bid and _legal_play(layout, other, partial(from_columns, other, first, self.cards)):
+            return ()
+        of_first = partial(from_columns_of, contract, first, self.cards)
+        return _legal_play(layout, contract, of_first) or _legal_play(layout, contract, turned)
+
+    def say_how_turned(self, contract: Contract) -> str:
+        leader = contract.leader
+        if leader and parse_seat(self.first) is not leader:
+            begin = f"The Play is headed {self.first}, but {leader.full_name} leads."
+        else:
+            begin = "The rows of the play begin with different seats."
+        return f"{begin} Each card was given to the hand that holds it."
+
+    def count_sound_tricks(self, layout: Layout, contract: Contract) -> int:
+        """Return how many whole tricks there are before the fault."""
+        for tricks in range(min(13, len(self.cards) // 4), 0, -1):
+            cards = _legal_play(layout, contract, partial(self._in_order, contract, 4 * tricks))
+            if len(cards) == 4 * tricks:
+                return tricks
+        return 0
+
+    def _in_order(self, contract: Contract, end: int) -> tuple[str, ...]:
+        return from_columns(contract, parse_seat(self.first), self.cards[:end])
+
+
+def _legal_play(layout: Layout, contract: Contract, read: Callable[[], tuple[str, ...]]) -> tuple[str, ...]:
+    """Return the play as it is read so, or () when it is not legal."""
+    try:
+        cards = read()
+        check_play(layout, contract, cards)
+    except BridgeError:
+        return ()
+    return cards
 
 
 def read_columns(tag: Tag) -> Columns:
@@ -220,19 +256,9 @@ def read_columns(tag: Tag) -> Columns:
                 break
             continued = True
             entries.append(NOT_PLAYED)
-        elif entries and kind == "note":
-            remarks.add_text(len(entries) - 1, tag.notes.get(text, ""))
         elif entries:
-            _add_remark(remarks, len(entries) - 1, kind, text)
+            remarks.add(len(entries) - 1, kind, tag.notes.get(text, "") if kind == "note" else text)
     return Columns(tag.value, tuple(entries), remarks, continued)
-
-
-def _card_names(contract: Contract, cards: tuple[str, ...]) -> dict[str, str]:
-    leaders = play_leaders(contract, cards)
-    return {
-        card: f"Trick {position // 4 + 1}, {card} by {leaders[position // 4].clockwise()[position % 4].full_name}"
-        for position, card in enumerate(cards)
-    }
 
 
 def _oddity(kind: str, text: str, section: str) -> BridgeError:

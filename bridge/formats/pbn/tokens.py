@@ -37,8 +37,7 @@ USED_TAGS = frozenset(
     (
         *("Board", "Dealer", "Vulnerable", "Deal", "Declarer", "Contract", "Result", "Auction", "Note", "Play"),
         *("BidSystemNS", "BidSystemEW", "Score", "Section", "North", "East", "South", "West"),
-        *("Category", "SkillPath", SCORE_TABLE),
-        *("ScoreMP", "ScoreIMP"),
+        *("Category", "SkillPath", SCORE_TABLE, "ScoreMP", "ScoreIMP"),
         *(text.tag for text in TEXTS.values()),
     )
 )
@@ -53,6 +52,7 @@ _CUT_TAG = re.compile(r'(\[\s*+(?:\w++\s*+(?:"(?:[^"\\\n]|\\.)*+\\?+"?+)?+)?+)\s
 _WITHIN_CALL = re.compile(r"\s(?:(?<=\ball\s)|(?<=\bno\s))\s*+(?=(?:pass|bid)\b)", re.IGNORECASE)
 """The blanks in calls that some programs write in two words: "All Pass" and "No Bid"."""
 
+_SUIT_LAST = re.compile(r"(10|[2-9TJQKA])([SHDC])")
 _WITH_NOTES = ("Auction", "Play")
 _ESCAPED = re.compile(r'\\(["\\])')
 
@@ -109,27 +109,26 @@ class Tags:
     cut: NotationError | None = None
     notices: list[NotationError] = field(default_factory=list)
     again: list[Tag] = field(default_factory=list)
+    section: Tag | None = None
+    """The last Auction or Play, which notes belong to."""
 
-    def add(self, tag: Tag, section: Tag | None) -> Tag | None:
-        """Add a tag. `section` is the Auction or Play that notes belong to; return the one from now on."""
+    def add(self, tag: Tag) -> None:
+        """Add a tag. A note goes to its section; before any it has nothing to explain (§3.5.5) and is dropped."""
         if tag.name == "Note":
-            _add_note(section, tag.value)
-        elif self.by_name.setdefault(tag.name, tag) is not tag:
-            self._add_again(tag)
-        elif tag.name in _WITH_NOTES:
-            return tag
-        return section
+            number, _, text = tag.value.partition(":")
+            if self.section:
+                self.section.notes.setdefault(number.strip(), text.strip())
+        elif self.by_name.setdefault(tag.name, tag) is tag:
+            self.section = tag if tag.name in _WITH_NOTES else self.section
+        elif self.value(tag.name):
+            self.again.append(tag)
+        elif tag.name not in _WITH_NOTES:
+            self.by_name[tag.name] = tag
 
     def drop(self, names: Sequence[str]) -> bool:
         """Remove the tags of these names. Return whether there were any."""
         present = [name for name in names if self.by_name.pop(name, None)]
         return bool(present)
-
-    def _add_again(self, tag: Tag) -> None:
-        if self.value(tag.name):
-            self.again.append(tag)
-        elif tag.name not in _WITH_NOTES:
-            self.by_name[tag.name] = tag
 
     def given_twice(self) -> dict[str, Tag]:
         """Return, of the used tags that come again with another value, the first that does, by name."""
@@ -169,10 +168,9 @@ def _read_plain(text: str, line: int) -> Tags | None:
     if before or any(mark in bodies for mark in _NOT_PLAIN):
         return None
     tags = Tags()
-    section: Tag | None = None
     for name, value, body in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
         if name in USED_TAGS:
-            section = tags.add(Tag(name, value, line, [body]), section)
+            tags.add(Tag(name, value, line, [body]))
         else:
             tags.has_other_content |= not value.startswith("##")
         line += body.count("\n")
@@ -182,14 +180,13 @@ def _read_plain(text: str, line: int) -> Tags | None:
 def _read_tokens(text: str, line: int, is_last: bool) -> Tags:
     tags = Tags()
     tag: Tag | None = None
-    section: Tag | None = None
     end = row = 0
     for token in _TOKEN.finditer(text):
         kind = token.lastgroup
         line += text.count("\n", end, token.start())
         end = token.start()
         if tag is None:
-            tags.has_other_content |= _is_content(token)
+            tags.has_other_content |= kind == "string" or (kind == "text" and not token["text"].isspace())
         elif tag.name == SCORE_TABLE and kind in ("text", "string"):
             tag.body.append("\n" * (line - row) + token[0])
             row = line
@@ -197,7 +194,7 @@ def _read_tokens(text: str, line: int, is_last: bool) -> Tags:
             tag.body.append(token["text"])
         if kind in ("value", "raw"):
             tag, row = _tag(token, line), line
-            section = tags.add(tag, section)
+            tags.add(tag)
         elif kind == "close":
             tags.comments.append(token["comment"])
         if kind in ("bracket", "close") and _note_flaw(tags, token, line, is_last):
@@ -209,18 +206,6 @@ def _tag(token: re.Match[str], line: int) -> Tag:
     if token["loose"] is not None:
         return Tag(token["loose"], token["raw"], line)
     return Tag(token["name"], _ESCAPED.sub(r"\1", token["value"]), line)
-
-
-def _add_note(section: Tag | None, value: str) -> None:
-    """Add a note to its section. Before any section it has nothing to explain (§3.5.5) and is dropped."""
-    number, _, text = value.partition(":")
-    if section is not None:
-        section.notes.setdefault(number.strip(), text.strip())
-
-
-def _is_content(token: re.Match[str]) -> bool:
-    """Tell whether a token before the first tag is more than blanks and a comment."""
-    return token.lastgroup == "string" or (token.lastgroup == "text" and not token["text"].isspace())
 
 
 def _note_flaw(tags: Tags, token: re.Match[str], line: int, is_last: bool) -> bool:
@@ -255,12 +240,7 @@ _BOARD_NUMBER = re.compile(
 def read_value(tags: Tags, name: str, parse: Callable[[str], Value]) -> Value | None:
     """Parse the tag's value; return None for an absent or unknown one."""
     value = tags.value(name)
-    if not value:
-        return None
-    try:
-        return parse(value)
-    except BridgeError as error:
-        raise _at_tag(error, tags.by_name[name]) from None
+    return read_section(tags, name, lambda tag: parse(value)) if value else None
 
 
 def read_section(tags: Tags, name: str, read: Callable[[Tag], Value]) -> Value | None:
@@ -271,11 +251,7 @@ def read_section(tags: Tags, name: str, read: Callable[[Tag], Value]) -> Value |
     try:
         return read(tag)
     except BridgeError as error:
-        raise _at_tag(error, tag) from None
-
-
-def _at_tag(error: BridgeError, tag: Tag) -> NotationError:
-    return NotationError(error.code, error.message, tag.line, tag.name)
+        raise NotationError(error.code, error.message, tag.line, tag.name) from None
 
 
 def read_board_number(tags: Tags) -> int | None:
@@ -331,3 +307,11 @@ def write_tag(name: str, value: str) -> str:
     """Write a tag whose value is text, also where it looks like PBN's "take the value of the game before" ("#")."""
     escaped = value.replace("\\", "\\\\").replace('"', '\\"')
     return f'[{name} "{" " * value.startswith("#")}{escaped}"]'
+
+
+def write_card(text: str) -> str:
+    """Write a card: "TD" and "10d" are "DT". What is no card is left for the reader of plays to report."""
+    card = text.upper()[:8]
+    if suit_last := _SUIT_LAST.fullmatch(card):
+        card = suit_last[2] + suit_last[1]
+    return card.replace("10", "T")

@@ -5,13 +5,14 @@ say something of a board are kept: names of players are never.
 """
 
 import re
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from html.entities import html5
-from typing import BinaryIO
 from xml.parsers.expat import ExpatError, ParserCreate, XMLParserType, errors
 
 from bridge.errors import NotationError
-from bridge.formats.raw_records import BLOCK_SIZE, UTF_8_MARK, decode_text
+from bridge.formats.raw_records import Blocks, decode_text
 from bridge.texts import to_one_line
 
 MAX_SIZE = 16 * 1024 * 1024
@@ -75,25 +76,23 @@ class Node:
     def text(self, name: str) -> str:
         return self.texts[name].value if name in self.texts else ""
 
+    def outwards(self) -> Iterator["Node"]:
+        """Yield the node and those around it, the innermost first."""
+        node: Node | None = self
+        while node:
+            yield node
+            node = node.parent
+
     def nearest(self, name: str) -> Text | None:
         """Return the text of this name in the node, else in the innermost one around it that has it."""
-        node: Node | None = self
-        while node and name not in node.texts:
-            node = node.parent
-        return node.texts[name] if node else None
-
-    def around(self, name: str) -> "Node | None":
-        """Return the innermost node of this name around the node."""
-        node = self.parent
-        while node and node.name != name:
-            node = node.parent
-        return node
+        return next((node.texts[name] for node in self.outwards() if name in node.texts), None)
 
     def nearest_id(self, name: str) -> str:
-        node: Node | None = self
-        while node and name not in node.ids:
-            node = node.parent
-        return node.ids[name] if node else ""
+        return next((node.ids[name] for node in self.outwards() if name in node.ids), "")
+
+    @property
+    def event(self) -> "Node | None":
+        return next((node for node in self.outwards() if node.name == "EVENT"), None)
 
 
 @dataclass(slots=True)
@@ -112,26 +111,15 @@ class Document:
     together: set[int] = field(default_factory=set)
     ids: set[tuple[str, str]] = field(default_factory=set)
 
-    def add(self, node: Node) -> None:
-        """Add a node to those of its kind: a board, an event, or a hand or a table of a board."""
-        parent = node.parent
-        if node.name == "BOARD":
-            is_of_hand_set = parent is not None and parent.name == "HANDSET"
-            (self.hand_boards if is_of_hand_set else self.boards).append(node)
-        elif node.name == "EVENT":
-            self.events.append(node)
-        elif parent and parent.name == "BOARD":
-            (parent.hands if node.name == "HAND" else parent.tables).append(node)
-
     @property
     def is_one_session(self) -> bool:
         """Tell whether there is but one session and one section, each called 1 or A."""
         return len(self.ids) <= 2 and len(self.ids) == len(dict(self.ids)) and {"1", "A"} >= {*dict(self.ids).values()}
 
 
-def parse(stream: BinaryIO) -> Document:
+def parse(blocks: Blocks) -> Document:
     """Parse a document; or raise NotationError: `malformed_xml`, `not_text` or `document_too_large`."""
-    text = _decode(_read(stream))
+    text = _decode(_read(blocks))
     if text.count("&") > MAX_REFERENCES:
         raise _too_large(f"it has more than {MAX_REFERENCES:,} ampersands", 1)
     text = _REFERENCE.sub(_plain_reference, text)
@@ -146,15 +134,15 @@ def parse(stream: BinaryIO) -> Document:
     return builder.document
 
 
-def _read(stream: BinaryIO) -> bytes:
+def _read(blocks: Blocks) -> bytes:
     data = bytearray()
-    while block := stream.read(BLOCK_SIZE):
+    for block in blocks:
         data += block
         if len(data) > MAX_SIZE:
             raise _too_large(f"it is larger than {MAX_SIZE // 2**20} MiB", 1)
     if b"\0" in data:
         raise NotationError("not_text", "The document is not text: it contains NUL characters.", 1)
-    return bytes(data.removeprefix(UTF_8_MARK))
+    return bytes(data)
 
 
 def _too_large(reason: str, line: int) -> NotationError:
@@ -166,14 +154,10 @@ def _decode(data: bytes) -> str:
     """Decode UTF-8, else what the document declares, else Windows-1252, which many declare as ISO 8859-1."""
     declared = _ENCODING.match(data)
     if declared and declared[1].lower() != b"iso-8859-1":
-        try:
+        with suppress(UnicodeDecodeError):
             return data.decode()
-        except UnicodeDecodeError:
-            pass
-        try:
+        with suppress(LookupError):
             return data.decode(declared[1].decode(), errors="replace")
-        except LookupError:
-            pass
     return decode_text(data)
 
 
@@ -267,5 +251,12 @@ class _Builder:
         ids = {key: to_one_line(value[:_MAX_TEXT_LENGTH]) for key, value in attributes.items() if key in _IDS}
         self.document.ids |= {each for each in ids.items() if each[0] != "EVENT_TYPE"}
         node = Node(name, self._line, parent, ids)
-        self.document.add(node)
+        if name == "EVENT":
+            self.document.events.append(node)
+        elif name == "BOARD" and parent and parent.name == "HANDSET":
+            self.document.hand_boards.append(node)
+        elif name == "BOARD":
+            self.document.boards.append(node)
+        elif parent and parent.name == "BOARD":
+            (parent.hands if name == "HAND" else parent.tables).append(node)
         return node

@@ -4,21 +4,21 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from io import BytesIO
-from typing import BinaryIO
+from functools import partial
+from typing import Any
 
 from bridge.board import BoardRecord
 from bridge.contract import Contract
 from bridge.errors import BridgeError, NotationError
-from bridge.formats.outcomes import Outcome, ReadBoard, RecordError, SkippedRecord, TableWithoutDeal
+from bridge.formats.outcomes import Check, Outcome, RecordError, RecordRemark, SkippedRecord, place
 from bridge.formats.pbn.reader import MAX_BOARD_NAME, read_pbn
-from bridge.formats.pbn.tokens import write_tag
+from bridge.formats.pbn.tokens import write_card, write_tag
+from bridge.formats.raw_records import Blocks
 from bridge.formats.usebio.document import POINTS, Document, Node, Text, parse
 from bridge.seats import Seat, parse_seat
 
 _SUITS = ("SPADES", "HEARTS", "DIAMONDS", "CLUBS")
 _NO_RANK = re.compile(r"[\s,]+|\A(?:-+|[\u2013\u2014]|void)\Z", re.IGNORECASE)
-_SUIT_LAST = re.compile(r"(10|[2-9TJQKA])([SHDC])")
 _NO_CARD = re.compile(r"[^A-Z0-9]+")
 _RELATIVE_RESULT = re.compile(r"=|[+-][0-9]{1,2}")
 
@@ -28,13 +28,7 @@ _ADJUSTED = re.compile(r"A(?!P\Z|LL ?PASS).*|.*%.*", re.IGNORECASE)
 _NO_CONTRACT = re.compile(r"|NP|NOT PLAYED", re.IGNORECASE)
 _NOT_PLAYED = "The line has no contract: the board was not played there."
 
-_SCORINGS = {
-    "MATCH_POINTS": "MP",
-    "MP": "MP",
-    "IMPS": "IMP",
-    "CROSS_IMPS": "Cross-IMP",
-    "BUTLER": "IMP;Butler-2",
-}
+_SCORINGS = {"MATCH_POINTS": "MP", "MP": "MP", "IMPS": "IMP", "CROSS_IMPS": "Cross-IMP", "BUTLER": "IMP;Butler-2"}
 _SCORINGS_OF_TYPES = {"MP_PAIRS": "MP", "CROSS_IMP": "Cross-IMP", "BUTLER_PAIRS": "IMP;Butler-2"}
 """The scoring by EVENT_TYPE, where the methods say nothing, or only IMPS. Butler's datum is without the extremes."""
 
@@ -43,28 +37,16 @@ _SCORINGS_OF_TYPES = {"MP_PAIRS": "MP", "CROSS_IMP": "Cross-IMP", "BUTLER_PAIRS"
 class Game:
     """The lines of a game, each with the line of the document that says it, and where its record begins there."""
 
-    board: str
     line: int
     lines: list[tuple[str, int]] = field(default_factory=list)
 
-    def add(self, name: str, text: Text | None) -> None:
-        """Add a tag, unless the document says nothing of it."""
+    def add(self, name: str, text: Text | None, change: Callable[[str], str] = str) -> None:
+        """Add a tag, with the value changed so, unless the document says nothing of it."""
         if text and text.value:
-            self.lines.append((write_tag(name, text.value), text.line))
+            self.lines.append((write_tag(name, change(text.value)), text.line))
 
 
-@dataclass(frozen=True, slots=True)
-class Unplayed:
-    """A line of a board that is no board played: why, and where. `is_error` when it should have been one."""
-
-    board: str
-    line: int
-    code: str
-    message: str
-    is_error: bool = False
-
-
-def games(document: Document) -> Iterator[Game | Unplayed]:
+def _games(document: Document) -> Iterator[Game | RecordError | SkippedRecord]:
     """Yield the tables in order, and behind them the deals that no table played."""
     deals = _Deals(document)
     document.together = _find_scored_together(document)
@@ -80,7 +62,7 @@ def games(document: Document) -> Iterator[Game | Unplayed]:
             else:
                 yield _table(document, start, table)
     for board in deals.not_played():
-        yield _start(document, board, _Deal(board, _cards(board)))
+        yield _start(document, board, board)
 
 
 def _why_unplayed(table: Node) -> BridgeError | None:
@@ -97,17 +79,10 @@ def _adjusted_score(table: Node) -> Text | None:
     return table.texts.get("ARTIFICIAL_SCORE")
 
 
-def _unplayed(table: Node, error: BridgeError) -> Unplayed:
+def _unplayed(table: Node, error: BridgeError) -> RecordError | SkippedRecord:
     number = table.parent.text("BOARD_NUMBER") if table.parent else ""
-    return Unplayed(number, table.line, error.code, error.message, is_error=error.code == "deals_differ")
-
-
-@dataclass(frozen=True, slots=True)
-class _Deal:
-    """A board that has hands, and these hands as PBN writes them, by their seats' letters."""
-
-    board: Node
-    cards: dict[str, str]
+    remark = RecordError if error.code == "deals_differ" else SkippedRecord
+    return remark(0, number[:MAX_BOARD_NAME], table.line, error.code, error.message)
 
 
 class _Deals:
@@ -116,14 +91,14 @@ class _Deals:
     def __init__(self, document: Document) -> None:
         self._nodes = [*document.hand_boards, *(board for board in document.boards if board.hands)]
         self._of_scope: dict[tuple[int, str], list[Node]] = {}
-        self._decided: dict[tuple[int, str], _Deal | BridgeError] = {}
+        self._decided: dict[tuple[int, str], Node | BridgeError] = {}
         self._played: set[int] = set()
         for board in document.hand_boards:
             hand_set = board.parent or board
             self._of_scope.setdefault((id(hand_set.parent), _number(board)), []).append(board)
 
-    def of(self, board: Node) -> _Deal | BridgeError | None:
-        """Return the deal of a board, None, or the error `deals_differ` where there are several."""
+    def of(self, board: Node) -> Node | BridgeError | None:
+        """Return the board that has the hands of a board, None, or the error `deals_differ` where there are several."""
         number = _number(board)
         if board.hands:
             return self._decide(number, [board])
@@ -135,17 +110,17 @@ class _Deals:
             self._decided[key] = self._decide(number, self._of_scope[key])
         return self._decided.get(key)
 
-    def _decide(self, number: str, boards: list[Node]) -> _Deal | BridgeError:
-        deal = _Deal(boards[0], _cards(boards[0]))
-        if any(_cards(board) != deal.cards for board in boards[1:]):
+    def _decide(self, number: str, boards: list[Node]) -> Node | BridgeError:
+        cards = _cards(boards[0])
+        if any(_cards(board) != cards for board in boards[1:]):
             message = f"The document has different deals for board {number[:20]}, and does not say which is whose."
             return BridgeError("deals_differ", message)
         self._played |= {id(board) for board in boards}
-        return deal
+        return boards[0]
 
     def not_played(self) -> Iterator[Node]:
-        """Yield the boards with hands that no table had."""
-        yield from (board for board in self._nodes if id(board) not in self._played)
+        """Return the boards with hands that no table had."""
+        return (board for board in self._nodes if id(board) not in self._played)
 
 
 def _number(board: Node) -> str:
@@ -153,11 +128,11 @@ def _number(board: Node) -> str:
 
 
 def _cards(board: Node) -> dict[str, str]:
-    return {_seat(hand.text("DIRECTION")): ".".join(_ranks(hand, suit) for suit in _SUITS) for hand in board.hands}
-
-
-def _ranks(hand: Node, suit: str) -> str:
-    return _NO_RANK.sub("", hand.text(suit))
+    """Return the hands of a board as PBN writes them, by their seats' letters."""
+    return {
+        _seat(hand.text("DIRECTION")): ".".join(_NO_RANK.sub("", hand.text(suit)) for suit in _SUITS)
+        for hand in board.hands
+    }
 
 
 def _seat(text: str) -> str:
@@ -168,22 +143,23 @@ def _seat(text: str) -> str:
         return text
 
 
-def _start(document: Document, board: Node, deal: _Deal | None) -> Game:
+def _start(document: Document, board: Node, deal: Node | None) -> Game:
     """Return the game of a deal alone: what all tables of the board begin with. The hands may be in another file."""
-    game = Game(board.text("BOARD_NUMBER"), board.line)
+    game = Game(board.line)
     _add_event(game, document, board)
     game.add("Board", board.texts.get("BOARD_NUMBER"))
     game.add("Stage", _stage(document, board))
-    of_deal = deal.board.texts.get("VULNERABILITY") if deal else None
+    of_deal = deal.texts.get("VULNERABILITY") if deal else None
     game.add("Vulnerable", of_deal or board.texts.get("VULNERABILITY"))
     if deal:
-        hands = " ".join(deal.cards[seat] if deal.cards.get(seat, "").strip(".") else "-" for seat in Seat)
-        game.add("Deal", Text(f"N:{hands}", deal.board.line))
+        cards = _cards(deal)
+        hands = " ".join(cards[seat] if cards.get(seat, "").strip(".") else "-" for seat in Seat)
+        game.add("Deal", Text(f"N:{hands}", deal.line))
     return game
 
 
 def _table(document: Document, start: Game, table: Node) -> Game:
-    game = Game(start.board, table.line, [*start.lines])
+    game = Game(table.line, [*start.lines])
     _add_seating(game, document, table)
     if adjusted := _adjusted_score(table):
         game.add("AdjustedScore", adjusted)
@@ -210,10 +186,6 @@ def _scoring(about: Node) -> Text:
     return Text(of_type if of_type and scoring in ("", "IMP") else scoring, method.line)
 
 
-def _changed(text: Text | None, change: Callable[[str], str]) -> Text | None:
-    return text and Text(change(text.value), text.line)
-
-
 def _find_scored_together(document: Document) -> set[int]:
     """Return the events whose sections were scored as one, which only the points say: their top is that of all tables.
 
@@ -223,7 +195,7 @@ def _find_scored_together(document: Document) -> set[int]:
     of_section: dict[int, int] = defaultdict(int)
     tops: dict[int, Counter[float]] = defaultdict(Counter)
     for board in document.boards:
-        if board.nearest_id("SECTION_ID") and (event := board.around("EVENT")):
+        if board.nearest_id("SECTION_ID") and (event := board.event):
             played = [table for table in board.tables if _why_unplayed(table) is None]
             tables[id(event)][_number(board)] += len(played)
             of_section[id(event)] = max(of_section[id(event)], len(played))
@@ -253,7 +225,7 @@ def _is_top(points: float, tables: int) -> bool:
 def _stage(document: Document, board: Node) -> Text | None:
     """Say in which part of the event the board was played. The only session and section need no mention."""
     match_round = board.nearest("ROUND_NUMBER")
-    is_together = document.is_one_session or id(board.around("EVENT")) in document.together
+    is_together = document.is_one_session or id(board.event) in document.together
     parts = {
         "Session": "" if document.is_one_session else board.nearest_id("SESSION_ID"),
         "Section": "" if is_together else board.nearest_id("SECTION_ID"),
@@ -269,11 +241,12 @@ def _add_seating(game: Game, document: Document, table: Node) -> None:
     USEBIO has no number of the table.
     """
     for name, team in (("HomeTeam", table.nearest("TEAM")), ("VisitTeam", table.nearest("OPPOSING_TEAM"))):
-        game.add(name, _changed(team, lambda number: document.teams.get(number, number)))
-    section = table.nearest_id("SECTION_ID") if id(table.around("EVENT")) in document.together else ""
-    game.add("PairNS", _changed(table.nearest("NS_PAIR_NUMBER"), lambda number: _pair(number, section)))
-    game.add("PairEW", _changed(table.nearest("EW_PAIR_NUMBER"), lambda number: _pair(number, section)))
-    if not any(table.nearest(name) for name in ("NS_PAIR_NUMBER", "EW_PAIR_NUMBER")):
+        game.add(name, team, lambda number: document.teams.get(number, number))
+    section = table.nearest_id("SECTION_ID") if id(table.event) in document.together else ""
+    pairs = table.nearest("NS_PAIR_NUMBER"), table.nearest("EW_PAIR_NUMBER")
+    for name, pair in zip(("PairNS", "PairEW"), pairs, strict=True):
+        game.add(name, pair, lambda number: _pair(number, section))
+    if not any(pairs):
         game.add("Table", table.texts.get("DIRECTION"))
 
 
@@ -292,16 +265,14 @@ def _add_points(game: Game, table: Node) -> None:
 
 
 def _add_result(game: Game, table: Node) -> None:
-    declarer = _changed(table.texts.get("PLAYED_BY"), _seat)
-    contract = _contract(table.text("CONTRACT"), declarer.value if declarer else "")
+    contract = _contract(table.text("CONTRACT"), _seat(table.text("PLAYED_BY")))
     game.add("Contract", table.texts["CONTRACT"])
     if contract and contract.passed_out:
         return
-    game.add("Declarer", declarer)
-    game.add("Result", _changed(table.texts.get("TRICKS"), lambda text: _tricks(text, contract)))
-    score = table.texts.get("SCORE")
-    game.add("Score", score and Text(f"NS {score.value}", score.line))
-    lead = _card(table.text("LEAD"))
+    game.add("Declarer", table.texts.get("PLAYED_BY"), _seat)
+    game.add("Result", table.texts.get("TRICKS"), lambda text: _tricks(text, contract))
+    game.add("Score", table.texts.get("SCORE"), "NS {}".format)
+    lead = write_card(_NO_CARD.sub("", table.text("LEAD").upper()))
     if lead and contract and contract.leader:
         line = table.texts["LEAD"].line
         game.lines += [(write_tag("Play", contract.leader), line), (lead, line)]
@@ -321,55 +292,30 @@ def _tricks(text: str, contract: Contract | None) -> str:
     return str(contract.tricks_needed + int(text.replace("=", "0")))
 
 
-def _card(text: str) -> str:
-    """Return a card as PBN writes it: "TD" and "10D" are "DT". What is no card is left for PBN's reader to report."""
-    card = _NO_CARD.sub("", text.upper())[:8]
-    suit_last = _SUIT_LAST.fullmatch(card)
-    return (suit_last[2] + suit_last[1] if suit_last else card).replace("10", "T")
-
-
 USEBIO = re.compile(rb"\s*+(?:<[?!][^<]*+)*+<USEBIO[\s/>]", re.IGNORECASE)
 """What such a file begins with: declarations and comments, and then its root."""
 
 
-def read_usebio(
-    stream: BinaryIO, check: Callable[[BoardRecord], None] = BoardRecord.check, *, strict: bool = False
-) -> Iterator[Outcome]:
+def read_usebio(blocks: Blocks, check: Check = BoardRecord.check, strict: bool = False) -> Iterator[Outcome]:
     """Yield what comes of the tables in order, and of the deals that no table played.
 
     The document is read whole, since its hands may stand behind the results. Parameters and rules are those of
     `read_pbn`. A table without a contract or hands is passed over.
     """
     try:
-        document = parse(stream)
+        document = parse(blocks)
     except NotationError as error:
         yield RecordError(1, "", error.line, error.code, error.message)
         return
-    for record, game in enumerate(games(document), start=1):
-        yield _skip_unplayed(record, game) if isinstance(game, Unplayed) else _read(record, game, check, strict)
+    for record, game in enumerate(_games(document), start=1):
+        if isinstance(game, Game):
+            text = "\n".join(line for line, _ in game.lines)
+            (outcome,) = read_pbn([text.encode()], check, strict)
+            yield place(outcome, record, partial(_line_in_document, game), game.line)
+        else:
+            yield replace(game, record=record)
 
 
-def _skip_unplayed(record: int, line: Unplayed) -> Outcome:
-    remark = RecordError if line.is_error else SkippedRecord
-    return remark(record, line.board[:MAX_BOARD_NAME], line.line, line.code, line.message)
-
-
-def _read(record: int, game: Game, check: Callable[[BoardRecord], None], strict: bool) -> Outcome:
-    """Read a game as PBN."""
-    text = "\n".join(line for line, _ in game.lines)
-    (outcome,) = read_pbn(BytesIO(text.encode()), check, strict=strict)
-    return _placed(outcome, record, game)
-
-
-def _placed(outcome: Outcome, record: int, game: Game) -> Outcome:
-    """Return the outcome with its number and line in the document. Where it lies in no line, the game's."""
-    if isinstance(outcome, ReadBoard):
-        warnings = tuple(
-            replace(warning, record=record, line=game.lines[warning.line - 1][1]) for warning in outcome.warnings
-        )
-        return replace(outcome, record=record, warnings=warnings, line=game.line)
-    if isinstance(outcome, TableWithoutDeal):
-        read_with = outcome.read_with
-        outcome = replace(outcome, read_with=lambda deal: _placed(read_with(deal), record, game))
-    line = game.line if isinstance(outcome, SkippedRecord) else game.lines[outcome.line - 1][1]
-    return replace(outcome, record=record, line=line)
+def _line_in_document(game: Game, remark: RecordRemark) -> dict[str, Any]:
+    """Return the line of the document for the line of a game that a remark names."""
+    return {"line": game.line if isinstance(remark, SkippedRecord) else game.lines[remark.line - 1][1]}

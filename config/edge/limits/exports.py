@@ -23,7 +23,6 @@ from config.edge.limits import counters
 from config.edge.limits.counters import Limit, parse_rate
 from config.edge.limits.read_limit import charge
 from config.edge.security.client_address import client_network
-from config.values.process_state import process_state
 
 MAX_RUNNING = 2
 """The exports that run at once in a process, which has eight threads (config/gunicorn.conf.py)."""
@@ -93,13 +92,11 @@ def count_one_less(counts: Counter[str], client: str) -> None:
     counts += Counter()
 
 
-permits = process_state.keep(Permits())
-dear_reads = process_state.keep(
-    Permits(
-        running=MAX_DEAR_READS,
-        waiting=MAX_DEAR_READS_WAITING,
-        refusal="Many boards are being counted. Look again in a few seconds.",
-    )
+permits = Permits()
+dear_reads = Permits(
+    running=MAX_DEAR_READS,
+    waiting=MAX_DEAR_READS_WAITING,
+    refusal="Many boards are being counted. Look again in a few seconds.",
 )
 staff = threading.BoundedSemaphore(MAX_OF_STAFF)
 members = threading.BoundedSemaphore(MAX_OF_MEMBERS)

@@ -1,11 +1,10 @@
 """How often what anybody may send is taken: counted exactly for each household, for each customer and in total."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Self
+from typing import Any
 
 from django.conf import settings
-from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
 from config.api.errors import RateLimited, ServiceUnavailable
@@ -15,39 +14,32 @@ from config.edge.security.client_address import client_network
 
 
 @dataclass(frozen=True, slots=True)
-class ClientNetworks:
-    """The networks that a request comes from: an IPv6 /64 is one household, a /48 one customer of a provider.
-
-    For IPv4 both are the address.
-    """
-
-    household: str
-    customer: str
-
-    @classmethod
-    def of_request(cls, request: HttpRequest) -> Self:
-        return cls(client_network(request.META, 64), client_network(request.META, 48))
-
-
-@dataclass(frozen=True, slots=True)
 class PostLimits:
-    """The limits on posts of one group. `per_client` and `in_total` name the settings that have their rates."""
+    """The limits on posts of one group. `per_client` and `in_total` name the settings that have their rates.
+
+    `meta` is that of the request, which says who the client is.
+    """
 
     group: str
     per_client: str
     in_total: str
 
-    def limits_of(self, client: ClientNetworks) -> Iterator[Limit]:
-        """Yield the limits that are on, the narrowest first. A customer may send four times as much as a household."""
+    def limits_of(self, meta: Mapping[str, Any]) -> Iterator[Limit]:
+        """Yield the limits that are on, the narrowest first.
+
+        An IPv6 /64 is one household, a /48 one customer of a provider, who may send four times as much. For IPv4 both
+        are the address.
+        """
+        household, customer = client_network(meta, 64), client_network(meta, 48)
         if rate := getattr(settings, self.per_client):
             posts, seconds = parse_rate(rate)
-            yield Limit(f"client:{client.household}", posts, seconds)
-            if client.customer != client.household:
-                yield Limit(f"network:{client.customer}", 4 * posts, seconds)
+            yield Limit(f"client:{household}", posts, seconds)
+            if customer != household:
+                yield Limit(f"network:{customer}", 4 * posts, seconds)
         if rate := getattr(settings, self.in_total):
             yield Limit("everybody", *parse_rate(rate))
 
-    def count(self, name: str, client: ClientNetworks) -> Usage | None:
+    def count(self, name: str, meta: Mapping[str, Any]) -> Usage | None:
         """Count a post and return the usage of the narrowest limit, or None when all limits are off.
 
         Each name in the group is counted apart. Raise RateLimited when a limit is exceeded. Its Retry-After is the
@@ -57,7 +49,7 @@ class PostLimits:
         A refused post counts no further than the limit that refuses it, so that one visitor cannot use up the total.
         """
         usages: list[Usage] = []
-        for limit in self.limits_of(client):
+        for limit in self.limits_of(meta):
             is_within = not any(usage.exceeded for usage in usages)
             usages.append(self.count_limit(name, limit, increment=is_within))
         if any(usage.exceeded for usage in usages):
@@ -85,9 +77,9 @@ class PostLimits:
             "RateLimit": f'"{self.group}";r={usage.remaining};t={usage.wait}',
         }
 
-    def headers_without_counting(self, name: str, client: ClientNetworks) -> dict[str, str]:
+    def headers_without_counting(self, name: str, meta: Mapping[str, Any]) -> dict[str, str]:
         """Return the same headers for a request that does not count, without RateLimit when the counters are down."""
-        limit = next(self.limits_of(client), None)
+        limit = next(self.limits_of(meta), None)
         if limit is None:
             return {}
         try:

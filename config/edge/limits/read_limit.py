@@ -21,7 +21,6 @@ from config.api.errors import RateLimited
 from config.edge.limits.counters import parse_rate
 from config.edge.request_checks import RequestCheck
 from config.edge.security.client_address import client_network
-from config.values.process_state import process_state
 
 SECONDS_OF_A_READ = 0.01
 """The processor time that one request pays for. One that takes more counts as one more for each of them."""
@@ -67,7 +66,6 @@ class ReadLimiter:
                 self.counts[client] = self.counts.get(client, 0) + more
 
 
-@process_state.keep_answers
 @cache
 def read_limiter(rate: str) -> ReadLimiter | None:
     """Return the one limiter of a rate in this process, or None for a blank rate: no limit."""
@@ -109,7 +107,7 @@ def charge_changes(account_id: str, more: int) -> None:
 
 
 class ChangeThrottle(BaseThrottle):
-    """Count the changes of the API's callers. config.edge.security.sessions counts those of who is signed in."""
+    """Count the changes of the API's callers. pages.site.base counts those of who is signed in."""
 
     def allow_request(self, request: Request, view: Any) -> bool:
         """Return True. Raise RateLimited for an account that changes too much."""

@@ -1,23 +1,21 @@
 """Views for operators and their monitors: whether the service lives, whether it is ready, and its metrics.
 
-The port of METRICS_BIND says the same, however busy the threads are that answer these (metrics_port.py).
+The port of METRICS_BIND says the same, however busy the threads are that answer these (metrics.py).
 """
 
 import hmac
-from collections.abc import Sequence
-from typing import Any
 
 from django.conf import settings
 from django.http import HttpResponse
-from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.permissions import AllowAny
-from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from config import paths
 from config.api.errors import NotAuthenticated, ServiceUnavailable
+from config.api.negotiation import ChosenByPath
 from config.api.views import ApiView
-from config.edge.observability.metrics import render_metrics
+from config.edge.observability.metrics import answer
 from config.edge.observability.readiness import readiness
 from config.edge.security.client_address import is_on_this_machine
 
@@ -26,18 +24,11 @@ NOT_READY = "The service is not ready. Repeat the request a little later."
 """What strangers are told."""
 
 
-class AnyAccept(DefaultContentNegotiation):
-    """Answer with the first renderer whatever Accept says: monitors send all kinds."""
-
-    def select_renderer(
-        self, request: Request, renderers: Sequence[BaseRenderer], format_suffix: str | None = None
-    ) -> Any:
-        return renderers[0], renderers[0].media_type
-
-
 class OperatorView(ApiView):
+    """The base of these views. Monitors send all kinds of Accept, so nothing is negotiated."""
+
     authentication_classes = ()
-    content_negotiation_class = AnyAccept
+    content_negotiation_class = ChosenByPath
     permission_classes = (AllowAny,)
     schema = None
 
@@ -71,26 +62,15 @@ class ReadyzView(OperatorView):
         return Response(finding.body if is_told else READY)
 
 
-class PlainTextRenderer(BaseRenderer):
-    media_type = "text/plain"
-    format = "txt"
-    charset = "utf-8"
-
-    def render(self, data: bytes, accepted_media_type: str | None = None, renderer_context: object = None) -> bytes:
-        return data
-
-
 class MetricsView(OperatorView):
     """GET /metrics in Prometheus' text format, with the METRICS_TOKEN as bearer.
 
     An address proves nothing: a proxy on this machine sends strangers' requests from loopback.
     """
 
-    renderer_classes = (PlainTextRenderer,)
-
     def get(self, request: Request) -> HttpResponse:
         if not self.is_of_monitor(request):
             raise NotAuthenticated(
                 "Send Authorization: Bearer <METRICS_TOKEN>, or ask the port that METRICS_BIND opens for metrics."
             )
-        return Response(render_metrics())
+        return answer(paths.METRICS)

@@ -1,4 +1,6 @@
-"""Prometheus metrics by route: the middleware that counts, logs and reports each request, and the port of METRICS_BIND.
+"""The middleware that counts and logs each request, Prometheus metrics by route, and the port of METRICS_BIND.
+
+The access log has a line for each request that failed, and for as many others as ACCESS_LOG_SUCCESSES says.
 
 Workers count in files, as prometheus_client's multiprocess mode does, and /metrics is the sum of them. Their folder is
 in memory (/dev/shm) where there is such a place: a worker that writes to a mapped file on a full disk is killed. The
@@ -12,6 +14,7 @@ dead one (decision 0026).
 
 import logging
 import os
+import random
 import shutil
 import socket
 import sys
@@ -19,7 +22,7 @@ import tempfile
 import threading
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler
@@ -40,10 +43,10 @@ from prometheus_client.registry import Collector
 from config import paths
 from config.api.errors import NotFound, ServiceUnavailable, error_response
 from config.edge.middleware import GetResponse
-from config.edge.observability import logs
 from config.edge.observability.readiness import readiness
-from config.edge.routes import route_of
-from config.edge.security.security_log import account_of, log_security
+from config.edge.security.client_address import client_network
+from config.edge.security.security_log import account_of, current_request, log_security, route_of
+from config.values.redaction import clean_path, name_in_logs
 from config.values.request_id import choose_request_id, request_id
 from config.values.strict_json import dump_json
 
@@ -51,43 +54,80 @@ REQUESTS = Counter("bridge_boards_requests", "Requests answered", ["method", "ro
 SECONDS = Histogram("bridge_boards_request_seconds", "Time from the first middleware to the answer", ["route"])
 METHODS = frozenset({"GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "DELETE"})
 
+access_log = logging.getLogger("access")
+
+LEFT_OUT = "bridge_boards.left_out"
+"""The name in META that marks a request without a line: its client has had one of the same kind just now."""
+
 ROUTE = "bridge_boards.route"
-"""The name in META under which whoever stands before Django finds the route of a request that Django has answered."""
+"""The name in META of the route of a request that was answered, by Django or before it."""
 
 
-class MetricsMiddleware:
-    """Count by the route's pattern, never by the path: an id in a label would make a time series of its own."""
+MIN_FAILURE = int(HTTPStatus.BAD_REQUEST)  # as a number: an enumeration takes half a microsecond to compare
+
+
+class ObservabilityMiddleware:
+    """Give each request an id, send it back with the answer, and count, log and report what the answer was.
+
+    Every log line of this thread finds the request and its id meanwhile. What is counted has the route's pattern, never
+    the path: an id in a label would make a time series of its own.
+    """
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         started = time.perf_counter()
-        response = self.get_response(request)
-        seconds = time.perf_counter() - started
-        route = request.META[ROUTE] = route_of(request)
-        method = known_method(request.method)
-        count_request(method, route, response.status_code, seconds)
-        report_refusal(request, response.status_code)
-        if logs.LEFT_OUT not in request.META and logs.wants(response.status_code):
-            logs.write(
-                logs.Line(method, route, response.status_code, seconds, request_id.get()),
-                request.META,
-                account=account_of(request),
-                subject=getattr(request, "user_id", None),
-            )
+        current = choose_request_id(request.META)
+        token, request_token = request_id.set(current), current_request.set(request)
+        try:
+            response = self.get_response(request)
+            seconds = time.perf_counter() - started
+            request.META[ROUTE] = route_of(request)
+            report_refusal(request, response.status_code)
+            subject = getattr(request, "user_id", None)
+            report(request.META, response.status_code, seconds, current, account=account_of(request), subject=subject)
+        finally:
+            request_id.reset(token)
+            current_request.reset(request_token)
+        response["X-Request-Id"] = current
         return response
 
 
-def known_method(method: str | None) -> str:
-    return method if method in METHODS else "other"
+def report(
+    meta: Mapping[str, Any],
+    status: int,
+    seconds: float,
+    current: str,
+    *,
+    account: str | None = None,
+    subject: str | None = None,
+) -> None:
+    """Count the answer to the request with this id, whoever gave it, and write its line in the access log.
 
-
-def count_request(method: str, route: str, status: int, seconds: float) -> None:
-    """Count a request that was answered."""
+    Of successes ACCESS_LOG_SUCCESSES have a line. It has the path without its query and without segments that may be
+    secrets. `account` made the request, as the impersonated `subject` where that is another one.
+    """
+    method, route = meta["REQUEST_METHOD"] if meta["REQUEST_METHOD"] in METHODS else "other", meta[ROUTE]
     requests, durations = series_of(method, route, status)
     requests.inc()
     durations.observe(seconds)
+    is_logged = status >= MIN_FAILURE or random.random() < settings.ACCESS_LOG_SUCCESSES  # noqa: S311  (no secret)
+    if not is_logged or LEFT_OUT in meta:
+        return
+    fields = {
+        "requestId": current,
+        "method": method,
+        "route": route,
+        "path": clean_path(meta.get("PATH_INFO", "")),
+        "status": status,
+        "milliseconds": round(seconds * 1000, 1),
+        "account": name_in_logs(account),
+        "client": client_network(meta),
+    }
+    if subject not in (None, account):
+        fields["impersonated"] = name_in_logs(subject)
+    access_log.info("%s /%s %s", method, route, status, extra={"fields": fields, "clean": True})
 
 
 def report_refusal(request: HttpRequest, status: int) -> None:

@@ -14,7 +14,6 @@ from redis.exceptions import RedisError
 
 from config.api.errors import ServiceUnavailable, to_api_error
 from config.database.migrated import find_missing_migrations
-from config.values.process_state import process_state
 
 logger = logging.getLogger(__name__)
 
@@ -61,7 +60,7 @@ class Readiness:
             self.lock.release()
 
 
-readiness = process_state.keep(Readiness())
+readiness = Readiness()
 
 
 def look() -> Finding:

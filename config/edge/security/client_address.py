@@ -8,15 +8,12 @@ from typing import Any
 
 from django.conf import settings
 
-from config.values.process_state import process_state
-
 Address = IPv4Address | IPv6Address
 
 MAX_CLIENTS = 2048
 """The clients whose addresses a process remembers in parsed form: about 1 MiB."""
 
 
-@process_state.keep_answers
 @cache
 def trusted_proxies() -> tuple[IPv4Network | IPv6Network, ...]:
     return tuple(ipaddress.ip_network(network) for network in settings.TRUSTED_PROXIES)

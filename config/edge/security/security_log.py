@@ -12,9 +12,9 @@ from typing import Any
 
 from django.db import transaction
 from django.http import HttpRequest
+from django.urls import Resolver404, resolve
 from django.utils.functional import LazyObject
 
-from config.edge.routes import route_of
 from config.edge.security.client_address import client_network
 from config.values.redaction import name_in_logs
 from config.values.request_id import request_id
@@ -53,6 +53,16 @@ def describe(event: str, fields: dict[str, Any]) -> dict[str, Any]:
     return {name: name_in_logs(value) if name in ACCOUNTS else value for name, value in about.items()}
 
 
+def route_of(request: HttpRequest) -> str:
+    """Return the URL pattern, never the path with its ids. Return "unknown" for a path that no route has."""
+    if request.resolver_match is None:  # it was answered before routing
+        try:
+            request.resolver_match = resolve(request.path_info)
+        except Resolver404:
+            return "unknown"
+    return request.resolver_match.route
+
+
 def origin() -> str:
     """Return the route of this thread's request, or the command that runs here."""
     request = current_request.get()
@@ -75,5 +85,5 @@ def account_of(request: HttpRequest) -> str | None:
         return actor
     user = request.__dict__.get("user")
     if isinstance(user, LazyObject):  # to ask it for its key would look it up
-        return getattr(request, "session_account", None)
+        return getattr(request.session, "account_id", None)
     return getattr(user, "pk", None)

@@ -25,8 +25,7 @@ from config.api.unknown_parameters import Queries, refuse_unknown
 from config.database import reading, reading_connection
 from config.database.replicas import replicas
 from config.edge.limits.read_limit import read_limiter
-from config.edge.observability import logs
-from config.edge.observability.metrics import ROUTE, count_request
+from config.edge.observability.metrics import ROUTE, report
 from config.edge.security.client_address import client_network
 from config.edge.serving.answers import Answer, Template, answer_of, vary_of
 from config.edge.serving.cached_responses import CachedResponses
@@ -107,12 +106,9 @@ class PublicReads:
         if self.limiter:
             self.limiter.count(client)
             self.limiter.charge(client, time.thread_time() - used)
-        request_id, route = choose_request_id(environ), answer.template.route
+        request_id, environ[ROUTE] = choose_request_id(environ), answer.template.route
         status, body = send(answer, environ, start_response, request_id)
-        seconds = time.perf_counter() - started
-        count_request("GET", route, status, seconds)
-        if logs.wants(status):
-            logs.write(logs.Line("GET", route, status, seconds, request_id), environ)
+        report(environ, status, time.perf_counter() - started, request_id)
         return body
 
     def choose_database(self, environ: Environ) -> None:

@@ -1,12 +1,19 @@
 """The application as a WSGI server calls it. It replaces headers that cannot be parsed, and decodes all as UTF-8."""
 
 import codecs
+from contextlib import suppress
 from functools import lru_cache
+from http import HTTPStatus
 from typing import Any
 
+from django.conf import settings
 from django.core.handlers.wsgi import WSGIHandler, WSGIRequest
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse, UnreadablePostError
 from django.http.multipartparser import MultiPartParserError
+from django.http.response import HttpResponseBase
 from django.utils.http import parse_header_parameters
+
+from config.edge.request_checks import body_length
 
 # No charset has this name, so the edge's request check answers 415; no renderer makes this type, so the answer is 406.
 # The type is that of a form, whose charset counts everywhere.
@@ -15,6 +22,8 @@ UNREADABLE_ACCEPT = "unreadable/unreadable"
 
 MAX_ACCEPTS = 128
 """The Accept headers whose parsing is remembered: a MiB at most, since gunicorn takes headers up to 8,190 bytes."""
+
+READ_BYTES = 64 * 1024
 
 
 class Request(WSGIRequest):
@@ -53,6 +62,35 @@ class Request(WSGIRequest):
 
 class Handler(WSGIHandler):
     request_class = Request
+
+    def get_response(self, request: HttpRequest) -> HttpResponseBase:
+        """Answer HEAD as GET without the body, its length included (RFC 9110 §9.3.2), and read what is left of a file.
+
+        gunicorn drops the body of a HEAD itself, after all of it was made, and logs a warning.
+        """
+        response = super().get_response(request)
+        if request.method == "HEAD":
+            if isinstance(response, StreamingHttpResponse):
+                response.streaming_content = ()
+            elif isinstance(response, HttpResponse):
+                response.content = b""
+        if response.status_code != HTTPStatus.UNAUTHORIZED:
+            read_rest_of_file(request)
+        return response
+
+
+def read_rest_of_file(request: HttpRequest) -> None:
+    """Read what the answer has left unread of a body, where files are sent.
+
+    gunicorn closes a connection with more than 64 KiB unread. Then a client that still sends loses the answer: behind
+    nginx, whoever sent a file when their session was over got a 503 now and then, and no way to sign in. A 401 says
+    that a program has no key: of its body not a byte is read. Nor elsewhere: a body that never comes holds a thread.
+    """
+    limit, length = settings.MAX_BODY_BYTES_OF.get(request.path_info, 0), body_length(request)
+    if length and length <= limit:
+        with suppress(UnreadablePostError):  # The client is gone.
+            while request.read(READ_BYTES):
+                pass  # It is thrown away.
 
 
 @lru_cache(MAX_ACCEPTS)

@@ -194,8 +194,8 @@ def test_twice_the_token_costs_at_most_two_and_a_half_times_the_work(
 
 def test_it_is_a_post_and_limited(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
     assert Client().get(ADDRESS).status_code == 405
-    assert attempts.LOGOUT_TOKENS_PER_CLIENT[0] >= 1000, "a provider ends a whole club's logins at once"
+    assert attempts.VISITS["members.logout_token"][0][0] >= 1000, "a provider ends a whole club's logins at once"
     settings.READ_RATE = "1/h"  # a provider may share its address with readers
-    monkeypatch.setattr(attempts, "LOGOUT_TOKENS_PER_CLIENT", (3, 60))
+    monkeypatch.setitem(attempts.VISITS, "members.logout_token", ((3, 60), (1200, 60)))
     statuses = [Client(REMOTE_ADDR="192.0.2.9").post(ADDRESS).status_code for _ in range(4)]
     assert statuses == [400, 400, 400, 429]

@@ -18,7 +18,6 @@ from accounts.tokens.verifier import (
     LEEWAY_SECONDS,
     MAX_REMEMBERED_BYTES,
     SingleKey,
-    StrictTokenBackend,
     Verifier,
     get_verifier,
 )
@@ -194,13 +193,13 @@ def test_threads_that_make_the_development_key_at_once_all_have_the_same(setting
 def signatures(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     """Return the tokens whose signature was verified."""
     verified: list[bytes] = []
-    decode = StrictTokenBackend.decode
+    decode_with = verifier.decode_with
 
-    def count(backend: StrictTokenBackend, raw: bytes, verify: bool = True) -> Any:
+    def count(key: PyJWK, raw: bytes, *rules: str) -> Any:
         verified.append(raw)
-        return decode(backend, raw, verify)
+        return decode_with(key, raw, *rules)
 
-    monkeypatch.setattr(StrictTokenBackend, "decode", count)
+    monkeypatch.setattr(verifier, "decode_with", count)
     return verified
 
 

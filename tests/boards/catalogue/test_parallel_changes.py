@@ -118,6 +118,6 @@ def test_boards_of_the_same_new_events_are_imported_and_published_at_once(monkey
     imports = [partial(import_evenings, 100 * number, 1 if number % 2 else -1) for number in range(4)]
     at_once([*imports, *(partial(publish_drafts, [draft.pk]) for draft in drafts)])
     assert BoardEvent.objects.count() == 5
-    listed = {event.event.name: event.boards for event in read_events({"page": 1, "pageSize": 9}).events}
+    listed = {event.event.name: event.boards for event in read_events({"page": 1, "pageSize": 9})[1]}
     assert listed == {f"Evening {number}": 8 + 2 * (number < 3) for number in range(5)}
     assert_readers_get_what_the_boards_say()

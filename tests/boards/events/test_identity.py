@@ -16,7 +16,7 @@ from boards.identity import (
     stage_key_of,
     whole_stage,
 )
-from boards.search.facts import read_days
+from boards.search.subject import read_days
 from bridge.dates import days_between, write
 from config.values.identifiers import SLUG_PATTERN
 

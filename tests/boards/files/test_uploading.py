@@ -16,7 +16,8 @@ from rest_framework.test import APIClient
 from accounts.models import Account
 from accounts.personal_data.erasure import erase
 from boards.files import previews
-from boards.files.uploading import MAX_UPLOADS, receive, taken
+from boards.files.options import ImportOptions
+from boards.files.uploading import MAX_UPLOADS, import_upload, receive
 from boards.models import Board, PublicationReview, Upload
 from bridge.formats.pbn.writer import write_pbn
 from bridge.seats import Seat
@@ -226,18 +227,20 @@ def test_a_few_files_are_imported_at_once_and_hold_up_no_program(
 
 
 @pytest.mark.parametrize("is_erased", [False, True])
-def test_a_file_comes_back_when_its_import_fails_but_not_after_an_erasure(is_erased: bool, zia: Account) -> None:
+def test_a_file_comes_back_when_its_import_fails_but_not_after_an_erasure(
+    is_erased: bool, zia: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
     upload = receive(uploader=zia, owner=zia, name="evening.pbn", content=b"x")
 
-    def fail() -> None:
-        with taken(uploader=zia, upload_id=upload.pk):
-            assert not Upload.objects.exists()
-            if is_erased:
-                erase(account_id="zia", by=None)
-            raise RuntimeError
+    def fail(*given: object, **options: object) -> None:
+        assert not Upload.objects.exists()
+        if is_erased:
+            erase(account_id="zia", by=None)
+        raise RuntimeError
 
+    monkeypatch.setattr("boards.files.uploading.import_boards", fail)
     with pytest.raises(RuntimeError):
-        fail()
+        import_upload(uploader=zia, upload_id=upload.pk, options=ImportOptions())
     assert Upload.objects.exists() is not is_erased
 
 

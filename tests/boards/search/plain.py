@@ -15,7 +15,7 @@ from boards.search.conditions import (
     Votes,
     Words,
 )
-from boards.search.facts import GROUPS, calls_of, tags_of
+from boards.search.facts import FACTS, calls_of, tags_of
 from boards.search.subject import Subject
 from boards.search.words import words_of
 
@@ -27,9 +27,7 @@ class PlainBoard:
         subject = Subject(board)
         self.board = board
         self.number = board.number
-        self.values = {
-            fact.name: value for group in GROUPS for fact, value in zip(group.facts, group.read(subject), strict=True)
-        }
+        self.values = {fact.name: fact.read(subject) for fact in FACTS.values()}
         self.tags = {*tags_of(subject)}
         self.calls = calls_of(subject)
         self.words = words_of(board)

@@ -210,11 +210,14 @@ def test_the_counts_of_values_are_those_of_a_plain_scan() -> None:
     themes = Themes([*Theme.objects.values_list("pk", flat=True)])
     for names in ("level", "level denomination result", "declarer result", "lead vulnerability", ""):
         facts = [FACTS[name] for name in names.split()]
-        values = [(board, tuple(fact.store(board.values[fact.name]) for fact in facts)) for board in boards]
+        values = [
+            (board, tuple(known if (known := board.values[fact.name]) in fact.values else None for fact in facts))
+            for board in boards
+        ]
         by_theme = Counter(
-            (number, *found)
+            (theme_id, *found)
             for board, found in values
-            for number, theme_id in enumerate(themes.ids)
+            for theme_id in themes.ids
             if f"theme:{theme_id}" in board.tags
         )
         assert count_values(condition, [themes, *facts]) == by_theme, names

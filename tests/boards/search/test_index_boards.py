@@ -129,7 +129,7 @@ def test_a_check_beside_changes_and_a_worker_that_folds_says_nothing_wrong(monke
     stored_ones = checking.stored_ones
     done: list[bool] = []
 
-    def change_and_fold_first(segment: int, start: int) -> dict[str, set[int]]:
+    def change_and_fold_first(numbers: range) -> dict[str, set[int]]:
         def change() -> None:
             with transaction.atomic():
                 Board.objects.filter(pk=board.pk).update(dealer="W")
@@ -140,7 +140,7 @@ def test_a_check_beside_changes_and_a_worker_that_folds_says_nothing_wrong(monke
         if not done:
             with ThreadPoolExecutor(1) as pool:
                 pool.submit(in_own_connection, change).result()
-        return stored_ones(segment, start)
+        return stored_ones(numbers)
 
     monkeypatch.setattr(checking, "stored_ones", change_and_fold_first)
     check()

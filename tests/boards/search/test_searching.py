@@ -16,13 +16,12 @@ from rest_framework.test import APIClient
 from boards.catalogue.refreshing import refresh
 from boards.models import Board
 from boards.search.filters.parameters import BoardSelection
-from boards.search.index import resolving, slices
+from boards.search.index import finding, slices
 from boards.search.index.folding import fold_all
-from boards.search.language.queries import parse_query
 from boards.search.words import fold_words, words_of
 from pages.search.search_form import FIELDS, write_query
 from tests import factories
-from tests.boards.search.language.known import names
+from tests.boards.search.language.known import parse
 from tests.boards.search.ways import IN_SEGMENTS, postgresql_only
 from tests.linear import assert_linear
 from tests.pages.documents import Document
@@ -143,7 +142,7 @@ def test_each_field_writes_a_query_that_is_understood() -> None:
         for value in filter(None, values):
             sent = QueryDict(mutable=True)
             sent.update({field.id: value, "add-spades": "5"})
-            parse_query(write_query(sent) or "", names())
+            parse(write_query(sent) or "")
 
 
 @postgresql_only
@@ -213,7 +212,7 @@ def test_boards_are_found_by_the_words_of_their_texts(anonymous: APIClient, in_s
 
 @postgresql_only  # SQLite looks at all boards
 def test_too_common_a_phrase_asks_for_another_condition(anonymous: APIClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(resolving, "MAX_TEXTS", 2)
+    monkeypatch.setattr(finding, "MAX_TEXTS", 2)
     for number in (1, 2, 3):
         factories.board(number=number, event="Friday pairs")
     fold_all()

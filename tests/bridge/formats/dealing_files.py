@@ -5,10 +5,7 @@ from functools import reduce
 from operator import xor
 
 from bridge.cards import DECK
-from bridge.formats.dealing_machines.bri import read_bri
-from bridge.formats.dealing_machines.dge import read_dge
-from bridge.formats.dealing_machines.dlm import read_dlm
-from bridge.formats.dealing_machines.dup import read_dup
+from bridge.formats.dealing_machines import read_bri, read_dge, read_dlm, read_dup
 from bridge.layout import Layout
 from tests.bridge.formats.reading import Reading
 

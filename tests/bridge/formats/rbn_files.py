@@ -1,7 +1,7 @@
 """Reading RBN files, written in the tests themselves."""
 
 from bridge.board import BoardRecord
-from bridge.formats.rbn.reader import read_rbn
+from bridge.formats.rbn import read_rbn
 from bridge.seats import Seat
 from tests.bridge.formats.reading import Reading
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pytest import MonkeyPatch
 
 from bridge.formats import archives
-from bridge.formats.dealing_machines.dup import write_dup
+from bridge.formats.dealing_machines import write_dup
 from bridge.formats.files import read_boards
 from bridge.formats.outcomes import Outcome, ReadBoard, SkippedRecord
 from bridge.layout import Layout

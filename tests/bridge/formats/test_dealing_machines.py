@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from pytest import raises
 
 from bridge.board import BoardRecord
-from bridge.formats.dealing_machines.dup import write_dup
+from bridge.formats.dealing_machines import write_dup
 from bridge.formats.files import read_boards
 from bridge.formats.outcomes import ReadBoard, RecordError
 from bridge.formats.plain_text import read_bare_deals

@@ -1,5 +1,6 @@
 """Each format is told by its content. What is no bridge file is one error, which names what it looks like."""
 
+from collections.abc import Iterator
 from io import BytesIO
 from itertools import product
 from urllib.parse import quote
@@ -8,7 +9,7 @@ from bridge.formats.files import FORMATS, MAX_REFUSED, FileFormat, read_boards
 from bridge.formats.lin.writer import write_lin
 from bridge.formats.outcomes import ReadBoard, RecordError, SkippedRecord
 from bridge.formats.pbn.writer import HEADER, write_pbn
-from bridge.formats.raw_records import BLOCK_SIZE, SourceStream, decode_text, read_blocks, read_chunks, read_lines
+from bridge.formats.raw_records import BLOCK_SIZE, decode_text, mend_line_ends, open_file, read_chunks, read_lines
 from tests.bridge import factories
 from tests.bridge.formats.dealing_files import bri, dge, dlm, dup
 from tests.bridge.formats.pbn.files import DEAL
@@ -157,8 +158,9 @@ TEXT = "Café – “Žižkov” 10 € ♠ 桥牌 𝄞"
 BOARD = factories.record(seed=1, event=TEXT, calls="1NT Pass 3NT Pass Pass Pass")
 
 
-def read_whole(source: SourceStream) -> bytes:
-    return b"".join(iter(lambda: source.read(7), b""))
+def split(data: bytes, size: int = BLOCK_SIZE) -> Iterator[bytes]:
+    """Yield a file's blocks of so many bytes."""
+    return (data[start : start + size] for start in range(0, len(data), size))
 
 
 def test_any_unicode_file_is_read() -> None:
@@ -214,7 +216,7 @@ def test_statistics_behind_the_boards_are_passed_over_and_said_once_for_the_file
 
 
 def test_old_and_broken_encodings_are_read_without_an_exception() -> None:
-    assert read_whole(SourceStream(BytesIO(b"\xff\xfe\x00\xd8a\0b"))).decode() == "\ufffda\ufffd"
+    assert b"".join(open_file(split(b"\xff\xfe\x00\xd8a\0b"))[1]).decode() == "\ufffda\ufffd"
     assert decode_text("Café – “Žižkov” 10 €".encode("cp1252")) == "Café – “Žižkov” 10 €"
     assert decode_text(b"\xff\x81\x8d\x8f\x90\x9d") == "ÿ\x81\x8d\x8f\x90\x9d"
     assert PBN_READING.record(f'[Event "L’été – {"x"}"]'.encode("cp1252") + DEAL.encode()).event == "L’été – x"
@@ -222,20 +224,20 @@ def test_old_and_broken_encodings_are_read_without_an_exception() -> None:
 
 def test_neither_the_beginning_nor_the_end_of_a_file_is_lost() -> None:
     for data in (b"", b"a", b"\xef\xbb\xbfabc", b"x" * (BLOCK_SIZE + 5)):
-        source = SourceStream(BytesIO(data))
-        assert source.head == data.removeprefix(b"\xef\xbb\xbf")[:BLOCK_SIZE]
-        assert read_whole(source) == data
+        head, blocks = open_file(split(data))
+        whole = data.removeprefix(b"\xef\xbb\xbf")
+        assert head == whole[:BLOCK_SIZE] and b"".join(blocks) == whole
     for data in (b"\r", b"a\r\r", b"\r" * (BLOCK_SIZE + 1), b"a\r\r\nb\r"):
-        assert b"".join(read_blocks(BytesIO(data))) == data.replace(b"\r\r\n", b"\r\n")
+        assert b"".join(mend_line_ends(split(data))) == data.replace(b"\r\r\n", b"\r\n")
 
 
 def test_lines_are_cut_at_any_line_end_and_counted_and_chunks_have_one_size() -> None:
-    for stream in (BytesIO, Drip):
-        lines = list(read_lines(stream(b"a\r\nb\rc\n\n \r\rd\r")))
+    for size in (BLOCK_SIZE, 1):
+        lines = list(read_lines(split(b"a\r\nb\rc\n\n \r\rd\r", size)))
         assert [(line.line, line.data) for line in lines] == [(1, b"a"), (2, b"b"), (3, b"c"), (7, b"d")]
-        assert list(read_chunks(stream(b"abcdefgh"), 3)) == [b"abc", b"def", b"gh"]
-        assert sum(map(len, read_chunks(stream(b"x" * 1000), 128))) == 1000
-    first, too_long, last = read_lines(BytesIO(b"a\n" + b"x" * 900_000 + b"\r\nb"))
+        assert list(read_chunks(split(b"abcdefgh", size), 3)) == [b"abc", b"def", b"gh"]
+        assert sum(map(len, read_chunks(split(b"x" * 1000, size), 128))) == 1000
+    first, too_long, last = read_lines(split(b"a\n" + b"x" * 900_000 + b"\r\nb"))
     assert (first.data, too_long.too_long, too_long.data, last.line) == (b"a", True, b"", 3)
 
 

@@ -129,7 +129,8 @@ def test_a_deal_that_nobody_played_has_no_room() -> None:
 def test_a_file_may_have_a_byte_order_mark_any_line_ends_and_latin_1() -> None:
     text = f"\r\n{DEAL}ah|Board 1: Café|\r\nsv|\r\nb|"
     for data in (b"\xef\xbb\xbf" + text.encode(), text.encode("latin-1"), text.replace("\r\n", "\r").encode()):
-        board = record(data)
+        (outcome,) = read_boards(BytesIO(data))
+        board = content(outcome)
         assert (board.title, board.vulnerability) == ("Café", Vulnerability.ALL)
 
 

@@ -11,6 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.test import APIClient
 
+from boards.search.language.parsing import QueryError
 from config.api import errors
 from config.api.errors import every_error, field_errors, to_api_error
 from config.api.views import ApiView
@@ -52,7 +53,8 @@ pytestmark = pytest.mark.urls(__name__)
 
 
 EXCEPTIONS: list[tuple[Exception, int, str]] = [
-    *[(error(), error.status_code, error.default_code) for error in every_error()],
+    *[(error(), error.status_code, error.default_code) for error in every_error() if error is not QueryError],
+    (QueryError("syntax", "This ) was never opened."), 400, "validation_error"),
     *((drf.NotAuthenticated(), 401, "not_authenticated"), (drf.AuthenticationFailed(), 401, "invalid_token")),
     *((drf.PermissionDenied(), 403, "permission_denied"), (drf.NotFound(), 404, "not_found")),
     *((drf.MethodNotAllowed("GET"), 405, "method_not_allowed"), (drf.NotAcceptable(), 406, "not_acceptable")),

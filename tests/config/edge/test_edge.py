@@ -5,20 +5,21 @@ from typing import Any
 
 import pytest
 from django.conf import settings
-from django.contrib.sessions.middleware import SessionMiddleware as DjangoSessionMiddleware
-from django.http import HttpRequest
-from django.test import Client
+from django.test import Client, RequestFactory
 from pytest import MonkeyPatch
 from rest_framework.test import APIClient
 
 from accounts.models import Account
+from accounts.models.sessions import SessionStore
 from config.edge.request_checks import MAX_URI_LENGTH
 from config.values.request_id import request_id
 from tests import factories
 from tests.answers import assert_error
+from tests.service_client import ServiceClient
 
 pytestmark = pytest.mark.django_db
 
+KEY = {"x-api-key": settings.API_KEY}
 UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
@@ -204,22 +205,28 @@ def test_a_strange_port_in_the_host_is_no_error(client: APIClient) -> None:
     assert client.get("/api/boards?page=2", headers={"host": "testserver:99999999"}).status_code == 200
 
 
-def test_a_file_that_is_refused_is_read_to_its_end(service: APIClient) -> None:
+def send(path: str, body: bytes, content_type: str, headers: dict[str, str]) -> tuple[int, int]:
+    """Send a body where gunicorn does. Return the status, and how much of the body is left unread."""
+    environ = RequestFactory().generic("POST", path, body, content_type=content_type, headers=headers).environ
+    return ServiceClient().call_application(environ).status_code, len(environ["wsgi.input"].read())
+
+
+def test_a_file_that_is_refused_is_read_to_its_end() -> None:
     """A connection with an unread body is closed, and the client that still sends loses the answer."""
-    for path, status in (("/api/deals/import", 415), ("/account/boards/upload", 303)):
-        response = service.generic("POST", path, b"x" * 300_000, content_type="application/json")
-        assert (response.status_code, response.wsgi_request.read()) == (status, b""), path
+    for path, status in (
+        *(("/api/deals/import", 415), ("/api/deals/import/", 415)),
+        *(("/account/boards/upload", 303), ("/account/boards/upload/", 303)),
+    ):
+        assert send(path, b"x" * 300_000, "application/json", KEY) == (status, 0), path
 
 
-def test_no_other_body_is_read_for_a_refusal(client: APIClient) -> None:
+def test_no_other_body_is_read_for_a_refusal() -> None:
     """It may never come."""
-    key = {"x-api-key": settings.API_KEY}
     for path, status, size, headers in (
-        *(("/livez", 413, settings.MAX_BODY_BYTES + 1, {}), ("/api/deals/import", 413, 16 * 2**20 + 1, key)),
+        *(("/livez", 413, settings.MAX_BODY_BYTES + 1, {}), ("/api/deals/import", 413, 16 * 2**20 + 1, KEY)),
         *(("/api/deals/import", 401, 9, {}), ("/livez", 405, 9, {}), ("/api/nothing", 404, 9, {})),
     ):
-        response = client.generic("POST", path, b"x" * size, content_type="text/plain", headers=headers)
-        assert (response.status_code, len(response.wsgi_request.read())) == (status, size), path
+        assert send(path, b"x" * size, "text/plain", headers) == (status, size), path
 
 
 def test_a_session_key_that_django_never_made_is_no_session() -> None:
@@ -229,18 +236,32 @@ def test_a_session_key_that_django_never_made_is_no_session() -> None:
         assert client.get("/admin/login/").status_code == 200, key
 
 
-def test_the_api_opens_no_session_and_pages_do(client: Any, monkeypatch: MonkeyPatch) -> None:
-    opened = []
-    open_session = DjangoSessionMiddleware.process_request
+def test_the_api_opens_no_session_and_pages_do(monkeypatch: MonkeyPatch) -> None:
+    opened: list[SessionStore] = []
 
-    def process_request(middleware: DjangoSessionMiddleware, request: HttpRequest) -> None:
-        opened.append(request.path)
-        open_session(middleware, request)
+    def load(store: SessionStore) -> dict[str, Any]:
+        opened.append(store)
+        return {}
 
-    monkeypatch.setattr(DjangoSessionMiddleware, "process_request", process_request)
-    for path in ("/api", "/api/boards", "/api/nothing", "/api/docs", "/boards", "/apix", "/forms/contact"):
-        client.get(path)
-    assert opened == ["/boards", "/apix", "/forms/contact"]
+    monkeypatch.setattr(SessionStore, "load", load)
+    for path in (
+        "/api",
+        "/api/boards",
+        "/api/nothing",
+        "/api/docs",
+        "/api/docs/tokens",
+        "/apix",
+        "/account",
+        "/boards",
+    ):
+        for key in ("a" * 32, "x", ""):
+            client = Client()
+            client.cookies["sessionid"] = key
+            answer = client.get(path)
+            is_api = path.startswith("/api") and path != "/apix"
+            assert not is_api or not (answer.cookies or "Cookie" in answer.get("Vary", "")), (path, key)
+            assert bool(opened) is (len(key) == 32 and not is_api), (path, key)
+            opened.clear()
 
 
 def test_a_login_to_the_admin_is_none_to_the_api() -> None:

@@ -18,7 +18,6 @@ from deals.events.recording import record_boards, record_deals
 from deals.models import FeedEvent, WebhookEndpoint
 from deals.webhooks import delivering
 from deals.webhooks.delivering import Deliverer, claim, extend_lease
-from deals.webhooks.endpoints import rotate_secret, start_again
 from deals.webhooks.schema import WebhookSerializer
 from tests import factories
 from tests.conformance.document import document
@@ -136,7 +135,7 @@ def test_the_pauses_grow_until_an_endpoint_is_gone_or_has_failed_for_days(
     assert timedelta(days=5) <= lasted < timedelta(days=6)
     assert deliver() == (0, 0)
     endpoint.refresh_from_db()
-    start_again(endpoint)
+    endpoint.start_again()
     endpoint.is_enabled = True
     endpoint.save()
     receiver.statuses = [200, 410]
@@ -158,7 +157,7 @@ def test_after_a_new_secret_messages_are_signed_with_both_for_a_day(
     receiver: Receiver, endpoint: WebhookEndpoint
 ) -> None:
     former = endpoint.secret
-    rotate_secret(endpoint)
+    endpoint.rotate_secret()
     assert endpoint.secret != former
     for secret in (former, endpoint.secret):
         happen(1)

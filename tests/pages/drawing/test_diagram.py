@@ -13,7 +13,7 @@ from django.test import Client
 from django.utils.html import strip_tags
 
 from boards.drawing.html_diagrams import render_html
-from boards.drawing.svg_diagrams import COLOURS, DARK, VULNERABLE, WIDTH, SvgDiagram
+from boards.drawing.svg_diagrams import COLOURS, DARK, PLACES, VULNERABLE, WIDTH, place_suits
 from boards.drawing.symbols import call, card, denomination, explanation, par_contract
 from boards.models import Board
 from boards.records import diagram_of
@@ -109,9 +109,10 @@ def test_the_html_diagram_and_the_picture_have_the_same_colours() -> None:
 
 def test_a_suit_of_thirteen_cards_is_condensed_to_fit() -> None:
     layout = Layout.parse("E:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432")
-    suits = [suit for hand in SvgDiagram(Diagram(replace(factories.record(), layout=layout))).hands for suit in hand]
-    assert [suit.symbol[0] for suit in suits if suit.is_condensed] == ["♠", "♦"]
-    assert all(suit.ranks_x + suit.max_width <= WIDTH for suit in suits)
+    hands = Diagram(replace(factories.record(), layout=layout)).hands.values()
+    suits = [suit for hand in hands for suit in place_suits(hand)]
+    assert [suit["symbol"][0] for suit in suits if suit["width"]] == ["♠", "♦"]
+    assert all(place.x + 18 + place.width <= WIDTH for place in PLACES.values())
 
 
 @pytest.mark.django_db

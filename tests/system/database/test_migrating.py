@@ -7,13 +7,11 @@ import sys
 import pytest
 import requests
 from django.db import DatabaseError, connection, connections, transaction
-from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from rest_framework.test import APIClient
 
 from config.api.errors import ServiceUnavailable, to_api_error
 from config.database.advisory_locks import hold_advisory_lock
-from config.database.migrated import required_migrations
 from config.edge.observability.readiness import readiness
 from tests.answers import assert_error
 from tests.system.deployment import ROOT, gunicorn, of, python, url_of_tests, wait_until
@@ -70,10 +68,6 @@ def test_a_statement_that_names_what_is_not_there_is_a_503_only_where_migrations
             MigrationRecorder.Migration.objects.get(app="voting", name="0001_initial").delete()
             assert isinstance(to_api_error(caught.value), ServiceUnavailable)
             transaction.set_rollback(True)
-
-
-def test_the_migrations_that_are_needed_are_those_that_django_finds() -> None:
-    assert required_migrations() == set(MigrationLoader(None).disk_migrations)
 
 
 HOLD = """

@@ -19,10 +19,11 @@ from rest_framework.test import APIClient
 
 from config.worker import runner
 from config.worker.runner import ShutdownRequest
+from deals import watching
 from deals.management.commands import run_worker
 from deals.models import Deal, SolverFault
 from deals.models import SolverStatus as Status
-from deals.solver import queues, worker
+from deals.solver import worker
 from deals.solver.process import SolverKilled, SolverNotStarted
 from deals.solver.queues import TABLES, Claim, Order
 from deals.solver.worker import MAX_CONSECUTIVE_FAILURES, Worker
@@ -300,7 +301,7 @@ def test_tasks_go_on_while_the_solvers_process_is_killed_at_its_start(transactio
             wait_until(lambda: not SolverFault.objects.exists())
         finally:
             process.terminate()
-    assert (queues.describe(), process.returncode) == ("", 0)
+    assert (watching.trouble_of_solver(), process.returncode) == ("", 0)
 
 
 def test_the_worker_never_gives_up_and_solves_when_the_solver_starts_again(
@@ -352,12 +353,12 @@ def test_a_deal_at_which_the_child_is_killed_again_and_again_does_not_keep_the_w
 
 
 def test_readyz_forgets_a_worker_that_says_nothing_any_more(db: None) -> None:
-    queues.record(SolverNotStarted("The child ended with -9."))
-    assert "-9" in queues.describe()
-    SolverFault.objects.update(seen_at=timezone.now() - queues.FRESH - timedelta(seconds=1))
-    assert queues.describe() == ""
+    watching.record_fault(SolverNotStarted("The child ended with -9."))
+    assert "-9" in watching.trouble_of_solver()
+    SolverFault.objects.update(seen_at=timezone.now() - watching.FRESH - timedelta(seconds=1))
+    assert watching.trouble_of_solver() == ""
     SolverFault.objects.update(worker="another:1", seen_at=timezone.now() - timedelta(days=2))
-    queues.record(SolverNotStarted("The child ended with -9."))
+    watching.record_fault(SolverNotStarted("The child ended with -9."))
     assert SolverFault.objects.count() == 1
 
 
@@ -368,7 +369,7 @@ def test_an_outage_of_the_database_meanwhile_does_not_end_the_worker_and_run_wor
     def fail(error: object) -> None:
         raise runner.OUTAGE_ERRORS[0]
 
-    monkeypatch.setattr(queues, "record", fail)
+    monkeypatch.setattr(worker, "record_fault", fail)
     monkeypatch.setattr(runner, "MAX_BACKOFF_SECONDS", 0.01)
     monkeypatch.setattr(run_worker, "Solver", lambda: fake_solver(start="crash"))
     with pytest.raises(CommandError, match="cannot be kept running"):

@@ -1,38 +1,52 @@
 """The names that the tests' database would know."""
 
+from typing import Any, NamedTuple
+
+from accounts.models import AuctionSystem
 from boards.search.conditions import Between, Condition, OneOf
-from boards.search.facts import FACTS, Choice, number
+from boards.search.facts import choice, number
 from boards.search.language.parsing import QueryError
 from boards.search.language.queries import parse_query
-from boards.search.language.values import Names
+from themes.labels import LabelCache
+from themes.models import Theme
 
-THEMES = {"stayman": ["t1", "t2"], "Squeeze": ["t3"], "t3": ["t3"]}
-SYSTEMS = {"acol": ["acol"], "sayc": ["5"]}
-TYPES = {"convention": ["t1", "t2"], "declarer_play": ["t3"]}
-
-
-def names(account_id: str | None = "ada") -> Names:
-    return Names(
-        theme_ids=lambda name: THEMES.get(name, []),
-        auction_system_ids=lambda name: SYSTEMS.get(name, []),
-        themes=lambda: THEMES,
-        theme_ids_of_type=lambda name: TYPES.get(name, []),
-        theme_types=lambda: TYPES,
-        auction_systems=lambda: SYSTEMS,
-        account_id=account_id,
-    )
+THEMES = (("t1", "stayman", "convention"), ("t2", "stayman", "convention"), ("t3", "Squeeze", "declarer_play"))
+SYSTEMS = {"acol": "acol", "5": "sayc"}
+THEMES_BY_ID: Any = {pk: Theme(pk=pk, identifier=identifier, type=kind) for pk, identifier, kind in THEMES}
+LABELS = LabelCache(
+    None,
+    THEMES_BY_ID,
+    {pk: AuctionSystem(pk=pk, identifier=identifier) for pk, identifier in SYSTEMS.items()},
+)
 
 
 def parse(text: str) -> Condition:
-    return parse_query(text, names())
+    return parse_query(text, LABELS, "ada")
 
 
-def error_of(text: str, account_id: str | None = "ada") -> QueryError:
+class Reason(NamedTuple):
+    """What an answer says of a text that is no query."""
+
+    code: str
+    message: str
+    position: int
+    word: str
+
+
+def refusal(text: str, account_id: str | None = "ada") -> Reason | None:
+    """Return why the text is no query, None for a query."""
     try:
-        condition = parse_query(text, names(account_id))
+        parse_query(text, LABELS, account_id)
     except QueryError as error:
-        return error
-    raise AssertionError(f"{text} means {condition}")
+        (reason,) = error.meta["fields"]["q"]
+        return Reason(**reason)
+    return None
+
+
+def error_of(text: str, account_id: str | None = "ada") -> Reason:
+    reason = refusal(text, account_id)
+    assert reason, f"{text} means {parse(text)}"
+    return reason
 
 
 def between(name: str, low: int | None = None, high: int | None = None) -> Between:
@@ -40,6 +54,4 @@ def between(name: str, low: int | None = None, high: int | None = None) -> Betwe
 
 
 def one_of(name: str, *values: str) -> OneOf:
-    fact = FACTS[name]
-    assert isinstance(fact, Choice)
-    return OneOf(fact, values)
+    return OneOf(choice(name), values)

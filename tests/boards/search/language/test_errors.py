@@ -115,11 +115,12 @@ def test_an_error_says_what_is_wrong_and_where():
             for marked in texts:
                 error, word = error_of(unmarked(marked)), marked[marked.index("«") + 1 : marked.index("»")]
                 assert (error.code, error.word, error.position) == (code, word, marked.index("«")), marked
-                assert error.message == str(error) == sentence.format(word), marked
+                assert error.message == sentence.format(word), marked
 
 
 def test_every_code_is_met_by_a_test():
     elsewhere = {"too_long", "too_many_conditions", "too_deep", "not_signed_in"}
+    elsewhere |= {"draft", "too_many_texts", "too_many_auctions", "too_much_work"}  # of what is found
     assert {*ERRORS} | elsewhere == set(get_args(Code))
 
 

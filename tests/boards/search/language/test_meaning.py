@@ -8,7 +8,7 @@ from boards.search.conditions import EVERY_BOARD, AllOf, AnyOf, Bid, Condition, 
 from boards.search.facts import FACTS, Choice, Number
 from boards.search.language.parsing import QueryError
 from boards.search.language.queries import split_query
-from boards.search.language.words import BOARD_WORDS, HAND_WORDS, HOLDERS, SIDE_WORDS, Word
+from boards.search.language.words import BOARD_WORDS, HAND_WORDS, HOLDERS, SIDE_WORDS
 from tests.boards.search.language.known import between, error_of, one_of, parse
 from tests.boards.search.plain import PlainBoard
 
@@ -168,16 +168,13 @@ def test_a_condition_on_something_unknown_is_false_and_its_negation_true():
         assert board.meets(parse(f"-{text}")), text
 
 
-def test_every_word_has_an_example_that_begins_with_it_and_one_sentence_of_help():
+def test_every_word_has_an_example_that_begins_with_it():
     examples = {word.example: word for word in BOARD_WORDS.values()}
     for holder, words in (("north", HAND_WORDS), ("ew", SIDE_WORDS)):
         examples |= {f"{holder}({word.example})": word for word in words.values()}
     assert [text for text, word in examples.items() if not word.example.startswith(word.name)] == []
     texts = (*examples, *(holder.example for holder in HOLDERS.values()))
     assert [text for text in texts if parse(text) == EVERY_BOARD] == []
-    for each in (*examples.values(), *HOLDERS.values()):
-        assert each.help_text.endswith(".") and each.help_text.count(". ") == 0, each.name
-        assert not isinstance(each, Word) or each.reader.takes, each.name
 
 
 def test_each_choice_of_a_word_can_be_written():
@@ -232,11 +229,12 @@ SPLIT = {
 def test_a_query_is_split_where_spaces_join_it():
     for text, parts in SPLIT.items():
         chips = split_query(text)
-        assert [chip.text for chip in chips] == [text[chip.start : chip.end] for chip in chips] == parts, text
+        assert [chip.text for chip in chips] == parts, text
         for index, chip in enumerate(chips):
             assert chip.rest == " ".join(parts[:index] + parts[index + 1 :])
 
 
 def test_what_is_no_query_has_no_chips():
-    with pytest.raises(QueryError, match="never closed"):
+    with pytest.raises(QueryError) as error:
         split_query("level=1 (vul=ns")
+    assert error.value.code == "not_closed"

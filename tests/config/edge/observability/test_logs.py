@@ -2,13 +2,14 @@
 
 import json
 import logging
+from itertools import cycle
 from typing import Any
 
 import pytest
 from pytest import MonkeyPatch
 from rest_framework.test import APIClient
 
-from config.edge.observability import logs
+from config.edge.observability import metrics
 from config.edge.observability.logs import HideRequest, JsonFormatter
 from config.values.request_id import request_id
 from tests import factories
@@ -108,8 +109,8 @@ def test_the_line_of_a_read_in_front_of_django_says_the_same_as_djangos(lines: L
 def test_successes_leave_lines_by_the_share_and_failures_always(
     lines: Lines, settings: Any, monkeypatch: MonkeyPatch
 ) -> None:
-    draws = iter([0.1, 0.3, 0.2])
-    monkeypatch.setattr(logs.random, "random", lambda: next(draws))
+    draws = cycle([0.1, 0.3, 0.2])
+    monkeypatch.setattr(metrics.random, "random", lambda: next(draws))
     client = APIClient()
     for share, expected in ((0, 0), (0.25, 2), (1, 3)):
         settings.ACCESS_LOG_SUCCESSES = share

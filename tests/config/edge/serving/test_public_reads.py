@@ -11,7 +11,7 @@ from rest_framework.test import APIClient
 
 from boards.models import Board
 from config.edge.limits import read_limit
-from config.edge.observability.logs import LEFT_OUT
+from config.edge.observability.metrics import LEFT_OUT, ROUTE
 from config.edge.serving import public_reads
 from config.edge.serving.cached_responses import ADDRESS
 from config.edge.serving.public_reads import KIND, NOT_PLAIN
@@ -102,8 +102,8 @@ OF_NO_ANSWER = {
     *("HTTP_IF_NONE_MATCH", "REMOTE_ADDR", "HTTP_X_FORWARDED_FOR"),
 }
 OF_PREFLIGHTS = {"HTTP_ACCESS_CONTROL_REQUEST_METHOD", "HTTP_ACCESS_CONTROL_REQUEST_PRIVATE_NETWORK"}
-# LEFT_OUT is no header: our own gate sets it.
-KNOWN = {*ADDRESS, *NOT_PLAIN, LEFT_OUT, *OF_DJANGO, *OF_NO_ANSWER, *OF_PREFLIGHTS}
+# LEFT_OUT and ROUTE are no headers: we set them ourselves.
+KNOWN = {*ADDRESS, *NOT_PLAIN, LEFT_OUT, ROUTE, *OF_DJANGO, *OF_NO_ANSWER, *OF_PREFLIGHTS}
 
 
 def test_django_looks_at_nothing_of_a_plain_request_that_we_do_not_know_of(

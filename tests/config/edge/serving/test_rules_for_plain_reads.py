@@ -49,9 +49,7 @@ def of_length(length: int) -> str:
 
 RULES: dict[str, tuple[Case, ...]] = {
     # Request checks
-    "config.edge.request_checks.WholeFile": (Case(200, headers={"content-length": "0"}),),
     "forms.request_checks.FormLimitHeaders": (Case(200, "/api/forms"),),
-    "config.edge.request_checks.ShortRedirects": (Case(302, f"/admin/?q={'x' * 1000}"),),
     "deals.authentication.ApiKeyGate": (Case(401, "/api/deals"), Case(401, "/api/deals/boards")),
     "config.edge.request_checks.ReadableRequest": (
         *(Case(414, of_length(MAX_URI_LENGTH + 1)), Case(414, of_length(8050)), Case(200, of_length(MAX_URI_LENGTH))),
@@ -69,15 +67,13 @@ RULES: dict[str, tuple[Case, ...]] = {
     ),
     "config.edge.limits.read_limit.ReadLimit": (Case(429, environ={"REMOTE_ADDR": SPENT}),),
     "config.edge.request_checks.Writers": (Case(503, method="POST"), Case(200)),
-    "impersonation.middleware.ImpersonationAudit": (
+    # Middleware. The API knows no session.
+    "impersonation.middleware.ImpersonationMiddleware": (
         Case(401, headers={"x-impersonation-id": factories.NOBODYS_ID}),
         Case(401, "/api/boards/", headers={"x-impersonation-id": "nonsense"}),
+        Case(200, headers={"cookie": f"sessionid={'a' * 32}"}),
     ),
-    # Middleware. The API knows no session.
-    "impersonation.middleware.PageImpersonationMiddleware": (Case(200, headers={"cookie": f"sessionid={'a' * 32}"}),),
-    "config.edge.middleware.RequestIdMiddleware": (Case(200, headers={"x-request-id": "mine"}),),
-    "config.edge.observability.metrics.MetricsMiddleware": (),  # refuses nothing; see test_logs.py
-    "config.edge.middleware.HeadMiddleware": (Case(200, method="HEAD"),),
+    "config.edge.observability.metrics.ObservabilityMiddleware": (Case(200, headers={"x-request-id": "mine"}),),
     "corsheaders.middleware.CorsMiddleware": (
         *(Case(200, headers=FROM_OURS), Case(200, headers={"origin": "https://stranger.example"})),
         Case(200, method="OPTIONS", headers={**FROM_OURS, "access-control-request-method": "GET"}),
@@ -86,23 +82,25 @@ RULES: dict[str, tuple[Case, ...]] = {
     "django.middleware.clickjacking.XFrameOptionsMiddleware": (Case(200),),
     "config.edge.middleware.ContentSecurityPolicyMiddleware": (Case(200),),
     "config.edge.middleware.EdgeMiddleware": (
-        *(Case(200, "/api/boards/"), Case(404, "/api/boards//"), Case(412, headers={"if-match": '"another"'})),
+        *(Case(200, "/api/boards/"), Case(302, f"/admin/?q={'x' * 1000}"), Case(404, "/api/boards//")),
+        *(Case(200, headers={"content-length": "0"}), Case(412, headers={"if-match": '"another"'})),
         *(Case(400, f"/api/boards?{query}") for query in ("page=0", "dealer=no value", MANY_PARAMETERS)),
         *(Case(401, "/api/boards?userId=me"), Case(401, "/api/boards?published=false")),
         *(Case(400, "/api/themes?types=a/b"), Case(200, headers={"authorization": ""})),
     ),
     "django.middleware.common.CommonMiddleware": (Case(400, headers={"host": "stranger.example"}),),
     "whitenoise.middleware.WhiteNoiseMiddleware": (Case(404, "/static/nothing.css"),),
-    "config.edge.security.sessions.SessionMiddleware": (Case(200, headers={"cookie": f"sessionid={'b' * 32}"}),),
+    "django.contrib.sessions.middleware.SessionMiddleware": (Case(200, headers={"cookie": f"sessionid={'b' * 32}"}),),
     # It replaces a malformed cookie, which no plain read needs: that stays until a page is read.
     "django.middleware.csrf.CsrfViewMiddleware": (Case(200, headers={"cookie": f"csrftoken={'a' * 32}"}),),
-    "config.edge.security.sessions.AuthenticationMiddleware": (Case(401, headers={"authorization": "Bearer none"}),),
-    "config.edge.security.sessions.MessageMiddleware": (Case(200, headers={"cookie": "messages=x"}),),
+    "django.contrib.auth.middleware.AuthenticationMiddleware": (Case(401, headers={"authorization": "Bearer none"}),),
+    "django.contrib.messages.middleware.MessageMiddleware": (Case(200, headers={"cookie": "messages=x"}),),
     "config.edge.middleware.ReplicaMiddleware": (Case(404, f"/api/boards/{factories.NOBODYS_ID}"),),
     # What stands before the middleware
     "config.edge.serving.wsgi.Request": (
         Case(406, headers={"accept": "a/b; a*=x; a*0=y"}),
         Case(415, headers={"content-type": "a/b; a*=x; a*0=y", "content-length": "0"}),
+        Case(200, method="HEAD"),
     ),
 }
 

@@ -1,7 +1,0 @@
-from django.apps import AppConfig
-
-
-class ThemesConfig(AppConfig):
-    """Themes: what a board teaches or shows."""
-
-    name = "themes"

@@ -1,7 +1,0 @@
-from django.apps import AppConfig
-
-
-class VotingConfig(AppConfig):
-    """Votes on boards: one for each account and board."""
-
-    name = "voting"
