@@ -13,9 +13,8 @@ class AccountsConfig(AppConfig):
 
     def ready(self) -> None:
         from accounts import checks  # noqa: F401  (registers the checks)
-        from accounts.signing_in.logins import connect
+        from accounts.signing_in import logins  # noqa: F401  (connects the receivers)
 
-        connect()
         post_migrate.connect(create_required_rows, sender=self)
         # The registry is below the apps that register, so it cannot import them.
         autodiscover_modules("personal_data")

@@ -9,9 +9,8 @@ def lock_if_active(account_id: str) -> bool:
     """Tell whether an account exists and is active, which it then stays until the transaction ends.
 
     Call it in the transaction that stores something for the account, before anything else is locked: an erasure locks
-    the account first, too, then deletes what is stored. So it waits for this transaction, or this one for the erasure,
-    and then finds the account switched off. Requests of one account do not wait for each other (FOR SHARE, which the
-    ORM has no word for). Nobody switches the account `system` off.
+    the account first, too, then deletes what is stored. Requests of one account do not wait for each other (FOR SHARE,
+    which the ORM has no word for). Nobody switches the account `system` off.
     """
     if account_id == SYSTEM:
         return True

@@ -39,14 +39,10 @@ def question_about(board: Board) -> dict[str, Any] | None:
     return {"cards": board.deal.cards, "contract": board.contract, "declarer": board.declarer, "play": play}
 
 
-def hash_of(question: dict[str, Any]) -> str:
-    return sha256(json.dumps(question, sort_keys=True).encode()).hexdigest()[:32]
-
-
 def hash_about(board: Board) -> str:
     """Return the hash of the question about a board, or "" where nobody played it."""
     question = question_about(board)
-    return hash_of(question) if question else ""
+    return sha256(json.dumps(question, sort_keys=True).encode()).hexdigest()[:32] if question else ""
 
 
 def hash_of_play(board: Board) -> str:
@@ -57,17 +53,12 @@ def hash_of_play(board: Board) -> str:
 def ask_new(boards: Iterable[Board]) -> None:
     """Ask about the plays of boards that this transaction has stored, or whose row it has deleted."""
     rows = []
+    field: Any = Board._meta.get_field("analysis")
     for board in boards:
-        forget_analysis(board)
+        field.set_cached_value(board, None)  # As `select_related` leaves one without a row: nobody looks for it again.
         if question := hash_of_play(board):
             rows.append(PlayAnalysis(board=board, question=question))  # which the board has from now on
     insert_rows(rows)
-
-
-def forget_analysis(board: Board) -> None:
-    """Make the board as `select_related` leaves one without a row, so that nobody looks for it again."""
-    field: Any = Board._meta.get_field("analysis")
-    field.set_cached_value(board, None)
 
 
 def keep_questions(boards: Sequence[Board]) -> None:
@@ -79,11 +70,10 @@ def keep_questions(boards: Sequence[Board]) -> None:
     if changed:
         PlayAnalysis.objects.filter(pk__in=[board.pk for board in changed]).delete()
         ask_new(changed)
-    costs = CardCosts.objects.filter(pk__in=[board.pk for board in boards])
-    asked_about = dict(costs.values_list("pk", "question"))
-    asked = [board for board in boards if board.pk in asked_about]
-    if outdated := [board.pk for board in asked if hash_about(board) != asked_about[board.pk]]:
-        costs.filter(pk__in=outdated).delete()
+    by_id = {board.pk: board for board in boards}
+    asked = CardCosts.objects.filter(pk__in=by_id).values_list("pk", "question")
+    if outdated := [pk for pk, question in asked if hash_about(by_id[pk]) != question]:
+        CardCosts.objects.filter(pk__in=outdated).delete()
 
 
 def known_question(board: Board) -> str:
@@ -109,11 +99,9 @@ def ask_for_costs(board: Board) -> None:
     Lock the board, so that its play stays as it is until the question is stored.
     """
     locked = Board.objects.select_for_update(of=("self",)).select_related("deal").filter(pk=board.pk).first()
-    question = question_about(locked) if locked else None
-    if not locked or not question:
+    if not locked or not (question := hash_about(locked)):
         return
-    new = {"question": hash_of(question)}
-    row, created = CardCosts.objects.get_or_create(board=locked, defaults=new)
+    row, created = CardCosts.objects.get_or_create(board=locked, defaults={"question": question})
     if not created and row.status == SolverStatus.FAILED:
         CardCosts.objects.filter(pk=row.pk).update(status=SolverStatus.PENDING, attempts=0)
 

@@ -57,7 +57,6 @@ class EventForm(forms.Form):
 
     @property
     def texts(self) -> dict[str, str]:
-        """Return the columns of a board that are filled here."""
         day = self.cleaned_data["date"]
         found = {name: to_one_line(self.cleaned_data[name]) for name in ("event", "site")}
         found["date"] = write(day) if day else ""

@@ -19,10 +19,6 @@ from boards.services.boards import renew_fingerprints
 CHUNK = 500
 
 
-def boards_of(account: Account) -> QuerySet[Board]:
-    return Board.objects.filter(owner=account)
-
-
 def reviews_of(account: Account) -> QuerySet[PublicationReview]:
     """Return what the account asked of staff, and what it answered as one of them."""
     return PublicationReview.objects.filter(Q(board__owner=account) | Q(answered_by_id=account.pk))
@@ -34,7 +30,7 @@ def transfer_to_system(account: Account) -> int:
     A board that `system` already owns in the same form stays, and the transferred one is kept beside it, with its
     address, texts, themes and votes.
     """
-    boards = boards_of(account).select_related("deal", "auction_system").order_by("pk")
+    boards = Board.objects.filter(owner=account).select_related("deal", "auction_system").order_by("pk")
     transferred = 0
     while chunk := list(boards.select_for_update(of=("self",))[:CHUNK]):
         for board in chunk:
@@ -53,7 +49,9 @@ def uploads_concerning(account: Account) -> QuerySet[Upload]:
 
 
 register(
-    PersonalData("boards", boards_of, "boards given to the service", transfer_to_system),
+    PersonalData(
+        "boards", lambda account: Board.objects.filter(owner=account), "boards given to the service", transfer_to_system
+    ),
     PersonalData("publicationReviews", reviews_of),
     PersonalData("uploads", uploads_concerning, "uploaded files deleted", retention=RETENTION),
     # After the boards: who deletes a board locks it before its rows in collections, too.

@@ -9,6 +9,8 @@ from django.db.models import F, Q
 
 from accounts.models import Account
 from boards.models.index import leave_numbers
+from deals.events.recording import record_boards
+from deals.models import FeedEvent
 from themes.models import Theme
 
 if TYPE_CHECKING:
@@ -39,9 +41,16 @@ class BoardQuerySet(models.QuerySet["Board"]):
         return self.order_by("published__event_position", "-room", "table", "id")
 
     def delete(self) -> tuple[int, dict[str, int]]:
-        """Delete the boards. The index finds none under their numbers any more."""
+        """Delete the boards with their votes. The index finds none under their numbers any more.
+
+        Lock them before their votes, as a vote does, so that none is added in between.
+        """
         with transaction.atomic():
-            leave_numbers(list(self.select_for_update(of=("self",)).values_list("number", flat=True)))
+            locked = self.order_by("pk").select_for_update(of=("self",))
+            rows = list(locked.values_list("number", "published_at", "pk", "deal_id"))
+            leave_numbers([number for number, *_ in rows])
+            published = [(pk, deal_id) for _, published_at, pk, deal_id in rows if published_at]
+            record_boards(FeedEvent.Type.BOARD_UNPUBLISHED, published)
             return super().delete()
 
     delete.alters_data = True  # type: ignore[attr-defined]  # as that of Django's: no template may call it

@@ -69,9 +69,6 @@ class Layout:
         """Return the hands from North clockwise, each as "AKx.x.x.x": spades, hearts, diamonds, clubs."""
         return self.cards[2:].split(" ")
 
-    def hand(self, seat: Seat) -> str:
-        return self.hands[seat.index]
-
     def suits(self, seat: Seat) -> Mapping[str, str]:
         """Return the seat's ranks by suit letter, in the order of `SUITS`."""
         return _suits(self.cards)[seat]
@@ -91,7 +88,7 @@ class Layout:
         return self.holders[card]
 
     def hcp(self, seat: Seat) -> int:
-        return high_card_points(self.hand(seat))
+        return high_card_points(self.hands[seat.index])
 
     def pbn(self, first: Seat) -> str:
         """Return the PBN Deal value that begins with this hand."""
@@ -138,7 +135,11 @@ def _hands(text: str) -> dict[Seat, list[str]]:
     hands = _ranks(rest).split()
     if not colon or len(hands) != 4 or len(text) > MAX_DEAL_LENGTH:
         raise BridgeError("malformed_deal", "Write a deal as its first seat and four hands: N:AK5.QJ2.T98.7643 … … …")
-    return {seat: _split(hand) for seat, hand in zip(_first_seat(first).clockwise(), hands, strict=True) if hand != "-"}
+    try:
+        seats = parse_seat(first).clockwise()
+    except BridgeError:
+        raise BridgeError("malformed_deal", f"A deal begins with N, E, S or W, not {first[:20]!r}.") from None
+    return {seat: _split(hand) for seat, hand in zip(seats, hands, strict=True) if hand != "-"}
 
 
 def _split(hand: str) -> list[str]:
@@ -154,21 +155,14 @@ def _ranks(text: str) -> str:
     return text.upper().replace("10", "T")
 
 
-def _first_seat(text: str) -> Seat:
-    """Read the seat before the colon of a Deal value; `malformed_deal` otherwise."""
-    try:
-        return parse_seat(text)
-    except BridgeError:
-        raise BridgeError("malformed_deal", f"A deal begins with N, E, S or W, not {text[:20]!r}.") from None
-
-
 def _canonical(hands: Mapping[Seat, Sequence[str]]) -> str:
     """Return the canonical text of four hands, or raise what is wrong with them. Every check of a deal is here."""
     owners: dict[str, Seat] = {}
     for seat in SEATS:
         for card in _cards(seat, hands.get(seat)):
             if card in owners:
-                raise _dealt_twice(card, owners[card], seat)
+                where = " and ".join(each.full_name for each in SEATS if each in (owners[card], seat))
+                raise BridgeError("duplicate_card", f"{card} is dealt twice, to {where}.")
             owners[card] = seat
     for seat in SEATS:
         check_card_count(seat, sum(map(len, hands[seat])))
@@ -191,11 +185,6 @@ def _cards(seat: Seat, hand: Sequence[str] | None) -> Iterator[str]:
 
 def _descending(ranks: str) -> str:
     return "".join([rank for rank in RANKS if rank in ranks])
-
-
-def _dealt_twice(card: str, one: Seat, other: Seat) -> BridgeError:
-    where = " and ".join(seat.full_name for seat in Seat if seat in (one, other))
-    return BridgeError("duplicate_card", f"{card} is dealt twice, to {where}.")
 
 
 def check_card_count(seat: Seat, count: int) -> None:

@@ -57,10 +57,7 @@ def trick_on_table(contract: Contract, cards: Sequence[str]) -> tuple[Seat, Sequ
 
 
 def cards_to_play(layout: Layout, contract: Contract, played: Sequence[str]) -> tuple[Seat, list[str]]:
-    """Return whose turn it is after these cards, and the cards that may be played (Law 44), in the order of DECK.
-
-    There are none after the last card.
-    """
+    """Return whose turn it is after these cards, and what may be played (Law 44), ordered as DECK; none at the end."""
     leader, row = trick_on_table(contract, played)
     player = leader.clockwise()[len(row)]
     held = [suit + rank for suit, ranks in layout.suits(player).items() for rank in ranks]
@@ -88,27 +85,20 @@ def count_won(contract: Contract, leaders: Sequence[Seat]) -> int:
 
 
 def check_lead(layout: Layout, contract: Contract, lead: str) -> None:
-    """Raise `illegal_lead` unless declarer's left-hand opponent holds the opening lead (Law 41A); or `malformed_card`.
-
-    Any player may hold it while declarer is not known.
-    """
+    """Raise `illegal_lead` unless the leader, where known, holds the opening lead (Law 41A); or `malformed_card`."""
     holder = layout.holder(lead)
     if contract.leader and holder is not contract.leader:
         message = f"{contract.leader.full_name} leads, but {holder.full_name} holds the opening lead {lead}."
         raise BridgeError("illegal_lead", message)
 
 
-def check_play(layout: Layout, contract: Contract, cards: Sequence[str]) -> tuple[Seat, ...]:
+@lru_cache(maxsize=1)  # A repair checks the play that the record's own check meets next.
+def check_play(layout: Layout, contract: Contract, cards: tuple[str, ...]) -> tuple[Seat, ...]:
     """Raise `illegal_play`, naming card and trick, unless these cards may be played from the opening lead on.
 
     Each card is held by the player whose turn it is and follows suit where possible (Law 44).
     `malformed_card` and `play_without_contract` are raised too. Return the leaders, as `play_leaders` does.
     """
-    return _check_play(layout, contract, tuple(cards))
-
-
-@lru_cache(maxsize=1)  # A repair checks the play that the record's own check meets next.
-def _check_play(layout: Layout, contract: Contract, cards: tuple[str, ...]) -> tuple[Seat, ...]:
     check_cards(*cards)
     leader, trump = _leader_and_trump(contract)
     leaders = [leader]

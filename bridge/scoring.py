@@ -59,10 +59,7 @@ def _made(level: int, denomination: Denomination, doubles: int, vulnerable: bool
 
 
 def _undertricks(down: int, doubles: int, vulnerable: bool) -> int:
-    """Return the defenders' points. Doubled: 100, 200, 200, then 300 each; vulnerable: 200, then 300 each.
-
-    Redoubled tricks count twice that.
-    """
+    """Return the defenders' points: doubled 100, 200, 200, then 300, vulnerable 200, then 300; redoubled twice that."""
     if not doubles:
         return down * (100 if vulnerable else 50)
     doubled = 300 * down - 100 if vulnerable else 300 * down - 200 - 100 * min(down - 1, 2)
@@ -198,19 +195,13 @@ def imps(difference: int) -> int:
 
 
 def cross_imps(scores: Sequence[int]) -> list[float]:
-    """Return North-South's IMPs at each table, as the mean of its comparisons with all others.
-
-    There is no comparison of a table with itself.
-    """
+    """Return North-South's IMPs at each table, as the mean of its comparisons with all other tables."""
     others = max(len(scores) - 1, 1)
     return [sum(imps(score - other) for other in scores) / others for score in scores]
 
 
 def datum(scores: Sequence[int], *, without_extremes: bool = False) -> int:
-    """Return the mean of the scores, or 0 without any, rounded to 10 and halves away from 0.
-
-    Of three scores or more the best and the worst may be left out.
-    """
+    """Return the mean, or 0 without scores, rounded to 10 and halves away from 0. Of three or more, extremes may go."""
     kept = sorted(scores)[1:-1] if without_extremes and len(scores) > 2 else scores
     total, count = sum(kept), max(len(kept), 1)
     rounded = (abs(total) + 5 * count) // (10 * count) * 10

@@ -33,28 +33,6 @@ class Answer(NamedTuple):
     is_truncated: bool
 
 
-class _Server(NamedTuple):
-    """The server of a URL. Without a context nothing that is sent to it is encrypted."""
-
-    host: str
-    port: int
-    context: ssl.SSLContext | None
-
-    @property
-    def authority(self) -> str:
-        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
-
-    def make_connection(self) -> HTTPConnection:
-        """Return a connection that has no socket yet."""
-        if self.context:
-            return HTTPSConnection(self.host, self.port, context=self.context)
-        return HTTPConnection(self.host, self.port)
-
-    def secure(self, sock: socket.socket) -> socket.socket:
-        """Return the socket, encrypted where the URL says so. The certificate must be that of the host."""
-        return self.context.wrap_socket(sock, server_hostname=self.host) if self.context else sock
-
-
 def send_request(
     method: str,
     url: str,
@@ -74,32 +52,25 @@ def send_request(
     """
     try:
         parts = urlsplit(url)
-        server = _server_of(parts)
-        connection = server.make_connection()
-        proxy = _find_proxy(server.authority) if use_proxy and server.context else None
-        peer = (proxy.hostname or "", proxy.port or HTTPS_PORT) if proxy else (address or server.host, server.port)
+        context = ssl.create_default_context() if parts.scheme == "https" else None
+        host = parts.hostname or ""
+        port = parts.port or (HTTPS_PORT if context else HTTP_PORT)
+        authority = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+        target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+        connection = HTTPSConnection(host, port, context=context) if context else HTTPConnection(host, port)
+        proxy = _find_proxy(authority) if use_proxy and context else None
+        peer = (proxy.hostname or "", proxy.port or HTTPS_PORT) if proxy else (address or host, port)
         with socket.create_connection(peer, CONNECT_SECONDS) as sock, _deadline(sock, max_seconds):
             if proxy:
-                _open_tunnel(sock, proxy, server.authority)
+                _open_tunnel(sock, proxy, authority)
             with closing(connection):
-                connection.sock = server.secure(sock)
-                connection.request(method, _target_of(parts), body, {**headers, "Connection": "close"})
+                connection.sock = context.wrap_socket(sock, server_hostname=host) if context else sock
+                connection.request(method, target, body, {**headers, "Connection": "close"})
                 with connection.getresponse() as response:
                     content = response.read(max_bytes + 1)
                     return Answer(response.status, content[:max_bytes], len(content) > max_bytes)
     except (OSError, HTTPException, ValueError) as error:
         raise RequestFailed(str(error) or type(error).__name__) from error
-
-
-def _server_of(url: SplitResult) -> _Server:
-    if url.scheme == "https":
-        return _Server(url.hostname or "", url.port or HTTPS_PORT, ssl.create_default_context())
-    return _Server(url.hostname or "", url.port or HTTP_PORT, None)
-
-
-def _target_of(url: SplitResult) -> str:
-    """Return what the request line names of a URL: its path and its query."""
-    return (url.path or "/") + (f"?{url.query}" if url.query else "")
 
 
 @contextmanager

@@ -118,7 +118,7 @@ REQUEST_CHECKS = [
 PUBLIC_READS = [
     "boards.catalogue.answers.BOARD",
     "boards.catalogue.answers.BOARD_LIST",
-    "themes.public_reads.THEME_LIST",
+    "themes.serializers.THEME_LIST",
 ]
 
 # What /metrics reads from the database, and what /readyz asks for a sentence about what does not work.
@@ -331,7 +331,6 @@ MEMBER_SESSION_LIMITS = (
     timedelta(days=env.int("MEMBER_SESSION_IDLE_DAYS", default=7)),
     timedelta(days=env.int("MEMBER_SESSION_DAYS", default=30)),
 )
-X_FRAME_OPTIONS = "DENY"
 # Django 6 has this setting built in: then ContentSecurityPolicyMiddleware is deleted and this line stays.
 SECURE_CSP = {
     "default-src": ["'self'"],
@@ -354,11 +353,6 @@ REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "config.api.errors.exception_handler",
     "NON_FIELD_ERRORS_KEY": "nonFieldErrors",
     "URL_FORMAT_OVERRIDE": None,
-    "TEST_REQUEST_DEFAULT_FORMAT": "json",
-    "TEST_REQUEST_RENDERER_CLASSES": [
-        "rest_framework.renderers.JSONRenderer",
-        "rest_framework.renderers.MultiPartRenderer",
-    ],
 }
 
 SPECTACULAR_SETTINGS = spectacular_settings(VERSION, PUBLIC_BASE_URL)
@@ -367,7 +361,6 @@ SPECTACULAR_SETTINGS = spectacular_settings(VERSION, PUBLIC_BASE_URL)
 
 LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"
-USE_TZ = True
 STATIC_URL = f"{paths.STATIC}/"
 # Static files are served straight from the packages, so that a fresh clone needs no collectstatic.
 WHITENOISE_USE_FINDERS = True

@@ -40,7 +40,6 @@ def spectacular_settings(version: str, base_url: str) -> dict[str, Any]:
             "SeatEnum": "boards.models.SEAT_CHOICES",
             "DoubleDummyStatusEnum": "deals.models.SolverStatus",
         },
-        "SORT_OPERATIONS": True,
         "PATH_CONVERTER_OVERRIDES": {"any_uuid": {"type": "string", "format": "uuid"}},
         "POSTPROCESSING_HOOKS": [
             "drf_spectacular.hooks.postprocess_schema_enums",

@@ -2,8 +2,7 @@ from django.urls import path
 from rest_framework.routers import SimpleRouter
 
 from config.api.negotiation import ChosenByPath
-from deals.events.views import FeedView
-from deals.views import DealViewSet, PbnRenderer
+from deals.views import DealViewSet, FeedView, PbnRenderer
 
 router = SimpleRouter(trailing_slash=False, use_regex_path=False)
 router.register("deals", DealViewSet)

@@ -18,23 +18,16 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 from rest_framework.viewsets import GenericViewSet
 
-from config.api.errors import DealInUse
-from config.api.pagination import (
-    Cursor,
-    CursorPage,
-    CursorPageQuery,
-    Page,
-    cursor_links,
-    link_header,
-    read_page,
-    represent_page,
-)
+from config.api.errors import CursorExpired, DealInUse
+from config.api.pagination import Cursor, CursorPage, CursorPageQuery, Page, cursor_list, read_page
 from config.api.schema import NO_FIELDS, refusals
 from config.api.schema_components import sends
 from config.api.serializers import StrictSerializer
 from config.api.views import ApiView, DeleteMixin, PatchMixin
 from deals import services
 from deals.authentication import SERVICE, ApiKeyAuthentication
+from deals.events.feed import read_latest, read_or_wait
+from deals.events.serializers import LATEST, FeedPageSerializer, FeedQuery
 from deals.exporting import export_pbn
 from deals.models import Deal
 from deals.serializers import (
@@ -139,12 +132,8 @@ class DealViewSet(PatchMixin, DeleteMixin, RetrieveModelMixin, ApiKeyView, Gener
         next_cursor = None
         if found and page.has_more:
             next_cursor = Cursor(CURSOR_LETTER, found[-1].created_at, found[-1].pk).encode()
-        body = represent_page("deals", page, DealSerializer(found, many=True).data)
-        body["pagination"]["nextCursor"] = next_cursor
-        if isinstance(page, Page):
-            link = link_header(request.path, parameters, DealQuery, page)
-        else:
-            link = cursor_links(request.path, parameters, DealQuery, next_cursor)
+        pagination, link = cursor_list(page, next_cursor, request.path, parameters, DealQuery)
+        body = {"deals": DealSerializer(found, many=True).data, "pagination": pagination}
         return Response(body, headers={"Link": link})
 
     def create(self, request: Request) -> Response:
@@ -196,3 +185,30 @@ class FileRenderer(BaseRenderer):
 class PbnRenderer(FileRenderer):
     media_type = "application/x-pbn"
     format = "pbn"
+
+
+class FeedView(ApiKeyView):
+    """What happened to deals, boards and collections, in order, each event at least once.
+
+    GET /api/deals/events?after&limit&wait → 200 with the events after a cursor. With `wait` an answer without events
+    comes only after so many seconds, or at once when other requests wait already: pause a second before you repeat one.
+    400 for a cursor that this feed never gave; 410 cursor_expired when events after it are no longer kept.
+    """
+
+    queries = {"get": (FeedQuery,)}
+
+    @extend_schema(
+        summary="Follow what happens",
+        description="Events of deals, boards and collections in the order in which they were committed, each at least"
+        " once, kept for 30 days unless the operator has chosen otherwise. With `wait` an answer without events comes"
+        " only after so many seconds, or at once when others wait.",
+        responses={200: FeedPageSerializer, **refusals(CursorExpired)},
+    )
+    def get(self, request: Request) -> Response:
+        query = FeedQuery.parse(request.query_params)
+        after = query.get("after")
+        if after == LATEST:
+            page = read_latest()
+        else:
+            page = read_or_wait(after=after, limit=query["limit"], seconds=query["wait"])
+        return Response(FeedPageSerializer(page).data)

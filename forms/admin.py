@@ -3,15 +3,17 @@
 import csv
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, ClassVar, cast
+from urllib.parse import quote
 
 from django.contrib import admin, messages
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.admin.utils import unquote
 from django.contrib.admin.views.main import ChangeList
-from django.core.exceptions import PermissionDenied
-from django.db.models import JSONField, Q, QuerySet
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.validators import validate_email
+from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, StreamingHttpResponse
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
@@ -19,12 +21,14 @@ from django.utils.html import format_html
 from django.views.decorators.http import require_POST
 
 from accounts.models import Account
+from boards.models import Board
 from config.admin.options import LargeTableAdmin
 from config.admin.waiting import Line, count, link_to_list
+from config.values.web_addresses import WebAddressValidator
 from config.values.words import format_age, format_count
 from forms import reading
 from forms.declarations import FORMS
-from forms.message_page import describe_message
+from forms.fields import read_board_id
 from forms.models import Submission
 from forms.querysets import IS_WAITING, SubmissionQuerySet
 from forms.services import mark_handled, reopen
@@ -54,18 +58,24 @@ class Echo:
 def stream_csv(submissions: QuerySet[Submission]) -> Iterator[bytes]:
     """Yield a header and then a row for each submission, newest first, in bounded memory.
 
-    The columns are those of the model. A JSON column becomes one column for each field that any form declares, and
-    one for the rest.
+    The columns are those of the model. In place of `data` stands one for each field that any form declares, and one for
+    the rest.
     """
     writer: Any = csv.writer(Echo())
-    serializers = [form.serializer() for form in FORMS.values()]
-    declared = list(dict.fromkeys(str(name) for serializer in serializers for name in serializer.get_fields()))
-    columns = Submission._meta.concrete_fields
-    header = [name for column in columns for name in column_names(column, declared)]
+    declared = list(dict.fromkeys(str(name) for form in FORMS.values() for name in form.serializer().get_fields()))
+    columns = [column.attname for column in Submission._meta.concrete_fields]
+    header = [name for column in columns for name in ([*declared, "data_rest"] if column == "data" else [column])]
     yield (BYTE_ORDER_MARK + writer.writerow(header)).encode()
     for submission in iterate(submissions):
-        values = [value for column in columns for value in column_values(submission, column, declared)]
-        yield writer.writerow([escape_formulas(value) for value in values]).encode()
+        cells: list[Any] = []
+        for column in columns:
+            if column == "data":
+                data = reading.fields_of(submission)
+                rest = {name: value for name, value in data.items() if name not in declared}
+                cells += [*(data.get(name) for name in declared), rest]
+            else:
+                cells.append(getattr(submission, column))
+        yield writer.writerow([escape_formulas(cell) for cell in cells]).encode()
 
 
 def iterate(submissions: QuerySet[Submission]) -> Iterator[Submission]:
@@ -80,21 +90,6 @@ def iterate(submissions: QuerySet[Submission]) -> Iterator[Submission]:
         last = chunk[-1]
         follows = Q(created_at__lt=last.created_at) | Q(created_at=last.created_at, pk__gt=last.pk)
         chunk = list(submissions.filter(follows)[:CHUNK_SIZE]) if len(chunk) == CHUNK_SIZE else []
-
-
-def column_names(column: Any, declared: list[str]) -> list[str]:
-    if isinstance(column, JSONField):
-        return [*declared, f"{column.attname}_rest"]
-    return [column.attname]
-
-
-def column_values(submission: Submission, column: Any, declared: list[str]) -> list[Any]:
-    value = getattr(submission, column.attname)
-    if not isinstance(column, JSONField):
-        return [value]
-    data = value if isinstance(value, dict) else {"": value}
-    rest = {name: text for name, text in data.items() if name not in declared}
-    return [*(data.get(name) for name in declared), rest]
 
 
 def escape_formulas(value: Any) -> str:
@@ -281,3 +276,55 @@ def waiting_messages(request: HttpRequest) -> Iterator[Line]:
         yield Line("Messages to handle", count(waiting.filter(is_suspected=False)), url)
         robots = count(waiting.filter(is_suspected=True))
         yield Line("Messages of suspected robots", robots, f"{url}&sentBy=robots")
+
+
+validate_web_address = WebAddressValidator(schemes=["http", "https"])
+
+
+def describe_message(submission: Submission, reader: Account) -> dict[str, Any]:
+    """Return a message as one reader sees it: links to other pages of the admin need the right to view them."""
+    subject, email = reading.subject_of(submission), value_of(submission, "email", validate_email)
+    page: dict[str, Any] = {
+        "submission": submission,
+        "subject": subject,
+        "form": reading.title_of(submission.form),
+        "age": format_age(submission.created_at),
+        "answers": reading.answers(submission),
+        "email": email,
+        "reply_to": write_mailto(email, subject),
+        "website": value_of(submission, "website", validate_web_address),
+        "next": Submission.objects.after(submission),
+    }
+    if (board := find_board(submission)) is None:
+        return page
+    page["board"] = board
+    page["answers"] = [answer for answer in page["answers"] if answer.name != "boardId"]  # shown as a link
+    if reader.has_perm("boards.view_board"):
+        page["board_in_admin"] = reverse("admin:boards_board_change", args=[board.pk])
+    if reader.has_perm("themes.view_theme"):
+        themes = board.themes.all()
+        page["themes"] = [(str(theme), reverse("admin:themes_theme_change", args=[theme.pk])) for theme in themes]
+    return page
+
+
+def value_of(submission: Submission, name: str, validate: Callable[[str], None]) -> str:
+    """Return a field that leads somewhere, "" when it does not: data may be of an older version."""
+    value: Any = reading.fields_of(submission).get(name)
+    try:
+        validate(value if isinstance(value, str) else "")
+    except ValidationError:
+        return ""
+    return value
+
+
+def write_mailto(email: str, subject: str) -> str:
+    """Return a link. All that was typed is encoded, so that it is an address and a subject and no more."""
+    subject = "".join(mark for mark in f"Re: {subject}" if mark.isprintable())
+    return f"mailto:{quote(email, safe='@')}?subject={quote(subject, safe='')}"
+
+
+def find_board(submission: Submission) -> Board | None:
+    """Return the board that is reported, also when it was made a draft since, None when it is gone."""
+    named = reading.fields_of(submission).get("boardId")
+    board_id = read_board_id(named) if isinstance(named, str) else None
+    return Board.objects.filter(pk=board_id).first() if board_id else None

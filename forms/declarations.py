@@ -31,6 +31,11 @@ class CopiedForm(StrictSerializer):
 NO_ADDRESS = "Give the e-mail address that the copy is to be sent to."
 
 
+def email_field(**options: Any) -> fields.EmailField:
+    style = {"autocomplete": "email"}
+    return fields.EmailField(label="Your e-mail address", max_length=254, style=style, **options)
+
+
 def send_copy_field() -> fields.BooleanField:
     """Return the field that asks for a copy. It is the last of each form."""
     return fields.BooleanField(
@@ -52,12 +57,7 @@ class ContactForm(CopiedForm):
         max_length=150,
         style={"autocomplete": "name", "description": "The name of the person who writes."},
     )
-    email = fields.EmailField(
-        label="Your e-mail address",
-        max_length=254,
-        help_text="We answer to this address.",
-        style={"autocomplete": "email"},
-    )
+    email = email_field(help_text="We answer to this address.")
     subject = fields.StringField(max_length=200, style={"description": "What the message is about."})
     message = fields.StringField(max_length=5000, style={"rows": 8, "description": "The message, as plain text."})
     sendCopy = send_copy_field()
@@ -88,12 +88,7 @@ class OrganisationForm(CopiedForm):
         max_length=150,
         style={"autocomplete": "name", "description": "The name of the person who writes for it."},
     )
-    email = fields.EmailField(
-        label="Your e-mail address",
-        max_length=254,
-        help_text="We answer to this address.",
-        style={"autocomplete": "email"},
-    )
+    email = email_field(help_text="We answer to this address.")
     message = fields.StringField(
         max_length=5000,
         required=False,
@@ -126,14 +121,7 @@ class BoardReportForm(CopiedForm):
     message = fields.StringField(
         label="Tell us more", max_length=5000, style={"rows": 8, "description": "What exactly is wrong, as plain text."}
     )
-    email = fields.EmailField(
-        label="Your e-mail address",
-        max_length=254,
-        required=False,
-        allow_blank=True,
-        help_text="Only if you would like an answer.",
-        style={"autocomplete": "email"},
-    )
+    email = email_field(required=False, allow_blank=True, help_text="Only if you would like an answer.")
     sendCopy = send_copy_field()
 
 

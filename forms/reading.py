@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from textwrap import shorten
-from typing import Any, TypeGuard
+from typing import Any
 
 from rest_framework import serializers
 
@@ -46,7 +46,11 @@ def answers(submission: Submission) -> list[Answer]:
     declared = declared_fields(submission.form)
     names = [*(name for name in declared if name in data), *(name for name in data if name not in declared)]
     return [
-        Answer(name, label_of(name, declared.get(name)), text_of(data[name], declared.get(name)))
+        Answer(
+            name,
+            str(declared[name].label) if name in declared else name or "Content",
+            text_of(data[name], declared.get(name)),
+        )
         for name in names
         if data[name] not in ("", None)
     ]
@@ -62,10 +66,6 @@ def declared_fields(form: str) -> Mapping[str, serializers.Field]:
     return FORMS[form].serializer().fields if form in FORMS else {}
 
 
-def label_of(name: str, field: serializers.Field | None) -> str:
-    return str(field.label) if field else name or "Content"
-
-
 def text_of(value: Any, field: serializers.Field | None) -> str:
     if isinstance(value, bool):
         return "Yes" if value else "No"
@@ -77,35 +77,33 @@ def text_of(value: Any, field: serializers.Field | None) -> str:
 
 def sender_of(submission: Submission) -> str:
     """Return who wrote: the name, else the e-mail address."""
-    data = fields_of(submission)
-    names = (data.get(name) for name in ("name", "contactName", "email"))
-    return next((one_line(name, MAX_SENDER) for name in names if has_text(name)), "Somebody")
+    names = (line_of(submission, name, MAX_SENDER) for name in ("name", "contactName", "email"))
+    return next(filter(None, names), "Somebody")
 
 
 def organisation_of(submission: Submission) -> str:
-    name = fields_of(submission).get("organisationName")
-    return one_line(name, MAX_SENDER) if has_text(name) else ""
+    return line_of(submission, "organisationName", MAX_SENDER)
 
 
 def subject_of(submission: Submission) -> str:
     """Return the subject that was typed, else the form's title with what was chosen as the problem."""
-    data = fields_of(submission)
-    if has_text(subject := data.get("subject")):
-        return one_line(subject, MAX_SUBJECT)
-    title = title_of(submission.form)
-    if has_text(problem := data.get("problem")):
-        text = text_of(problem, declared_fields(submission.form).get("problem"))
-        return one_line(f"{title}: {text}", MAX_SUBJECT)
-    return title
+    if subject := line_of(submission, "subject", MAX_SUBJECT):
+        return subject
+    title, problem = title_of(submission.form), fields_of(submission).get("problem")
+    if not isinstance(problem, str) or not problem.strip():
+        return title
+    text = text_of(problem, declared_fields(submission.form).get("problem"))
+    return one_line(f"{title}: {text}", MAX_SUBJECT)
 
 
 def excerpt_of(submission: Submission) -> str:
-    message = fields_of(submission).get("message")
-    return one_line(message, MAX_EXCERPT) if has_text(message) else ""
+    return line_of(submission, "message", MAX_EXCERPT)
 
 
-def has_text(value: Any) -> TypeGuard[str]:
-    return isinstance(value, str) and bool(value.strip())
+def line_of(submission: Submission, name: str, length: int) -> str:
+    """Return the beginning of a field, "" for one that is no text."""
+    text = fields_of(submission).get(name)
+    return one_line(text, length) if isinstance(text, str) else ""
 
 
 def one_line(text: str, length: int) -> str:

@@ -23,10 +23,9 @@ REPEAT_WINDOW = timedelta(minutes=10)
 def submit(*, form: str, data: dict[str, Any], client: str, language: str, is_suspected: bool) -> Submission:
     """Store what a visitor sent, have it announced, and have a copy sent if that is wished and within the limits.
 
-    Return the stored submission when the same content came from the same client within ten minutes. The client is its
-    network, of which only a keyed hash is stored. What a robot seems to have sent is never a repeat of what a person
-    sent. `fresh_key` is unique, so two equal requests at once make one row. It is taken off a row that is older than
-    ten minutes.
+    Return the stored submission when the same content came from the same client within ten minutes. What a robot seems
+    to have sent is never a repeat of what a person sent. `fresh_key` is unique, so two equal requests at once make one
+    row. It is taken off a row that is older than ten minutes.
     """
     client_hash = salted_hmac("forms.client", client, algorithm="sha256").hexdigest()
     content = json.dumps([client_hash, form, data, is_suspected], sort_keys=True)
@@ -50,30 +49,23 @@ def submit(*, form: str, data: dict[str, Any], client: str, language: str, is_su
     return submission
 
 
-@transaction.atomic
 def mark_handled(submissions: SubmissionQuerySet, *, by: Account) -> list[Submission]:
     """Record that this person has handled those of the submissions that wait, and return them.
 
     The others keep who handled them first, and when.
     """
-    waiting = lock(submissions.waiting())
-    rows_of(waiting).update(handled_at=timezone.now(), handled_by=by)
-    return waiting
+    return change(submissions.waiting(), handled_at=timezone.now(), handled_by=by)
+
+
+def reopen(submissions: SubmissionQuerySet) -> list[Submission]:
+    """Let those of the submissions that were handled wait again, and return them."""
+    return change(submissions.handled(), handled_at=None, handled_by=None)
 
 
 @transaction.atomic
-def reopen(submissions: SubmissionQuerySet) -> list[Submission]:
-    """Let those of the submissions that were handled wait again, and return them."""
-    handled = lock(submissions.handled())
-    rows_of(handled).update(handled_at=None, handled_by=None)
-    return handled
-
-
-def lock(submissions: SubmissionQuerySet) -> list[Submission]:
-    """Lock the rows, and return them without what was sent: there may be thousands."""
+def change(submissions: SubmissionQuerySet, **columns: Any) -> list[Submission]:
+    """Lock the rows and change them. Return them without what was sent: there may be thousands."""
     locked = submissions.order_by("pk").select_related(None).select_for_update(no_key=True)
-    return list(locked.only("form", "created_at"))
-
-
-def rows_of(submissions: list[Submission]) -> SubmissionQuerySet:
-    return Submission.objects.filter(pk__in=[submission.pk for submission in submissions])
+    changed = list(locked.only("form", "created_at"))
+    Submission.objects.filter(pk__in=[submission.pk for submission in changed]).update(**columns)
+    return changed

@@ -1,7 +1,9 @@
-"""What ends impersonations beside a request to stop one. ImpersonationConfig connects the receivers."""
+"""What ends impersonations beside a request to stop one."""
 
 from collections.abc import Collection
 
+from django.db.models.signals import post_save, pre_delete
+from django.dispatch import receiver
 from django.utils import timezone
 
 from accounts.models import ROLE_AND_STATUS, Account, Session
@@ -10,17 +12,18 @@ from impersonation import services
 from impersonation.audit import AuditContext
 from impersonation.middleware import IMPERSONATION
 from impersonation.models import Impersonation
-from impersonation.services import end_invalid
 
 
+@receiver(post_save, sender=Account)
 def end_those_that_a_change_forbids(
     sender: type[Account], instance: Account, created: bool, update_fields: Collection[str] | None, **kwargs: object
 ) -> None:
     """End them in the transaction of the change, so that a change back does not revive one."""
     if not created and (update_fields is None or not ROLE_AND_STATUS.isdisjoint(update_fields)):
-        end_invalid(Impersonation.objects.involving(instance), timezone.now())
+        services.end_invalid(Impersonation.objects.involving(instance), timezone.now())
 
 
+@receiver(pre_delete, sender=Session)
 def end_that_of_a_session(sender: type[Session], instance: Session, **kwargs: object) -> None:
     """End the impersonation of a session that ends, in whichever way: the actor cannot go on with it."""
     if instance.kind == Session.Kind.ADMIN and (pk := instance.get_decoded().get(IMPERSONATION)):

@@ -3,6 +3,7 @@ from uuid import UUID
 
 from django.db import IntegrityError, transaction
 from django.http import Http404
+from django.shortcuts import get_object_or_404
 from django.utils import timezone
 
 from accounts.identifiers import SYSTEM
@@ -59,13 +60,9 @@ def end_invalid(impersonations: ImpersonationQuerySet, now: datetime) -> None:
 @transaction.atomic
 def stop(*, actor: Account, impersonation_id: UUID, context: AuditContext) -> Impersonation:
     """End an impersonation and record each stop, also when it has ended already. Raise Http404 for another actor's."""
-    own = Impersonation.objects.select_for_update().filter(actor=actor, pk=impersonation_id)
-    impersonation = own.first()
-    if impersonation is None:
-        raise Http404
-    if impersonation.ended_at is None:
-        impersonation.ended_at = min(timezone.now(), impersonation.expires_at)
-        impersonation.save(update_fields=["ended_at"])
+    own = Impersonation.objects.select_for_update().filter(actor=actor)
+    impersonation: Impersonation = get_object_or_404(own, pk=impersonation_id)
+    impersonation.end(timezone.now())
     record(ImpersonationEvent.Kind.STOPPED, impersonation, context)
     return impersonation
 

@@ -39,7 +39,9 @@ SCRATCH = Path(_scratch.name)
 os.environ.setdefault("DATABASE_URL", f"sqlite:///{SCRATCH / 'db.sqlite3'}")
 
 from config.settings import *  # noqa: E402, F403
-from config.settings import DATABASES  # noqa: E402
+from config.settings import DATABASES, REST_FRAMEWORK  # noqa: E402
+
+REST_FRAMEWORK["TEST_REQUEST_DEFAULT_FORMAT"] = "json"
 
 DEVELOPMENT_KEY_FILE = SCRATCH / "development_key.pem"
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

@@ -1,15 +1,18 @@
 import re
 from functools import lru_cache
 
+from django.http import QueryDict
 from orjson import Fragment
 from rest_framework import serializers
 
 from accounts.fields import AccountIdField
+from config import paths
 from config.api import fields
 from config.api.serializers import QuerySerializer, StrictSerializer, model_string
+from config.edge.serving.public_reads import Document, PublicRead
 from config.values.identifiers import SLUG_PATTERN
 from config.values.strict_json import dump_json
-from themes.labels import LabelCache
+from themes.labels import LabelCache, get_label_cache, get_revision
 from themes.models import Theme
 
 SLUG = re.compile(SLUG_PATTERN)
@@ -59,3 +62,14 @@ def write_themes(labels: LabelCache, types: frozenset[str]) -> Fragment:
     """Return the finished JSON of all themes of these types, or of all themes when there are no types."""
     themes = [theme for theme in labels.themes.values() if theme.type in types or not types]
     return Fragment(dump_json(ThemeSerializer(themes, many=True).data))
+
+
+def list_themes(query: QueryDict) -> Fragment:
+    """Return the finished JSON of the themes that a query asks for."""
+    types = ThemeQuery.parse(query).get("types", [])
+    return write_themes(get_label_cache(get_revision()), frozenset(types))
+
+
+THEME_LIST = PublicRead(
+    re.compile(f"{paths.API}/themes"), lambda path, query: Document(dump_json(list_themes(query))), (ThemeQuery,)
+)

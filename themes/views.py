@@ -10,9 +10,8 @@ from rest_framework.viewsets import GenericViewSet
 from config.api.errors import PermissionRefused
 from config.api.schema import refusals
 from config.api.views import ApiView, PatchMixin
-from themes.labels import get_label_cache, get_revision
 from themes.models import Theme
-from themes.serializers import ThemeQuery, ThemeSerializer, write_themes
+from themes.serializers import ThemeQuery, ThemeSerializer, list_themes
 
 
 class IsOwnerOrStaffToChange(BasePermission):
@@ -64,5 +63,4 @@ class ThemeViewSet(PatchMixin, RetrieveModelMixin, ApiView, GenericViewSet):
         return themes.select_for_update(of=("self",)) if self.action == "partial_update" else themes
 
     def list(self, request: Request) -> Response:
-        types = ThemeQuery.parse(request.query_params).get("types", [])
-        return Response(write_themes(get_label_cache(get_revision()), frozenset(types)))
+        return Response(list_themes(request.query_params))

@@ -132,13 +132,10 @@ def introduce(env: Environment) -> None:
   curl "{here}/api/deals" -H "X-API-Key: {key}\"""")
     if env["DEVELOPMENT_TOKENS"].lower() in ("true", "1", "on", "yes"):
         say(f"\n  Sign in as Anna, Bo or Chris, from this machine, at {here}/sign-in\n")
-        say(f'  curl "{here}/api/accounts/me" -H "Authorization: Bearer {demonstration_token(env)}"')
+        issue: Command = [PYTHON, "manage.py", "issue_token", "demo", "--role", "member"]
+        token = call(issue, env, stdout=subprocess.PIPE).stdout.strip()
+        say(f'  curl "{here}/api/accounts/me" -H "Authorization: Bearer {token}"')
     say("\n  Ctrl-C stops the service. Its data stays in var/.\n")
-
-
-def demonstration_token(env: Environment) -> str:
-    issue: Command = [PYTHON, "manage.py", "issue_token", "demo", "--role", "member"]
-    return call(issue, env, stdout=subprocess.PIPE).stdout.strip()
 
 
 def watch(processes: dict[str, subprocess.Popen], start: Callable[[str], None]) -> int:

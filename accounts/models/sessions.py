@@ -36,11 +36,7 @@ FLOW_LIMITS = timedelta(hours=1), timedelta(hours=1)
 
 
 class Session(AbstractBaseSession):
-    """A browser that is signed in as a member or in the admin, or is about to be.
-
-    `expire_date` is when it ends unless it is used before: SessionStore moves it. Who deletes the row ends the session
-    at its next request in every process.
-    """
+    """A browser that is signed in as a member or in the admin, or is about to be. Who deletes the row signs it out."""
 
     class Kind(models.TextChoices):
         MEMBER = "member", "member"

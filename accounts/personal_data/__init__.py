@@ -1,8 +1,7 @@
 """A person's data: what each table holds, how it is exported (GDPR article 15), erased (17) and how long it is kept.
 
-Accounts are below the apps that keep what people make. So each app registers its tables in its own module
-`personal_data`, which is found as Django finds `admin` (docs/decisions/0007-erasing-a-person.md). Here are those of
-accounts and of Django's admin.
+Each app registers its tables in a module `personal_data`, which is found as Django finds `admin` (decision 0007). Here
+are those of accounts and of Django's admin.
 """
 
 from collections.abc import Iterable, Iterator

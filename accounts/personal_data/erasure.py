@@ -45,10 +45,9 @@ def why_not_erase(account: Account, by: Account | AnonymousUser | None) -> str:
 def erase(*, account_id: str, by: Account | AnonymousUser | None) -> dict[str, int]:
     """Erase the person. Return how many rows changed in each registered table. `by` is None for an operator.
 
-    The account's row stays, switched off for good and blank, so that the person's token is refused and makes no new
-    account. A request of the account that is under way is waited for, or finds the account switched off and stores
-    nothing (accounts.services.lock_if_active). It is safe to repeat. Raise PermissionRefused for what `why_not_erase`
-    names, and LastAdmin for the only active admin.
+    The account's row stays (decision 0007). A request of the account that is under way is waited for, or finds the
+    account switched off and stores nothing (accounts.services.lock_if_active). It is safe to repeat. Raise
+    PermissionRefused for what `why_not_erase` names, and LastAdmin for the only active admin.
     """
     with transaction.atomic():
         # Not FOR UPDATE: what refers to the account, such as a line of the admin's log, need not wait.
@@ -59,7 +58,9 @@ def erase(*, account_id: str, by: Account | AnonymousUser | None) -> dict[str, i
         _blank(account)
         erased = {table.name: table.forget(account) for table in REGISTRY if table.erased}
         # Last, since its receivers end what the tables have not ended, without a record (impersonation.receivers).
-        _switch_off(account)
+        account.is_active, account.role = False, Account.Role.MEMBER
+        account.erased_at = account.erased_at or timezone.now()
+        account.save(update_fields=["is_active", "role", "erased_at", "updated_at"])
         log_change(ERASED, subject=account_id)
         return erased
 
@@ -72,10 +73,3 @@ def _blank(account: Account) -> None:
     account.last_login = None
     account.set_unusable_password()
     account.save()
-
-
-def _switch_off(account: Account) -> None:
-    account.is_active = False
-    account.role = Account.Role.MEMBER
-    account.erased_at = account.erased_at or timezone.now()
-    account.save(update_fields=["is_active", "role", "erased_at", "updated_at"])

@@ -1,16 +1,14 @@
 """How often somebody may try to log in to the admin. All is counted before a password is hashed.
 
-An attempt counts against its client and its network, then against the name from there, and last against the bare name,
-at a figure that one client or one network cannot reach alone. So nobody locks an account for everybody from one place.
-A device that has logged in before has a limit of its own and knows no other: nobody else's guesses keep it out.
-docs/reliability/sign-in.md has the figures, decision 0027 says why no package does this.
+So nobody locks an account for everybody from one place, and nobody's guesses keep out a device that has logged in
+before. docs/reliability/sign-in.md says what is promised, decision 0027 why no package does this.
 """
 
 import hashlib
 import secrets
 import unicodedata
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import timedelta
 from threading import BoundedSemaphore
 from typing import Any
@@ -137,19 +135,20 @@ def report_locked_name(request: HttpRequest, name: str, usage: Usage) -> None:
 
     Name the account only if there is one. People type passwords into the field for the name.
     """
+    account = find_account(pk__iexact=name)
     log_security(
         "login_locked",
-        account=next((account.pk for account in find_accounts(pk__iexact=name)), ""),
+        account=account.pk if account else "",
         network=client_network(request.META, 48),
         attempts=usage.limit.times,
         seconds=usage.wait,
     )
 
 
-def find_accounts(**condition: str) -> Iterator[Account]:
-    """Yield the account that a typed name means, if there is one. PostgreSQL takes no NUL, and no id has one."""
-    if not any("\x00" in name for name in condition.values()):
-        yield from Account.objects.filter(**condition)[:1]
+def find_account(**condition: str) -> Account | None:
+    """Return the account that a typed name means, if there is one. PostgreSQL takes no NUL, and no id has one."""
+    has_nul = any("\x00" in name for name in condition.values())
+    return None if has_nul else Account.objects.filter(**condition).first()
 
 
 # --- Devices that have logged in
@@ -175,15 +174,12 @@ def remember_device(request: HttpRequest, response: HttpResponseBase, account: A
 def known_device(request: HttpRequest, name: str) -> str:
     """Return the nonce of the device's cookie for this account, or "" for a stranger. Ask the database only for one."""
     cookie = request.COOKIES.get(cookie_name(name), "")
-    if not cookie:
-        return ""
     # By the key itself: this comes before any limit, so it must cost nothing to be asked for a thousand times.
-    for account in find_accounts(pk=name.strip()):
-        for session_hash in (account.get_session_auth_hash(), *account.get_session_auth_fallback_hash()):
-            try:
-                return signer(session_hash).unsign(cookie, max_age=DEVICE_MAX_AGE)
-            except BadSignature:  # of another password, or made up
-                continue
+    account = find_account(pk=name.strip()) if cookie else None
+    hashes = (account.get_session_auth_hash(), *account.get_session_auth_fallback_hash()) if account else ()
+    for session_hash in hashes:
+        with suppress(BadSignature):  # of another password, or made up
+            return signer(session_hash).unsign(cookie, max_age=DEVICE_MAX_AGE)
     return ""
 
 

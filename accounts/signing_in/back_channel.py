@@ -1,7 +1,6 @@
 """The provider ends sessions here (OpenID Connect Back-Channel Logout 1.0): no browser takes part.
 
-A logout token names a login at the provider (`sid`), or a person (`sub`) whose logins all end. It is for a client, and
-ends the sessions of that client's kind.
+A logout token names a login at the provider (`sid`), or a person (`sub`) whose logins all end.
 """
 
 import hashlib

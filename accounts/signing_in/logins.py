@@ -3,9 +3,6 @@ in the security log.
 
 Django's signals report each login, whatever its way. The edge reports one that is past a limit
 (config.edge.observability.metrics), since it reaches no backend.
-
-A fresh sign-in is asked for before a person's data leave, the account ends or other devices are signed out: clubs share
-computers, and whoever finds somebody signed in can read and vote as them, and do none of these.
 """
 
 import logging
@@ -18,6 +15,7 @@ from django.contrib.auth import BACKEND_SESSION_KEY, login, signals
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 from django.db.models import QuerySet
+from django.dispatch import receiver
 from django.http import HttpRequest
 from django.utils import timezone
 
@@ -32,6 +30,7 @@ AGAIN = "again"
 """The parameter of an address of signing in that has the provider ask for the login again."""
 
 MAX_AGE_SECONDS = 300
+"""How old a fresh sign-in may be. Clubs share computers: whoever finds somebody signed in deletes nothing of theirs."""
 
 
 def authenticated_at(claims: Mapping[str, Any]) -> int:
@@ -59,21 +58,13 @@ def start_session(request: HttpRequest, account: Account, client: OidcClient, cl
     return True
 
 
-def connect() -> None:
-    signals.user_logged_in.connect(begin_session)
-    signals.user_logged_in.connect(log_login)
-    signals.user_login_failed.connect(log_failure)
-    signals.user_logged_out.connect(log_logout)
-
-
-def begin_session(sender: object, request: HttpRequest, **kwargs: Any) -> None:
+@receiver(signals.user_logged_in)
+def begin_session(sender: object, request: HttpRequest, user: AbstractBaseUser, **kwargs: Any) -> None:
     request.session.begin(request.META.get("HTTP_USER_AGENT", ""))  # type: ignore[attr-defined]  # our SessionStore
-
-
-def log_login(sender: object, request: HttpRequest, user: AbstractBaseUser, **kwargs: Any) -> None:
     log_security("login", logging.INFO, account=user.pk, way=request.session[BACKEND_SESSION_KEY])
 
 
+@receiver(signals.user_login_failed)
 def log_failure(sender: object, credentials: Mapping[str, Any], **kwargs: Any) -> None:
     """Name the account only if there is one: a person may have typed a password or an address as the name.
 
@@ -90,6 +81,7 @@ def log_failure(sender: object, credentials: Mapping[str, Any], **kwargs: Any) -
     log_security("login_failed", **fields)
 
 
+@receiver(signals.user_logged_out)
 def log_logout(sender: object, user: AbstractBaseUser | None, **kwargs: Any) -> None:
     if user is not None:
         log_security("logout", logging.INFO, account=user.pk)

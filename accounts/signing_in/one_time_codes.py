@@ -59,7 +59,7 @@ def use(enrolled: OneTimeCode, step: int) -> bool:
 def enrol(account_id: str) -> str:
     """Give the account a new secret and end all its sessions. Return what its owner needs, to be shown once."""
     secret = new_secret()
-    values = {"secret": encrypt(secret), "last_step": 0, "created_at": timezone.now()}
+    values = {"secret": cipher().encrypt(secret).decode(), "last_step": 0, "created_at": timezone.now()}
     OneTimeCode.objects.update_or_create(account_id=account_id, defaults=values)
     end_sessions(Session.objects.filter(account=account_id), why="by enrolling")
     log_change("one_time_code_enrolled", subject=account_id)
@@ -93,10 +93,6 @@ def cipher() -> MultiFernet:
 def derive_key(key: str) -> bytes:
     hkdf = HKDF(SHA256(), length=32, salt=None, info=b"accounts.one_time_codes")
     return base64.urlsafe_b64encode(hkdf.derive(key.encode()))
-
-
-def encrypt(secret: bytes) -> str:
-    return cipher().encrypt(secret).decode()
 
 
 def decrypt(enrolled: OneTimeCode) -> bytes | None:

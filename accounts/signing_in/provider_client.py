@@ -1,8 +1,7 @@
-"""The identity provider as members and staff use it: OpenID Connect's authorization code flow, by Authlib.
+"""Authlib's client of the identity provider, whose requests go out with this service's own limits.
 
-Authlib makes and checks state, nonce, PKCE and the ID token. Its requests go out with this service's own limits: the
-discovery document and the keys by accounts.tokens.jwks, the code's exchange without redirects. Imported where the
-flow begins, since Authlib and requests take 7 MB and a quarter of a second that a service without the flow can spare.
+It is imported where the flow begins, since Authlib and requests take 7 MB and a quarter of a second that a service
+without the flow can spare.
 """
 
 import ssl

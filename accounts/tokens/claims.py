@@ -24,7 +24,8 @@ def read_profile(claims: Mapping[str, Any]) -> dict[str, str]:
         "display_name": clean_text(claims.get("name"), MAX_NAME_LENGTH),
         "first_name": clean_text(claims.get("given_name"), MAX_NAME_LENGTH),
         "last_name": clean_text(claims.get("family_name"), MAX_NAME_LENGTH),
-        "language": clean_language(claims.get("locale")),
+        # Some providers write en_GB.
+        "language": standard_tag(clean_text(claims.get("locale"), MAX_TAG_LENGTH).replace("_", "-")),
     }
 
 
@@ -65,8 +66,3 @@ def clean_email(value: Any) -> str:
     except ValidationError:
         return ""
     return address if len(address) <= MAX_EMAIL_LENGTH else ""
-
-
-def clean_language(value: Any) -> str:
-    """Return the tag in its standard form, "" for none. Some providers write en_GB."""
-    return standard_tag(clean_text(value, MAX_TAG_LENGTH).replace("_", "-"))

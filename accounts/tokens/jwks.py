@@ -122,37 +122,28 @@ def parse_keys(entries: Any) -> Keys:
     """Return the public signing keys among the entries. A key that cannot be used is left out with a warning."""
     keys: dict[str | None, list[PyJWK]] = {}
     for entry in entries if isinstance(entries, list) else []:
-        if isinstance(entry, Mapping) and entry.get("use", "sig") == "sig" and entry.get("kty") != "oct":
-            try:
-                key = _parse_key(entry)
-            except (PyJWTError, ValueError, TypeError) as error:
-                logger.warning("a key of the provider is left out: %s", error)
-            else:
-                kid = entry.get("kid")
-                keys.setdefault(kid if isinstance(kid, str) else None, []).append(key)
+        if not isinstance(entry, Mapping) or entry.get("use", "sig") != "sig" or entry.get("kty") == "oct":
+            continue
+        problem: object
+        try:
+            # Without its `d` a private key that is published by mistake is the public one that it contains.
+            key = PyJWK({name: entry[name] for name in entry if name != "d"})
+            problem = key.Algorithm.check_key_length(key.key)
+        except (PyJWTError, ValueError, TypeError) as error:
+            problem = error
+        if problem:
+            logger.warning("a key of the provider is left out: %s", problem)
+        else:
+            kid = entry.get("kid")
+            keys.setdefault(kid if isinstance(kid, str) else None, []).append(key)
     return keys
 
 
-def _parse_key(entry: Mapping[str, Any]) -> PyJWK:
-    """Read a key without its `d`, so that a private key published by mistake is the public one it contains."""
-    key = PyJWK({name: entry[name] for name in entry if name != "d"})
-    if too_short := key.Algorithm.check_key_length(key.key):
-        raise ValueError(too_short)
-    return key
-
-
 class KeySet:
-    """The provider's keys in this process.
+    """The provider's keys in this process, fetched in the background (docs/tokens.md has the rules).
 
-    Fetches run in the background. A token with a known key never waits for one; keys older than REFRESH_AFTER are
-    replaced behind it. A token with an unknown kid starts a fetch and waits for it until SHORT_WAIT after its start,
-    MAX_WAITING of them until MAX_WAIT, and then gets a 503. One that takes longer goes on and serves later requests.
-
-    Within COOL_DOWN of a fetch an unknown kid may be that of a key which the provider has just made: a 503 too, until
-    a fetch that began after the kid was first seen has shown that the provider does not have it.
-
-    A fetch starts at most once in COOL_DOWN, whatever came of the last, so that a thousand random kids cause one.
-    Known keys keep serving for MAX_AGE without the provider.
+    Within COOL_DOWN of a fetch an unknown kid may be that of a key which the provider has just made: a 503, until a
+    fetch that began after the kid was first seen has shown that the provider does not have it.
     """
 
     def __init__(self, url: str, fetch: Callable[[str], Keys] = fetch_keys) -> None:

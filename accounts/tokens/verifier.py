@@ -70,8 +70,11 @@ class Verifier:
         if len(raw) > MAX_BYTES:
             raise InvalidToken("The bearer token is too long.")
         header = read_unverified_header(raw)
-        self.check_header(header)
-        algorithm = header["alg"]
+        algorithm = header.get("alg", "")
+        if algorithm not in self.algorithms:
+            raise InvalidToken("The token is signed in a way that is not accepted here.")
+        if self.token_type and normal_media_type(header.get("typ")) != normal_media_type(self.token_type):
+            raise InvalidToken(f"The token is of another type than {self.token_type}.")
         keys = tuple(key for key in self.source.get_keys(header.get("kid")) if is_key_for(key, algorithm))
         read = decode_once if len(raw) <= MAX_REMEMBERED_BYTES else decode
         claims = read(raw, keys, algorithm, self.issuer, self.audience)
@@ -80,12 +83,6 @@ class Verifier:
         if claims["exp"] <= time.time() - LEEWAY_SECONDS:
             raise InvalidToken("The bearer token is not valid: it has expired since it was first sent.")
         return claims
-
-    def check_header(self, header: Mapping[str, Any]) -> None:
-        if header.get("alg") not in self.algorithms:
-            raise InvalidToken("The token is signed in a way that is not accepted here.")
-        if self.token_type and normal_media_type(header.get("typ")) != normal_media_type(self.token_type):
-            raise InvalidToken(f"The token is of another type than {self.token_type}.")
 
 
 def read_unverified_header(raw: bytes) -> dict[str, Any]:

@@ -22,8 +22,8 @@ from bench.scratch import say
 from boards.catalogue.refreshing import make_row
 from boards.events.reading import store_events
 from boards.models import Board, IndexRow, PublishedBoard, take_numbers
+from boards.search.facts import make_row as make_index_row
 from boards.search.index.folding import fold_all
-from boards.search.index.rows import make_row as make_index_row
 from deals.models import Deal
 from themes.models import Theme
 from voting.models import Vote

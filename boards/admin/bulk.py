@@ -16,11 +16,9 @@ from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME, ActionForm
 from django.contrib.admin.models import CHANGE, DELETION, LogEntry
 from django.contrib.admin.options import IncorrectLookupParameters
 from django.core.exceptions import PermissionDenied
-from django.db import transaction
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponseRedirect
 from django.http.response import HttpResponseBase
-from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 
@@ -33,7 +31,7 @@ from boards.services.bulk import Numbers, Progress, SortKey
 from config.admin.options import LargeTableAdmin
 from config.admin.site import commits_in_parts, refusal_page
 from config.api.errors import ServiceUnavailable
-from config.database.transactions import retry_conflicts
+from config.database.transactions import retried_transaction
 from config.edge.limits import exports
 from config.edge.security.security_log import acting_account, log_change
 from config.values.words import format_count
@@ -56,7 +54,6 @@ class BulkChange:
     permission: str = "change"
 
     def describe(self, numbers: Numbers) -> list[str]:
-        """Say in numbers what the change will do."""
         counts = {
             "boards": format_count(numbers.boards, "board"),
             "drafts": format_count(numbers.drafts, "draft"),
@@ -220,7 +217,6 @@ class Run:
         return replace(self, state={**self.state, **counted, "after_time": moment, "after_id": pk})
 
     def hidden_fields(self) -> list[tuple[str, str]]:
-        """Return what the page sends back of the state."""
         texts = {
             name: value.isoformat() if isinstance(value, datetime) else str(value)
             for name, value in self.state.items()
@@ -330,8 +326,7 @@ class BulkChanges(LargeTableAdmin):
         flag = DELETION if run.change.permission == "delete" else CHANGE
         message = f"{run.change.button}, from the list of boards."
 
-        @retry_conflicts
-        @transaction.atomic
+        @retried_transaction
         def change_and_log(board_ids: Sequence[UUID]) -> list[Board]:
             changed = run.change.change(board_ids, {**chosen, "until": run.state["until"]})
             LogEntry.objects.log_actions(str(request.user.pk), changed, flag, message)
@@ -346,24 +341,21 @@ class BulkChanges(LargeTableAdmin):
     def ask(self, request: HttpRequest, run: Run, form: forms.Form | None = None) -> HttpResponseBase:
         """Say in numbers what will happen, or what is done so far, with a button that does it, or goes on."""
         numbers = bulk.count_boards(run.boards)
-        context = {
-            **self.admin_site.each_context(request),
-            "title": run.change.question.format(boards=format_count(numbers.boards, "board")),
-            "opts": self.opts,
-            "media": self.media,
-            "change": run.change,
-            "run": run,
-            "effects": run.change.describe(numbers),
-            "examples": run.boards[:MAX_EXAMPLES],
-            "others": format_count(numbers.boards - MAX_EXAMPLES, "other") * (numbers.boards > MAX_EXAMPLES),
-            "form": form or run.change.form(),
-            "action": f"{reverse('admin:boards_board_bulk', args=[run.change.name])}{query_of(request)}",
-            "back": self.list_url(request),
-        }
-        return TemplateResponse(request, "admin/boards/board/bulk.html", context)
+        return self.show_page(
+            request,
+            "bulk",
+            run.change.question.format(boards=format_count(numbers.boards, "board")),
+            change=run.change,
+            run=run,
+            effects=run.change.describe(numbers),
+            examples=run.boards[:MAX_EXAMPLES],
+            others=format_count(numbers.boards - MAX_EXAMPLES, "other") * (numbers.boards > MAX_EXAMPLES),
+            form=form or run.change.form(),
+            action=f"{reverse('admin:boards_board_bulk', args=[run.change.name])}{query_of(request)}",
+            back=self.list_url(request),
+        )
 
     def list_url(self, request: HttpRequest) -> str:
-        """Return the address of the list with the filters that the page has."""
         return f"{reverse('admin:boards_board_changelist')}{query_of(request)}"
 
 

@@ -74,7 +74,6 @@ def split_search(text: str) -> Iterator[str]:
 
 
 def is_called(theme: Theme, word: str) -> bool:
-    """Tell whether the theme's identifier or one of its labels contains the word."""
     names = (theme.identifier, *theme.labels.values())
     return any(word.casefold() in name.casefold() for name in names if isinstance(name, str))
 

@@ -132,7 +132,6 @@ class BoardAdmin(ReviewPage, UploadPages, BulkChanges, LargeTableAdmin):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Board], search_term: str
     ) -> tuple[QuerySet[Board], bool]:
-        """Search in the language of the lists, or for words."""
         if IS_QUERY.search(search_term):
             return find_by_query(request, queryset, search_term), False
         return find_words(queryset, search_term), False

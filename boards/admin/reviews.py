@@ -9,7 +9,6 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
-from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 
 from boards.admin.filters import WAITING, PublishedFilter
@@ -50,20 +49,18 @@ class ReviewPage(LargeTableAdmin):
         form = ReviewForm(request.POST) if request.method == "POST" else ReviewForm(initial=seen)
         if form.is_valid():
             return self.answer(request, board, form)
-        context = {
-            **self.admin_site.each_context(request),
-            "title": f"Publish {board}?",
-            "opts": self.opts,
-            "media": self.media,
-            "board": board,
-            "review": review,
-            "diagram": render_html(diagram_of(board)),
-            "explained": [call for call in calls_of(record_of(board)) if call.explanation],
-            "facts": facts_of(board),
-            "form": form,
-            "back": list_of_waiting(),
-        }
-        return TemplateResponse(request, "admin/boards/board/review.html", context)
+        return self.show_page(
+            request,
+            "review",
+            f"Publish {board}?",
+            board=board,
+            review=review,
+            diagram=render_html(diagram_of(board)),
+            explained=[call for call in calls_of(record_of(board)) if call.explanation],
+            facts=facts_of(board),
+            form=form,
+            back=list_of_waiting(),
+        )
 
     def answer(self, request: HttpRequest, board: Board, form: ReviewForm) -> HttpResponseBase:
         looked_at = form.cleaned_data["asked_at"]

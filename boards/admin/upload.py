@@ -15,7 +15,6 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponseRedirect
 from django.http.response import HttpResponseBase
-from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
@@ -80,7 +79,6 @@ class UploadPages(LargeTableAdmin):
     @commits_in_parts  # It stores one row. A transaction that was run again would find the file read to its end.
     @csrf_exempt  # Until the session is known: else Django would read strangers' files to look for the token.
     def upload_view(self, request: HttpRequest) -> HttpResponseBase:
-        """Take a file, and lead to its preview."""
         if not self.may_upload(request):
             raise PermissionDenied
         return cast(Callable[..., HttpResponseBase], csrf_protect(self.take_file))(request)
@@ -88,7 +86,7 @@ class UploadPages(LargeTableAdmin):
     def take_file(self, request: HttpRequest) -> HttpResponseBase:
         form = StaffUploadForm(request.POST, request.FILES) if request.method == "POST" else StaffUploadForm()
         if not form.is_valid():
-            return self.show(request, "upload", "Upload a file", form=form)
+            return self.show_form(request, "upload", "Upload a file", form=form)
         upload = receive(uploader=staff_of(request), owner=form.cleaned_data["owner"], **form.read())
         return HttpResponseRedirect(reverse("admin:boards_board_preview", args=[upload.pk]))
 
@@ -118,7 +116,7 @@ class UploadPages(LargeTableAdmin):
         preview = read_preview(upload)
         form.initial["theme"] = preview.get("theme")
         page, doing = ("preview", "Preview of") if "new" in preview else ("reading", "Reading")
-        return self.show(request, page, f"{doing} {upload.name}", form=form, upload=upload, **preview)
+        return self.show_form(request, page, f"{doing} {upload.name}", form=form, upload=upload, **preview)
 
     def import_file(self, request: HttpRequest, upload_id: UUID, form: ImportForm) -> HttpResponseBase:
         """Import the file and forget it, so that the same page sent again imports nothing. Keep one that fails."""
@@ -155,15 +153,9 @@ class UploadPages(LargeTableAdmin):
         )
         return HttpResponseRedirect(reverse("admin:boards_board_changelist"))
 
-    def show(self, request: HttpRequest, page: str, title: str, **context: Any) -> HttpResponseBase:
-        context |= {
-            **self.admin_site.each_context(request),
-            "title": title,
-            "opts": self.opts,
-            "media": self.media + context["form"].media,
-            "may_publish": self.has_change_permission(request),
-        }
-        return TemplateResponse(request, f"admin/boards/board/{page}.html", context)
+    def show_form(self, request: HttpRequest, page: str, title: str, **context: Any) -> HttpResponseBase:
+        may_publish, media = self.has_change_permission(request), self.media + context["form"].media
+        return self.show_page(request, page, title, may_publish=may_publish, media=media, **context)
 
 
 def staff_of(request: HttpRequest) -> Account:

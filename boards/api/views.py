@@ -4,7 +4,6 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
-from django.db import transaction
 from django.db.models import QuerySet
 from django.http import StreamingHttpResponse
 from django.shortcuts import get_object_or_404
@@ -37,7 +36,7 @@ from config.api.negotiation import JSONRenderer, NdjsonRenderer
 from config.api.schema import describe, refusals
 from config.api.schema_components import sends
 from config.api.views import ApiView, DeleteMixin, PatchMixin, require_body
-from config.database.transactions import retry_conflicts
+from config.database.transactions import retried_transaction
 from config.edge.limits.exports import dear_read, stream
 from deals.models import Deal
 from deals.views import ApiKeyView, FileRenderer, PbnRenderer
@@ -265,8 +264,7 @@ class DealBoardViewSet(PatchMixin, DeleteMixin, ApiKeyView, GenericViewSet):
         new.is_valid(raise_exception=True)
         return self.publish_new(deal, new.validated_data)
 
-    @retry_conflicts
-    @transaction.atomic
+    @retried_transaction
     def publish_new(self, deal: Deal, arguments: dict[str, Any]) -> Response:
         """Publish the board, and read the answer in the same transaction, before anybody can delete the board."""
         board, created = publish_board(deal=deal, **arguments)

@@ -29,7 +29,7 @@ from boards.search.filters.parameters import (
 )
 from boards.search.index.finding import find_after
 from config import paths
-from config.api.pagination import CursorPage, NumberCursor, Page, cursor_links, link_header, represent_page
+from config.api.pagination import CursorPage, NumberCursor, Page, cursor_list
 from config.edge.serving.public_reads import Document, PublicRead
 from config.values.strict_json import dump_json
 
@@ -51,11 +51,8 @@ def answer_list(path: str, query: QueryDict, caller: Account | AnonymousUser) ->
     next_cursor = None
     if found.numbers and page.has_more and selection.sort != "top":  # votes move boards in that order
         next_cursor = NumberCursor(selection.letter, found.numbers[-1]).encode()
-    body = represent_page("boards", page, boards)
-    body["pagination"]["nextCursor"] = next_cursor
-    if isinstance(page, Page):
-        return body, link_header(path, query, BoardListQuery, page)
-    return body, cursor_links(path, query, BoardListQuery, next_cursor)
+    pagination, link = cursor_list(page, next_cursor, path, query, BoardListQuery)
+    return {"boards": boards, "pagination": pagination}, link
 
 
 def voter_of(caller: Account | AnonymousUser) -> Account | None:

@@ -4,21 +4,23 @@ A list is walked from a row on. The first board of each deal that is met is the 
 the deal stands before that row: then the entry is on an earlier page.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import partial
 from itertools import chain, count
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
-from boards.catalogue.event_deals import EventDeal, tables_before, tables_of
 from boards.catalogue.reading import of_published, page_finder, select
+from boards.events.reading import COLUMNS as RESULT
 from boards.events.reading import as_uuid
-from boards.events.tables import Table
+from boards.events.tables import Table, without_copies
 from boards.models import LAST_NUMBER, Board
 from boards.querysets import BoardQuerySet
 from boards.search.conditions import Among, Condition, Not, Tagged, every
 from boards.search.filters.parameters import BoardSelection
 from boards.search.index.finding import IS_PUBLISHED, Found, Reading, find_after, find_page
+from boards.search.index.rows import NET_VOTES, adapt
+from config.database import fetch_rows, reading_connection
 from themes.labels import LabelCache
 
 BATCHES = (100, 300, 600, 1_200)
@@ -31,9 +33,21 @@ ROUND = 100
 AHEAD = 100
 """The boards among which the home page looks for its few deals."""
 
+MAX_RESULTS = 5_000
+"""The tables that one page reads. Deals past them are shown as if they had none."""
+
+MAX_BEFORE = 5_000
+"""The tables before a page that are looked at."""
 
 COLUMNS = of_published("stored.board_id, board.number, event_slug, event_position")
 """The columns of ListedBoard."""
+
+
+class EventDeal(NamedTuple):
+    """A deal of an event. All of its tables have this position there."""
+
+    slug: str
+    position: str
 
 
 class ListedBoard(NamedTuple):
@@ -136,9 +150,31 @@ def find_others(condition: Condition, reading: Reading, known: tuple[str, ...], 
 
 def deals_before(sort: str, condition: Condition, first: ListedBoard, deals: Iterable[EventDeal]) -> set[EventDeal]:
     """Return those of the deals of which a board that the condition finds stands before the first one of a page."""
-    before = tables_before([deal for deal in deals if deal.slug], first.board_id, is_top=sort == "top")
-    matching = matching_among(condition, [board_id for _, board_id in before])
-    return {deal for deal, board_id in before if board_id in matching}
+    order = f"{NET_VOTES}, number" if sort == "top" else "number"
+    stands_before = f"WHERE ({order}) > (SELECT {order} FROM boards_board WHERE id = %s) LIMIT {MAX_BEFORE:d}"
+    at_events = [deal for deal in deals if deal.slug]
+    before = fetch_tables(at_events, "board.id", stands_before, adapt(Board, "id", first.board_id))
+    matching = matching_among(condition, [as_uuid(pk) for _, pk in before])
+    return {deal for deal, pk in before if as_uuid(pk) in matching}
+
+
+def fetch_tables(deals: Collection[EventDeal], columns: str, rest: str, *parameters: Any) -> list[tuple[Any, ...]]:
+    """Return columns of the published tables of these deals, behind the deal of each."""
+    if not deals:
+        return []
+    if reading_connection().vendor == "postgresql":
+        wanted = "SELECT * FROM unnest(%s::text[], %s::text[])"
+        values: list[Any] = [*map(list, zip(*deals, strict=True))]
+    else:
+        wanted, values = f"VALUES {', '.join(['(%s, %s)'] * len(deals))}", [*chain.from_iterable(deals)]
+    sql = f"""
+        WITH wanted(event_slug, event_position) AS ({wanted})
+        SELECT event_slug, event_position, {columns} FROM wanted
+        JOIN boards_publishedboard AS stored USING (event_slug, event_position)
+        JOIN boards_board AS board ON board.id = stored.board_id AND board.published_at IS NOT NULL
+        {rest}
+    """
+    return [(EventDeal(slug, position), *row) for slug, position, *row in fetch_rows(sql, [*values, *parameters])]
 
 
 def matching_among(condition: Condition, board_ids: Sequence[UUID]) -> set[UUID]:
@@ -179,8 +215,17 @@ def list_deals(entries: Sequence[ListedBoard], condition: Condition) -> list[Fou
     tables = tables_of({entry.deal for entry in entries if entry.event_slug})
     several = [table.pk for each in tables.values() if len(each) > 1 for table in each]
     matching = matching_among(condition, several)
-    return [
-        FoundDeal(entry.board_id, of_deal, sum(table.pk in matching for table in of_deal))
-        for entry in entries
-        for of_deal in [tables.get(entry.deal, [])]
-    ]
+    found = [(entry, tables.get(entry.deal, [])) for entry in entries]
+    return [FoundDeal(entry.board_id, each, sum(table.pk in matching for table in each)) for entry, each in found]
+
+
+def tables_of(deals: Collection[EventDeal]) -> dict[EventDeal, list[Table]]:
+    """Return the published tables of each deal. It takes one statement."""
+    in_order = f"ORDER BY event_slug, event_position LIMIT {MAX_RESULTS + 1:d}"
+    rows = fetch_tables(deals, f"board.id, {RESULT}", in_order)
+    tables: dict[EventDeal, list[Table]] = {}
+    for deal, pk, *columns in rows:
+        tables.setdefault(deal, []).append(Table(as_uuid(pk), *columns))
+    if len(rows) > MAX_RESULTS:
+        tables.popitem()  # not all of its tables are here
+    return {deal: without_copies(of_deal)[0] for deal, of_deal in tables.items()}

@@ -17,7 +17,7 @@ from boards.events.reading import store_events
 from boards.identity import position_of
 from boards.models import Board, Event, PublicationReview, PublishedBoard
 from boards.querysets import BoardQuerySet
-from boards.search.index.rows import index_boards
+from boards.search.facts import index_boards
 from config.database.inserting import insert_rows
 from deals.events.recording import record_boards
 from deals.models import FeedEvent

@@ -22,7 +22,7 @@ from bridge.names import SIDE_NAMES
 from bridge.verdict import CODES
 from config.api import fields
 from config.api.pagination import CursorPaginationSerializer
-from config.api.serializers import ReadSerializer, wire_name
+from config.api.serializers import ReadSerializer, shared_instance, wire_name
 from deals.models import SolverStatus
 from deals.serializers import DoubleDummyField, HandsSerializer, PointsSerializer, hands_of, points_of
 
@@ -302,26 +302,15 @@ class BoardSerializer(ReadSerializer):
     @extend_schema_field(PlayAnalysisSerializer(allow_null=True))
     def get_analysis(self, board: Board) -> dict[str, Any] | None:
         summary = summarise_play(board)
-        return play_analysis_serializer().to_representation(summary) if summary else None
+        return shared_instance(PlayAnalysisSerializer).to_representation(summary) if summary else None
 
     @extend_schema_field(VerdictSerializer(many=True))
     def get_verdict(self, board: Board) -> list[dict[str, Any]]:
-        return list(map(verdict_serializer().to_representation, verdict_of(board)))
+        return list(map(shared_instance(VerdictSerializer).to_representation, verdict_of(board)))
 
     @extend_schema_field(LinksSerializer)
     def get_links(self, board: Board) -> dict[str, str]:
         return links_of(board, settings.PUBLIC_BASE_URL)
-
-
-@cache
-def play_analysis_serializer() -> PlayAnalysisSerializer:
-    """Return one serializer for all boards, since making one takes longer than using it."""
-    return PlayAnalysisSerializer()
-
-
-@cache
-def verdict_serializer() -> VerdictSerializer:
-    return VerdictSerializer()
 
 
 def links_of(board: Board, base_url: str) -> dict[str, str]:

@@ -7,7 +7,7 @@ them the ids that are needed to render it:
     {"id":…,"par":…,"auctionSystem":␞acol␞,"themes":␞ID,ID␞,"userId":…,"votes":␞␞,"links":␞ID␞,"publishedAt":…}
 """
 
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any
 from uuid import UUID
 
@@ -18,6 +18,7 @@ from rest_framework import serializers
 from accounts.fields import AuctionSystemSerializer
 from boards.catalogue.serializers import BoardSerializer, BoardThemeSerializer, VotesSerializer, links_of
 from boards.models import Board
+from config.api.serializers import shared_instance
 from config.values.strict_json import dump_json
 from themes.labels import LabelCache
 
@@ -62,18 +63,12 @@ class StoredBoardSerializer(BoardSerializer):
 
 def make_stored_json(board: Board) -> str:
     """Return the JSON to store. Its format is JSON_FORMAT."""
-    return dump_json(stored_board().to_representation(board)).decode()
+    return dump_json(shared_instance(StoredBoardSerializer).to_representation(board)).decode()
 
 
 def read_updated_at(stored: str) -> str:
     """Return the end of stored JSON, from the value of its last field `updatedAt` on."""
     return stored.rpartition('"updatedAt":')[2]
-
-
-@cache
-def stored_board() -> StoredBoardSerializer:
-    """Return one serializer for all boards, since making one takes longer than using it."""
-    return StoredBoardSerializer()
 
 
 class StoredJsonRenderer:
@@ -83,7 +78,7 @@ class StoredJsonRenderer:
     """
 
     def __init__(self, labels: LabelCache, base_url: str) -> None:
-        self.auction_systems = {b"": b"null"} | {
+        self.auction_systems = {
             system.pk.encode(): dump_json(AuctionSystemSerializer(system).data)
             for system in labels.auction_systems.values()
         }

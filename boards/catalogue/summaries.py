@@ -16,9 +16,9 @@ from rest_framework import serializers
 
 from accounts.models import Account
 from boards.search.conditions import Condition
-from boards.search.facts import FACTS, Fact
+from boards.search.facts import FACTS
 from boards.search.filters.parameters import BoardFilters, parse_selection
-from boards.search.index.counting import Themes, count_values
+from boards.search.index.counting import Divider, count_values
 from boards.search.index.finding import IS_PUBLISHED, count_boards
 from config.api.serializers import ReadSerializer
 from themes.labels import LabelCache, get_label_cache, get_revision
@@ -37,7 +37,7 @@ def count_by(condition: Condition, *names: str) -> Counter[tuple[Value, ...]]:
 
 def count_boards_of_themes(theme_ids: Collection[UUID]) -> dict[UUID, int]:
     """Return the number of published boards of each theme."""
-    boards = count_values(IS_PUBLISHED, [Themes([*theme_ids])])
+    boards = count_values(IS_PUBLISHED, [frozenset(theme_ids)])
     return {theme_id: boards[theme_id,] for theme_id in theme_ids}
 
 
@@ -139,8 +139,8 @@ def most_first(entry: tuple[tuple[Value, ...], int]) -> tuple[Any, ...]:
     return -boards, [(value is None, str(value)) for value in values]
 
 
-def dividers_of(dimension: Dimension, labels: LabelCache) -> list[Fact | Themes]:
-    return [FACTS[name] for name in dimension.facts] or [Themes([*labels.themes])]
+def dividers_of(dimension: Dimension, labels: LabelCache) -> list[Divider]:
+    return [FACTS[name] for name in dimension.facts] or [frozenset(labels.themes)]
 
 
 def write_values(dimensions: Sequence[Dimension], counted: Sequence[Any]) -> tuple[Value, ...]:

@@ -44,13 +44,11 @@ class CollectionList:
 
 
 def public_collections(owner_id: str | None = None) -> CollectionList:
-    """Return the public collections, of one account if it is named."""
     rows = Collection.objects.public().select_related("owner")
     return CollectionList(rows.filter(owner_id=owner_id) if owner_id else rows, "published_at", "n")
 
 
 def newest_collections(limit: int) -> CollectionQuerySet:
-    """Return the public collections that became public last."""
     return Collection.objects.public().newest_first("published_at")[:limit]
 
 

@@ -12,7 +12,6 @@ from itertools import islice
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db import transaction
 from django.db.models import QuerySet
 from django.http import Http404
 from django.shortcuts import get_object_or_404
@@ -23,7 +22,7 @@ from accounts.services import lock_alone, lock_if_active
 from boards.models import MAX_BOARDS, MAX_COLLECTIONS, Board, Collection, CollectionBoard
 from boards.services.reviews import Publishing, publishing
 from config.api.errors import InvalidToken, LimitReached, PermissionRefused, ValidationFailed
-from config.database.transactions import retry_conflicts
+from config.database.transactions import retried_transaction
 from config.edge.limits.read_limit import charge_changes
 from deals.events.recording import record_collection
 from deals.models import FeedEvent
@@ -62,8 +61,7 @@ class Texts:
     visibility: str = Visibility.PRIVATE
 
 
-@retry_conflicts
-@transaction.atomic
+@retried_transaction
 def create_collection(*, owner: Account, texts: Texts, places: Sequence[Place] = ()) -> tuple[Collection, bool]:
     """Store a collection. Return it and whether it is new.
 
@@ -72,8 +70,10 @@ def create_collection(*, owner: Account, texts: Texts, places: Sequence[Place] =
     """
     if not lock_alone(owner.pk):
         raise InvalidToken("This account is not active.")
-    if repeated := find_repeated(owner, texts, places):
-        return repeated, False
+    recent = owner.collections.filter(created_at__gt=timezone.now() - REPEATED_WITHIN, **vars(texts))
+    for repeated in recent.order_by("-created_at")[:REPEATED_AMONG]:
+        if places_of(repeated.entries.all()) == list(places):
+            return repeated, False
     if owner.collections.count() >= MAX_COLLECTIONS:
         raise LimitReached(
             f"You have {MAX_COLLECTIONS} collections, as many as an account may have. Delete one first.",
@@ -87,13 +87,6 @@ def create_collection(*, owner: Account, texts: Texts, places: Sequence[Place] =
     if collection.is_public:
         tell_feed(FeedEvent.Type.COLLECTION_PUBLISHED, collection)
     return collection, True
-
-
-def find_repeated(owner: Account, texts: Texts, places: Sequence[Place]) -> Collection | None:
-    """Return the owner's collection that was made of the same a short time ago."""
-    recent = owner.collections.filter(created_at__gt=timezone.now() - REPEATED_WITHIN, **vars(texts))
-    newest = recent.order_by("-created_at")[:REPEATED_AMONG]
-    return next((each for each in newest if places_of(each.entries.all()) == list(places)), None)
 
 
 def lock_own(*, account: Account, collection_id: UUID) -> Collection:
@@ -147,7 +140,6 @@ def takes_out(collection: Collection, owner: Account, places: Sequence[Place]) -
 
 
 def check_visibility(visibility: str, collection: Collection | None = None) -> None:
-    """Raise PermissionRefused where `why_not` has a reason."""
     if reason := why_not(visibility, collection):
         raise PermissionRefused(reason)
 
@@ -183,8 +175,7 @@ def delete_collection(collection: Collection) -> None:
     collection.delete()
 
 
-@retry_conflicts
-@transaction.atomic
+@retried_transaction
 def take_back(collection_id: UUID) -> bool:
     """Make a collection private for staff, until `lift`. Return whether others could read it before."""
     shared = Collection.objects.exclude(visibility=Visibility.PRIVATE)
@@ -203,15 +194,13 @@ def lift(collection_id: UUID) -> bool:
 
 
 def delete_collections(account: Account) -> int:
-    """Delete all collections of an account, which is locked. Return how many."""
     owned = list(account.collections.order_by("pk").select_for_update(of=("self",)))
     for collection in owned:
         delete_collection(collection)
     return len(owned)
 
 
-@retry_conflicts
-@transaction.atomic
+@retried_transaction
 def put_board(
     *, account: Account, collection_id: UUID, board_id: UUID, note: str | None = None, position: int | None = None
 ) -> None:
@@ -235,7 +224,6 @@ def put_board(
 
 
 def with_notes(places: Sequence[Place], notes: Mapping[UUID, str]) -> list[Place]:
-    """Return the places with other notes on some of their boards."""
     return [place._replace(note=notes.get(place.board_id, place.note)) for place in places]
 
 
@@ -254,8 +242,7 @@ def arrange(places: Sequence[Place], positions: Mapping[UUID, int]) -> list[Plac
     return [*arranged, *others]
 
 
-@retry_conflicts
-@transaction.atomic
+@retried_transaction
 def remove_board(*, account: Account, collection_id: UUID, board_id: UUID) -> None:
     """Take a board out of a collection. Raise Http404 when it is not in it."""
     collection = lock_own(account=account, collection_id=collection_id)

@@ -3,7 +3,6 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
-from django.db import transaction
 from django.http import QueryDict
 from django.urls import reverse
 from drf_spectacular.utils import extend_schema, extend_schema_view
@@ -38,11 +37,11 @@ from boards.models import MAX_BOARDS, MAX_COLLECTIONS, Collection
 from boards.querysets import CollectionQuerySet
 from boards.search.filters.parameters import ME
 from config.api.errors import LimitReached, PermissionRefused
-from config.api.pagination import CursorPageQuery, Page, cursor_links, link_header, represent_page
+from config.api.pagination import CursorPageQuery, cursor_list
 from config.api.schema import refusals
 from config.api.schema_components import sends
 from config.api.views import PRIVATE, ApiView, DeleteMixin, PatchMixin, require_body
-from config.database.transactions import retry_conflicts
+from config.database.transactions import retried_transaction
 
 
 class IsSignedInToChange(BasePermission):
@@ -130,13 +129,8 @@ class CollectionViewSet(PatchMixin, DeleteMixin, ApiView, GenericViewSet):
         found = read_collections(listed, CursorPageQuery.parse_for(query, listed.letter), request.user)
         context = self.get_serializer_context()
         collections = CollectionSummarySerializer(found.collections, many=True, context=context).data
-        body = represent_page("collections", found.page, collections)
-        body["pagination"]["nextCursor"] = found.next_cursor
-        if isinstance(found.page, Page):
-            link = link_header(request.path, query, CollectionQuery, found.page)
-        else:
-            link = cursor_links(request.path, query, CollectionQuery, found.next_cursor)
-        return Response(body, headers={"Link": link})
+        pagination, link = cursor_list(found.page, found.next_cursor, request.path, query, CollectionQuery)
+        return Response({"collections": collections, "pagination": pagination}, headers={"Link": link})
 
     def find_list(self, query: QueryDict) -> CollectionList:
         """Return the list that the query asks for. Raise NotAuthenticated where nobody is `me`."""
@@ -157,8 +151,7 @@ class CollectionViewSet(PatchMixin, DeleteMixin, ApiView, GenericViewSet):
         places = new.validated_data.pop("places", ())
         return self.make(request.user, Texts(**new.validated_data), places)
 
-    @retry_conflicts
-    @transaction.atomic
+    @retried_transaction
     def make(self, owner: Account, texts: Texts, places: Sequence[Place]) -> Response:
         """Make the collection, and read the answer in the same transaction, before anybody can change it."""
         collection, created = services.create_collection(owner=owner, texts=texts, places=places)

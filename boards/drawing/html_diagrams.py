@@ -66,17 +66,13 @@ def draw_hand(name: str, hand: Hand, costs: Mapping[str, int] = NO_COSTS, *, is_
 
 
 def draw_ranks(suit: Suit, costs: Mapping[str, int]) -> str:
-    """Write the ranks of a suit, each with its cost if it has one."""
     if not costs:
         return suit.ranks or "—"
-    letter = suit.name[0].upper()
-    ranks = suit.ranks.replace("10", "T")
-    marked = (format_ranks(rank) + draw_cost(costs.get(letter + rank, 0)) for rank in ranks)
-    return "".join(marked) or "—"
-
-
-def draw_cost(tricks: int) -> str:
-    return f'<sup class="cost">−{tricks}</sup>' if tricks else ""
+    marked = ""
+    for rank in suit.ranks.replace("10", "T"):
+        cost = costs.get(suit.name[0].upper() + rank)
+        marked += format_ranks(rank) + (f'<sup class="cost">−{cost}</sup>' if cost else "")
+    return marked or "—"
 
 
 def draw_seat(name: str, hand: Hand) -> str:
@@ -88,19 +84,14 @@ def draw_outcome(diagram: Diagram) -> str:
     """Write the contract, the lead and the result; nothing without a contract."""
     if not diagram.outcome:
         return ""
-    lead = f"· lead {draw_lead(diagram.lead)}\n" if diagram.lead else ""
+    level, symbol, rest = diagram.contract
+    contract = f'{level}<span class="{diagram.contract_suit}">{symbol}</span>{escape(rest)}'
+    lead = ""
+    if suit := diagram.lead:
+        lead = f'· lead <span class="{suit.name}">{suit.symbol}{TEXT_STYLE}</span>{suit.ranks}\n'
     result = f"<br>{escape(diagram.result)}\n" if diagram.result else ""
     return (
         '<p class="diagram-outcome">\n<span aria-hidden="true">\n'
-        f"{draw_contract(diagram)}\n{lead}{result}</span>\n"
+        f"{contract}\n{lead}{result}</span>\n"
         f'<span class="visually-hidden">{escape(diagram.outcome)}</span>\n</p>\n'
     )
-
-
-def draw_contract(diagram: Diagram) -> SafeString:
-    level, symbol, rest = diagram.contract
-    return SafeString(f'{level}<span class="{diagram.contract_suit}">{symbol}</span>{escape(rest)}')
-
-
-def draw_lead(lead: Suit) -> str:
-    return f'<span class="{lead.name}">{lead.symbol}{TEXT_STYLE}</span>{lead.ranks}'

@@ -46,30 +46,20 @@ def denomination(text: str) -> SafeString:
     return with_spoken_text(symbol(text), SUIT_NAMES[text]) if text in SUIT_SYMBOLS else SafeString(text)
 
 
-@lru_cache(maxsize=256)
-def par_contract(text: str) -> str:
-    """Display "EW 5DX-2" as 5♦X-2 by East-West, and "Pass" as passed out. bridge.double_dummy has the notation."""
+@lru_cache(maxsize=512)
+def par_contract(text: str, *, is_short: bool = False) -> str:
+    """Display "EW 5DX-2" as 5♦X-2 by East-West or, in a table of results, as 5♦X-2 EW; and "Pass" as passed out.
+
+    bridge.double_dummy has the notation.
+    """
     bid_text, rest, side = split_par_contract(text)
     if not bid_text:
         return "passed out"
-    visible, spoken = draw_par_contract(bid_text, rest)
-    return format_html("{} by {}", with_spoken_text(visible, spoken), DECLARER_NAMES[side])
-
-
-@lru_cache(maxsize=256)
-def short_par_contract(text: str) -> str:
-    """Display "EW 5DX-2" as in a table of results: 5♦X-2 EW."""
-    bid_text, rest, side = split_par_contract(text)
-    if not bid_text:
-        return "passed out"
-    visible, spoken = draw_par_contract(bid_text, rest)
-    return with_spoken_text(format_html("{} {}", visible, side), f"{spoken} by {DECLARER_NAMES[side]}")
-
-
-def draw_par_contract(bid_text: str, rest: str) -> tuple[SafeString, str]:
-    """Return what is seen of a par contract, and what is read aloud."""
+    visible, declarer = format_html("{}{}", bid(bid_text), rest), DECLARER_NAMES[side]
     spoken = f"{call_in_words(bid_text)}{rest.replace('X', ' doubled ')}"
-    return format_html("{}{}", bid(bid_text), rest), spoken
+    if is_short:
+        return with_spoken_text(format_html("{} {}", visible, side), f"{spoken} by {declarer}")
+    return format_html("{} by {}", with_spoken_text(visible, spoken), declarer)
 
 
 def explanation(text: str) -> SafeString:

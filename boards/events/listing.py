@@ -80,7 +80,6 @@ ORDER BY day DESC, name, slug
 
 
 def make_event(columns: Sequence[str]) -> Event:
-    """Return the event of a row of EVENT_COLUMNS."""
     return Event(**dict(zip(EVENT_FIELDS, columns, strict=True)))
 
 
@@ -126,7 +125,6 @@ SELECT * FROM (
 
 
 def read_neighbours(event: Event) -> Neighbours:
-    """Return the events before and after this one in the order of the list of events."""
     parameters = [event.day, event.day, event.name, event.slug]
     found = {side: make_event(columns) for side, *columns in fetch_rows(BESIDE, parameters * 2)}
     return Neighbours(found.get("earlier"), found.get("later"))
@@ -143,7 +141,6 @@ class DealResults:
 
     @cached_property
     def scored(self) -> list[tuple[int, Table]]:
-        """Return the tables with their scores, the best one for North-South first."""
         scored = [(table.score, table) for table in self.tables]
         return sorted([(score, table) for score, table in scored if score is not None], key=lambda row: -row[0])
 

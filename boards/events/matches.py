@@ -84,7 +84,6 @@ class Match:
 
     @cached_property
     def changes_home(self) -> bool:
-        """Tell whether each of the teams is the home team at some table."""
         return len({fold_team(table.home_team) for tables in self.tables for table in tables}) == 2
 
     @cached_property

@@ -84,7 +84,6 @@ SURROUNDINGS = " UNION ALL ".join(
 
 
 def neighbours(board: Board) -> tuple[Table | None, Table | None]:
-    """Return the boards before and after this one in its event."""
     found = read_surroundings(board)
     return found.previous, found.next
 
@@ -150,7 +149,6 @@ class ListedDeal(NamedTuple):
 
     @property
     def board(self) -> Table:
-        """Return the first table."""
         return self.tables[0]
 
     @property

@@ -1,5 +1,3 @@
-from typing import ClassVar
-
 from drf_spectacular.utils import extend_schema
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
@@ -7,7 +5,7 @@ from rest_framework.response import Response
 
 from boards.events.listing import read_events
 from boards.events.serializers import BoardEventPageSerializer, BoardEventSerializer
-from config.api.pagination import PageQuery, page_response
+from config.api.pagination import PageQuery, link_header
 from config.api.schema_components import sends
 from config.api.views import ApiView
 
@@ -21,7 +19,6 @@ class EventListView(ApiView):
 
     permission_classes = (AllowAny,)
     public_read = True
-    items_key: ClassVar[str] = "events"
     queries = {"get": (PageQuery,)}
 
     @extend_schema(
@@ -32,4 +29,6 @@ class EventListView(ApiView):
     )
     def get(self, request: Request) -> Response:
         page, events = read_events(PageQuery.parse(request.query_params))
-        return page_response(request, self, page, [*BoardEventSerializer(events, many=True).data])
+        body = {"events": BoardEventSerializer(events, many=True).data, "pagination": page.represent()}
+        link = link_header(request.path, request.query_params, PageQuery, page)
+        return Response(body, headers={"Link": link})

@@ -38,21 +38,16 @@ def fill_texts(board: Board, other: Board) -> list[str]:
         changed.remove("system_text")
     for name in changed:
         setattr(board, name, getattr(other, name))
-    auction = fill_explanations(board.auction, other.auction)
-    if auction != board.auction:
-        board.auction = auction
-        changed.append("auction")
+    if board.auction and other.auction:
+        calls = [fill_call(*same) for same in zip(board.auction, other.auction, strict=True)]
+        if calls != board.auction:
+            board.auction = calls
+            changed.append("auction")
     return [name.removesuffix("_id") for name in changed]
 
 
-def fill_explanations(calls: list[Any] | None, others: list[Any] | None) -> list[Any] | None:
-    """Return stored calls with the explanations that only the others have. Both are the same calls."""
-    if not calls or not others:
-        return calls
-    return [fill_call(call, other) for call, other in zip(calls, others, strict=True)]
-
-
 def fill_call(stored: Any, other: Any) -> Any:
+    """Return a stored call with the explanation that only the other record of it has."""
     call, further = decode_call(stored), decode_call(other)
     if call["explanation"] or not further["explanation"]:
         return stored
@@ -142,25 +137,20 @@ def read_stored(owner_id: str, boards: Iterable[Board]) -> list[EventTable]:
     return [table for row in found if (table := event_table(row, row.deal__cards))]
 
 
-def by_both_pairs(table: EventTable) -> str:
-    return " ".join(sorted((table.pair_ns, table.pair_ew))) if table.pair_ns and table.pair_ew else ""
+WAYS = range(5)
 
 
-def by_place(table: EventTable) -> str:
-    return "" if table.pair_ns or table.pair_ew else table.place
+def names_of(table: EventTable) -> tuple[str, ...]:
+    """Return what two records of a table may have in common, the surest first: a name for each of WAYS.
 
-
-def by_deal_alone(table: EventTable) -> str:
-    """Name a board that nobody played. Without a day, lessons of one name would take one another's place."""
-    is_named = table.is_played or table.place or table.pair_ns or table.pair_ew
-    return "the deal alone" if table.evening.is_dated and not is_named else ""
-
-
-WAYS: tuple[Callable[[EventTable], str], ...] = (
-    *(attrgetter("pair_ns"), attrgetter("pair_ew"), by_both_pairs),
-    *(by_place, by_deal_alone),
-)
-"""What two records of a table have in common, the surest first. Nothing, as in "", tells no tables apart."""
+    Nothing, as in "", tells no tables apart.
+    """
+    north_south, east_west = table.pair_ns, table.pair_ew
+    pairs = " ".join(sorted((north_south, east_west))) if north_south and east_west else ""
+    place = "" if north_south or east_west else table.place
+    # A board that nobody played. Without a day, lessons of one name would take one another's place.
+    is_deal_alone = table.evening.is_dated and not (table.is_played or table.place or north_south or east_west)
+    return north_south, east_west, pairs, place, "the deal alone" if is_deal_alone else ""
 
 
 class Corrections:
@@ -243,13 +233,13 @@ def pair_surest_first(
 
 
 def pair_up(
-    new: Iterable[EventTable], stored: Iterable[EventTable], way: Callable[[EventTable], str], *, with_hands: bool
+    new: Iterable[EventTable], stored: Iterable[EventTable], way: int, *, with_hands: bool
 ) -> list[tuple[EventTable, EventTable]]:
     """Return a new table and a stored one wherever each is the only one of its board, or its hands, called so."""
     found: dict[tuple[Hashable, ...], tuple[list[EventTable], list[EventTable]]] = defaultdict(lambda: ([], []))
     for index, tables in enumerate((new, stored)):
         for table in tables:
-            if name := way(table):
+            if name := names_of(table)[way]:
                 hands = table.cards if with_hands else ""
                 found[table.evening, table.number, name, hands][index].append(table)
     return [(ours[0], theirs[0]) for ours, theirs in found.values() if len(ours) == len(theirs) == 1]
@@ -284,11 +274,11 @@ def describe_difference(old: BoardRecord, new: BoardRecord) -> tuple[str, str]:
     """Say in what two records of a table differ: ("result 9 tricks", "result 10 tricks")."""
     before, after = describe(old), describe(new)
     different = [name for name in before if before[name] != after[name]]
-
-    def say(values: Mapping[str, str]) -> str:
-        return ", ".join(f"{name} {values[name][:MAX_SAID] or 'not given'}" for name in different)
-
-    return say(before), say(after)
+    old_said, new_said = (
+        ", ".join(f"{name} {values[name][:MAX_SAID] or 'not given'}" for name in different)
+        for values in (before, after)
+    )
+    return old_said, new_said
 
 
 def describe(record: BoardRecord) -> Mapping[str, str]:

@@ -9,7 +9,6 @@ from itertools import count
 from typing import BinaryIO, TypeVar
 from uuid import UUID
 
-from django.db import transaction
 from django.db.models import Model, QuerySet
 from django.utils import timezone
 
@@ -36,7 +35,7 @@ from bridge.formats.outcomes import ReadBoard
 from config.api.errors import ValidationFailed
 from config.database.advisory_locks import lock_until_commit
 from config.database.inserting import insert_rows
-from config.database.transactions import retry_conflicts
+from config.database.transactions import retried_transaction
 from config.values.words import format_count
 from deals.events.recording import record_deals
 from deals.models import Deal, FeedEvent
@@ -79,8 +78,7 @@ def import_boards(
         return _Importer(options).store_all(file, on_progress)
     attempts = count(1)
 
-    @retry_conflicts
-    @transaction.atomic
+    @retried_transaction
     def import_all_or_nothing() -> ImportReport:
         if next(attempts) > 1:
             file.seek(0)
@@ -135,8 +133,7 @@ class _Importer:
         taken, self.block = self.block[-records:], self.block[:-records]
         return reversed(taken)
 
-    @retry_conflicts
-    @transaction.atomic
+    @retried_transaction
     def store(self, read: Sequence[ReadRow]) -> ImportReport:
         """Store some records in one transaction. Return what was done, since one that is broken off is run again."""
         report = ImportReport()
@@ -144,7 +141,7 @@ class _Importer:
             lock_alone(self.options.owner_id)  # whose boards are counted, so nothing else adds any meanwhile
         require_active_owner(self.options.owner_id)
         self.store_deals(read, report)
-        corrected, left = self.correct(read, report)
+        left = self.correct(read, report)
         read = [(record, board) for record, board in read if board.fingerprint not in left]
         created, stored = self.store_boards([board for _, board in read], report)
         self.check_room(created)
@@ -153,7 +150,7 @@ class _Importer:
         existing = stored.values() - created.keys()
         themes = Theme.objects.filter(pk__in=[theme.pk for theme in self.options.themes]).ordered_by_type()
         changed = {
-            *corrected,
+            *(each.board_id for each in report.corrected),
             *self.merge(known, stored, report),
             *self.publish_drafts([board for _, board in known if board.published_at]),
             *self.add_themes(themes, created, existing),
@@ -192,46 +189,34 @@ class _Importer:
             board.deal = known[stored[cards]]
             report.deal_ids[board.deal_id] = None
 
-    def correct(self, read: Sequence[ReadRow], report: ImportReport) -> tuple[list[UUID], set[str]]:
+    def correct(self, read: Sequence[ReadRow], report: ImportReport) -> set[str]:
         """Make stored tables what the file says of them now. From then on they are known by their new fingerprints.
 
-        Return the ids of these boards, and the fingerprints of records that leave a stored table as it is: they say
-        less of it, or only staff may change it. A doubtful record corrects nothing, and none of those that this file
-        has imported before.
+        Return the fingerprints of records that leave a stored table as it is: they say less of it, or only staff may
+        change it. A doubtful record corrects nothing, and none of those that this file has imported before.
         """
         sound = {board.fingerprint: (record, board) for record, board in read if not record.is_doubtful}
         boards = [board for _, board in sound.values()]
         found = self.corrections.find(boards, lambda table: table.pk in self.report.board_ids)
-        locked = self.lock_as_they_were({old.pk: old.fingerprint for old in found.values()})
+        rows = Board.objects.select_related("deal", "auction_system").order_by("pk").select_for_update(of=("self",))
+        locked = {row.pk: row for row in rows.filter(pk__in=[old.pk for old in found.values()])}
         open_ids = {*self.known.filter(pk__in=locked).values_list("pk", flat=True)}
-        done: list[UUID] = []
         left: set[str] = set()
         for new, old in found.items():
-            record, board = sound[new]
-            if old.pk not in locked:
-                continue
+            (record, board), stored = sound[new], locked.get(old.pk)
+            if stored is None or stored.fingerprint != old.fingerprint:
+                continue  # Somebody has changed or deleted it since.
             if old.pk not in open_ids or says_less(record, old):
                 left.add(new)
-            elif self.store_correction(record, locked[old.pk], board, report):
-                done.append(old.pk)
+                continue
+            before, after = correct(stored, board)
+            if before == after:
+                Board.objects.filter(pk=old.pk).update(fingerprint=new)
+                continue
+            stored.save()
+            report.corrected.append(CorrectedRecord(record.record, record.board, old.pk, before, after))
         report.left_alone += len(left)
-        return done, left
-
-    def store_correction(self, record: ReadBoard, board: Board, new: Board, report: ImportReport) -> bool:
-        """Correct a stored board. Return whether it says anything else now."""
-        before, after = correct(board, new)
-        if before == after:
-            Board.objects.filter(pk=board.pk).update(fingerprint=new.fingerprint)
-            return False
-        board.save()
-        report.corrected.append(CorrectedRecord(record.record, record.board, board.pk, before, after))
-        return True
-
-    def lock_as_they_were(self, fingerprints: Mapping[UUID, str]) -> dict[UUID, Board]:
-        """Lock the boards with these ids that still have these fingerprints."""
-        boards = Board.objects.filter(pk__in=fingerprints).order_by("pk").select_for_update(of=("self",))
-        boards = boards.select_related("deal", "auction_system")
-        return {board.pk: board for board in boards if board.fingerprint == fingerprints[board.pk]}
+        return left
 
     def store_boards(self, boards: Sequence[Board], report: ImportReport) -> tuple[dict[UUID, Board], dict[str, UUID]]:
         """Store those that are new. Return them by id, and the ids of all stored ones by fingerprint."""
@@ -270,9 +255,7 @@ class _Importer:
 
         They include drafts that another import stored a moment ago.
         """
-        read: dict[str, Board] = {}
-        for board in boards:
-            read.setdefault(board.fingerprint, board)
+        read = {board.fingerprint: board for board in reversed(boards)}  # of equal ones the first
         queryset = Board.objects.drafts().filter(fingerprint__in=read).order_by("pk")
         drafts = list(queryset.select_for_update().only("pk", "fingerprint", "number", "first_published_at"))
         leave_numbers([draft.number for draft in drafts])

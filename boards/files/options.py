@@ -44,7 +44,6 @@ DEFAULT = ImportOptions()
 
 
 def add_texts(outcomes: Iterable[Outcome], texts: Mapping[str, str]) -> Iterator[Outcome]:
-    """Yield the outcomes with these texts where a record has none."""
     for outcome in outcomes:
         if isinstance(outcome, ReadBoard) and texts:
             missing = {name: text for name, text in texts.items() if not getattr(outcome.content, name)}

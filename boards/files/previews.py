@@ -22,7 +22,7 @@ from bridge.board import BoardRecord
 from bridge.dates import in_words
 from bridge.diagram import Diagram
 from bridge.formats.archives import is_archive
-from bridge.formats.numbering import AGAINST_NUMBER
+from bridge.formats.files import AGAINST_NUMBER
 from bridge.formats.outcomes import ReadBoard, RecordError, RecordRemark
 from config.api.errors import PayloadTooLarge
 from config.values.words import format_count
@@ -73,7 +73,11 @@ class DryRunReport(ReadingReport):
 
     def find_corrected(self, boards: Mapping[str, ReadBoard]) -> set[str]:
         """Report which stored tables would become others. Return the fingerprints of records of stored tables."""
-        sound = {each: build_board(read, each) for each, read in boards.items() if not read.is_doubtful}
+        sound = {
+            each: Board(**columns_of(read.content), fingerprint=each, deal=Deal(cards=read.content.layout.cards))
+            for each, read in boards.items()
+            if not read.is_doubtful
+        }
         found = self.corrections.find(sound.values(), lambda table: table.fingerprint in self.boards)
         rows = Board.objects.select_related("deal", "auction_system").in_bulk([old.pk for old in found.values()])
         for fingerprint, old in found.items():
@@ -96,12 +100,6 @@ def dry_run_import(
         if on_progress:
             on_progress(report)
     return report
-
-
-def build_board(read: ReadBoard, fingerprint: str) -> Board:
-    """Return the board of a record, not stored, with its deal."""
-    deal = Deal(cards=read.content.layout.cards)
-    return Board(**columns_of(read.content), fingerprint=fingerprint, deal=deal)
 
 
 MAX_NAMED = 3
@@ -146,7 +144,6 @@ class RemarkGroup:
 
 
 def name_first(noun: str, names: Sequence[str]) -> str:
-    """Return the first names, and how many more there are."""
     more = f" and {len(names) - MAX_NAMED:,} more" * (len(names) > MAX_NAMED)
     return f"{noun}{'s' * (len(names) > 1)} {', '.join(names[:MAX_NAMED])}{more}"
 

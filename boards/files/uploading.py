@@ -91,7 +91,6 @@ def read_preview(upload: Upload) -> dict[str, Any]:
 
 
 def boards_left(owner_id: str, max_owned: int) -> int:
-    """Return how many boards the account may still add."""
     return max(0, max_owned - Board.objects.filter(owner=owner_id).order_by().count())
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.validators import MaxValueValidator
-from django.db import models, transaction
+from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
@@ -22,8 +22,7 @@ from bridge.play_analysis import Trace
 from bridge.scoring import score_if_known
 from bridge.seats import Seat
 from bridge.vulnerability import Vulnerability
-from deals.events.recording import record_boards
-from deals.models import Deal, FeedEvent
+from deals.models import Deal
 from themes.models import Theme
 
 MAX_BOARD_NUMBER = 99_999
@@ -231,20 +230,12 @@ class Board(models.Model):
         return full_name_of(self) or str(self.pk)
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Store the board, a new one with the next number."""
         if not self.number:
             (self.number,) = take_numbers(1)
         super().save(*args, **kwargs)
 
     def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
-        """Delete the board with its votes. Lock it before them, as a vote does, so that none is added in between."""
-        with transaction.atomic():
-            locked = Board.objects.filter(pk=self.pk).select_for_update()
-            for number, published_at in locked.values_list("number", "published_at"):
-                leave_numbers([number])
-                if published_at:
-                    record_boards(FeedEvent.Type.BOARD_UNPUBLISHED, [(self.pk, self.deal_id)])
-            return super().delete(*args, **kwargs)
+        return Board.objects.filter(pk=self.pk).delete()
 
     def publish(self) -> bool:
         """Publish the board. Return whether it was a draft; a published board keeps its date and its number."""
@@ -276,7 +267,6 @@ class Board(models.Model):
 
     @property
     def event_slug(self) -> str:
-        """Return the slug of the board's event, or "" when it belongs to none."""
         return slug_of(self.event, self.date, self.site)
 
     @property

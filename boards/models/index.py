@@ -1,7 +1,6 @@
 """The index of boards (boards.search.index, decision 0051): bits by the numbers of boards, and rows of late changes.
 
-The greatest number is the newest in every list, and says where the index has the board. SQLite keeps all boards in
-IndexRow and has no slices.
+The greatest number is the newest in every list. SQLite keeps all boards in IndexRow and has no slices.
 """
 
 import random

@@ -125,6 +125,10 @@ class Not:
 Condition = Between | OneOf | Tagged | Bid | Words | Votes | ChangedSince | Among | AllOf | AnyOf | Not
 
 
+def exactly(name: str, value: int) -> Between:
+    return Between(number(name), value, value)
+
+
 def played_between(first: date | None, last: date | None) -> Condition:
     """Return the condition that a board was certainly played on these days. None leaves that end open."""
     days, parts = days_between(first, last), list[Condition]()

@@ -5,7 +5,7 @@ several. In a segment a number has a slice for each threshold, "north.hcp>=15", 
 "dealer=N". A tag is a word in a row's `tags` and a slice of that name, "theme:ID".
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
@@ -13,8 +13,9 @@ from itertools import accumulate
 from operator import attrgetter
 from typing import Any, ClassVar
 
+from boards.models import Board, IndexRow
 from boards.search.subject import CALLS, MAX_BEGINNING, SHORT_BIDS, Subject, write_shape
-from boards.search.words import fold_name
+from boards.search.words import fold_name, words_of
 from bridge.auction import MAX_CALLS
 from bridge.board import TEXTS
 from bridge.cards import DECK
@@ -24,6 +25,7 @@ from bridge.layout import SHAPES
 from bridge.names import DENOMINATIONS, SEAT_KEYS, SUIT_NAMES
 from bridge.seats import SEATS, Seat
 from bridge.vulnerability import Vulnerability
+from config.database.inserting import insert_rows
 
 EPOCH = datetime(2020, 1, 1, tzinfo=UTC)
 
@@ -187,13 +189,13 @@ DECLARED: tuple[Fact, ...] = (
     Number("board", 1, 99_999, read=attrgetter("board.board_number")),
     Choice("difficulty", TEXTS["difficulty"].choices, read=attrgetter("board.difficulty")),
     Choice("room", TEXTS["room"].choices, read=attrgetter("board.room")),
-    Number("playedFrom", 0, LAST_DAY, read=lambda subject: subject.days[0]),
-    Number("playedTo", 0, LAST_DAY, read=lambda subject: subject.days[1]),
+    Number("playedFrom", 0, LAST_DAY, read=attrgetter("played_from")),
+    Number("playedTo", 0, LAST_DAY, read=attrgetter("played_to")),
     Number("updated", 0, MAX_BASE**4 - 2, read=lambda subject: minute_of(subject.board.updated_at), is_known=True),
     Choice("makeable", ("yes", "no"), read=attrgetter("makeable")),
-    Number("leadcost", 0, 13, read=lambda subject: subject.costs[0], since=2),
-    Number("declarerlost", 0, 26, read=lambda subject: subject.costs[1], since=2),
-    Number("defencelost", 0, 26, read=lambda subject: subject.costs[2], since=2),
+    Number("leadcost", 0, 13, read=attrgetter("lead_cost"), since=2),
+    Number("declarerlost", 0, 26, read=attrgetter("declarer_lost"), since=2),
+    Number("defencelost", 0, 26, read=attrgetter("defence_lost"), since=2),
     Number("notation", 1, 250, read=lambda subject: NOTATION, since=4),
 )
 FACTS = {fact.name: fact for fact in sorted(DECLARED, key=attrgetter("since"))}
@@ -225,6 +227,27 @@ def choice(name: str) -> Choice:
     fact = FACTS[name]
     assert isinstance(fact, Choice)
     return fact
+
+
+def make_row(board: Board) -> IndexRow:
+    """Return the row of a board of `with_details()`, not stored."""
+    subject = Subject(board)
+    return IndexRow(
+        number=board.number,
+        facts=encode_facts(subject),
+        tags=f" {' '.join(tags_of(subject))} ",
+        calls=calls_of(subject),
+        words=words_of(board),
+        updated_at=board.updated_at,
+    )
+
+
+def index_boards(boards: Iterable[Board]) -> None:
+    """Index boards of `with_details()` in the transaction that stores or changes them.
+
+    Who deletes a board, or gives it another number, calls boards.models.leave_numbers too.
+    """
+    insert_rows(sorted(map(make_row, boards), key=attrgetter("number")), replace=True)
 
 
 def encode_facts(subject: Subject) -> bytes:

@@ -1,10 +1,10 @@
 """A board as the facts of the index see it. What several facts are made of is made once."""
 
 from collections.abc import Sequence
-from functools import cache, cached_property
+from functools import cache
 from operator import add
 
-from boards.analysis import summarise_play
+from boards.analysis import PlaySummary, summarise_play
 from boards.models import Board
 from boards.records import StoredCall
 from bridge.auction import BIDS
@@ -47,9 +47,9 @@ class Subject:
     """A published board or a draft of `with_details()`, by the attributes that boards.search.facts reads."""
 
     def __init__(self, board: Board) -> None:
-        layout, contract = board.deal.layout, board.final_contract
+        deal, contract = board.deal, board.final_contract
         self.board = board
-        hands = [Hand(cards, layout.hcp(seat)) for seat, cards in zip(SEATS, layout.hands, strict=True)]
+        hands = [Hand(cards, deal.layout.hcp(seat)) for seat, cards in zip(SEATS, deal.layout.hands, strict=True)]
         self.north, self.east, self.south, self.west = hands
         self.ns, self.ew = Side(*hands[0::2]), Side(*hands[1::2])
         self.holders = {
@@ -58,47 +58,26 @@ class Subject:
             for suit, ranks in zip(SUITS, hand.suits, strict=True)
             for rank in ranks
         }
-        self.makes: Sequence[int | None] = [int(digit, 16) for digit in board.deal.double_dummy] or [None] * 20
+        self.makes: Sequence[int | None] = [int(digit, 16) for digit in deal.double_dummy] or [None] * 20
+        self.par = par_for(deal.par, board.vulnerability, board.dealer)["score"] if deal.par else None
+        self.played_from, self.played_to = read_days(board.date)
+
         self.contract = contract
         self.level = (contract.level or 0) if contract else None
         self.denomination = contract.denomination if contract else None
         self.doubled = (contract.doubled or "no") if contract and contract.level else None
-        self.calls = [short_call(stored) for stored in board.auction or ()]
-        self.days = read_days(board.date)
+        needed = contract.tricks_needed if contract else None
+        self.result = None if needed is None or board.tricks is None else board.tricks - needed
+        play = summarise_play(board) or PlaySummary("")
+        self.lead_cost, self.declarer_lost, self.defence_lost = play.lead, play.lost_by_declarer, play.lost_by_defence
 
-    @property
-    def result(self) -> int | None:
-        """Return the tricks above the contract, or below it as a negative number."""
-        needed = self.contract.tricks_needed if self.contract else None
-        return None if needed is None or self.board.tricks is None else self.board.tricks - needed
-
-    @property
-    def par(self) -> int | None:
-        pars = self.board.deal.par
-        return par_for(pars, self.board.vulnerability, self.board.dealer)["score"] if pars else None
-
-    @cached_property
-    def first_bid(self) -> int | None:
-        """Return the index of the first call that is no pass, or None."""
-        return next((index for index, call in enumerate(self.calls) if call != "P"), None)
-
-    @property
-    def opening(self) -> str | None:
-        return None if self.first_bid is None else self.calls[self.first_bid]
-
-    @property
-    def opener(self) -> str | None:
-        if self.first_bid is None:
-            return None
-        return SEATS[("NESW".index(self.board.dealer) + self.first_bid) % 4].value
-
-    @property
-    def number_of_calls(self) -> int | None:
-        return None if self.board.auction is None else len(self.calls)
-
-    @cached_property
-    def beginning(self) -> list[str | None]:
-        return [*self.calls, *[None] * MAX_BEGINNING][:MAX_BEGINNING]
+        self.calls = calls = [short_call(stored) for stored in board.auction or ()]
+        self.number_of_calls = None if board.auction is None else len(calls)
+        self.beginning = [*calls, *[None] * MAX_BEGINNING][:MAX_BEGINNING]
+        no_passes = [index for index, call in enumerate(calls) if call != "P"]
+        self.opening = calls[no_passes[0]] if no_passes else None
+        self.opener = SEATS[("NESW".index(board.dealer) + no_passes[0]) % 4].value if no_passes else None
+        self.is_competitive = len({index % 2 for index in no_passes}) == 2  # both sides made a call that is no pass
 
     @property
     def makeable(self) -> str | None:
@@ -110,17 +89,6 @@ class Subject:
         if tricks is None:
             return None
         return "yes" if tricks >= (contract.tricks_needed or 0) else "no"
-
-    @cached_property
-    def costs(self) -> tuple[int | None, int | None, int | None]:
-        """Return the tricks that the lead, declarer's cards and the defenders' cost, each None until it is known."""
-        play = summarise_play(self.board)
-        return (play.lead, play.lost_by_declarer, play.lost_by_defence) if play else (None, None, None)
-
-    @property
-    def is_competitive(self) -> bool:
-        """Tell whether both sides made a call that is no pass."""
-        return len({index % 2 for index, call in enumerate(self.calls) if call != "P"}) == 2
 
 
 def short_call(stored: StoredCall) -> str:

@@ -19,7 +19,7 @@ from boards.models import Board, PublicationReview
 from boards.records import columns_of, fingerprint_of, record_of
 from bridge.board import BoardRecord
 from config.api.errors import Conflict, ValidationFailed
-from config.database.transactions import retry_conflicts
+from config.database.transactions import retried_transaction
 from deals.models import Deal
 from deals.services import prefer_published
 from themes.models import Theme
@@ -32,8 +32,7 @@ def require_active_owner(owner_id: str) -> None:
         raise ValidationFailed(meta={"fields": {"userId": [reason]}})
 
 
-@retry_conflicts
-@transaction.atomic
+@retried_transaction
 def publish_board(
     *,
     deal: Deal,

@@ -10,7 +10,6 @@ from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db import transaction
 from django.db.models import Count, F, Q, Sum
 from django.utils import timezone
 
@@ -19,9 +18,7 @@ from boards.models import PUBLICATION, Board, leave_numbers, take_numbers
 from boards.querysets import BoardQuerySet
 from boards.services.boards import renew_fingerprints
 from config.database.inserting import insert_rows
-from config.database.transactions import retry_conflicts
-from deals.events.recording import record_boards
-from deals.models import FeedEvent
+from config.database.transactions import retried_transaction
 from deals.services import prefer_published
 from themes.models import Theme
 
@@ -71,7 +68,11 @@ def count_boards(boards: BoardQuerySet) -> Numbers:
 def run(boards: BoardQuerySet, change: Change, *, after: SortKey | None = None, seconds: float) -> Progress:
     """Change these boards chunk by chunk, those after a sort key, until all are done or the time is up."""
     end = time.monotonic() + seconds
-    keys = find_sort_keys(boards, after)
+    if after:
+        later = Q(created_at__gt=after.created_at) | Q(created_at=after.created_at, pk__gt=after.board_id)
+        boards = boards.filter(later)
+    rows = boards.order_by("created_at", "pk").values_list("created_at", "pk")
+    keys = [SortKey(*row) for row in rows[:MAX_KEYS]]
     changed = seen = 0
     while chunk := keys[seen : seen + CHUNK]:
         changed += len(change([key.board_id for key in chunk]))
@@ -82,24 +83,15 @@ def run(boards: BoardQuerySet, change: Change, *, after: SortKey | None = None, 
     return Progress(changed, seen, None if is_done else keys[seen - 1])
 
 
-def find_sort_keys(boards: BoardQuerySet, after: SortKey | None) -> list[SortKey]:
-    if after:
-        later = Q(created_at__gt=after.created_at) | Q(created_at=after.created_at, pk__gt=after.board_id)
-        boards = boards.filter(later)
-    return [SortKey(*row) for row in boards.order_by("created_at", "pk").values_list("created_at", "pk")[:MAX_KEYS]]
-
-
-@retry_conflicts
-@transaction.atomic
+@retried_transaction
 def publish_drafts(board_ids: Sequence[UUID]) -> list[Board]:
     """Publish those that are drafts. Of two the later in this order is listed first.
 
     The deal of a draft that is published alone is solved before those of files.
     """
-    drafts = lock(board_ids, published_at__isnull=True)
+    locked = {draft.pk: draft for draft in lock(board_ids, published_at__isnull=True)}
+    drafts = [locked[pk] for pk in board_ids if pk in locked]
     leave_numbers([draft.number for draft in drafts])
-    order = {pk: place for place, pk in enumerate(board_ids)}
-    drafts.sort(key=lambda draft: order[draft.pk])
     for draft, number in zip(drafts, take_numbers(len(drafts)), strict=True):
         draft.set_published(timezone.now(), number)
     store(drafts, PUBLICATION)
@@ -109,8 +101,7 @@ def publish_drafts(board_ids: Sequence[UUID]) -> list[Board]:
     return drafts
 
 
-@retry_conflicts
-@transaction.atomic
+@retried_transaction
 def unpublish_boards(board_ids: Sequence[UUID]) -> list[Board]:
     """Make drafts of those that are published. Their votes stay, and they keep their dates for the next time."""
     boards = lock(board_ids, published_at__isnull=False)
@@ -120,19 +111,14 @@ def unpublish_boards(board_ids: Sequence[UUID]) -> list[Board]:
     return boards
 
 
-@retry_conflicts
-@transaction.atomic
+@retried_transaction
 def delete_boards(board_ids: Sequence[UUID]) -> list[Board]:
-    """Delete them with their votes. Lock them before those, as a vote does, so that none is added in between."""
     boards = lock(board_ids)
-    published = [(board.pk, board.deal_id) for board in boards if board.published_at]
-    record_boards(FeedEvent.Type.BOARD_UNPUBLISHED, published)
     Board.objects.filter(pk__in=[board.pk for board in boards]).delete()
     return boards
 
 
-@retry_conflicts
-@transaction.atomic
+@retried_transaction
 def add_theme(board_ids: Sequence[UUID], theme: Theme) -> list[Board]:
     """Put those under the theme that are not there yet."""
     boards = lock(board_ids)
@@ -144,8 +130,7 @@ def add_theme(board_ids: Sequence[UUID], theme: Theme) -> list[Board]:
     return changed
 
 
-@retry_conflicts
-@transaction.atomic
+@retried_transaction
 def set_texts(board_ids: Sequence[UUID], texts: Mapping[str, str]) -> list[Board]:
     """Store these texts, such as {"event": "Friday pairs"}, in the boards that have others.
 

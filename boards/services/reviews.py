@@ -11,7 +11,6 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
-from django.db import transaction
 from django.http import Http404
 from django.utils import timezone
 
@@ -23,7 +22,7 @@ from boards.services import bulk
 from boards.services.boards import change_board
 from bridge.texts import clean_lines, to_one_line
 from config.api.errors import InvalidToken, PermissionRefused
-from config.database.transactions import retry_conflicts
+from config.database.transactions import retried_transaction
 from deals.services import delete_unused_deals
 
 State = PublicationReview.State
@@ -64,8 +63,7 @@ def take_back(board_ids: Collection[UUID]) -> set[UUID]:
     return waiting
 
 
-@retry_conflicts
-@transaction.atomic
+@retried_transaction
 def publish_seen(board_ids: Sequence[UUID], *, looked_at: datetime, asked_only: bool = False) -> list[Board]:
     """Publish drafts for staff who looked at them at this moment. With `asked_only` leave those that do not wait.
 
@@ -78,8 +76,7 @@ def publish_seen(board_ids: Sequence[UUID], *, looked_at: datetime, asked_only: 
     return bulk.publish_drafts([pk for pk in board_ids if pk in seen])
 
 
-@retry_conflicts
-@transaction.atomic
+@retried_transaction
 def decline(board_ids: Sequence[UUID], *, by: str, sentence: str, looked_at: datetime) -> list[Board]:
     """Answer those that wait with a sentence, and leave them drafts. Return them.
 
@@ -107,8 +104,7 @@ def lock_own(account: Account, board_ids: Sequence[UUID]) -> list[Board]:
     return bulk.lock(board_ids, owner=account)
 
 
-@retry_conflicts
-@transaction.atomic
+@retried_transaction
 def ask_to_publish(account: Account, board_ids: Sequence[UUID]) -> list[Board]:
     """Publish those that are drafts, or let them wait for staff, as the operator allows. Return those that change.
 
@@ -124,8 +120,7 @@ def ask_to_publish(account: Account, board_ids: Sequence[UUID]) -> list[Board]:
     return bulk.publish_drafts([board.pk for board in drafts])
 
 
-@retry_conflicts
-@transaction.atomic
+@retried_transaction
 def withdraw(account: Account, board_ids: Sequence[UUID]) -> list[Board]:
     """Make drafts of those that are published, and take back what was asked of staff. Return those that change."""
     boards = lock_own(account, board_ids)
@@ -144,8 +139,7 @@ def delete_drafts(account: Account, board_ids: Sequence[UUID]) -> list[Board]:
     return deleted
 
 
-@retry_conflicts
-@transaction.atomic
+@retried_transaction
 def delete_own_drafts(account: Account, board_ids: Sequence[UUID]) -> list[Board]:
     boards = lock_own(account, board_ids)
     return bulk.delete_boards([board.pk for board in boards if board.published_at is None])
@@ -162,8 +156,7 @@ def editable_values(board: Board) -> dict[str, Any]:
     }
 
 
-@retry_conflicts
-@transaction.atomic
+@retried_transaction
 def edit_board(account: Account, board_id: UUID, values: Mapping[str, Any]) -> Board:
     """Store values that are named as `editable_values` names them.
 

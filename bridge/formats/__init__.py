@@ -4,5 +4,5 @@
 - pbn/, lin/, usebio/, rbn, dealing_machines, handviewer, plain_text: a reader for each format, and writers of some
 - archives: a ZIP of files; foreign_files: what a file looks like that has none of the formats
 - raw_records: from bytes to records, for all readers; outcomes: what comes of each record
-- repairs: what readers do with a record that contradicts itself; bridge_composer: the markup of one program
+- repairs: what readers do with a record that contradicts itself
 """

@@ -2,9 +2,10 @@
 
 import re
 import unicodedata
-from datetime import date
 from functools import lru_cache
 from typing import NamedTuple
+
+from bridge.dates import known_parts
 
 MAX_DATE_LENGTH = 60
 """A longer text is no date. The limit is in characters."""
@@ -66,10 +67,7 @@ class ReadDate(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def read_date(text: str, month_first: bool | None = None) -> ReadDate:
-    """Read a date, also with a time behind. `month_first` decides between 3 April and 4 March; else the day is first.
-
-    A text of more than MAX_DATE_LENGTH characters is none.
-    """
+    """Read a date, with or without a time. `month_first` decides between 3 April and 4 March; else the day is first."""
     if len(text) > MAX_DATE_LENGTH:
         return ReadDate()
     text = _TIME.sub("", text.strip())
@@ -132,20 +130,8 @@ def _full_year(text: str) -> str:
 
 def _write(year: str, month: str, day: str) -> str:
     """Write a date, "" for one that is none. A month or a day of zeros or question marks is not known."""
-    y, m, d = map(_known, (year, month, day))
-    if len(year) != 4 or not y or max(len(month), len(day)) > 2 or (d and not m):
+    if max(len(month), len(day)) > 2:
         return ""
-    try:
-        date(y, m or 1, d or 1)
-    except ValueError:
-        return ""
-    return f"{y:04}.{_two_digits(m)}.{_two_digits(d)}"
-
-
-def _known(part: str) -> int:
-    """Return the number of a year, month or day, 0 where it is not known."""
-    return int(part) if part.strip("?0") else 0
-
-
-def _two_digits(number: int) -> str:
-    return f"{number:02}" if number else "??"
+    known_month, known_day = (part.zfill(2) if part.strip("?0") else "??" for part in (month, day))
+    text = f"{year}.{known_month}.{known_day}"
+    return text if known_parts(text) else ""

@@ -98,10 +98,7 @@ def read_dlm(blocks: Blocks, check: Check = BoardRecord.check, strict: bool = Fa
 
 
 def write_dup(layouts: Sequence[Layout], first: int = 1) -> bytes:
-    """Write the file that a dealing machine takes for these boards, numbered from `first` on.
-
-    Raise ValueError when a number would have more than three digits.
-    """
+    """Write a dealing machine's file of boards numbered from `first` on. Raise ValueError for a number above 999."""
     last = first + len(layouts) - 1
     if first < 1 or last > MAX_BOARD_NUMBER:
         raise ValueError(f"The boards of a DUP file have numbers from 1 to {MAX_BOARD_NUMBER}.")

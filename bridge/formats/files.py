@@ -1,26 +1,27 @@
 """Reading a bridge file of any format: its content tells which one it is."""
 
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
+from bridge.auction import Auction
 from bridge.board import BoardRecord
 from bridge.formats.archives import is_archive, read_archive
-from bridge.formats.bridge_composer import drop_markup, is_from_bridge_composer
 from bridge.formats.dealing_machines import read_bri, read_dge, read_dlm, read_dup
 from bridge.formats.foreign_files import NOT_A_BRIDGE_FILE, describe, is_foreign
 from bridge.formats.handviewer import LINK, read_handviewer
 from bridge.formats.lin.reader import read_lin
-from bridge.formats.numbering import check_numbers
-from bridge.formats.outcomes import Check, Outcome, RecordError, join_files
+from bridge.formats.outcomes import Check, Outcome, ReadBoard, RecordError, RecordWarning, join_files
 from bridge.formats.pbn.reader import read_pbn
 from bridge.formats.plain_text import BARE_DEAL, read_bare_deals
 from bridge.formats.raw_records import BLOCK_SIZE, Blocks, open_file
 from bridge.formats.rbn import RBN, read_rbn
 from bridge.formats.usebio.reader import USEBIO, read_usebio
+from bridge.texts import clean_lines, resolve_html, to_one_line
+from bridge.vulnerability import board_dealer, board_vulnerability
 
 MAX_REFUSED = 10_000
 """A file with so many bad records is no bridge file, and the rest of it is not read."""
@@ -94,10 +95,9 @@ def read_boards(
     strict: bool = False,
     renumbered: bool = True,
 ) -> Iterator[Outcome]:
-    """Yield what comes of the records of a file in order; see `read_pbn` and `read_lin`.
+    """Yield what comes of the records of a file in order; see `read_pbn`.
 
-    Unless the boards may be `renumbered`, their numbers are checked (bridge.formats.numbering).
-
+    Unless the boards may be `renumbered`, as lessons are, dealer and vulnerability are held against their numbers.
     The file's first bytes tell its format; `file_format` is the one of a file that they do not tell. A file of another
     kind, or without a record, gives one error, `not_a_bridge_file`. After MAX_REFUSED bad records the last error is
     `too_many_refused`.
@@ -107,7 +107,7 @@ def read_boards(
         formats = (*FORMATS, Format(file_format.name, bool, _READERS[file_format]))
     refused = 0
     outcomes = _read(iter(partial(stream.read, BLOCK_SIZE), b""), check, strict, formats)
-    for outcome in outcomes if renumbered else check_numbers(outcomes, strict=strict):
+    for outcome in outcomes if renumbered else _check_numbers(outcomes, strict=strict):
         yield outcome
         refused += isinstance(outcome, RecordError)
         if isinstance(outcome, RecordError) and refused >= MAX_REFUSED:
@@ -122,8 +122,8 @@ def _read(blocks: Blocks, check: Check, strict: bool, formats: tuple[Format, ...
     is_empty = True
     if file_format:
         outcomes = file_format.read(blocks, check, strict)
-        if file_format.name == "PBN" and is_from_bridge_composer(head):
-            outcomes = map(drop_markup, outcomes)
+        if file_format.name == "PBN" and _COMPOSER.search(head):
+            outcomes = map(_drop_markup, outcomes)
         for outcome in outcomes:
             is_empty = False
             yield outcome
@@ -139,3 +139,62 @@ def _format_of(head: bytes, formats: tuple[Format, ...]) -> Format | None:
     foreign = is_foreign(head)
     known = (each for each in formats if each.is_markup or not foreign)
     return next((each for each in known if each.matches(head)), None)
+
+
+_COMPOSER = re.compile(rb"^%[ \t]*(?:Creator:[ \t]*BridgeComposer|BC[A-Z])", re.IGNORECASE | re.MULTILINE)
+_plain = partial(resolve_html, sign=re.compile(r"\\([SHDC])"))
+
+
+def _drop_markup(outcome: Outcome) -> Outcome:
+    """Return the outcome with suit symbols for BridgeComposer's `\\S`, entities resolved and tags dropped.
+
+    Only its own files are read so, which it marks at their beginning. The texts of others, above all of one that this
+    service wrote, are kept as they are, and `for_people` is what pages show of them.
+    """
+    if not isinstance(outcome, ReadBoard):
+        return outcome
+    board = outcome.content
+    plain: dict[str, Any] = {
+        name: to_one_line(_plain(getattr(board, name))) for name in ("title", "event", "site", "stage")
+    }
+    plain["commentary"] = clean_lines(_plain(board.commentary))
+    if board.auction and any(call.explanation for call in board.auction.calls):
+        calls = (replace(call, explanation=to_one_line(_plain(call.explanation))) for call in board.auction.calls)
+        plain["auction"] = Auction(board.auction.dealer, tuple(calls))
+    return replace(outcome, content=replace(board, **plain))
+
+
+AGAINST_NUMBER = "against_board_number"
+_MAX_NAMED = 3
+
+
+def _check_numbers(outcomes: Iterable[Outcome], *, strict: bool) -> Iterator[Outcome]:
+    """Yield the outcomes, then one warning of all boards that do not go with their numbers, or errors when strict."""
+    first, count, named = None, 0, []
+    for outcome in outcomes:
+        error = _find_difference(outcome)
+        yield error if error and strict else outcome
+        if error:
+            first = first or error
+            count += 1
+            named += [error.board] * (count <= _MAX_NAMED)
+    if first and not strict:
+        others = f" and {count - len(named):,} more" * (count > len(named))
+        boards = f"Board{'s' * (count > 1)} {', '.join(named)}{others}"
+        message = f"{boards}: dealer or vulnerability is not that of the board number. It was kept as the file has it."
+        yield RecordWarning(first.record, first.board, first.line, AGAINST_NUMBER, message)
+
+
+def _find_difference(outcome: Outcome) -> RecordError | None:
+    """Return what is wrong with a board whose number has another dealer or vulnerability (Law 2)."""
+    if not isinstance(outcome, ReadBoard) or not (number := outcome.content.board_number):
+        return None
+    dealer, vulnerability = outcome.content.dealer, outcome.content.vulnerability
+    expected = board_dealer(number), board_vulnerability(number)
+    if (dealer, vulnerability) == expected:
+        return None
+    message = (
+        f"Dealer {dealer.full_name} and vulnerability {vulnerability} are not those of board {number}, which has"
+        f" {expected[0].full_name} and {expected[1]}. Import with renumbered=true if that is meant."
+    )
+    return RecordError(outcome.record, outcome.board or str(number), outcome.line, AGAINST_NUMBER, message)

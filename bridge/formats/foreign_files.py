@@ -46,10 +46,7 @@ def is_foreign(head: bytes) -> bool:
 
 
 def describe(head: bytes, recognised: str) -> str:
-    """Return a sentence for a file in which nothing was found, and one that says what to send instead.
-
-    `recognised` is the name of the format in which the file was read, or "".
-    """
+    """Say what a file without records looks like, and what to send. `recognised` is its format's name, or ""."""
     name, advice = _kind(head) or _text_kind(head, recognised)
     return f"The file is {name}. {advice}"
 

@@ -9,7 +9,6 @@ dropped.
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import chain
 from urllib.parse import quote, unquote_to_bytes
 
 from bridge.auction import MAX_CALLS, Auction, Call
@@ -59,15 +58,13 @@ def write_handviewer(record: BoardRecord) -> str:
     Where it would be longer than MAX_LINK_LENGTH, the explanations of calls are left out, or else all but the hands.
     """
     bare = replace(record, commentary="")
-    plain = replace(bare, auction=without_explanations(bare.auction) if bare.auction else None)
+    plain = bare
+    if auction := record.auction:
+        calls = tuple(Call(call.call, call.alert) for call in auction.calls)
+        plain = replace(bare, auction=Auction.from_legal(auction.dealer, calls))
     hands = BoardRecord(record.layout, record.dealer, record.vulnerability, record.board_number)
     links = (ADDRESS + quote(write_lin(each).strip(), safe="") for each in (bare, plain, hands))
     return next(link for link in links if len(link) <= MAX_LINK_LENGTH)
-
-
-def without_explanations(auction: Auction) -> Auction:
-    calls = tuple(Call(call.call, call.alert) for call in auction.calls)
-    return Auction.from_legal(auction.dealer, calls)
 
 
 def read_handviewer(blocks: Blocks, check: Check = BoardRecord.check, strict: bool = False) -> Iterator[Outcome]:
@@ -86,10 +83,9 @@ def _read_line(line: RawRecord, before: int, check: Check, strict: bool) -> Iter
     except BridgeError as error:
         yield RecordError(before + 1, "", line.line, error.code, error.message)
         return
-    outcomes = read_lin([lin.encode()], check, strict)
     no_deal = RecordError(1, "", line.line, "link_without_deal", "The link has no deal in it.")
-    first = next(outcomes, no_deal)
-    for record, outcome in enumerate(chain((first,), outcomes), start=before + 1):
+    outcomes = list(read_lin([lin.encode()], check, strict)) or [no_deal]
+    for record, outcome in enumerate(outcomes, start=before + 1):
         yield place(outcome, record, lambda remark: {"line": line.line}, line.line)
 
 

@@ -5,7 +5,7 @@ numbers of the boards. Nothing is guessed.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from operator import attrgetter
@@ -107,8 +107,7 @@ MAX_HELD = 10_000
 MAX_OF_NUMBER = 50
 """Deals of one number that a table is held against."""
 
-EVENING = ("event", "site", "date")
-_read_evening = attrgetter(*EVENING)
+_EVENING = ("event", "site", "date")
 _MARKS = ("event", "date", "stage")
 
 
@@ -152,11 +151,15 @@ def join_files(outcomes: Iterator[Outcome]) -> Iterator[Outcome]:
 
 
 def _join_held(held: Sequence[Outcome]) -> Iterator[Outcome]:
-    deals = _deals_of(held)
+    deals = Deals()
+    for each in held:
+        if isinstance(each, ReadBoard) and each.content.board_number:
+            deals.add(each.content)
     joined = {each.record: deals.join(each) for each in held if isinstance(each, TableWithoutDeal)}
     tables = [each.content for each in joined.values() if isinstance(each, ReadBoard)]
     played = {(table.board_number, table.layout.cards) for table in tables}
-    evening = _evening_of(tables)
+    evenings = set(map(attrgetter(*_EVENING), tables))
+    evening: dict[str, Any] = dict(zip(_EVENING, evenings.pop(), strict=True)) if len(evenings) == 1 else {}
     for each in held:
         if each.record in joined:
             yield joined[each.record]
@@ -164,21 +167,6 @@ def _join_held(held: Sequence[Outcome]) -> Iterator[Outcome]:
             yield each
         elif (each.content.board_number, each.content.layout.cards) not in played:
             yield each if each.content.event else replace(each, content=replace(each.content, **evening))
-
-
-def _deals_of(outcomes: Iterable[Outcome]) -> Deals:
-    """Return the deals of the numbered boards."""
-    deals = Deals()
-    for each in outcomes:
-        if isinstance(each, ReadBoard) and each.content.board_number:
-            deals.add(each.content)
-    return deals
-
-
-def _evening_of(tables: Iterable[BoardRecord]) -> dict[str, Any]:
-    """Return the event, site and date that all these tables have, or nothing where they have several."""
-    evenings = {_read_evening(table) for table in tables}
-    return dict(zip(EVENING, evenings.pop(), strict=True)) if len(evenings) == 1 else {}
 
 
 def _is_deal_alone(outcome: ReadBoard) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from bridge.auction import AUCTION_COLUMNS, Auction, Call, in_rows
 from bridge.board import BoardRecord
-from bridge.diagram import Diagram, Hand
+from bridge.diagram import Diagram
 from bridge.errors import BridgeError
 from bridge.formats.foreign_files import Statistics
 from bridge.formats.outcomes import Check, Outcome, ReadBoard, RecordError
@@ -25,10 +25,7 @@ _MIN_HAND_WIDTH = 14
 
 
 def write_plain_text(record: BoardRecord) -> str:
-    """Write the hands, the auction with numbered notes, the contract, the lead and the result; the ten is "10".
-
-    The record must pass its `check`.
-    """
+    """Write hands, auction with numbered notes, contract, lead and result of a record that passes its `check`."""
     diagram = Diagram(record)
     parts = [_heading(diagram), _hands(diagram)]
     if record.auction and record.auction.calls:
@@ -48,7 +45,9 @@ def _heading(diagram: Diagram) -> Iterator[str]:
 
 
 def _hands(diagram: Diagram) -> Iterator[str]:
-    north, east, south, west = ([*_suits(hand)] for hand in diagram.hands.values())
+    north, east, south, west = (
+        [f"{suit.symbol} {suit.ranks or '-'}" for suit in hand.suits] for hand in diagram.hands.values()
+    )
     left = max(_MIN_HAND_WIDTH, *(len(line) + 2 for line in west))
     right = left + _MIN_HAND_WIDTH
     yield from (" " * left + line for line in north)
@@ -56,22 +55,14 @@ def _hands(diagram: Diagram) -> Iterator[str]:
     yield from (" " * left + line for line in south)
 
 
-def _suits(hand: Hand) -> Iterator[str]:
-    return (f"{suit.symbol} {suit.ranks or '-'}" for suit in hand.suits)
-
-
 def _auction(auction: Auction) -> Iterator[str]:
     notes: list[str] = []
-    yield _row([seat.full_name for seat in AUCTION_COLUMNS])
-    for row in in_rows(auction.dealer, auction.calls):
-        yield _row([_call(call, notes) for call in row])
+    rows = [[seat.full_name for seat in AUCTION_COLUMNS]]
+    rows += ([_call(call, notes) for call in row] for row in in_rows(auction.dealer, auction.calls))
+    yield from (" ".join(f"{cell:<{_COLUMN_WIDTH}}" for cell in row) for row in rows)
     if notes:
         yield ""
     yield from (f"{number}. {note}" for number, note in enumerate(notes, start=1))
-
-
-def _row(cells: list[str]) -> str:
-    return " ".join(f"{cell:<{_COLUMN_WIDTH}}" for cell in cells)
 
 
 def _call(call: Call | None, notes: list[str]) -> str:

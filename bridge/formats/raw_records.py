@@ -29,10 +29,7 @@ _LINE_END = re.compile(rb"\r\n|\n|\r(?!\Z)")  # A CR at the end may be half of a
 
 @dataclass(frozen=True, slots=True)
 class RawRecord:
-    """One record, not yet read. `line` is where it begins, from 1. A record that is `too_long` has no bytes.
-
-    `is_last` when the file ends in it.
-    """
+    """One record, not yet read, from its `line` on. One that is `too_long` has no bytes; a file ends in the last."""
 
     line: int
     data: bytes
@@ -86,18 +83,13 @@ def read_lines(blocks: Blocks) -> Iterator[RawRecord]:
             lines[0], rest = rest + lines[0], b""
         for line in lines:
             if too_long or line.strip():
-                yield _raw_line(number, line, too_long)
+                yield RawRecord(number, b"" if too_long else line, too_long)
             number, too_long = number + 1, False
         rest += end
         if len(rest) > MAX_RECORD_SIZE:
             rest, too_long = rest[-1:], True
     if too_long or rest.strip():
-        yield _raw_line(number, rest.removesuffix(b"\r"), too_long)
-
-
-def _raw_line(number: int, line: bytes, too_long: bool) -> RawRecord:
-    """Return a line as a record. Of one that is too long only its end is left, which is dropped."""
-    return RawRecord(number, b"" if too_long else line, too_long)
+        yield RawRecord(number, b"" if too_long else rest.removesuffix(b"\r"), too_long)
 
 
 def read_chunks(blocks: Blocks, size: int) -> Iterator[bytes]:

@@ -110,7 +110,10 @@ def _translate(lines: list[str], held: dict[str, str]) -> list[str]:
     held |= {label: text for label, text in labels.items() if label in _HELD and len(text) <= _MAX_HELD_LENGTH}
     if not _OF_A_TABLE & labels.keys():
         return [_NOTHING] * len(lines)
-    waiting = "".join(_tags(*each, labels) for each in before.items() if _is_held(each[0], before, labels))
+    # A new board number has other hands, and new hands another number.
+    changed = {label for label in "BH" if label in labels and labels[label] != before.get(label)}
+    over = labels.keys() | ({"B", "H"} if changed else set())
+    waiting = "".join(_tags(label, text, labels) for label, text in before.items() if label not in over)
     game = []
     for label, text in parsed:
         if label == "{":
@@ -126,10 +129,7 @@ def _translate(lines: list[str], held: dict[str, str]) -> list[str]:
 
 
 def _parse(lines: list[str]) -> Iterator[tuple[str, str]]:
-    """Yield the letter and the text of each line. The lines of a comment have "{" for a letter, others none.
-
-    A brace within a comment is written as a character reference.
-    """
+    """Yield the letter and the text of each line. The lines of a comment have "{" for a letter, others none."""
     in_comment = False
     for line in lines:
         if not in_comment and (match := _LABEL.fullmatch(line)):
@@ -142,12 +142,6 @@ def _parse(lines: list[str]) -> Iterator[tuple[str, str]]:
             yield "{", begin + text.removesuffix(end).replace("}", "&#125;") + end
         else:
             yield "", ""
-
-
-def _is_held(label: str, before: Mapping[str, str], labels: Mapping[str, str]) -> bool:
-    """Tell whether an earlier text holds here. A new board number has other hands, and new hands another number."""
-    other = {"B": "H", "H": "B"}.get(label, "")
-    return label not in labels and (other not in labels or labels[other] == before.get(other))
 
 
 def _tags(label: str, text: str, labels: Mapping[str, str]) -> str:

@@ -24,15 +24,6 @@ _CODES = {
 PARTS = {code: part for part, codes in _CODES.items() for code in codes.split()}
 """The part of a record that an error is about, by its code."""
 
-LEFT_OUT = {
-    "auction": "The auction was left out.",
-    "contract": "The contract was left out.",
-    "play": "The play was left out.",
-    "result": "The result was left out.",
-    "vulnerability": "The vulnerability was taken from the board number, or is None.",
-}
-"""What is said when a part is dropped. The warning's code is the part with `_dropped` behind it."""
-
 FILE_CUT = "file_cut"
 DRAFT = "The board is a draft, since nothing tells which is right."
 _DOUBTFUL = "The play was left out, and the board is a draft: either its hands or its declarer are wrong."
@@ -43,10 +34,7 @@ _WHOLE_TRICK = 4
 
 @dataclass
 class Repairs:
-    """The repairs of one record: what was done to it, and how it is to be read now.
-
-    `line` is where the record begins. One that is read by a `strict` reader gets none.
-    """
+    """The repairs of one record, which begins at `line`, and how it is to be read. A `strict` reader has none."""
 
     record: int
     board: str
@@ -103,7 +91,9 @@ class Repairs:
         self.warnings.append(RecordWarning(self.record, self.board, line, code, message))
 
     def warn_of_drop(self, part: str, error: BridgeError, line: int) -> None:
-        self.warn(f"{part}_dropped", f"{error.message} {LEFT_OUT[part]}", line)
+        is_taken = part == "vulnerability"
+        what = "was taken from the board number, or is None" if is_taken else "was left out"
+        self.warn(f"{part}_dropped", f"{error.message} The {part} {what}.", line)
 
     def warn_of_passes(self, count: int, line: int) -> None:
         passes = "1 pass was" if count == 1 else f"{count} passes were"

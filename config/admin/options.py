@@ -14,8 +14,10 @@ from django.core.paginator import Paginator
 from django.db import connection, models
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
+from django.template.response import TemplateResponse
 from django.utils.functional import cached_property
 
+from config.database.rows import count_up_to
 from config.values.strict_json import JsonError, check_value
 
 
@@ -80,7 +82,7 @@ class BoundedPaginator(Paginator):
     @cached_property
     def count(self) -> int:
         rows: Any = self.object_list
-        return rows.order_by()[: self.MAX_COUNT].count()
+        return count_up_to(self.MAX_COUNT, rows)
 
     @property
     def is_cut(self) -> bool:
@@ -119,17 +121,11 @@ class LargeTableAdmin(admin.ModelAdmin):
         if not change:
             super().save_model(request, obj, form, change)
         elif columns := form.changed_columns():
-            obj.save(update_fields=[*columns, *self.columns_of_change()])
-
-    def columns_of_change(self) -> list[str]:
-        """Return the names of the columns that say when the row was last changed."""
-        return [field.name for field in self.model._meta.fields if getattr(field, "auto_now", False)]
+            moments = [field.name for field in self.model._meta.fields if getattr(field, "auto_now", False)]
+            obj.save(update_fields=[*columns, *moments])
 
     def get_changelist_instance(self, request: HttpRequest) -> ChangeList:
-        """Raise the error behind IncorrectLookupParameters, so that config.admin.site logs it and answers with 400.
-
-        Django would hide it and redirect to the list without filters, as it still does for a page past the end.
-        """
+        """Raise the error behind IncorrectLookupParameters, for a 400 where Django would redirect to the whole list."""
         try:
             return super().get_changelist_instance(request)
         except IncorrectLookupParameters as error:
@@ -139,7 +135,9 @@ class LargeTableAdmin(admin.ModelAdmin):
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
         """Allow LOOKUPS on the model's own fields: no regular expression and no JSON path reaches the database."""
-        if lookup in self.parameters_of_filters():
+        filters = [each for each in self.list_filter if isinstance(each, type)]  # ours read one parameter or several
+        names = {name for each in filters for name in getattr(each, "parameter_names", ())}
+        if lookup in names | {each.parameter_name for each in filters if hasattr(each, "parameter_name")}:
             return True
         first, *rest = lookup.split("__")
         own_fields = {field.name for field in (*self.opts.fields, *self.opts.many_to_many)}
@@ -147,15 +145,15 @@ class LargeTableAdmin(admin.ModelAdmin):
             return False
         return super().lookup_allowed(lookup, value, request)
 
-    def parameters_of_filters(self) -> set[str]:
-        """Return the parameters that our own filters read, each `parameter_name` or several `parameter_names`."""
-        filters = [each for each in self.list_filter if isinstance(each, type)]
-        names = {name for each in filters for name in getattr(each, "parameter_names", ())}
-        return names | {each.parameter_name for each in filters if hasattr(each, "parameter_name")}
-
     def get_search_results(self, request: HttpRequest, queryset: QuerySet, search_term: str) -> Any:
         """Cut the search term: each word is looked for in each field, and no database compiles thousands of those."""
         return super().get_search_results(request, queryset, search_term[:MAX_SEARCH_LENGTH])
+
+    def show_page(self, request: HttpRequest, page: str, title: str, **context: Any) -> TemplateResponse:
+        """Show a page of our own about this model: admin/APP/MODEL/PAGE.html."""
+        shared = {**self.admin_site.each_context(request), "title": title, "opts": self.opts, "media": self.media}
+        template = f"admin/{self.opts.app_label}/{self.opts.model_name}/{page}.html"
+        return TemplateResponse(request, template, {**shared, **context})
 
 
 class ReadOnlyAdmin(LargeTableAdmin):

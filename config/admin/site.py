@@ -5,14 +5,15 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeVar
 
+from django.conf import settings
 from django.contrib import admin
 from django.core.exceptions import FieldDoesNotExist, FieldError, ValidationError
 from django.db import DataError, transaction
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.template.response import SimpleTemplateResponse, TemplateResponse
+from django.utils.module_loading import import_string
 
-from config.admin.waiting import lines_for
 from config.api.errors import ApiError, BadRequest, log_refusal
 from config.database.transactions import retry_conflicts
 from config.values.request_id import request_id
@@ -42,8 +43,9 @@ class BridgeBoardsAdminSite(admin.AdminSite):
     index_title = "Administration"
 
     def index(self, request: HttpRequest, extra_context: Any = None) -> TemplateResponse:
-        """GET /admin/ → 200, what waits and the lists of everything."""
-        return super().index(request, {**(extra_context or {}), "waiting": lines_for(request)})
+        """GET /admin/ → 200, what waits, as far as the person who asks may see it, and the lists of everything."""
+        waiting = [line for name in settings.WAITING for line in import_string(name)(request)]
+        return super().index(request, {**(extra_context or {}), "waiting": waiting})
 
     def admin_view(self, view: View, cacheable: bool = False) -> View:
         return super().admin_view(refuse_malformed_parameters(view), cacheable)
@@ -77,10 +79,8 @@ def refuse_malformed_parameters(view: View) -> View:
 def render_now(request: HttpRequest, view: View, *args: Any, **kwargs: Any) -> HttpResponseBase:
     """Return the view's answer, rendered. Make a request that may change something one transaction.
 
-    A view that `commits_in_parts` makes its own.
-
-    So an exception in the view or its template stores nothing. The body is read before the transaction, since nobody's
-    slow connection may hold a lock.
+    A view that `commits_in_parts` makes its own. So an exception in the view or its template stores nothing. The body
+    is read before the transaction, since nobody's slow connection may hold a lock.
     """
     if request.method in SAFE_METHODS:
         return render_response(view(request, *args, **kwargs))

@@ -10,12 +10,10 @@ settings.WAITING names the functions that make its lines, in their order:
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from django.conf import settings
 from django.contrib import admin
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils.module_loading import import_string
 
 from config.database.rows import count_up_to
 
@@ -36,11 +34,6 @@ class Line:
     @property
     def is_nothing(self) -> bool:
         return self.amount == "0"
-
-
-def lines_for(request: HttpRequest) -> list[Line]:
-    """Return what waits, as far as the person who asks may see it."""
-    return [line for name in settings.WAITING for line in import_string(name)(request)]
 
 
 def count(rows: QuerySet) -> str:

@@ -260,7 +260,7 @@ TRANSLATIONS: tuple[tuple[type[Exception], type[ApiError]], ...] = (
 ERRORS_BY_CODE = {error.default_code: error for error in every_error() if "default_code" in vars(error)}
 
 MAX_FIELDS = 50
-"""The fields that the meta of a validation_error names."""
+"""The fields that the meta of a validation_error names. `omitted` says how many more are wrong."""
 
 UNMIGRATED = "The service is being set up or updated. Repeat the request a little later."
 
@@ -273,7 +273,9 @@ def to_api_error(exc: BaseException | None) -> ApiError | None:
     if isinstance(exc, ApiError):
         return exc
     if isinstance(exc, drf.ValidationError):
-        return ValidationFailed(meta=describe_fields(exc.detail))
+        fields = field_errors(exc.detail)
+        omitted = {"omitted": len(fields) - MAX_FIELDS} if len(fields) > MAX_FIELDS else {}
+        return ValidationFailed(meta={"fields": dict(islice(fields.items(), MAX_FIELDS)), **omitted})
     if names_what_is_not_there(exc):
         return ServiceUnavailable(UNMIGRATED) if lacks_migrations() else None
     error = next((error for known, error in TRANSLATIONS if isinstance(exc, known)), None)
@@ -282,14 +284,6 @@ def to_api_error(exc: BaseException | None) -> ApiError | None:
     if error is None:
         return None
     return error(str(exc) if isinstance(exc, WRITTEN_FOR_CLIENTS) else None)
-
-
-def describe_fields(detail: Any) -> dict[str, Any]:
-    """Return the first MAX_FIELDS fields that are wrong as `fields`, and as `omitted` how many more there are."""
-    fields = field_errors(detail)
-    if len(fields) <= MAX_FIELDS:
-        return {"fields": fields}
-    return {"fields": dict(islice(fields.items(), MAX_FIELDS)), "omitted": len(fields) - MAX_FIELDS}
 
 
 def field_errors(detail: Any, path: str = "") -> dict[str, list[dict[str, str]]]:

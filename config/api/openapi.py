@@ -3,9 +3,7 @@
 from functools import cache
 from typing import Any
 
-from django.http import HttpResponseBase
 from drf_spectacular.generators import SchemaGenerator
-from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularSwaggerSplitView
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
@@ -27,8 +25,8 @@ class OpenApiView(ApiView):
     permission_classes = (AllowAny,)
     content_negotiation_class = ChosenByPath
     public_read = True
+    schema = None
 
-    @extend_schema(exclude=True)
     def get(self, request: Request) -> Response:
         return Response(openapi_document())
 
@@ -40,10 +38,7 @@ class DocsView(ApiView, SpectacularSwaggerSplitView):
     public_read = True
     url_name = "openapi"
     template_name = "api/docs.html"
+    schema = None
 
     def check_parameters(self, request: Request) -> None:
         """Ignore unknown parameters, as all pages do."""
-
-    @extend_schema(exclude=True)
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        return super().get(request, *args, **kwargs)

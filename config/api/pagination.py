@@ -6,7 +6,7 @@ one as `nextCursor` and in the Link header, and sends it back as `after`. What i
 
 import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from struct import Struct
@@ -21,8 +21,6 @@ from django.utils.encoding import escape_uri_path
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
-from rest_framework.request import Request
-from rest_framework.response import Response
 
 from config.api.serializers import QuerySerializer
 
@@ -114,17 +112,6 @@ def read_page(queryset: "QuerySet[Row]", query: Mapping[str, Any]) -> tuple[Page
         return page, []
     keys = queryset.values_list("pk", flat=True)[page.first_row : page.first_row + page.page_size]
     return page, list(queryset.filter(pk__in=list(keys)))
-
-
-def page_response(request: Request, view: Any, page: Page, items: Sequence[Any]) -> Response:
-    """Return the answer of a list: a page of items under the view's `items_key`, the pagination and the Link header."""
-    response = Response(represent_page(view.items_key, page, items))
-    response["Link"] = link_header(request.path, request.query_params, PageQuery, page)
-    return response
-
-
-def represent_page(items_key: str, page: Any, items: Any) -> dict[str, Any]:
-    return {items_key: items, "pagination": page.represent()}
 
 
 def link_header(path: str, query: QueryDict, query_class: type[QuerySerializer], page: Page) -> str:
@@ -296,7 +283,15 @@ class CursorPage:
         return {**numbered, "page": None, "hasMore": self.has_more}
 
 
-def cursor_links(path: str, query: QueryDict, query_class: type[QuerySerializer], next_cursor: str | None) -> str:
-    """Return the addresses of the first rows and of those that follow the page, both by cursor."""
+def cursor_list(
+    page: Page | CursorPage, next_cursor: str | None, path: str, query: QueryDict, query_class: type[QuerySerializer]
+) -> tuple[dict[str, Any], str]:
+    """Return the pagination of a list that has cursors, and its Link header.
+
+    It has the page's neighbours or, after a cursor, the first rows and those that follow.
+    """
+    pagination = {**page.represent(), "nextCursor": next_cursor}
+    if isinstance(page, Page):
+        return pagination, link_header(path, query, query_class, page)
     links = {"first": ""} | ({"next": next_cursor} if next_cursor else {})
-    return write_links(path, query, query_class, "after", links)
+    return pagination, write_links(path, query, query_class, "after", links)

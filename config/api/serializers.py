@@ -23,6 +23,7 @@ UNKNOWN_FIELD = "This field does not exist. Remove it."
 READ_ONLY_FIELD = "You cannot write this field. Leave it out."
 
 Row = TypeVar("Row", bound=Model)
+Shared = TypeVar("Shared", bound=serializers.Serializer)
 
 
 def model_string(
@@ -259,6 +260,9 @@ class QuerySerializer(serializers.Serializer):
 
 
 @cache
-def shared_instance(serializer_class: type[QuerySerializer]) -> QuerySerializer:
-    """Return the one instance of the class. It never holds data, so that nothing in it changes."""
+def shared_instance(serializer_class: type[Shared]) -> Shared:
+    """Return the one instance of the class. It never holds data, so that nothing in it changes.
+
+    To make one takes longer than to use it.
+    """
     return serializer_class()

@@ -24,7 +24,8 @@ MEANT = {"cursor": "after", "nextCursor": "after", "limit": "pageSize", "per_pag
 def refuse_unknown(query: Iterable[str], queries: Queries) -> None:
     """Raise UnknownParameter for the names in a query that none of the classes reads."""
     known = names_of(tuple(queries))
-    unknown = [name for name in query if name not in known and not is_added_by_others(name)]
+    ours = [name for name in query if name not in ADDED_BY_OTHERS and not name.startswith("utm_")]
+    unknown = [name for name in ours if name not in known]
     if not unknown:
         return
     fields = {name: [{"code": "unknown_parameter", "message": advise(name, known)}] for name in unknown}
@@ -35,10 +36,6 @@ def refuse_unknown(query: Iterable[str], queries: Queries) -> None:
 @cache
 def names_of(queries: tuple[type[QuerySerializer], ...]) -> frozenset[str]:
     return frozenset(name for each in queries for name in each.names())
-
-
-def is_added_by_others(name: str) -> bool:
-    return name in ADDED_BY_OTHERS or name.startswith("utm_")
 
 
 def advise(name: str, known: frozenset[str]) -> str:

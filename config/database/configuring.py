@@ -1,9 +1,6 @@
 """Django's DATABASES, made of the addresses that the environment names. settings.py calls it.
 
-Behind a pooler of transactions, such as PgBouncer in that mode (decision 0032), two transactions of one client may run
-on two connections of the server, and others use these in between. So nothing may be left on a connection when a
-transaction ends: no setting, prepared statement, cursor, temporary table, LISTEN or session-level advisory lock. SET
-LOCAL, pg_advisory_xact_lock and row locks end with their transaction: they are right.
+Behind a pooler of transactions nothing may be left on a connection when a transaction ends: decision 0032.
 """
 
 from collections.abc import Sequence

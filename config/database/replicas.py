@@ -1,9 +1,7 @@
 """Streaming replicas that answer public reads: which of them may, and which one a thread reads from (decision 0031).
 
-A replica may answer if at the last look it had all that was committed `REPLICA_MAX_LAG` seconds before. So the monitor
-of each process asks the primary twice a second how far its log is, and the replicas how far they have replayed it. No
-clocks of two machines are compared, and a replica that is cut off from its primary cannot pass for a fresh one. Each
-promotion begins a timeline of the log: positions of two timelines are not compared, since both may have them.
+A replica may answer if at the last look it had all that was committed `REPLICA_MAX_LAG` seconds before. Each promotion
+begins a timeline of the log: positions of two timelines are not compared, since both may have them.
 """
 
 import asyncio

@@ -38,7 +38,8 @@ def retry_conflicts(function: Callable[P, T]) -> Callable[P, T]:
             try:
                 return function(*args, **kwargs)
             except OperationalError as error:
-                if attempt == MAX_ATTEMPTS or connection.in_atomic_block or not is_conflict(error):
+                is_conflict = getattr(error.__cause__, "sqlstate", None) in CONFLICTS
+                if attempt == MAX_ATTEMPTS or connection.in_atomic_block or not is_conflict:
                     raise
                 logger.info("A transaction is run again.", extra={"fields": {"reason": str(error).strip()}})
             time.sleep(random.uniform(0, MAX_PAUSE_SECONDS * 2 ** (attempt - 1)))  # noqa: S311  (no secret)
@@ -47,9 +48,9 @@ def retry_conflicts(function: Callable[P, T]) -> Callable[P, T]:
     return run
 
 
-def is_conflict(error: OperationalError) -> bool:
-    """Tell whether the database broke the transaction off for the sake of another one."""
-    return getattr(error.__cause__, "sqlstate", None) in CONFLICTS
+def retried_transaction(function: Callable[P, T]) -> Callable[P, T]:
+    """Make a function one transaction, which is run again when it lost to another one."""
+    return retry_conflicts(transaction.atomic(function))
 
 
 @contextmanager

@@ -1,8 +1,8 @@
 """What keeps readers answered beside a frozen server or a locked row: 503 within two seconds, and reads go on.
 
-A process has few threads, and each that waits for the database answers nobody. Step by step:
+Step by step:
 
-1. Each connection says since when its thread waits, and another thread can end that (Waiter).
+1. Each connection says since when its thread waits, and another thread can end that (WatchedConnection).
 2. One thread of a web process asks the primary twice a second who waits for a lock (Monitor.look).
 3. A primary that owes an answer for 0.9 seconds is down: whoever waits is cut, and everybody else has an error at once,
    until it answers again (Monitor.give_up).
@@ -10,9 +10,7 @@ A process has few threads, and each that waits for the database answers nobody. 
 5. Requests that write need one of a few permits, so that readers keep threads. Other writers get on sooner or later, so
    one more waits for a permit. But a lock that somebody keeps stops all who have one: then nobody waits (Bulkhead).
 
-The worker and the commands have no monitor and wait as long as the time-outs allow. The connections are in
-postgresql/base.py, the questions in postgresql/probe.py. docs/reliability/database.md has the figures, and
-docs/decisions/0029 what else was considered.
+The worker and the commands have no monitor and wait as long as the time-outs allow (decision 0029).
 """
 
 import asyncio
@@ -21,12 +19,13 @@ import threading
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 from weakref import WeakSet
 
 from django.db import DEFAULT_DB_ALIAS
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # SQLite needs no psycopg
+    from config.database.postgresql.base import WatchedConnection
     from config.database.postgresql.probe import Probe
 
 TICK_SECONDS = 0.1
@@ -53,35 +52,23 @@ PERMIT_SECONDS = 10
 logger = logging.getLogger(__name__)
 
 
-class Waiter(Protocol):
-    """A connection as the monitor sees it. `waiting_since` is 0.0 while its thread does not wait."""
-
-    waiting_since: float
-
-    def is_one_of(self, backends: frozenset[int]) -> bool:
-        """Tell whether the server's process of this connection is among these."""
-
-    def cancel_statement(self) -> None:
-        """Ask the server to end the statement. The connection stays."""
-
-    def cut(self) -> None:
-        """Break the connection, so that its thread has an error at once."""
-
-
 class Server:
-    """A server as the connections of this process find it. `answered_at` is when it last answered any of them."""
+    """A server as the connections of this process find it. `answered_at` is when it last answered any of them.
+
+    Of each connection `waiting_since` is 0.0 while its thread does not wait.
+    """
 
     def __init__(self) -> None:
         self.is_down = False
         self.answered_at = 0.0
-        self.waiters: WeakSet[Waiter] = WeakSet()
+        self.waiters: WeakSet[WatchedConnection] = WeakSet()
         self.lock = threading.Lock()
 
-    def add(self, waiter: Waiter) -> None:
+    def add(self, waiter: "WatchedConnection") -> None:
         with self.lock:
             self.waiters.add(waiter)
 
-    def waiting(self) -> list[Waiter]:
+    def waiting(self) -> list["WatchedConnection"]:
         """Return the connections whose threads wait, beginning with the longest wait."""
         with self.lock:
             waiting = [waiter for waiter in self.waiters if waiter.waiting_since]
@@ -164,9 +151,11 @@ class Monitor:
         self.asked_at = 0.0
 
     async def look(self) -> None:
-        """Ask the primary if it is time to, and end the waits that nobody should go on with."""
+        """Ask the primary, in each tick while somebody waits too long. End the waits that nobody should go on with."""
         now = time.monotonic()
-        if not self.is_due(now):
+        is_anybody_late = any(now - waiter.waiting_since > LONG_SECONDS for waiter in primary.waiting())
+        is_quiet = not (primary.is_down or writers.locked or is_anybody_late)
+        if is_quiet and now - self.asked_at < INTERVAL_SECONDS:
             return
         self.asked_at = now
         try:
@@ -177,16 +166,6 @@ class Monitor:
             self.go_on(frozenset(pid for (pid,) in rows))
         elif primary.answered_at < now:  # else it is slow, or the probe is: somebody has had an answer meanwhile
             self.give_up()
-
-    def is_due(self, now: float) -> bool:
-        """Tell whether to ask: in each tick while somebody waits too long, else every INTERVAL_SECONDS."""
-        is_quiet = not (primary.is_down or writers.locked or self.is_anybody_late(now))
-        return not is_quiet or now - self.asked_at >= INTERVAL_SECONDS
-
-    @staticmethod
-    def is_anybody_late(now: float) -> bool:
-        waiting = primary.waiting()
-        return bool(waiting) and now - waiting[0].waiting_since > LONG_SECONDS
 
     @staticmethod
     def give_up() -> None:

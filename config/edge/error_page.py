@@ -3,7 +3,7 @@
 import sys
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.template.loader import render_to_string
 
 from config import paths
 from config.api import errors
@@ -43,10 +43,8 @@ def error_page(request: HttpRequest, error: ApiError) -> HttpResponse:
         "wait": error.headers.get("Retry-After"),
     }
     headers = {"Cache-Control": "no-store", **error.headers}
-    response = render(request, "errors/error.html", context, status=error.status_code)
-    for name, value in headers.items():
-        response[name] = value
-    return log_refusal(error, response)
+    html = render_to_string("errors/error.html", context, request)
+    return log_refusal(error, HttpResponse(html, status=error.status_code, headers=headers))
 
 
 def answer_error(request: HttpRequest, error: ApiError) -> HttpResponse:

@@ -66,7 +66,8 @@ class EdgeMiddleware:
     Each finishes every answer, in the reverse order: a refusal, an unknown path and a crash too. When one cannot
     finish an answer, the error is the answer, and those that are left finish that.
 
-    Take one trailing slash off the path first, so that /api/boards/ is /api/boards: no redirect, no twin routes.
+    Take one trailing slash off the path first, but where the admin and static files need it, so that /api/boards/ is
+    /api/boards: no redirect, no twin routes.
     """
 
     def __init__(self, get_response: GetResponse) -> None:
@@ -76,7 +77,9 @@ class EdgeMiddleware:
         self.answer: GetResponse = convert_exception_to_response(self.check_and_answer)  # type: ignore[assignment]
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        strip_trailing_slash(request)
+        path = request.path_info
+        if len(path) > 1 and path.endswith("/") and not paths.is_under(path, paths.ADMIN, paths.STATIC):
+            request.path_info, request.path = path[:-1], request.path[:-1]
         response = self.finish(request, self.answer(request))
         remove_public_cookies(request, response)
         shorten_redirect(response)
@@ -103,14 +106,6 @@ class EdgeMiddleware:
 def write_policy(sources_of: Mapping[str, Sequence[str]]) -> str:
     """Return a content security policy as its header has it."""
     return "; ".join(f"{name} {' '.join(sources)}" for name, sources in sources_of.items())
-
-
-def strip_trailing_slash(request: HttpRequest) -> None:
-    """Remove one slash from the end of the path, except where Django's admin and static files need it."""
-    path = request.path_info
-    if len(path) > 1 and path.endswith("/") and not paths.is_under(path, paths.ADMIN, paths.STATIC):
-        request.path_info = request.path_info[:-1]
-        request.path = request.path[:-1]
 
 
 def remove_public_cookies(request: HttpRequest, response: HttpResponseBase) -> None:

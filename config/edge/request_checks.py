@@ -42,10 +42,14 @@ class ReadableRequest(RequestCheck):
         session_key = request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")
         if paths.is_under(request.path_info, paths.API) or not SESSION_KEY.fullmatch(session_key):
             request.COOKIES.pop(settings.SESSION_COOKIE_NAME, None)
-        check_nul(request)
-        check_uri(request)
+        has_nul = "\x00" in request.path_info or "%00" in request.META.get("QUERY_STRING", "")
+        if has_nul and paths.is_under(request.path_info, paths.ADMIN):  # our own views name the field that has one
+            raise errors.BadRequest("The address has a NUL character: remove it.")
+        if len(request.get_full_path()) > MAX_URI_LENGTH:
+            raise errors.UriTooLong(meta={"maxLength": MAX_URI_LENGTH})
         check_length(request)
-        check_encoding(request)
+        if request.META.get("HTTP_CONTENT_ENCODING", "identity").strip().lower() not in ("", "identity"):
+            raise errors.UnsupportedMediaType("Send the body uncompressed, without Content-Encoding.")
         check_charset(request)
 
 
@@ -64,19 +68,6 @@ class Writers(RequestCheck):
     def finish(self, request: HttpRequest, response: HttpResponseBase) -> None:
         if getattr(request, "has_permit", False):
             writers.leave()
-
-
-def check_nul(request: HttpRequest) -> None:
-    """Refuse NUL in an admin address: PostgreSQL stores none. Our own views name the field that has one."""
-    nul = "\x00" in request.path_info or "%00" in request.META.get("QUERY_STRING", "")
-    if nul and paths.is_under(request.path_info, paths.ADMIN):
-        raise errors.BadRequest("The address has a NUL character: remove it.")
-
-
-def check_uri(request: HttpRequest) -> None:
-    """Refuse an address longer than MAX_URI_LENGTH."""
-    if len(request.get_full_path()) > MAX_URI_LENGTH:
-        raise errors.UriTooLong(meta={"maxLength": MAX_URI_LENGTH})
 
 
 def check_length(request: HttpRequest) -> None:
@@ -99,12 +90,6 @@ def body_length(request: HttpRequest) -> int | None:
     if not (length.isascii() and length.isdecimal()):
         return None
     return int(length) if len(length) <= 18 else 10**18
-
-
-def check_encoding(request: HttpRequest) -> None:
-    """Refuse a compressed body: nothing here decompresses one."""
-    if request.META.get("HTTP_CONTENT_ENCODING", "identity").strip().lower() not in ("", "identity"):
-        raise errors.UnsupportedMediaType("Send the body uncompressed, without Content-Encoding.")
 
 
 def check_charset(request: HttpRequest) -> None:

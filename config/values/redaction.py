@@ -38,15 +38,12 @@ def clean_path(path: str) -> str:
     path = hide_collections(path)
     if "_40" not in path and PLAIN_PATH.fullmatch(path):
         return path
-    return "/".join(clean_segment(segment) for segment in path.split("/"))
+    segments = path.split("/")
+    return "/".join(each if "_40" not in each and PLAIN.fullmatch(each) else HIDDEN for each in segments)
 
 
 def hide_collections(text: str) -> str:
     return COLLECTION.sub(rf"\1{HIDDEN}", text) if "/collections/" in text else text
-
-
-def clean_segment(segment: str) -> str:
-    return segment if "_40" not in segment and PLAIN.fullmatch(segment) else HIDDEN
 
 
 @lru_cache(1024)

@@ -50,9 +50,13 @@ def dump_json(value: Any) -> bytes:
 def check_value(value: Any, depth: int = 1) -> None:
     """Raise JsonError for NUL, half of a surrogate pair, a number beyond ±(2^53 - 1), or nesting deeper than 32."""
     if isinstance(value, str):
-        _check_text(value)
+        if "\x00" in value:
+            raise JsonError("A text has a NUL character. Remove it.")
+        if any("\ud800" <= character <= "\udfff" for character in value if character > "\ud7ff"):
+            raise JsonError("A text has half of a surrogate pair. Remove it, or give both halves.")
     elif isinstance(value, int | float):
-        _check_number(value)
+        if not abs(value) <= MAX_NUMBER:  # written like this, it refuses NaN too
+            raise JsonError(TOO_LARGE)
     elif isinstance(value, Mapping | list):
         if depth > MAX_DEPTH:
             raise JsonError(TOO_DEEP)
@@ -76,15 +80,3 @@ def _parse_integer(digits: str) -> int:
 
 def _refuse_constant(name: str) -> None:
     raise JsonError(f"{name} is not JSON.")
-
-
-def _check_number(number: float) -> None:
-    if not abs(number) <= MAX_NUMBER:  # written like this, it refuses NaN too
-        raise JsonError(TOO_LARGE)
-
-
-def _check_text(text: str) -> None:
-    if "\x00" in text:
-        raise JsonError("A text has a NUL character. Remove it.")
-    if any("\ud800" <= character <= "\udfff" for character in text if character > "\ud7ff"):
-        raise JsonError("A text has half of a surrogate pair. Remove it, or give both halves.")

@@ -1,10 +1,7 @@
 """Reading events in an order in which none is ever missed, waiting for new ones, and deleting old ones.
 
-A number that is given when an event is stored would not do: of two transactions, the one that began later may commit
-first, and a reader that has gone past the gap misses the other. So events get their positions when they are committed,
-from whoever reads next, one reader at a time. A position is thus visible before any higher one is given.
-
-Each request that waits for news has a thread, and a process has few: so only some may wait at once.
+Events get their positions when they are committed, from whoever reads next, one reader at a time. So a position is
+visible before any higher one is given (decision 0018).
 """
 
 from collections.abc import Iterator, Sequence
@@ -114,18 +111,14 @@ def read_events(*, after: int | None, limit: int) -> FeedPage:
     with complete_feed() as state:
         if after is None:
             after = state.pruned_position
-        check_cursor(after, state)
+        if after < state.pruned_position:
+            raise CursorExpired
+        if after > state.last_position:
+            message = "This feed has not come so far. Read all boards anew, then follow it from after=latest."
+            raise ValidationFailed(meta={"fields": {"after": [{"code": "unknown", "message": message}]}})
         events = list(FeedEvent.objects.filter(position__gt=after).order_by("position")[: limit + 1])
     shown = events[:limit]
     return FeedPage(shown, shown[-1].position or 0 if shown else after, has_more=len(events) > limit)
-
-
-def check_cursor(position: int, state: FeedState) -> None:
-    if position < state.pruned_position:
-        raise CursorExpired
-    if position > state.last_position:
-        message = "This feed has not come so far. Read all boards anew, then follow it from after=latest."
-        raise ValidationFailed(meta={"fields": {"after": [{"code": "unknown", "message": message}]}})
 
 
 def get_state() -> FeedState:

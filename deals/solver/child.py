@@ -1,7 +1,7 @@
 """The program of the child process, `python -m deals.solver.child`: JSON lines in, JSON lines out, without Django.
 
 The first line it writes is {"ready": true}, or {"ready": false, "reason": …} when DDS cannot be loaded here; then it
-exits. Each line it reads is {"task": a name of `dds.TASKS`, "questions": [at most 40], "seconds": the time limit}. It
+exits. Each line it reads is {"task": a name of `dds.TASKS`, "questions": […], "seconds": the time limit}. It
 answers one line for each question, in order, {"refused": reason} for one that cannot be answered. It exits at the end
 of its input, and enforces the time limit itself too, so that it does not outlive a parent that was killed.
 """
@@ -23,7 +23,7 @@ def main() -> None:
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     try:
         # Here, so that a failure is reported and its output is not an answer.
-        from deals.solver.dds import TASKS
+        from deals.solver.dds import answer
     except (ImportError, OSError) as error:
         if isinstance(error, ImportError) and (error.name or "").startswith(("bridge", "deals")):
             raise  # A bug of our own must not pass for a Python without ctypes.
@@ -33,7 +33,7 @@ def main() -> None:
     for line in sys.stdin:
         request = json.loads(line)
         _set_alarm(request["seconds"] + GRACE_SECONDS)
-        _write(output, *TASKS[request["task"]](request["questions"]))
+        _write(output, *[answer(request["task"], question) for question in request["questions"]])
         _set_alarm(0)
 
 

@@ -1,6 +1,6 @@
 """Answer the questions of the worker in stored forms. Only the child process imports this."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypedDict
 
 from bridge.contract import Contract
@@ -34,34 +34,28 @@ class PlayQuestion(TypedDict):
     play: list[str]
 
 
-def trace_plays(batch: Sequence[PlayQuestion]) -> Iterator[Answer]:
-    """Yield {"trace": …} for each play, in the stored form of `bridge.play_analysis`."""
-    for question in batch:
-        try:
-            layout, contract, play = _read_play(question)
-        except BridgeError as error:
-            yield {"refused": error.message}
-        else:
-            yield {"trace": Trace.from_tricks(_LIBRARY.trace_play(layout, contract, play)).digits}
+def solve(cards: str) -> Answer:
+    """Return {"table": 20 digits, "par": …} of a deal."""
+    return _build_answer(_LIBRARY.compute_table(Layout(cards)))
 
 
-def find_costs(batch: Sequence[PlayQuestion]) -> Iterator[Answer]:
-    """Yield {"costs": …} for each play: those of all cards that could be played at each moment, also at its end."""
-    for question in batch:
-        try:
-            layout, contract, play = _read_play(question)
-        except BridgeError as error:
-            yield {"refused": error.message}
-        else:
-            moments = range(min(len(play) + 1, 52))
-            yield {"costs": write_costs(_costs_after(layout, contract, play[:moment]) for moment in moments)}
+def trace_play(question: PlayQuestion) -> Answer:
+    """Return {"trace": …}, in the stored form of `bridge.play_analysis`."""
+    return {"trace": Trace.from_tricks(_LIBRARY.trace_play(*_read_play(question))).digits}
+
+
+def find_costs(question: PlayQuestion) -> Answer:
+    """Return {"costs": …}: those of all cards that could be played at each moment, also at the end of the play."""
+    layout, contract, play = _read_play(question)
+    moments = range(min(len(play) + 1, 52))
+    return {"costs": write_costs(_costs_after(layout, contract, play[:moment]) for moment in moments)}
 
 
 def _read_play(question: PlayQuestion) -> tuple[Layout, Contract, list[str]]:
     """Return the parts of a question. Raise BridgeError for a play that breaks the laws: DDS would answer nonsense."""
     layout = Layout(question["cards"])
     contract = Contract.parse(question["contract"], parse_seat(question["declarer"]))
-    check_play(layout, contract, question["play"])
+    check_play(layout, contract, tuple(question["play"]))
     return layout, contract, question["play"]
 
 
@@ -73,23 +67,6 @@ def _costs_after(layout: Layout, contract: Contract, played: Sequence[str]) -> l
     tricks = _LIBRARY.cards_to_play(layout, contract, played)
     most = max(tricks.values())
     return [most - tricks[card] for card in choices]
-
-
-def solve(batch: Sequence[str]) -> Iterator[Answer]:
-    """Yield {"table": 20 digits, "par": …} for each deal, in order; {"refused": reason} for one without 52 cards."""
-    layouts = [_read(cards) for cards in batch]
-    legal = [layout for layout in layouts if isinstance(layout, Layout)]
-    tables = iter(_LIBRARY.compute_tables(legal) if legal else ())
-    for layout in layouts:
-        yield _build_answer(next(tables)) if isinstance(layout, Layout) else {"refused": layout}
-
-
-def _read(cards: str) -> Layout | str:
-    """Return the layout, or why these are not 52 cards, 13 to a hand."""
-    try:
-        return Layout(cards)
-    except BridgeError as error:
-        return error.message
 
 
 def _build_answer(table: Table) -> Answer:
@@ -131,9 +108,13 @@ def _write_contract(contract: ParContract, table: Table, declarer: Seat) -> str:
     return f"{contract.level}{denomination}{doubled}{f'{result:+d}' if result else ''}"
 
 
-TASKS: Mapping[str, Callable[[Sequence[Any]], Iterator[Answer]]] = {
-    "tables": solve,
-    "plays": trace_plays,
-    "costs": find_costs,
-}
+TASKS: Mapping[str, Callable[[Any], Answer]] = {"tables": solve, "plays": trace_play, "costs": find_costs}
 """What the child can be asked, by the names of Queue.task."""
+
+
+def answer(task: str, question: Any) -> Answer:
+    """Answer a question: {"refused": reason} for a deal without 52 cards, and for a play that breaks the laws."""
+    try:
+        return TASKS[task](question)
+    except BridgeError as error:
+        return {"refused": error.message}

@@ -1,19 +1,16 @@
 """Call DDS 2.9, Bo Haglund's double-dummy solver, a C++ library. Only `dds` imports this.
 
-endplay's wheel carries the library; where endplay has no wheel, open-spiel's does. It is called through ctypes: it is
-loaded in milliseconds, while importing endplay takes seconds and 70 MB (decision 0024).
-
-The code avoids these pitfalls:
+endplay's wheel carries the library; where endplay has no wheel, open-spiel's does (decision 0024). The code avoids
+these pitfalls:
 
 - DDS crashes on a card that is dealt twice, and when it uses two threads of its own.
 - It gives a wrong answer, without an error, for a missing card and when two Python threads call it.
-- A batch must have 1 to 40 deals.
 - ctypes cannot see whether the structures below are the library's, so a deal with a known answer is solved first.
 """
 
 import ctypes
 from collections.abc import Sequence
-from ctypes import Structure, byref, c_char, c_int, c_uint
+from ctypes import Structure, byref, c_int, c_uint
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TypeAlias
@@ -28,15 +25,10 @@ from bridge.seats import Seat
 RANK_NUMBERS = {rank: 14 - index for index, rank in enumerate(RANKS)}
 RANK_BITS = {rank: 1 << (14 - index) for index, rank in enumerate(RANKS)}
 
-MAX_TABLES = 40
 SUCCESS = 1
 NOTRUMP = 4
 ANY_TARGET, ALL_CARDS, ALWAYS_SEARCH = -1, 3, 1
 """How SolveBoard is asked: for the most tricks, of each card, even where there is only one."""
-NO_PAR = -1
-"""A mode of CalcAllTables, whose par would name no declarer."""
-ALL_DENOMINATIONS = (c_int * 5)()
-"""A filter that leaves none out."""
 
 # The structures of DDS 2.9's dll.h, field by field.
 Cards = (c_uint * 4) * 4
@@ -45,16 +37,8 @@ Table: TypeAlias = "ctypes.Array[ctypes.Array[c_int]]"
 """The tricks by denomination (S, H, D, C, NT) and declarer."""
 
 
-class Deals(Structure):
-    _fields_ = (("count", c_int), ("cards", Cards * (MAX_TABLES * 5)))
-
-
-class Tables(Structure):
-    _fields_ = (("count", c_int), ("tricks", Tricks * (MAX_TABLES * 5)))
-
-
-class SidesPar(Structure):
-    _fields_ = (("score", (c_char * 16) * 2), ("contracts", (c_char * 128) * 2))
+class Deal(Structure):
+    _fields_ = (("cards", Cards),)
 
 
 class ParContract(Structure):
@@ -63,13 +47,7 @@ class ParContract(Structure):
     Its undertricks and overtricks can be wrong, even negative, when the partners do not take the same tricks.
     """
 
-    _fields_ = (
-        ("undertricks", c_int),
-        ("overtricks", c_int),
-        ("level", c_int),
-        ("denomination", c_int),
-        ("seats", c_int),
-    )
+    _fields_ = tuple((name, c_int) for name in ("undertricks", "overtricks", "level", "denomination", "seats"))
 
 
 class DealerPar(Structure):
@@ -98,12 +76,8 @@ class Choices(Structure):
     """The cards that the player may play, one for those that are equal, whose ranks are the bits of `equals`."""
 
     _fields_ = (
-        ("nodes", c_int),
-        ("count", c_int),
-        ("suits", c_int * 13),
-        ("ranks", c_int * 13),
-        ("equals", c_int * 13),
-        ("tricks", c_int * 13),
+        *(("nodes", c_int), ("count", c_int)),
+        *((name, c_int * 13) for name in ("suits", "ranks", "equals", "tricks")),
     )
 
 
@@ -113,20 +87,17 @@ class Library:
     def __init__(self, path: Path | None = None) -> None:
         self.path = path or find_library()
         self._dll = ctypes.CDLL(str(self.path))
-        for function in ("SetMaxThreads", "CalcAllTables", "DealerParBin", "AnalysePlayBin", "SolveBoard"):
+        for function in ("SetMaxThreads", "CalcDDtable", "DealerParBin", "AnalysePlayBin", "SolveBoard"):
             if not hasattr(self._dll, function):
                 raise OSError(f"{self.path} has no function {function}, so it is not DDS 2.9.")
         self._dll.SetMaxThreads(1)
         self._check_known_answer()
 
-    def compute_tables(self, layouts: Sequence[Layout]) -> list[Table]:
-        """Return the tables of 1 to 40 deals, in order."""
-        deals, tables = Deals(count=len(layouts)), Tables()
-        for cards, layout in zip(deals.cards, layouts, strict=False):
-            _deal(cards, layout)
-        unused = (SidesPar * MAX_TABLES)()
-        _check(self._dll.CalcAllTables(byref(deals), NO_PAR, ALL_DENOMINATIONS, byref(tables), byref(unused)))
-        return list(tables.tricks[: len(layouts)])
+    def compute_table(self, layout: Layout) -> Table:
+        deal, table = Deal(), Tricks()
+        _deal(deal.cards, layout)
+        _check(self._dll.CalcDDtable(deal, byref(table)))
+        return table
 
     def compute_par(self, table: Table, vulnerability: int, dealer: int) -> DealerPar:
         """Return par by DDS's number of the vulnerability: 0 none, 1 both, 2 North-South, 3 East-West."""
@@ -168,7 +139,7 @@ class Library:
         """Solve a deal of four whole suits. Raise OSError when the answer is wrong."""
         suit = RANKS
         layout = Layout(f"N:{suit}... .{suit}.. ..{suit}. ...{suit}")
-        (table,) = self.compute_tables([layout])
+        table = self.compute_table(layout)
         spades_diamonds, hearts_clubs = [13, 0, 13, 0], [0, 13, 0, 13]
         expected = [spades_diamonds, hearts_clubs, spades_diamonds, hearts_clubs, [0, 0, 0, 0]]
         if [list(row) for row in table] != expected or self.compute_par(table, 1, 0).score != 2210:

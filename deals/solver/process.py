@@ -87,7 +87,7 @@ class Solver:
         read: Callable[[dict[str, Any]], Read],
         tick: Callable[[], None] = lambda: None,
     ) -> list[Read | None]:
-        """Ask the child questions of one task, at most 40, and return what `read` makes of each answer.
+        """Ask the child questions of one task, and return what `read` makes of each answer.
 
         A question that the child refuses gets None. `read` raises ValueError for what is no answer. `tick` is called
         about twice a second while the child works. When it raises, the child is killed. Raise SolverFailed when the

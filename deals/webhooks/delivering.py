@@ -1,8 +1,5 @@
 """Sending each endpoint the events of the feed, one after the other.
 
-An endpoint is a reader of the feed with a position. An event is sent again until it is accepted, and nothing later is
-sent before that. So the order holds, and nothing is stored for each message.
-
 `due_at` is when the next attempt may begin, and while a worker sends, the end of its lease. The value is also the
 proof of the lease: a statement with it in its WHERE clause changes only an endpoint that is still leased to us. When a
 worker dies, the event in hand is sent again after LEASE.
@@ -85,7 +82,8 @@ class Deliverer:
             reason = f"The endpoint answered with status {status}."
         if 200 <= status < 300:
             self.sent += 1
-            return record_success(endpoint, event)
+            succeeded = {"last_success_at": timezone.now(), "failures": 0, "failing_since": None, "last_error": ""}
+            return extend_lease(endpoint, position=event.position, **succeeded)
         self.failed += 1
         record_failure(endpoint, reason, is_gone=status == HTTPStatus.GONE)
         return False
@@ -113,12 +111,6 @@ def extend_lease(endpoint: WebhookEndpoint, **changes: object) -> bool:
     is_ours = bool(leased(endpoint).update(due_at=end, **changes))
     endpoint.due_at = end
     return is_ours
-
-
-def record_success(endpoint: WebhookEndpoint, event: FeedEvent) -> bool:
-    return extend_lease(
-        endpoint, position=event.position, last_success_at=timezone.now(), failures=0, failing_since=None, last_error=""
-    )
 
 
 def record_failure(endpoint: WebhookEndpoint, reason: str, *, is_gone: bool) -> None:

@@ -5,7 +5,7 @@ from html import escape
 
 from django.utils.safestring import SafeString
 
-from boards.drawing.symbols import contract, result, short_par_contract, signed
+from boards.drawing.symbols import contract, par_contract, result, signed
 from boards.events.listing import DealResults
 from boards.events.matches import Match, MatchBoard
 from boards.events.tables import Table
@@ -76,7 +76,7 @@ def draw_par(par: Par | None) -> str:
     if par is None:
         return "–"
     first, *others = par["contracts"]
-    return f"{signed(par['score'])}, {short_par_contract(first)}{AND_OTHERS if others else ''}"
+    return f"{signed(par['score'])}, {par_contract(first, is_short=True)}{AND_OTHERS if others else ''}"
 
 
 def draw_matches(matches: Iterable[Match], slug: str) -> SafeString:

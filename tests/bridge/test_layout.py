@@ -33,14 +33,14 @@ def test_a_hand_that_names_each_suit_by_its_letter_may_have_them_in_any_order() 
     for hand in ("SAKQJ.HT98.D765.C432", "hT98.sAKQJ.c432.d765"):
         assert Layout.parse(CARDS.replace("AKQJ.T98.765.432", hand)).cards == CARDS, hand
     void = Layout.parse("N:C.HAKQJ.ST98765432.D SAKQJ.HT98.D765432.C .765432.AKQ.AKQJ ..JT98.T98765432")
-    assert void.hand(Seat.NORTH) == "T98765432.AKQJ.."
+    assert void.hands[0] == "T98765432.AKQJ.."
     for hand in ("SAKQJ.HT98.765.432", "SAKQJ.HT98.D765.D432", "SAKQJ.HT98.D765432", "SAKQJHT98D765C432"):
         assert refusal(CARDS.replace("AKQJ.T98.765.432", hand)).code == "malformed_deal", hand
 
 
 def test_a_layout_knows_its_hands_suits_points_and_holders() -> None:
     layout = Layout.parse(CARDS)
-    assert layout.hand(Seat.WEST) == "32.AKQJ4.T98.J65"
+    assert layout.hands[Seat.WEST.index] == "32.AKQJ4.T98.J65"
     assert layout.suits(Seat.EAST) == {"S": "T987", "H": "765", "D": "432", "C": "AKQ"}
     assert [layout.hcp(seat) for seat in Seat] == [10, 9, 10, 11]
     assert (layout.holder("D9"), parse_card(" h10 ")) == (Seat.WEST, "HT")

@@ -22,12 +22,12 @@ NOTRUMP = Contract.parse("1NT", Seat.NORTH)
 
 def refusal(cards: str, contract: Contract = NOTRUMP) -> BridgeError:
     with raises(BridgeError) as error:
-        play.check_play(LAYOUT, contract, cards.split())
+        play.check_play(LAYOUT, contract, tuple(cards.split()))
     return error.value
 
 
 def test_a_play_may_stop_in_mid_trick_and_is_refused_at_the_first_card_against_the_laws() -> None:
-    play.check_play(LAYOUT, NOTRUMP, ["CA", "C7", "C5", "C2", "CK"])
+    play.check_play(LAYOUT, NOTRUMP, ("CA", "C7", "C5", "C2", "CK"))
     for cards, message in (
         ("SA", "Trick 1, SA by East: the card was dealt to North."),
         ("H5 H2 HA H8 H6", "Trick 2, H6 by West: the card was dealt to East."),

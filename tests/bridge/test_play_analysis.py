@@ -14,7 +14,7 @@ SPADES = Contract.parse("7S", Seat.NORTH)
 def test_a_player_follows_suit_and_plays_any_card_without_one() -> None:
     for seed in range(20):
         layout, contract, played = play_at_random(seed, 52)
-        check_play(layout, contract, played)
+        check_play(layout, contract, tuple(played))
         assert cards_to_play(layout, contract, played)[1] == []
     assert cards_to_play(FOUR_SUITS, SPADES, []) == (Seat.EAST, [f"H{rank}" for rank in "AKQJT98765432"])
     assert cards_to_play(FOUR_SUITS, SPADES, ["HA"])[0] is Seat.SOUTH

@@ -10,7 +10,6 @@ from accounts.models import Account
 from boards.collections.services import Place, Texts, create_collection
 from boards.models import Board, BoardOfTheDay
 from config import paths
-from config.edge.serving.cached_responses import CachedResponse
 from tests import factories
 from tests.members import signed_in
 from tests.routes import routes
@@ -112,7 +111,7 @@ class Site(ServiceClient):
     def kept(self) -> list[bytes]:
         """Return the bodies that this process keeps for others."""
         entries = [value for value, _ in self.application.kept.store.entries.values()]
-        return [entry.answer.body for entry in entries if isinstance(entry, CachedResponse)]
+        return [entry[1].body for entry in entries if isinstance(entry, tuple)]
 
     def leave(self) -> None:
         """Forget all that is kept."""

@@ -44,6 +44,5 @@ class Command(BaseCommand):
 
 @transaction.atomic
 def take_off(theme: Theme, board_ids: Collection[UUID]) -> None:
-    """Take the theme off these boards, for their readers too."""
     Board.themes.through.objects.filter(theme=theme, board__in=board_ids).delete()
     refresh(board_ids)

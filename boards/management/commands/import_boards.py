@@ -8,8 +8,8 @@ from accounts.identifiers import SYSTEM
 from accounts.models import Account
 from boards.files.importing import import_boards
 from boards.files.options import ImportOptions
-from boards.files.previews import RemarkGroup, dry_run_import, group_remarks
-from boards.files.reports import ReadingReport
+from boards.files.previews import DryRunReport, RemarkGroup, dry_run_import, group_remarks
+from boards.files.reports import ImportReport, ReadingReport
 from bridge.formats.outcomes import RecordWarning
 from config.values.words import format_count
 from themes.models import Theme
@@ -50,8 +50,8 @@ class Command(BaseCommand):
         refused = 0
         for path in files:
             try:
-                with path.open("rb") as file:
-                    summary, report = (run_dry if dry_run else run)(file, import_options)
+                with path.open("rb") as file, tqdm(unit=" boards", disable=None) as progress:
+                    summary, report = (run_dry if dry_run else run)(file, import_options, progress)
             except OSError as error:
                 raise CommandError(f"{path}: {error.strerror}.") from None
             self.stdout.write(f"{path}: {summary}")
@@ -67,13 +67,11 @@ class Command(BaseCommand):
             )
 
     def account(self, account_id: str) -> str:
-        """Return the account's id. Raise CommandError when there is no such account."""
         if not Account.objects.filter(pk=account_id).exists():
             raise CommandError(f"There is no account {account_id}.")
         return account_id
 
     def theme(self, name: str) -> Theme:
-        """Return the theme with this id or identifier. Raise CommandError unless there is exactly one."""
         try:
             return Theme.objects.get_by_id_or_identifier(name)
         except (Theme.DoesNotExist, Theme.MultipleObjectsReturned) as error:
@@ -92,45 +90,32 @@ def describe(group: RemarkGroup) -> str:
     return f"{where}: {kind}{remark.code}: {group.message}"
 
 
-def run(file: BinaryIO, options: ImportOptions) -> tuple[str, ReadingReport]:
-    """Import the file. Return a summary and what was said of its records."""
-    with tqdm(unit=" boards", disable=None) as progress:
-        report = import_boards(file, options, on_progress=lambda report: show(progress, len(report.board_ids)))
+def run(file: BinaryIO, options: ImportOptions, progress: tqdm) -> tuple[str, ReadingReport]:
+    report = import_boards(file, options, on_progress=lambda report: show(progress, len(report.board_ids)))
     existed = len(report.board_ids) - report.boards - len(report.corrected)
-    corrected = f"{len(report.corrected)} corrected, " * bool(report.corrected)
     merged = f" ({len(report.merged)} completed)" if report.merged else ""
-    summary = (
-        f"{format_count(report.boards, 'board')} created, {corrected}{existed} existed{merged}; "
-        f"{format_count(report.created, 'deal')} created, {report.existing} existed; "
-        f"{summarise(report)} refused. {report.points.sentence()}"
-    ).rstrip()
-    return summary, report
+    boards = f"{format_count(report.boards, 'board')} created", f"{existed} existed{merged}"
+    deals = f"{format_count(report.created, 'deal')} created, {report.existing} existed"
+    return summarise(report, boards, deals, "refused"), report
 
 
-def run_dry(file: BinaryIO, options: ImportOptions) -> tuple[str, ReadingReport]:
-    """Look up what an import would create. Return a summary and what would be said of its records."""
-    with tqdm(unit=" boards", disable=None) as progress:
-        report = dry_run_import(file, options, on_progress=lambda report: show(progress, len(report.boards)))
-    boards, deals = list(report.boards.values()), list(report.deals.values())
+def run_dry(file: BinaryIO, options: ImportOptions, progress: tqdm) -> tuple[str, ReadingReport]:
+    report = dry_run_import(file, options, on_progress=lambda report: show(progress, len(report.boards)))
+    new, known = list(report.boards.values()), list(report.deals.values())
+    existing = new.count(False) - len(report.corrected)
+    boards = f"{format_count(sum(new), 'board')} would be created", f"{existing} exist"
+    deals = f"{format_count(sum(known), 'deal')} would be created, {known.count(False)} exist"
+    return summarise(report, boards, deals, "would be refused"), report
+
+
+def summarise(report: ImportReport | DryRunReport, boards: tuple[str, str], deals: str, refused: str) -> str:
+    """Say what came of a file: its new and its known boards, its deals, and what was said of its records."""
     corrected = f"{len(report.corrected)} corrected, " * bool(report.corrected)
-    summary = (
-        f"{format_count(sum(boards), 'board')} would be created, {corrected}"
-        f"{boards.count(False) - len(report.corrected)} exist; "
-        f"{format_count(sum(deals), 'deal')} would be created, {deals.count(False)} exist; "
-        f"{summarise(report)} would be refused. {report.points.sentence()}"
-    ).rstrip()
-    return summary, report
-
-
-def summarise(report: ReadingReport) -> str:
-    """Return how many records were kept with a warning, passed over and refused: "2 repaired, 1 skipped, 3 records"."""
-    parts = [
-        f"{report.mended_count} repaired or shortened" * bool(report.mended_count),
-        f"{report.skipped_count} skipped" * bool(report.skipped),
-    ]
-    return ", ".join([*filter(None, parts), format_count(len(report.failed), "record")])
+    mended = f"{report.mended_count} repaired or shortened, " * bool(report.mended_count)
+    skipped = f"{report.skipped_count} skipped, " * bool(report.skipped)
+    records = f"{mended}{skipped}{format_count(len(report.failed), 'record')} {refused}"
+    return f"{boards[0]}, {corrected}{boards[1]}; {deals}; {records}. {report.points.sentence()}".rstrip()
 
 
 def show(progress: tqdm, count: int) -> None:
-    """Move the progress bar to this number of boards."""
     progress.update(count - progress.n)

@@ -38,7 +38,6 @@ class Command(BaseCommand):
             raise CommandError("Run index_boards without --check to mend this.")
 
     def run(self, chunks: Iterator[list[int]], *, change: bool) -> int:
-        """Index the boards of the chunks. Return how many they were."""
         differing = 0
         with tqdm(unit=" boards", disable=None) as progress:
             for numbers in chunks:

@@ -30,7 +30,6 @@ class Command(BaseCommand):
             raise CommandError("Run refresh_boards without --check to mend this.")
 
     def check_boards(self, *, mend: bool, missing: bool) -> tuple[int, int]:
-        """Return how many boards were compared, and how many of them differ."""
         boards = refreshing.boards_without_json() if missing else refreshing.boards_to_check()
         compared = wrong = 0
         with tqdm(unit=" boards", total=boards.count(), disable=None) as progress:

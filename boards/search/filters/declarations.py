@@ -70,18 +70,14 @@ class MomentField(IsoField):
         return datetime.fromisoformat(text.upper()).astimezone(UTC)
 
 
-def always(value: str, labels: LabelCache) -> bool:
-    return True
-
-
 @dataclass(frozen=True, kw_only=True)
 class Filter:
     """A filter, whose `name` is the query parameter.
 
-    `condition` is what it asks of a board. `exists` tells whether anything has the name: where nothing has, a page and
-    a command say so. `choices` are the only values, with a label for people; a day or a moment has a field of its own;
-    else the form has a text. `label` heads it there; a filter with `is_hidden` has none in the form, and strangers are
-    not told what exists. `option` is that of export_boards.
+    `condition` is what it asks of a board. `is_stored` tells whether the database has a name that the labels do not
+    have. `choices` are the only values, with a label for people; a day or a moment has a field of its own; else the
+    form has a text. `label` heads it there; a filter with `is_hidden` has none in the form, and strangers are not told
+    what exists. `option` is that of export_boards.
     """
 
     name: str
@@ -89,7 +85,7 @@ class Filter:
     help_text: str
     option: str
     condition: Callable[[Any, LabelCache], Condition]
-    exists: Callable[[str, LabelCache], bool] = always
+    is_stored: Callable[[str], bool] = lambda value: True
     choices: Mapping[str, str] | None = None
     pattern: str = SLUG_PATTERN
     field_class: type[serializers.Field] | None = None
@@ -98,6 +94,10 @@ class Filter:
     @property
     def is_day(self) -> bool:
         return self.field_class is DayField
+
+    def exists(self, value: Any, labels: LabelCache) -> bool:
+        """Tell whether anything has the name. Where nothing has, a page and a command say so."""
+        return self.condition(value, labels) != Tagged(()) and self.is_stored(value)
 
     def field(self) -> serializers.Field:
         """Return the field of the query parameter. An unknown name matches no board; one that is none is refused."""
@@ -150,7 +150,7 @@ FILTERS = {
             help_text="An event's slug, such as eventSlug of a board. GET /api/events lists the events.",
             option="--event",
             condition=lambda slug, labels: tagged(EVENT, [slug]),
-            exists=lambda slug, labels: Board.objects.of_event(slug).exists(),
+            is_stored=lambda slug: Board.objects.of_event(slug).exists(),
         ),
         Filter(
             name="theme",
@@ -158,7 +158,6 @@ FILTERS = {
             help_text="A theme's id or identifier.",
             option="--theme",
             condition=lambda name, labels: tagged("theme", labels.theme_ids_named(name)),
-            exists=lambda name, labels: bool(labels.theme_ids_named(name)),
         ),
         Filter(
             name="themeType",
@@ -166,7 +165,6 @@ FILTERS = {
             help_text="A theme type, such as convention.",
             option="--theme-type",
             condition=lambda name, labels: tagged("theme", labels.theme_ids_of_type(name)),
-            exists=lambda name, labels: name in labels.theme_types,
         ),
         by_column("dealer", "N, E, S or W.", SEAT_NAMES),
         by_column(
@@ -179,7 +177,6 @@ FILTERS = {
             help_text="An auction system's identifier.",
             option="--auction-system",
             condition=lambda name, labels: tagged("auctionSystem", labels.auction_system_ids_named(name)),
-            exists=lambda name, labels: bool(labels.auction_system_ids_named(name)),
         ),
         Filter(
             name="userId",
@@ -188,7 +185,7 @@ FILTERS = {
             option="--user",
             pattern=PATTERN,
             condition=lambda account_id, labels: tagged("userId", [account_id]),
-            exists=lambda name, labels: Account.objects.filter(pk=name).exists(),
+            is_stored=lambda account_id: Account.objects.filter(pk=account_id).exists(),
             is_hidden=True,
         ),
         Filter(

@@ -1,6 +1,6 @@
 """The index: which boards meet a condition, how many they are, and in which order (docs/search/index.md).
 
-rows, slices            a condition as SQL: over rows of facts, over slices of bits; a board's row, written
+rows, slices            a condition as SQL: over rows of facts, over slices of bits
 folding                 sets the bits of boards that have a row, and deletes the rows: the worker, on PostgreSQL
 finding                 pages of boards by number, and conditions that bits cannot decide
 top, counting           the boards with the most votes, and how many have which values

@@ -1,7 +1,6 @@
-"""Comparing the index with the boards, indexing boards again, and what operators see of the index.
+"""Comparing the index with the boards, indexing boards again, and what /metrics and /readyz say of it.
 
 All of it may run beside the service. Each comparison sees one snapshot, in which the index is right or is not.
-Operators see the index in /metrics and /readyz.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,20 +15,16 @@ from prometheus_client.core import Metric
 from boards.models import Board, IndexRow, Slice, leave_numbers
 from boards.models.index import SEGMENT_BITS
 from boards.search.conditions import Between
-from boards.search.facts import NOTATION
+from boards.search.facts import NOTATION, index_boards, make_row
 from boards.search.index.finding import NOTATION_OF_BOARD, NOTHING, count, find, found_tables_of, lacking
 from boards.search.index.folding import FOLD_FROM, ones_of
-from boards.search.index.rows import Statement, index_boards, make_row
+from boards.search.index.rows import Statement
 from config.database import fetch_rows
 from config.database.rows import count_up_to
 from config.database.transactions import one_snapshot
 
 CHUNK = 500
 """The numbers that are compared at once. It divides SEGMENT_BITS."""
-
-MAX_COUNT = 100_000
-MANY_ROWS = 16 * FOLD_FROM
-"""So many rows make each search some milliseconds slower."""
 
 LOCKED = 100
 """The boards that one transaction locks. A vote on one of them waits until all are indexed, about 0.1 s."""
@@ -45,10 +40,9 @@ def find_wrong() -> Iterator[list[int]]:
 
 def last_number() -> int:
     """Return the last number that a board or the index has, or a greater one."""
-    models: tuple[Any, ...] = (Board, IndexRow)
-    numbers = [model.objects.aggregate(last=Max("number"))["last"] or 0 for model in models]
+    board, row = (each.aggregate(last=Max("number"))["last"] or 0 for each in (Board.objects, IndexRow.objects))
     segment = Slice.objects.aggregate(last=Max("segment"))["last"]
-    return max(*numbers, 0 if segment is None else (segment + 1) * SEGMENT_BITS)
+    return max(board, row, 0 if segment is None else (segment + 1) * SEGMENT_BITS)
 
 
 def find_missing() -> Iterator[list[int]]:
@@ -156,9 +150,8 @@ def gauges() -> Iterator[Metric]:
     yield Gauge("bridge_boards_index_age_seconds", "Since when the oldest of these boards was changed", age)
     newest = Slice.objects.aggregate(newest=Max("segment"))["newest"]
     yield Gauge("bridge_boards_index_segments", "Segments of the index", 0 if newest is None else newest + 1)
-    yield Gauge(
-        "bridge_boards_index_old_boards", "Boards that an earlier version has indexed", count(lacking(NOTATION))
-    )
+    old = count(lacking(NOTATION))
+    yield Gauge("bridge_boards_index_old_boards", "Boards that an earlier version has indexed", old)
 
 
 def trouble_of_index() -> str:

@@ -1,14 +1,14 @@
 """Counting boards that meet a condition by the values of facts: how often each contract was bid, and with which result.
 
-PostgreSQL counts the bits of each value among the boards found. A number has slices of thresholds, so what is counted
-there is "at least 3", and the counts of neighbours are subtracted afterwards. Boards that have a row are counted there.
+PostgreSQL counts the bits of each value among the boards found, of a number those of "at least 3" and the like. Boards
+that have a row are counted there.
 """
 
 from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise, product
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import UUID
 
 from boards.events.reading import as_uuid
@@ -23,14 +23,11 @@ from config.database.transactions import one_snapshot
 Counts = Counter[tuple[Any, ...]]
 """How many boards there are by the values of facts, None where there is none; by the id of a theme."""
 
+Divider = Fact | frozenset[UUID]
+"""What boards are counted by: the value of a fact, or these themes, a board under each that it has."""
 
-class Themes(NamedTuple):
-    """Boards are counted under each of these themes that they have."""
-
-    ids: Sequence[UUID]
-
-
-Divider = Fact | Themes
+NEW_THEME = object()
+"""Stands for a theme that was made since the caller read which there are."""
 
 
 def count_values(condition: Condition, facts: Sequence[Divider]) -> Counts:
@@ -45,28 +42,28 @@ def count_values(condition: Condition, facts: Sequence[Divider]) -> Counts:
 
 def count_in_rows(condition: Condition, facts: Sequence[Divider]) -> Counts:
     rows = over_rows(condition)
-    columns = ", ".join("theme_id" if isinstance(fact, Themes) else part_of(fact) for fact in facts)
-    themes = next((fact for fact in facts if isinstance(fact, Themes)), None)
-    joined = "JOIN boards_board USING (number) JOIN boards_board_themes ON board_id = boards_board.id" if themes else ""
+    columns = ", ".join(part_of(fact) if isinstance(fact, Fact) else "theme_id" for fact in facts)
+    is_by_theme = not all(isinstance(fact, Fact) for fact in facts)
+    joined = "JOIN boards_board USING (number) JOIN boards_board_themes ON board_id = boards_board.id"
     numbers = ", ".join(str(number) for number in range(1, len(facts) + 1))
     sql = f"""
         SELECT {columns}, count(*)
         FROM (SELECT number, facts FROM boards_indexrow WHERE facts IS NOT NULL AND {rows.sql}) AS found
-        {joined} GROUP BY {numbers}
+        {joined if is_by_theme else ""} GROUP BY {numbers}
     """
     counts: Counts = Counter()
-    asked = {*themes.ids} if themes else set()
     for *stored, count in fetch_rows(sql, rows.parameters):
         values = tuple(map(read_value, facts, stored))
-        if asked.issuperset(value for value in values if isinstance(value, UUID)):  # one may have been made since
+        if NEW_THEME not in values:
             counts[values] += count
     return counts
 
 
 def read_value(fact: Divider, stored: Any) -> Any:
-    if isinstance(fact, Themes):
-        return as_uuid(stored)
-    return (None, *fact.values)[int.from_bytes(bytes(stored))]
+    if not isinstance(fact, Fact):
+        return theme_id if (theme_id := as_uuid(stored)) in fact else NEW_THEME
+    number = int.from_bytes(bytes(stored))
+    return fact.values[number - 1] if number else None
 
 
 def levels_of(fact: Divider) -> dict[str, tuple[tuple[Any, int], ...]]:
@@ -75,8 +72,8 @@ def levels_of(fact: Divider) -> dict[str, tuple[tuple[Any, int], ...]]:
     The count of a number is that of "at least" it less that of "at least" the next one, and of no value that of all
     boards less that of the lowest value. A theme's boards are counted for themselves.
     """
-    if isinstance(fact, Themes):
-        return {f"theme:{theme_id}": ((theme_id, 1),) for theme_id in fact.ids}
+    if not isinstance(fact, Fact):
+        return {f"theme:{theme_id}": ((theme_id, 1),) for theme_id in fact}
     levels: dict[str, tuple[tuple[Any, int], ...]] = {"": ((None, 1),)}
     for digit, (before, value) in enumerate(pairwise((None, *fact.values)), start=1):
         levels[slice_name(fact, 0, digit)] = (value, 1), (before if isinstance(fact, Number) else None, -1)

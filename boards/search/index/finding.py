@@ -1,14 +1,13 @@
 """Finding boards: how many meet a condition, and which of them stand on a page, with what is read of each.
 
 One statement does all of it, so in one snapshot. On PostgreSQL it combines slices and rows to the bits of the boards
-found, looks in which segment, and in which part of it, the page begins and ends, and reads the boards of its bits by
-their numbers. SQLite has rows alone.
+found. SQLite has rows alone.
 
 Slices cannot decide long auctions and phrases: the boards that may meet them are found first, and looked at.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -16,18 +15,7 @@ from boards.events.reading import as_uuid
 from boards.models import Board
 from boards.models.index import SEGMENT_BITS
 from boards.records import StoredCall
-from boards.search.conditions import (
-    AllOf,
-    AnyOf,
-    Between,
-    Bid,
-    Condition,
-    Not,
-    Tagged,
-    Words,
-    every,
-    facts_of,
-)
+from boards.search.conditions import AllOf, AnyOf, Between, Bid, Condition, Not, Tagged, Words, every, facts_of
 from boards.search.facts import DRAFT, PUBLISHED, Fact, number
 from boards.search.index.rows import Statement, over_rows
 from boards.search.index.slices import EVERY, PART, found_tables
@@ -41,8 +29,7 @@ IS_PUBLISHED = Tagged((PUBLISHED,))
 EITHER = Tagged((PUBLISHED, DRAFT))
 
 
-@dataclass(frozen=True)
-class Reading:
+class Reading(NamedTuple):
     """What a search reads of each board of a page: columns of `board` and of what is joined to it.
 
     The first column is NULL for a board that is left out. `once` is read in the same snapshot, without any board too.
@@ -113,8 +100,7 @@ def count_boards(condition: Condition) -> int:
 def count(condition: Condition) -> int:
     tables = found_tables_of(condition)
     boards = "coalesce(sum(bit_count(bits)), 0)::integer" if is_postgresql() else "count(*)"
-    ((total,),) = fetch_rows(f"{tables.sql} SELECT {boards} FROM found", tables.parameters)
-    return int(total)
+    return int(fetch_rows(f"{tables.sql} SELECT {boards} FROM found", tables.parameters)[0][0])
 
 
 def is_postgresql() -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
 from django.db import connection, transaction
+from django.db.models import Count, F
 
 from boards.models import IndexRow
 from boards.models.index import SEGMENT_BITS
@@ -66,15 +67,9 @@ def may_fold() -> bool:
 
 def choose_segment(least: int) -> int | None:
     """Return the segment with the most rows, None when all have fewer together."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            f"""
-            SELECT number / {SEGMENT_BITS}, sum(count(*)) OVER () FROM boards_indexrow
-            GROUP BY 1 ORDER BY count(*) DESC LIMIT 1
-            """
-        )
-        row = cursor.fetchone()
-    return row[0] if row and row[1] >= least else None
+    segments = IndexRow.objects.annotate(segment=F("number") / SEGMENT_BITS).values_list("segment")
+    rows = dict(segments.annotate(rows=Count("number")))
+    return max(rows, key=rows.__getitem__) if rows and sum(rows.values()) >= least else None
 
 
 def ones_of(rows: Iterable[IndexRow]) -> Mapping[str, list[int]]:

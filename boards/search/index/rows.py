@@ -1,35 +1,14 @@
-"""Rows of facts (boards.models.IndexRow): conditions on them as SQL, the same for both databases, and writing them.
+"""Conditions as SQL over rows of facts (boards.models.IndexRow). It is the same for both databases."""
 
-Whoever stores or changes a board calls `index_boards` in the same transaction. Who deletes a board, or
-gives it another number, calls boards.models.leave_numbers too.
-"""
-
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from operator import attrgetter
 from typing import Any
 
 from django.db import connection
 
 from boards.models import Board, IndexRow
-from boards.search.conditions import (
-    AllOf,
-    Among,
-    AnyOf,
-    Between,
-    Bid,
-    ChangedSince,
-    Condition,
-    Not,
-    OneOf,
-    Tagged,
-    Votes,
-    Words,
-)
-from boards.search.facts import OFFSETS, Fact, calls_of, encode_facts, tags_of
-from boards.search.subject import Subject
-from boards.search.words import words_of
-from config.database.inserting import insert_rows
+from boards.search import conditions
+from boards.search.facts import OFFSETS, Fact
 
 
 @dataclass
@@ -40,35 +19,34 @@ class Statement:
     parameters: list[Any] = field(default_factory=list)
 
 
-def over_rows(condition: Condition) -> Statement:
+def over_rows(condition: conditions.Condition) -> Statement:
     """Return the condition as SQL over the columns of IndexRow."""
     match condition:
-        case Between(fact=fact):
+        case conditions.Between(fact=fact):
             return Statement(f"{part_of(fact)} BETWEEN %s AND %s", [*map(fact.digits, condition.stored)])
-        case OneOf(fact=fact, values=values):
-            stored = [fact.written[value] for value in values]
-            return Statement(f"{part_of(fact)} IN ({placeholders(stored)})", stored) if stored else FALSE
-        case Tagged(tags=tags) if len(tags) > 1 and connection.vendor == "postgresql":
+        case conditions.OneOf(fact=fact, values=values):
+            return is_in(part_of(fact), [fact.written[value] for value in values])
+        case conditions.Tagged(tags=tags) if len(tags) > 1 and connection.vendor == "postgresql":
             return Statement("string_to_array(tags, ' ') && %s::text[]", [[*tags]])
-        case Tagged(tags=tags):
+        case conditions.Tagged(tags=tags):
             return join([contains("tags", f" {tag} ") for tag in tags], "OR")
-        case Bid(calls=calls, from_the_start=True):
+        case conditions.Bid(calls=calls, from_the_start=True):
             return Statement(f"substr(calls, 1, {len(calls) + 2:d}) = %s", [f"-{calls}-"])
-        case Bid(calls=calls):
+        case conditions.Bid(calls=calls):
             return contains("calls", f"-{calls}-")
-        case Words(phrase=phrase):
+        case conditions.Words(phrase=phrase):
             return contains("words", f" {phrase} ")
-        case Votes():
-            return within_rows(within_limits(condition))
-        case ChangedSince(moment=moment):
+        case conditions.Votes():
+            return within_rows(Statement(within_limits(condition)))
+        case conditions.ChangedSince(moment=moment):
             return Statement("updated_at >= %s", [adapt(IndexRow, "updated_at", moment)])
-        case Among():
+        case conditions.Among():
             return within_rows(with_ids(condition))
-        case AllOf(parts=parts):
+        case conditions.AllOf(parts=parts):
             return join(list(map(over_rows, parts)), "AND")
-        case AnyOf(parts=parts):
+        case conditions.AnyOf(parts=parts):
             return join(list(map(over_rows, parts)), "OR")
-        case Not(part=part):
+        case conditions.Not(part=part):
             negated = over_rows(part)
             return Statement(f"NOT {negated.sql}", negated.parameters)
 
@@ -82,26 +60,22 @@ NET_VOTES = "up_votes - down_votes"
 """The votes for a board less those against it, by its own columns."""
 
 
-def within_limits(votes: Votes) -> Statement:
+def within_limits(votes: conditions.Votes) -> str:
     """Return the condition on votes as SQL over the board's own columns.
 
     The limits are written out: with parameters PostgreSQL would plan for a third of all boards. The index board_voted
     has its expression.
     """
-    parts = []
-    if votes.low is not None:
-        parts.append(f"down_votes - up_votes <= {-votes.low:d}")
-    if votes.high is not None:
-        parts.append(f"down_votes - up_votes >= {-votes.high:d}")
-    return join([*map(Statement, parts)], "AND")
+    least = "true" if votes.low is None else f"down_votes - up_votes <= {-votes.low:d}"
+    most = "true" if votes.high is None else f"down_votes - up_votes >= {-votes.high:d}"
+    return f"({least} AND {most})"
 
 
-def with_ids(among: Among) -> Statement:
+def with_ids(among: conditions.Among) -> Statement:
     """Return the condition that a board has one of these ids as SQL over its own columns."""
-    ids = [adapt(Board, "id", board_id) for board_id in among.board_ids]
     if connection.vendor == "postgresql":
-        return Statement("id = ANY(%s::uuid[])", [ids])
-    return Statement(f"id IN ({placeholders(ids)})", ids)
+        return Statement("id = ANY(%s::uuid[])", [[*among.board_ids]])
+    return is_in("id", [adapt(Board, "id", board_id) for board_id in among.board_ids])
 
 
 def within_rows(boards: Statement) -> Statement:
@@ -110,14 +84,10 @@ def within_rows(boards: Statement) -> Statement:
     return Statement(f"EXISTS (SELECT 1 FROM boards_board WHERE {same} AND {boards.sql})", boards.parameters)
 
 
-FALSE = Statement("1 = 0")
-TRUE = Statement("1 = 1")
-
-
 def join(parts: Sequence[Statement], operator: str) -> Statement:
     """Join conditions by AND or OR, in brackets."""
     if not parts:
-        return TRUE if operator == "AND" else FALSE
+        return Statement("1 = 1" if operator == "AND" else "1 = 0")
     sql = f" {operator} ".join(part.sql for part in parts)
     return Statement(f"({sql})", [parameter for part in parts for parameter in part.parameters])
 
@@ -127,28 +97,10 @@ def part_of(fact: Fact) -> str:
     return f"substr(facts, {OFFSETS[fact.name] + 1:d}, {fact.width:d})"
 
 
-def placeholders(values: Sequence[Any]) -> str:
-    return ", ".join(["%s"] * len(values))
+def is_in(sql: str, values: list[Any]) -> Statement:
+    return Statement(f"{sql} IN ({', '.join(['%s'] * len(values))})", values) if values else Statement("1 = 0")
 
 
 def adapt(model: Any, column: str, value: Any) -> Any:
     """Return a value as the database takes it: a moment or an id as a text on SQLite."""
     return model._meta.get_field(column).get_db_prep_value(value, connection)
-
-
-def make_row(board: Board) -> IndexRow:
-    """Return the row of a board of `with_details()`, not stored."""
-    subject = Subject(board)
-    return IndexRow(
-        number=board.number,
-        facts=encode_facts(subject),
-        tags=f" {' '.join(tags_of(subject))} ",
-        calls=calls_of(subject),
-        words=words_of(board),
-        updated_at=board.updated_at,
-    )
-
-
-def index_boards(boards: Iterable[Board]) -> None:
-    """Index boards that this transaction has stored or changed. They must be as `with_details` returns them."""
-    insert_rows(sorted(map(make_row, boards), key=attrgetter("number")), replace=True)

@@ -7,20 +7,7 @@ from django.db.models import Max
 
 from boards.models import Slice
 from boards.models.index import SEGMENT_BITS
-from boards.search.conditions import (
-    AllOf,
-    Among,
-    AnyOf,
-    Between,
-    Bid,
-    ChangedSince,
-    Condition,
-    Not,
-    OneOf,
-    Tagged,
-    Votes,
-    Words,
-)
+from boards.search import conditions
 from boards.search.facts import EPOCH, MAX_RUN, Fact, Number, minute_of, number
 from boards.search.index.rows import Statement, over_rows, with_ids, within_limits
 from boards.search.language.parsing import QueryError
@@ -44,37 +31,37 @@ class SliceSql:
     the statement. Each of `lookups` is a query of numbers, by an ordinary index; their bits are a column l0, l1, …
     """
 
-    def __init__(self, condition: Condition) -> None:
+    def __init__(self, condition: conditions.Condition) -> None:
         self.slices: dict[tuple[str, ...], str] = {}
         self.lookups: list[Statement] = []
         self.sql = self.write(condition)
 
-    def write(self, condition: Condition) -> str:
+    def write(self, condition: conditions.Condition) -> str:
         match condition:
-            case Between(fact=fact):
+            case conditions.Between(fact=fact):
                 low, high = condition.stored
                 return self.between(fact, low, high) if low <= high else NONE
-            case OneOf(fact=fact, values=values):
+            case conditions.OneOf(fact=fact, values=values):
                 return self.column(*(f"{fact.name}={value}" for value in values))
-            case Tagged(tags=tags):
+            case conditions.Tagged(tags=tags):
                 return self.column(*tags)
-            case Bid(numbers=None):
+            case conditions.Bid(numbers=None):
                 return self.write_calls(condition)
-            case Words(numbers=None):
+            case conditions.Words(numbers=None):
                 return join([self.column(f"word:{word}") for word in condition.phrase.split()], "&")
-            case Bid(numbers=numbers) | Words(numbers=numbers):
+            case conditions.Bid(numbers=numbers) | conditions.Words(numbers=numbers):
                 return self.look_up(Statement("SELECT unnest(%s::bigint[]) AS number", [[*(numbers or ())]]))
-            case Votes():
+            case conditions.Votes():
                 return self.write_votes(condition)
-            case ChangedSince(moment=moment):
+            case conditions.ChangedSince(moment=moment):
                 return self.write_changes(moment)
-            case Among():
+            case conditions.Among():
                 return self.look_up_boards(with_ids(condition))
-            case AllOf(parts=parts):
+            case conditions.AllOf(parts=parts):
                 return join(list(map(self.write, parts)), "&")
-            case AnyOf(parts=parts):
+            case conditions.AnyOf(parts=parts):
                 return join(list(map(self.write, parts)), "|")
-            case Not(part=part):
+            case conditions.Not(part=part):
                 return f"(~{self.write(part)})"
 
     def write_changes(self, moment: datetime) -> str:
@@ -86,16 +73,16 @@ class SliceSql:
         lookup = self.look_up_boards(Statement("updated_at >= %s AND updated_at < %s", [moment, ends]))
         return join([self.between(UPDATED, UPDATED.store(minute + 1), UPDATED.size), lookup], "|")
 
-    def write_votes(self, votes: Votes) -> str:
+    def write_votes(self, votes: conditions.Votes) -> str:
         """Return the SQL of votes. The index board_voted has the boards that do not have as many for as against."""
         if (votes.low is not None and votes.low > 0) or (votes.high is not None and votes.high < 0):
-            return self.look_up_boards(voted(votes))
-        outside = []
-        if votes.low is not None:
-            outside.append(self.look_up_boards(voted(Votes(high=votes.low - 1))))
-        if votes.high is not None:
-            outside.append(self.look_up_boards(voted(Votes(low=votes.high + 1))))
-        return f"(~{join(outside, '|')})"
+            return self.look_up_voted(votes)
+        below = [] if votes.low is None else [self.look_up_voted(conditions.Votes(high=votes.low - 1))]
+        above = [] if votes.high is None else [self.look_up_voted(conditions.Votes(low=votes.high + 1))]
+        return f"(~{join(below + above, '|')})"
+
+    def look_up_voted(self, votes: conditions.Votes) -> str:
+        return self.look_up_boards(Statement(f"up_votes <> down_votes AND {within_limits(votes)}"))
 
     def look_up_boards(self, where: Statement) -> str:
         return self.look_up(Statement(f"SELECT number FROM boards_board WHERE {where.sql}", where.parameters))
@@ -120,17 +107,16 @@ class SliceSql:
     def at_least(self, fact: Fact, digits: bytes, place: int = 0) -> str:
         """Return the SQL of a stored form whose digits from `place` on are these or greater."""
         digit, *rest = digits
+        here = self.threshold(fact, place, digit)
         if not rest:
-            return self.threshold(fact, place, digit)
+            return here
         greater = self.threshold(fact, place, digit + 1) if digit + 1 < fact.base else NONE
-        return join(
-            [greater, join([self.threshold(fact, place, digit), self.at_least(fact, bytes(rest), place + 1)], "&")], "|"
-        )
+        return f"({greater} | ({here} & {self.at_least(fact, bytes(rest), place + 1)}))"
 
     def threshold(self, fact: Fact, place: int, digit: int) -> str:
         return self.column(slice_name(fact, place, digit)) if digit else EVERY
 
-    def write_calls(self, condition: Bid) -> str:
+    def write_calls(self, condition: conditions.Bid) -> str:
         """Return the SQL of calls. Others meet it too where the calls are many (boards.search.index.finding)."""
         calls = condition.calls.split("-")
         if condition.from_the_start:
@@ -153,12 +139,7 @@ def join(parts: list[str], operator: str) -> str:
     return f"({f' {operator} '.join(parts)})" if len(parts) > 1 else parts[0]
 
 
-def voted(votes: Votes) -> Statement:
-    within = within_limits(votes)
-    return Statement(f"up_votes <> down_votes AND {within.sql}")
-
-
-def found_tables(condition: Condition) -> Statement:
+def found_tables(condition: conditions.Condition) -> Statement:
     """Return the tables of the boards that meet the condition, as bits by segment, for PostgreSQL.
 
     `tail` has the numbers whose boards have a row, and whether these meet it. `changed` has both as bits: `mask` and
@@ -203,14 +184,11 @@ def check_work(slices: int) -> None:
     if slices <= FEW_SLICES:
         return
     segments = 1 + (Slice.objects.aggregate(last=Max("segment"))["last"] or 0)
-    if slices * segments <= MAX_SLICES:
-        return
     possible = max(FEW_SLICES, MAX_SLICES // segments)
-    message = (
-        f"This search compares {slices:,} facts of each board, and {possible:,} are possible with so many boards."
-        " Leave conditions away, or name a seat where any is written."
-    )
-    raise QueryError("too_much_work", message)
+    if slices > possible:
+        message = f"This search compares {slices:,} facts of each board, and {possible:,} are possible with so many"
+        hint = "Leave conditions away, or name a seat where any is written."
+        raise QueryError("too_much_work", f"{message} boards. {hint}")
 
 
 def sliced_table(slices: SliceSql) -> Statement:

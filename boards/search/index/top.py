@@ -1,24 +1,13 @@
 """The boards with the most votes among those that meet a condition. Votes stand in the boards alone, not in the index.
 
 The ordinary index board_voted has the boards that do not have as many votes for as against, in this order. On the
-first pages they are looked at one after the other. Where too few of these are found, the votes of all boards found are
-looked up; where they are many, those of all boards that have votes. The boards that have none stand between those with
-more votes for and those with more against.
+first pages they are looked at one after the other (walk). Where too few of these are found, the votes of all boards
+found are looked up (sort); where they are many, those of all boards that have votes (divide).
 """
 
 from boards.models.index import SEGMENT_BITS
 from boards.search.conditions import Condition
-from boards.search.index.finding import (
-    IDS,
-    Found,
-    Reading,
-    counted_bits,
-    fetch_page,
-    found_tables_of,
-    is_postgresql,
-    resolved,
-    tables_of_numbers,
-)
+from boards.search.index import finding
 from boards.search.index.rows import NET_VOTES, Statement
 from boards.search.index.slices import PART, bits_of
 
@@ -40,33 +29,23 @@ IS_FOUND = f"JOIN found_parts ON place = number / {PART} AND get_bit(bits, mod(n
 """The SQL that looks up a number among the boards found: in a part, since a whole slice would be copied each time."""
 
 
-def find_top(condition: Condition, first_row: int, limit: int, reading: Reading = IDS) -> Found:
+def find_top(condition: Condition, first_row: int, limit: int, reading: finding.Reading = finding.IDS) -> finding.Found:
     """Return the boards from `first_row` on by up minus down votes, then newest."""
-    found = found_tables_of(resolved(condition))
+    found = finding.found_tables_of(finding.resolved(condition))
     stop = first_row + limit
 
-    def fetch(tables: str) -> Found:
+    def fetch(tables: str) -> finding.Found:
         page = Statement(f"{found.sql}, {tables}", found.parameters)
-        return fetch_page(page, reading, stop, "votes DESC, page.number DESC")
+        return finding.fetch_page(page, reading, stop, "votes DESC, page.number DESC")
 
-    if not is_postgresql():
-        return fetch(sort_rows(first_row, limit))
+    if not finding.is_postgresql():
+        return fetch(sort(first_row, limit))
     if stop > MAX_WALKED:
         return fetch(divide(first_row, limit))
     page = fetch(walk(first_row, limit))
     if len(page.numbers) >= min(stop, page.total) - first_row:
         return page
     return fetch(sort(first_row, limit) if page.total <= MAX_SORTED else divide(first_row, limit))
-
-
-def sort_rows(first_row: int, limit: int) -> str:
-    return f"""
-        {COUNTS.format(boards="count(*)")},
-        page AS (
-            SELECT number, {NET_VOTES} AS votes FROM found JOIN boards_board USING (number)
-            ORDER BY votes DESC, number DESC LIMIT {limit:d} OFFSET {first_row:d}
-        )
-    """
 
 
 def walk(first_row: int, limit: int) -> str:
@@ -89,11 +68,13 @@ def walk(first_row: int, limit: int) -> str:
 
 
 def sort(first_row: int, limit: int) -> str:
-    """Return the page of few boards, whose votes are all looked up."""
+    """Return the page of few boards, whose votes are all looked up. On SQLite boards are always few."""
+    tables = f"{COUNTS.format(boards='count(*)')}, numbers AS (SELECT number FROM found)"
+    if finding.is_postgresql():
+        numbers = finding.tables_of_numbers("numbers", MAX_SORTED, "0", str(MAX_SORTED))
+        tables = f"{OF_BITS}, counted AS MATERIALIZED ({finding.counted_bits('found')}), {numbers}"
     return f"""
-        {OF_BITS},
-        counted AS MATERIALIZED ({counted_bits("found")}),
-        {tables_of_numbers("numbers", MAX_SORTED, "0", str(MAX_SORTED))},
+        {tables},
         page AS (
             SELECT number, {NET_VOTES} AS votes FROM numbers JOIN boards_board USING (number)
             ORDER BY votes DESC, number DESC LIMIT {limit:d} OFFSET {first_row:d}
@@ -116,8 +97,8 @@ def divide(first_row: int, limit: int) -> str:
             SELECT segment, CASE WHEN bits_of_voted IS NULL THEN bits ELSE bits & ~bits_of_voted END AS bits
             FROM found LEFT JOIN ({bits_of("voted", bits_of_voted="1")}) AS voted USING (segment)
         ),
-        counted AS MATERIALIZED ({counted_bits("others")}),
-        {tables_of_numbers("unvoted", limit, f"{first_row:d} - {liked}", f"{first_row + limit:d} - {liked}")},
+        counted AS MATERIALIZED ({finding.counted_bits("others")}),
+        {finding.tables_of_numbers("unvoted", limit, f"{first_row:d} - {liked}", f"{first_row + limit:d} - {liked}")},
         page AS (
             SELECT number, votes FROM (
                 SELECT number, votes, row_number() OVER (ORDER BY votes DESC, number DESC)

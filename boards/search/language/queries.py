@@ -132,7 +132,7 @@ class Reading:
             raise unknown_word(term, holder)
         check_operator(term, word)
         for value in term.values:
-            place = (word.name, word.example, term.operator, value.text, value.position)
+            place = (word.name, word.example, term.operator, value.text, value.position, prefix)
             yield word.condition(word.reader.read(Given(*place, self.labels, self.account_id)), prefix)
 
 

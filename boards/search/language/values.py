@@ -1,14 +1,18 @@
-"""Readers of values. Each is made once and says what it takes, for the guide, the form and the schema."""
+"""Readers of values. Each is made once."""
 
+import calendar
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date, timedelta
 from functools import cache
-from typing import Generic, NamedTuple, TypeVar
+from operator import add
+from typing import Generic, TypeVar
 
 from accounts.identifiers import PATTERN
-from boards.search.conditions import Bid
+from boards.search.conditions import Between, Bid, Condition, OneOf, Tagged, either, every, exactly, played_between
+from boards.search.facts import choice, number
 from boards.search.language.parsing import Code, QueryError, shorten, suggest
 from boards.search.subject import short_call, write_shape
 from boards.search.words import fold_name
@@ -17,6 +21,7 @@ from bridge.cards import RANKS, SUITS
 from bridge.contract import Denomination
 from bridge.errors import BridgeError
 from bridge.layout import SHAPES
+from bridge.names import SEAT_KEYS, SUIT_NAMES
 from bridge.seats import SEATS, Seat
 from themes.labels import LabelCache
 
@@ -30,13 +35,17 @@ CALLS = ("^=", "*=", "=")
 
 @dataclass(frozen=True)
 class Given:
-    """A value of a condition, and what is needed to read it and to say what is wrong with it."""
+    """A value of a condition, and what is needed to read it and to say what is wrong with it.
+
+    `prefix` is what the facts' names begin with: "north." of a hand, "ns." of a side, "" of the board.
+    """
 
     word: str
     example: str
     operator: str
     text: str
     position: int
+    prefix: str
     labels: LabelCache
     account_id: str | None
 
@@ -68,63 +77,53 @@ class Reader(Generic[T]):
     limits: tuple[int, int] | None = None
 
 
-class Range(NamedTuple):
-    """From one number to another. None leaves that end open."""
-
-    low: int | None = None
-    high: int | None = None
+Ends = tuple[T | None, T | None]
+"""The first and the last value of a range. None leaves that end open."""
 
 
-def read_ends(given: Given, read: Callable[[Given], T]) -> tuple[T | None, T | None]:
-    """Return the ends of a range as in 15..17, of which one may be missing. A single value is both."""
+def read_range(given: Given, read: Callable[[Given], tuple[T, T]], move: Callable[[T, int], T]) -> Ends[T]:
+    """Return what a value such as 15 or 15..17 means with its operator.
+
+    `read` returns the first and the last value that a text stands for, `move` the value so many steps further.
+    """
     low, dots, high = given.text.partition("..")
     if not dots:
-        value = read(given)
-        return value, value
+        first, last = read(given)
+        match given.operator:
+            case ">=":
+                return first, None
+            case "<=":
+                return None, last
+            case ">":
+                return move(last, 1), None
+            case "<":
+                return None, move(first, -1)
+        return first, last
     if given.operator != "=":
         raise given.error(f"A range stands after =. Write {given.word}={given.shown}.", "wrong_operator")
     if not low and not high:
         raise given.error(f"A range needs at least one end: {given.example}.")
-    return (
-        read(given.part(0, low)) if low else None,
-        read(given.part(len(low) + 2, high)) if high else None,
-    )
-
-
-def backwards(given: Given) -> QueryError:
-    low, _, high = given.text.partition("..")
-    return given.error(f"{given.shown} runs backwards. Write {shorten(high)}..{shorten(low)}.")
+    lowest = read(given.part(0, low))[0] if low else None
+    highest = read(given.part(len(low) + 2, high))[1] if high else None
+    if lowest is not None and highest is not None and lowest > highest:  # type: ignore[operator]  # numbers or days
+        raise given.error(f"{given.shown} runs backwards. Write {shorten(high)}..{shorten(low)}.")
+    return lowest, highest
 
 
 WHOLE_NUMBER = re.compile(r"-?[0-9]+")
 
 
-def numbers(lowest: int, highest: int) -> Reader[Range]:
+def numbers(lowest: int, highest: int) -> Reader[Ends[int]]:
     """Return the reader of a number within limits, or of a range of them."""
 
-    def read_one(given: Given) -> int:
+    def read_one(given: Given) -> tuple[int, int]:
         if not WHOLE_NUMBER.fullmatch(given.text):
             raise given.error(f"{given.shown} is no whole number.")
         if not lowest <= (value := int(given.text)) <= highest:
             raise given.error(f"{given.word} is a number from {lowest} to {highest}.")
-        return value
+        return value, value
 
-    def read(given: Given) -> Range:
-        low, high = read_ends(given, read_one)
-        if low is not None and high is not None and low > high:
-            raise backwards(given)
-        match given.operator:
-            case ">=":
-                return Range(low=low)
-            case "<=":
-                return Range(high=high)
-            case ">":
-                return Range(low=(low or 0) + 1)
-            case "<":
-                return Range(high=(high or 0) - 1)
-        return Range(low, high)
-
-    return Reader(read, operators=ORDER, limits=(lowest, highest))
+    return Reader(lambda given: read_range(given, read_one, add), operators=ORDER, limits=(lowest, highest))
 
 
 def choices(noun: str, values: Mapping[str, T], others: Mapping[str, T] | None = None) -> Reader[T]:
@@ -181,15 +180,14 @@ def read_card(given: Given) -> str:
     return cards[0]
 
 
-SEVERAL_CARDS = Reader(read_cards)
+def read_held(given: Given) -> Condition:
+    """Return the condition that a hand has all of these cards."""
+    seat = SEATS[SEAT_KEYS.index(given.prefix.removesuffix("."))]
+    return every(OneOf(choice(f"holder.{card}"), (seat.value,)) for card in read_cards(given))
+
+
+HELD_CARDS = Reader(read_held)
 ONE_CARD = Reader(read_card, "a card, the suit first: HK")
-
-
-class Shape(NamedTuple):
-    """The lengths of four suits, None for any. `is_exact`: of spades, hearts, diamonds and clubs, in this order."""
-
-    lengths: tuple[int | None, ...]
-    is_exact: bool
 
 
 @cache
@@ -202,7 +200,7 @@ def shapes_with(lengths: tuple[int, ...]) -> tuple[str, ...]:
 LENGTH = re.compile(r"[0-9]{1,2}|[xX]")
 
 
-def read_shape(given: Given) -> Shape:
+def read_shape(given: Given) -> Condition:
     text = given.text
     separator = next((each for each in "=-" if each in text), "")
     parts = text.split(separator) if separator else [*text]
@@ -212,7 +210,10 @@ def read_shape(given: Given) -> Shape:
     total = sum(filter(None, lengths))
     if total > 13 or (total < 13 and None not in lengths):
         raise given.error(f"A hand has 13 cards, and {text} has {total}.")
-    return Shape(lengths, separator == "=")
+    known = [(suit, length) for suit, length in zip(SUIT_NAMES.values(), lengths, strict=True) if length is not None]
+    if separator == "=":
+        return every(exactly(given.prefix + suit, length) for suit, length in known)
+    return OneOf(choice(f"{given.prefix}shape"), shapes_with(tuple(sorted(length for _, length in known))))
 
 
 SHAPE = Reader(
@@ -235,45 +236,40 @@ DENOMINATION = choices(
 )
 
 
-class Contract(NamedTuple):
-    """A contract that is asked for. `level` is 0 for a board that was passed out; `doubled` is "" for any."""
-
-    level: int
-    denomination: str = ""
-    doubled: str = ""
-
-
 CONTRACT = re.compile(r"([1-7])(C|D|H|S|NT?)(XX?)?")
 
 
-def read_contract(given: Given) -> Contract:
+def parse_contract(given: Given) -> tuple[int, str, str]:
+    """Return level, denomination and doubling, "" for any. The level is 0 for a board that was passed out."""
     text = given.text.upper()
     if text in ("PASS", "P"):
-        return Contract(0)
+        return 0, "", ""
     if not (match := CONTRACT.fullmatch(text)):
         raise given.error(f"{given.shown} is no contract. Write one such as 4S, 3NT, 4SX or Pass.")
-    denomination = "NT" if match[2] == "N" else match[2]
-    return Contract(int(match[1]), denomination, match[3] or "")
+    return int(match[1]), "NT" if match[2] == "N" else match[2], match[3] or ""
+
+
+def read_contract(given: Given) -> Condition:
+    level, denomination, doubled = parse_contract(given)
+    parts: list[Condition] = [exactly("level", level)]
+    if denomination:
+        parts.append(OneOf(choice("denomination"), (denomination,)))
+    if doubled:
+        parts.append(OneOf(choice("doubled"), (doubled,)))
+    return every(parts)
 
 
 ONE_CONTRACT = Reader(read_contract, "a contract: 4S, doubled or not; 4SX doubled, 4SXX redoubled; 3NT or 3N; Pass")
 
 
-class Makeable(NamedTuple):
-    """A bid, and the seats of which any is to make it."""
-
-    level: int
-    denomination: str
-    seats: tuple[Seat, ...]
-
-
-def read_makeable(given: Given) -> Makeable:
+def read_makeable(given: Given) -> Condition:
+    """Return the condition that any of some seats makes a bid by double dummy."""
     text, colon, seat = given.text.partition(":")
-    level, denomination, doubled = read_contract(given.part(0, text))
+    level, denomination, doubled = parse_contract(given.part(0, text))
     if not level or doubled:
         raise given.error(f"Write a bid, and by whom: {given.example}.")
     seats = SEAT.read(given.part(len(text) + 1, seat)) if colon else SEATS
-    return Makeable(level, denomination, seats)
+    return either(Between(number(f"{seat.key}.makes.{denomination}"), low=level + 6) for seat in seats)
 
 
 MAKEABLE = Reader(read_makeable)
@@ -288,14 +284,13 @@ def read_call(given: Given) -> str:
         raise given.error(f"{given.shown} is no call.") from None
 
 
-def read_auction(given: Given) -> Bid | str:
-    """Return the condition that an auction has these calls or begins with them, or all its calls, "1N-P-2C"."""
+def read_auction(given: Given) -> Condition:
     calls, start = [], 0
     for text in given.text.split("-"):
         calls.append(read_call(given.part(start, text)))
         start += len(text) + 1
-    auction = "-".join(calls)
-    return auction if given.operator == "=" else Bid(auction, from_the_start=given.operator == "^=")
+    bid = Bid("-".join(calls), from_the_start=given.operator != "*=")
+    return every([bid, exactly("calls", len(calls))]) if given.operator == "=" else bid
 
 
 def read_bid(given: Given) -> str:
@@ -309,29 +304,28 @@ AUCTION = Reader(read_auction, "calls with - between them: 1N-P-2C; P, X and XX"
 BID = Reader(read_bid)
 
 
-def read_theme(given: Given) -> tuple[str, ...]:
+def read_theme(given: Given) -> Tagged:
     labels = given.labels
-    return tags_of("theme", "theme", labels.theme_ids_named(given.text), given, labels.theme_ids_by_identifier)
+    return named("theme", "theme", labels.theme_ids_named(given.text), given, labels.theme_ids_by_identifier)
 
 
-def read_theme_type(given: Given) -> tuple[str, ...]:
-    """Return the tags of the themes of a type."""
+def read_theme_type(given: Given) -> Tagged:
     labels = given.labels
-    return tags_of("theme", "theme type", labels.theme_ids_of_type(given.text), given, labels.theme_types)
+    return named("theme", "theme type", labels.theme_ids_of_type(given.text), given, labels.theme_types)
 
 
-def read_system(given: Given) -> tuple[str, ...]:
+def read_system(given: Given) -> Tagged:
     labels = given.labels
     names = [system.identifier for system in labels.auction_systems.values()]
-    return tags_of("auctionSystem", "auction system", labels.auction_system_ids_named(given.text), given, names)
+    return named("auctionSystem", "auction system", labels.auction_system_ids_named(given.text), given, names)
 
 
-def tags_of(tag: str, noun: str, ids: Sequence[object], given: Given, names: Iterable[str]) -> tuple[str, ...]:
-    """Return the tags of what has the name that is given. Raise QueryError when nothing has it."""
+def named(tag: str, noun: str, ids: Sequence[object], given: Given, names: Iterable[str]) -> Tagged:
+    """Return the condition of what has the name that is given. Raise QueryError when nothing has it."""
     if not ids:
         hint = suggest(given.text, names, "")
         raise given.error(f"No {noun} is called {given.shown}. {hint}".rstrip(), "unknown_name")
-    return tuple(f"{tag}:{each}" for each in ids)
+    return Tagged(tuple(f"{tag}:{each}" for each in ids))
 
 
 def read_name(given: Given) -> str:
@@ -341,28 +335,47 @@ def read_name(given: Given) -> str:
     return name
 
 
-def read_event(given: Given) -> tuple[str, ...]:
-    """Return the tags of an event by its slug, and by its name."""
-    return f"event:{given.text}", f"eventName:{read_name(given)}"
-
-
-def read_site(given: Given) -> tuple[str, ...]:
-    return (f"siteName:{read_name(given)}",)
-
-
-def read_owner(given: Given) -> tuple[str, ...]:
+def read_owner(given: Given) -> Tagged:
     if given.text == "me":
         if given.account_id is None:
             raise given.error("Log in to search for your own boards.", "not_signed_in")
-        return (f"userId:{given.account_id}",)
+        return Tagged((f"userId:{given.account_id}",))
     if not re.fullmatch(PATTERN, given.text):
         raise given.error(f"{given.shown} is no account's id.")
-    return (f"userId:{given.text}",)
+    return Tagged((f"userId:{given.text}",))
 
 
 THEME = Reader(read_theme)
 THEME_TYPE = Reader(read_theme_type)
 SYSTEM = Reader(read_system)
-EVENT = Reader(read_event)
-SITE = Reader(read_site)
+EVENT = Reader(lambda given: Tagged((f"event:{given.text}", f"eventName:{read_name(given)}")))
+SITE = Reader(lambda given: Tagged((f"siteName:{read_name(given)}",)))
 OWNER = Reader(read_owner)
+
+DATE = re.compile(r"([0-9]{4})(?:-([0-9]{2})(?:-([0-9]{2}))?)?")
+
+
+def read_date(given: Given) -> tuple[date, date]:
+    """Return the first and the last day of a year, a month or a day."""
+    no_date = given.error(f"{given.shown} is no date. Write 2026, 2026-01 or 2026-01-05.")
+    if not (match := DATE.fullmatch(given.text)):
+        raise no_date
+    year, first_month, last_month = int(match[1]), int(match[2] or 1), int(match[2] or 12)
+    try:
+        last_day = int(match[3] or calendar.monthrange(year, last_month)[1])
+        return date(year, first_month, int(match[3] or 1)), date(year, last_month, last_day)
+    except ValueError:
+        raise no_date from None
+
+
+def read_days(given: Given) -> Condition:
+    def move(day: date, number: int) -> date:
+        try:
+            return day + timedelta(days=number)
+        except OverflowError:
+            raise given.error(f"There is no date {given.operator}{given.shown}.") from None
+
+    return played_between(*read_range(given, read_date, move))
+
+
+DAYS = Reader(read_days, operators=ORDER)

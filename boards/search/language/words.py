@@ -4,22 +4,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar
 
-from boards.search.conditions import (
-    EVERY_BOARD,
-    Between,
-    Bid,
-    Condition,
-    OneOf,
-    Tagged,
-    Votes,
-    either,
-    every,
-    played_between,
-)
+from boards.search.conditions import EVERY_BOARD, Between, Condition, OneOf, Tagged, Votes, exactly
 from boards.search.facts import DRAFT, choice, number
 from boards.search.language import values
-from boards.search.language.days import DAYS
-from boards.search.language.values import Contract, Makeable, Reader, Shape, choices, numbers
+from boards.search.language.values import Reader, choices, numbers
 from bridge.board import TEXTS
 from bridge.names import SEAT_KEYS, SUIT_NAMES
 from bridge.seats import SEATS, Seat
@@ -30,14 +18,14 @@ from bridge.vulnerability import Vulnerability
 class Word:
     """A word that stands before an operator.
 
-    `condition` makes a condition of what the reader returns, and of what the facts' names begin with: "north." of a
-    hand, "ns." of a side, "" of the board.
+    `condition` makes a condition of what the reader returns, and of what the facts' names begin with. Many readers
+    return the condition.
     """
 
     name: str
     reader: Reader[Any]
-    condition: Callable[[Any, str], Condition]
     example: str
+    condition: Callable[[Any, str], Condition] = lambda condition, prefix: condition
 
 
 class Holder(NamedTuple):
@@ -59,20 +47,16 @@ def by_name(*words: Named) -> dict[str, Named]:
     return {word.name: word for word in words}
 
 
-def exactly(name: str, value: int) -> Between:
-    return Between(number(name), value, value)
-
-
 def counted(name: str, example: str, prefix: str = "") -> Word:
     """Declare the word of a number. `prefix` is that of one of the facts; all hands have the same numbers."""
     fact = number(prefix + name)
     reader = numbers(fact.low, fact.high)
-    return Word(name, reader, lambda value, prefix: Between(number(prefix + name), value.low, value.high), example)
+    return Word(name, reader, example, lambda ends, prefix: Between(number(prefix + name), *ends))
 
 
 def chosen(name: str, reader: Reader[str], example: str, fact: str = "") -> Word:
     """Declare the word of a choice."""
-    return Word(name, reader, lambda value, prefix: OneOf(choice(fact or name), (value,)), example)
+    return Word(name, reader, example, lambda value, prefix: OneOf(choice(fact or name), (value,)))
 
 
 def seated(name: str) -> Word:
@@ -81,49 +65,7 @@ def seated(name: str) -> Word:
     def condition(seats: tuple[Seat, ...], prefix: str) -> Condition:
         return OneOf(choice(name), tuple(seat.value for seat in seats))
 
-    return Word(name, values.SEAT, condition, f"{name}=south")
-
-
-def tagged(name: str, reader: Reader[tuple[str, ...]], example: str) -> Word:
-    """Declare the word of tags (boards.search.facts.tags_of), of which a board has one."""
-    return Word(name, reader, lambda tags, prefix: Tagged(tags), example)
-
-
-def of_cards(cards: tuple[str, ...], prefix: str) -> Condition:
-    seat = SEATS[SEAT_KEYS.index(prefix.removesuffix("."))]
-    return every(OneOf(choice(f"holder.{card}"), (seat.value,)) for card in cards)
-
-
-def of_shape(shape: Shape, prefix: str) -> Condition:
-    if not shape.is_exact:
-        known = sorted(length for length in shape.lengths if length is not None)
-        return OneOf(choice(f"{prefix}shape"), values.shapes_with(tuple(known)))
-    return every(
-        exactly(f"{prefix}{suit}", length)
-        for suit, length in zip(SUIT_NAMES.values(), shape.lengths, strict=True)
-        if length is not None
-    )
-
-
-def of_contract(contract: Contract, prefix: str) -> Condition:
-    parts: list[Condition] = [exactly("level", contract.level)]
-    if contract.denomination:
-        parts.append(OneOf(choice("denomination"), (contract.denomination,)))
-    if contract.doubled:
-        parts.append(OneOf(choice("doubled"), (contract.doubled,)))
-    return every(parts)
-
-
-def of_makeable(wanted: Makeable, prefix: str) -> Condition:
-    facts = (number(f"{seat.key}.makes.{wanted.denomination}") for seat in wanted.seats)
-    return either(Between(fact, low=wanted.level + 6) for fact in facts)
-
-
-def of_auction(bid: Bid | str, prefix: str) -> Condition:
-    """Return the condition of calls anywhere, of a beginning, or of all calls as a text."""
-    if isinstance(bid, Bid):
-        return bid
-    return every([Bid(bid, from_the_start=True), exactly("calls", bid.count("-") + 1)])
+    return Word(name, values.SEAT, f"{name}=south", condition)
 
 
 def suits(prefix: str, least: int) -> list[Word]:
@@ -136,8 +78,8 @@ HAND_WORDS = by_name(
     counted("controls", "controls>=5", "north."),
     counted("losers", "losers<=6", "north."),
     counted("aces", "aces=3", "north."),
-    Word("shape", values.SHAPE, of_shape, "shape=5332"),
-    Word("cards", values.SEVERAL_CARDS, of_cards, "cards=SAKQ"),
+    Word("shape", values.SHAPE, "shape=5332"),
+    Word("cards", values.HELD_CARDS, "cards=SAKQ"),
 )
 
 SIDE_WORDS = by_name(
@@ -165,7 +107,7 @@ def texts(name: str) -> Reader[str]:
 
 
 BOARD_WORDS = by_name(
-    Word("contract", values.ONE_CONTRACT, of_contract, "contract=4S,4H"),
+    Word("contract", values.ONE_CONTRACT, "contract=4S,4H"),
     counted("level", "level>=6"),
     chosen("denomination", values.DENOMINATION, "denomination=hearts"),
     chosen("doubled", choices("state of doubling", {each.lower(): each for each in DOUBLED.values}), "doubled=X"),
@@ -180,25 +122,23 @@ BOARD_WORDS = by_name(
     chosen("lead", values.ONE_CARD, "lead=HK"),
     chosen("opening", values.BID, "opening=1N"),
     seated("opener"),
-    Word("auction", values.AUCTION, of_auction, "auction^=1N-P-2C"),
+    Word("auction", values.AUCTION, "auction^=1N-P-2C"),
     counted("calls", "calls>=12"),
     seated("dealer"),
     chosen("vul", choices("vulnerability", VULNERABILITIES, {"both": "All"}), "vul=ns", "vulnerability"),
     counted("board", "board=1..16"),
     chosen("room", texts("room"), "room=open"),
     chosen("difficulty", texts("difficulty"), "difficulty=beginner"),
-    Word("makes", values.MAKEABLE, of_makeable, "makes=6S:ns"),
-    tagged("theme", values.THEME, "theme=stayman"),
-    tagged("type", values.THEME_TYPE, "type=convention"),
-    tagged("system", values.SYSTEM, "system=acol"),
-    tagged("event", values.EVENT, 'event="Friday pairs"'),
-    tagged("site", values.SITE, 'site="Club room"'),
-    Word("date", DAYS, lambda days, prefix: played_between(*days), "date=2026-01..2026-06"),
-    Word(
-        "votes", numbers(-1_000_000, 1_000_000), lambda value, prefix: Votes(value.low, value.high), example="votes>=3"
-    ),
-    tagged("owner", values.OWNER, "owner=me"),
-    Word("is", choices("state of a board", STATES), lambda state, prefix: state, "is:makeable"),
+    Word("makes", values.MAKEABLE, "makes=6S:ns"),
+    Word("theme", values.THEME, "theme=stayman"),
+    Word("type", values.THEME_TYPE, "type=convention"),
+    Word("system", values.SYSTEM, "system=acol"),
+    Word("event", values.EVENT, 'event="Friday pairs"'),
+    Word("site", values.SITE, 'site="Club room"'),
+    Word("date", values.DAYS, "date=2026-01..2026-06"),
+    Word("votes", numbers(-1_000_000, 1_000_000), "votes>=3", lambda ends, prefix: Votes(*ends)),
+    Word("owner", values.OWNER, "owner=me"),
+    Word("is", choices("state of a board", STATES), "is:makeable"),
 )
 
 

@@ -1,7 +1,4 @@
-"""Reading LIN, the format of Bridge Base Online, leniently: any bytes become records and errors.
-
-LIN has no specification: these are the rules that real files follow.
-"""
+"""Reading LIN, which has no specification, by the rules that real files follow (docs/files.md)."""
 
 import re
 from collections import defaultdict
@@ -43,17 +40,7 @@ _TABLE_NUMBER = re.compile(r"([oc]?)0*([1-9][0-9]{0,4})", re.IGNORECASE)
 
 
 def read_lin(blocks: Blocks, check: Check = BoardRecord.check, strict: bool = False) -> Iterator[Outcome]:
-    """Yield what comes of the file's records in order; a bad one costs none of its neighbours.
-
-    Parameters, memory and what is raised are those of `read_pbn`. What has neither deal nor calls nor cards is
-    not a record. Players' names are dropped, and so are the notes of a vugraph file, which
-    its commentators sign with theirs.
-
-    - One hand may be left out, usually East's: it has the other cards.
-    - A table without a deal, the second room of a match, has the cards of the table before it.
-    - A missing dealer or vulnerability is what the board number implies, else South and None.
-    - Cards mean that the auction is over: the last passes may be missing.
-    """
+    """Yield what comes of the records as `read_pbn` does. What has neither deal nor calls nor cards is not a record."""
     context = _Context()
     number = 0
     for record in read_tables(blocks):

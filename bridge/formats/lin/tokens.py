@@ -136,7 +136,9 @@ def read_tags(record: RawRecord) -> Tags:
         text = record.text()
         is_broken = bool(_BREAK.search(text) and _BROKEN.search(text))
         for each in _tags(join_lines(text) if is_broken else text, record.line, record.is_last):
-            tag = _without_blanks(each) if is_broken else each
+            tag = each
+            if is_broken and tag.name in _WITHOUT_BLANKS:
+                tag = replace(tag, value="".join(tag.value.split()))
             if tag.name in _REPEATED:
                 tags.sequence.append(tag)
             else:
@@ -147,10 +149,6 @@ def read_tags(record: RawRecord) -> Tags:
         else:
             tags.error = error
     return tags
-
-
-def _without_blanks(tag: Tag) -> Tag:
-    return replace(tag, value="".join(tag.value.split())) if tag.name in _WITHOUT_BLANKS else tag
 
 
 def _tags(text: str, line: int, is_last: bool) -> Iterator[Tag]:
@@ -218,9 +216,7 @@ _CARD = re.compile(r"([SHDC](?:10|[2-9TJQKA]))\s*", re.IGNORECASE)
 
 
 def read_layout(value: str) -> tuple[Seat | None, Layout]:
-    """Read `md`. Return the dealer, None when the digit is missing or 0, and the layout.
-
-    A hand that is left out gets the cards that the other three leave.
+    """Read `md`: the dealer, None when the digit is missing or 0, and the layout. One hand may be left out.
 
     Raise `malformed_deal`, or what a Layout raises.
     """

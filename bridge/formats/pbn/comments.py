@@ -39,15 +39,11 @@ def write_comment(text: str) -> list[str]:
     text = clean_lines(text)
     if not text:
         return []
-    escaped = _RESERVED.sub(_escape, text)
+    escaped = _RESERVED.sub(lambda reserved: f"&#{ord(reserved[0])};", text)
     lines = [_escape_start(part) for line in escaped.split("\n") for part in _break_line(line)]
     lines[0] = "{" + lines[0]
     lines[-1] += "}"
     return lines
-
-
-def _escape(match: re.Match[str]) -> str:
-    return f"&#{ord(match[0])};"
 
 
 def _escape_start(line: str) -> str:

@@ -1,16 +1,4 @@
-"""Reading PBN 2.1 leniently: any bytes become records and errors.
-
-Where real files stray from PBN 2.1:
-
-- A game without a Deal, but with an auction, contract, play or result, is a further table of the
-  board before it and takes from that game the missing tags that describe a board; unless it has a
-  Board of another number. Files of teams' matches are written so.
-- One hand may be left out: it has the other cards.
-- A missing Dealer is the auction's first caller, else what the board number implies, else the first
-  hand of the Deal. A missing Vulnerable is what the board number implies, else None.
-- A missing Declarer or Contract is the complete auction's.
-- Each row of a ScoreTable is a record, a table of the board.
-"""
+"""Reading PBN 2.1 leniently: any bytes become records and errors. docs/files.md says where real files stray from it."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -59,11 +47,9 @@ NO_HANDS = (
 def read_pbn(blocks: Blocks, check: Check = BoardRecord.check, strict: bool = False) -> Iterator[Outcome]:
     """Yield what comes of the file's records in order; a bad one costs none of its neighbours.
 
-    A record whose parts contradict each other is repaired, or what contradicts is left out, with a warning. When
-    `strict` it is refused.
-
-    The reader raises only what its blocks raise. Its memory is bounded by one of them and one game of
-    `MAX_RECORD_SIZE` bytes. Comments on their own, and headers of nothing but "##" tags (§4.8), are not records.
+    What contradicts itself in a record is repaired or left out, with a warning. When `strict` the record is refused.
+    The reader raises only what its blocks raise. Its memory is bounded by one of them and one game of MAX_RECORD_SIZE
+    bytes. Comments on their own, and headers of nothing but "##" tags (§4.8), are not records.
     """
     context, session, statistics = Context(), Session(strict=strict), Statistics()
     record = 0
@@ -79,20 +65,13 @@ def read_pbn(blocks: Blocks, check: Check = BoardRecord.check, strict: bool = Fa
             record += len(skipped)
             yield from skipped
             continue
-        _complete(tags, game, context, session)
+        context.complete(tags, game)
+        session.read_values(tags, game.line)
         for table in tables_of(tags):
             record += 1
             board = to_one_line(table.value("Board"))[:MAX_BOARD_NAME]
             repairs = GameRepairs(record, board, game.line, check, strict, tags=table, context=context)
             yield _read_table(table, repairs)
-
-
-def _complete(tags: Tags, game: RawRecord, context: Context, session: Session) -> None:
-    """Add to a record what the file says before it, and keep what it says of later ones."""
-    context.note_second_deal(tags, game)
-    context.complete_table(tags)
-    context.note_first_call(tags)
-    session.read_values(tags, game.line)
 
 
 def _read_table(tags: Tags, repairs: GameRepairs) -> Outcome:

@@ -21,7 +21,7 @@ from bridge.formats.pbn.sections import (
     read_columns,
 )
 from bridge.formats.pbn.tokens import Tag, Tags, read_board_number, read_contract, read_section, read_value
-from bridge.formats.repairs import DRAFT, LEFT_OUT, PARTS, Repairs
+from bridge.formats.repairs import DRAFT, PARTS, Repairs
 from bridge.layout import Layout
 from bridge.names import vulnerability_in_words
 from bridge.seats import Seat, parse_seat
@@ -227,7 +227,7 @@ class GameRepairs(Repairs):
             is_decided = is_stated and not is_bid
             self.is_doubtful |= not is_decided
             reason = "The Score fits the Contract." if is_decided else DRAFT
-            self.warn("auction_dropped", f"{error.message} {LEFT_OUT['auction']} {reason}", line)
+            self.warn("auction_dropped", f"{error.message} The auction was left out. {reason}", line)
         return True
 
     def take_declarer(self, line: int) -> bool:
@@ -270,7 +270,12 @@ class GameRepairs(Repairs):
 
     def take_instead(self, part: str, error: BridgeError, line: int) -> None:
         """Take from the rest of the record what its own tag does not tell, and say from where."""
-        value, source = self.find_dealer() if part == "dealer" else self.find_vulnerability()
+        number = read_board_number(self.tags)
+        value, source = "None", "nothing, without a board number"
+        if part == "dealer":
+            value, source = self.find_dealer()
+        elif number:
+            value, source = board_vulnerability(number), "the board number"
         self.tags.by_name[error.part] = Tag(error.part, value, line)
         self.warn(f"{part}_dropped", f"{error.message} {value} was taken from {source}.", line)
 
@@ -283,12 +288,6 @@ class GameRepairs(Repairs):
             if auction := self.read_auction().auction:
                 return auction.dealer, "the auction"
         return parse_seat(self.tags.value("Deal").partition(":")[0]), "the Deal's first hand"
-
-    def find_vulnerability(self) -> tuple[str, str]:
-        number = read_board_number(self.tags)
-        if number is None:
-            return "None", "nothing, without a board number"
-        return board_vulnerability(number), "the board number"
 
     def add_passes(self) -> bool:
         """Put the passes before the first call that the file has left out, if exactly one number of them fits.
@@ -359,10 +358,7 @@ class GameRepairs(Repairs):
         return True
 
     def find_evidence(self) -> tuple[Columns, Layout, Contract, bool] | None:
-        """Return the play, and the hands and the contract that it is held against, or None when one cannot be read.
-
-        The last tells whether the auction ends in this contract.
-        """
+        """Return the play, the hands and the contract, and whether that was bid; None if one of them cannot be read."""
         try:
             layout = self.read_layout()
             bid = self.read_auction().contract

@@ -31,10 +31,7 @@ _ODDITIES = ("irregularity", "stray")
 
 @dataclass(frozen=True)
 class AuctionSection:
-    """What an Auction section says: calls from the dealer on, or nothing.
-
-    `is_cut` when "*" or "+" says that not all calls are there.
-    """
+    """What an Auction section says. `is_cut` when "*" or "+" says that not all calls are there."""
 
     dealer: Seat = Seat.NORTH
     calls: tuple[Call, ...] = ()

@@ -94,12 +94,10 @@ class Tag:
 class Tags:
     """The tags of one game. `comments` are those in braces.
 
-    Of tags that occur twice the first with a value counts (§3.4); the others are in `again`.
-
-    `has_other_content` tells that the game has more than comments and the tags in `by_name`.
-
-    `error` is the first flaw in the notation; the tags before it are there all the same. `cut` is the end of the file
-    within a tag behind the Deal. `notices` say what was done with a value that costs the record nothing else.
+    Of tags that occur twice the first with a value counts (§3.4); the others are in `again`. `has_other_content` tells
+    that the game has more than comments and the tags in `by_name`. `error` is the first flaw in the notation; the tags
+    before it are there all the same. `cut` is the end of the file within a tag behind the Deal. `notices` say what was
+    done with a value that costs the record nothing else.
     """
 
     by_name: dict[str, Tag] = field(default_factory=dict)
@@ -151,10 +149,7 @@ class Tags:
 
 
 def read_tags(text: str, line: int, *, is_last: bool = False) -> Tags:
-    """Read a game's tags. `text` has LF line ends and begins at `line` of the file. Errors go to `Tags.error`.
-
-    In the last game a tag without its end goes to `Tags.cut`: the file was cut there.
-    """
+    """Read a game's tags; errors go to `Tags.error`, a tag without its end in a file's last game to `Tags.cut`."""
     return _read_plain(text, line) or _read_tokens(text, line, is_last)
 
 

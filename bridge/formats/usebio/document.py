@@ -95,45 +95,6 @@ class Node:
         return next((node for node in self.outwards() if node.name == "EVENT"), None)
 
 
-@dataclass(slots=True)
-class Document:
-    """The boards of the events with their tables, and those of the hand sets, both in order; and what holds for all.
-
-    `teams` are the names by their numbers, `ids` those of sessions and sections. `together` has the id() of events
-    whose sections are scored as one.
-    """
-
-    boards: list[Node] = field(default_factory=list)
-    hand_boards: list[Node] = field(default_factory=list)
-    events: list[Node] = field(default_factory=list)
-    teams: dict[str, str] = field(default_factory=dict)
-    club_name: Text | None = None
-    together: set[int] = field(default_factory=set)
-    ids: set[tuple[str, str]] = field(default_factory=set)
-
-    @property
-    def is_one_session(self) -> bool:
-        """Tell whether there is but one session and one section, each called 1 or A."""
-        return len(self.ids) <= 2 and len(self.ids) == len(dict(self.ids)) and {"1", "A"} >= {*dict(self.ids).values()}
-
-
-def parse(blocks: Blocks) -> Document:
-    """Parse a document; or raise NotationError: `malformed_xml`, `not_text` or `document_too_large`."""
-    text = _decode(_read(blocks))
-    if text.count("&") > MAX_REFERENCES:
-        raise _too_large(f"it has more than {MAX_REFERENCES:,} ampersands", 1)
-    text = _REFERENCE.sub(_plain_reference, text)
-    parser = ParserCreate("utf-8")
-    parser.buffer_text = True
-    builder = _Builder(parser)
-    try:
-        parser.Parse(text.encode(), True)
-    except ExpatError as error:
-        message = f"The XML is not well formed: {errors.messages[error.code]}."
-        raise NotationError("malformed_xml", message, error.lineno) from None
-    return builder.document
-
-
 def _read(blocks: Blocks) -> bytes:
     data = bytearray()
     for block in blocks:
@@ -162,21 +123,28 @@ def _decode(data: bytes) -> str:
 
 
 def _plain_reference(match: re.Match[str]) -> str:
-    """Return the character for a name that HTML has, and an ampersand for one that begins no reference.
-
-    So no entity is left that the document could define.
-    """
+    """Return what a reference stands for in HTML, so that no entity is left that the document could define."""
     name = match["name"]
     if match["code"] or match[0].startswith("<") or name in _PREDEFINED:
         return match[0]
     return html5.get(f"{name};", f"&amp;{name};") if name else "&amp;"
 
 
-class _Builder:
-    """Collects the nodes while the document is parsed."""
+class Document:
+    """The boards of the events with their tables, and those of the hand sets, both in order; and what holds for all.
+
+    `teams` are the names by their numbers, `ids` those of sessions and sections. `together` has the id() of events
+    whose sections are scored as one. All but that is collected while the document is parsed.
+    """
 
     def __init__(self, parser: XMLParserType) -> None:
-        self.document = Document()
+        self.boards: list[Node] = []
+        self.hand_boards: list[Node] = []
+        self.events: list[Node] = []
+        self.teams: dict[str, str] = {}
+        self.club_name: Text | None = None
+        self.together: set[int] = set()
+        self.ids: set[tuple[str, str]] = set()
         self._parser = parser
         parser.EntityDeclHandler = self._refuse_definition
         parser.AttlistDeclHandler = self._refuse_definition  # Expat gives each of them to each element.
@@ -187,6 +155,11 @@ class _Builder:
         self._leaf = ("", 0)
         self._text: list[str] = []
         self._length = self._elements = self._nodes = 0
+
+    @property
+    def is_one_session(self) -> bool:
+        """Tell whether there is but one session and one section, each called 1 or A."""
+        return len(self.ids) <= 2 and len(self.ids) == len(dict(self.ids)) and {"1", "A"} >= {*dict(self.ids).values()}
 
     @property
     def _line(self) -> int:
@@ -236,27 +209,44 @@ class _Builder:
         text = Text(to_one_line("".join(self._text)), self._line)
         if text.value:
             parent.texts.setdefault(leaf, text)
-        if leaf == "CLUB_NAME" and parent.name == "CLUB" and self.document.club_name is None:
-            self.document.club_name = text
+        if leaf == "CLUB_NAME" and parent.name == "CLUB" and self.club_name is None:
+            self.club_name = text
 
     def _name_team(self, attributes: dict[str, str]) -> None:
         number, team = attributes.get("TEAM_ID", ""), attributes.get("TEAM_NAME", "")
-        if number and team and len(self.document.teams) < MAX_NODES:
-            self.document.teams.setdefault(number.strip(), to_one_line(team[:_MAX_TEXT_LENGTH]))
+        if number and team and len(self.teams) < MAX_NODES:
+            self.teams.setdefault(number.strip(), to_one_line(team[:_MAX_TEXT_LENGTH]))
 
     def _node(self, name: str, parent: Node | None, attributes: dict[str, str]) -> Node:
         self._nodes += 1
         if self._nodes > MAX_NODES:
             raise _too_large(f"it has more than {MAX_NODES:,} boards, hands and tables", self._line)
         ids = {key: to_one_line(value[:_MAX_TEXT_LENGTH]) for key, value in attributes.items() if key in _IDS}
-        self.document.ids |= {each for each in ids.items() if each[0] != "EVENT_TYPE"}
+        self.ids |= {each for each in ids.items() if each[0] != "EVENT_TYPE"}
         node = Node(name, self._line, parent, ids)
         if name == "EVENT":
-            self.document.events.append(node)
+            self.events.append(node)
         elif name == "BOARD" and parent and parent.name == "HANDSET":
-            self.document.hand_boards.append(node)
+            self.hand_boards.append(node)
         elif name == "BOARD":
-            self.document.boards.append(node)
+            self.boards.append(node)
         elif parent and parent.name == "BOARD":
             (parent.hands if name == "HAND" else parent.tables).append(node)
         return node
+
+
+def parse(blocks: Blocks) -> Document:
+    """Parse a document; or raise NotationError: `malformed_xml`, `not_text` or `document_too_large`."""
+    text = _decode(_read(blocks))
+    if text.count("&") > MAX_REFERENCES:
+        raise _too_large(f"it has more than {MAX_REFERENCES:,} ampersands", 1)
+    text = _REFERENCE.sub(_plain_reference, text)
+    parser = ParserCreate("utf-8")
+    parser.buffer_text = True
+    document = Document(parser)
+    try:
+        parser.Parse(text.encode(), True)
+    except ExpatError as error:
+        message = f"The XML is not well formed: {errors.messages[error.code]}."
+        raise NotationError("malformed_xml", message, error.lineno) from None
+    return document

@@ -236,10 +236,7 @@ def _stage(document: Document, board: Node) -> Text | None:
 
 
 def _add_seating(game: Game, document: Document, table: Node) -> None:
-    """Say what tells this table from the others: the numbers of the pairs, or the direction of the first team.
-
-    USEBIO has no number of the table.
-    """
+    """Say what tells tables apart, which have no number in USEBIO: their pairs, or the direction of the first team."""
     for name, team in (("HomeTeam", table.nearest("TEAM")), ("VisitTeam", table.nearest("OPPOSING_TEAM"))):
         game.add(name, team, lambda number: document.teams.get(number, number))
     section = table.nearest_id("SECTION_ID") if id(table.event) in document.together else ""

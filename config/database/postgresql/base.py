@@ -97,15 +97,12 @@ class WatchedConnection(Connection[Any]):
         return result
 
     def end_wait(self) -> None:
-        """Note that the server has answered. Raise OperationalError when no standby has what was committed."""
-        self.waiting_since, self.server.answered_at = 0.0, time.monotonic()
-        self.require_replication()
+        """Note that the server has answered. Raise OperationalError when no synchronous standby has what was committed.
 
-    def require_replication(self) -> None:
-        """Raise OperationalError after a commit that no synchronous standby has, because its wait was cancelled.
-
-        PostgreSQL answers such a commit with success and a warning, and a fail-over would lose it (SyncRepWaitForLSN).
+        PostgreSQL answers a commit whose wait for one was cancelled with success and a warning, and a fail-over would
+        lose it (SyncRepWaitForLSN).
         """
+        self.waiting_since, self.server.answered_at = 0.0, time.monotonic()
         if UNREPLICATED in self.warned_by:
             self.warned_by.clear()
             raise OperationalError("The change is stored, but no standby has it yet.")
@@ -184,7 +181,8 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def is_usable(self) -> bool:
         """Tell whether the connection works. Ask the server only if it has sent something unasked.
 
-        Django calls this at the first use of a connection in each request, and sends `SELECT 1`: a second round trip.
+        Django calls this at the first use of a connection in each request, and sends `SELECT 1`: a second round trip. A
+        look at the socket takes about a microsecond.
         A server that ends a connection (a restart, a terminated backend) makes its socket readable, and so does a
         broken network once the keepalives of settings.py have found it. A notice does too, hence the question.
 
@@ -192,7 +190,10 @@ class DatabaseWrapper(base.DatabaseWrapper):
         """
         if self.connection is None or self.connection.closed or self.errors_occurred:
             return False
-        return is_silent(self.connection.fileno()) or super().is_usable()
+        poll = select.poll()
+        poll.register(self.connection.fileno(), select.POLLIN)
+        is_silent = not poll.poll(0)
+        return is_silent or super().is_usable()
 
     def fetch_rows(self, sql: str, parameters: Sequence[Any]) -> list[tuple[Any, ...]]:
         """Run a statement that stays prepared, and return its rows. Call config.database.fetch_rows instead.
@@ -279,10 +280,3 @@ def number_parameters(sql: str) -> bytes:
     """Return a statement with $1, $2 … in place of each %s, as PostgreSQL reads it."""
     first, *others = sql.split("%s")
     return "".join([first, *(f"${number}{part}" for number, part in enumerate(others, 1))]).encode()
-
-
-def is_silent(descriptor: int) -> bool:
-    """Tell whether a socket is open and has nothing to read. It takes about a microsecond."""
-    poll = select.poll()
-    poll.register(descriptor, select.POLLIN)
-    return not poll.poll(0)

@@ -8,7 +8,7 @@ transaction of the database takes a count back.
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 import redis.exceptions
@@ -60,11 +60,6 @@ class Outage:
         self.lock = threading.Lock()
         self.is_on = False
 
-    def check(self) -> None:
-        """Raise ServiceUnavailable while the store hangs."""
-        if self.is_on:
-            raise _unreachable()
-
     def begin(self) -> None:
         with self.lock:
             if self.is_on:
@@ -75,20 +70,15 @@ class Outage:
     def wait_for_end(self) -> None:
         """Ask the store until it answers, or refuses to at once: then no request waits long for it any more."""
         try:
-            while self.is_hung():
+            while True:
+                with suppress(*HANGS):
+                    cache.get("")
+                    return
                 time.sleep(PAUSE_SECONDS)
+        except (RedisError, OSError):
+            return
         finally:
             self.is_on = False
-
-    def is_hung(self) -> bool:
-        """Ask the store for anything, and tell whether no answer came in time."""
-        try:
-            cache.get("")
-        except HANGS:
-            return True
-        except (RedisError, OSError):
-            pass
-        return False
 
 
 outage = Outage()
@@ -140,7 +130,8 @@ def reaching_store() -> Iterator[None]:
 
     A store that hangs costs the first requests a second, and not each of them (Outage).
     """
-    outage.check()
+    if outage.is_on:
+        raise _unreachable()
     try:
         yield
     except (RedisError, OSError) as error:

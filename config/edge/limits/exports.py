@@ -9,7 +9,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from weakref import finalize
 
 from django.conf import settings
@@ -172,24 +172,11 @@ def stream(
     """
     client = client_network(request.META)
     export = Export(chunks, client)
-    try:
-        count(kind, client)
-    except RateLimited:
-        export.close()
-        raise
+    if settings.EXPORT_RATE:
+        # Nothing is counted while the counters are out of reach: an export is a read, and MAX_RUNNING holds without.
+        with suppress(ServiceUnavailable):
+            usage = counters.count(f"exports.{kind}", Limit(f"client:{client}", *parse_rate(settings.EXPORT_RATE)))
+            if usage.exceeded:
+                export.close()
+                raise RateLimited(headers={"Retry-After": str(usage.wait)})
     return StreamingHttpResponse(export, content_type=content_type)
-
-
-def count(kind: str, client: str) -> None:
-    """Count an export. Raise RateLimited past EXPORT_RATE.
-
-    Count nothing when the counters are out of reach: an export is a read, and MAX_RUNNING holds without them.
-    """
-    if not settings.EXPORT_RATE:
-        return
-    try:
-        usage = counters.count(f"exports.{kind}", Limit(f"client:{client}", *parse_rate(settings.EXPORT_RATE)))
-    except ServiceUnavailable:
-        return
-    if usage.exceeded:
-        raise RateLimited(headers={"Retry-After": str(usage.wait)})

@@ -78,13 +78,6 @@ def charge(client: str, seconds: float) -> None:
         limiter.charge(client, seconds)
 
 
-def is_counted(request: HttpRequest) -> bool:
-    """Tell whether a request counts for its client's address: all but those of staff in the admin, and the exempt."""
-    if request.method == "POST" and paths.is_under(request.path_info, paths.ADMIN):
-        return False
-    return not paths.is_under(request.path_info, *settings.READ_RATE_EXEMPT)
-
-
 def key_of(account_id: str) -> str:
     """Return the name of an account among the clients, none of whose addresses begins so."""
     return f"account:{account_id}"
@@ -124,7 +117,8 @@ class ReadLimit(RequestCheck):
         self.limiter = read_limiter(settings.READ_RATE)
 
     def check(self, request: HttpRequest) -> None:
-        if not is_counted(request):
+        is_of_staff = request.method == "POST" and paths.is_under(request.path_info, paths.ADMIN)
+        if is_of_staff or paths.is_under(request.path_info, *settings.READ_RATE_EXEMPT):
             return
         request.counted_since = time.thread_time()  # type: ignore[attr-defined]  # ours
         if self.limiter and (wait := self.limiter.count(client_network(request.META))):

@@ -1,15 +1,11 @@
 """The middleware that counts and logs each request, Prometheus metrics by route, and the port of METRICS_BIND.
 
-The access log has a line for each request that failed, and for as many others as ACCESS_LOG_SUCCESSES says.
-
 Workers count in files, as prometheus_client's multiprocess mode does, and /metrics is the sum of them. Their folder is
 in memory (/dev/shm) where there is such a place: a worker that writes to a mapped file on a full disk is killed. The
 files of a dead worker stay, or counters would go back (prometheus/client_python, issue 566). Those of the MAX_DEAD
 workers that died last are enough: whoever loses more of them in one run has other cares than a counter.
 
-On the port a thread of its own in each gunicorn worker answers monitors, and nobody else. The threads that answer
-callers may all be busy, or wait for a database that hangs: a supervisor that asked them would take a busy process for a
-dead one (decision 0026).
+On the port a thread of its own in each gunicorn worker answers monitors, and nobody else (decision 0026).
 """
 
 import logging
@@ -105,8 +101,8 @@ def report(
 ) -> None:
     """Count the answer to the request with this id, whoever gave it, and write its line in the access log.
 
-    Of successes ACCESS_LOG_SUCCESSES have a line. It has the path without its query and without segments that may be
-    secrets. `account` made the request, as the impersonated `subject` where that is another one.
+    Each failure has one, and of successes the share ACCESS_LOG_SUCCESSES. It has the path without its query and without
+    segments that may be secrets. `account` made the request, as the impersonated `subject` where that is another one.
     """
     method, route = meta["REQUEST_METHOD"] if meta["REQUEST_METHOD"] in METHODS else "other", meta[ROUTE]
     requests, durations = series_of(method, route, status)

@@ -76,8 +76,11 @@ def look() -> Finding:
             raise
         logger.warning("The database does not answer.", extra={"fields": {"reason": str(error)}})
         return Finding({}, "The database does not answer.")
-    answers = cache_answers()
-    if not answers:
+    answers = True
+    try:
+        cache.get("readyz")
+    except (RedisError, OSError):
+        answers = False
         troubles.insert(0, WITHOUT_CACHE)
     return Finding(
         {
@@ -87,11 +90,3 @@ def look() -> Finding:
             "degraded": troubles,
         }
     )
-
-
-def cache_answers() -> bool:
-    try:
-        cache.get("readyz")
-    except (RedisError, OSError):
-        return False
-    return True

@@ -34,10 +34,6 @@ def parse_address(text: str) -> Address | None:
     return getattr(address, "ipv4_mapped", None) or address
 
 
-def is_trusted(address: Address) -> bool:
-    return any(address in network for network in trusted_proxies())
-
-
 def client_address(meta: Mapping[str, Any]) -> Address | None:
     """Return the nearest address that is no proxy of ours, or None where the server gives none (a unix socket).
 
@@ -48,7 +44,7 @@ def client_address(meta: Mapping[str, Any]) -> Address | None:
     if client is None and not trusted_proxies():
         return None
     for hop in reversed(meta.get("HTTP_X_FORWARDED_FOR", "").split(",")):
-        if client is not None and not is_trusted(client):
+        if client is not None and not any(client in network for network in trusted_proxies()):
             break
         nearer = parse_address(hop)
         if nearer is None:

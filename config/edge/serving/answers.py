@@ -39,19 +39,13 @@ class Answer(NamedTuple):
     etag: str
     body: bytes
 
-    def is_known_to(self, condition: str | None) -> bool:
-        """Tell whether If-None-Match names this answer, by the weak comparison (RFC 9110 §13.1.2)."""
-        if condition is None:
-            return False
-        tags = [tag.removeprefix("W/") for tag in parse_etags(condition)]
-        return self.etag in tags or tags == ["*"]
-
     def head(self, condition: str | None) -> tuple[HTTPStatus, list[tuple[str, str]]]:
         """Return the status and the headers for a reader with this If-None-Match.
 
-        A 304 has none of the headers that the reader has already (RFC 9110 §15.4.5).
+        Tags are compared weakly (RFC 9110 §13.1.2). A 304 has none of the headers that the reader has (§15.4.5).
         """
-        if not self.is_known_to(condition):
+        tags = [tag.removeprefix("W/") for tag in parse_etags(condition)] if condition else []
+        if self.etag not in tags and tags != ["*"]:
             return HTTPStatus.OK, [*self.template.headers, *self.own_headers]
         headers = [each for each in self.template.headers if each[0].lower() not in NOT_IN_304]
         return HTTPStatus.NOT_MODIFIED, [*headers, ("ETag", self.etag)]

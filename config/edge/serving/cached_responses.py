@@ -1,7 +1,6 @@
 """Public answers that a process keeps and sends again for as long as PostgreSQL says that nothing was committed since.
 
-This is the shared cache of RFC 9111, inside the service, with the database as its validator: each hit asks the database
-first, so that a change is visible to the very next read in every process. docs/decisions/0014 has the proof.
+Each hit asks the database first, so that a change is visible to the very next read in every process (decision 0014).
 """
 
 import sys
@@ -10,7 +9,7 @@ from collections import OrderedDict
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.conf import settings
 from django.db import Error
@@ -43,13 +42,6 @@ MAX_PAUSE = 63
 
 ENTRY_BYTES = 1500
 """What an entry costs beside its texts, about: Python's objects and their entries in dictionaries."""
-
-
-class CachedResponse(NamedTuple):
-    """An answer, and the state of the database that was read before it was made."""
-
-    state: str
-    answer: Answer
 
 
 @dataclass(slots=True)
@@ -138,10 +130,9 @@ class CachedResponses:
         known: Address | None = self.store.get(address_of(environ))
         if known is None or known.passes() or not (state := self.database_state()):
             return "", None
-        kept: CachedResponse | None = self.store.get(key_of(environ, known.vary))
-        is_right = kept is not None and kept.state == state
-        known.found(unchanged=kept is None or is_right)
-        return state, kept.answer if kept and is_right else None
+        kept_state, answer = self.store.get(key_of(environ, known.vary)) or (state, None)
+        known.found(unchanged=kept_state == state)
+        return state, answer if kept_state == state else None
 
     def note(self, environ: Mapping[str, Any], vary: tuple[str, ...] | None) -> None:
         """Store by which headers the answers to an address vary, or that none may be kept."""
@@ -161,16 +152,15 @@ class CachedResponses:
             return
         self.note(environ, answer.template.vary)
         if state:
-            # A copy of the exact size: orjson's own bytes hold up to three times the memory.
-            kept = CachedResponse(state, answer._replace(body=bytes(memoryview(answer.body))))
+            # Each answer is kept beside the state that was read before it was made. Its body is a copy of the exact
+            # size: orjson's own bytes hold up to three times the memory.
+            kept = state, answer._replace(body=bytes(memoryview(answer.body)))
             key = key_of(environ, answer.template.vary)
             headers = chain.from_iterable((*answer.template.headers, *answer.own_headers))
             self.store.put(key, kept, len(answer.body) + text_bytes(*key, *headers))
 
     def database_state(self) -> str:
         """Return a text that changes with every commit, or "" when the database does not tell.
-
-        Then the view answers, which needs no database perhaps; else its error is the answer.
 
         After a crash PostgreSQL may give a transaction's number away again. So the text has the number of connections
         that this process has made: read when this connection exists and before it is used, it has grown since

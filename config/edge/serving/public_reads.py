@@ -1,8 +1,7 @@
 """Public reads, answered in front of Django: for them its middleware, routing and views cost more than the answer.
 
-Django stays the only one that says what an answer looks like. It answers the first request of each kind, and the
-headers of that answer are sent with all later ones. What is not plain is Django's, every error included.
-docs/decisions/0016 says why this is right.
+Django answers the first request of each kind, and the headers of that answer are sent with all later ones. What is not
+plain is Django's, every error included (decision 0016).
 """
 
 import re
@@ -93,7 +92,10 @@ class PublicReads:
         reading.alias = DEFAULT_DB_ALIAS
         if not is_plain(environ):
             return self.django(environ, start_response)
-        self.choose_database(environ)
+        if self.replicas.all and may_be_old(environ):
+            reading.alias = self.replicas.choose()
+            # As Django does before its requests. A connection that has ended is no failure of the replica.
+            reading_connection().close_if_unusable_or_obsolete()
         client = client_network(environ) if self.limiter else ""
         if self.limiter and self.limiter.is_spent(client):
             return self.django(environ, start_response)  # which refuses it
@@ -110,13 +112,6 @@ class PublicReads:
         status, body = send(answer, environ, start_response, request_id)
         report(environ, status, time.perf_counter() - started, request_id)
         return body
-
-    def choose_database(self, environ: Environ) -> None:
-        """Read from a replica where there is one and it may answer."""
-        if self.replicas.all and may_be_old(environ):
-            reading.alias = self.replicas.choose()
-            # As Django does before its requests. A connection that has ended is no failure of the replica.
-            reading_connection().close_if_unusable_or_obsolete()
 
     def read(self, environ: Environ) -> tuple[Hashable, Answer | None]:
         """Return the kind of a request and an answer that was made now.
@@ -164,7 +159,10 @@ class PublicReads:
             start_response(*heads[-1])
             return response
         answer = answer_of(environ[ROUTE], vary, headers, response.content)
-        self.learn(kind, answer.template)
+        if kind is not None:
+            if len(self.templates) >= MAX_TEMPLATES:
+                self.templates.clear()  # strangers send too many kinds
+            self.templates[kind] = answer.template
         self.kept.keep(environ, state, answer)
         if condition is None:
             start_response(*heads[-1])
@@ -172,14 +170,6 @@ class PublicReads:
         response.close()
         environ["HTTP_IF_NONE_MATCH"] = condition
         return send(answer, environ, start_response, dict(headers)["X-Request-Id"])[1]
-
-    def learn(self, kind: Hashable, template: Template) -> None:
-        """Store what the answers to requests of a kind share, and forget all when strangers send too many kinds."""
-        if kind is None:
-            return
-        if len(self.templates) >= MAX_TEMPLATES:
-            self.templates.clear()
-        self.templates[kind] = template
 
 
 def is_plain(environ: Environ) -> bool:

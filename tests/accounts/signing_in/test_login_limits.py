@@ -12,7 +12,7 @@ from pytest import MonkeyPatch
 from time_machine import Traveller
 
 from accounts.models import Account
-from accounts.signing_in import passwords
+from accounts.signing_in import admin
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -53,11 +53,11 @@ def boss(db: None) -> Account:
 @contextmanager
 def all_hashing() -> Iterator[None]:
     """Keep every slot busy that strangers can have."""
-    assert passwords._hashing.acquire(blocking=False) and passwords._hashing.acquire(blocking=False)
+    assert admin._hashing.acquire(blocking=False) and admin._hashing.acquire(blocking=False)
     try:
         yield
     finally:
-        passwords._hashing.release(2)
+        admin._hashing.release(2)
 
 
 def log_in(name: str = "Boss", password: str = "a guess", address: str = "192.0.2.7", **more: Any) -> Any:

@@ -14,8 +14,8 @@ from time_machine import Traveller
 
 from accounts.models import Account, OneTimeCode
 from accounts.signing_in import attempts, one_time_codes
+from accounts.signing_in.admin import WRONG
 from accounts.signing_in.one_time_codes import enrol
-from accounts.signing_in.passwords import WRONG
 from tests import factories
 from tests.accounts.enrolled import code_at, secret_of
 from tests.accounts.signing_in.test_login_limits import PASSWORD, URL, boss, clock, hashed

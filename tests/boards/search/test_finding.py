@@ -29,7 +29,7 @@ from boards.search.facts import FACTS, Choice, Number
 from boards.search.facts import number as number_fact
 from boards.search.index import top
 from boards.search.index.checking import find_wrong
-from boards.search.index.counting import Themes, count_values
+from boards.search.index.counting import count_values
 from boards.search.index.finding import count_boards, find_after, find_page, iterate_boards
 from boards.search.index.folding import fold
 from boards.search.index.top import find_top
@@ -207,7 +207,7 @@ def test_the_counts_of_values_are_those_of_a_plain_scan() -> None:
         store_board(choice)
     condition = AllOf((Tagged(("is:published",)), Between(number_fact("north.hcp"), low=6)))
     boards = [board for board in all_plain_boards() if board.meets(condition)]
-    themes = Themes([*Theme.objects.values_list("pk", flat=True)])
+    themes = frozenset(Theme.objects.values_list("pk", flat=True))
     for names in ("level", "level denomination result", "declarer result", "lead vulnerability", ""):
         facts = [FACTS[name] for name in names.split()]
         values = [
@@ -215,10 +215,7 @@ def test_the_counts_of_values_are_those_of_a_plain_scan() -> None:
             for board in boards
         ]
         by_theme = Counter(
-            (theme_id, *found)
-            for board, found in values
-            for theme_id in themes.ids
-            if f"theme:{theme_id}" in board.tags
+            (theme_id, *found) for board, found in values for theme_id in themes if f"theme:{theme_id}" in board.tags
         )
         assert count_values(condition, [themes, *facts]) == by_theme, names
         assert not facts or count_values(condition, facts) == Counter(found for _, found in values), names

@@ -8,8 +8,8 @@ from django.core.exceptions import ValidationError
 from accounts.models import Account
 from config.values.web_addresses import WebAddressValidator, write_ascii
 from deals.models import Deal, WebhookEndpoint
+from forms.admin import validate_web_address
 from forms.fields import validate_website
-from forms.message_page import validate_web_address
 
 VALIDATORS: dict[str, Callable[[str], None]] = {
     "avatar": Account._meta.get_field("avatar_url").run_validators,

@@ -4,7 +4,6 @@ import _ctypes
 import json
 import subprocess
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -46,11 +45,11 @@ def test_what_is_no_library_or_another_one_or_has_a_wrong_answer_is_refused(tmp_
     class Turned(Library):
         """It numbers the seats from East."""
 
-        def compute_tables(self, layouts: Sequence[Layout]) -> list[Table]:
-            tables = super().compute_tables(layouts)
-            for row in tables[0]:
+        def compute_table(self, layout: Layout) -> Table:
+            table = super().compute_table(layout)
+            for row in table:
                 row[:] = [*row[1:], row[0]]
-            return tables
+            return table
 
     Library()
     with pytest.raises(OSError, match="wrong answer"):

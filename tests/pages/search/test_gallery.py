@@ -113,7 +113,7 @@ def club(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         help_text="The account of a club.",
         option="--club",
         condition=lambda name, labels: tagged("userId", [name]),
-        exists=lambda name, labels: Account.objects.filter(pk=name).exists(),
+        is_stored=lambda name: Account.objects.filter(pk=name).exists(),
     )
     monkeypatch.setitem(declarations.FILTERS, "club", declared)
     monkeypatch.setitem(filter_form.LIST_LABELS, "club", declared.label)

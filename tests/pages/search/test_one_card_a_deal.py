@@ -131,7 +131,7 @@ def test_a_page_ends_where_no_more_boards_are_looked_at(client: Client, monkeypa
 
 def test_more_tables_than_a_page_reads_are_not_summed_up(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     evening(2, 3)
-    monkeypatch.setattr("boards.catalogue.event_deals.MAX_RESULTS", 5)
+    monkeypatch.setattr("boards.catalogue.deals.MAX_RESULTS", 5)
     lines = outcomes(open_page(client, "/boards"))
     assert sorted("3 results" in line for line in lines) == [False, True]
 
