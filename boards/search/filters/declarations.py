@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Any
 
+from django.utils.text import capfirst
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
@@ -136,10 +137,7 @@ def by_column(name: str, help_text: str = "", choices: Mapping[str, str] | None 
     )
 
 
-def vulnerability_label(vulnerability: Vulnerability) -> str:
-    words = vulnerability_in_words(vulnerability)
-    return words[0].upper() + words[1:]
-
+VULNERABILITIES = {each.value: capfirst(vulnerability_in_words(each)) for each in Vulnerability}
 
 FILTERS = {
     each.name: each
@@ -167,9 +165,7 @@ FILTERS = {
             condition=lambda name, labels: tagged("theme", labels.theme_ids_of_type(name)),
         ),
         by_column("dealer", "N, E, S or W.", SEAT_NAMES),
-        by_column(
-            "vulnerability", "None, NS, EW or All.", {each.value: vulnerability_label(each) for each in Vulnerability}
-        ),
+        by_column("vulnerability", "None, NS, EW or All.", VULNERABILITIES),
         by_column("difficulty"),
         Filter(
             name="auctionSystem",

@@ -6,18 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from boards.search.conditions import EVERY_BOARD, AllOf, AnyOf, Condition, Not, OneOf, Words, either, every
-from boards.search.language.parsing import (
-    Code,
-    Group,
-    Joined,
-    Negated,
-    QueryError,
-    Term,
-    Tree,
-    parse_tree,
-    shorten,
-    suggest,
-)
+from boards.search.language.parsing import Code, Node, QueryError, Term, Tree, parse_tree, shorten, suggest
 from boards.search.language.values import Given, one_of
 from boards.search.language.words import BOARD_WORDS, HAND_WORDS, HOLDERS, SIDE_WORDS, STATES, Holder, Word
 from boards.search.words import fold_words
@@ -81,7 +70,7 @@ def split_query(text: str) -> list[Chip]:
     tree = parse_tree(text)
     if tree is None:
         return []
-    parts = tree.parts if isinstance(tree, Joined) and tree.by == "and" else (tree,)
+    parts = tree.parts if isinstance(tree, Node) and tree.kind == "and" else (tree,)
     texts = [text[part.start : part.end] for part in parts]
     return [Chip(each, " ".join(texts[:index] + texts[index + 1 :])) for index, each in enumerate(texts)]
 
@@ -102,29 +91,30 @@ class Reading:
 
     def read(self, tree: Tree, holder: Holder = BOARD, prefix: str = "") -> Condition:
         match tree:
-            case Joined(by="or", parts=parts):
+            case Node(kind="or", parts=parts):
                 return either(self.read(part, holder, prefix) for part in parts)
-            case Joined(parts=parts):
+            case Node(kind="and", parts=parts):
                 return every(self.read(part, holder, prefix) for part in parts)
-            case Negated(part=part):
+            case Node(kind="not", parts=(part,)):
                 return Not(self.read(part, holder, prefix))
-            case Group(name="", part=part):
+            case Node(name="", parts=(part,)):
                 return self.read(part, holder, prefix)
-            case Group():
+            case Node():
                 return self.read_group(tree, holder)
             case Term(operator=""):
                 return read_words(tree, holder)
             case Term():
                 return either(self.read_values(tree, holder, prefix))
 
-    def read_group(self, group: Group, outer: Holder) -> Condition:
+    def read_group(self, group: Node, outer: Holder) -> Condition:
         holder = HOLDERS.get(group.name.lower())
         if holder is None:
             raise unknown_holder(group)
         if outer is not BOARD:
             message = f"{holder.name} cannot stand within {outer.name}(…): write one after the other."
             raise QueryError("wrong_place", message, group.start, group.name)
-        return either(every([case, self.read(group.part, holder, prefix)]) for case, prefix in holder.cases)
+        (part,) = group.parts
+        return either(every([case, self.read(part, holder, prefix)]) for case, prefix in holder.cases)
 
     def read_values(self, term: Term, holder: Holder, prefix: str) -> Iterator[Condition]:
         word = holder.words.get(term.name.lower())
@@ -155,7 +145,7 @@ WRITTEN = {
 """An example of each word where it may stand."""
 
 
-def unknown_holder(group: Group) -> QueryError:
+def unknown_holder(group: Node) -> QueryError:
     """Return what is wrong with a name before brackets."""
     name = group.name.lower()
     if name not in WRITTEN:
