@@ -111,16 +111,6 @@ class Node:
 Tree = Term | Node
 
 
-def parse_tree(text: str) -> Tree | None:
-    """Return the tree of a text, None for one without words. Raise QueryError when it is no query."""
-    if len(text) > MAX_CHARACTERS:
-        message = f"A query has at most {MAX_CHARACTERS:,} characters, and this one has {len(text):,}."
-        raise QueryError("too_long", message, MAX_CHARACTERS, "")
-    if "\x00" in text:
-        raise QueryError("syntax", "A query has no NUL character. Remove it.", text.index("\x00"), "\x00")
-    return Parser(text).parse()
-
-
 def join(by: Literal["and", "or"], parts: list[Tree]) -> Tree | None:
     if len(parts) < 2:
         return parts[0] if parts else None
@@ -137,6 +127,12 @@ class Parser:
         self.conditions = 0
 
     def parse(self) -> Tree | None:
+        """Return the tree of the text, None for one without words. Raise QueryError when it is no query."""
+        if len(self.text) > MAX_CHARACTERS:
+            message = f"A query has at most {MAX_CHARACTERS:,} characters, and this one has {len(self.text):,}."
+            raise QueryError("too_long", message, MAX_CHARACTERS)
+        if (place := self.text.find("\x00")) >= 0:
+            raise QueryError("syntax", "A query has no NUL character. Remove it.", place, "\x00")
         tree = self.read_alternatives()
         if self.next:
             raise QueryError("syntax", "This ) was never opened.", self.position, ")")

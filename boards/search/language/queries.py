@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from boards.search.conditions import EVERY_BOARD, AllOf, AnyOf, Condition, Not, OneOf, Words, either, every
-from boards.search.language.parsing import Code, Node, QueryError, Term, Tree, parse_tree, shorten, suggest
+from boards.search.language.parsing import Code, Node, Parser, QueryError, Term, Tree, shorten, suggest
 from boards.search.language.values import Given, one_of
 from boards.search.language.words import BOARD_WORDS, HAND_WORDS, HOLDERS, SIDE_WORDS, STATES, Holder, Word
 from boards.search.words import fold_words
@@ -35,7 +35,7 @@ def parse_query(text: str, labels: LabelCache, account_id: str | None) -> Condit
 
     Who may see a draft or a hidden board is not decided here: join the condition with one that says so.
     """
-    tree = parse_tree(text)
+    tree = Parser(text).parse()
     condition = EVERY_BOARD if tree is None else Reading(labels, account_id).read(tree)
     if count_values(condition) > MAX_VALUES:
         message = f"This asks for too much at once: for more than {MAX_VALUES:,} cards, shapes and other values."
@@ -67,7 +67,7 @@ def split_query(text: str) -> list[Chip]:
 
     Words are not looked up: a text that condition_of refuses may have chips.
     """
-    tree = parse_tree(text)
+    tree = Parser(text).parse()
     if tree is None:
         return []
     parts = tree.parts if isinstance(tree, Node) and tree.kind == "and" else (tree,)
@@ -202,7 +202,7 @@ FIGURES = re.compile(r"[-–+.=0-9]+")
 def read_words(term: Term, holder: Holder) -> Words:
     """Return the condition that one of the board's texts has what stands alone: a word, or words in quotes."""
     quoted = term.values[0].text if term.values else None
-    if quoted is None and is_of_language(term.name):
+    if quoted is None and any(term.name.lower() in words for words in (WRITTEN, JOINING, STATES)):
         raise no_condition(term)
     if holder is not BOARD:
         examples = " or ".join(word.example for word in [*holder.words.values()][3:5])
@@ -215,11 +215,6 @@ def read_words(term: Term, holder: Holder) -> Words:
         message = f"{shorten(term.text)} has no letter and no digit. Write one such as {EXAMPLES}."
         raise QueryError("bad_value", message, term.start, term.text)
     return Words(" ".join(words))
-
-
-def is_of_language(name: str) -> bool:
-    """Tell whether a word means something in the language, so that it is hardly looked for in texts."""
-    return any(name.lower() in words for words in (WRITTEN, JOINING, STATES))
 
 
 def meant_by(name: str) -> str:
