@@ -74,6 +74,7 @@ def judge_parts(record: BoardRecord, table: Table | None, par: Par | None, trace
             made = table.tricks()[contract.declarer][contract.denomination]
         yield from judge_result(record, contract, made)
     if par:
+        yield judge_par(par)
         yield from judge_contract(record, contract, par, made)
     if trace and contract.declarer:
         yield from judge_play(record, contract, trace)
@@ -98,12 +99,16 @@ def judge_result(record: BoardRecord, contract: Contract, made: int | None) -> I
     yield Verdict("double_dummy", text, side, None if tricks is None else tricks - made)
 
 
+def judge_par(par: Par) -> Verdict:
+    contracts, points = par["contracts"], par["score"]
+    if points == 0:
+        return Verdict("par", "Par is to pass the board out.", score=0, contracts=contracts)
+    text = f"Par is {name_of_pars(contracts)}: {format_score(points)}."
+    return Verdict("par", text, score=points, contracts=contracts)
+
+
 def judge_contract(record: BoardRecord, contract: Contract, par: Par, made: int | None) -> Iterator[Verdict]:
-    """Say what par is, what the contract is worth beside it, and whether a game or a slam was there for its side."""
-    text = "Par is to pass the board out."
-    if par["score"]:
-        text = f"Par is {name_of_pars(par['contracts'])}: {format_score(par['score'])}."
-    yield Verdict("par", text, score=par["score"], contracts=par["contracts"])
+    """Say what the contract is worth beside par, and whether a game or a slam was there for its side."""
     if made is None and not contract.passed_out:
         return
     worth = score(contract, record.vulnerability, made)

@@ -108,8 +108,12 @@ def _read_words(words: list[str]) -> str:
     others = [word for index, word in enumerate(words) if index != position and not word.isdecimal()]
     if position < 0 or not all(word[:3] in _BESIDE for word in others):
         return ""
-    month = str(_NUMBER_OF_MONTH[words[position]])
-    match [word for word in words if word.isdecimal()]:
+    return _write_beside_month(str(_NUMBER_OF_MONTH[words[position]]), [word for word in words if word.isdecimal()])
+
+
+def _write_beside_month(month: str, numbers: list[str]) -> str:
+    """Write a date whose month is a word, with the numbers beside it in their order."""
+    match numbers:
         case [year]:
             return _write(year, month, "")
         case [year, day] if len(year) == 4:

@@ -117,9 +117,7 @@ def read_boards(
 
 def _read(blocks: Blocks, check: Check, strict: bool, formats: tuple[Format, ...]) -> Iterator[Outcome]:
     head, blocks = open_file(blocks)
-    foreign = is_foreign(head)
-    known = (each for each in formats if head.strip() and (each.is_markup or not foreign))
-    file_format = next((each for each in known if each.matches(head)), None)
+    file_format = _format_of(head, formats)
     is_empty = True
     if file_format:
         outcomes = file_format.read(blocks, check, strict)
@@ -131,6 +129,15 @@ def _read(blocks: Blocks, check: Check, strict: bool, formats: tuple[Format, ...
     if is_empty:
         message = describe(head, file_format.name if file_format else "")
         yield RecordError(1, "", 1, NOT_A_BRIDGE_FILE, message)
+
+
+def _format_of(head: bytes, formats: tuple[Format, ...]) -> Format | None:
+    """Return the first of the formats that a file's first bytes match, None for a file of another kind."""
+    if not head.strip():
+        return None
+    foreign = is_foreign(head)
+    known = (each for each in formats if each.is_markup or not foreign)
+    return next((each for each in known if each.matches(head)), None)
 
 
 _COMPOSER = re.compile(rb"^%[ \t]*(?:Creator:[ \t]*BridgeComposer|BC[A-Z])", re.IGNORECASE | re.MULTILINE)

@@ -111,20 +111,15 @@ _ZEROS = {"utf-16-le": re.compile(rb"(?:[\t\n\r -~]\0){4}"), "utf-16-be": re.com
 """How text without a byte order mark begins: every other byte of its first letters is zero."""
 
 _NOT_QUOTED = re.compile(rb"[\r\n](?!>)[ \t]*+\S")
-"""A line that is not blank, before which a mail program has put no ">"."""
-
 _QUOTES = re.compile(rb"(?<=[\r\n])(?:\xef\xbb\xbf)?+(?:>[ \t]?+)++")
 
 
 def open_file(blocks: Blocks) -> tuple[bytes, Iterator[bytes]]:
     """Return the first bytes of a file and its blocks, both as UTF-8 without a byte order mark."""
     head, blocks = _look_ahead(iter(blocks))
-    encoding = next((name for name, zeros in _ZEROS.items() if zeros.match(head)), "")
-    if head.startswith(_UTF_16_MARKS) and not head.startswith(_UTF_32_LE_MARK):
-        encoding = "utf-16"
-    if encoding:
+    if encoding := encoding_of(head):
         head, blocks = _look_ahead(text.encode() for text in codecs.iterdecode(blocks, encoding, errors="replace"))
-    if head.lstrip().startswith(b">") and not _NOT_QUOTED.search(b"\n" + head):
+    if is_quoted(head):
         head, blocks = _look_ahead(_without_quotes(blocks))
     return head, blocks
 
@@ -138,6 +133,18 @@ def _look_ahead(blocks: Iterator[bytes]) -> tuple[bytes, Iterator[bytes]]:
             break
     head = head.removeprefix(_UTF_8_MARK)
     return head, chain((head,), blocks)
+
+
+def encoding_of(head: bytes) -> str:
+    """Return the encoding of a file in UTF-16 by its first bytes, "" for any other file."""
+    if head.startswith(_UTF_16_MARKS) and not head.startswith(_UTF_32_LE_MARK):
+        return "utf-16"
+    return next((name for name, zeros in _ZEROS.items() if zeros.match(head)), "")
+
+
+def is_quoted(head: bytes) -> bool:
+    """Tell whether a mail program has put ">" before every line that is not blank."""
+    return head.lstrip().startswith(b">") and not _NOT_QUOTED.search(b"\n" + head)
 
 
 def _without_quotes(blocks: Blocks) -> Iterator[bytes]:

@@ -215,12 +215,7 @@ def _has_deal(tags: Tags) -> bool:
 
 
 def _board(tags: Tags, context: _Context, repairs: TableRepairs) -> BoardRecord:
-    if tags.error:
-        raise tags.error
-    if not _has_deal(tags):
-        raise BridgeError("no_deal", "The table has no deal.")
-    if tags.cut and not repairs.is_cut:
-        raise tags.cut
+    _refuse_incomplete(tags, repairs)
     number = _board_number(tags)
     dealer, layout = tags.first["md"].read(read_layout)
     dealer = dealer or (board_dealer(number) if number else Seat.SOUTH)
@@ -248,6 +243,16 @@ def _board(tags: Tags, context: _Context, repairs: TableRepairs) -> BoardRecord:
             **context.match,
         )
     )
+
+
+def _refuse_incomplete(tags: Tags, repairs: TableRepairs) -> None:
+    """Raise what is wrong with the notation, `no_deal`, or `file_cut` unless what was cut off has been left out."""
+    if tags.error:
+        raise tags.error
+    if not _has_deal(tags):
+        raise BridgeError("no_deal", "The table has no deal.")
+    if tags.cut and not repairs.is_cut:
+        raise tags.cut
 
 
 def _heading(tags: Tags) -> tuple[int | None, str]:

@@ -24,7 +24,7 @@ from bridge.formats.pbn.tokens import (
     read_tags,
     read_value,
 )
-from bridge.formats.raw_records import Blocks
+from bridge.formats.raw_records import Blocks, RawRecord
 from bridge.seats import Seat, parse_seat
 from bridge.texts import to_one_line
 from bridge.vulnerability import Vulnerability, board_dealer, board_vulnerability, parse_vulnerability
@@ -38,6 +38,11 @@ SKILLS = ("Category", "SkillPath")
 MAX_BOARD_NAME = 20
 """Characters of a Board tag that a remark repeats."""
 
+NO_HANDS = (
+    "The file has no hands of this board. Send the file of the deals first, with the same event and date, or both files"
+    " together."
+)
+
 
 def read_pbn(blocks: Blocks, check: Check = BoardRecord.check, strict: bool = False) -> Iterator[Outcome]:
     """Yield what comes of the file's records in order; a bad one costs none of its neighbours.
@@ -49,11 +54,11 @@ def read_pbn(blocks: Blocks, check: Check = BoardRecord.check, strict: bool = Fa
     context, session, statistics = Context(), Session(strict=strict), Statistics()
     record = 0
     for game in read_games(blocks):
-        tags = read_tags(game)
+        tags = _read_game(game)
         session.read_titles(game)
-        is_header = not tags.has_other_content and all(tag.value.startswith("##") for tag in tags.by_name.values())
+        is_record = tags.error is not None or _has_content(tags)
         context.inherit(tags)
-        if is_header and not tags.error:
+        if not is_record:
             continue
         if record and b"[" not in game.data and statistics.include(game.data):
             skipped = statistics.skip(record + 1, game.line)
@@ -99,9 +104,7 @@ def _without_deal(tags: Tags, repairs: GameRepairs) -> Outcome:
         take_deal(tags, deal)
         return _read_record(tags, repairs)
 
-    message = "The file has no hands of this board. Send the file of the deals first, with the same event and date,"
-    message += " or both files together."
-    return TableWithoutDeal(*position, "no_deal", message, number, _texts(tags), read_with)
+    return TableWithoutDeal(*position, "no_deal", NO_HANDS, number, _texts(tags), read_with)
 
 
 def _is_score_only(tags: Tags) -> bool:
@@ -109,6 +112,18 @@ def _is_score_only(tags: Tags) -> bool:
     if tags.error or not tags.by_name or tags.value("Deal") or tags.value("Auction"):
         return False
     return not tags.value("Play") or len(" ".join(tags.by_name["Play"].body).replace("-", " ").split()) < 2
+
+
+def _read_game(game: RawRecord) -> Tags:
+    try:
+        return read_tags(game.text(), game.line, is_last=game.is_last)
+    except NotationError as error:
+        return Tags(error=error)
+
+
+def _has_content(tags: Tags) -> bool:
+    """Tell whether the game has anything but comments and "##" tags."""
+    return tags.has_other_content or any(not tag.value.startswith("##") for tag in tags.by_name.values())
 
 
 def _board(tags: Tags, texts: dict[str, str], repairs: GameRepairs) -> BoardRecord:

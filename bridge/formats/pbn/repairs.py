@@ -191,12 +191,12 @@ class GameRepairs(Repairs):
         if error.code != "illegal_call" or not self.section:
             return False
         section = self.section.without_passes_after_end()
-        with suppress(BridgeError):
-            if section.auction:
-                self.warn_of_passes(len(self.section.calls) - len(section.calls), self.tags.by_name["Auction"].line)
-                self.section = section
-                return True
-        return False
+        if not section.is_legal:
+            return False
+        count = len(self.section.calls) - len(section.calls)
+        self.section = section
+        self.warn_of_passes(count, self.tags.by_name["Auction"].line)
+        return True
 
     def settle_contract(self, error: BridgeError, line: int) -> bool:
         """Let the Contract or the auction count, whichever the Score fits; else the one that is doubled.

@@ -322,16 +322,20 @@ class Session:
 
     def read_session(self, event: str, tags: Tags, line: int) -> None:
         if is_no_name(event[: MAX_LINE_LENGTH + 1]):
-            if self.strict or event != self.said:  # It is said once for all games that have it one after the other.
-                message = "The event is called by the path of a file or an identifier, not by a name. It was left out."
-                self.note("text_dropped", message, "Event", tags, line)
-            self.said = event
-            del tags.by_name["Event"]
+            self.drop_event(event, tags, line)
         for name, title in self.titles.items():
             if title.value and not tags.value(name).strip(_UNKNOWN):
                 tags.by_name[name] = Tag(name, title.value, title.line)
         if written := tags.value("Date"):
             self.read_date(written, tags, line)
+
+    def drop_event(self, event: str, tags: Tags, line: int) -> None:
+        """Leave out an event's name that is none. It is said once for all games that have it one after the other."""
+        if self.strict or event != self.said:
+            message = "The event is called by the path of a file or an identifier, not by a name. It was left out."
+            self.note("text_dropped", message, "Event", tags, line)
+        self.said = event
+        del tags.by_name["Event"]
 
     def read_date(self, written: str, tags: Tags, line: int) -> None:
         read = read_date(written[: MAX_DATE_LENGTH + 1], self.month_first)

@@ -44,6 +44,13 @@ class AuctionSection:
         return Auction(self.dealer, self.calls) if self.calls or self.is_cut else None
 
     @property
+    def is_legal(self) -> bool:
+        try:
+            return self.auction is not None
+        except BridgeError:
+            return False
+
+    @property
     def contract(self) -> Contract | None:
         """Return the contract in which the auction ends, None without an end."""
         return self.auction.contract if self.auction else None

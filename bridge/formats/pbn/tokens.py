@@ -10,7 +10,6 @@ from bridge.board import TEXTS
 from bridge.contract import Contract
 from bridge.errors import BridgeError, NotationError
 from bridge.formats.outcomes import GivenPoints
-from bridge.formats.raw_records import RawRecord
 from bridge.formats.repairs import file_cut
 from bridge.seats import Seat, parse_seat
 
@@ -149,13 +148,9 @@ class Tags:
         return "" if tag is None or tag.value == "?" else tag.value.strip()
 
 
-def read_tags(game: RawRecord) -> Tags:
+def read_tags(text: str, line: int, *, is_last: bool = False) -> Tags:
     """Read a game's tags; errors go to `Tags.error`, a tag without its end in a file's last game to `Tags.cut`."""
-    try:
-        text = game.text()
-    except NotationError as error:
-        return Tags(error=error)
-    return _read_plain(text, game.line) or _read_tokens(text, game.line, game.is_last)
+    return _read_plain(text, line) or _read_tokens(text, line, is_last)
 
 
 def _read_plain(text: str, line: int) -> Tags | None:

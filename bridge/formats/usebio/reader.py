@@ -152,13 +152,7 @@ def _seat(text: str) -> str:
 def _start(document: Document, board: Node, deal: _Deal | None) -> Game:
     """Return the game of a deal alone: what all tables of the board begin with. The hands may be in another file."""
     game = Game(board.line)
-    # A hand set that stands beside the only event belongs to it.
-    is_beside = len(document.events) == 1 and board.parent is not None and board.parent.name == "HANDSET"
-    about = document.events[0] if is_beside else board
-    game.add("Event", about.nearest("EVENT_DESCRIPTION"))
-    game.add("Site", about.nearest("VENUE") or document.club_name)
-    game.add("Date", about.nearest("DATE"))
-    game.add("Scoring", _scoring(about))
+    _add_event(game, document, board)
     game.add("Board", board.texts.get("BOARD_NUMBER"))
     game.add("Stage", _stage(document, board))
     game.add("Vulnerable", (deal and deal.vulnerability) or board.texts.get("VULNERABILITY"))
@@ -175,6 +169,16 @@ def _table(document: Document, start: Game, table: Node) -> Game:
         _add_result(game, table)
     _add_points(game, table)
     return game
+
+
+def _add_event(game: Game, document: Document, board: Node) -> None:
+    """Say where the board was played. A hand set that stands beside the only event belongs to it."""
+    is_beside = len(document.events) == 1 and board.parent is not None and board.parent.name == "HANDSET"
+    about = document.events[0] if is_beside else board
+    game.add("Event", about.nearest("EVENT_DESCRIPTION"))
+    game.add("Site", about.nearest("VENUE") or document.club_name)
+    game.add("Date", about.nearest("DATE"))
+    game.add("Scoring", _scoring(about))
 
 
 def _scoring(about: Node) -> Text:
