@@ -39,13 +39,7 @@ def refresh(board_ids: Collection[UUID]) -> int:
     boards = Board.objects.filter(pk__in=board_ids).with_details()
     keep_questions(list(boards))
     rows = [make_row(board) for board in boards if board.published_at]
-    unmoved = [
-        row.pk
-        for row in rows
-        if (old := before.get(row.pk))
-        and has_changed(old, row)
-        and read_updated_at(old.json) == read_updated_at(row.json)
-    ]
+    unmoved = [row.pk for row in rows if row.pk in before and changed_unmoved(before[row.pk], row)]
     if unmoved:
         Board.objects.filter(pk__in=unmoved).update(updated_at=timezone.now())
         boards = boards.all()
@@ -63,6 +57,11 @@ def refresh(board_ids: Collection[UUID]) -> int:
         PublicationReview.objects.filter(pk__in=published).delete()
     record_events(before, rows)
     return len(rows)
+
+
+def changed_unmoved(old: PublishedBoard, new: PublishedBoard) -> bool:
+    """Tell whether a board's row has changed, and nobody has moved the board's `updated_at`."""
+    return has_changed(old, new) and read_updated_at(old.json) == read_updated_at(new.json)
 
 
 def list_new(boards: Sequence[Board]) -> None:

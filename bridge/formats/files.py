@@ -118,17 +118,18 @@ def read_boards(
 def _read(blocks: Blocks, check: Check, strict: bool, formats: tuple[Format, ...]) -> Iterator[Outcome]:
     head, blocks = open_file(blocks)
     file_format = _format_of(head, formats)
+    if file_format is None:
+        yield RecordError(1, "", 1, NOT_A_BRIDGE_FILE, describe(head, ""))
+        return
+    outcomes = file_format.read(blocks, check, strict)
+    if file_format.name == "PBN" and _COMPOSER.search(head):
+        outcomes = map(_drop_markup, outcomes)
     is_empty = True
-    if file_format:
-        outcomes = file_format.read(blocks, check, strict)
-        if file_format.name == "PBN" and _COMPOSER.search(head):
-            outcomes = map(_drop_markup, outcomes)
-        for outcome in outcomes:
-            is_empty = False
-            yield outcome
+    for outcome in outcomes:
+        is_empty = False
+        yield outcome
     if is_empty:
-        message = describe(head, file_format.name if file_format else "")
-        yield RecordError(1, "", 1, NOT_A_BRIDGE_FILE, message)
+        yield RecordError(1, "", 1, NOT_A_BRIDGE_FILE, describe(head, file_format.name))
 
 
 def _format_of(head: bytes, formats: tuple[Format, ...]) -> Format | None:

@@ -104,12 +104,17 @@ def draw_rows(traveller: Traveller) -> SafeString:
     return SafeString("".join(draw_row(row, traveller) for row in traveller.rows))
 
 
+def draw_head(row: Row, *, is_here: bool) -> tuple[str, str]:
+    """Return the class of a table's row, and its name as a link, or without one where the reader is."""
+    name = escape(row.name)
+    if is_here:
+        return ' class="here"', f'{name}<span class="visually-hidden">, this board</span>'
+    return "", board_link(row.table.pk, name)
+
+
 def draw_row(row: Row, traveller: Traveller) -> str:
-    table, name = row.table, escape(row.name)
-    if table.pk == traveller.board_id:
-        marked, head = ' class="here"', f'{name}<span class="visually-hidden">, this board</span>'
-    else:
-        marked, head = "", board_link(table.pk, name)
+    table = row.table
+    marked, head = draw_head(row, is_here=table.pk == traveller.board_id)
     played, score = table.final_contract, table.score
     cells = (
         contract(played) if played else escape(table.adjustment) or "–",

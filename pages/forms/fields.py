@@ -33,6 +33,14 @@ def page_fields(form: Form, values: Mapping[str, Any], errors: Mapping[str, Any]
     ]
 
 
+def kind_of(field: serializers.Field, options: Sequence[Any]) -> str:
+    if isinstance(field, serializers.BooleanField):
+        return "checkbox"
+    if options:
+        return "select"
+    return "textarea" if field.style.get("rows") else "input"
+
+
 def describe_field(
     name: str, field: serializers.Field, value: Any, errors: Sequence[serializers.ErrorDetail]
 ) -> dict[str, Any]:
@@ -42,18 +50,11 @@ def describe_field(
         options = [*field.choices.items()]
     board = find_published_board(value) if isinstance(field, PublishedBoardField) else None
     hint = "" if options else str(field.help_text or "")  # a list of options needs none
-    kind = "textarea" if field.style.get("rows") else "input"
-    if isinstance(field, serializers.BooleanField):
-        kind = "checkbox"
-    elif board:
-        kind = "board"
-    elif options:
-        kind = "select"
     described = (("hint", hint), ("error", errors))
     return {
         "name": name,
         "field": field,
-        "kind": kind,
+        "kind": "board" if board else kind_of(field, options),
         "type": "email" if isinstance(field, serializers.EmailField) else field.style.get("type", "text"),
         "value": value,
         "board": board,

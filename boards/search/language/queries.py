@@ -199,10 +199,14 @@ FIGURES = re.compile(r"[-–+.=0-9]+")
 """What stands alone and is hardly looked for in texts: a contract, an auction, numbers."""
 
 
+def is_of_language(word: str) -> bool:
+    return any(word.lower() in words for words in (WRITTEN, JOINING, STATES))
+
+
 def read_words(term: Term, holder: Holder) -> Words:
     """Return the condition that one of the board's texts has what stands alone: a word, or words in quotes."""
     quoted = term.values[0].text if term.values else None
-    if quoted is None and any(term.name.lower() in words for words in (WRITTEN, JOINING, STATES)):
+    if quoted is None and is_of_language(term.name):
         raise no_condition(term)
     if holder is not BOARD:
         examples = " or ".join(word.example for word in [*holder.words.values()][3:5])

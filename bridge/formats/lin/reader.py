@@ -214,24 +214,32 @@ def _has_deal(tags: Tags) -> bool:
     return bool(tags.value("md").strip("01234"))
 
 
+def _vulnerability(tags: Tags, number: int | None) -> Vulnerability:
+    """Return what the table says, else what its number implies."""
+    said = tags.first["sv"].read(read_vulnerability) if "sv" in tags.first else None
+    return said or (board_vulnerability(number) if number else Vulnerability.NONE)
+
+
+def _opening_dealer(said: Seat | None, number: int | None) -> Seat:
+    return said or (board_dealer(number) if number else Seat.SOUTH)
+
+
 def _board(tags: Tags, context: _Context, repairs: TableRepairs) -> BoardRecord:
     _refuse_incomplete(tags, repairs)
     number = _board_number(tags)
-    dealer, layout = tags.first["md"].read(read_layout)
-    dealer = dealer or (board_dealer(number) if number else Seat.SOUTH)
+    said, layout = tags.first["md"].read(read_layout)
+    dealer = _opening_dealer(said, number)
     cards = _cards(tags.sequence)[: repairs.cards]
     calls = _calls(tags.sequence)[: repairs.calls]
     if cards and any(call.call != "Pass" for call in calls):
         calls += final_passes(calls)
     auction = Auction(dealer, tuple(calls)) if calls else None
-    vulnerability = tags.first["sv"].read(read_vulnerability) if "sv" in tags.first else None
-    vulnerability = vulnerability or (board_vulnerability(number) if number else Vulnerability.NONE)
     notes = () if context.is_vugraph else (unescape_text(tag.value) for tag in tags.sequence if tag.name == "nt")
     return complete_record(
         BoardRecord(
             layout=layout,
             dealer=dealer,
-            vulnerability=vulnerability,
+            vulnerability=_vulnerability(tags, number),
             board_number=number,
             auction=auction,
             opening_lead="".join(cards[:1]),
