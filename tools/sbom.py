@@ -138,7 +138,7 @@ def stated_licences(entries: Sequence[Json]) -> list[str]:
 def audit(tools: Path, lock: Path) -> tuple[list[str], str]:
     """Return a line for each known fault of a locked package, and a sentence when some could not be looked up.
 
-    The second database is asked only when the first one did not answer for all: pip-audit calls that "skipped".
+    pip-audit calls a package without an answer "skipped" and succeeds. The second database is asked only then.
     """
     faults: set[str] = set()
     answered: set[str] = set()
