@@ -147,24 +147,24 @@ def check_connections(**kwargs: Any) -> list[CheckMessage]:
     ]
 
 
-def databases_without_tls() -> Iterator[tuple[str, str]]:
+def connections_without_tls() -> Iterator[tuple[str, str]]:
+    """Yield the setting and the host, or the socket, of each store and mail server whose certificate nothing checks."""
     for alias, database in settings.DATABASES.items():
         mode = database["OPTIONS"].get("sslmode") or os.environ.get("PGSSLMODE")
         if "postgresql" in database["ENGINE"] and mode not in ("verify-ca", "verify-full"):
             name = "DATABASE_URL" if alias == DEFAULT_DB_ALIAS else "DATABASE_REPLICA_URLS"
             yield from ((name, host) for host in database["HOST"].split(","))
+    yield from caches_without_tls()
+    if not mail_that_reaches_nobody() and not (settings.EMAIL_USE_TLS or settings.EMAIL_USE_SSL):
+        yield "EMAIL_URL", settings.EMAIL_HOST
 
 
-def connections_without_tls() -> Iterator[tuple[str, str]]:
-    """Yield the setting and the host, or the socket, of each store and mail server whose certificate nothing checks."""
-    yield from databases_without_tls()
+def caches_without_tls() -> Iterator[tuple[str, str]]:
     cache: dict[str, Any] = settings.CACHES["default"]
     locations = cache.get("LOCATION", [])
     for url in map(urlsplit, [locations] if isinstance(locations, str) else locations):
         if url.scheme != "rediss" or cache["OPTIONS"].get("ssl_cert_reqs", "required") != "required":
             yield "CACHE_URL", url.hostname or ""
-    if not mail_that_reaches_nobody() and not (settings.EMAIL_USE_TLS or settings.EMAIL_USE_SSL):
-        yield "EMAIL_URL", settings.EMAIL_HOST
 
 
 @register

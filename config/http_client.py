@@ -32,6 +32,15 @@ class Answer(NamedTuple):
     is_truncated: bool
 
 
+class _Server(NamedTuple):
+    """The server of a URL and what is asked of it. Without a context nothing that is sent is encrypted."""
+
+    connection: HTTPConnection
+    context: ssl.SSLContext | None
+    authority: str
+    target: str
+
+
 def send_request(
     method: str,
     url: str,
@@ -50,17 +59,16 @@ def send_request(
     names, unless NO_PROXY excepts the host. In each case the certificate must be that of the URL's host.
     """
     try:
-        is_https, host, port, target = _split(url)
-        authority = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
-        context = ssl.create_default_context() if is_https else None
-        connection = HTTPSConnection(host, port, context=context) if context else HTTPConnection(host, port)
-        proxy = _find_proxy(authority) if use_proxy and is_https else None
-        peer = (proxy.hostname or "", proxy.port or HTTPS_PORT) if proxy else (address or host, port)
+        connection, context, authority, target = server = _server_of(urlsplit(url))
+        proxy = _find_proxy(server) if use_proxy else None
+        peer = (address or connection.host, connection.port)
+        if proxy:
+            peer = (proxy.hostname or "", proxy.port or HTTPS_PORT)
         with socket.create_connection(peer, CONNECT_SECONDS) as sock, _deadline(sock, max_seconds):
             if proxy:
                 _open_tunnel(sock, proxy, authority)
             with closing(connection):
-                connection.sock = context.wrap_socket(sock, server_hostname=host) if context else sock
+                connection.sock = context.wrap_socket(sock, server_hostname=connection.host) if context else sock
                 connection.request(method, target, body, {**headers, "Connection": "close"})
                 with connection.getresponse() as response:
                     content = response.read(max_bytes + 1)
@@ -69,12 +77,12 @@ def send_request(
         raise RequestFailed(str(error) or type(error).__name__) from error
 
 
-def _split(url: str) -> tuple[bool, str, int, str]:
-    """Return whether a URL is of https, its host and port, and its path with its query. Raise ValueError."""
-    parts = urlsplit(url)
-    is_https = parts.scheme == "https"
-    port = parts.port or (HTTPS_PORT if is_https else HTTP_PORT)
-    return is_https, parts.hostname or "", port, (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+def _server_of(url: SplitResult) -> _Server:
+    context = ssl.create_default_context() if url.scheme == "https" else None
+    host, port = url.hostname or "", url.port or (HTTPS_PORT if context else HTTP_PORT)
+    connection = HTTPSConnection(host, port, context=context) if context else HTTPConnection(host, port)
+    authority = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+    return _Server(connection, context, authority, (url.path or "/") + (f"?{url.query}" if url.query else ""))
 
 
 @contextmanager
@@ -102,9 +110,9 @@ def _deadline(sock: socket.socket, seconds: float) -> Iterator[None]:
                 raise TimeoutError("The answer takes too long.")
 
 
-def _find_proxy(authority: str) -> SplitResult | None:
-    proxy = getproxies().get("https")
-    if not proxy or proxy_bypass(authority):
+def _find_proxy(server: _Server) -> SplitResult | None:
+    proxy = getproxies().get("https") if server.context else None
+    if not proxy or proxy_bypass(server.authority):
         return None
     return urlsplit(proxy if "://" in proxy else f"//{proxy}")
 

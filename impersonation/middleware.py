@@ -61,8 +61,8 @@ class ImpersonationMiddleware:
         """
         path = request.path_info
         if paths.is_under(path, paths.API):
-            is_of_users = not paths.is_under(path, paths.DEALS) and path != reverse("impersonation-stop")
-            return check_header(request) if HEADER_IN_META in request.META and is_of_users else None
+            has_header = HEADER_IN_META in request.META and not paths.is_under(path, paths.DEALS)
+            return check_header(request) if has_header and path != reverse("impersonation-stop") else None
         own = (paths.ADMIN, paths.STATIC, paths.IMPERSONATION, paths.SIGN_OUT, *paths.OPERATOR)
         is_of_page = has_session(request) and not paths.is_under(path, *own) and IMPERSONATION in request.session
         return check_session(request) if is_of_page else None

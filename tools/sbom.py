@@ -135,15 +135,10 @@ def stated_licences(entries: Sequence[Json]) -> list[str]:
     return [name for name in names if not name.startswith(CLASSIFIER)] or names
 
 
-def describe_fault(package: Json, fault: Json) -> str:
-    mended = ", ".join(fault["fix_versions"]) or "no release"
-    return f"{package['name']} {package['version']}: {fault['id']}, mended in {mended}"
-
-
 def audit(tools: Path, lock: Path) -> tuple[list[str], str]:
     """Return a line for each known fault of a locked package, and a sentence when some could not be looked up.
 
-    The second database is asked only when the first one did not answer for all: pip-audit calls that "skipped".
+    pip-audit calls a package without an answer "skipped" and succeeds. The second database is asked only then.
     """
     faults: set[str] = set()
     answered: set[str] = set()
@@ -155,11 +150,16 @@ def audit(tools: Path, lock: Path) -> tuple[list[str], str]:
         packages = json.loads(done.stdout)["dependencies"] if done.stdout.startswith("{") else []
         silent |= {each["name"] for each in packages if "skip_reason" in each}
         answered |= {each["name"] for each in packages if "vulns" in each}
-        faults |= {describe_fault(package, fault) for package in packages for fault in package.get("vulns", [])}
+        faults |= {describe(each, fault) for each in packages for fault in each.get("vulns", [])}
         if answered and not silent - answered:
             return sorted(faults), ""
     which = ", ".join(sorted(silent - answered)) if answered else "any package"
     return sorted(faults), f"NOT AUDITED: no database of known faults ({', '.join(SERVICES)}) answered for {which}."
+
+
+def describe(package: Json, fault: Json) -> str:
+    mended = ", ".join(fault["fix_versions"]) or "no release"
+    return f"{package['name']} {package['version']}: {fault['id']}, mended in {mended}"
 
 
 def archive_commit(checkout: Path, folder: Path) -> Path:

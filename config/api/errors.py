@@ -260,7 +260,7 @@ TRANSLATIONS: tuple[tuple[type[Exception], type[ApiError]], ...] = (
 ERRORS_BY_CODE = {error.default_code: error for error in every_error() if "default_code" in vars(error)}
 
 MAX_FIELDS = 50
-"""The fields that the meta of a validation_error names. `omitted` says how many more are wrong."""
+"""The fields that the meta of a validation_error names."""
 
 UNMIGRATED = "The service is being set up or updated. Repeat the request a little later."
 
@@ -273,9 +273,7 @@ def to_api_error(exc: BaseException | None) -> ApiError | None:
     if isinstance(exc, ApiError):
         return exc
     if isinstance(exc, drf.ValidationError):
-        fields = field_errors(exc.detail)
-        omitted = {"omitted": len(fields) - MAX_FIELDS} if len(fields) > MAX_FIELDS else {}
-        return ValidationFailed(meta={"fields": dict(islice(fields.items(), MAX_FIELDS)), **omitted})
+        return ValidationFailed(meta=describe_fields(exc.detail))
     if names_what_is_not_there(exc):
         return ServiceUnavailable(UNMIGRATED) if lacks_migrations() else None
     error = next((error for known, error in TRANSLATIONS if isinstance(exc, known)), None)
@@ -286,6 +284,14 @@ def to_api_error(exc: BaseException | None) -> ApiError | None:
     return error(str(exc) if isinstance(exc, WRITTEN_FOR_CLIENTS) else None)
 
 
+def describe_fields(detail: Any) -> dict[str, Any]:
+    """Return the first MAX_FIELDS fields that are wrong as `fields`, and as `omitted` how many more there are."""
+    fields = field_errors(detail)
+    if len(fields) <= MAX_FIELDS:
+        return {"fields": fields}
+    return {"fields": dict(islice(fields.items(), MAX_FIELDS)), "omitted": len(fields) - MAX_FIELDS}
+
+
 def field_errors(detail: Any, path: str = "") -> dict[str, list[dict[str, str]]]:
     """Flatten REST framework's nested detail into {"source.url": [{"code", "message"}], "calls.0.call": […]}."""
     if isinstance(detail, Mapping):
@@ -293,12 +299,17 @@ def field_errors(detail: Any, path: str = "") -> dict[str, list[dict[str, str]]]
     elif isinstance(detail, Sequence) and any(isinstance(item, Mapping | list) for item in detail):
         nested = [(index, item) for index, item in enumerate(detail) if item]
     else:
-        reasons: Sequence[Any] = [detail] if isinstance(detail, str) else detail
-        return {path or "nonFieldErrors": [{"code": each.code, "message": str(each)} for each in reasons]}
+        return {path or "nonFieldErrors": describe_reasons(detail)}
     flat: dict[str, list[dict[str, str]]] = {}
     for name, value in nested:
         flat |= field_errors(value, f"{path}.{name}" if path else str(name))
     return flat
+
+
+def describe_reasons(detail: Any) -> list[dict[str, str]]:
+    """Return what is wrong with one field, which is one text of REST framework or several."""
+    reasons: Sequence[Any] = [detail] if isinstance(detail, str) else detail
+    return [{"code": reason.code, "message": str(reason)} for reason in reasons]
 
 
 def error_response(error: ApiError) -> HttpResponse:

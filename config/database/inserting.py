@@ -31,8 +31,7 @@ def insert_rows(rows: Sequence[Model], *, ignore_conflicts: bool = False, replac
     source = f"SELECT {columns} FROM json_populate_recordset(NULL::{table}, %s::json)"  # noqa: S608  # our models' names
     conflicts = "ON CONFLICT DO NOTHING" if ignore_conflicts else ""
     if replace:
-        assignments = ", ".join(f"{name} = excluded.{name}" for name in map(connection.ops.quote_name, others))
-        conflicts = f"ON CONFLICT ({key}) DO UPDATE SET {assignments}"
+        conflicts = f"ON CONFLICT ({key}) DO UPDATE SET {_take_new(others)}"
     with connection.cursor() as cursor:
         cursor.execute(
             f"INSERT INTO {table} ({columns}) {source} {conflicts}",
@@ -41,6 +40,11 @@ def insert_rows(rows: Sequence[Model], *, ignore_conflicts: bool = False, replac
     for row in rows:
         row._state.adding = False
         row._state.db = connection.alias
+
+
+def _take_new(columns: Sequence[str]) -> str:
+    """Return the assignments with which a row that exists takes these values of the new one."""
+    return ", ".join(f"{name} = excluded.{name}" for name in map(connection.ops.quote_name, columns))
 
 
 def _write_bytes(value: Any) -> str:

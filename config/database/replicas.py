@@ -147,6 +147,17 @@ class Replicas:
         """Tell whether a replica is on the primary's timeline, and not ahead of it."""
         return reached.timeline == self.timeline and (written is None or reached.lsn <= written.lsn)
 
+    def follow_timeline(self, written: LogPosition | None, replayed: Sequence[LogPosition | None]) -> None:
+        """Record the primary's timeline or, while it does not answer, the latest one that anybody has been on.
+
+        Somebody was promoted then, and what the others have replayed since may be lost.
+        """
+        known = [self.timeline, *(reached.timeline for reached in replayed if reached)]
+        timeline = written.timeline if written else max(known)
+        if timeline != self.timeline:
+            self.timeline = timeline
+            self.marks.clear()
+
     def report_failure(self, alias: str) -> None:
         """Leave out a replica that failed a request, until it answers the next look."""
         for replica in self.all:

@@ -159,11 +159,9 @@ class Monitor:
         self.asked_at = 0.0
 
     async def look(self) -> None:
-        """Ask the primary, in each tick while somebody waits too long. End the waits that nobody should go on with."""
+        """Ask the primary if it is time to, and end the waits that nobody should go on with."""
         now = time.monotonic()
-        is_anybody_late = any(now - waiter.waiting_since > LONG_SECONDS for waiter in primary.waiting())
-        is_quiet = not (primary.is_down or writers.locked or is_anybody_late)
-        if is_quiet and now - self.asked_at < INTERVAL_SECONDS:
+        if not self.is_due(now):
             return
         self.asked_at = now
         try:
@@ -174,6 +172,12 @@ class Monitor:
             self.go_on(frozenset(pid for (pid,) in rows))
         elif primary.answered_at < now:  # else it is slow, or the probe is: somebody has had an answer meanwhile
             self.give_up()
+
+    def is_due(self, now: float) -> bool:
+        """Tell whether to ask: in each tick while somebody waits too long, else every INTERVAL_SECONDS."""
+        is_anybody_late = any(now - waiter.waiting_since > LONG_SECONDS for waiter in primary.waiting())
+        is_quiet = not (primary.is_down or writers.locked or is_anybody_late)
+        return not is_quiet or now - self.asked_at >= INTERVAL_SECONDS
 
     @staticmethod
     def give_up() -> None:

@@ -50,10 +50,7 @@ def dump_json(value: Any) -> bytes:
 def check_value(value: Any, depth: int = 1) -> None:
     """Raise JsonError for NUL, half of a surrogate pair, a number beyond ±(2^53 - 1), or nesting deeper than 32."""
     if isinstance(value, str):
-        if "\x00" in value:
-            raise JsonError("A text has a NUL character. Remove it.")
-        if any("\ud800" <= character <= "\udfff" for character in value if character > "\ud7ff"):
-            raise JsonError("A text has half of a surrogate pair. Remove it, or give both halves.")
+        _check_text(value)
     elif isinstance(value, int | float):
         if not abs(value) <= MAX_NUMBER:  # written like this, it refuses NaN too
             raise JsonError(TOO_LARGE)
@@ -62,6 +59,13 @@ def check_value(value: Any, depth: int = 1) -> None:
             raise JsonError(TOO_DEEP)
         for item in (*value, *value.values()) if isinstance(value, Mapping) else value:
             check_value(item, depth + 1)
+
+
+def _check_text(text: str) -> None:
+    if "\x00" in text:
+        raise JsonError("A text has a NUL character. Remove it.")
+    if any("\ud800" <= character <= "\udfff" for character in text if character > "\ud7ff"):
+        raise JsonError("A text has half of a surrogate pair. Remove it, or give both halves.")
 
 
 def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -95,7 +95,8 @@ def report(
     Each failure has one, and of successes the share ACCESS_LOG_SUCCESSES. It has the path without its query and without
     segments that may be secrets. `account` made the request, as the impersonated `subject` where that is another one.
     """
-    method, route = meta["REQUEST_METHOD"] if meta["REQUEST_METHOD"] in METHODS else "other", meta[ROUTE]
+    route = meta[ROUTE]
+    method = meta["REQUEST_METHOD"] if meta["REQUEST_METHOD"] in METHODS else "other"
     requests, durations = series_of(method, route, status)
     requests.inc()
     durations.observe(seconds)
