@@ -246,8 +246,8 @@ class NewBoardSerializer(StrictSerializer):
             if name not in ("auction", "result")
         }
         if "auction" in attrs:
-            calls = tuple(Call(**call) for call in attrs["auction"]["calls"]) if attrs["auction"] else None
-            changes["auction"] = None if calls is None else Auction(changes.get("dealer", before.dealer), calls)
+            sent, dealer = attrs["auction"], changes.get("dealer", before.dealer)
+            changes["auction"] = sent and Auction(dealer, tuple(Call(**call) for call in sent["calls"]))
             changes.setdefault("contract", None)
         if "result" in attrs:
             changes["tricks"] = (attrs["result"] or {}).get("tricks")
