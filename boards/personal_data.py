@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from accounts.identifiers import SYSTEM
 from accounts.models import Account
-from accounts.personal_data.registry import PersonalData, register
+from accounts.personal_data import PersonalData, register
 from boards.catalogue.refreshing import refresh
 from boards.collections.services import delete_collections
 from boards.files.uploading import RETENTION

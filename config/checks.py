@@ -147,13 +147,17 @@ def check_connections(**kwargs: Any) -> list[CheckMessage]:
     ]
 
 
-def connections_without_tls() -> Iterator[tuple[str, str]]:
-    """Yield the setting and the host, or the socket, of each store and mail server whose certificate nothing checks."""
+def databases_without_tls() -> Iterator[tuple[str, str]]:
     for alias, database in settings.DATABASES.items():
         mode = database["OPTIONS"].get("sslmode") or os.environ.get("PGSSLMODE")
         if "postgresql" in database["ENGINE"] and mode not in ("verify-ca", "verify-full"):
             name = "DATABASE_URL" if alias == DEFAULT_DB_ALIAS else "DATABASE_REPLICA_URLS"
             yield from ((name, host) for host in database["HOST"].split(","))
+
+
+def connections_without_tls() -> Iterator[tuple[str, str]]:
+    """Yield the setting and the host, or the socket, of each store and mail server whose certificate nothing checks."""
+    yield from databases_without_tls()
     cache: dict[str, Any] = settings.CACHES["default"]
     locations = cache.get("LOCATION", [])
     for url in map(urlsplit, [locations] if isinstance(locations, str) else locations):

@@ -51,14 +51,11 @@ def send_request(
     names, unless NO_PROXY excepts the host. In each case the certificate must be that of the URL's host.
     """
     try:
-        parts = urlsplit(url)
-        context = ssl.create_default_context() if parts.scheme == "https" else None
-        host = parts.hostname or ""
-        port = parts.port or (HTTPS_PORT if context else HTTP_PORT)
+        is_https, host, port, target = _split(url)
         authority = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
-        target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+        context = ssl.create_default_context() if is_https else None
         connection = HTTPSConnection(host, port, context=context) if context else HTTPConnection(host, port)
-        proxy = _find_proxy(authority) if use_proxy and context else None
+        proxy = _find_proxy(authority) if use_proxy and is_https else None
         peer = (proxy.hostname or "", proxy.port or HTTPS_PORT) if proxy else (address or host, port)
         with socket.create_connection(peer, CONNECT_SECONDS) as sock, _deadline(sock, max_seconds):
             if proxy:
@@ -71,6 +68,14 @@ def send_request(
                     return Answer(response.status, content[:max_bytes], len(content) > max_bytes)
     except (OSError, HTTPException, ValueError) as error:
         raise RequestFailed(str(error) or type(error).__name__) from error
+
+
+def _split(url: str) -> tuple[bool, str, int, str]:
+    """Return whether a URL is of https, its host and port, and its path with its query. Raise ValueError."""
+    parts = urlsplit(url)
+    is_https = parts.scheme == "https"
+    port = parts.port or (HTTPS_PORT if is_https else HTTP_PORT)
+    return is_https, parts.hostname or "", port, (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
 
 
 @contextmanager

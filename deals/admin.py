@@ -12,7 +12,7 @@ from config.values.words import format_age
 from deals.events.feed import read_latest
 from deals.models import Deal, FeedEvent, WebhookEndpoint
 from deals.models import SolverStatus as Status
-from deals.watching import describe_silence, loops_of_workers, trouble_of_solver
+from deals.watching import loops_of_workers, trouble_of_solver, trouble_of_worker
 
 
 @admin.register(Deal)
@@ -89,9 +89,8 @@ def waiting_deals(request: HttpRequest) -> Iterator[Line]:
 
 def signs_of_life(request: HttpRequest) -> Iterator[Line]:
     """Tell when a worker last gave a sign of life, and what does not work."""
-    loops = loops_of_workers()
-    last = max((loop["last"] for loop in loops), default=None)
-    trouble = " ".join(filter(None, (describe_silence(loops), trouble_of_solver())))
+    last = max((loop["last"] for loop in loops_of_workers()), default=None)
+    trouble = " ".join(filter(None, (trouble_of_worker(), trouble_of_solver())))
     yield Line(
         "The worker's last sign of life", format_age(last) if last else "never", note=trouble, is_trouble=bool(trouble)
     )

@@ -1,3 +1,5 @@
+import base64
+import secrets
 import uuid
 
 from django.db import models
@@ -9,7 +11,6 @@ from bridge.layout import Layout
 from config.values.web_addresses import WebAddressValidator
 from deals.querysets import DealQuerySet
 from deals.webhooks.addresses import validate_endpoint_url
-from deals.webhooks.signing import make_secret
 
 validate_source_url = WebAddressValidator(["http", "https"])
 
@@ -197,6 +198,11 @@ class FeedState(models.Model):
 
     def __str__(self) -> str:
         return f"{self.pruned_position}–{self.last_position}"
+
+
+def make_secret() -> str:
+    """Return a new random secret as Standard Webhooks writes it, such as whsec_MfKQ9r8G…, of 24 to 64 bytes."""
+    return "whsec_" + base64.b64encode(secrets.token_bytes(32)).decode()
 
 
 class WebhookEndpoint(models.Model):

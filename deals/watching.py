@@ -115,11 +115,7 @@ def loops_of_workers() -> list[dict[str, Any]]:
 
 def trouble_of_worker() -> str:
     """Return what does not work because no worker does, "" where one works."""
-    return describe_silence(loops_of_workers())
-
-
-def describe_silence(loops: list[dict[str, Any]]) -> str:
-    alive = {row["loop"] for row in loops if row["alive"]}
+    alive = {row["loop"] for row in loops_of_workers() if row["alive"]}
     waiting = [what for loop, what in WORK.items() if loop not in alive]
     return f"No worker gives a sign of life: {', '.join(waiting)} must wait." if waiting else ""
 

@@ -3,7 +3,7 @@
 import csv
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, ClassVar, cast
 from urllib.parse import quote
 
@@ -67,15 +67,18 @@ def stream_csv(submissions: QuerySet[Submission]) -> Iterator[bytes]:
     header = [name for column in columns for name in ([*declared, "data_rest"] if column == "data" else [column])]
     yield (BYTE_ORDER_MARK + writer.writerow(header)).encode()
     for submission in iterate(submissions):
-        cells: list[Any] = []
-        for column in columns:
-            if column == "data":
-                data = reading.fields_of(submission)
-                rest = {name: value for name, value in data.items() if name not in declared}
-                cells += [*(data.get(name) for name in declared), rest]
-            else:
-                cells.append(getattr(submission, column))
+        cells = cells_of(submission, columns, declared)
         yield writer.writerow([escape_formulas(cell) for cell in cells]).encode()
+
+
+def cells_of(submission: Submission, columns: Sequence[str], declared: Sequence[str]) -> Iterator[Any]:
+    for column in columns:
+        if column == "data":
+            data = reading.fields_of(submission)
+            yield from (data.get(name) for name in declared)
+            yield {name: value for name, value in data.items() if name not in declared}
+        else:
+            yield getattr(submission, column)
 
 
 def iterate(submissions: QuerySet[Submission]) -> Iterator[Submission]:

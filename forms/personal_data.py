@@ -5,7 +5,7 @@ from datetime import datetime
 from django.db.models import Q, QuerySet
 
 from accounts.models import Account
-from accounts.personal_data.registry import PersonalData, register
+from accounts.personal_data import PersonalData, register
 from config.database.retention import Retention
 from forms.models import Submission
 

@@ -54,7 +54,9 @@ class ImpersonationAuthentication(BearerAuthentication):
 
     def impersonate(self, request: Request, actor: Account, impersonation_id: str) -> Account:
         """Return the impersonated subject. Raise an error when the impersonation is not valid, or the method unsafe."""
-        impersonation = self.find_impersonation(actor, impersonation_id)
+        own = Impersonation.objects.with_people().filter(actor=actor)
+        is_id = CANONICAL_UUID.fullmatch(impersonation_id)
+        impersonation = own.filter(pk=UUID(impersonation_id)).first() if is_id else None
         if impersonation is None:
             raise ImpersonationEnded
         django_request = django_request_of(request)
@@ -67,13 +69,6 @@ class ImpersonationAuthentication(BearerAuthentication):
             raise ImpersonationReadOnly
         django_request.user_id = impersonation.subject_id
         return impersonation.subject
-
-    @staticmethod
-    def find_impersonation(actor: Account, impersonation_id: str) -> Impersonation | None:
-        if not CANONICAL_UUID.fullmatch(impersonation_id):
-            return None
-        own = Impersonation.objects.with_people().filter(actor=actor)
-        return own.filter(pk=UUID(impersonation_id)).first()
 
 
 class ImpersonationScheme(BearerScheme):

@@ -7,7 +7,7 @@ from datetime import datetime
 from django.db.models import Q
 
 from accounts.models import Account
-from accounts.personal_data.registry import PersonalData, register
+from accounts.personal_data import PersonalData, register
 from config.database.retention import Retention
 from impersonation import services
 from impersonation.audit import AuditContext

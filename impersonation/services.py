@@ -80,9 +80,7 @@ def end(impersonations: ImpersonationQuerySet, *, context: AuditContext) -> int:
 def get_current(*, actor_id: str) -> Impersonation:
     """Return the actor's valid impersonation. Raise Http404 when there is none. End one that is no longer valid."""
     now = timezone.now()
-    running = Impersonation.objects.running(now).with_people().filter(actor_id=actor_id).first()
-    if running is None:
-        raise Http404
+    running: Impersonation = get_object_or_404(Impersonation.objects.running(now).with_people(), actor_id=actor_id)
     if not running.is_valid_at(now):
         running.end(now)
         raise Http404

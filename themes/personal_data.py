@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from accounts.identifiers import SYSTEM
 from accounts.models import Account
-from accounts.personal_data.registry import PersonalData, register
+from accounts.personal_data import PersonalData, register
 from themes.models import Theme
 
 

@@ -124,15 +124,23 @@ def judge_licences(bom: Json, settings: Mapping[str, Any]) -> tuple[list[str], l
     lines, refused = [], []
     for component in bom["components"]:
         name = f"{component['name']}=={component['version']}"
-        entries = component.get("licenses", [])
-        names = [each.get("expression") or each["license"].get("id") or each["license"]["name"] for each in entries]
-        stated = [each for each in names if not each.startswith(CLASSIFIER)] or names
+        stated = stated_licences(component.get("licenses", []))
         if name in rules["stated"]:
             stated = [rules["stated"][name]]
         lines.append(f"{name}: {', '.join(stated) or 'none stated'}")
         if not stated or not set(stated) <= set(rules["allowed"]):
             refused.append(f"{lines[-1]}. Read it; then add it to [tool.licences] in pyproject.toml, or go without.")
     return lines, refused
+
+
+def stated_licences(entries: Sequence[Json]) -> list[str]:
+    names = [entry.get("expression") or entry["license"].get("id") or entry["license"]["name"] for entry in entries]
+    return [name for name in names if not name.startswith(CLASSIFIER)] or names
+
+
+def describe_fault(package: Json, fault: Json) -> str:
+    mended = ", ".join(fault["fix_versions"]) or "no release"
+    return f"{package['name']} {package['version']}: {fault['id']}, mended in {mended}"
 
 
 def audit(tools: Path, lock: Path) -> tuple[list[str], str]:
@@ -151,10 +159,7 @@ def audit(tools: Path, lock: Path) -> tuple[list[str], str]:
         packages = json.loads(done.stdout)["dependencies"] if done.stdout.startswith("{") else []
         silent |= {each["name"] for each in packages if "skip_reason" in each}
         answered |= {each["name"] for each in packages if "vulns" in each}
-        for package in packages:
-            for fault in package.get("vulns", []):
-                mended = ", ".join(fault["fix_versions"]) or "no release"
-                faults.add(f"{package['name']} {package['version']}: {fault['id']}, mended in {mended}")
+        faults |= {describe_fault(package, fault) for package in packages for fault in package.get("vulns", [])}
         if answered and not silent - answered:
             return sorted(faults), ""
     which = ", ".join(sorted(silent - answered)) if answered else "any package"

@@ -84,7 +84,7 @@ class Session(AbstractBaseSession):
     def device(self) -> str:
         """Return the browser and its system in words, as far as a person needs it: "Firefox on Android"."""
         browser = next((name for product, name in BROWSERS.items() if f"{product}/" in self.agent), "")
-        system = next((name for mark, name in SYSTEMS.items() if mark in self.agent), "")
+        system = next((mark for mark in SYSTEMS if mark in self.agent), "")
         return " on ".join(filter(None, (browser, system))) or "a device that says nothing of itself"
 
 
@@ -210,11 +210,5 @@ BROWSERS = {
 }
 """The names of browsers by the product that their User-Agent has. The first that is found counts: many name others."""
 
-SYSTEMS = {
-    "iPhone": "iPhone",
-    "iPad": "iPad",
-    "Android": "Android",
-    "Windows": "Windows",
-    "Mac OS X": "Mac",
-    "Linux": "Linux",
-}
+SYSTEMS = ("iPhone", "iPad", "Android", "Windows", "Mac", "Linux")
+"""The marks of systems. The first that is found counts here too: an iPhone says that it is like a Mac."""

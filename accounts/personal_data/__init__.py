@@ -4,7 +4,8 @@ Each app registers its tables in a module `personal_data`, which is found as Dja
 are those of accounts and of Django's admin.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
@@ -14,8 +15,37 @@ from django.db.models import Model, Q, QuerySet
 from django.db.models.functions import Left
 
 from accounts.models import Account, AccountChange, OneTimeCode, Session
-from accounts.personal_data.registry import REGISTRY, PersonalData, register
-from config.database.retention import Retention
+from config.database.retention import RETENTIONS, Retention
+
+
+@dataclass(frozen=True, slots=True)
+class PersonalData:
+    """What one table holds about a person: `rows`. `name` is its key in the export.
+
+    `erased` is what `erase_account` writes after the number of rows that an erasure has changed, such as "votes
+    deleted"; blank where they are a record that stays. `erase` changes them, in a transaction that has the account's
+    row locked, and returns how many; by default it deletes them. `retention` is None where they do not expire.
+    """
+
+    name: str
+    rows: Callable[[Account], QuerySet]
+    erased: str = ""
+    erase: Callable[[Account], int] | None = None
+    retention: Retention | None = None
+
+    def forget(self, account: Account) -> int:
+        """Take the person out of the rows. Return how many changed."""
+        return self.erase(account) if self.erase else self.rows(account).delete()[0]
+
+
+REGISTRY: list[PersonalData] = []
+
+
+def register(*tables: PersonalData) -> None:
+    """Add tables, for the module `personal_data` of an app when it is imported."""
+    REGISTRY.extend(tables)
+    RETENTIONS.extend(table.retention for table in tables if table.retention)
+
 
 CHUNK = 500
 MAX_NAME_LENGTH = 200

@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from accounts.identifiers import SYSTEM
 from accounts.models import DEFAULT_AUCTION_SYSTEM, Account
-from accounts.personal_data.registry import REGISTRY
+from accounts.personal_data import REGISTRY
 from accounts.services import require_another_admin
 from config.api.errors import PermissionRefused
 from config.database.transactions import retry_conflicts

@@ -8,7 +8,7 @@ from django.db.models import Model, QuerySet
 from django.utils import timezone
 
 from accounts.models import Account
-from accounts.personal_data.registry import REGISTRY
+from accounts.personal_data import REGISTRY
 from config.api.fields import TimestampField
 from config.values.strict_json import dump_json
 

@@ -40,35 +40,24 @@ def is_safe_url(url: str) -> bool:
 
 
 def fetch_json(url: str, bearer: str = "") -> dict[str, Any]:
-    """Return the JSON object at this very address, without following a redirect. Raise FetchError otherwise.
+    """Return the JSON object at this very address, of at most MAX_BYTES. Raise FetchError for any other answer.
 
-    `bearer` is the token to show there (RFC 6750).
+    `bearer` is the token to show there (RFC 6750). Only https goes through a proxy: plain http must not leave this
+    machine.
     """
     if not is_safe_url(url):
         raise FetchError(f"{url} is neither https nor on this machine.")
-    try:
-        document = json.loads(_read(url, bearer))
-    except (RequestFailed, ValueError, RecursionError) as error:
-        raise FetchError(f"{url}: {error}") from error
-    if not isinstance(document, dict):
-        raise FetchError(f"{url} does not answer with a JSON object.")
-    return document
-
-
-def _read(url: str, bearer: str) -> bytes:
-    """Return the body of a 200 with at most MAX_BYTES. Raise FetchError for any other answer.
-
-    Only https goes through a proxy: plain http must not leave this machine.
-    """
     headers = {"Accept": "application/json", "User-Agent": "bridge-boards"}
     if bearer:
         headers["Authorization"] = f"Bearer {bearer}"
-    answer = send_request("GET", url, headers, use_proxy=True, max_seconds=TIMEOUT, max_bytes=MAX_BYTES)
-    if answer.status != HTTPStatus.OK:
-        raise FetchError(f"{url} answers with status {answer.status}.")
-    if answer.is_truncated:
-        raise FetchError(f"{url} answers with more than {MAX_BYTES // 1024} KiB.")
-    return answer.body
+    try:
+        answer = send_request("GET", url, headers, use_proxy=True, max_seconds=TIMEOUT, max_bytes=MAX_BYTES)
+        document = json.loads(answer.body) if answer.status == HTTPStatus.OK and not answer.is_truncated else None
+    except (RequestFailed, ValueError, RecursionError) as error:
+        raise FetchError(f"{url}: {error}") from error
+    if not isinstance(document, dict):
+        raise FetchError(f"{url} answers {answer.status} and no JSON object of at most {MAX_BYTES // 1024} KiB.")
+    return document
 
 
 logger = logging.getLogger(__name__)

@@ -47,7 +47,7 @@ class Subject:
     """A published board or a draft of `with_details()`, by the attributes that boards.search.facts reads."""
 
     def __init__(self, board: Board) -> None:
-        deal, contract = board.deal, board.final_contract
+        deal = board.deal
         self.board = board
         hands = [Hand(cards, deal.layout.hcp(seat)) for seat, cards in zip(SEATS, deal.layout.hands, strict=True)]
         self.north, self.east, self.south, self.west = hands
@@ -61,16 +61,22 @@ class Subject:
         self.makes: Sequence[int | None] = [int(digit, 16) for digit in deal.double_dummy] or [None] * 20
         self.par = par_for(deal.par, board.vulnerability, board.dealer)["score"] if deal.par else None
         self.played_from, self.played_to = read_days(board.date)
+        self.read_contract(board)
+        self.read_auction(board)
 
+    def read_contract(self, board: Board) -> None:
+        contract = board.final_contract
         self.contract = contract
-        self.level = (contract.level or 0) if contract else None
-        self.denomination = contract.denomination if contract else None
-        self.doubled = (contract.doubled or "no") if contract and contract.level else None
-        needed = contract.tricks_needed if contract else None
-        self.result = None if needed is None or board.tricks is None else board.tricks - needed
+        self.level = self.denomination = self.doubled = self.result = None
+        if contract:
+            self.level, self.denomination = contract.level or 0, contract.denomination
+            self.doubled = (contract.doubled or "no") if contract.level else None
+            if contract.tricks_needed is not None and board.tricks is not None:
+                self.result = board.tricks - contract.tricks_needed
         play = summarise_play(board) or PlaySummary("")
         self.lead_cost, self.declarer_lost, self.defence_lost = play.lead, play.lost_by_declarer, play.lost_by_defence
 
+    def read_auction(self, board: Board) -> None:
         self.calls = calls = [short_call(stored) for stored in board.auction or ()]
         self.number_of_calls = None if board.auction is None else len(calls)
         self.beginning = [*calls, *[None] * MAX_BEGINNING][:MAX_BEGINNING]

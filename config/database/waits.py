@@ -19,13 +19,12 @@ import threading
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 from weakref import WeakSet
 
 from django.db import DEFAULT_DB_ALIAS
 
 if TYPE_CHECKING:  # SQLite needs no psycopg
-    from config.database.postgresql.base import WatchedConnection
     from config.database.postgresql.probe import Probe
 
 TICK_SECONDS = 0.1
@@ -52,6 +51,21 @@ PERMIT_SECONDS = 10
 logger = logging.getLogger(__name__)
 
 
+class Waiter(Protocol):
+    """A connection as the monitor sees it. `waiting_since` is 0.0 while its thread does not wait."""
+
+    waiting_since: float
+
+    def is_one_of(self, backends: frozenset[int]) -> bool:
+        """Tell whether the server's process of this connection is among these."""
+
+    def cancel_statement(self) -> None:
+        """Ask the server to end the statement. The connection stays."""
+
+    def cut(self) -> None:
+        """Break the connection, so that its thread has an error at once."""
+
+
 class Server:
     """A server as the connections of this process find it. `answered_at` is when it last answered any of them.
 
@@ -61,14 +75,14 @@ class Server:
     def __init__(self) -> None:
         self.is_down = False
         self.answered_at = 0.0
-        self.waiters: WeakSet[WatchedConnection] = WeakSet()
+        self.waiters: WeakSet[Waiter] = WeakSet()
         self.lock = threading.Lock()
 
-    def add(self, waiter: "WatchedConnection") -> None:
+    def add(self, waiter: Waiter) -> None:
         with self.lock:
             self.waiters.add(waiter)
 
-    def waiting(self) -> list["WatchedConnection"]:
+    def waiting(self) -> list[Waiter]:
         """Return the connections whose threads wait, beginning with the longest wait."""
         with self.lock:
             waiting = [waiter for waiter in self.waiters if waiter.waiting_since]

@@ -6,8 +6,8 @@ import django.utils.timezone
 from django.db import migrations, models
 
 import config.values.web_addresses
+import deals.models
 import deals.webhooks.addresses
-import deals.webhooks.signing
 
 # Not formatted: fields of a line or two can be read as a table.
 # fmt: off
@@ -49,7 +49,7 @@ class Migration(migrations.Migration):
                     help_text="The types of events that are sent. None selected: all.")),
                 ("is_enabled", models.BooleanField(default=True, verbose_name="enabled",
                     help_text="Clear it to send nothing.")),
-                ("secret", models.CharField(default=deals.webhooks.signing.make_secret, editable=False,
+                ("secret", models.CharField(default=deals.models.make_secret, editable=False,
                     max_length=100, help_text="The key of the signatures.")),
                 ("previous_secret", models.CharField(blank=True, editable=False, max_length=100,
                     help_text="The key before, with which messages are signed too.")),

@@ -3,11 +3,7 @@
 from typing import Any
 
 from drf_spectacular.utils import OpenApiWebhook
-from rest_framework import serializers
 
-from config.api import fields
-from config.api.serializers import ReadSerializer
-from deals.events.serializers import EventDataSerializer
 from deals.models import FeedEvent
 
 SUMMARIES = {
@@ -28,7 +24,7 @@ HEADERS = {
 
 
 def describe(event_type: FeedEvent.Type) -> dict[str, Any]:
-    """Return the operation that an endpoint offers. Its body is that of deals.webhooks.schema."""
+    """Return the operation that an endpoint offers. Its body is that of deals.webhooks.delivering."""
     body = {
         "type": "object",
         "required": ["type", "timestamp", "id", "data"],
@@ -60,12 +56,3 @@ def describe(event_type: FeedEvent.Type) -> dict[str, Any]:
 
 
 WEBHOOKS = [OpenApiWebhook(event_type.value, {"post": describe(event_type)}) for event_type in FeedEvent.Type]
-
-
-class WebhookSerializer(ReadSerializer):
-    """An event of the feed as a webhook: named and ordered as Standard Webhooks asks for."""
-
-    type = serializers.ChoiceField(choices=FeedEvent.Type.choices)
-    timestamp = fields.TimestampField(source="created_at", help_text="When it happened.")
-    id = serializers.CharField(source="cursor", help_text="The id of the event, as in the header webhook-id.")
-    data = EventDataSerializer(source="*")  # type: ignore[assignment]  # the wire's name, not what is parsed

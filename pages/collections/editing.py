@@ -1,6 +1,6 @@
 """The page on which a member changes a collection: its texts, who may read it, its boards and their notes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 from uuid import UUID
 
@@ -113,6 +113,15 @@ def store_texts(member: Account, pk: UUID, post: QueryDict) -> CollectionForm:
     return form
 
 
+def new_positions(press: Press, form: BoardsForm, order: Sequence[UUID]) -> dict[UUID, int]:
+    """Return where the button puts boards, from 1: those of the fields, or the one board that it moves."""
+    if press.button == "save":
+        return form.positions
+    if press.board_id and press.button in MOVES:
+        return {press.board_id: MOVES[press.button](order.index(press.board_id) + 1)}
+    return {}
+
+
 @retried_transaction
 def store_boards(member: Account, collection_id: UUID, post: QueryDict, press: Press) -> tuple[BoardsForm, int | None]:
     """Store the changed notes, and do what the button says, or nothing where the form then has errors.
@@ -128,10 +137,7 @@ def store_boards(member: Account, collection_id: UUID, post: QueryDict, press: P
     form = BoardsForm(post, places)
     if form.errors:
         return form, None
-    positions = form.positions if button == "save" else {}
-    if board_id and button in MOVES:
-        positions = {board_id: MOVES[button](order.index(board_id) + 1)}
-    places = services.arrange(services.with_notes(places, form.notes), positions)
+    places = services.arrange(services.with_notes(places, form.notes), new_positions(press, form, order))
     try:
         services.change_collection(collection=collection, owner=member, places=places)
     except PermissionRefused as error:

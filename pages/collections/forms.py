@@ -101,14 +101,17 @@ class BoardsForm:
         self.errors: list[str] = []
         self.status = HTTPStatus.OK
         for board_id, row in self.rows.items():
-            is_valid = row.is_valid()
-            if board_id not in stored and row.changed_data:
-                note = f" Your note on it: “{row['note'].value()}”." if "note" in row.changed_data else ""
-                self.errors.append(f"A board that you changed here is no longer among these.{note}")
-                self.status = HTTPStatus.CONFLICT
-            elif not is_valid:
-                self.errors += [f"{field.label}: {error}" for field in row for error in field.errors]
-                self.status = max(self.status, row.status)
+            self.check(row, is_there=board_id in stored)
+
+    def check(self, row: RowForm, *, is_there: bool) -> None:
+        is_valid = row.is_valid()
+        if not is_there and row.changed_data:
+            note = f" Your note on it: “{row['note'].value()}”." if "note" in row.changed_data else ""
+            self.errors.append(f"A board that you changed here is no longer among these.{note}")
+            self.status = HTTPStatus.CONFLICT
+        elif not is_valid:
+            self.errors += [f"{field.label}: {error}" for field in row for error in field.errors]
+            self.status = max(self.status, row.status)
 
     def refuse(self, error: APIException) -> None:
         self.errors.append(str(error.detail))

@@ -16,9 +16,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import Account, AuctionSystem, Session
+from accounts.personal_data import REGISTRY
 from accounts.personal_data.erasure import erase, why_not_erase
 from accounts.personal_data.export import export
-from accounts.personal_data.registry import REGISTRY
 from accounts.serializers import AccountSerializer
 from accounts.signing_in.logins import end_sessions, sessions_of
 from config.api.errors import InvalidToken, PermissionRefused

@@ -9,9 +9,9 @@ from django.test import Client
 
 from accounts.identifiers import SYSTEM
 from accounts.models import Account, OneTimeCode
+from accounts.personal_data import REGISTRY
 from accounts.personal_data import export as export_module
 from accounts.personal_data.export import export
-from accounts.personal_data.registry import REGISTRY
 from boards.models import Board, Collection, Upload
 from boards.records import fingerprint_of, record_of
 from config.api.errors import PermissionRefused

@@ -12,7 +12,7 @@ from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from accounts.personal_data.registry import REGISTRY
+from accounts.personal_data import REGISTRY
 from config.database import retention
 from forms.models import Submission
 from impersonation.models import EventPruning, Impersonation, ImpersonationEvent

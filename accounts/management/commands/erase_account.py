@@ -4,8 +4,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 
 from accounts.models import Account
+from accounts.personal_data import REGISTRY
 from accounts.personal_data.erasure import erase
-from accounts.personal_data.registry import REGISTRY
 from config.api.errors import LastAdmin, PermissionRefused
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import requests
 
-from deals.webhooks.signing import sign
+from deals.webhooks.delivering import sign
 from pages.site.guides import FOLDER, LANGUAGES, NAMES
 from tests.installed import npm_packages, require
 from tests.system.guides import plugin
