@@ -8,8 +8,8 @@ from rest_framework_simplejwt.authentication import JWTAuthentication
 
 from accounts.models import Account
 from accounts.tokens.verifier import Claims, get_verifier, names_provider, no_provider, read_unverified_header
-from config.api.django_request import django_request_of
 from config.api.errors import ApiError, InvalidToken, NotAuthenticated
+from config.api.negotiation import django_request_of
 from config.edge.security.security_log import log_security
 from config.values.redaction import clean_key_id
 

@@ -17,7 +17,6 @@ from bridge.vulnerability import Vulnerability
 ROOMS = ("Open", "Closed")
 """The two rooms in which a board of a team match is played (PBN 2.1 §4.1)."""
 
-
 DIFFICULTY = {
     "beginner": ("basic", "easy", "novice", "very easy", "1", "2"),
     "intermediate": ("average", "medium", "moderate", "3"),
@@ -28,7 +27,6 @@ DIFFICULTY = {
 
 WORDS_OF_DIFFICULTY = {word: value for value, words in DIFFICULTY.items() for word in words}
 WORDS_OF_SEATS = {seat.key: seat.value for seat in Seat}
-
 
 PAIR_NUMBER = re.compile(r"\(?[A-Za-z]{0,3}[0-9]{0,3}\)?[ -]?[0-9]{1,5}(?: ?[A-Za-z]{1,2})?")
 """The number of a pair, perhaps with its section or its side: "3", "A3", "(B) 4", "3 NS". A player's name is none."""
@@ -89,8 +87,10 @@ class BoardRecord:
         self._check_texts()
         if self.auction:
             self._check_auction(self.auction)
-        self._check_declarer()
-        self._check_lead()
+        if self.contract and not self.contract.passed_out and self.contract.declarer is None:
+            raise BridgeError("unknown_declarer", f"The contract {self.contract} needs a declarer.")
+        if self.opening_lead:
+            self._check_lead(self.opening_lead)
         leaders = check_play(self.layout, self._contract_for("play"), self.play) if self.play else ()
         if self.tricks is not None:
             self._check_result(self.tricks, leaders)
@@ -118,15 +118,7 @@ class BoardRecord:
             message = f"The auction cannot end in {contract}, which is given as the contract."
             raise BridgeError("contract_contradicts_auction", message)
 
-    def _check_declarer(self) -> None:
-        contract = self.contract
-        if contract and not contract.passed_out and contract.declarer is None:
-            raise BridgeError("unknown_declarer", f"The contract {contract} needs a declarer.")
-
-    def _check_lead(self) -> None:
-        lead = self.opening_lead
-        if not lead:
-            return
+    def _check_lead(self, lead: str) -> None:
         check_lead(self.layout, self._contract_for("lead"), lead)
         if self.play and self.play[0] != lead:
             message = f"The opening lead is given as {lead}, but the play begins with {self.play[0]}."

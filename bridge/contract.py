@@ -70,14 +70,11 @@ class Contract:
             return PASSED_OUT
         match = _TEXT.fullmatch(normalized)
         if match is None:
-            raise BridgeError(
-                "malformed_contract", f"{text[:20]!r} is not a contract. Write one like 4S, 3NTX or Pass."
-            )
-        level, denomination, doubled = match.groups()
-        denomination = "NT" if denomination == "N" else denomination
-        return real_contract(
-            int(level), denomination, cast(Doubled, doubled.replace("R", "XX").replace("*", "X")), declarer
-        )
+            message = f"{text[:20]!r} is not a contract. Write one like 4S, 3NTX or Pass."
+            raise BridgeError("malformed_contract", message)
+        denomination = "NT" if match[2] == "N" else match[2]
+        doubled = cast(Doubled, match[3].replace("R", "XX").replace("*", "X"))
+        return real_contract(int(match[1]), denomination, doubled, declarer)
 
     @property
     def passed_out(self) -> bool:

@@ -53,12 +53,9 @@ def _divide(text: str) -> Iterator[LessonPart]:
                 parts += 1
             written = ""
         if directive["seats"]:
-            seats = _named(directive["seats"].upper())
+            named = directive["seats"].upper()
+            seats = tuple(seat for seat in Seat if named == "ALL" or seat.value in named)
     yield _part(written + text[start:], seats)
-
-
-def _named(seats: str) -> tuple[Seat, ...]:
-    return tuple(seat for seat in Seat if seats == "ALL" or seat.value in seats)
 
 
 def _part(text: str, seats: tuple[Seat, ...]) -> LessonPart:

@@ -50,10 +50,6 @@ class Trace:
             if declarer
         ]
 
-    def costly(self, contract: Contract, cards: Sequence[str]) -> list[PlayedCard]:
-        """Return the cards that cost a trick or more, in the order of play."""
-        return [played for played in self.costs(contract, cards) if played.cost]
-
 
 def lost_by(side: str, played: Iterable[PlayedCard]) -> int:
     """Return the tricks that the cards of a side cost it, together."""

@@ -230,7 +230,9 @@ class Debts:
         side, owed = played.seat.side, self.owed[played.seat.side]
         back = min(played.cost, owed)
         cost = played.cost - back
-        given = "the rest" if side in self.begun and back == owed else name_of_gift(back, owed)
+        given = {(1, 1): "it", (2, 2): "both"}.get((back, owed), ONES[back])
+        if side in self.begun and back == owed:
+            given = "the rest"
         self.owed[side] -= back
         self.owed[played.seat.next.side] += cost
         (self.begun.add if self.owed[side] else self.begun.discard)(side)
@@ -238,13 +240,6 @@ class Debts:
         if not back:
             return in_words
         return f"gave {given} back and {in_words} as well" if cost else f"gave {given} back"
-
-
-def name_of_gift(back: int, owed: int) -> str:
-    """Name the tricks that a card gives back: "it", "both", "two"."""
-    if back == owed <= 2:
-        return "it" if owed == 1 else "both"
-    return ONES[back]
 
 
 def name_of(contract: Contract) -> str:

@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db import connections
 from django.urls import get_resolver
 
-from config.edge.observability.metrics import mark_worker_dead, metrics_folder, remove_folder
+from config.edge.observability.metrics_files import mark_worker_dead, metrics_folder, remove_folder
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -73,7 +73,7 @@ logconfig_dict = {
 
 # --- What is measured ----------------------------------------------------------------------------------------
 
-# The workers count in files, so that /metrics has the sum of all of them: config/edge/observability/metrics.py.
+# The workers count in files, so that /metrics has the sum of all of them: config/edge/observability/metrics_files.py.
 metrics_folder()
 
 

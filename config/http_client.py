@@ -1,8 +1,7 @@
 """Send one HTTP request that ends in time, follows no redirect, and reads no more of the answer than it may.
 
-It is http.client, which leaves where to connect and when to stop to its caller. The time limits of a socket, and so
-those of urllib3 and requests, begin anew with each byte: an answer that drips never meets them. Libraries were tried:
-docs/decisions/0052.
+The time limits of a socket, and so those of urllib3 and requests, begin anew with each byte: an answer that drips never
+meets them (decision 0052).
 """
 
 import socket

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from config import paths
 from config.api import fields
-from config.api.django_request import django_request_of
+from config.api.negotiation import django_request_of
 from config.api.openapi import openapi_document
 from config.api.schema_components import sends
 from config.api.views import ApiView

@@ -10,9 +10,9 @@ from rest_framework.request import Request
 from accounts.authentication import BearerAuthentication, BearerScheme, missing_token
 from accounts.models import Account
 from accounts.tokens.verifier import Claims
-from config.api.django_request import django_request_of
 from config.api.errors import ImpersonationEnded, ImpersonationReadOnly
 from config.api.fields import CANONICAL_UUID
+from config.api.negotiation import django_request_of
 from config.values.request_id import CREDENTIALS
 from impersonation.models import Impersonation
 

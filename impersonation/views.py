@@ -7,8 +7,8 @@ from rest_framework.response import Response
 
 from accounts.authentication import AccountRequest, BearerAuthentication
 from accounts.permissions import IsStaff
-from config.api.django_request import django_request_of
 from config.api.errors import AlreadyImpersonating, NotFound, PermissionRefused
+from config.api.negotiation import django_request_of
 from config.api.schema import refusals
 from config.api.schema_components import sends
 from config.api.views import ApiView

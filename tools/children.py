@@ -34,9 +34,8 @@ for number, seconds in ((signal.SIGTERM, {grace}), (signal.SIGKILL, 0)):
 """
 """A program that reads process groups until its input ends, and ends them unless the last line is "done".
 
-A group that has ended is written again as a negative number.
-
-Its input ends with the process that started it, also by kill -9, after which nobody else would stop the children.
+A group that has ended is written again as a negative number. Its input ends with the process that started it, also by
+kill -9, after which nobody else would stop the children.
 """
 
 

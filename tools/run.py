@@ -139,10 +139,7 @@ def introduce(env: Environment) -> None:
 
 
 def watch(processes: dict[str, subprocess.Popen], start: Callable[[str], None]) -> int:
-    """Wait for Ctrl-C and return 0, or for gunicorn to end by itself and return 1. Start a worker that ended again.
-
-    A supervisor does the same for a service. Readers need no worker, so its end is not theirs.
-    """
+    """Wait for Ctrl-C and return 0, or for gunicorn to end by itself and return 1. Start a worker that ended again."""
     pause = 1
     try:
         while processes["service"].poll() is None:

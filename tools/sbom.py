@@ -89,10 +89,7 @@ def make_environment(lock: str) -> Path:
 
 
 def make_sbom(tools: Path, service: Path) -> Json:
-    """Return the packages of an environment with licences and dependencies, and with the hashes of requirements/.
-
-    The same environment and lock file make the same SBOM: it has no time and no random number.
-    """
+    """Return the packages of an environment with licences and dependencies, and with the hashes of requirements/."""
     installed = run_cyclonedx(tools, "environment", service)
     locked = run_cyclonedx(tools, "requirements", LOCKS / "run.txt")
     add_hashes(installed, locked)
@@ -146,8 +143,7 @@ def describe_fault(package: Json, fault: Json) -> str:
 def audit(tools: Path, lock: Path) -> tuple[list[str], str]:
     """Return a line for each known fault of a locked package, and a sentence when some could not be looked up.
 
-    pip-audit calls a package that its database does not answer for "skipped", and succeeds. The second database is
-    asked only when the first one did not answer for all.
+    The second database is asked only when the first one did not answer for all: pip-audit calls that "skipped".
     """
     faults: set[str] = set()
     answered: set[str] = set()

@@ -4,16 +4,16 @@ from boards.api.views import BoardViewSet, LinRenderer, SvgRenderer
 from boards.collections.views import CollectionBoardViewSet, CollectionViewSet
 from boards.events.views import EventListView
 from config.api.negotiation import ChosenByPath, JSONRenderer, NdjsonRenderer
-from deals.views import FileRenderer, PbnRenderer
+from deals.views import PbnRenderer
 
-FILE_RENDERERS: tuple[type[FileRenderer], ...] = (PbnRenderer, LinRenderer, SvgRenderer)
-"""Renderers of the files of a board. A renderer's format is the ending of the path and the name of the action."""
-
-EXPORTS: tuple[tuple[str, type[FileRenderer], str], ...] = (
-    ("export", PbnRenderer, "board-export"),
-    ("export_lin", LinRenderer, "board-export-lin"),
+FILES = (
+    ("boards.pbn", "export", PbnRenderer, "board-export"),
+    ("boards.lin", "export_lin", LinRenderer, "board-export-lin"),
+    ("boards/<any_uuid:pk>.pbn", "pbn", PbnRenderer, "board-pbn"),
+    ("boards/<any_uuid:pk>.lin", "lin", LinRenderer, "board-lin"),
+    ("boards/<any_uuid:pk>.svg", "svg", SvgRenderer, "board-svg"),
 )
-"""The actions that answer with all boards that a query finds as one file."""
+"""The routes of files: the action that answers, its renderer, and the name."""
 
 urlpatterns = [
     path(
@@ -26,21 +26,11 @@ urlpatterns = [
     path("boards/<any_uuid:pk>", BoardViewSet.as_view({"get": "retrieve"}), name="board-detail"),
     *(
         path(
-            f"boards.{renderer.format}",
+            route,
             BoardViewSet.as_view({"get": action}, renderer_classes=[renderer], content_negotiation_class=ChosenByPath),
             name=name,
         )
-        for action, renderer, name in EXPORTS
-    ),
-    *(
-        path(
-            f"boards/<any_uuid:pk>.{renderer.format}",
-            BoardViewSet.as_view(
-                {"get": renderer.format}, renderer_classes=[renderer], content_negotiation_class=ChosenByPath
-            ),
-            name=f"board-{renderer.format}",
-        )
-        for renderer in FILE_RENDERERS
+        for route, action, renderer, name in FILES
     ),
     path("collections", CollectionViewSet.as_view({"get": "list", "post": "create"}), name="collection-list"),
     path(

@@ -39,7 +39,14 @@ def refresh(board_ids: Collection[UUID]) -> int:
     boards = Board.objects.filter(pk__in=board_ids).with_details()
     keep_questions(list(boards))
     rows = [make_row(board) for board in boards if board.published_at]
-    if unmoved := find_unmoved(before, rows):
+    unmoved = [
+        row.pk
+        for row in rows
+        if (old := before.get(row.pk))
+        and has_changed(old, row)
+        and read_updated_at(old.json) == read_updated_at(row.json)
+    ]
+    if unmoved:
         Board.objects.filter(pk__in=unmoved).update(updated_at=timezone.now())
         boards = boards.all()
         rows = [make_row(board) for board in boards if board.published_at]
@@ -113,17 +120,6 @@ def make_row(board: Board) -> PublishedBoard:
         event_slug=slug,
         event_position=position_of(board.stage, board.board_number, board.deal_id) if slug else "",
     )
-
-
-def find_unmoved(before: Mapping[UUID, PublishedBoard], rows: Collection[PublishedBoard]) -> list[UUID]:
-    """Return the ids of the boards whose row is another than the one before, but has the same updatedAt."""
-    return [
-        row.pk
-        for row in rows
-        if (old := before.get(row.pk))
-        and has_changed(old, row)
-        and read_updated_at(old.json) == read_updated_at(row.json)
-    ]
 
 
 CHUNK = 50

@@ -32,6 +32,9 @@ SEPARATOR = b"\x1e"
 """JSON escapes control characters (RFC 8259 §7), so what is stored has none of its own."""
 
 
+NIL = str(UUID(int=0)).encode()
+"""The id in the links whose place a board's own id takes."""
+
 MAX_THEME_LISTS = 1024
 """The sets of themes whose JSON a process remembers. Most boards have one of a few."""
 
@@ -87,7 +90,7 @@ class StoredJsonRenderer:
             for order, theme in enumerate(labels.themes.values())
         }
         self.write_themes = lru_cache(MAX_THEME_LISTS)(self.join_themes)
-        self.links = links_template(base_url)
+        self.links = dump_json(links_of(Board(id=UUID(int=0), published_at=timezone.now()), base_url))
 
     def render(self, stored: str, up_votes: int, down_votes: int, own_vote: bytes = b"") -> Fragment:
         """Return the JSON of a board for readers. `own_vote` is that of `write_own_vote`, for a caller with a token.
@@ -123,12 +126,3 @@ def write_votes(up: int, down: int) -> bytes:
 def write_own_vote(value: str | None) -> bytes:
     """Return the field ownVote, which follows `votes` as in BoardSerializer. No stored JSON has it."""
     return b',"ownVote":' + dump_json(value)
-
-
-NIL = str(UUID(int=0)).encode()
-
-
-def links_template(base_url: str) -> bytes:
-    """Return the links of a published board with the id NIL."""
-    board = Board(id=UUID(int=0), published_at=timezone.now())
-    return dump_json(links_of(board, base_url))

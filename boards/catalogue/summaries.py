@@ -55,6 +55,9 @@ class Dimension:
     facts: tuple[str, ...]
     write: Callable[[Sequence[Value]], Value] = lambda values: values[0]
 
+    def dividers(self, labels: LabelCache) -> list[Divider]:
+        return [FACTS[name] for name in self.facts] or [frozenset(labels.themes)]
+
 
 DIMENSIONS = {
     each.name: each
@@ -127,26 +130,17 @@ def summarize(query: QueryDict, caller: Account | AnonymousUser) -> Summary:
     selection = parse_selection(query).for_caller(caller)
     labels = get_label_cache(get_revision())
     condition = selection.condition(labels)
-    dividers = [divider for each in dimensions for divider in dividers_of(each, labels)]
+    dividers = [divider for each in dimensions for divider in each.dividers(labels)]
     counts: Counter[tuple[Value, ...]] = Counter()
-    for values, boards in count_values(condition, dividers).items():
-        counts[write_values(dimensions, values)] += boards
+    for counted, boards in count_values(condition, dividers).items():
+        rest = iter(counted)
+        counts[tuple(each.write([*islice(rest, len(each.facts) or 1)]) for each in dimensions)] += boards
     return Summary(dimensions, count_boards(condition), sorted(counts.items(), key=most_first))
 
 
 def most_first(entry: tuple[tuple[Value, ...], int]) -> tuple[Any, ...]:
     values, boards = entry
     return -boards, [(value is None, str(value)) for value in values]
-
-
-def dividers_of(dimension: Dimension, labels: LabelCache) -> list[Divider]:
-    return [FACTS[name] for name in dimension.facts] or [frozenset(labels.themes)]
-
-
-def write_values(dimensions: Sequence[Dimension], counted: Sequence[Any]) -> tuple[Value, ...]:
-    """Return the value of each dimension: of contracts by two facts, of themes by none."""
-    rest = iter(counted)
-    return tuple(dimension.write([*islice(rest, len(dimension.facts) or 1)]) for dimension in dimensions)
 
 
 def represent_summary(summary: Summary) -> Mapping[str, Any]:

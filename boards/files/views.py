@@ -17,8 +17,7 @@ from boards.files.importing import import_boards
 from boards.files.options import ImportOptions
 from boards.files.serializers import ONE_FILE, ImportQuery, ImportReportSerializer, UploadSerializer
 from bridge.formats.files import FileFormat
-from config.api.django_request import django_request_of
-from config.api.negotiation import is_text
+from config.api.negotiation import django_request_of, is_text
 from deals.views import ApiKeyView
 
 MAX_BYTES_IN_MEMORY = 1024 * 1024

@@ -140,27 +140,18 @@ def played_between(first: date | None, last: date | None) -> Condition:
 
 
 EVERY_BOARD = AllOf()
-NO_BOARD = AnyOf()
 
 
 def every(parts: Iterable[Condition]) -> Condition:
     """Join conditions by "and". Conditions that are joined so already are taken apart."""
-    flat = take_apart(parts, AllOf)
+    flat = [each for part in parts for each in (part.parts if isinstance(part, AllOf) else (part,))]
     return flat[0] if len(flat) == 1 else AllOf(tuple(flat))
 
 
 def either(parts: Iterable[Condition]) -> Condition:
     """Join conditions by "or". Those that are joined so already are taken apart, and those on one choice are merged."""
-    flat = merge_alternatives(take_apart(parts, AnyOf))
+    flat = merge_alternatives(each for part in parts for each in (part.parts if isinstance(part, AnyOf) else (part,)))
     return flat[0] if len(flat) == 1 else AnyOf(tuple(flat))
-
-
-def take_apart(parts: Iterable[Condition], joined: type[AllOf] | type[AnyOf]) -> list[Condition]:
-    """Return the conditions, and in place of each that is joined so already its parts."""
-    flat: list[Condition] = []
-    for part in parts:
-        flat += part.parts if isinstance(part, joined) else [part]
-    return flat
 
 
 def merge_alternatives(parts: Iterable[Condition]) -> list[Condition]:

@@ -146,10 +146,6 @@ def hand_facts(seat: str) -> tuple[Fact, ...]:
     )
 
 
-def side_facts(side: str) -> tuple[Fact, ...]:
-    return known(f"{side}.hcp", 0, 40), known(f"{side}.fit", 7, 13), *lengths(side)
-
-
 def holder(card: str) -> Choice:
     return Choice(f"holder.{card}", SEAT_VALUES, read=lambda subject: subject.holders[card])
 
@@ -168,7 +164,8 @@ LAST_DAY = write_day(9999, LAST, LAST)
 
 DECLARED: tuple[Fact, ...] = (
     *(fact for seat in SEAT_KEYS for fact in hand_facts(seat)),
-    *(fact for side in ("ns", "ew") for fact in side_facts(side)),
+    *(known("ns.hcp", 0, 40), known("ns.fit", 7, 13), *lengths("ns")),
+    *(known("ew.hcp", 0, 40), known("ew.fit", 7, 13), *lengths("ew")),
     *map(holder, DECK),
     *(makes(seat, denomination) for seat in SEATS for denomination in DENOMINATIONS),
     Number("level", 0, 7, read=attrgetter("level")),

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from unicodedata import combining, normalize
 
 from boards.models import Board
-from bridge.board import TEXTS as TEXTS_OF_RECORDS
+from bridge.board import TEXTS as OF_RECORDS
 
-TEXTS = ("commentary", *(name for name, text in TEXTS_OF_RECORDS.items() if not (text.choices or text.notation)))
+TEXTS = ("commentary", *(name for name, text in OF_RECORDS.items() if not (text.choices or text.notation)))
 """The columns whose words are indexed: what people write, and no notation."""
 
 BREAK = "|"
@@ -45,19 +45,12 @@ def fold_name(name: str) -> str:
 
 def words_of(board: Board) -> str:
     """Return the words of the board's texts, each between two spaces."""
+    explanations = (stored[2] for stored in board.auction or () if not isinstance(stored, str))
     words: list[str] = []
-    for text in texts_of(board):
-        words += [BREAK, *fold_words(text)]
+    for text in (*(getattr(board, name) for name in TEXTS), *explanations):
+        if text:
+            words += [BREAK, *fold_words(text)]
     return f" {' '.join(words[:MAX_WORDS])} " if words else ""
-
-
-def texts_of(board: Board) -> Iterator[str]:
-    for name in TEXTS:
-        if text := getattr(board, name):
-            yield text
-    for stored in board.auction or ():
-        if not isinstance(stored, str) and stored[2]:
-            yield stored[2]
 
 
 def word_tags(words: str) -> Iterator[str]:

@@ -5,7 +5,6 @@ import zlib
 from collections.abc import Callable, Iterator
 from functools import partial
 from io import BytesIO
-from itertools import pairwise
 from operator import attrgetter
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
@@ -53,7 +52,7 @@ def read_archive(blocks: Blocks, read_file: ReadFile) -> Iterator[Outcome]:
         archive = _open(blocks)
         for info in _files(archive):
             name = _name(info)
-            for outcome in _read_file(archive, info, read_file):
+            for outcome in _read(archive, info, read_file):
                 if isinstance(outcome, RecordError) and outcome.code == NOT_A_BRIDGE_FILE:
                     foreign.append(f"{name}: {outcome.message}")
                 else:
@@ -90,11 +89,11 @@ def _open(blocks: Blocks) -> ZipFile:
 
 
 def _files(archive: ZipFile) -> list[ZipInfo]:
-    """Return the files without folders and what systems add; or raise `archive_too_large` or `not_a_bridge_file`.
-
-    Their sizes are the sender's: `_unpack` holds to them.
-    """
-    if _overlap(archive.infolist()):
+    """Return the files without what systems add, of stated sizes; or raise `archive_too_large`, `not_a_bridge_file`."""
+    in_order = sorted(archive.infolist(), key=attrgetter("header_offset"))
+    # A short stream that files share could be unpacked a thousand times.
+    ends = (one.header_offset + _HEADER_SIZE + one.compress_size for one in in_order)
+    if any(end > following.header_offset for end, following in zip(ends, in_order[1:], strict=False)):
         message = "The file is a ZIP file that is damaged: its files overlap. Pack the bridge files again."
         raise BridgeError(NOT_A_BRIDGE_FILE, message)
     infos = [info for info in archive.infolist() if not _IGNORED.search(info.filename)]
@@ -106,27 +105,16 @@ def _files(archive: ZipFile) -> list[ZipInfo]:
     return infos
 
 
-def _overlap(infos: list[ZipInfo]) -> bool:
-    """Tell whether files share bytes of the archive: a short stream could be unpacked a thousand times."""
-    in_order = sorted(infos, key=attrgetter("header_offset"))
-    return any(
-        one.header_offset + _HEADER_SIZE + one.compress_size > following.header_offset
-        for one, following in pairwise(in_order)
-    )
-
-
 def _too_large(reason: str) -> BridgeError:
     message = f"The ZIP file is not read: {reason}. Send its files in several parts."
     return BridgeError("archive_too_large", message)
 
 
-def _read_file(archive: ZipFile, info: ZipInfo, read_file: ReadFile) -> Iterator[Outcome]:
+def _read(archive: ZipFile, info: ZipInfo, read_file: ReadFile) -> Iterator[Outcome]:
     try:
-        data = _unpack(archive, info)
+        return read_file([_unpack(archive, info)])
     except BridgeError as error:
-        yield RecordError(1, "", 1, error.code, error.message)
-        return
-    yield from read_file([data])
+        return iter([RecordError(1, "", 1, error.code, error.message)])
 
 
 def _unpack(archive: ZipFile, info: ZipInfo) -> bytes:

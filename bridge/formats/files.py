@@ -83,7 +83,6 @@ FORMATS: tuple[Format, ...] = (
 )
 """The formats, in the order in which a file is tried."""
 
-_READERS: dict[FileFormat, Reader] = {FileFormat.PBN: read_pbn, FileFormat.LIN: read_lin}
 _FORMATS_IN_ZIP = (Format("ZIP", is_archive, _refuse_zip), *FORMATS[1:])
 
 
@@ -104,7 +103,7 @@ def read_boards(
     """
     formats = FORMATS
     if file_format is not None:
-        formats = (*FORMATS, Format(file_format.name, bool, _READERS[file_format]))
+        formats = (*FORMATS, *(replace(each, matches=bool) for each in FORMATS if each.name == file_format.name))
     refused = 0
     outcomes = _read(iter(partial(stream.read, BLOCK_SIZE), b""), check, strict, formats)
     for outcome in outcomes if renumbered else _check_numbers(outcomes, strict=strict):

@@ -53,10 +53,7 @@ _BLANK = re.compile(r"[\s,|]+")
 
 
 def write_handviewer(record: BoardRecord) -> str:
-    """Return the link that shows this board, without its commentary.
-
-    Where it would be longer than MAX_LINK_LENGTH, the explanations of calls are left out, or else all but the hands.
-    """
+    """Return the link that shows this board without commentary; one too long without explanations, or hands alone."""
     bare = replace(record, commentary="")
     plain = bare
     if auction := record.auction:
@@ -123,19 +120,15 @@ def _tags(parameters: dict[str, str]) -> Iterator[tuple[str, str]]:
     """Yield the tags of LIN for the parts of a link."""
     dealer = parameters.get("d", "")[:1].upper()
     digit = str(LIN_SEATS.index(dealer) + 1) if dealer in LIN_SEATS else ""
-    yield "md", digit + ",".join(_plain(parameters.get(seat.lower(), "")) for seat in LIN_SEATS)
+    yield "md", digit + ",".join(_BLANK.sub("", parameters.get(seat.lower(), "")) for seat in LIN_SEATS)
     number = parameters.get("b", "")
     if number.isdecimal():
         yield "ah", f"Board {number}"
     yield "sv", parameters.get("v", "").replace("-", "o").replace("0", "o")
     yield from _calls(parameters.get("a", "").lstrip("- "))
-    cards = _plain(_BESIDE.sub("", parameters.get("p", "")))
+    cards = _BLANK.sub("", _BESIDE.sub("", parameters.get("p", "")))
     if cards:
         yield "pc", cards
-
-
-def _plain(text: str) -> str:
-    return _BLANK.sub("", text)
 
 
 def _calls(auction: str) -> Iterator[tuple[str, str]]:
@@ -148,7 +141,7 @@ def _calls(auction: str) -> Iterator[tuple[str, str]]:
         match = _CALL.match(auction, offset)
         if match is None:
             if auction[offset] != "?":
-                yield "mb", _plain(auction[offset:])[:40]
+                yield "mb", _BLANK.sub("", auction[offset:])[:40]
             return
         if match["call"]:
             calls += 1

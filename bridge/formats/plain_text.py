@@ -40,8 +40,7 @@ def _heading(diagram: Diagram) -> Iterator[str]:
     name = ": ".join(filter(None, (diagram.heading, line_for_people(record.title))))
     if name:
         yield name
-    vulnerable = vulnerability_in_words(record.vulnerability)
-    yield f"Dealer {record.dealer.full_name}, {vulnerable}"
+    yield f"Dealer {record.dealer.full_name}, {vulnerability_in_words(record.vulnerability)}"
 
 
 def _hands(diagram: Diagram) -> Iterator[str]:
@@ -93,10 +92,7 @@ _DEAL = re.compile(rb"\s*+[NESW]:", re.IGNORECASE)
 
 
 def read_bare_deals(blocks: Blocks, check: Check = BoardRecord.check, strict: bool = False) -> Iterator[Outcome]:
-    """Yield a board for each line that is not blank: the first hand's seat deals, and nobody is vulnerable.
-
-    Parameters are those of `read_pbn`. One hand may be "-": it has the other cards.
-    """
+    """Yield a board for each line: the first hand's seat deals, and nobody is vulnerable. One hand may be "-"."""
     statistics = Statistics()
     record = 0
     for line in read_lines(blocks):

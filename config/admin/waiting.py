@@ -31,10 +31,6 @@ class Line:
     note: str = ""
     is_trouble: bool = False
 
-    @property
-    def is_nothing(self) -> bool:
-        return self.amount == "0"
-
 
 def count(rows: QuerySet) -> str:
     """Return how many rows there are, as a text: from ten thousand on "9,999+"."""

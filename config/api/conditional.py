@@ -36,10 +36,8 @@ def etag_seed() -> int:
 def make_conditional(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     """Return the answer with its ETag, or a 304 when the caller has it already, or a 412 when If-Match fails.
 
-    A view that keeps an answer may have set its ETag: it must be that of the same bytes.
-
-    If-Modified-Since and If-Unmodified-Since are ignored, as RFC 9110 §13.1.3 and §13.1.4 ask where there are no
-    modification dates.
+    A view that keeps an answer may have set its ETag: it must be that of the same bytes. If-Modified-Since and
+    If-Unmodified-Since are ignored, as RFC 9110 §13.1.3 and §13.1.4 ask where there are no modification dates.
     """
     etag = response.get("ETag")
     if etag is None:

@@ -21,9 +21,8 @@ from rest_framework.views import APIView
 
 from config import paths
 from config.api.conditional import check_if_match, make_conditional
-from config.api.django_request import django_request_of
 from config.api.errors import BadRequest, UnsupportedMediaType
-from config.api.negotiation import MergePatchParser
+from config.api.negotiation import MergePatchParser, django_request_of
 from config.api.unknown_parameters import Queries, refuse_unknown
 from config.database.transactions import retried_transaction
 from config.values.request_id import CREDENTIALS
@@ -204,9 +203,8 @@ def require_body(request: Request) -> None:
 class PatchMixin(MixedInto):
     """PATCH without PUT: read the body, lock the row, check If-Match, validate, save, answer with what is then stored.
 
-    The body comes first, because a slow connection must hold no lock: on SQLite all writers would wait for it.
-
-    The queryset decides what is locked: give `get_queryset` a `select_for_update(of=("self",))` for `partial_update`.
+    The body comes first, because a slow connection must hold no lock: on SQLite all writers would wait for it. The
+    queryset decides what is locked: give `get_queryset` a `select_for_update(of=("self",))` for `partial_update`.
     """
 
     def get_parsers(self) -> list[Any]:

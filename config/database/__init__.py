@@ -15,12 +15,10 @@ __all__ = ["bound_waits", "fetch_rows", "reading", "reading_connection"]
 def fetch_rows(sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
     """Run a hand-written statement that runs often, and return all its rows.
 
-    PostgreSQL parses a statement's text once in each connection and keeps its plan (PREPARED_STATEMENTS). SQLite's
-    module does so for every statement, so that the same code is right on both.
-
-    PostgreSQL gets the values apart from the text. So the text must be the same each time, with %s for the values
-    only; an unknown type needs a cast, as in `%s::text`; and a list is one parameter, `= ANY(%s)` instead of `IN %s`.
-    The plan knows no values either: write a LIMIT as a literal.
+    PostgreSQL parses a statement's text once in each connection and keeps its plan (PREPARED_STATEMENTS). It gets the
+    values apart from the text. So the text must be the same each time, with %s for the values only; an unknown type
+    needs a cast, as in `%s::text`; and a list is one parameter, `= ANY(%s)` instead of `IN %s`. The plan knows no
+    values either: write a LIMIT as a literal.
     """
     connection = reading_connection()
     if (fetch := getattr(connection, "fetch_rows", None)) is not None:

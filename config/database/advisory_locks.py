@@ -34,10 +34,9 @@ def hold_advisory_lock(name: str) -> Iterator[None]:
 
 
 def lock_until_commit(key: int, *, shared: bool = False) -> None:
-    """Wait until no other transaction holds this lock, and hold it until this transaction ends.
+    """Wait until no other transaction holds this lock, or none that does not share it, and hold it until the commit.
 
-    Those that share it wait only for one that does not. On SQLite nothing is locked: it lets one transaction write at a
-    time.
+    On SQLite nothing is locked: it lets one transaction write at a time.
     """
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:

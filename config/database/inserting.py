@@ -12,10 +12,9 @@ from django.db.models import Field, Model
 def insert_rows(rows: Sequence[Model], *, ignore_conflicts: bool = False, replace: bool = False) -> None:
     """Insert new rows of one model, as `bulk_create` does. They get no automatic id.
 
-    With `replace` they take the place of rows with the same primary key.
-
-    PostgreSQL gets them all as one JSON array, which orjson writes. `bulk_create` prepares each value in Python, first
-    in the ORM and then in psycopg, and takes several times as long.
+    With `replace` they take the place of rows with the same primary key. PostgreSQL gets them all as one JSON array,
+    which orjson writes. `bulk_create` prepares each value in Python, first in the ORM and then in psycopg, and takes
+    several times as long.
     """
     if not rows:
         return

@@ -110,13 +110,18 @@ class Replicas:
     def judge(self, asked_at: float, written: LogPosition | None, replayed: Sequence[LogPosition | None]) -> None:
         """Record what each replica has, from what it had replayed and what the primary had written just afterwards.
 
-        A replica that is ahead of the primary or on another timeline follows another one, or did: it has what was never
-        committed here. Where neither answers, a replica stays what it was: perhaps this machine is slow, and there is
-        nobody better to ask.
+        A replica that is ahead of the primary or on another timeline has what was never committed here. Where neither
+        answers, a replica stays what it was: there is nobody better to ask.
         """
         before = self.answering()
         self.looked_at, self.primary_answers = asked_at, written is not None
-        self.follow_timeline(written, replayed)
+        # While the primary does not answer, it is the latest one that anybody has been on: somebody was promoted then,
+        # and what the others have replayed since may be lost.
+        known = [self.timeline, *(reached.timeline for reached in replayed if reached)]
+        timeline = written.timeline if written else max(known)
+        if timeline != self.timeline:
+            self.timeline = timeline
+            self.marks.clear()
         if written is not None:
             self.marks.append((asked_at, written.lsn))
         for replica, reached in zip(self.all, replayed, strict=True):
@@ -135,17 +140,6 @@ class Replicas:
     def is_sound(self, reached: LogPosition, written: LogPosition | None) -> bool:
         """Tell whether a replica is on the primary's timeline, and not ahead of it."""
         return reached.timeline == self.timeline and (written is None or reached.lsn <= written.lsn)
-
-    def follow_timeline(self, written: LogPosition | None, replayed: Sequence[LogPosition | None]) -> None:
-        """Record the primary's timeline or, while it does not answer, the latest one that anybody has been on.
-
-        Somebody was promoted then, and what the others have replayed since may be lost.
-        """
-        known = [self.timeline, *(reached.timeline for reached in replayed if reached)]
-        timeline = written.timeline if written else max(known)
-        if timeline != self.timeline:
-            self.timeline = timeline
-            self.marks.clear()
 
     def report_failure(self, alias: str) -> None:
         """Leave out a replica that failed a request, until it answers the next look."""

@@ -2,7 +2,7 @@
 
 Step by step:
 
-1. Each connection says since when its thread waits, and another thread can end that (WatchedConnection).
+1. Each connection says since when its thread waits, and another thread can end that (Waiter).
 2. One thread of a web process asks the primary twice a second who waits for a lock (Monitor.look).
 3. A primary that owes an answer for 0.9 seconds is down: whoever waits is cut, and everybody else has an error at once,
    until it answers again (Monitor.give_up).
@@ -24,7 +24,7 @@ from weakref import WeakSet
 
 from django.db import DEFAULT_DB_ALIAS
 
-if TYPE_CHECKING:  # SQLite needs no psycopg
+if TYPE_CHECKING:
     from config.database.postgresql.probe import Probe
 
 TICK_SECONDS = 0.1
@@ -56,21 +56,15 @@ class Waiter(Protocol):
 
     waiting_since: float
 
-    def is_one_of(self, backends: frozenset[int]) -> bool:
-        """Tell whether the server's process of this connection is among these."""
+    def is_one_of(self, backends: frozenset[int]) -> bool: ...
 
-    def cancel_statement(self) -> None:
-        """Ask the server to end the statement. The connection stays."""
+    def cancel_statement(self) -> None: ...
 
-    def cut(self) -> None:
-        """Break the connection, so that its thread has an error at once."""
+    def cut(self) -> None: ...
 
 
 class Server:
-    """A server as the connections of this process find it. `answered_at` is when it last answered any of them.
-
-    Of each connection `waiting_since` is 0.0 while its thread does not wait.
-    """
+    """A server as the connections of this process find it. `answered_at` is when it last answered any of them."""
 
     def __init__(self) -> None:
         self.is_down = False

@@ -3,8 +3,6 @@
 `run_after` says until when no worker may claim a task: while it waits for its next attempt, and while it runs. While it
 runs, the value is a lease and also the proof of it: a statement with that value in its WHERE clause changes the task
 only as long as it is still leased to us.
-
-Apps register in `ready` what the worker does about once a second beside the tasks.
 """
 
 import os

@@ -2,6 +2,8 @@
 
 from html import escape
 
+from django.utils.safestring import SafeString
+
 from boards.drawing.symbols import contract, result, signed
 from bridge.names import format_result
 from pages.presenters.boards import board_link, boards_path
@@ -17,7 +19,7 @@ def draw_results(card: DealCard) -> str:
     return f'<p class="diagram-outcome">{link}{write_scores(card)}{par}</p>\n'
 
 
-def draw_row(card: DealCard) -> str:
+def draw_row(card: DealCard) -> SafeString:
     """Write a deal without its hands as an entry of a list."""
     board = card.board
     origin = f' <span class="origin">{escape(card.origin)}</span>' if card.origin else ""
@@ -28,7 +30,7 @@ def draw_row(card: DealCard) -> str:
         f"par {signed(card.par['score'])}" if card.par else "",
     )
     shown = " · ".join(fact for fact in facts if fact)
-    return f"<li>{board_link(board.pk, escape(card.name))}{origin}\n<p>{shown}</p></li>\n"
+    return SafeString(f"<li>{board_link(board.pk, escape(card.name))}{origin}\n<p>{shown}</p></li>\n")
 
 
 def write_scores(card: DealCard) -> str:

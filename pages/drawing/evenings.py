@@ -1,6 +1,6 @@
 """The tables of an evening: its deals, its matches, and the boards of a match."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from html import escape
 
 from django.utils.safestring import SafeString
@@ -22,7 +22,6 @@ MANY_TABLES = (
     f'{HEADS}<th scope="col">Usual contract</th><th scope="col">Best for NS</th><th scope="col">Worst for NS</th>'
     '<th scope="col" class="number">Spread</th>'
 )
-MATCH_HEADS = "".join(f'<th scope="col">{name}</th>' for name in ("Teams", "Boards", "IMPs", "Victory points"))
 AND_OTHERS = '<span aria-hidden="true">, …</span><span class="visually-hidden"> and others</span>'
 
 
@@ -79,16 +78,10 @@ def draw_par(par: Par | None) -> str:
     return f"{signed(par['score'])}, {par_contract(first, is_short=True)}{AND_OTHERS if others else ''}"
 
 
-def draw_matches(matches: Iterable[Match], slug: str) -> SafeString:
-    """Draw the head of a table of matches and a row for each."""
-    drawn = "".join(draw_match(match, slug) for match in matches)
-    return SafeString(f"<thead><tr>{MATCH_HEADS}</tr></thead>\n<tbody>\n{drawn}</tbody>\n")
-
-
-def draw_match(match: Match, slug: str) -> str:
+def draw_match(match: Match, slug: str) -> SafeString:
     teams = f"{escape(match.home)} – {escape(match.visit)}"
     link = f'<a href="{escape(match_path(slug, match))}">{teams}</a>'
-    return (
+    return SafeString(
         f'<tr><th scope="row">{link}</th><td>{match.compared}</td><td>{write_imps(match.imps)}</td>'
         f"<td>{write_points(match)}</td></tr>\n"
     )

@@ -1,8 +1,7 @@
-"""The questions of practice: the calls or the cards as buttons of a form, and the answers of readers."""
+"""The questions of practice: the calls or the cards as buttons of a form."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
 from boards.drawing.symbols import call, card
@@ -33,9 +32,3 @@ def draw_row(name: str, choices: Sequence[str], question: Question, free: int = 
 
 def draw_answer(question: Question, answer: str) -> SafeString:
     return card(answer) if question.is_lead else call(answer)
-
-
-def draw_counts(question: Question, counts: Mapping[str, int]) -> SafeString:
-    """List the answers of all readers, the most frequent first."""
-    parts = ((draw_answer(question, answer), f"{count:,}") for answer, count in counts.items())
-    return format_html_join(", ", "{}: {}", parts)

@@ -1,7 +1,6 @@
 """The fields of a form as its page shows them, and the values that a visitor typed."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from django.http import QueryDict
@@ -15,47 +14,6 @@ from forms.fields import PublishedBoardField, read_board_id
 EMPTY_CODES = frozenset({"required", "blank", "null"})
 
 
-@dataclass(frozen=True)
-class PageField:
-    """What templates/forms/field.html shows of a serializer's field. `board` is the one that the value names."""
-
-    name: str
-    value: Any
-    errors: Sequence[str]
-    field: serializers.Field
-    board: Board | None = None
-
-    @property
-    def kind(self) -> str:
-        if self.board:
-            return "board"
-        if self.options:
-            return "select"
-        if isinstance(self.field, serializers.BooleanField):
-            return "checkbox"
-        return "textarea" if self.field.style.get("rows") else "input"
-
-    @property
-    def type(self) -> str:
-        return "email" if isinstance(self.field, serializers.EmailField) else self.field.style.get("type", "text")
-
-    @property
-    def hint(self) -> str:
-        """Return the help text, or nothing for a list of options, which needs none."""
-        return "" if self.options else str(self.field.help_text or "")
-
-    @property
-    def options(self) -> Sequence[tuple[str, str]]:
-        if isinstance(self.field, serializers.ChoiceField):
-            return list(self.field.choices.items())
-        return self.field.style.get("options", ())
-
-    @property
-    def described_by(self) -> str:
-        parts = [f"{self.name}-hint" if self.hint else "", f"{self.name}-error" if self.errors else ""]
-        return " ".join(filter(None, parts))
-
-
 def read_values(form: Form, post: QueryDict) -> dict[str, Any]:
     """Read the form's own fields. Leave out empty ones, and end lines with LF as in JSON, not with a page's CR LF."""
     values = {}
@@ -66,19 +24,44 @@ def read_values(form: Form, post: QueryDict) -> dict[str, Any]:
     return values
 
 
-def page_fields(form: Form, values: Mapping[str, Any], errors: Mapping[str, Any]) -> list[PageField]:
+def page_fields(form: Form, values: Mapping[str, Any], errors: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the form's fields with their values. Leave out the copy where no mail would reach anybody."""
     return [
-        PageField(
-            name=name,
-            value=values.get(name, ""),
-            errors=[message(error, str(field.label)) for error in errors.get(name, ())],
-            field=field,
-            board=find_published_board(values.get(name, "")) if isinstance(field, PublishedBoardField) else None,
-        )
+        describe_field(name, field, values.get(name, ""), errors.get(name, ()))
         for name, field in form.serializer().fields.items()
         if name != tasks.FIELD or tasks.are_offered()
     ]
+
+
+def describe_field(
+    name: str, field: serializers.Field, value: Any, errors: Sequence[serializers.ErrorDetail]
+) -> dict[str, Any]:
+    """Return what templates/forms/field.html shows of a serializer's field. `board` is the one that the value names."""
+    options = field.style.get("options", ())
+    if isinstance(field, serializers.ChoiceField):
+        options = [*field.choices.items()]
+    board = find_published_board(value) if isinstance(field, PublishedBoardField) else None
+    hint = "" if options else str(field.help_text or "")  # a list of options needs none
+    kind = "textarea" if field.style.get("rows") else "input"
+    if isinstance(field, serializers.BooleanField):
+        kind = "checkbox"
+    elif board:
+        kind = "board"
+    elif options:
+        kind = "select"
+    described = (("hint", hint), ("error", errors))
+    return {
+        "name": name,
+        "field": field,
+        "kind": kind,
+        "type": "email" if isinstance(field, serializers.EmailField) else field.style.get("type", "text"),
+        "value": value,
+        "board": board,
+        "options": options,
+        "hint": hint,
+        "errors": [message(error, str(field.label)) for error in errors],
+        "described_by": " ".join(f"{name}-{part}" for part, text in described if text),
+    }
 
 
 def find_published_board(text: str) -> Board | None:

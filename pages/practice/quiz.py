@@ -83,18 +83,15 @@ def count_answer(board: Board, question: Question, answer: str) -> None:
         cursor.execute(sql, [question.key, answer, board_id])
 
 
-def read_counts(board: Board, question: Question) -> dict[str, int]:
+def read_counts(board: Board, question: Question) -> dict[str, str]:
     """Return how many readers gave which answer, the most frequent first.
 
     They are read from the primary: the reader has just answered, and a replica may not know it yet.
     """
     rows = PracticeAnswer.objects.using(DEFAULT_DB_ALIAS).filter(board=board.pk, question=question.key)
     counts = dict(rows.values_list("answer", "count"))
-    return {
-        answer: counts[answer]
-        for answer in sorted(question.choices, key=lambda answer: -counts.get(answer, 0))
-        if answer in counts
-    }
+    in_order = sorted(question.choices, key=lambda answer: -counts.get(answer, 0))
+    return {answer: f"{counts[answer]:,}" for answer in in_order if answer in counts}
 
 
 def table_before_lead(board: Board, record: BoardRecord) -> TableView:

@@ -13,9 +13,9 @@ from boards.drawing.html_diagrams import render_html
 from config.values.labels import Label
 from pages.boards.themes import CountedTheme
 from pages.drawing.deals import draw_results, draw_row
-from pages.drawing.evenings import draw_evening, draw_match_board, draw_matches
+from pages.drawing.evenings import draw_evening, draw_match, draw_match_board
 from pages.drawing.hand_records import draw_record
-from pages.drawing.quiz import draw_answer, draw_buttons, draw_counts
+from pages.drawing.quiz import draw_answer, draw_buttons
 from pages.drawing.results_sheet import draw_traveller
 from pages.drawing.table_diagrams import draw_choices, draw_diagram, draw_own_hand
 from pages.drawing.tables import draw_auction, draw_double_dummy, draw_moment, draw_play, draw_rows
@@ -32,7 +32,7 @@ register.simple_tag(draw_choices, name="choices_with_costs")
 register.simple_tag(draw_moment, name="moment")
 register.simple_tag(draw_record, name="hand_record")
 register.simple_tag(draw_evening, name="evening_rows")
-register.simple_tag(draw_matches, name="match_rows")
+register.simple_tag(draw_match, name="match_row")
 register.simple_tag(draw_match_board, name="match_board")
 register.simple_tag(draw_traveller, name="traveller_on_paper")
 register.simple_tag(draw_rows, name="traveller_rows")
@@ -41,7 +41,7 @@ register.simple_tag(draw_play, name="play_table")
 register.simple_tag(draw_double_dummy, name="double_dummy_table")
 register.simple_tag(draw_buttons, name="quiz_buttons")
 register.simple_tag(draw_answer, name="quiz_answer")
-register.simple_tag(draw_counts, name="quiz_counts")
+register.simple_tag(draw_row, name="deal_row")
 register.simple_tag(draw_ballot, name="ballot_form")
 
 
@@ -71,12 +71,6 @@ def draw_card(card: DealCard, level: int, labels: LabelCache, ballot: Ballot | N
         link += f'\n<span class="origin">{escape(card.origin)}</span>'
     diagram = render_html(card.diagram, outcome=draw_results(card))
     return f'<article class="preview">\n<h{level} class="preview-name">{link}</h{level}>\n{diagram}{notes}</article>\n'
-
-
-@register.simple_tag
-def deal_rows(cards: Iterable[DealCard]) -> SafeString:
-    """List deals without their hands, as entries of a list."""
-    return SafeString("".join(map(draw_row, cards)))
 
 
 @register.simple_tag

@@ -34,7 +34,7 @@ def test_a_trace_tells_what_each_card_cost_its_side() -> None:
     assert [each.cost for each in costs] == lost
     assert (lost_by(declarer.side, costs), lost_by(defence.side, costs)) == (sum(lost), 0)
     first = lost.index(1)
-    assert trace.costly(contract, played)[0] == PlayedCard(1 + first // 4, players[first], played[first], 1)
+    assert costs[first] == PlayedCard(1 + first // 4, players[first], played[first], 1)
 
 
 def test_costs_are_stored_by_card_and_moment() -> None:

@@ -12,6 +12,8 @@ DANGEROUS: list[dict[str, str]] = [
         **dict.fromkeys(("SECRET_KEY", "API_KEY", "METRICS_TOKEN"), "short"),
         "DEBUG": "true",
         "EVENT_RETENTION_DAYS": "-1",
+        "READ_RATE": "5/x",
+        "METRICS_BIND": "nowhere",
     },
     {"PUBLIC_BASE_URL": "https://boards.example/bridge/"},
     {"API_KEY": "short", "SILENCED_SYSTEM_CHECKS": "deals.E001"},

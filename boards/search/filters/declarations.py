@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Any
 
+from django.utils.text import capfirst
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
@@ -31,6 +32,7 @@ class IsoField(serializers.Field):
     """A query parameter in a notation of ISO 8601, of which Python would read others too. "" counts as absent."""
 
     notation: re.Pattern[str]
+    read: Callable[[str], date]
 
     def to_internal_value(self, data: str) -> date | None:
         if not data:
@@ -42,17 +44,12 @@ class IsoField(serializers.Field):
         except (ValueError, OverflowError):
             self.fail("invalid")
 
-    def read(self, text: str) -> date:
-        raise NotImplementedError
-
 
 @extend_schema_field(unless_blank({"type": "string", "format": "date"}))
 class DayField(IsoField):
     notation = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+    read = staticmethod(date.fromisoformat)
     default_error_messages = {"invalid": "Give a day as in 2026-11-20: year, month and day."}
-
-    def read(self, text: str) -> date:
-        return date.fromisoformat(text)
 
 
 @extend_schema_field(unless_blank({"type": "string", "format": "date-time"}))
@@ -66,7 +63,8 @@ class MomentField(IsoField):
         "invalid": "Give a moment as in 2026-11-22T12:00:00Z: date, T, time, and Z or an offset. Write + as %2B."
     }
 
-    def read(self, text: str) -> datetime:
+    @staticmethod
+    def read(text: str) -> datetime:
         return datetime.fromisoformat(text.upper()).astimezone(UTC)
 
 
@@ -136,10 +134,7 @@ def by_column(name: str, help_text: str = "", choices: Mapping[str, str] | None 
     )
 
 
-def vulnerability_label(vulnerability: Vulnerability) -> str:
-    words = vulnerability_in_words(vulnerability)
-    return words[0].upper() + words[1:]
-
+VULNERABILITIES = {each.value: capfirst(vulnerability_in_words(each)) for each in Vulnerability}
 
 FILTERS = {
     each.name: each
@@ -167,9 +162,7 @@ FILTERS = {
             condition=lambda name, labels: tagged("theme", labels.theme_ids_of_type(name)),
         ),
         by_column("dealer", "N, E, S or W.", SEAT_NAMES),
-        by_column(
-            "vulnerability", "None, NS, EW or All.", {each.value: vulnerability_label(each) for each in Vulnerability}
-        ),
+        by_column("vulnerability", "None, NS, EW or All.", VULNERABILITIES),
         by_column("difficulty"),
         Filter(
             name="auctionSystem",

@@ -6,8 +6,10 @@ has another version then. A fold leaves such a row, and passes over rows that so
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from itertools import chain
+from operator import getitem
 
 from django.db import connection, transaction
 from django.db.models import Count, F
@@ -75,20 +77,15 @@ def choose_segment(least: int) -> int | None:
 def ones_of(rows: Iterable[IndexRow]) -> Mapping[str, list[int]]:
     """Return by the names of slices the numbers of those of the rows, in their order, that have a one there."""
     ones = defaultdict[str, list[int]](list)
+    names_by_place, notation = names_of_bytes(), OFFSETS["notation"]
     for row in rows:
-        for name in slices_of(row):
-            ones[name].append(row.number)
+        number, facts = row.number, bytearray(row.facts or b"")
+        if len(facts) > notation:  # a later version of the program has facts that are unknown here
+            facts[notation] = min(facts[notation], NOTATION)
+        of_facts = map(getitem, names_by_place, facts)
+        for name in chain(*of_facts, row.tags.split(), auction_tags(row.calls), word_tags(row.words)):
+            ones[name].append(number)
     return ones
-
-
-def slices_of(row: IndexRow) -> Iterator[str]:
-    """Yield the names of the slices in which a row's board has a one."""
-    for place, (digit, names) in enumerate(zip(bytes(row.facts or b""), names_of_bytes(), strict=False)):
-        # A later version of the program has facts that are unknown here.
-        yield from names[min(digit, NOTATION) if place == OFFSETS["notation"] else digit]
-    yield from row.tags.split()
-    yield from auction_tags(row.calls)
-    yield from word_tags(row.words)
 
 
 @cache
@@ -139,10 +136,11 @@ def write_slices(segment: int, rows: Sequence[IndexRow]) -> None:
 
 def pack(numbers: Sequence[int]) -> str:
     """Return a bit for each number from the first to the last, as PostgreSQL reads them fastest: in hexadecimal."""
-    digits = (numbers[-1] - numbers[0]) // 4 + 1
+    first, one = numbers[0], ord("1")
+    digits = (numbers[-1] - first) // 4 + 1
     bits = bytearray(b"0" * 4 * digits)
     for number in numbers:
-        bits[number - numbers[0]] = ord("1")
+        bits[number - first] = one
     return f"x{int(bits, 2):0{digits}x}"
 
 

@@ -98,49 +98,23 @@ class Term:
 
 
 @dataclass(frozen=True)
-class Group:
-    """What stands in brackets. `name` stands before them: that of a hand or a side, or none."""
+class Node:
+    """Parts of which all are meant, any, or none; or what stands in brackets, behind the `name` of a hand or none."""
 
-    name: str
-    part: "Tree"
-    start: int
-    end: int
-
-
-@dataclass(frozen=True)
-class Negated:
-    part: "Tree"
-    start: int
-    end: int
-
-
-@dataclass(frozen=True)
-class Joined:
-    """Two parts or more, of which all are meant or any."""
-
-    by: Literal["and", "or"]
+    kind: Literal["and", "or", "not", "brackets"]
     parts: "tuple[Tree, ...]"
     start: int
     end: int
+    name: str = ""
 
 
-Tree = Term | Group | Negated | Joined
-
-
-def parse_tree(text: str) -> Tree | None:
-    """Return the tree of a text, None for one without words. Raise QueryError when it is no query."""
-    if len(text) > MAX_CHARACTERS:
-        message = f"A query has at most {MAX_CHARACTERS:,} characters, and this one has {len(text):,}."
-        raise QueryError("too_long", message, MAX_CHARACTERS, "")
-    if "\x00" in text:
-        raise QueryError("syntax", "A query has no NUL character. Remove it.", text.index("\x00"), "\x00")
-    return Parser(text).parse()
+Tree = Term | Node
 
 
 def join(by: Literal["and", "or"], parts: list[Tree]) -> Tree | None:
     if len(parts) < 2:
         return parts[0] if parts else None
-    return Joined(by, tuple(parts), parts[0].start, parts[-1].end)
+    return Node(by, tuple(parts), parts[0].start, parts[-1].end)
 
 
 class Parser:
@@ -153,6 +127,12 @@ class Parser:
         self.conditions = 0
 
     def parse(self) -> Tree | None:
+        """Return the tree of the text, None for one without words. Raise QueryError when it is no query."""
+        if len(self.text) > MAX_CHARACTERS:
+            message = f"A query has at most {MAX_CHARACTERS:,} characters, and this one has {len(self.text):,}."
+            raise QueryError("too_long", message, MAX_CHARACTERS)
+        if (place := self.text.find("\x00")) >= 0:
+            raise QueryError("syntax", "A query has no NUL character. Remove it.", place, "\x00")
         tree = self.read_alternatives()
         if self.next:
             raise QueryError("syntax", "This ) was never opened.", self.position, ")")
@@ -206,7 +186,7 @@ class Parser:
         if self.next in ("", "-") or self.take(SPACES) or self.is_at_the_end_of_a_sequence():
             raise QueryError("syntax", "Write - directly before a condition or a bracket.", start, "-")
         part = self.read_operand()
-        return Negated(part, start, part.end)
+        return Node("not", (part,), start, part.end)
 
     def read_operand(self) -> Tree:
         start = self.position
@@ -218,7 +198,7 @@ class Parser:
             return self.read_group(name, start)
         return self.read_term(name, start)
 
-    def read_group(self, name: str, start: int) -> Group:
+    def read_group(self, name: str, start: int) -> Node:
         bracket = self.position
         self.depth += 1
         if self.depth > MAX_DEPTH:
@@ -233,7 +213,7 @@ class Parser:
         if part is None:
             message = f"Say what of {shorten(name)}: {shorten(name)}(…)." if name else "These brackets are empty."
             raise QueryError("syntax", message, start, name or "()")
-        return Group(name, part, start, self.position)
+        return Node("brackets", (part,), start, self.position, name)
 
     def read_term(self, name: str, start: int) -> Term:
         here = self.position
@@ -245,7 +225,10 @@ class Parser:
             return Term(word, "", (), start, self.position, word)
         operator = self.understand(written, here)
         if not name:
-            raise self.nothing_to_compare(written, here)
+            message = f"Write without spaces what {shorten(written)} compares: contract=4S, south(hcp>=15)."
+            if self.text[:here].endswith(")"):
+                message = "Compare within the brackets: south(hcp>=15)."
+            raise QueryError("syntax", message, here, written)
         values = [self.read_value()]
         while self.next == ",":
             self.position += 1
@@ -265,14 +248,6 @@ class Parser:
         else:
             hint = f"Write one of {' '.join(OPERATORS)}"
         raise QueryError("syntax", f"{shorten(written)} is no operator. {hint}", position, written)
-
-    def nothing_to_compare(self, operator: str, position: int) -> QueryError:
-        """Return what is wrong with an operator that stands first, perhaps as in "hcp(south)>=15"."""
-        if self.text[:position].endswith(")"):
-            message = "Compare within the brackets: south(hcp>=15)."
-        else:
-            message = f"Write without spaces what {shorten(operator)} compares: contract=4S, south(hcp>=15)."
-        return QueryError("syntax", message, position, operator)
 
     def read_value(self) -> Value:
         start = self.position

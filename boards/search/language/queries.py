@@ -6,18 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from boards.search.conditions import EVERY_BOARD, AllOf, AnyOf, Condition, Not, OneOf, Words, either, every
-from boards.search.language.parsing import (
-    Code,
-    Group,
-    Joined,
-    Negated,
-    QueryError,
-    Term,
-    Tree,
-    parse_tree,
-    shorten,
-    suggest,
-)
+from boards.search.language.parsing import Code, Node, Parser, QueryError, Term, Tree, shorten, suggest
 from boards.search.language.values import Given, one_of
 from boards.search.language.words import BOARD_WORDS, HAND_WORDS, HOLDERS, SIDE_WORDS, STATES, Holder, Word
 from boards.search.words import fold_words
@@ -46,7 +35,7 @@ def parse_query(text: str, labels: LabelCache, account_id: str | None) -> Condit
 
     Who may see a draft or a hidden board is not decided here: join the condition with one that says so.
     """
-    tree = parse_tree(text)
+    tree = Parser(text).parse()
     condition = EVERY_BOARD if tree is None else Reading(labels, account_id).read(tree)
     if count_values(condition) > MAX_VALUES:
         message = f"This asks for too much at once: for more than {MAX_VALUES:,} cards, shapes and other values."
@@ -78,10 +67,10 @@ def split_query(text: str) -> list[Chip]:
 
     Words are not looked up: a text that condition_of refuses may have chips.
     """
-    tree = parse_tree(text)
+    tree = Parser(text).parse()
     if tree is None:
         return []
-    parts = tree.parts if isinstance(tree, Joined) and tree.by == "and" else (tree,)
+    parts = tree.parts if isinstance(tree, Node) and tree.kind == "and" else (tree,)
     texts = [text[part.start : part.end] for part in parts]
     return [Chip(each, " ".join(texts[:index] + texts[index + 1 :])) for index, each in enumerate(texts)]
 
@@ -102,29 +91,30 @@ class Reading:
 
     def read(self, tree: Tree, holder: Holder = BOARD, prefix: str = "") -> Condition:
         match tree:
-            case Joined(by="or", parts=parts):
+            case Node(kind="or", parts=parts):
                 return either(self.read(part, holder, prefix) for part in parts)
-            case Joined(parts=parts):
+            case Node(kind="and", parts=parts):
                 return every(self.read(part, holder, prefix) for part in parts)
-            case Negated(part=part):
+            case Node(kind="not", parts=(part,)):
                 return Not(self.read(part, holder, prefix))
-            case Group(name="", part=part):
+            case Node(name="", parts=(part,)):
                 return self.read(part, holder, prefix)
-            case Group():
+            case Node():
                 return self.read_group(tree, holder)
             case Term(operator=""):
                 return read_words(tree, holder)
             case Term():
                 return either(self.read_values(tree, holder, prefix))
 
-    def read_group(self, group: Group, outer: Holder) -> Condition:
+    def read_group(self, group: Node, outer: Holder) -> Condition:
         holder = HOLDERS.get(group.name.lower())
         if holder is None:
             raise unknown_holder(group)
         if outer is not BOARD:
             message = f"{holder.name} cannot stand within {outer.name}(…): write one after the other."
             raise QueryError("wrong_place", message, group.start, group.name)
-        return either(every([case, self.read(group.part, holder, prefix)]) for case, prefix in holder.cases)
+        (part,) = group.parts
+        return either(every([case, self.read(part, holder, prefix)]) for case, prefix in holder.cases)
 
     def read_values(self, term: Term, holder: Holder, prefix: str) -> Iterator[Condition]:
         word = holder.words.get(term.name.lower())
@@ -155,7 +145,7 @@ WRITTEN = {
 """An example of each word where it may stand."""
 
 
-def unknown_holder(group: Group) -> QueryError:
+def unknown_holder(group: Node) -> QueryError:
     """Return what is wrong with a name before brackets."""
     name = group.name.lower()
     if name not in WRITTEN:
@@ -212,7 +202,7 @@ FIGURES = re.compile(r"[-–+.=0-9]+")
 def read_words(term: Term, holder: Holder) -> Words:
     """Return the condition that one of the board's texts has what stands alone: a word, or words in quotes."""
     quoted = term.values[0].text if term.values else None
-    if quoted is None and is_of_language(term.name):
+    if quoted is None and any(term.name.lower() in words for words in (WRITTEN, JOINING, STATES)):
         raise no_condition(term)
     if holder is not BOARD:
         examples = " or ".join(word.example for word in [*holder.words.values()][3:5])
@@ -225,11 +215,6 @@ def read_words(term: Term, holder: Holder) -> Words:
         message = f"{shorten(term.text)} has no letter and no digit. Write one such as {EXAMPLES}."
         raise QueryError("bad_value", message, term.start, term.text)
     return Words(" ".join(words))
-
-
-def is_of_language(name: str) -> bool:
-    """Tell whether a word means something in the language, so that it is hardly looked for in texts."""
-    return any(name.lower() in words for words in (WRITTEN, JOINING, STATES))
 
 
 def meant_by(name: str) -> str:

@@ -22,15 +22,12 @@ from bridge.contract import Denomination
 from bridge.errors import BridgeError
 from bridge.layout import SHAPES
 from bridge.names import SEAT_KEYS, SUIT_NAMES
-from bridge.seats import SEATS, Seat
+from bridge.seats import SEATS
 from themes.labels import LabelCache
 
 T = TypeVar("T")
 
-EQUALS = ("=",)
 ORDER = ("=", ">=", "<=", ">", "<")
-CALLS = ("^=", "*=", "=")
-"""The operators of an auction: begins with, contains, is."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +69,7 @@ class Reader(Generic[T]):
 
     read: Callable[[Given], T]
     takes: str = ""
-    operators: tuple[str, ...] = EQUALS
+    operators: tuple[str, ...] = ("=",)
     choices: tuple[str, ...] = ()
     limits: tuple[int, int] | None = None
 
@@ -145,11 +142,9 @@ def one_of(names: Iterable[str]) -> str:
     return f"{', '.join(most)} or {last}" if most else last
 
 
-BY_SIDE = {"ns": (Seat.NORTH, Seat.SOUTH), "ew": (Seat.EAST, Seat.WEST)}
-
 SEAT = choices(
     "seat",
-    {**{seat.key: (seat,) for seat in SEATS}, **BY_SIDE},
+    {**{seat.key: (seat,) for seat in SEATS}, "ns": SEATS[0::2], "ew": SEATS[1::2]},
     {seat.value: (seat,) for seat in SEATS},
 )
 """Seats, of which any is meant: one of them, or those of a side."""
@@ -186,7 +181,6 @@ def read_held(given: Given) -> Condition:
     return every(OneOf(choice(f"holder.{card}"), (seat.value,)) for card in read_cards(given))
 
 
-HELD_CARDS = Reader(read_held)
 ONE_CARD = Reader(read_card, "a card, the suit first: HK")
 
 
@@ -222,20 +216,11 @@ SHAPE = Reader(
     "10-2-1-0 where a suit has ten cards or more",
 )
 
-DENOMINATIONS: dict[str, str] = {
-    "clubs": Denomination.CLUBS.value,
-    "diamonds": Denomination.DIAMONDS.value,
-    "hearts": Denomination.HEARTS.value,
-    "spades": Denomination.SPADES.value,
-    "notrump": Denomination.NOTRUMP.value,
-}
 DENOMINATION = choices(
     "denomination",
-    DENOMINATIONS,
-    {**{each.value: each.value for each in Denomination}, "N": Denomination.NOTRUMP.value},
+    {**{SUIT_NAMES[suit]: suit for suit in "CDHS"}, "notrump": "NT"},
+    {**{each.value: each.value for each in Denomination}, "N": "NT"},
 )
-
-
 CONTRACT = re.compile(r"([1-7])(C|D|H|S|NT?)(XX?)?")
 
 
@@ -272,9 +257,6 @@ def read_makeable(given: Given) -> Condition:
     return either(Between(number(f"{seat.key}.makes.{denomination}"), low=level + 6) for seat in seats)
 
 
-MAKEABLE = Reader(read_makeable)
-
-
 def read_call(given: Given) -> str:
     if not given.text:
         raise given.error(f"A call is missing here: {given.example}.")
@@ -300,8 +282,7 @@ def read_bid(given: Given) -> str:
     return call
 
 
-AUCTION = Reader(read_auction, "calls with - between them: 1N-P-2C; P, X and XX", CALLS)
-BID = Reader(read_bid)
+AUCTION = Reader(read_auction, "calls with - between them: 1N-P-2C; P, X and XX", operators=("^=", "*=", "="))
 
 
 def read_theme(given: Given) -> Tagged:
@@ -345,12 +326,13 @@ def read_owner(given: Given) -> Tagged:
     return Tagged((f"userId:{given.text}",))
 
 
-THEME = Reader(read_theme)
-THEME_TYPE = Reader(read_theme_type)
-SYSTEM = Reader(read_system)
-EVENT = Reader(lambda given: Tagged((f"event:{given.text}", f"eventName:{read_name(given)}")))
-SITE = Reader(lambda given: Tagged((f"siteName:{read_name(given)}",)))
-OWNER = Reader(read_owner)
+def read_event(given: Given) -> Tagged:
+    return Tagged((f"event:{given.text}", f"eventName:{read_name(given)}"))
+
+
+def read_site(given: Given) -> Tagged:
+    return Tagged((f"siteName:{read_name(given)}",))
+
 
 DATE = re.compile(r"([0-9]{4})(?:-([0-9]{2})(?:-([0-9]{2}))?)?")
 
@@ -376,6 +358,3 @@ def read_days(given: Given) -> Condition:
             raise given.error(f"There is no date {given.operator}{given.shown}.") from None
 
     return played_between(*read_range(given, read_date, move))
-
-
-DAYS = Reader(read_days, operators=ORDER)

@@ -79,7 +79,7 @@ HAND_WORDS = by_name(
     counted("losers", "losers<=6", "north."),
     counted("aces", "aces=3", "north."),
     Word("shape", values.SHAPE, "shape=5332"),
-    Word("cards", values.HELD_CARDS, "cards=SAKQ"),
+    Word("cards", Reader(values.read_held), "cards=SAKQ"),
 )
 
 SIDE_WORDS = by_name(
@@ -120,7 +120,7 @@ BOARD_WORDS = by_name(
     counted("declarerlost", "declarerlost=0"),
     counted("defencelost", "defencelost>=2"),
     chosen("lead", values.ONE_CARD, "lead=HK"),
-    chosen("opening", values.BID, "opening=1N"),
+    chosen("opening", Reader(values.read_bid), "opening=1N"),
     seated("opener"),
     Word("auction", values.AUCTION, "auction^=1N-P-2C"),
     counted("calls", "calls>=12"),
@@ -129,15 +129,15 @@ BOARD_WORDS = by_name(
     counted("board", "board=1..16"),
     chosen("room", texts("room"), "room=open"),
     chosen("difficulty", texts("difficulty"), "difficulty=beginner"),
-    Word("makes", values.MAKEABLE, "makes=6S:ns"),
-    Word("theme", values.THEME, "theme=stayman"),
-    Word("type", values.THEME_TYPE, "type=convention"),
-    Word("system", values.SYSTEM, "system=acol"),
-    Word("event", values.EVENT, 'event="Friday pairs"'),
-    Word("site", values.SITE, 'site="Club room"'),
-    Word("date", values.DAYS, "date=2026-01..2026-06"),
+    Word("makes", Reader(values.read_makeable), "makes=6S:ns"),
+    Word("theme", Reader(values.read_theme), "theme=stayman"),
+    Word("type", Reader(values.read_theme_type), "type=convention"),
+    Word("system", Reader(values.read_system), "system=acol"),
+    Word("event", Reader(values.read_event), 'event="Friday pairs"'),
+    Word("site", Reader(values.read_site), 'site="Club room"'),
+    Word("date", Reader(values.read_days, operators=values.ORDER), "date=2026-01..2026-06"),
     Word("votes", numbers(-1_000_000, 1_000_000), "votes>=3", lambda ends, prefix: Votes(*ends)),
-    Word("owner", values.OWNER, "owner=me"),
+    Word("owner", Reader(values.read_owner), "owner=me"),
     Word("is", choices("state of a board", STATES), "is:makeable"),
 )
 

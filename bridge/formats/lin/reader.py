@@ -10,8 +10,7 @@ from typing import Any
 from bridge.auction import MAX_CALLS, Auction, Call, final_passes, without_passes_after_end
 from bridge.board import BoardRecord, complete_record
 from bridge.errors import BridgeError, NotationError
-from bridge.formats.foreign_files import Statistics
-from bridge.formats.lin.tables import read_tables
+from bridge.formats.foreign_files import Statistics, split_statistics
 from bridge.formats.lin.tokens import (
     Tag,
     Tags,
@@ -24,7 +23,7 @@ from bridge.formats.lin.tokens import (
     unescape_text,
 )
 from bridge.formats.outcomes import Check, Outcome
-from bridge.formats.raw_records import Blocks
+from bridge.formats.raw_records import MAX_RECORD_SIZE, Blocks, RawRecord, count_lines, mend_line_ends
 from bridge.formats.repairs import PARTS, Repairs
 from bridge.layout import MAX_DEAL_LENGTH
 from bridge.play import IllegalPlay
@@ -37,6 +36,85 @@ _HEADER = {"event": 0, "stage": 1, "home_team": 5, "visit_team": 7}
 """The texts of a vugraph's header, by their places in it."""
 
 _TABLE_NUMBER = re.compile(r"([oc]?)0*([1-9][0-9]{0,4})", re.IGNORECASE)
+_OPENING = re.compile(rb"\|\s*+(q[\r\n]*+x|m[\r\n]*+d)\s*+(?=\|)", re.IGNORECASE)
+"""The names of the tags also where a mail program has broken the line within them."""
+
+_COMMENT = re.compile(rb"%(?<=[\r\n]%)[^\r\n]*+")
+_NOTHING = b"| \t\r\n"
+
+
+def read_tables(blocks: Blocks) -> Iterator[RawRecord]:
+    """Yield the tables of a file in order: each begins at `qx`, or at a further `md` where files leave `qx` out.
+
+    What stands before the first is a record too, such as the header of a vugraph file. Every record begins with
+    the bar before its first tag.
+    """
+    splitter = _Splitter()
+    rest = b"|"
+    for block in _without_comments(mend_line_ends(blocks)):
+        text = rest + block
+        end = text.rfind(b"|")
+        yield from splitter.feed(text, end)
+        rest = text[end:]
+        if len(rest) > MAX_RECORD_SIZE:
+            splitter.add(rest)
+            rest = b"|"
+    splitter.add(rest)
+    yield from splitter.flush(is_last=True)
+
+
+def _without_comments(blocks: Iterator[bytes]) -> Iterator[bytes]:
+    """Yield the blocks without the lines that begin with "%". Their line ends stay."""
+    before = b"\n"
+    for block in blocks:
+        text = before + block
+        line = text[max(text.rfind(b"\n"), text.rfind(b"\r")) + 1 :]
+        before = b"\n" + line[:1] if line[:1] in b"%" else b"x"
+        yield _COMMENT.sub(b"", text)[1:] if b"%" in text else block
+
+
+@dataclass(slots=True)
+class _Splitter:
+    """Collects the bytes of one table at a time. `number` is that of the current line, `start` of the table's first."""
+
+    number: int = 1
+    start: int = 1
+    parts: list[bytes] = field(default_factory=list)
+    size: int = 0
+    has_deal: bool = False
+
+    def feed(self, text: bytes, end: int) -> Iterator[RawRecord]:
+        """Add text, yield the tables that end in it. `text[end]` is the last bar: a tag may still begin behind it."""
+        begin = 0
+        for opening in _OPENING.finditer(text, 0, end + 1):
+            is_deal = opening[1][:1] in b"mM"
+            if self.has_deal or not is_deal:
+                self.add(text[begin : opening.start()])
+                yield from self.flush()
+                begin = opening.start()
+            self.has_deal |= is_deal
+        self.add(text[begin:end])
+
+    def add(self, data: bytes) -> None:
+        if not self.parts and not self.size:
+            blanks = len(data) - len(data.lstrip(_NOTHING))
+            self.start = self.number + count_lines(data[:blanks])
+        self.number += count_lines(data)
+        self.size += len(data)
+        if self.size > MAX_RECORD_SIZE:
+            self.parts.clear()
+        elif data:
+            self.parts.append(data)
+
+    def flush(self, *, is_last: bool = False) -> Iterator[RawRecord]:
+        """Yield the current table, if there is one, and begin the next."""
+        data = b"".join(self.parts)
+        if self.size > MAX_RECORD_SIZE or data.strip(_NOTHING):
+            data, text = split_statistics(data, b"|") if is_last else (data, b"")
+            yield RawRecord(self.start, data, self.size > MAX_RECORD_SIZE, is_last)
+            if text:
+                yield RawRecord(self.start + count_lines(data.lstrip(_NOTHING)), text)
+        self.parts, self.size, self.has_deal = [], 0, False
 
 
 def read_lin(blocks: Blocks, check: Check = BoardRecord.check, strict: bool = False) -> Iterator[Outcome]:
@@ -146,12 +224,14 @@ def _board(tags: Tags, context: _Context, repairs: TableRepairs) -> BoardRecord:
     if cards and any(call.call != "Pass" for call in calls):
         calls += final_passes(calls)
     auction = Auction(dealer, tuple(calls)) if calls else None
+    vulnerability = tags.first["sv"].read(read_vulnerability) if "sv" in tags.first else None
+    vulnerability = vulnerability or (board_vulnerability(number) if number else Vulnerability.NONE)
     notes = () if context.is_vugraph else (unescape_text(tag.value) for tag in tags.sequence if tag.name == "nt")
     return complete_record(
         BoardRecord(
             layout=layout,
             dealer=dealer,
-            vulnerability=_vulnerability(tags, number),
+            vulnerability=vulnerability,
             board_number=number,
             auction=auction,
             opening_lead="".join(cards[:1]),
@@ -195,11 +275,6 @@ def _room(tags: Tags) -> str:
     table = _TABLE_NUMBER.fullmatch(tags.value("qx"))
     is_played = tags.value("mc") or any(tag.value.strip() for tag in tags.sequence if tag.name in ("mb", "pc"))
     return {"o": "Open", "c": "Closed"}.get(table[1].lower(), "") if table and is_played else ""
-
-
-def _vulnerability(tags: Tags, number: int | None) -> Vulnerability:
-    stated = tags.first["sv"].read(read_vulnerability) if "sv" in tags.first else None
-    return stated or (board_vulnerability(number) if number else Vulnerability.NONE)
 
 
 def _calls(sequence: list[Tag]) -> list[Call]:

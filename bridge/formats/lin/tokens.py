@@ -117,12 +117,11 @@ class Tags:
 
     def drop(self, names: Sequence[str]) -> bool:
         """Remove all tags of these names. Return whether there were any."""
+        dropped = [self.first.pop(name, None) for name in names]
         kept = [tag for tag in self.sequence if tag.name not in names]
-        found = len(kept) < len(self.sequence) or any(name in self.first for name in names)
+        is_found = any(dropped) or len(kept) < len(self.sequence)
         self.sequence = kept
-        for name in names:
-            self.first.pop(name, None)
-        return found
+        return is_found
 
     @property
     def is_table(self) -> bool:
@@ -152,10 +151,7 @@ def read_tags(record: RawRecord) -> Tags:
 
 
 def _tags(text: str, line: int, is_last: bool) -> Iterator[Tag]:
-    """Yield the tags of a text that begins with a bar. What is no tag where one should stand continues the value.
-
-    So a value may contain bars: real files do not escape them.
-    """
+    """Yield the tags of a text that begins with a bar. A value may have bars in it: real files do not escape them."""
     name, start, value, token = "", line, [""], ""
     line -= text[: len(text) - len(text.lstrip("| \t\n"))].count("\n")
     tokens = text.split("|")[1:]

@@ -65,19 +65,12 @@ def _break_line(line: str) -> Iterator[str]:
 
 _OPINIONS = ("good", "poor", "very good", "very poor", "speculative", "questionable")
 _SUFFIXES = ("!", "?", "!!", "??", "!?", "?!")
-_MEANINGS = {
-    **{str(number): f"{opinion} call" for number, opinion in enumerate(_OPINIONS, start=1)},
-    **{str(number): f"{opinion} card" for number, opinion in enumerate(_OPINIONS, start=7)},
-    "13": "the call has been corrected",
-    "14": "the card has been corrected",
-    "20": "natural",
-    "21": "artificial",
-    "22": "penalty double",
-    "23": "relay",
-    "24": "cue bid",
-    "25": "competitive",
-    "26": "preemptive",
+_GLYPHS = {
+    1: [f"{opinion} {kind}" for kind in ("call", "card") for opinion in _OPINIONS],
+    13: ["the call has been corrected", "the card has been corrected"],
+    20: ["natural", "artificial", "penalty double", "relay", "cue bid", "competitive", "preemptive"],
 }
+_MEANINGS = {str(number): each for first, meanings in _GLYPHS.items() for number, each in enumerate(meanings, first)}
 """Numeric annotation glyphs (PBN 2.1 §3.7); others are kept by their number."""
 
 

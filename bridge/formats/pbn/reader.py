@@ -140,10 +140,12 @@ def _board(tags: Tags, texts: dict[str, str], repairs: GameRepairs) -> BoardReco
     auction = section.auction
     contract = _contract(tags, section, repairs)
     number = read_board_number(tags)
-    vulnerability = _vulnerability(tags, number)
+    vulnerability = read_value(tags, "Vulnerable", parse_vulnerability)
+    vulnerability = vulnerability or (board_vulnerability(number) if number else Vulnerability.NONE)
     repairs.contract, repairs.vulnerability = contract, vulnerability
     section.check_bid(contract)
     play = repairs.read_play(contract)
+    commentary = [read_comments(tags.comments), *section.sentences(), *play.remarks]
     return complete_record(
         BoardRecord(
             layout=layout,
@@ -155,7 +157,7 @@ def _board(tags: Tags, texts: dict[str, str], repairs: GameRepairs) -> BoardReco
             opening_lead="".join(play.cards[:1]),
             play=play.cards if len(play.cards) > 1 else (),
             tricks=None if play.continued else read_tricks(tags, contract),
-            commentary="\n".join(filter(None, [read_comments(tags.comments), *section.sentences(), *play.remarks])),
+            commentary="\n".join(filter(None, commentary)),
             **texts,
         )
     )
@@ -185,18 +187,6 @@ def _dealer(tags: Tags, auction: Auction | None, number: int | None) -> Seat:
     return board_dealer(number) if number else parse_seat(tags.value("Deal").partition(":")[0])
 
 
-def _vulnerability(tags: Tags, number: int | None) -> Vulnerability:
-    vulnerability = read_value(tags, "Vulnerable", parse_vulnerability)
-    return vulnerability or (board_vulnerability(number) if number else Vulnerability.NONE)
-
-
-def _refuse_swap(tags: Tags, declarer: Seat) -> None:
-    """Raise `irregularity` where a mark says that the declarer had been swapped with dummy, as in "^S" (§3.9)."""
-    if tags.value("Declarer").startswith("^"):
-        message = f"Declarer and dummy were swapped (^{declarer}); such a board cannot be kept."
-        raise NotationError("irregularity", message, tags.by_name["Declarer"].line, "Declarer")
-
-
 def _contract(tags: Tags, section: AuctionSection, repairs: GameRepairs) -> Contract | None:
     """Return the stated contract, filled up from a complete auction; `check` compares the two."""
     declarer = read_declarer(tags)
@@ -204,8 +194,9 @@ def _contract(tags: Tags, section: AuctionSection, repairs: GameRepairs) -> Cont
     bid = section.contract
     if bid is None or bid.declarer is None:
         return stated
-    if declarer is bid.declarer.partner:
-        _refuse_swap(tags, declarer)
+    if declarer is bid.declarer.partner and tags.value("Declarer").startswith("^"):  # as in "^S" (§3.9)
+        message = f"Declarer and dummy were swapped (^{declarer}); such a board cannot be kept."
+        raise NotationError("irregularity", message, tags.by_name["Declarer"].line, "Declarer")
     stated = stated or replace(bid, declarer=declarer or bid.declarer)
     if repairs.doubling_of_auction:
         stated = replace(stated, doubled=bid.doubled)

@@ -24,6 +24,7 @@ from bridge.formats.pbn.tokens import Tag, Tags, read_board_number, read_contrac
 from bridge.formats.repairs import DRAFT, PARTS, Repairs
 from bridge.layout import Layout
 from bridge.names import vulnerability_in_words
+from bridge.play import NOT_PLAYED
 from bridge.seats import Seat, parse_seat
 from bridge.vulnerability import Vulnerability, board_dealer, board_vulnerability
 
@@ -44,13 +45,9 @@ CERTAIN_TAGS = ("Deal", "Dealer", "Vulnerable", "Contract", "Declarer", "Result"
 
 TAG_AT_FAULT = {
     "dealer_contradicts_auction": "Auction",
-    "contract_contradicts_auction": "Contract",
-    "unknown_declarer": "Contract",
-    "illegal_lead": "Play",
-    "illegal_play": "Play",
-    "impossible_result": "Result",
-    "result_contradicts_play": "Result",
-    "result_without_contract": "Result",
+    **dict.fromkeys(("contract_contradicts_auction", "unknown_declarer"), "Contract"),
+    **dict.fromkeys(("illegal_lead", "illegal_play"), "Play"),
+    **dict.fromkeys(("impossible_result", "result_contradicts_play", "result_without_contract"), "Result"),
 }
 """The tag whose line is reported for a contradiction between tags."""
 
@@ -134,7 +131,10 @@ class GameRepairs(Repairs):
                 raise NotationError("tag_twice", f"{name} is given twice, {values}.", line, name)
 
     def check_score(self, board: BoardRecord) -> None:
-        """Raise `score_contradicts` for a Score that the board does not have, `result_from_score` for a lost result."""
+        """Raise `score_contradicts` for a Score that the board does not have, `result_from_score` for a lost result.
+
+        That is the result where it is the Score of one number of tricks.
+        """
         score, contract = self.find_score(), board.contract
         if score is None or contract is None:
             return
@@ -142,7 +142,11 @@ class GameRepairs(Repairs):
         if board.tricks is None and not contract.passed_out:
             if not score.points or (self.columns and self.columns.continued):
                 return
-            self.take_result(score, contract, board, line)
+            tricks = score.fitting_tricks(contract, board.vulnerability)
+            if len(tricks) == 1 and is_sound(replace(board, tricks=tricks[0])):
+                self.result = tricks[0]
+                message = f"The result is missing. The Score {score.text} is that of {tricks[0]} tricks."
+                raise NotationError("result_from_score", message, line, "Score")
         elif score.fits(contract, board.vulnerability, board.tricks):
             return
         result = "" if board.tricks is None else f" with {board.tricks} tricks"
@@ -154,17 +158,15 @@ class GameRepairs(Repairs):
         """Return the Score as a witness, None for one that was reported."""
         return None if "Score" in self.reported else read_score(self.tags)
 
-    def take_result(self, score: Score, contract: Contract, board: BoardRecord, line: int) -> None:
-        """Raise `result_from_score` where the Score is that of one number of tricks, which is the result then."""
-        tricks = score.fitting_tricks(contract, board.vulnerability)
-        if len(tricks) == 1 and is_sound(replace(board, tricks=tricks[0])):
-            self.result = tricks[0]
-            message = f"The result is missing. The Score {score.text} is that of {tricks[0]} tricks."
-            raise NotationError("result_from_score", message, line, "Score")
-
     def repair_part(self, error: BridgeError, line: int) -> bool:
         part = PART_OF_TAG.get(error.part) or PARTS.get(error.code, "")
-        if self.report(error, line) or self.mend_contract(part, error, line):
+        if self.report(error, line):
+            return True
+        if part == "auction" and (self.leave_out_passes(error) or self.add_passes()):
+            return True
+        if error.code == "contract_contradicts_auction" and self.settle_contract(error, line):
+            return True
+        if error.code == "play_without_contract" and self.take_declarer(line):
             return True
         if part == "play":
             return self.mend_play(error, line)
@@ -173,22 +175,12 @@ class GameRepairs(Repairs):
             return True
         return self.drop(part, error, line)
 
-    def mend_contract(self, part: str, error: BridgeError, line: int) -> bool:
-        """Mend the auction, settle its quarrel with the Contract, or complete that. Return False where it cannot be."""
-        if part == "auction" and (self.leave_out_passes(error) or self.add_passes()):
-            return True
-        if error.code == "contract_contradicts_auction":
-            return self.settle_contract(error, line)
-        return error.code == "play_without_contract" and self.take_declarer(line)
-
     def report(self, error: BridgeError, line: int) -> bool:
         """Say what contradicts and stays, or was filled in. Return whether it is that."""
         if error.code not in ("tag_twice", "score_contradicts", "result_from_score"):
             return False
         self.reported.add(error.part)
-        message = error.message
-        if error.code == "tag_twice":
-            message += " The first was taken."
+        message = error.message + " The first was taken." * (error.code == "tag_twice")
         is_doubtful = error.part in CERTAIN_TAGS or (error.code == "score_contradicts" and self.has_dropped_lead)
         self.is_doubtful |= is_doubtful
         self.warn(error.code, f"{message} {DRAFT}" if is_doubtful else message, line)
@@ -280,11 +272,8 @@ class GameRepairs(Repairs):
         self.warn(f"{part}_dropped", f"{error.message} {value} was taken from {source}.", line)
 
     def find_dealer(self) -> tuple[str, str]:
-        """Return the auction's dealer, else the Deal's first hand: they are of the file, the number's is a guess.
-
-        An auction that cannot be read is no witness here. It is a fault of its own, which is mended afterwards.
-        """
-        with suppress(BridgeError):
+        """Return the auction's dealer, else the Deal's first hand: they are of the file, the number's is a guess."""
+        with suppress(BridgeError):  # An auction that cannot be read is a fault of its own, which is mended afterwards.
             if auction := self.read_auction().auction:
                 return auction.dealer, "the auction"
         return parse_seat(self.tags.value("Deal").partition(":")[0]), "the Deal's first hand"
@@ -325,7 +314,9 @@ class GameRepairs(Repairs):
         except BridgeError:
             return 0
         auction = section.auction
-        if not dealer or not stated or not layout or not auction or is_turned(dealer, read_board_number(self.tags)):
+        number = read_board_number(self.tags)
+        is_turned = number is not None and dealer is not board_dealer(number)
+        if not dealer or not stated or not layout or not auction or is_turned:
             return 0
         passes, lead = count_omitted_passes(dealer, auction, stated), self.read_lead()
         if not passes or (lead and layout.holder(lead) is not stated.leader):
@@ -349,7 +340,7 @@ class GameRepairs(Repairs):
             self.warn("play_rows_turned", columns.say_how_turned(contract), self.tags.by_name["Play"].line)
         elif columns.lead and layout.holder(columns.lead) is not contract.leader:
             del self.tags.by_name["Play"]
-            self.drop_lead(error, line, cards=columns.count_cards())
+            self.drop_lead(error, line, cards=len(columns.entries) - columns.entries.count(NOT_PLAYED))
         elif not self.turned and 0 < (tricks := columns.count_sound_tricks(layout, contract)) < self.tricks:
             self.tricks = tricks
             self.warn_of_shortened_play(tricks, error, line)
@@ -373,16 +364,8 @@ class GameRepairs(Repairs):
         return columns, layout, contract, is_same_but_for_doubling(stated, bid)
 
 
-def is_turned(dealer: Seat, number: int | None) -> bool:
-    """Tell whether the board's number implies another dealer, so that a seat may have turned the hands or the calls."""
-    return number is not None and dealer is not board_dealer(number)
-
-
 def count_omitted_passes(dealer: Seat, auction: Auction, stated: Contract) -> int:
-    """Return how many passes of the dealer and others before its first call make an auction end in what is stated.
-
-    None are left out of an auction that begins with a pass, or that ends in another level or denomination.
-    """
+    """Return how many passes before its first call make an auction end in what is stated; 0 if that is a pass."""
     bid = auction.contract
     if not bid or not bid.declarer or not stated.declarer or auction.calls[0].call == "Pass":
         return 0

@@ -70,10 +70,7 @@ class Score:
 
 
 def read_score(tags: Tags) -> Score | None:
-    """Return the Score, as in "NS 420", "EW -50", "+420" or "NS 50 EW -50".
-
-    What has other values than Law 77 is no witness: adjusted scores, IMPs, matchpoints, rubber bridge and Chicago.
-    """
+    """Return the Score, as in "NS 420" or "+420"; None for what Law 77 does not give, such as IMPs or rubber bridge."""
     value = tags.value("Score")
     score = _parse_score(value) if 0 < len(value) <= _MAX_LENGTH else None
     return None if score is None or _OTHER_SCORING.match(tags.value("Scoring")) else score

@@ -186,9 +186,6 @@ class Columns:
         sentences = remarks.sentences(lambda position: names.get(columns[position], ""))
         return PlaySection(cards, self.continued, tuple(sentences))
 
-    def count_cards(self) -> int:
-        return len(self.entries) - self.entries.count(NOT_PLAYED)
-
     def turn_rows(self, layout: Layout, contract: Contract, *, is_bid: bool) -> tuple[str, ...]:
         """Return the play with each card played by the hand that holds it; () unless the whole of it is legal.
 

@@ -184,7 +184,9 @@ class Document:
         parent = self._open[-1] if self._open else None
         is_known = parent is not None or not self._open
         if parent and name == "TEAM" and parent.name == "PARTICIPANTS":
-            self._name_team(attributes)
+            number, team = attributes.get("TEAM_ID", ""), attributes.get("TEAM_NAME", "")
+            if number and team and len(self.teams) < MAX_NODES:
+                self.teams.setdefault(number.strip(), to_one_line(team[:_MAX_TEXT_LENGTH]))
             self._open.append(None)
         elif is_known and name in _NODES:
             self._open.append(self._node(name, parent, attributes))
@@ -211,11 +213,6 @@ class Document:
             parent.texts.setdefault(leaf, text)
         if leaf == "CLUB_NAME" and parent.name == "CLUB" and self.club_name is None:
             self.club_name = text
-
-    def _name_team(self, attributes: dict[str, str]) -> None:
-        number, team = attributes.get("TEAM_ID", ""), attributes.get("TEAM_NAME", "")
-        if number and team and len(self.teams) < MAX_NODES:
-            self.teams.setdefault(number.strip(), to_one_line(team[:_MAX_TEXT_LENGTH]))
 
     def _node(self, name: str, parent: Node | None, attributes: dict[str, str]) -> Node:
         self._nodes += 1

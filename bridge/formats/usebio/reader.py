@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from bridge.board import BoardRecord
 from bridge.contract import Contract
@@ -51,24 +51,23 @@ def _games(document: Document) -> Iterator[Game | RecordError | SkippedRecord]:
     deals = _Deals(document)
     document.together = _find_scored_together(document)
     for board in document.boards:
-        unplayed = [_why_unplayed(table) for table in board.tables]
-        deal = deals.of(board) if None in unplayed else None
+        number = board.text("BOARD_NUMBER")[:MAX_BOARD_NAME]
+        deal = deals.of(board) if any(map(_is_played, board.tables)) else None
         start = _start(document, board, None if isinstance(deal, BridgeError) else deal)
-        for table, reason in zip(board.tables, unplayed, strict=True):
-            if reason:
-                yield _unplayed(table, reason)
+        for table in board.tables:
+            if not _is_played(table):
+                yield SkippedRecord(0, number, table.line, "not_played", _NOT_PLAYED)
             elif isinstance(deal, BridgeError):
-                yield _unplayed(table, deal)
+                yield RecordError(0, number, table.line, deal.code, deal.message)
             else:
                 yield _table(document, start, table)
     for board in deals.not_played():
-        yield _start(document, board, board)
+        yield _start(document, board, _deal_of(board))
 
 
-def _why_unplayed(table: Node) -> BridgeError | None:
-    """Return why a line is no board of a table, or None: it has neither a contract nor an adjusted score."""
-    is_empty = _NO_CONTRACT.fullmatch(table.text("CONTRACT")) and not _adjusted_score(table)
-    return BridgeError("not_played", _NOT_PLAYED) if is_empty else None
+def _is_played(table: Node) -> bool:
+    """Tell whether a line is a board of a table: it has a contract or an adjusted score."""
+    return not _NO_CONTRACT.fullmatch(table.text("CONTRACT")) or _adjusted_score(table) is not None
 
 
 def _adjusted_score(table: Node) -> Text | None:
@@ -79,10 +78,11 @@ def _adjusted_score(table: Node) -> Text | None:
     return table.texts.get("ARTIFICIAL_SCORE")
 
 
-def _unplayed(table: Node, error: BridgeError) -> RecordError | SkippedRecord:
-    number = table.parent.text("BOARD_NUMBER") if table.parent else ""
-    remark = RecordError if error.code == "deals_differ" else SkippedRecord
-    return remark(0, number[:MAX_BOARD_NAME], table.line, error.code, error.message)
+class _Deal(NamedTuple):
+    """The hands of a board as PBN writes them, and who is vulnerable. Read once, however many boards have it."""
+
+    hands: Text
+    vulnerability: Text | None
 
 
 class _Deals:
@@ -91,14 +91,14 @@ class _Deals:
     def __init__(self, document: Document) -> None:
         self._nodes = [*document.hand_boards, *(board for board in document.boards if board.hands)]
         self._of_scope: dict[tuple[int, str], list[Node]] = {}
-        self._decided: dict[tuple[int, str], Node | BridgeError] = {}
+        self._decided: dict[tuple[int, str], _Deal | BridgeError] = {}
         self._played: set[int] = set()
         for board in document.hand_boards:
             hand_set = board.parent or board
             self._of_scope.setdefault((id(hand_set.parent), _number(board)), []).append(board)
 
-    def of(self, board: Node) -> Node | BridgeError | None:
-        """Return the board that has the hands of a board, None, or the error `deals_differ` where there are several."""
+    def of(self, board: Node) -> _Deal | BridgeError | None:
+        """Return the deal of a board, None, or the error `deals_differ` where there are several."""
         number = _number(board)
         if board.hands:
             return self._decide(number, [board])
@@ -106,17 +106,17 @@ class _Deals:
         while scope and (id(scope), number) not in self._of_scope:
             scope = scope.parent
         key = (id(scope), number)
-        if key in self._of_scope and key not in self._decided:  # Once, however many boards have this deal.
+        if key in self._of_scope and key not in self._decided:
             self._decided[key] = self._decide(number, self._of_scope[key])
         return self._decided.get(key)
 
-    def _decide(self, number: str, boards: list[Node]) -> Node | BridgeError:
+    def _decide(self, number: str, boards: list[Node]) -> _Deal | BridgeError:
         cards = _cards(boards[0])
         if any(_cards(board) != cards for board in boards[1:]):
             message = f"The document has different deals for board {number[:20]}, and does not say which is whose."
             return BridgeError("deals_differ", message)
         self._played |= {id(board) for board in boards}
-        return boards[0]
+        return _deal_of(boards[0])
 
     def not_played(self) -> Iterator[Node]:
         """Return the boards with hands that no table had."""
@@ -135,6 +135,12 @@ def _cards(board: Node) -> dict[str, str]:
     }
 
 
+def _deal_of(board: Node) -> _Deal:
+    cards = _cards(board)
+    hands = " ".join(cards[seat] if cards.get(seat, "").strip(".") else "-" for seat in Seat)
+    return _Deal(Text(f"N:{hands}", board.line), board.texts.get("VULNERABILITY"))
+
+
 def _seat(text: str) -> str:
     """Return the letter of a seat that is written as "N" or "North"; another text as it is."""
     try:
@@ -143,18 +149,14 @@ def _seat(text: str) -> str:
         return text
 
 
-def _start(document: Document, board: Node, deal: Node | None) -> Game:
+def _start(document: Document, board: Node, deal: _Deal | None) -> Game:
     """Return the game of a deal alone: what all tables of the board begin with. The hands may be in another file."""
     game = Game(board.line)
     _add_event(game, document, board)
     game.add("Board", board.texts.get("BOARD_NUMBER"))
     game.add("Stage", _stage(document, board))
-    of_deal = deal.texts.get("VULNERABILITY") if deal else None
-    game.add("Vulnerable", of_deal or board.texts.get("VULNERABILITY"))
-    if deal:
-        cards = _cards(deal)
-        hands = " ".join(cards[seat] if cards.get(seat, "").strip(".") else "-" for seat in Seat)
-        game.add("Deal", Text(f"N:{hands}", deal.line))
+    game.add("Vulnerable", (deal and deal.vulnerability) or board.texts.get("VULNERABILITY"))
+    game.add("Deal", deal and deal.hands)
     return game
 
 
@@ -196,7 +198,7 @@ def _find_scored_together(document: Document) -> set[int]:
     tops: dict[int, Counter[float]] = defaultdict(Counter)
     for board in document.boards:
         if board.nearest_id("SECTION_ID") and (event := board.event):
-            played = [table for table in board.tables if _why_unplayed(table) is None]
+            played = list(filter(_is_played, board.tables))
             tables[id(event)][_number(board)] += len(played)
             of_section[id(event)] = max(of_section[id(event)], len(played))
             tops[id(event)].update(filter(None, map(_top, played)))
@@ -294,10 +296,9 @@ USEBIO = re.compile(rb"\s*+(?:<[?!][^<]*+)*+<USEBIO[\s/>]", re.IGNORECASE)
 
 
 def read_usebio(blocks: Blocks, check: Check = BoardRecord.check, strict: bool = False) -> Iterator[Outcome]:
-    """Yield what comes of the tables in order, and of the deals that no table played.
+    """Yield what comes of the tables in order, and of the deals that no table played, by the rules of `read_pbn`.
 
-    The document is read whole, since its hands may stand behind the results. Parameters and rules are those of
-    `read_pbn`. A table without a contract or hands is passed over.
+    The document is read whole, since its hands may stand behind the results.
     """
     try:
         document = parse(blocks)

@@ -182,9 +182,8 @@ class DatabaseWrapper(base.DatabaseWrapper):
         """Tell whether the connection works. Ask the server only if it has sent something unasked.
 
         Django calls this at the first use of a connection in each request, and sends `SELECT 1`: a second round trip. A
-        look at the socket takes about a microsecond.
-        A server that ends a connection (a restart, a terminated backend) makes its socket readable, and so does a
-        broken network once the keepalives of settings.py have found it. A notice does too, hence the question.
+        look at the socket takes a microsecond. A server that ends a connection makes it readable, and so does a broken
+        network once the keepalives have found it. A notice does too, hence the question.
 
         A connection whose statement failed is never used again: prepared plans could be out of date after a migration.
         """
@@ -214,11 +213,9 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
 
 class PreparedStatements:
-    """Frequent statements of a connection outside a transaction, each run by one call of libpq.
+    """Frequent statements of a connection outside a transaction, each run by one call of libpq (decision 0017).
 
-    A cursor of psycopg asks for each piece of an answer that has come, and lets other threads in each time: for a page
-    of boards five times. Threads that wait for the interpreter then cost more than the statement. Here a thread lets
-    the others in once, until the whole answer is there. Values are adapted by psycopg as always.
+    A thread lets the others in once, until the whole answer is there; with a cursor of psycopg, for each piece of it.
     """
 
     def __init__(self, connection: WatchedConnection) -> None:

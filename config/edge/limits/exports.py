@@ -1,8 +1,7 @@
 """Limits on what costs much: exports, sitemaps, dear reads, imports, and what staff do with many boards.
 
 An export keeps a thread and a core busy for seconds. So few run at once in a process, fewer of one client, and the next
-ones wait a little. Each client may begin EXPORT_RATE of each kind, counted exactly. Its chunks count as reads by what
-they cost, too. So does a page with many boards, which takes no permit.
+ones wait a little. docs/reliability/limits.md has the promises.
 """
 
 import threading
@@ -140,27 +139,21 @@ def dear_read(request: HttpRequest | Request) -> Iterator[None]:
 
 
 @contextmanager
-def staff_permit() -> Iterator[None]:
+def staff_permit(permits: threading.BoundedSemaphore = staff) -> Iterator[None]:
     """Take a permit while the block imports a file or changes boards. Raise TooManyRunning when there is none."""
-    with holding(staff):
-        yield
-
-
-@contextmanager
-def member_permit() -> Iterator[None]:
-    """Take a permit for a member's import, which is one of staff's too. Raise TooManyRunning when there is none."""
-    with holding(members), holding(staff):
-        yield
-
-
-@contextmanager
-def holding(permits: threading.BoundedSemaphore) -> Iterator[None]:
     if not permits.acquire(blocking=False):
         raise TooManyRunning("Many imports and changes are running. Repeat this one in a few seconds.")
     try:
         yield
     finally:
         permits.release()
+
+
+@contextmanager
+def member_permit() -> Iterator[None]:
+    """Take a permit for a member's import, which is one of staff's too. Raise TooManyRunning when there is none."""
+    with staff_permit(members), staff_permit():
+        yield
 
 
 def stream(

@@ -16,8 +16,8 @@ from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
 from config import paths
-from config.api.django_request import django_request_of
 from config.api.errors import RateLimited
+from config.api.negotiation import django_request_of
 from config.edge.limits.counters import parse_rate
 from config.edge.request_checks import RequestCheck
 from config.edge.security.client_address import client_network

@@ -48,8 +48,7 @@ ENTRY_BYTES = 1500
 class Address:
     """What is known of the answers to one address: by which headers they vary, and how often keeping them was in vain.
 
-    Where something is committed between any two requests, a look at the state of the database is wasted. So after each
-    look that found a change, twice as many requests as before pass without one, at most MAX_PAUSE.
+    After each look that found a change, twice as many requests as before pass without one, at most MAX_PAUSE.
     """
 
     vary: tuple[str, ...]
@@ -105,8 +104,7 @@ class ResponseStore:
 class CachedResponses:
     """Keep public answers and give them again until anything is committed. PostgreSQL only: SQLite cannot say that.
 
-    The first answer to an address is only noted, with the headers it varies by: a crawl that requests each page once
-    never asks for the state of the database. From the second request on the answer is kept.
+    The first answer to an address is only noted, with the headers it varies by: a crawl never asks for the state.
     """
 
     def __init__(self) -> None:

@@ -80,11 +80,9 @@ class Handler(WSGIHandler):
 
 
 def read_rest_of_file(request: HttpRequest) -> None:
-    """Read what the answer has left unread of a body, where files are sent.
+    """Read what the answer has left unread of a body, where files are sent (decision 0012).
 
-    gunicorn closes a connection with more than 64 KiB unread. Then a client that still sends loses the answer: behind
-    nginx, whoever sent a file when their session was over got a 503 now and then, and no way to sign in. A 401 says
-    that a program has no key: of its body not a byte is read. Nor elsewhere: a body that never comes holds a thread.
+    gunicorn closes a connection with more than 64 KiB unread, and a client that still sends then loses the answer.
     """
     limit, length = settings.MAX_BODY_BYTES_OF.get(request.path_info, 0), body_length(request)
     if length and length <= limit:

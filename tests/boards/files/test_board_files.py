@@ -179,6 +179,9 @@ def test_it_takes_the_filters_of_the_list(boards: list[Board], tmp_path: Path) -
     assert run(tmp_path / "some.pbn", "--dealer", "N").endswith(": wrote 2 boards.\n")
     factories.theme("unused")
     assert run(tmp_path / "none.pbn", "--theme", "unused").endswith(": wrote 0 boards.\n")
+    for moment, number in (("2020-01-01T00:00:00Z", 5), ("2999-01-01T00:00:00Z", 0)):
+        written = run(tmp_path / f"{number}.pbn", "--updated-since", moment)
+        assert written.endswith(f": wrote {number} boards.\n")
     with pytest.raises(CommandError, match=r"valid value: --theme-type\."):
         run(tmp_path / "bad.pbn", "--theme-type", "a b")
 

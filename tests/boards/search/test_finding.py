@@ -11,7 +11,6 @@ from boards.catalogue.refreshing import refresh
 from boards.models import Board, IndexRow, Slice, take_numbers
 from boards.search.conditions import (
     EVERY_BOARD,
-    NO_BOARD,
     AllOf,
     Among,
     AnyOf,
@@ -183,7 +182,7 @@ def change_fold_and_search(seed: int, rounds: int, size: int, monkeypatch: pytes
         for _ in range(3):
             fold(least=1, rows=choice.choice([2, 7, 32_000]))
         plain = all_plain_boards()
-        for condition in (EVERY_BOARD, NO_BOARD, *(random_condition(choice, plain) for _ in range(8))):
+        for condition in (EVERY_BOARD, AnyOf(), *(random_condition(choice, plain) for _ in range(8))):
             monkeypatch.setattr(top, "MAX_WALKED", choice.choice([0, 20_000]))
             monkeypatch.setattr(top, "MAX_SORTED", choice.choice([0, 20_000]))
             assert_found(condition, plain, choice)

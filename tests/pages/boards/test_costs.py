@@ -116,7 +116,7 @@ def test_the_play_shows_which_card_cost_a_trick_and_the_review_says_it(client: C
     assert PLAYS.rows.get().status == SolverStatus.DONE
     board = Board.objects.with_details().get(pk=board.pk)
     assert board.trace and board.final_contract and board.play
-    costly = board.trace.costly(board.final_contract, board.play)
+    costly = [each for each in board.trace.costs(board.final_contract, board.play) if each.cost]
     marked = [cell for row in rows(page, "play")[2:] for cell in row if "−" in cell]
     assert len(marked) == len(costly) > 0
     assert "Review" in page.texts("h2")

@@ -17,8 +17,8 @@ from pathlib import Path
 import pytest
 import requests
 
-from config.edge.observability import metrics
-from config.edge.observability.metrics import MAX_DEAD
+from config.edge.observability import metrics_files
+from config.edge.observability.metrics_files import MAX_DEAD
 from deals.events.feed import MAX_WAITING
 from tests.identity_provider import Handler, Provider, key_set, running
 from tests.provider_faults import UNUSABLE
@@ -200,12 +200,12 @@ def test_no_worker_dies_when_the_disk_is_full(environment: dict[str, str], tmp_p
 def test_the_files_of_a_dead_worker_stay_until_a_hundred_others_have_died(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(metrics, "metrics_folder", lambda: tmp_path)
-    monkeypatch.setattr(metrics, "dead", deque())
+    monkeypatch.setattr(metrics_files, "metrics_folder", lambda: tmp_path)
+    monkeypatch.setattr(metrics_files, "dead", deque())
     for pid in range(1, MAX_DEAD + 2):
         for kind in ("counter", "histogram"):
             (tmp_path / f"{kind}_{pid}.db").touch()
-        metrics.mark_worker_dead(pid)
+        metrics_files.mark_worker_dead(pid)
         assert len(list(tmp_path.iterdir())) == 2 * min(pid, MAX_DEAD)
     assert not list(tmp_path.glob("*_1.db"))
 
