@@ -7,7 +7,7 @@ The terms of the game, and how they are written:
     layout, auction, play                           52 cards and their points, calls and cards, legal or refused
     board, texts, errors                            the record of one board, which files and the database share
 The laws, and what players count:
-    scoring                                         scores, directors' scores, matchpoints, IMPs and victory points
+    scores                                          scores, directors' scores, matchpoints, IMPs and victory points
     double_dummy, play_analysis, verdict            what a solver's tricks mean: par, costs of cards, sentences
 For people:
     names, diagram, replay                          words and symbols, a board to look at, and step by step

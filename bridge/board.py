@@ -9,7 +9,7 @@ from bridge.contract import Contract
 from bridge.errors import BridgeError
 from bridge.layout import Layout
 from bridge.play import check_lead, check_play, count_won, tricks_won
-from bridge.scoring import score_if_known
+from bridge.scores import score_if_known
 from bridge.seats import Seat
 from bridge.texts import MAX_EXPLANATION_LENGTH, FileText, text
 from bridge.vulnerability import Vulnerability

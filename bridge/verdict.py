@@ -15,7 +15,7 @@ from bridge.double_dummy import Par, Table, split_par_contract
 from bridge.names import SEAT_NAMES, SIDE_NAMES, SUIT_SYMBOLS, format_call, format_ranks, format_score
 from bridge.play_analysis import PlayedCard, Trace, lost_by
 from bridge.replay import cards_of
-from bridge.scoring import Comparison, comparison_for, imps, score
+from bridge.scores import Comparison, comparison_of, imps, score
 from bridge.seats import Seat
 
 MAX_NAMED = 4
@@ -131,7 +131,7 @@ def judge_contract(record: BoardRecord, contract: Contract, par: Par, made: int 
 
 def is_nothing(difference: int, record: BoardRecord) -> bool:
     """Tell whether a difference of scores is no IMP, where tables are compared by IMPs: 3NT made and 4♥ made, say."""
-    comparison = comparison_for(record.scoring, is_match=bool(record.room or all(teams_of(record))))
+    comparison = comparison_of([record], is_match=bool(record.room or all(teams_of(record))))
     return comparison is not Comparison.MATCHPOINTS and not imps(difference)
 
 

@@ -113,12 +113,12 @@ def change_collection(
     PermissionRefused for other texts or boards of one that `is_closed` and stays public.
     """
     changed = {name: value for name, value in texts.items() if getattr(collection, name) != value}
-    if is_closed(collection) and "visibility" not in changed:
-        check_says_no_more(collection, owner, changed, places)
     if "visibility" in changed:
         check_visibility(changed["visibility"], collection)
         record_visibility(collection, changed["visibility"])
         changed["published_at"] = collection.published_at
+    elif is_closed(collection) and (changed or not takes_out(collection, owner, places)):
+        raise PermissionRefused(CLOSED)
     for name, value in changed.items():
         setattr(collection, name, value)
     has_other_places = places is not None and store_places(collection, owner, places)
@@ -132,16 +132,10 @@ def is_closed(collection: Collection) -> bool:
     return collection.is_public and publishing() is Publishing.OFF
 
 
-def check_says_no_more(
-    collection: Collection, owner: Account, texts: Mapping[str, Any], places: Sequence[Place] | None
-) -> None:
-    """Raise PermissionRefused for other texts, or for any boards but those that the collection has."""
-    if texts or (places is not None and not takes_out(collection, owner, places)):
-        raise PermissionRefused(CLOSED)
-
-
-def takes_out(collection: Collection, owner: Account, places: Sequence[Place]) -> bool:
-    """Tell whether these are the boards that a collection has, without some of them."""
+def takes_out(collection: Collection, owner: Account, places: Sequence[Place] | None) -> bool:
+    """Tell whether these are the boards that a collection has, without some of them. None means all of them."""
+    if places is None:
+        return True
     kept = dict(places)
     return [place for place in visible_places(collection, owner) if place.board_id in kept] == list(places)
 

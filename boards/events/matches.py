@@ -21,7 +21,7 @@ from boards.events.reading import ListedDeal
 from boards.events.tables import Table
 from boards.identity import fold, stage_key_of, whole_stage
 from bridge.board import teams_of
-from bridge.scoring import match_imps, victory_points
+from bridge.scores import match_imps, victory_points
 
 Teams = frozenset[str]
 """The two teams of a match, folded."""

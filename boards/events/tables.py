@@ -9,7 +9,7 @@ from uuid import UUID
 from boards.models import parse_stored_contract
 from bridge.board import seating_of, teams_of
 from bridge.contract import Contract
-from bridge.scoring import Result, parse_adjustment, score_if_known
+from bridge.scores import Result, parse_adjustment, score_if_known
 from bridge.vulnerability import Vulnerability
 
 

@@ -38,16 +38,21 @@ def fill_texts(board: Board, other: Board) -> list[str]:
         changed.remove("system_text")
     for name in changed:
         setattr(board, name, getattr(other, name))
-    if board.auction and other.auction:
-        calls = [fill_call(*same) for same in zip(board.auction, other.auction, strict=True)]
-        if calls != board.auction:
-            board.auction = calls
-            changed.append("auction")
+    auction = fill_explanations(board.auction, other.auction)
+    if auction != board.auction:
+        board.auction = auction
+        changed.append("auction")
     return [name.removesuffix("_id") for name in changed]
 
 
+def fill_explanations(calls: list[Any] | None, others: list[Any] | None) -> list[Any] | None:
+    """Return stored calls with the explanations that only the others have. Both are the same calls."""
+    if not calls or not others:
+        return calls
+    return [fill_call(call, other) for call, other in zip(calls, others, strict=True)]
+
+
 def fill_call(stored: Any, other: Any) -> Any:
-    """Return a stored call with the explanation that only the other record of it has."""
     call, further = decode_call(stored), decode_call(other)
     if call["explanation"] or not further["explanation"]:
         return stored

@@ -137,9 +137,7 @@ class _Importer:
     def store(self, read: Sequence[ReadRow]) -> ImportReport:
         """Store some records in one transaction. Return what was done, since one that is broken off is run again."""
         report = ImportReport()
-        if self.is_members:
-            lock_alone(self.options.owner_id)  # whose boards are counted, so nothing else adds any meanwhile
-        require_active_owner(self.options.owner_id)
+        self.lock_owner()
         self.store_deals(read, report)
         left = self.correct(read, report)
         read = [(record, board) for record, board in read if board.fingerprint not in left]
@@ -160,6 +158,12 @@ class _Importer:
             refresh(changed)
             renew(changed)
         return report
+
+    def lock_owner(self) -> None:
+        """Keep the owner active until the commit. A member's boards are counted, so nothing else adds any meanwhile."""
+        if self.is_members:
+            lock_alone(self.options.owner_id)
+        require_active_owner(self.options.owner_id)
 
     def check_room(self, created: Collection[UUID]) -> None:
         """Raise ValidationFailed when the new boards are more than the owner may have.
@@ -199,13 +203,14 @@ class _Importer:
         boards = [board for _, board in sound.values()]
         found = self.corrections.find(boards, lambda table: table.pk in self.report.board_ids)
         rows = Board.objects.select_related("deal", "auction_system").order_by("pk").select_for_update(of=("self",))
-        locked = {row.pk: row for row in rows.filter(pk__in=[old.pk for old in found.values()])}
-        open_ids = {*self.known.filter(pk__in=locked).values_list("pk", flat=True)}
+        wanted = [old.pk for old in found.values()]
+        locked = {(row.pk, row.fingerprint): row for row in rows.filter(pk__in=wanted)}
+        open_ids = {*self.known.filter(pk__in=wanted).values_list("pk", flat=True)}
         left: set[str] = set()
         for new, old in found.items():
-            (record, board), stored = sound[new], locked.get(old.pk)
-            if stored is None or stored.fingerprint != old.fingerprint:
-                continue  # Somebody has changed or deleted it since.
+            (record, board), stored = sound[new], locked.get((old.pk, old.fingerprint))
+            if stored is None:  # Somebody has changed or deleted it since.
+                continue
             if old.pk not in open_ids or says_less(record, old):
                 left.add(new)
                 continue

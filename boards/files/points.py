@@ -14,13 +14,13 @@ from boards.identity import slug_of, stage_key_of
 from boards.models.names import table_of
 from bridge.board import teams_of
 from bridge.formats.outcomes import GivenPoints, ReadBoard
-from bridge.scoring import (
+from bridge.scores import (
     Comparison,
     Result,
     butler,
     compare_by_imps,
     compare_by_matchpoints,
-    comparison_for,
+    comparison_of,
     cross_imps,
     parse_adjustment,
 )
@@ -67,7 +67,7 @@ class PointsCheck:
             return
         stage = slug_of(content.event, content.date, content.site), stage_key_of(content.stage)
         name = ", ".join(filter(None, table_of(content)))
-        comparison = comparison_for(content.scoring, is_match=True)
+        comparison = comparison_of([content], is_match=True)
         table = PointedTable(read.record, read.board, name, comparison, result, given)
         self.stages[stage][f"{content.board_number} {content.layout.cards}"].append(table)
 

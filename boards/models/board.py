@@ -19,7 +19,7 @@ from boards.validators import validate_pbn_line
 from bridge.board import TEXTS
 from bridge.contract import Contract
 from bridge.play_analysis import Trace
-from bridge.scoring import score_if_known
+from bridge.scores import score_if_known
 from bridge.seats import Seat
 from bridge.vulnerability import Vulnerability
 from deals.models import Deal

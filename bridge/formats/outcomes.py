@@ -1,6 +1,6 @@
 """What comes of each record of a file, a board with warnings, an error, or nothing, and results that find their deals.
 
-Many scoring programs write no hands, and programs that deal write nothing else. Two such files are joined by the
+Many programs that score write no hands, and programs that deal write nothing else. Two such files are joined by the
 numbers of the boards. Nothing is guessed.
 """
 

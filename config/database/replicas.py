@@ -107,18 +107,6 @@ class Replicas:
         asked_at = time.monotonic()
         self.judge(asked_at, await ask_position(primary, WRITTEN), replayed)
 
-    def follow_timeline(self, written: LogPosition | None, replayed: Sequence[LogPosition | None]) -> None:
-        """Forget what was written on another timeline than that of the primary.
-
-        While the primary does not answer, it is the latest one that anybody has been on: somebody was promoted then,
-        and what the others have replayed since may be lost.
-        """
-        known = [self.timeline, *(reached.timeline for reached in replayed if reached)]
-        timeline = written.timeline if written else max(known)
-        if timeline != self.timeline:
-            self.timeline = timeline
-            self.marks.clear()
-
     def judge(self, asked_at: float, written: LogPosition | None, replayed: Sequence[LogPosition | None]) -> None:
         """Record what each replica has, from what it had replayed and what the primary had written just afterwards.
 

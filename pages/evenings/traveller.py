@@ -12,13 +12,13 @@ from boards.events.tables import Table
 from boards.models.names import table_of
 from bridge.board import teams_of
 from bridge.names import format_result
-from bridge.scoring import (
+from bridge.scores import (
     Comparison,
     Result,
     butler,
     compare_by_imps,
     compare_by_matchpoints,
-    comparison_for,
+    comparison_of,
     cross_imps,
     datum,
     match_imps,
@@ -86,8 +86,7 @@ class Traveller:
         """Return the comparisons. A single score is compared with nothing."""
         if len(self.results) < 2:
             return []
-        scoring = next((table.scoring for table in self.tables if table.scoring), "")
-        comparison = comparison_for(scoring, is_match=bool(self.other_tables))
+        comparison = comparison_of(self.tables, is_match=bool(self.other_tables))
         if comparison is Comparison.MATCHPOINTS:
             return [self.matchpoints]
         columns = [self.match_imps] if self.other_tables else []

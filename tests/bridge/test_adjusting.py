@@ -1,6 +1,6 @@
 """The director's scores as files write them."""
 
-from bridge.scoring import parse_adjustment
+from bridge.scores import parse_adjustment
 
 
 def test_percentages_are_those_of_both_sides_and_averages_are_imps_too() -> None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bridge.scoring import (
+from bridge.scores import (
     Adjustment,
     Comparison,
     butler,

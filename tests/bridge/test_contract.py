@@ -6,7 +6,7 @@ from pytest import raises
 
 from bridge.contract import PASSED_OUT, Contract, Denomination
 from bridge.errors import BridgeError
-from bridge.scoring import score
+from bridge.scores import score
 from bridge.seats import Seat
 from bridge.vulnerability import Vulnerability
 from tests.bridge.strategies import contracts, moderate, vulnerabilities

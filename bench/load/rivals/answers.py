@@ -17,7 +17,7 @@ from bridge.board import TEXTS, BoardRecord
 from bridge.contract import Contract
 from bridge.double_dummy import Table, par_for
 from bridge.layout import Layout
-from bridge.scoring import score
+from bridge.scores import score
 from bridge.seats import Seat
 from bridge.verdict import judge
 from bridge.vulnerability import Vulnerability

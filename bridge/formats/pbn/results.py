@@ -16,7 +16,7 @@ from bridge.formats.dates import MAX_DATE_LENGTH, read_date
 from bridge.formats.pbn.games import tags_of_board
 from bridge.formats.pbn.tokens import SCORE_TABLE, Tag, Tags, parse_board_number, read_value, write_card
 from bridge.formats.raw_records import RawRecord, count_lines, decode_text
-from bridge.scoring import score
+from bridge.scores import score
 from bridge.seats import parse_seat
 from bridge.texts import MAX_LINE_LENGTH
 from bridge.vulnerability import Vulnerability

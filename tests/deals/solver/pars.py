@@ -3,7 +3,7 @@
 import re
 
 from bridge.contract import Contract
-from bridge.scoring import score
+from bridge.scores import score
 from bridge.seats import Seat
 from bridge.vulnerability import Vulnerability
 

@@ -20,7 +20,7 @@ from bridge.auction import BIDS, Auction, Call
 from bridge.contract import Contract, Denomination, Doubled
 from bridge.double_dummy import Table, par_for
 from bridge.layout import Layout
-from bridge.scoring import score
+from bridge.scores import score
 from bridge.seats import Seat
 from bridge.vulnerability import Vulnerability
 from config.worker.runner import ShutdownRequest

@@ -7,11 +7,11 @@ Federation's.
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
 from functools import lru_cache
 from math import sqrt
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from bridge.contract import Contract, Denomination
 from bridge.errors import BridgeError
@@ -145,6 +145,11 @@ def comparison_for(scoring: str, *, is_match: bool) -> Comparison:
     if "MP" in text or "MATCHPOINT" in text or "BAM" in text:
         return Comparison.MATCHPOINTS
     return Comparison.IMPS if is_match else Comparison.MATCHPOINTS
+
+
+def comparison_of(tables: Iterable[Any], *, is_match: bool) -> Comparison:
+    """Return how tables are compared, records or rows of one deal, by the first that has a scoring."""
+    return comparison_for(next((table.scoring for table in tables if table.scoring), ""), is_match=is_match)
 
 
 def matchpoints(scores: Sequence[int]) -> list[int]:
