@@ -16,7 +16,8 @@ from django.urls import get_resolver
 from accounts.models import Account
 from config.api.pagination import RELATIONS
 from config.api.serializers import QuerySerializer
-from config.edge.request_checks import MAX_LOCATION_LENGTH, MAX_URI_LENGTH
+from config.edge.middleware import MAX_LOCATION_LENGTH
+from config.edge.request_checks import MAX_URI_LENGTH
 from tests import factories
 from tests.config.admin.conftest import one_of_everything
 from tests.conftest import token_of
