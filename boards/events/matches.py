@@ -63,11 +63,11 @@ class Match:
 
     @property
     def home(self) -> str:
-        return self.first.home_team
+        return teams_of(self.first)[0]
 
     @property
     def visit(self) -> str:
-        return self.first.visit_team
+        return teams_of(self.first)[1]
 
     @property
     def stage(self) -> str:
@@ -83,7 +83,7 @@ class Match:
 
     @cached_property
     def changes_home(self) -> bool:
-        return len({fold_team(table.home_team) for tables in self.tables for table in tables}) == 2
+        return len({fold_team(teams_of(table)[0]) for tables in self.tables for table in tables}) == 2
 
     @cached_property
     def boards(self) -> list[MatchBoard]:
@@ -161,9 +161,9 @@ def fold_team(name: str) -> str:
 
 
 @lru_cache(maxsize=1024)
-def teams_of_match(home_team: str, visit_team: str) -> Teams:
+def teams_of_match(home: str, visit: str) -> Teams:
     """Return the two teams in any order and spelling that files use, and nothing where they are not known."""
-    teams = frozenset(filter(None, map(fold_team, (home_team, visit_team))))
+    teams = frozenset(filter(None, map(fold_team, (home, visit))))
     return teams if len(teams) == 2 else frozenset()
 
 
@@ -179,7 +179,7 @@ def place_in_match(table: Table) -> tuple[str, str]:
 
     The same place twice is a table that was stored twice. Where nothing is said there is no such reason for doubt.
     """
-    return fold_team(table.home_team), table.room or table.table or str(table.pk)
+    return fold_team(teams_of(table)[0]), table.room or table.table or str(table.pk)
 
 
 MIN_TEAMS = MIN_ROUNDS = 3

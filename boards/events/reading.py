@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from boards.events.tables import Table, table_order, without_copies
+from boards.events.tables import IS_OF_TEAMS, IS_PAIRS, Table, table_order, without_copies
 from boards.identity import POSITION_TAIL_LENGTH, position_of, split_position, stage_key_of, whole_stage
 from boards.models import Board, Event
 from bridge.board import teams_of
@@ -51,7 +51,7 @@ PUBLISHED = """boards_publishedboard AS stored
     JOIN boards_board AS board ON board.id = stored.board_id AND board.published_at IS NOT NULL"""
 STAGE_KEY = f"substr(stored.event_position, 1, length(stored.event_position) - {POSITION_TAIL_LENGTH:d})"
 HAS_RESULT = "(board.tricks IS NOT NULL OR board.contract = 'Pass' OR board.adjustment <> '')"
-MOST_TABLES = f"""CASE WHEN board.home_team = '' THEN (
+MOST_TABLES = f"""CASE WHEN {IS_PAIRS} THEN (
     SELECT max(tables) FROM (
         SELECT count(*) AS tables FROM boards_publishedboard AS stored
         WHERE stored.event_slug = %s AND {STAGE_KEY} = %s GROUP BY stored.event_position
@@ -224,7 +224,7 @@ def count_most_tables(slug: str) -> dict[str, MostTables]:
 
 STAGES = f"""
 SELECT stored.event_position, board.id, {COLUMNS} FROM {PUBLISHED}
-WHERE stored.event_slug = %s AND board.home_team <> '' AND board.visit_team <> ''
+WHERE stored.event_slug = %s AND {IS_OF_TEAMS}
 AND (substr({STAGE_KEY}, 1, %s) = %s OR substr({STAGE_KEY}, 1, %s) = %s)
 ORDER BY stored.event_position LIMIT {MAX_STAGE_TABLES + 1:d}
 """

@@ -12,6 +12,12 @@ from bridge.contract import Contract
 from bridge.scores import Result, parse_adjustment, score_if_known
 from bridge.vulnerability import Vulnerability
 
+IS_OF_TEAMS = "board.home_team <> '' AND board.visit_team <> ''"
+"""The SQL of a table that two teams played."""
+
+IS_PAIRS = "board.home_team = ''"
+"""The SQL of one that no team played at home, as in an evening of pairs."""
+
 
 class Table(NamedTuple):
     """What was bid and won at a table. Its columns are those of a board."""

@@ -49,7 +49,7 @@ class Fact:
     values: ClassVar[Sequence[Any]]
 
     def store(self, value: Any) -> int:
-        raise NotImplementedError
+        raise NotImplementedError  # a Number counts its values from the lowest, and a Choice has them in a row
 
     @property
     def size(self) -> int:

@@ -85,7 +85,7 @@ class Repairs:
 
     def repair_part(self, error: BridgeError, line: int) -> bool:
         """Do the same with what is neither a text nor the end of the file."""
-        raise NotImplementedError
+        raise NotImplementedError  # each format has parts of its own
 
     def warn(self, code: str, message: str, line: int) -> None:
         self.warnings.append(RecordWarning(self.record, self.board, line, code, message))

@@ -176,7 +176,7 @@ class Runner:
             result = task.task_result
             arguments = [TaskContext(task_result=result), *result.args] if result.task.takes_context else result.args
             value = normalize_json(result.task.call(*arguments, **result.kwargs))
-        except Exception as error:
+        except Exception as error:  # whatever a task raises is recorded, and the task is tried again later
             delay = retry_through_outage(self.shutdown, partial(queue.record_failure, task, error))
             self.failed += 1
             fields = {**_log_fields(task), "retryInSeconds": delay.total_seconds() if delay else None}
