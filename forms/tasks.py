@@ -1,5 +1,4 @@
-"""The mails about a submission, which the worker sends: one tells the operators, one is the copy that its sender asked
-for.
+"""The mails about a submission, which the worker sends: one to the operators, and the copy that its sender asked for.
 
 Anybody can type anybody's address, so a copy is a way to have this service write to strangers (decision 0037).
 """
@@ -66,11 +65,11 @@ def count(address: str, client: str) -> bool:
 
     Raise ServiceUnavailable when the counters are out of reach.
     """
-    return not any(counters.count("forms.tasks", limit).exceeded for limit in limits_of(address, client))
+    return not any(counters.count("forms.copies", limit).exceeded for limit in limits_of(address, client))
 
 
 def limits_of(address: str, client: str) -> Iterator[Limit]:
-    mailbox = salted_hmac("forms.tasks", mailbox_of(address), algorithm="sha256").hexdigest()
+    mailbox = salted_hmac("forms.copies", mailbox_of(address), algorithm="sha256").hexdigest()
     yield Limit(f"client:{client}", OF_CLIENT, A_DAY)
     yield Limit(f"mailbox:{mailbox}", TO_ADDRESS, A_DAY)
     yield Limit("everybody", IN_TOTAL, A_DAY)
