@@ -75,13 +75,17 @@ def _without_comments(blocks: Iterator[bytes]) -> Iterator[bytes]:
 
 @dataclass(slots=True)
 class _Splitter:
-    """Collects the bytes of one table at a time. `number` is that of the current line, `start` of the table's first."""
+    """Collects the bytes of one table at a time. `number` is that of the current line, `start` of the table's first.
+
+    Lines that say nothing stand before it, in whichever blocks they come.
+    """
 
     number: int = 1
     start: int = 1
     parts: list[bytes] = field(default_factory=list)
     size: int = 0
     has_deal: bool = False
+    is_blank: bool = True
 
     def feed(self, text: bytes, end: int) -> Iterator[RawRecord]:
         """Add text, yield the tables that end in it. `text[end]` is the last bar: a tag may still begin behind it."""
@@ -96,9 +100,10 @@ class _Splitter:
         self.add(text[begin:end])
 
     def add(self, data: bytes) -> None:
-        if not self.parts and not self.size:
-            blanks = len(data) - len(data.lstrip(_NOTHING))
-            self.start = self.number + count_lines(data[:blanks])
+        if self.is_blank:
+            said = data.lstrip(_NOTHING)
+            self.start = self.number + count_lines(data[: len(data) - len(said)])
+            self.is_blank = not said
         self.number += count_lines(data)
         self.size += len(data)
         if self.size > MAX_RECORD_SIZE:
@@ -114,7 +119,7 @@ class _Splitter:
             yield RawRecord(self.start, data, self.size > MAX_RECORD_SIZE, is_last)
             if text:
                 yield RawRecord(self.start + count_lines(data.lstrip(_NOTHING)), text)
-        self.parts, self.size, self.has_deal = [], 0, False
+        self.parts, self.size, self.has_deal, self.is_blank = [], 0, False, True
 
 
 def read_lin(blocks: Blocks, check: Check = BoardRecord.check, strict: bool = False) -> Iterator[Outcome]:

@@ -24,6 +24,13 @@ def refused(outcome: Outcome) -> tuple[int, str, int, str]:
     return outcome.record, outcome.board, outcome.line, outcome.code
 
 
+class OneBlock(BytesIO):
+    """A file that is read as one block, where a BytesIO is read line by line."""
+
+    def __iter__(self) -> Iterator[bytes]:
+        return iter([self.getvalue()])
+
+
 @dataclass(frozen=True)
 class Reading:
     """Reads files written in the tests themselves with one of the readers."""
@@ -68,6 +75,7 @@ class Reading:
         What a strict reader keeps, any reader keeps without a warning.
         """
         outcomes = self.outcomes(data)
+        assert list(self.read(OneBlock(data))) == outcomes, "it matters where the blocks end"
         for number, outcome in enumerate(outcomes, start=1):
             assert outcome.record == number
             if isinstance(outcome, ReadBoard):

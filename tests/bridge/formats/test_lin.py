@@ -12,6 +12,7 @@ from bridge.auction import Auction, Call
 from bridge.board import TEXTS, BoardRecord
 from bridge.contract import PASSED_OUT, Contract
 from bridge.formats.files import read_boards
+from bridge.formats.lin.reader import read_lin
 from bridge.formats.lin.writer import write_lin
 from bridge.formats.outcomes import ReadBoard, RecordError
 from bridge.formats.raw_records import BLOCK_SIZE
@@ -247,3 +248,9 @@ def test_any_records_are_read_back_from_lin_as_far_as_it_can_say_them(boards: li
     text = "".join(map(write_lin, boards))
     assert read_all(text) == [without_what_lin_omits(board) for board in boards]
     assert text.count("\n") == len(boards)
+
+
+def test_blank_lines_in_a_block_of_their_own_count_once() -> None:
+    for blocks in ([b"|\n\n3S4|"], [b"|\n", b"\n3S4|"], [b"|", b"\n", b"\n", b"3S4|"]):
+        (error,) = read_lin(blocks)
+        assert isinstance(error, RecordError) and error.line == 1, blocks
