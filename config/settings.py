@@ -47,6 +47,8 @@ TRUSTED_PROXIES = env.list("TRUSTED_PROXIES", default=[])
 METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
 # A port of its own for /metrics, such as 127.0.0.1:9100. Who reaches it needs no token.
 METRICS_BIND = env.str("METRICS_BIND", default="")
+# The name of the club or federation, which stands on every page, in mails, feeds, pictures and frames.
+CLUB_NAME = env.str("CLUB_NAME", default="").strip() or "Bridge Boards"
 # What was built, such as a commit: a label of the metrics.
 BUILD = env.str("BUILD", default="")
 # The share of requests that succeed which leave an access line, from 0 to 1. Those that fail leave one each.

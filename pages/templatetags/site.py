@@ -3,6 +3,7 @@
 from functools import lru_cache
 
 from django import template
+from django.conf import settings
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
@@ -19,6 +20,12 @@ def fixed_part(template_name: str, section: str = "") -> SafeString:
     Only for a template that shows nothing but addresses of pages and static files, which a process never changes.
     """
     return render_to_string(template_name, {"section": section})
+
+
+@register.simple_tag
+def club_name() -> str:
+    """Return the name of the club, which the service has on every page."""
+    return settings.CLUB_NAME
 
 
 @register.simple_tag
