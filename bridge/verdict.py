@@ -63,6 +63,22 @@ def judge(record: BoardRecord, table: Table | None, par: Par | None, trace: Trac
         is_said = is_said or SEEN.strip().lower() in verdict.text.lower()
 
 
+def below_heading(verdict: Verdict) -> str:
+    """Return the sentence for a list whose heading says "with all cards seen" once for all of them."""
+    if verdict.code == "double_dummy" and verdict.tricks == 0:
+        return "The result is what the cards give."
+    text = verdict.text.removeprefix(SEEN)
+    return text[:1].upper() + text[1:]
+
+
+def sign_of(verdict: Verdict) -> str:
+    """Return "+" or "−" for what was gained or lost by the side that the sentence is about, else "="."""
+    if verdict.code in ("slam", "game") or (verdict.code == "play" and verdict.cards):
+        return "−"
+    gained = verdict.tricks if verdict.tricks is not None else verdict.points
+    return "+" if (gained or 0) > 0 else "−" if (gained or 0) < 0 else "="
+
+
 def judge_parts(record: BoardRecord, table: Table | None, par: Par | None, trace: Trace | None) -> Iterator[Verdict]:
     """Yield the sentences as each stands alone."""
     contract = record.contract

@@ -4,7 +4,7 @@ import csv
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, ClassVar, cast
+from typing import Any, cast
 from urllib.parse import quote
 
 from django.contrib import admin, messages
@@ -170,9 +170,6 @@ class SubmissionAdmin(LargeTableAdmin):
     search_fields = ("id", "data", "request_id")
     fields = readonly_fields = ("form", "created_at")
     actions = ("mark_handled", "export_csv")
-
-    class Media:
-        css: ClassVar = {"all": ["forms/inbox.css"]}
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

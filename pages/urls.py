@@ -11,6 +11,7 @@ from pages.collections import members as own_collections
 from pages.collections import public as collections
 from pages.evenings import events, matches, results_sheet
 from pages.forms import views as forms
+from pages.home import HomePage
 from pages.members import account, editing, impersonation, own_boards, signing_in, uploads
 from pages.practice import pages as practice
 from pages.search import gallery, summary
@@ -20,7 +21,7 @@ from pages.site import guides
 MINE = as_route(ACCOUNT)
 
 urlpatterns = [
-    path("", boards.HomePage.as_view(), name="home"),
+    path("", HomePage.as_view(), name="home"),
     path("boards", gallery.GalleryPage.as_view(), name="gallery"),
     path("boards.atom", feed.BoardFeed.as_view(), name="feed"),
     path("boards/print", hand_records.HandRecordsPage.as_view(), name="hand-records"),

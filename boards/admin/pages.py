@@ -58,7 +58,7 @@ class BoardAdmin(ReviewPage, UploadPages, BulkChanges, LargeTableAdmin):
     )
 
     class Media:
-        css: ClassVar = {"all": ["boards/diagram.css", "boards/admin.css"]}
+        css: ClassVar = {"all": ["site/hands.css"]}
 
     @admin.display(description="Name", ordering="title")
     def name(self, board: Board) -> str:

@@ -1,4 +1,4 @@
-"""The hand diagram as a part of a page, with boards/diagram.css. What it says is in bridge.diagram.
+"""The hand diagram as a part of a page, with site/hands.css. What it says is in bridge.diagram.
 
 It is written in Python, since a list shows dozens of diagrams and a template takes five times as long for each. Symbols
 are hidden from screen readers, and words for screen readers are hidden from the screen.
@@ -10,10 +10,16 @@ from types import MappingProxyType
 
 from django.utils.safestring import SafeString
 
+from bridge.contract import Contract
 from bridge.diagram import Diagram, Hand, Suit
-from bridge.names import TEXT_STYLE, format_ranks
+from bridge.names import TEXT_STYLE, contract_in_words, format_ranks, format_result
 
 NO_COSTS: Mapping[str, int] = MappingProxyType({})
+
+VULNERABLE = {"None": "None vulnerable", "NS": "N-S vulnerable", "EW": "E-W vulnerable", "All": "All vulnerable"}
+
+MAX_BESIDE = 14
+"""The characters of West's and East's longest suits that a narrow card has room for. More are written smaller."""
 
 
 def render_html(
@@ -24,44 +30,69 @@ def render_html(
     trick: str | None = None,
     outcome: str = "",
 ) -> SafeString:
-    """Draw the diagram. With `visible_hands`, names from "north" to "west", hide the other hands and the outcome.
+    """Draw the diagram. With `visible_hands`, names from "north" to "west", hide the other hands and all points.
 
     `costs` stand at the cards that cost tricks. `trick` is markup of the cards on the table, and `outcome` markup that
-    stands in place of the board's own. A diagram has no free text. All the same its title and its words are escaped.
+    stands below the hands. A diagram has no free text. All the same its title and its words are escaped.
     """
-    record = diagram.record
-    heading = f"<b>{diagram.heading}</b><br>\n" if diagram.heading else ""
     hands = diagram.hands
     shown = "".join(
         draw_hand(name, hand, costs, is_visible=not visible_hands or name in visible_hands)
         for name, hand in hands.items()
     )
-    seats = "".join(draw_seat(name, hand) for name, hand in hands.items()) + (trick or "")
-    sides = "".join(
-        f" vulnerable-{hand.seat.side.lower()}" for hand in (hands["north"], hands["east"]) if hand.is_vulnerable
-    )
-    if not visible_hands:
-        outcome = outcome or draw_outcome(diagram)
-    compass = f"compass{'' if trick is None else ' with-trick'}{sides}"
+    long = " long" if width_of(hands["west"], costs) + width_of(hands["east"], costs) > MAX_BESIDE else ""
     return SafeString(
-        f'<div class="diagram" role="group" aria-label="{escape(diagram.title)}">\n'
-        f'<p class="diagram-facts" aria-hidden="true">\n{heading}'
-        f"Dealer {record.dealer.value}<br>\nVul {record.vulnerability.value}\n</p>\n"
-        f'{shown}<div class="{compass}" aria-hidden="true">\n{seats}</div>\n{outcome}</div>\n'
+        f'<div class="hands" role="group" aria-label="{escape(diagram.title)}">\n<div class="diagram{long}">\n'
+        f"{draw_facts(diagram)}{shown}{draw_table(diagram, trick)}{'' if visible_hands else draw_points(hands)}"
+        f"</div>\n{outcome}</div>\n"
     )
+
+
+def width_of(hand: Hand, costs: Mapping[str, int]) -> int:
+    """Return the characters of the hand's longest suit."""
+    marked = {card[0] for card in costs}
+    return max(len(suit.ranks) + 3 * (suit.name[0].upper() in marked) for suit in hand.suits)
+
+
+def draw_facts(diagram: Diagram) -> str:
+    record = diagram.record
+    vulnerable = VULNERABLE[record.vulnerability.value]
+    return f'<p class="diagram-facts" aria-hidden="true">Dealer {record.dealer.full_name}<br>{vulnerable}</p>\n'
+
+
+def draw_points(hands: Mapping[str, Hand]) -> str:
+    north, east, south, west = (hands[name].points for name in ("north", "east", "south", "west"))
+    return (
+        f'<p class="diagram-points"><span class="visually-hidden">High-card points: </span>{north} N<br>'
+        f"{west} W · {east} E<br>{south} S</p>\n"
+    )
+
+
+def draw_table(diagram: Diagram, trick: str | None) -> str:
+    """Draw the table with its seats, dealer and vulnerability, and the board's number or the cards of a trick."""
+    number = diagram.record.board_number
+    seats = "".join(map(draw_seat, diagram.hands.values()))
+    if trick is not None:
+        return f'<div class="compass with-trick" aria-hidden="true">{seats}{trick}</div>\n'
+    small = ' class="number-of-three"' if number and number > 99 else ""
+    middle = f"<b{small}>{number}</b>" if number else ""
+    return f'<div class="compass" aria-hidden="true">{seats}{middle}</div>\n'
+
+
+def draw_seat(hand: Hand) -> str:
+    marks = " ".join(["vulnerable"] * hand.is_vulnerable + ["dealer"] * hand.is_dealer)
+    attributes = f' class="{marks}"' if marks else ""
+    return f"<span{attributes}>{hand.seat.value}</span>"
 
 
 def draw_hand(name: str, hand: Hand, costs: Mapping[str, int] = NO_COSTS, *, is_visible: bool) -> str:
     if not is_visible:
         spoken = f'<span class="visually-hidden">{hand.seat.full_name}: </span>'
-        return f'<div class="hand hand-{name}">\n<p class="hidden-hand">{spoken}hidden</p>\n</div>\n'
-    suits = "".join(
-        f'<li><span class="suit {suit.name}">{suit.symbol}{TEXT_STYLE}</span> {draw_ranks(suit, costs)}</li>\n'
-        for suit in hand.suits
-    )
+        return f'<p class="hand-{name} hidden-hand">{spoken}hidden</p>\n'
+    suits = "".join(f"<li><i>{suit.symbol}{TEXT_STYLE}</i>{draw_ranks(suit, costs)}</li>" for suit in hand.suits)
     return (
-        f'<div class="hand hand-{name}">\n<p class="visually-hidden">{hand.in_words}.</p>\n'
-        f'<ul aria-hidden="true">\n{suits}</ul>\n</div>\n'
+        f'<div class="hand-{name}"><p class="visually-hidden">{hand.in_words}.</p>'
+        f'<ul aria-hidden="true">{suits}</ul></div>\n'
     )
 
 
@@ -75,23 +106,29 @@ def draw_ranks(suit: Suit, costs: Mapping[str, int]) -> str:
     return marked or "—"
 
 
-def draw_seat(name: str, hand: Hand) -> str:
-    mark = " dealer" if hand.is_dealer else ""
-    return f'<span class="seat seat-{name}{mark}">{hand.seat.value}</span>\n'
+def draw_outcome(diagram: Diagram, *, is_short: bool = False) -> str:
+    """Write the contract, what was made of it and the score, as in "4♥ by West ✓ made E-W +420".
 
-
-def draw_outcome(diagram: Diagram) -> str:
-    """Write the contract, the lead and the result; nothing without a contract."""
-    if not diagram.outcome:
+    With `is_short` the declarer is a letter, for a card of a list. Without a contract it is "".
+    """
+    record = diagram.record
+    if record.contract is None:
         return ""
     level, symbol, rest = diagram.contract
-    contract = f'{level}<span class="{diagram.contract_suit}">{symbol}</span>{escape(rest)}'
-    lead = ""
-    if suit := diagram.lead:
-        lead = f'· lead <span class="{suit.name}">{suit.symbol}{TEXT_STYLE}</span>{suit.ranks}\n'
-    result = f"<br>{escape(diagram.result)}\n" if diagram.result else ""
-    return (
-        '<p class="diagram-outcome">\n<span aria-hidden="true">\n'
-        f"{contract}\n{lead}{result}</span>\n"
-        f'<span class="visually-hidden">{escape(diagram.outcome)}</span>\n</p>\n'
-    )
+    if is_short and record.contract.declarer:
+        rest = f"{record.contract.doubled} {record.contract.declarer.value}"
+    visible = f'{level}<span class="{diagram.contract_suit}">{symbol}</span>{escape(rest)}'
+    if record.tricks is not None:
+        visible += f" {draw_made(record.contract, record.tricks)}"
+    if record.score:
+        visible += f' <span class="quiet">{"N-S" if record.score > 0 else "E-W"} +{abs(record.score)}</span>'
+    spoken = escape(", ".join(filter(None, (contract_in_words(record.contract), diagram.result))))
+    return f'<span aria-hidden="true">{visible}</span><span class="visually-hidden">{spoken}</span>'
+
+
+def draw_made(contract: Contract, tricks: int) -> str:
+    """Write what was made of a contract as a sign with its words: "✓ made +1" or "✗ 2 down"."""
+    made = format_result(contract, tricks)
+    if made.startswith("down"):
+        return f'<span class="tag down">✗ {made.removeprefix("down ")} down</span>'
+    return f'<span class="tag made">✓ {made}</span>'

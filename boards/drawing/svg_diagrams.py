@@ -17,21 +17,21 @@ from bridge.seats import Seat
 
 WIDTH = 320
 LINE_HEIGHT = 19
-BLACK = "#1a1a1a"
-COLOURS = {"spades": BLACK, "hearts": "#b3101f", "diamonds": "#a04400", "clubs": "#00662e"}
+BLACK = "#14211b"
+COLOURS = {"spades": BLACK, "hearts": "#c0112b", "diamonds": "#a04400", "clubs": "#00683a"}
 """Four colours with a contrast of 6 or more on the white background."""
 
-VULNERABLE = "#b3101f"
+VULNERABLE = "#c0112b"
 DARK = {
-    BLACK: "#e9efec",
-    "#b3101f": "#ff8f8f",
-    "#a04400": "#ffb066",
-    "#00662e": "#7fd8ab",
-    "#ffffff": "#1e2623",
+    BLACK: "#f2f6f4",
+    "#c0112b": "#ff7d88",
+    "#a04400": "#ffad5c",
+    "#00683a": "#67d39b",
+    "#ffffff": "#18221d",
     "#f2f2ee": "#2b3531",
     "#767676": "#74847c",
 }
-"""What each colour is where the reader prefers dark pages: those of style.css."""
+"""What each colour is where the reader prefers dark pages: those of site/table.css."""
 
 DARK_RULES = "".join(
     f'[{name}="{light}"]{{{name}:{dark}}}' for light, dark in DARK.items() for name in ("fill", "stroke")

@@ -8,7 +8,6 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
 from boards.analysis import want_costs
-from boards.catalogue.deals import first_deals
 from boards.catalogue.reading import read_themes
 from boards.events.reading import event_of, read_surroundings
 from boards.models import Board, CardCosts
@@ -21,40 +20,20 @@ from config.api.views import PRIVATE
 from config.database.rows import find_by_key
 from config.values.languages import accepted_languages
 from config.values.web_addresses import own_path
-from pages.boards.themes import count_themes
 from pages.evenings.traveller import Traveller
-from pages.presenters.ballots import ANCHOR, ballot_of
+from pages.presenters.ballots import ballot_of
 from pages.presenters.boards import BoardDetail, OwnBoard
-from pages.presenters.deal_cards import build_cards
 from pages.presenters.playing import COSTS_SHOWN, LAST_STEP, BoardPageQuery, Steps
 from pages.sharing.sharing import share_of
 from pages.site.base import MemberPage, PageView, SeeOther
-from themes.labels import get_label_cache, get_revision
 from voting import services
 from voting.serializers import VOTE
 
-HOME_PAGE_DEALS = 3
 PRACTICE_HANDS = {
     **{seat.full_name: seat.key for seat in Seat},
     **{name: ",".join(seat.key for seat in Seat if seat.side == side) for side, name in SIDE_NAMES.items()},
 }
 """The choices of hands to practise with, by label: the values of the query parameter `show`."""
-
-
-class HomePage(PageView):
-    """GET / → 200: an introduction, the most popular deals, the newest ones and the themes that have boards."""
-
-    def get(self, request: HttpRequest) -> HttpResponse:
-        languages = accepted_languages(request)
-        newest, top = first_deals(HOME_PAGE_DEALS)
-        cards = {card.board.pk: card for card in build_cards([*newest, *top], languages)}
-        context = {
-            "newest": [cards[deal.board_id] for deal in newest if deal.board_id in cards],
-            "top": [cards[deal.board_id] for deal in top if deal.board_id in cards],
-            "ballot": ballot_of(request, [*cards]),
-            "themes": [theme for theme in count_themes(get_label_cache(get_revision()), languages) if theme.boards],
-        }
-        return self.render_page("home.html", context)
 
 
 class BoardView(PageView):
@@ -178,6 +157,4 @@ class VotePage(MemberPage):
         value = VOTE.run_validation({"vote": request.POST.get(pressed)})["vote"]
         services.cast_vote(account=self.member, board_id=pk, value=value)
         back = own_path(request.POST.get("next", ""), reverse("board-page", args=[pk]))
-        anchor = request.POST.get("anchor", "")
-        fragment = f"#{anchor}-{pressed}" if ANCHOR.fullmatch(anchor) else ""
-        return SeeOther(back.partition("#")[0] + fragment)
+        return SeeOther(f"{back.partition('#')[0]}#vote-{pk}-{pressed}")

@@ -11,12 +11,10 @@ from pages.presenters.deal_cards import DealCard
 
 
 def draw_results(card: DealCard) -> str:
-    """Sum up the tables of a deal, with a link to all of them; nothing for one table."""
-    if not card.has_several:
-        return ""
+    """Sum up the tables of a deal, with a link to all of them."""
     link = f'<a href="{boards_path()}/{card.board.pk}#traveller">{card.number}</a>'
-    par = f"; par {signed(card.par['score'])}" if card.par else ""
-    return f'<p class="diagram-outcome">{link}{write_scores(card)}{par}</p>\n'
+    par = f", par {signed(card.par['score'])}" if card.par else ""
+    return f"{link}{write_scores(card)}{par}"
 
 
 def draw_row(card: DealCard) -> SafeString:
@@ -34,14 +32,14 @@ def draw_row(card: DealCard) -> SafeString:
 
 
 def write_scores(card: DealCard) -> str:
-    """Write what follows the number of tables: ", 4 of them found: best +620, worst −100 (North-South)"."""
+    """Write what follows the number of tables: ", 4 of them found: N-S +620 to −100"."""
     found = f", {card.found} of them found" if card.found < len(card.results) else ""
     best, worst = card.results.best, card.results.worst
     if best is None or worst is None:
         return found
     if best[0] == worst[0]:
-        return f"{found}: {signed(best[0])} (North-South)"
-    return f"{found}: best {signed(best[0])}, worst {signed(worst[0])} (North-South)"
+        return f"{found}: N-S {signed(best[0])}"
+    return f"{found}: N-S {signed(best[0])} to {signed(worst[0])}"
 
 
 def draw_outcome(card: DealCard) -> str:

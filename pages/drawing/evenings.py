@@ -16,66 +16,75 @@ from pages.evenings.matches import write_imps, write_points
 from pages.evenings.traveller import result_of
 from pages.presenters.boards import board_link
 
-HEADS = '<th scope="col">Board</th><th scope="col">Dealer</th><th scope="col">Vul</th><th scope="col">Par</th>'
-ONE_TABLE = f'{HEADS}<th scope="col">Contract, score of NS</th>'
-MANY_TABLES = (
-    f'{HEADS}<th scope="col">Usual contract</th><th scope="col">Best for NS</th><th scope="col">Worst for NS</th>'
-    '<th scope="col" class="number">Spread</th>'
-)
 AND_OTHERS = '<span aria-hidden="true">, …</span><span class="visually-hidden"> and others</span>'
 
 
 def draw_evening(rows: Sequence[EveningRow]) -> SafeString:
-    """Draw the head of a table of deals and a row for each. Where none has two tables, there is nothing to compare."""
-    is_compared = any(len(row.results) > 1 for row in rows)
-    drawn = "".join(draw_deal(row, is_compared) for row in rows)
-    heads = MANY_TABLES if is_compared else ONE_TABLE
-    return SafeString(f"<thead><tr>{heads}</tr></thead>\n<tbody>\n{drawn}</tbody>\n")
+    """Draw an entry for each deal: its number, its name, one line of facts, and a bar from worst to best with par."""
+    scale = scale_of(rows)
+    return SafeString("".join(draw_deal(row, scale) for row in rows))
 
 
-def draw_deal(row: EveningRow, is_compared: bool) -> str:
-    board = row.deal.board
-    number = f'<span class="visually-hidden">Board </span>{board.board_number}' if board.board_number else "Board"
-    name = line_for_people(board.title)
-    title = f' <span class="origin">{escape(name)}</span>' if name else ""
-    if len(row.results) > 1:
-        cells = draw_results(row.results)
-    else:
-        span = ' colspan="4"' if is_compared else ""
-        cells = f"<td{span}>{draw_contract(board)}</td>"
+def scale_of(rows: Sequence[EveningRow]) -> tuple[int, int]:
+    """Return the least and the greatest score of all these deals and their pars, for their bars."""
+    scores = [score for row in rows for score, _ in row.results.scored]
+    scores += [row.par["score"] for row in rows if row.par]
+    return min(scores, default=0), max(scores, default=0)
+
+
+def draw_deal(row: EveningRow, scale: tuple[int, int]) -> str:
+    board, results = row.deal.board, row.results
+    number = str(board.board_number or "–")
+    name = line_for_people(board.title) or (f"Board {number}" if board.board_number else "Board")
+    facts = [f"{board.dealer} · {board.vulnerability}", draw_usual(results)]
+    if row.par:
+        facts.append(f"par {draw_par(row.par)}")
+    if (best := results.best) and (worst := results.worst) and len(results) > 1:
+        facts += [f"best <b>{signed(best[0])}</b>", f"worst <b>{signed(worst[0])}</b>"]
+    shown = "".join(f"<span>{fact}</span>" for fact in facts if fact)
     return (
-        f'<tr><th scope="row">{board_link(board.pk, number)}{title}</th><td>{board.dealer}</td>'
-        f"<td>{board.vulnerability}</td><td>{draw_par(row.par)}</td>{cells}</tr>\n"
+        f'<li><span class="no" aria-hidden="true">{number}</span>'
+        f'<span class="name">{board_link(board.pk, escape(name))}</span>'
+        f'<span class="evening-facts">{shown}</span>{draw_spread(row, scale)}</li>\n'
     )
 
 
-def draw_results(results: DealResults) -> str:
-    """Draw the usual contract, the best and the worst score with links to their tables, and what lies between."""
-    usual, spread = results.usual_contract, results.spread
-    usually = f"{contract(usual[0])} at {usual[1]} of {len(results)}" if usual else "–"
-    scores = "".join(f"<td>{draw_score(*found) if found else '–'}</td>" for found in (results.best, results.worst))
-    return f'<td>{usually}</td>{scores}<td class="number">{"–" if spread is None else spread}</td>'
-
-
-def draw_score(score: int, table: Table) -> str:
-    played = table.final_contract
-    return board_link(table.pk, f"{signed(score)}{f', {contract(played)}' if played else ''}")
+def draw_usual(results: DealResults) -> str:
+    """Write the contract of most tables and how many of them it was; of a single table its contract and its score."""
+    if len(results) == 1:
+        return draw_contract(results.tables[0])
+    usual = results.usual_contract
+    return f"{contract(usual[0])} at {usual[1]} of {len(results)}" if usual else ""
 
 
 def draw_contract(table: Table) -> str:
     """Draw the contract of the only table, and its score."""
     played, score = table.final_contract, table.score
     if played is None:
-        return escape(table.adjustment) or "–"
-    return contract(played) if score is None else f"{contract(played)} {signed(score)}"
+        return escape(table.adjustment)
+    return contract(played) if score is None else f"{contract(played)} <b>{signed(score)}</b>"
 
 
-def draw_par(par: Par | None) -> str:
+def draw_par(par: Par) -> str:
     """Draw the score and one of the contracts, in which each of the others scores the same."""
-    if par is None:
-        return "–"
     first, *others = par["contracts"]
-    return f"{signed(par['score'])}, {par_contract(first, is_short=True)}{AND_OTHERS if others else ''}"
+    contracts = f"{par_contract(first, is_short=True)}{AND_OTHERS if others else ''}"
+    return f'<b>{signed(par["score"])}</b> <span class="contracts">{contracts}</span>'
+
+
+def draw_spread(row: EveningRow, scale: tuple[int, int]) -> str:
+    """Draw a bar from the worst to the best score of North-South with par as a mark; nothing without two scores."""
+    low, high = scale
+    results = row.results
+    if results.best is None or results.worst is None or len(results) < 2 or low == high:
+        return ""
+
+    def place(score: int) -> int:
+        return round(142 * (score - low) / (high - low))
+
+    start, end = place(results.worst[0]), place(results.best[0])
+    par = f'<path d="M{place(row.par["score"])} 0v16"/>' if row.par else ""
+    return f'<svg class="spread" viewBox="-4 0 150 16" aria-hidden="true"><path d="M{start} 8H{end}"/>{par}</svg>'
 
 
 def draw_match(match: Match, slug: str) -> SafeString:

@@ -9,25 +9,41 @@ from bridge.auction import BIDS
 from bridge.cards import SUITS
 from pages.practice.quiz import Question
 
+WIDE = ' class="wide"'
+OPEN_LEVELS = 3
+"""The lowest levels that can be bid, which the bidding box shows at once. The others are folded."""
+
 
 def draw_buttons(question: Question) -> SafeString:
     """Draw a button for each choice: a bidding box whose rows are levels, or a hand whose rows are suits."""
     choices = question.choices
     if question.is_lead:
         suits = ([held for held in choices if held[0] == suit] for suit in SUITS)
-        return SafeString("".join(draw_row("", cards, question) for cards in suits if cards))
-    levels = ([bid for bid in choices if bid[0] == level] for level in "1234567")
-    rows = (draw_row(" of-level", bids, question, 5 - len(bids)) for bids in levels if bids)
+        return SafeString("".join(draw_row("leads", cards, question) for cards in suits if cards))
+    levels = [bids for level in "1234567" if (bids := [bid for bid in choices if bid[0] == level])]
+    rows = [draw_row("bids", bids, question, 5 - len(bids)) for bids in levels]
     others = [other for other in choices if other not in BIDS]
-    return SafeString(draw_row("", others, question) + "".join(rows))
+    higher = levels[OPEN_LEVELS:]
+    folded = (
+        f'<details class="higher"><summary>{name_levels(higher)}</summary>{"".join(rows[OPEN_LEVELS:])}</details>\n'
+    )
+    return SafeString("".join(rows[:OPEN_LEVELS]) + draw_row("bids", others, question) + (folded if higher else ""))
+
+
+def name_levels(levels: Sequence[Sequence[str]]) -> str:
+    """Return "4 to 7 …", the levels of a fold."""
+    first, last = levels[0][0][0], levels[-1][0][0]
+    return f"{first} to {last} …" if first != last else f"{first} …"
 
 
 def draw_row(name: str, choices: Sequence[str], question: Question, free: int = 0) -> str:
-    """Draw a row of buttons. Bids that are no longer sufficient leave their places free."""
+    """Draw a row of buttons. Bids that are no longer sufficient leave their places free, and Pass is wide."""
     buttons = "".join(
-        f'<button name="said" value="{choice}">{draw_answer(question, choice)}</button>\n' for choice in choices
+        f'<button name="said" value="{choice}"{WIDE if choice == "Pass" else ""}>{draw_answer(question, choice)}'
+        "</button>\n"
+        for choice in choices
     )
-    return f'<div class="choices{name}">{"<span></span>" * free}{buttons}</div>\n'
+    return f'<div class="{name}">{"<span></span>" * free}{buttons}</div>\n'
 
 
 def draw_answer(question: Question, answer: str) -> SafeString:

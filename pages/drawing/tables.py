@@ -1,5 +1,6 @@
 """The tables of a board's page: the auction, the play trick by trick, double dummy, and a traveller's rows."""
 
+from collections.abc import Iterable
 from html import escape
 
 from django.utils.html import format_html
@@ -36,11 +37,12 @@ def draw_call(annotated: AnnotatedCall | None) -> str:
         return "<td></td>\n"
     if annotated.call is None:
         return NEXT_CALL
-    marks = ALERTED if annotated.call.alert else ""
+    text, marks = annotated.call.call, ALERTED if annotated.call.alert else ""
+    name = f"{'pass' if text == 'Pass' else 'bid'}{' alerted' if annotated.call.alert else ''}"
     if number := annotated.footnote:
         link = f'class="note-link" id="call-{number}" href="#note-{number}"'
         marks += f'<a {link}><span class="visually-hidden">note </span>{number}</a>'
-    return f"<td>{call(annotated.call.call)}{marks}</td>\n"
+    return f'<td class="{name}">{call(text)}{marks}</td>\n'
 
 
 def draw_play(detail: BoardDetail) -> SafeString:
@@ -94,14 +96,14 @@ def draw_double_dummy(detail: BoardDetail) -> SafeString:
         body += "</tr>\n"
     heads = "".join(f'<th scope="col">{denomination(name)}</th>' for name in names)
     return SafeString(
-        '<table class="double-dummy">\n<caption>Tricks by declarer when all cards are open</caption>\n'
+        '<table class="double-dummy">\n<caption class="visually-hidden">Tricks by declarer</caption>\n'
         f"<thead><tr><td></td>{heads}</tr></thead>\n<tbody>\n{body}</tbody>\n</table>\n"
     )
 
 
-def draw_rows(traveller: Traveller) -> SafeString:
-    """Draw a row for each table, with a link to its board. The page's own board is marked."""
-    return SafeString("".join(draw_row(row, traveller) for row in traveller.rows))
+def draw_rows(traveller: Traveller, rows: Iterable[Row]) -> SafeString:
+    """Draw a row for each of these tables, with a link to its board. The page's own board is marked."""
+    return SafeString("".join(draw_row(row, traveller) for row in rows))
 
 
 def draw_head(row: Row, *, is_here: bool) -> tuple[str, str]:

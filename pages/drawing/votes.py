@@ -12,21 +12,38 @@ NAMES = {"up": ("▲", "for", "up_votes"), "down": ("▼", "against", "down_vote
 """The sign, the word and the counter of each vote."""
 
 
-def draw_ballot(board: Board, ballot: Ballot) -> SafeString:
-    """Draw a form with a button for each vote and the number of such votes. Pressing one's own takes it back."""
-    own, anchor = ballot.votes.get(board.pk), ballot.anchor(board.pk)
-    buttons = "".join(draw_button(board, value, anchor, is_own=value == own) for value in NAMES)
-    hidden = {"csrfmiddlewaretoken": ballot.token, "next": ballot.back, "anchor": anchor}
+def draw_ballot_form(ballot: Ballot) -> SafeString:
+    """Draw the one form of a page, which the buttons of all its boards belong to."""
+    hidden = {"csrfmiddlewaretoken": ballot.token, "next": ballot.back}
     fields = "".join(f'<input type="hidden" name="{name}" value="{escape(value)}">' for name, value in hidden.items())
-    action = reverse("board-vote", args=[board.pk])
-    return SafeString(f'<form class="ballot" method="post" action="{action}">{fields}{buttons}</form>\n')
+    return SafeString(f'<form id="ballot" method="post">{fields}</form>\n')
 
 
-def draw_button(board: Board, value: str, anchor: str, *, is_own: bool) -> str:
+def draw_ballot(board: Board, ballot: Ballot) -> SafeString:
+    """Draw a button for each vote with the number of such votes. Pressing one's own takes it back."""
+    action, own = reverse("board-vote", args=[board.pk]), ballot.votes.get(board.pk)
+    buttons = "".join(draw_button(board, value, action, is_own=value == own) for value in NAMES)
+    return SafeString(f'<span class="ballot">{buttons}</span>\n')
+
+
+def draw_votes(board: Board) -> str:
+    """Write the votes of a board that more are for than against; nothing for others."""
+    if board.up_votes <= board.down_votes:
+        return ""
+    words = f"{board.up_votes} up, {board.down_votes} down"
+    return (
+        f'<span class="quiet"><span aria-hidden="true">▲ {board.up_votes}</span>'
+        f'<span class="visually-hidden">{words}</span></span>'
+    )
+
+
+def draw_button(board: Board, value: str, action: str, *, is_own: bool) -> str:
     sign, word, counter = NAMES[value]
     count = getattr(board, counter)
-    label = f"Vote {word}: {count}" + (", your vote. Press to take it back" if is_own else "")
+    spoken = f"votes {word} this board. " + ("One is yours. Press to take it back" if is_own else "Press to vote")
     return (
-        f'<button id="{anchor}-{value}" name="{value}" value="{"none" if is_own else value}"'
-        f' aria-pressed="{str(is_own).lower()}" aria-label="{label}">{sign} {count}</button>'
+        f'<button id="vote-{board.pk}-{value}" form="ballot" formaction="{action}" name="{value}"'
+        f' value="{"none" if is_own else value}"'
+        f' aria-pressed="{str(is_own).lower()}"><span aria-hidden="true">{sign}</span> {count}'
+        f'<span class="visually-hidden"> {spoken}</span></button>'
     )

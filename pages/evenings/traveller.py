@@ -28,6 +28,10 @@ LOWEST = -(10**6)
 """Less than any score. Tables without a score come last."""
 
 
+MAX_ROWS = 8
+"""The tables of a traveller that are shown unfolded."""
+
+
 class Column(NamedTuple):
     """A way to compare the tables. `points` are North-South's by board, as they are shown."""
 
@@ -137,6 +141,15 @@ class Traveller:
             )
             for number, table in enumerate(self.in_order(), 1)
         ]
+
+    @property
+    def is_long(self) -> bool:
+        """Tell whether the page shows only the reader's own row at first, and folds the table of all."""
+        return len(self.tables) > MAX_ROWS
+
+    @property
+    def own_rows(self) -> list[Row]:
+        return [row for row in self.rows if row.table.pk == self.board_id]
 
     def name_of(self, table: Table) -> str:
         """Name a table by its match, where there are several, and by its room and number."""

@@ -63,8 +63,13 @@ class NextQuery(PracticeQuery):
     after = UUIDField(required=False)
 
 
+HOME = "home"
+"""The value of `back` in the form of the front page, which replies itself."""
+
+
 class AnswerForm(QuerySerializer):
     said = serializers.CharField()
+    back = ChoiceField(choices=[HOME], required=False)
 
 
 class PracticeStart(CollectionView):
@@ -169,7 +174,8 @@ class PracticePage(BoardView, CollectionView):
     def post(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         self.cache_control = PRIVATE
         moment, _ = self.read_moment(pk)
-        said = AnswerForm.parse(request.POST)["said"]
+        form = AnswerForm.parse(request.POST)
+        said = form["said"]
         question = moment.check(said)
         try:
             usage = LIMITS.count("answers", request.META)
@@ -183,7 +189,8 @@ class PracticePage(BoardView, CollectionView):
         if question.is_lead:
             with suppress(RateLimited):  # the reply says then that they are not computed
                 want_costs(moment.board, request.META)
-        response = SeeOther(moment.steps(said=said).address(moment.step, "answer"))
+        reply = moment.steps(said=said).address(moment.step, "answer")
+        response = SeeOther(f"{path_with_query(reverse('home'), {'said': said})}#answer" if "back" in form else reply)
         add_headers(response, LIMITS.headers(usage))
         return response
 

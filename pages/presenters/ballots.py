@@ -1,8 +1,7 @@
 """Voting on pages: what a page needs so that its reader can vote on the boards that it shows."""
 
-import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from uuid import UUID
 
 from django.http import HttpRequest
@@ -10,9 +9,6 @@ from django.middleware.csrf import get_token
 
 from config.edge.reader import reader_of
 from voting.services import get_votes_by_board
-
-ANCHOR = re.compile(r"vote-[0-9a-f-]{36,40}")
-"""What `Ballot.anchor` returns."""
 
 
 @dataclass(frozen=True)
@@ -22,12 +18,6 @@ class Ballot:
     votes: Mapping[UUID, str]
     token: str
     back: str
-    drawn: dict[UUID, int] = field(default_factory=dict)
-
-    def anchor(self, board_id: UUID) -> str:
-        """Return the id of the next form for a board, which a page may show in two lists."""
-        number = self.drawn[board_id] = self.drawn.get(board_id, 0) + 1
-        return f"vote-{board_id}" + (f"-{number}" if number > 1 else "")
 
 
 def ballot_of(request: HttpRequest, board_ids: Collection[UUID]) -> Ballot | None:

@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from boards.analysis import PlaySummary, summarise_play, verdict_of
 from boards.models import Board, CardCosts, PublicationReview
-from boards.models.names import full_name_of, name_of, origin_of
+from boards.models.names import full_name_of, heading_of, name_of, origin_of, title_of
 from boards.records import diagram_of, record_of
 from boards.services.reviews import Publishing, publishing
 from bridge.auction import AUCTION_COLUMNS, Call, in_rows
@@ -24,7 +24,7 @@ from bridge.lessons import read_lesson
 from bridge.names import DENOMINATIONS, format_call
 from bridge.replay import Position, next_caller, positions, record_at
 from bridge.seats import Seat
-from bridge.verdict import Verdict
+from bridge.verdict import below_heading, sign_of
 from config.values.labels import Label, best_label
 from pages.presenters.playing import TableView
 from themes.labels import LabelCache, label_themes
@@ -36,6 +36,13 @@ class AnnotatedCall(NamedTuple):
 
     call: Call | None
     footnote: int = 0
+
+
+class Sentence(NamedTuple):
+    """A sentence about a board, and "+", "−" or "=" for what it says of its side."""
+
+    text: str
+    sign: str
 
 
 class ShownPart(NamedTuple):
@@ -63,6 +70,11 @@ class BoardPreview:
     @property
     def name(self) -> str:
         return name_of(self.board) or "Untitled board"
+
+    @property
+    def name_in_event(self) -> str:
+        """Return the name where its event stands already: the title, else the number."""
+        return title_of(self.board) or heading_of(self.board) or self.name
 
     @property
     def full_name(self) -> str:
@@ -141,6 +153,15 @@ class BoardDetail(BoardPreview):
         return Diagram(self.shown)
 
     @property
+    def shown_hands(self) -> Sequence[str]:
+        """Return the hands that are shown, () for all: those asked for, and after the lead dummy's (Law 41)."""
+        contract = self.shown.contract
+        is_led = self.position is not None and self.position.cards > 0
+        if not self.visible_hands or not is_led or contract is None or contract.declarer is None:
+            return self.visible_hands
+        return tuple(dict.fromkeys((*self.visible_hands, contract.declarer.partner.key)))
+
+    @property
     def next_caller(self) -> Seat | None:
         return next_caller(self.record, self.position.calls) if self.position else None
 
@@ -182,15 +203,25 @@ class BoardDetail(BoardPreview):
         return TableView(self.record, self.position, self.costs) if self.position else None
 
     @cached_property
-    def verdict(self) -> list[Verdict]:
-        """Return the sentences about the board, unless all they could say is the result, which stands above them."""
-        verdict = verdict_of(self.board)
-        return verdict if any(sentence.code != "result" for sentence in verdict) else []
+    def verdict(self) -> list[Sentence]:
+        """Return the sentences about the board but for its result, which is the headline of the page."""
+        found = (verdict for verdict in verdict_of(self.board) if verdict.code != "result")
+        return [Sentence(below_heading(verdict), sign_of(verdict)) for verdict in found]
 
     @cached_property
     def auction_system(self) -> Label | None:
         system = self.board.auction_system
         return best_label(system.labels, self.languages, system.identifier) if system else None
+
+    @property
+    def has_parts(self) -> bool:
+        """Tell whether the commentary is a lesson of several parts, which open one by one."""
+        return len(self.lesson) > 1
+
+    @property
+    def remark(self) -> str:
+        """Return the commentary of one part, which stands before what double dummy says; "" for a lesson."""
+        return "" if self.has_parts else "".join(part.text for part in self.lesson)
 
     @cached_property
     def lesson(self) -> list[ShownPart]:

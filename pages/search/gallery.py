@@ -38,6 +38,8 @@ INDEXED_PARAMETERS = {"theme"}
 """Search engines index the list of a theme. Any other parameter only reorders or narrows boards they know already."""
 
 COMPACT = "compact"
+OPEN = "open"
+"""The value of `filters` with which the page has its long form. Without it there is a link to that."""
 
 DEFAULTS = {("sort", "newest"), ("view", "diagrams")}
 """What is shown without these parameters too."""
@@ -192,6 +194,8 @@ class GalleryPage(PageView):
                 for chip in chips_of(parameters.get("q", ""))
             ],
             "is_compact": parameters.get("view") == COMPACT,
+            "has_form": query.get("filters") == OPEN or bool(errors.keys() - {"q"}),
+            "form_path": path_with_query(boards_path(), {**parameters, "filters": OPEN}),
             "has_filters": bool(without(parameters, "sort", *SHOWN)),
             "links": links_of(parameters, theme, labels, page.start if page else 0),
         }

@@ -9,7 +9,7 @@ from html import escape
 from django import template
 from django.utils.safestring import SafeString
 
-from boards.drawing.html_diagrams import render_html
+from boards.drawing.html_diagrams import draw_outcome, render_html
 from config.values.labels import Label
 from pages.boards.themes import CountedTheme
 from pages.drawing.deals import draw_results, draw_row
@@ -19,7 +19,7 @@ from pages.drawing.quiz import draw_answer, draw_buttons
 from pages.drawing.results_sheet import draw_traveller
 from pages.drawing.table_diagrams import draw_choices, draw_diagram, draw_own_hand
 from pages.drawing.tables import draw_auction, draw_double_dummy, draw_moment, draw_play, draw_rows
-from pages.drawing.votes import draw_ballot
+from pages.drawing.votes import draw_ballot, draw_ballot_form, draw_votes
 from pages.presenters.ballots import Ballot
 from pages.presenters.boards import board_link, theme_path
 from pages.presenters.deal_cards import DealCard
@@ -28,6 +28,7 @@ from themes.labels import LabelCache, LabelledTheme, latest_label_cache
 register = template.Library()
 register.simple_tag(draw_diagram, name="hand_diagram")
 register.simple_tag(draw_own_hand, name="own_hand")
+register.simple_tag(lambda diagram: SafeString(draw_outcome(diagram)), name="outcome_line")
 register.simple_tag(draw_choices, name="choices_with_costs")
 register.simple_tag(draw_moment, name="moment")
 register.simple_tag(draw_record, name="hand_record")
@@ -42,11 +43,12 @@ register.simple_tag(draw_double_dummy, name="double_dummy_table")
 register.simple_tag(draw_buttons, name="quiz_buttons")
 register.simple_tag(draw_answer, name="quiz_answer")
 register.simple_tag(draw_row, name="deal_row")
-register.simple_tag(draw_ballot, name="ballot_form")
+register.simple_tag(draw_ballot_form, name="ballot_form")
+register.simple_tag(draw_ballot, name="ballot_buttons")
 
 
 @register.simple_tag
-def theme_link(theme: LabelledTheme) -> SafeString:
+def theme_chip(theme: LabelledTheme) -> SafeString:
     """Link to the page of a theme."""
     return SafeString(draw_theme(theme, latest_label_cache()))
 
@@ -60,17 +62,16 @@ def deal_cards(cards: Iterable[DealCard], level: int, ballot: Ballot | None = No
 
 def draw_card(card: DealCard, level: int, labels: LabelCache, ballot: Ballot | None) -> str:
     board = card.board
-    notes = "".join(f"{draw_theme(theme, labels)}\n" for theme in card.themes)
-    if ballot:
-        notes += draw_ballot(board, ballot)
-    elif board.up_votes > board.down_votes:
-        notes += f'<span class="quiet">{board.up_votes} up, {board.down_votes} down</span>\n'
-    notes = f'<div class="preview-themes">\n{notes}</div>\n' if notes else ""
+    themes = "".join(f"<li>{draw_theme(theme, labels)}</li>" for theme in card.themes)
+    themes = f'<ul class="chips" aria-label="Themes">{themes}</ul>\n' if themes else "<span></span>"
+    votes = draw_ballot(board, ballot) if ballot else draw_votes(board)
     link = board_link(board.pk, escape(card.name))
-    if card.origin:
-        link += f'\n<span class="origin">{escape(card.origin)}</span>'
-    diagram = render_html(card.diagram, outcome=draw_results(card))
-    return f'<article class="preview">\n<h{level} class="preview-name">{link}</h{level}>\n{diagram}{notes}</article>\n'
+    origin = f'<span class="origin">{escape(card.origin)}</span>' if card.origin else ""
+    outcome = draw_results(card) if card.has_several else draw_outcome(card.diagram, is_short=True)
+    return (
+        f'<article class="card deal-card">\n<h{level}>{link}{origin}</h{level}>\n{render_html(card.diagram)}'
+        f'<p class="deal-outcome">{outcome}</p>\n<div class="deal-foot">{themes}{votes}</div></article>\n'
+    )
 
 
 @register.simple_tag
@@ -84,9 +85,9 @@ def theme_items(themes: Iterable[CountedTheme], counted: bool = False) -> SafeSt
 
 
 def draw_theme(theme: LabelledTheme, labels: LabelCache) -> str:
-    return draw_link(theme.label, theme_path(theme.theme, labels))
+    return draw_link(theme.label, theme_path(theme.theme, labels), ' class="chip"')
 
 
-def draw_link(label: Label, path: str) -> str:
+def draw_link(label: Label, path: str, attributes: str = "") -> str:
     lang = f' lang="{escape(label.language)}"' if label.language else ""
-    return f'<a href="{escape(path)}"{lang}>{escape(label.text)}</a>'
+    return f'<a{attributes} href="{escape(path)}"{lang}>{escape(label.text)}</a>'

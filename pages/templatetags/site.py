@@ -13,7 +13,7 @@ register = template.Library()
 
 
 @register.simple_tag
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=64)
 def fixed_part(template_name: str, section: str = "") -> SafeString:
     """Render a part of the frame once for each section of the site, and keep it.
 

@@ -55,7 +55,7 @@ def test_a_finished_import_links_to_its_events_their_boards_and_hand_records(upl
     links = re.findall(r'<a href="([^"]+)">([^<]+)</a>', message)
     assert [text for _, text in links].count("hand records") == 3
     shown = [uploader.text_of(path) for path, text in links if text == "boards"]
-    assert [page.count('class="preview"') for page in shown] == [2, 1, 4]
+    assert [page.count('class="card deal-card"') for page in shown] == [2, 1, 4]
     assert all(uploader.text_of(path) for path, _ in links)
     uploader.client.post(uploader.preview_of(pbn(factories.record(number=9, event="A & B"))), {"draft": "1"})
     (message,) = uploader.messages()

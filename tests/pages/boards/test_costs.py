@@ -110,7 +110,7 @@ def test_a_bad_step_and_a_board_that_is_not_played_ask_nothing(client: Client, b
 
 def test_the_play_shows_which_card_cost_a_trick_and_the_review_says_it(client: Client, board: Board) -> None:
     page = page_of(client, board)
-    assert "−1" not in page.html and "Review" not in page.texts("h2")
+    assert "−1" not in page.html and not page.texts("sup", **{"class": "cost"})
     solve()
     page = page_of(client, board)
     assert PLAYS.rows.get().status == SolverStatus.DONE
@@ -119,8 +119,10 @@ def test_the_play_shows_which_card_cost_a_trick_and_the_review_says_it(client: C
     costly = [each for each in board.trace.costs(board.final_contract, board.play) if each.cost]
     marked = [cell for row in rows(page, "play")[2:] for cell in row if "−" in cell]
     assert len(marked) == len(costly) > 0
-    assert "Review" in page.texts("h2")
-    assert any("with all cards seen" in text.lower() for text in page.texts("li"))
+    assert "What happened" in page.texts("h2")
+    assert sorted(page.texts("sup", **{"class": "cost"})) == sorted(f"−{each.cost}" for each in costly)
+    assert "With all cards seen, and both sides at their best:" in page.texts("p")
+    assert not any("with all cards seen" in text.lower() for text in page.texts("li"))
     step = 7 + board.play.index(costly[0].card)
     (text,) = page_of(client, board, f"?step={step}").texts("p", id="moment")
     assert f"−{costly[0].cost}" in text and "with all cards seen" in text

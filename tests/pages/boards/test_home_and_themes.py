@@ -22,28 +22,26 @@ DESCRIPTION = {"en": "It asks for a major.\n\nIt finds the fit.", "fr": "On dema
 
 
 def test_without_boards_or_up_votes_or_themes_the_pages_say_so(client: Client) -> None:
-    assert "No board has been published yet." in open_page(client, "/").texts("p")
-    assert "There are no themes yet." in open_page(client, "/themes").texts("p")
+    assert any(text.startswith("No board has been published yet.") for text in open_page(client, "/").texts("p"))
+    assert any(text.startswith("There are no themes yet.") for text in open_page(client, "/themes").texts("p"))
     factories.board(title="Disliked", votes=(1, 2))
     page = open_page(client, "/")
-    assert (page.texts("h2"), page.texts("h3")) == (["Newest"], ["Disliked"])
+    assert (page.texts("h2"), page.texts("h3")) == (["Newest boards"], ["Disliked"])
 
 
 def test_themes_are_grouped_by_type_and_those_without_boards_stand_apart(client: Client) -> None:
     two, one, drafts, _ = (factories.theme(name) for name in ("two", "one", "drafts", "none"))
     squeeze = factories.theme("squeeze", type="declarer_play", labels={"en": "Squeeze"})
-    assert "No theme has a board yet." in open_page(client, "/themes").texts("p")
+    assert any(text.startswith("No theme has a board yet.") for text in open_page(client, "/themes").texts("p"))
     factories.board(themes=(two, one))
     factories.board(themes=(two, squeeze))
     factories.board(themes=(drafts,), published=False)
     page = open_page(client, "/themes")
-    assert page.texts("h2") == ["Convention", "Declarer play", "Themes without boards yet"]
-    assert page.texts("li")[-5:] == ["one 1 board", "two 2 boards", "Squeeze 1 board", "drafts", "none"]
+    assert page.texts("h2") == ["Convention", "Declarer play"]
+    assert "Themes without boards yet (2)" in page.texts("summary")
+    assert page.texts("li")[-8:-3] == ["one 1 board", "two 2 boards", "Squeeze 1 board", "drafts", "none"]
     links = {"two": "/themes/two", "Declarer play": "/boards?themeType=declarer_play"}
     assert page.links().items() >= links.items()
-    home = open_page(client, "/")
-    assert "two" in home.links() and "none" not in home.links() and "drafts" not in home.links()
-    assert home.texts("h2")[-1] == "Themes"
 
 
 # --- A theme -------------------------------------------------------------------------------------------------
@@ -67,7 +65,7 @@ def test_it_shows_its_newest_boards(client: Client, stayman: Theme, monkeypatch:
     factories.board(title="Another", themes=(factories.theme(),))
     page = open_page(client, "/themes/stayman")
     assert (page.texts("h1"), page.texts("title")) == (["Stayman"], ["Stayman · Bridge Boards"])
-    assert page.texts("p")[:3] == ["It asks for a major.", "It finds the fit.", "4 boards. Type of theme: Convention."]
+    assert page.texts("p")[:3] == ["Convention", "It asks for a major.", "It finds the fit."]
     assert page.texts("h3") == ["Aged 0", "Aged 1", "Aged 2"]
     # Revision, a page of the list, its deals, the boards with theirs, their themes, two counts, one of PostgreSQL's.
     assert queries_of(client, "/themes/stayman")["/themes/stayman"] <= 9
@@ -91,15 +89,14 @@ def test_it_sums_up_difficulty_and_results(client: Client, stayman: Theme) -> No
     Deal.objects.filter(cards__in=cards).update(double_dummy_status="done", double_dummy=makes.digits, par={})
     refresh([*Board.objects.values_list("pk", flat=True)])
     page = open_page(client, "/themes/stayman")
-    difficulty, results = (text for text in page.texts("p") if text.startswith(("Difficulty", "Of ")))
-    assert difficulty == "Difficulty: beginner 2, expert 1."
+    (results,) = (text for text in page.texts("p") if text.startswith("Of "))
     assert results == (
         "Of 4 contracts with a result 2 made and 2 went down; 1 of those would make with all cards seen."
         " Count by contract and result"
     )
     links = page.links()
-    assert links["beginner"] == "/boards?theme=stayman&difficulty=beginner"
-    for text, boards in (("beginner", 2), ("1 of those", 1), ("Count by contract and result", 0)):
+    assert links["Beginner 2"] == "/boards?theme=stayman&difficulty=beginner" and "Expert 1" in links
+    for text, boards in (("Beginner 2", 2), ("1 of those", 1), ("Count by contract and result", 0)):
         assert len(open_page(client, links[text]).all("article")) == boards
     assert links["Practise from easy to hard"] == f"/practice?theme={stayman.pk}&order=easy"
 
@@ -116,8 +113,8 @@ def test_it_is_in_the_readers_language(client: Client, stayman: Theme) -> None:
 
 def test_a_theme_without_boards_says_so(client: Client, stayman: Theme) -> None:
     page = open_page(client, "/themes/stayman")
-    assert "This theme has no boards yet. Type of theme: Convention." in page.texts("p")
-    links = {"Other themes": "/themes", "All boards": "/boards", "Feed of its new boards": "/boards.atom?theme=stayman"}
+    assert any(text.startswith("This theme has no boards yet.") for text in page.texts("p"))
+    links = {"Other themes": "/themes", "Feed of its new boards": "/boards.atom?theme=stayman"}
     assert page.texts("h2") == [] and page.links().items() >= links.items()
     assert not any(text.startswith(("Difficulty", "Of ")) for text in page.texts("p"))
 
@@ -147,7 +144,7 @@ def test_an_identifier_of_two_types_is_a_choice_between_them(client: Client, sta
     fill(lesson, 1)
     page = open_page(client, "/themes/stayman")
     assert (page.texts("h2"), page.is_indexed()) == (["Convention", "Lesson"], False)
-    assert page.texts("li")[-2:] == ["Stayman no boards yet", "Lesson 2 1 board"]
+    assert page.texts("li")[-5:-3] == ["Stayman no boards yet", "Lesson 2 1 board"]
     page = open_page(client, page.links()["Lesson 2"])
     assert page.texts("h1") == ["Lesson 2"]
     assert page.canonical() == "http://testserver/themes/lesson/stayman"

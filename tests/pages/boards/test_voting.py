@@ -11,7 +11,10 @@ from tests import factories
 from tests.members import signed_in
 from voting.models import Vote
 
-BUTTON = re.compile(r'<button id="(\S+)" name="(up|down)" value="(\w+)" aria-pressed="(\w+)" aria-label="([^"]+)">')
+BUTTON = re.compile(
+    r'<button id="(\S+)" form="ballot" formaction="(\S+)" name="(up|down)" value="(\w+)" aria-pressed="(\w+)">'
+    r'.*?<span class="visually-hidden"> ([^<]+)</span></button>'
+)
 
 
 @pytest.fixture
@@ -32,11 +35,12 @@ def buttons(client: Client, path: str) -> list[tuple[str, ...]]:
 def press(client: Client, board: Board, path: str, name: str) -> Any:
     """Press a button of a board as a browser does, and return the answer."""
     page = client.get(path).content.decode()
-    form = re.search(rf'<form class="ballot" method="post" action="/boards/{board.pk}/vote">(.*?)</form>', page, re.S)
+    form = re.search(r'<form id="ballot" method="post">(.*?)</form>', page, re.S)
     assert form, page
     fields = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', form[1]))
-    value = next(each[2] for each in BUTTON.findall(form[1]) if each[1] == name)
-    return client.post(f"/boards/{board.pk}/vote", {**fields, name: value})
+    action, value = next((each[1], each[3]) for each in BUTTON.findall(page) if each[2] == name)
+    assert action == f"/boards/{board.pk}/vote"
+    return client.post(action, {**fields, name: value})
 
 
 def counts(board: Board) -> tuple[int, int]:
@@ -54,17 +58,12 @@ def test_a_vote_is_given_and_taken_back_on_each_page(board: Board, subtests: pyt
             shown = {each[0]: each for each in buttons(mia, path)}
             assert back == path and anchor in shown
             assert counts(board) == (3, 1) and Vote.objects.get(account="mia").value == "up"
-            up = next(each for each in shown.values() if each[1] == "up")
-            assert up[2:4] == ("none", "true") and "your vote" in up[4]
+            up = next(each for each in shown.values() if each[2] == "up")
+            assert up[3:5] == ("none", "true") and "One is yours" in up[5]
             press(mia, board, path, "down")
             assert counts(board) == (2, 2)
             press(mia, board, path, "down")
             assert counts(board) == (2, 1) and not Vote.objects.filter(account="mia").exists()
-
-
-def test_ids_are_unique_where_a_board_stands_in_two_lists(board: Board, mia: Client) -> None:
-    found = [each[0] for each in buttons(mia, "/")]
-    assert len(found) == 4 and len(set(found)) == 4
 
 
 def test_strangers_see_no_button_and_are_led_to_sign_in(board: Board, client: Client) -> None:
@@ -86,6 +85,6 @@ def test_another_value_a_draft_and_an_unknown_board_are_refused(board: Board, mi
 
 
 def test_it_leads_back_to_this_site_alone(board: Board, mia: Client) -> None:
-    for back, anchor in (("//evil.example", "x"), ("https://evil.example/", "vote-\r\n"), ("/boards#x", "<")):
-        answer = mia.post(f"/boards/{board.pk}/vote", {"up": "up", "next": back, "anchor": anchor})
-        assert answer["Location"] in (f"/boards/{board.pk}", "/boards"), back
+    for back in ("//evil.example", "https://evil.example/", "/boards#x"):
+        answer = mia.post(f"/boards/{board.pk}/vote", {"up": "up", "next": back})
+        assert answer["Location"].partition("#")[0] in (f"/boards/{board.pk}", "/boards"), back

@@ -32,14 +32,17 @@ def cells(page: Document) -> list[list[str]]:
 
 
 def test_events_are_listed_by_month_with_what_they_have(client: Client) -> None:
-    assert any("There are no events yet." in text for text in open_page(client, "/events").texts("p"))
+    assert any(text.startswith("No evening yet.") for text in open_page(client, "/events").texts("p"))
     table(1, 1, "1NT", "S", 7), table(1, 1, "1NT", "S", 8), board(2)
     board(1, event="A match", date="2026.10.??", site=""), board(1, event="Old deals", date="", site="")
     page = open_page(client, "/events")
     assert page.texts("h2") == ["November 2026", "October 2026", "Without a date"]
-    origins = ["20 November 2026, The club, 2 boards, 3 results", "October 2026, 1 board", "1 board"]
-    assert page.texts("span", **{"class": "origin"}) == origins
-    assert (page.links()["Friday pairs"], page.links()["Events"]) == (PAGE, "/events")
+    assert page.texts("li", **{"class": "card link-card"}) == [
+        "Friday pairs 20 November 2026 · The club 2 boards, 3 results",
+        "A match October 2026 1 board",
+        "Old deals 1 board",
+    ]
+    assert (page.links()["Friday pairs"], page.links()["Evenings"]) == (PAGE, "/events")
 
 
 def test_an_event_has_its_boards_in_the_order_of_their_numbers_each_deal_once(client: Client) -> None:
@@ -50,26 +53,28 @@ def test_an_event_has_its_boards_in_the_order_of_their_numbers_each_deal_once(cl
     page = open_page(client, PAGE)
     assert page.texts("h1") == ["Friday pairs"]
     assert page.texts("title") == ["Friday pairs, 20 November 2026, The club · Bridge Boards"]
-    assert {"20 November 2026, The club", "3 boards, 6 results."} <= {*page.texts("p")}
+    assert "20 November 2026 · The club" in page.texts("p") and page.texts("h2") == ["3 boards, 6 results"]
+    shown = [text.replace("\ufe0e", "") for text in page.texts("span", **{"class": "evening-facts"})]
     notrump = "1NT Wone no trump by West"
-    assert cells(page) == [
-        ["Board", "Dealer", "Vul", "Par", "Usual contract", "Best for NS", "Worst for NS", "Spread"],
-        ["Board 1", "N", "None", "–", "4♠ Sfour spades by South +420"],
-        ["Board 2", "E", "NS", "–", f"{notrump} at 4 of 4", f"+50, {notrump}", f"−150, {notrump}", "200"],
-        ["Board 3 A slam", "S", "EW", "–", "–"],
+    assert shown == [
+        "N · None4♠ Sfour spades by South +420",
+        f"E · NS{notrump} at 4 of 4best +50worst −150",
+        "S · EW",
     ]
+    assert page.texts("span", **{"class": "name"}) == ["Board 1", "Board 2", "A slam"]
+    assert page.texts("span", **{"class": "no"}) == ["1", "2", "3"]
     files = {f"{kind.upper()} file": f"/api/boards.{kind}?event={SLUG}" for kind in ("pbn", "lin")}
-    boards = {"Board 1": f"/boards/{first.pk}", "Board 3": f"/boards/{third.pk}", "All hands": f"/boards?event={SLUG}"}
+    boards = {"Board 1": f"/boards/{first.pk}", "A slam": f"/boards/{third.pk}", "All hands": f"/boards?event={SLUG}"}
     assert page.links().items() >= (files | boards).items()
 
 
 def test_stages_have_tables_and_long_events_and_lists_pages(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     for stage in ("Round 1", "Round 2"):
         board(1, stage=stage), board(2, stage=stage)
-    assert open_page(client, PAGE).texts("caption") == ["Round 1", "Round 2"]
+    assert open_page(client, PAGE).texts("h3") == ["Round 1", "Round 2"]
     monkeypatch.setattr("pages.evenings.events.DEALS_OF_PAGE", 3)
     second = open_page(client, f"{PAGE}?page=2")
-    assert (second.texts("caption"), second.links()["Previous page"]) == (["Round 2"], PAGE)
+    assert (second.texts("h3"), second.links()["Previous page"]) == (["Round 2"], PAGE)
     assert second.canonical() == f"http://testserver{PAGE}?page=2"
     monkeypatch.setattr("pages.evenings.events.EVENTS_OF_PAGE", 1)
     board(1, date="2026.11.01")
@@ -90,12 +95,12 @@ def test_an_event_without_a_published_board_has_no_page_and_no_sheet(client: Cli
 def test_a_board_of_an_event_is_called_by_it_and_leads_on(client: Client) -> None:
     first, second, third = (board(number) for number in (1, 2, 3))
     page = open_page(client, f"/boards/{second.pk}")
-    assert page.texts("h1") == ["Board 2 of Friday pairs, 20 November 2026"]
-    assert page.texts("p", **{"class": "origin"}) == ["The club"]
+    assert page.texts("h1") == ["Board 2"]
+    assert page.texts("span", **{"class": "event"}) == ["Friday pairs, 20 November 2026"]
     assert page.texts("title") == ["Board 2 of Friday pairs, 20 November 2026, The club · Bridge Boards"]
-    beside = {"← Board 1": f"/boards/{first.pk}", "Board 3 →": f"/boards/{third.pk}"}
-    assert page.links().items() >= {**beside, "All boards of Friday pairs": PAGE}.items()
-    assert [("rel", "next") in found.items() for found, text in page.all("a") if text.startswith("Board 3")] == [True]
+    beside = {"‹ 1Board 1": f"/boards/{first.pk}", "3 ›Board 3": f"/boards/{third.pk}"}
+    assert page.links().items() >= {**beside, "Friday pairs": PAGE}.items()
+    assert [("rel", "next") in found.items() for found, text in page.all("a") if text.endswith("Board 3")] == [True]
 
 
 def test_boards_with_one_title_are_told_apart_by_event_date_site_and_number(client: Client) -> None:

@@ -22,11 +22,11 @@ pytestmark = pytest.mark.django_db
 
 
 def controls(response: Any) -> dict[str, dict[str, str]]:
-    """Return the form's controls by name, each with its tag and its attributes."""
+    """Return the form's controls by name, each with its tag and its attributes. The search of the band is another."""
     found = [
         (attributes, tag) for tag in ("input", "select", "textarea") for attributes, _ in Document(response).all(tag)
     ]
-    return {attributes["name"]: {"tag": tag, **attributes} for attributes, tag in found}
+    return {attributes["name"]: {"tag": tag, **attributes} for attributes, tag in found if attributes["name"] != "q"}
 
 
 @pytest.fixture

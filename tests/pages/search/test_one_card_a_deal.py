@@ -46,7 +46,7 @@ def all_pages(client: Client, **query: Any) -> list[list[str]]:
 
 
 def outcomes(page: Document) -> list[str]:
-    return page.texts("p", **{"class": "diagram-outcome"})
+    return page.texts("p", **{"class": "deal-outcome"})
 
 
 def test_a_deal_of_many_tables_has_one_card_with_its_best_and_worst_score_and_par(client: Client) -> None:
@@ -54,12 +54,12 @@ def test_a_deal_of_many_tables_has_one_card_with_its_best_and_worst_score_and_pa
     solve(420, "NS 4S", **dict.fromkeys(DENOMINATIONS, 6))
     page = open_page(client, "/boards")
     assert page.texts("h2") == ["Board 1 of Friday pairs, 20 November 2026"]
-    assert "5 boards of 1 deal. Download as one PBN file" in page.texts("p")
-    assert outcomes(page) == ["5 results: best +510, worst −50 (North-South); par +420"]
+    assert "5 boards of 1 deal" in page.texts("p")
+    assert outcomes(page) == ["5 results: N-S +510 to −50, par +420"]
     assert page.links()["5 results"].endswith("#traveller")
     traveller = open_page(client, page.links()["5 results"].partition("#")[0])
     assert "The board at 5 tables" in traveller.texts("h2")
-    for tricks, line in ((10, "5 results: +420 (North-South); par +420"), (None, "5 results; par +420")):
+    for tricks, line in ((10, "5 results: N-S +420, par +420"), (None, "5 results, par +420")):
         Board.objects.update(tricks=tricks)
         assert outcomes(open_page(client, "/boards")) == [line]
 
@@ -67,10 +67,10 @@ def test_a_deal_of_many_tables_has_one_card_with_its_best_and_worst_score_and_pa
 def test_a_deal_of_one_table_looks_as_any_board(client: Client) -> None:
     evening(1, 1, room="Open")
     page = open_page(client, "/boards")
-    assert page.texts("h2") == ["Board 1 of Friday pairs, 20 November 2026 open room, table F1"]
+    assert page.texts("h2") == ["Board 1 of Friday pairs, 20 November 2026open room, table F1"]
     (outcome,) = outcomes(page)
-    assert "Contract: four spades by North." in outcome
-    assert "1 board. Download as one PBN file" in page.texts("p")
+    assert "four spades by North" in outcome
+    assert not any("results" in text for text in outcomes(page))
 
 
 def test_the_same_cards_at_another_event_are_another_deal_and_so_are_boards_of_none(client: Client) -> None:
@@ -109,9 +109,9 @@ def test_a_filter_that_some_tables_meet_shows_their_deals_once_and_says_how_many
         pages = all_pages(client, pageSize=2, **query)
         assert [len(page) for page in pages] == [2, 2] and len({*chain(*pages)}) == 4, (sort, is_folded)
         page = open_page(client, "/boards", **query)
-        assert "8 boards of 4 deals. Download as one PBN file" in page.texts("p"), (sort, is_folded)
+        assert "8 boards of 4 deals" in page.texts("p"), (sort, is_folded)
         lines = outcomes(page)
-        assert "3 results, 2 of them found: best +450, worst −50 (North-South)" in lines, (sort, is_folded)
+        assert "3 results, 2 of them found: N-S +450 to −50" in lines, (sort, is_folded)
         assert [line[:28] for line in lines] == ["3 results, 2 of them found: "] * 4
 
 
@@ -122,7 +122,7 @@ def test_a_page_ends_where_no_more_boards_are_looked_at(client: Client, monkeypa
     first, second, third = (open_page(client, "/boards", start=number) for number in (1, 5, 9))
     assert [len(page.texts("h2")) for page in (first, second, third)] == [1, 0, 1]
     assert first.links()["Next page"] == "/boards?start=5"
-    assert second.links()["the next page"] == "/boards?start=9"
+    assert second.links()["Go on to the next page"] == "/boards?start=9"
     assert "Next page" not in third.links()
     sheet = open_page(client, "/boards/print", start=5)
     assert "There is no further deal on this page." in sheet.texts("p")
@@ -140,8 +140,8 @@ def test_a_board_that_is_no_longer_published_is_neither_found_nor_summed_up(clie
     boards = evening(2, 3)
     Board.objects.filter(pk__in=[board.pk for board in boards[:5]]).update(published_at=None)
     page = open_page(client, "/boards")
-    assert page.texts("h2") == ["Board 2 of Friday pairs, 20 November 2026 table F3"]
-    assert "deal" not in page.texts("p")[-1]
+    assert page.texts("h2") == ["Board 2 of Friday pairs, 20 November 2026table F3"]
+    assert not any("results" in text for text in outcomes(page))
 
 
 def test_the_compact_list_has_a_row_a_deal_and_stays_on_further_pages(client: Client) -> None:
@@ -162,9 +162,9 @@ def test_the_compact_list_has_a_row_a_deal_and_stays_on_further_pages(client: Cl
     page = open_page(client, "/boards", view="compact")
     rows = [text for text in page.texts("li") if "Dealer" in text]
     assert sorted(row.partition("Dealer ")[2] for row in rows) == [
-        "E · Vul NS · 3 results: best +50, worst −450 (North-South) · par +420",
+        "E · Vul NS · 3 results: N-S +50 to −450 · par +420",
         "N · Vul NS · Passpassed out 0 · par +420",
-        "N · Vul None · 3 results: best +450, worst −50 (North-South) · par +420",
+        "N · Vul None · 3 results: N-S +450 to −50 · par +420",
     ]
     assert page.links()["Show the hands"] == "/boards"
     assert "view" not in page.links()["Download as one PBN file"]
@@ -172,24 +172,25 @@ def test_the_compact_list_has_a_row_a_deal_and_stays_on_further_pages(client: Cl
     assert redirected["Location"] == "/boards?q=contract%3D4S&view=compact"
 
 
-def test_the_home_page_shows_three_newest_and_three_most_popular_deals(client: Client) -> None:
+def test_the_home_page_shows_the_three_most_popular_deals_and_the_newest_where_none_is_liked(client: Client) -> None:
+    evening(4, 2, event="Saturday teams")
+    newest = open_page(client, "/")
+    assert newest.texts("h2")[-1:] == ["Newest boards"] and len(newest.texts("h3")) == 3
     for title in ("Fourth", "Third"):
         factories.board(title=title, votes=(1, 0))
-    evening(4, 2, event="Saturday teams")
     evening(2, 4, votes=(3, 1))
     factories.board(title="A draft", published=False, votes=(99, 0))
     page = open_page(client, "/")
     names = page.texts("h3")
-    assert sorted(names[:2]) == sorted(names[3:5])  # two popular deals, which are the newest too
-    assert len(names) == 6 and names[2] == "Third" and "Saturday teams" in names[5]
-    assert "4 results: best +480, worst −50 (North-South)" in page.texts("p")
+    assert len(names) == 3 and names[2] == "Third" and all("Friday pairs" in name for name in names[:2])
+    assert "4 results: N-S +480 to −50" in page.texts("p") and "What the club liked" in page.texts("h2")
 
 
 def test_a_theme_page_and_hand_records_show_each_deal_once_and_the_api_each_board(client: Client) -> None:
     evening(2, 3, themes=(factories.theme("stayman"),))
     assert sorted(open_page(client, "/boards/print").texts("h2")) == ["Board 1", "Board 2"]
     page = open_page(client, "/themes/stayman")
-    assert len(page.texts("h3")) == 2 and "6 boards. Type of theme: Convention." in page.texts("p")
+    assert len(page.texts("h3")) == 2 and "All 6 boards" in page.links()
     assert len(client.get("/api/boards?theme=stayman").json()["boards"]) == 6
 
 

@@ -71,7 +71,7 @@ def test_a_mistake_or_a_draft_is_not_framed(client: Client, board: Board) -> Non
 
 def test_the_frame_has_the_board_by_one_query_and_leads_to_its_page_in_a_tab(client: Client, board: Board) -> None:
     page, path = embed(client, board), f"/boards/{board.pk}/embed?step=3"
-    assert page.texts("h1") == ["A title"] and "Contract: three no trump by North" in page.html
+    assert page.texts("h1") == ["A title"] and "three no trump by North" in page.html
     assert (page.canonical(), page.is_indexed()) == (f"http://testserver/boards/{board.pk}", False)
     (link,) = [found for found, text in page.all("a") if text.startswith("On Bridge Boards")]
     assert link == {"href": f"/boards/{board.pk}", "target": "_blank", "rel": "noopener"}
@@ -81,7 +81,7 @@ def test_the_frame_has_the_board_by_one_query_and_leads_to_its_page_in_a_tab(cli
 
 def test_each_link_of_a_step_stays_in_the_frame(client: Client, board: Board) -> None:
     path = f"/boards/{board.pk}/embed"
-    assert embed(client, board).links()["Step through it"] == f"{path}?step=0#next"
+    assert embed(client, board).links()["Step through"] == f"{path}?step=0#next"
     page = embed(client, board, "?show=south&step=3")
     assert page.links()["Next"] == f"{path}?show=south&step=4#next"
     inside = [found for found, text in page.all("a") if not text.startswith("On Bridge")]
@@ -89,10 +89,11 @@ def test_each_link_of_a_step_stays_in_the_frame(client: Client, board: Board) ->
 
 
 def test_a_step_and_hidden_hands_tell_no_more_than_on_the_page_of_the_board(client: Client, board: Board) -> None:
-    assert "Contract:" not in embed(client, board, "?step=2").html
+    assert "three no trump" not in embed(client, board, "?step=2").html
     hidden = embed(client, board, "?show=south")
-    assert "Contract:" not in hidden.html and "3NT" not in hidden.html
-    assert hidden.texts("p", **{"class": "hidden-hand"}) == ["North: hidden", "East: hidden", "West: hidden"]
+    assert "three no trump" not in hidden.html and "3NT" not in hidden.html
+    concealed = [text for text in hidden.texts("p") if text.endswith(": hidden")]
+    assert concealed == ["North: hidden", "East: hidden", "West: hidden"]
     assert embed(client, board, "?step=end").html == embed(client, board, "?step=999").html
 
 

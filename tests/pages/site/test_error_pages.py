@@ -14,8 +14,6 @@ from config.edge.error_page import TITLES, answer_error
 from tests import factories
 from tests.config.admin.conftest import staff_client
 
-STYLESHEET = Path(str(finders.find("site/style.css")))
-
 
 def assert_page(response: Any, status: int) -> str:
     html: str = response.content.decode()
@@ -58,10 +56,10 @@ def test_a_page_says_how_long_to_wait_in_its_header_and_in_words() -> None:
         assert response["Retry-After"] == seconds
 
 
-def test_the_stylesheet_is_small_and_loads_nothing_from_elsewhere() -> None:
-    text = STYLESHEET.read_text(encoding="utf-8")
-    assert len(text.encode()) <= 10 * 1024
-    assert "http" not in text and "@import" not in text and "@font-face" not in text
+def test_the_stylesheets_of_a_page_are_small_and_load_nothing_from_elsewhere() -> None:
+    texts = [Path(str(finders.find(name))).read_text(encoding="utf-8") for name in STYLESHEETS]
+    assert sum(len(text.encode()) for text in texts) <= 34 * 1024
+    assert not [text for text in texts if "http" in text or "@import" in text or "url(//" in text]
 
 
 def test_no_template_has_anything_inline() -> None:
@@ -71,7 +69,7 @@ def test_no_template_has_anything_inline() -> None:
         assert text.count("<script") == text.count("<script src="), template
 
 
-STYLESHEETS = ("site/style.css", "boards/diagram.css", "boards/board.css", "boards/records.css")
+STYLESHEETS = ("site/table.css", "site/hands.css", "site/style.css", "site/print.css")
 
 
 def test_the_dark_scheme_changes_nothing_but_colours() -> None:
