@@ -17,8 +17,8 @@ from config.values.colours import COLOUR, MIN_CONTRAST, darkened, least_contrast
 from config.values.marks import MAX_BYTES, Mark, MarkRefused, make_mark
 from config.values.web_addresses import WebAddressValidator
 
-LIGHT_GROUNDS, DARK_GROUNDS = ("#f6f5ef", "#ffffff"), ("#0f1613", "#18221d")
-"""Paper and cards of the pages (style.css)."""
+LIGHT_GROUNDS, DARK_GROUNDS = ("#f6f5ef", "#ffffff"), ("#0f1613", "#18221d", "#212121")
+"""Paper and cards of the pages (style.css), and the lightest ground of the dark admin."""
 
 WHITE, ON_LIGHT_ACCENT = "#ffffff", DARK_GROUNDS[0]
 """The text on band and accent, and on the lighter accent of dark pages."""

@@ -27,7 +27,7 @@ COLOURS = 64
 SCALE = 4
 """A suit is drawn so many times larger, and made smaller for smooth edges."""
 
-MARK_SIZE = 44
+MARK_TOP, MARK_SIZE = 546, 48
 MAX_INITIALS = 3
 
 ELLIPSIS = "..."
@@ -65,11 +65,16 @@ def draw_picture(text: PictureText) -> bytes:
 
 
 def draw_club(image: Image.Image, text: PictureText) -> None:
-    """Write the name of the club at the foot, after its mark where that is a PNG: Pillow draws no SVG."""
+    """Write the name of the club at the foot, after its mark where that is a PNG: Pillow draws no SVG.
+
+    Marks are made for the dark band of the pages, so it has a piece of it.
+    """
     left = MARGIN
     if text.mark and text.mark.kind == "png":
-        paste_mark(image, text.mark, (MARGIN, 548, MARGIN + MARK_SIZE, 548 + MARK_SIZE))
-        left += MARK_SIZE + 12
+        right, bottom = MARGIN + MARK_SIZE, MARK_TOP + MARK_SIZE
+        ImageDraw.Draw(image).rounded_rectangle((MARGIN, MARK_TOP, right, bottom), 10, fill=text.band)
+        paste_mark(image, text.mark, (MARGIN + 6, MARK_TOP + 6, right - 6, bottom - 6))
+        left = right + 14
     size = fitting_size(text.club, 28, HANDS["S"][0] - MARGIN - left)
     write(image, (left, 556 + (28 - size) // 2), text.club, size, colour=text.accent, stroke=1)
 

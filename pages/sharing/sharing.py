@@ -118,6 +118,7 @@ class PictureText(NamedTuple):
     """Its name, "" where the font lacks its letters."""
 
     accent: str
+    band: str
     mark: Mark | None
 
 
@@ -142,6 +143,7 @@ def text_of(board: Board) -> PictureText:
         outcome=tuple(capfirst(line) for line in (lead, *diagram.result.split(", ")) if line),
         club=spell(settings.CLUB.name),
         accent=settings.CLUB.accent,
+        band=settings.CLUB.band,
         mark=settings.CLUB.mark,
     )
 

@@ -18,6 +18,7 @@ def answer_feed(
 ) -> HttpResponse:
     """Answer an Atom feed of the items, which are as Django's feeds take them, and of the page at `path`."""
     link, feed_url = settings.PUBLIC_BASE_URL + path, settings.PUBLIC_BASE_URL + feed_path
+    title = f"{title} · {settings.CLUB.name}" if settings.CLUB.is_named else title
     # The club, since a feed must say who writes (RFC 4287 §4.1.1) and members are not named to all.
     about = {"author_name": settings.CLUB.name, "feed_url": feed_url, "language": language or None}
     feed = Atom1Feed(allowed(title), link, allowed(description), **about)

@@ -29,6 +29,7 @@ from tests.routes import plain_pages
 
 pytestmark = pytest.mark.django_db
 
+ATOM = "{http://www.w3.org/2005/Atom}"
 NAME = "Linden & Söhne Bridge"
 WELCOME = "Friends at four.\nEvery <Friday>."
 WEBSITE = Link("Our website", "https://linden.example/?a=b&c=d")
@@ -99,8 +100,18 @@ def test_a_page_says_it_in_its_title_band_head_and_footer(linden: Club, client: 
         f"Hand records: Friday pairs, 20 November 2026 · {NAME}"
     ]
     assert open_page(client, f"{address}/results").texts("h1")[0].endswith(f" · {NAME}")
-    (author,) = ElementTree.fromstring(client.get("/boards.atom").content).iter("{http://www.w3.org/2005/Atom}author")
-    assert author[0].text == NAME
+    feed = ElementTree.fromstring(client.get("/boards.atom").content)
+    assert (feed.findtext(f"{ATOM}title"), feed.findtext(f"{ATOM}author/{ATOM}name")) == (
+        f"Bridge boards · {NAME}",
+        NAME,
+    )
+    frame = f"/boards/{board.pk}/embed"
+    for path in ("/boards", frame, "/admin/login/"):
+        assert open_page(client, path).texts("title")[0].endswith(NAME), path
+    assert open_page(client, frame).texts("a")[-1] == f"On {NAME} (opens a new tab)"
+    assert open_page(client, "/signed-out").texts("p")[0] == f"This browser is signed out of {NAME}."
+    assert f"run {NAME}, join" in open_page(client, "/forms").head(name="description")[0]["content"]
+    assert open_page(client, "/admin/login/").texts("a", **{"class": "brand"}) == [NAME]
     oembed = client.get("/oembed", {"url": f"http://testserver/boards/{board.pk}"}).json()
     assert oembed["provider_name"] == NAME
 
