@@ -13,14 +13,14 @@ from typing import NamedTuple
 from django.core.exceptions import ImproperlyConfigured, ValidationError
 
 from config import paths
-from config.values.colours import COLOUR, MIN_CONTRAST, darkened, least_contrast, lightened
+from config.values.colours import COLOUR, MIN_CONTRAST, contrast, darkened, lightened
 from config.values.marks import MAX_BYTES, Mark, MarkRefused, make_mark
 from config.values.web_addresses import WebAddressValidator
 
-LIGHT_GROUNDS, DARK_GROUNDS = ("#f6f5ef", "#ffffff"), ("#0f1613", "#18221d", "#212121")
-"""Paper and cards of the pages (style.css), and the lightest ground of the dark admin."""
+LIGHT_GROUND, DARK_GROUND = "#e6f0e9", "#1d3329"
+"""What has links and is hardest to read on: the darkest ground of light pages and the lightest of dark ones, --felt."""
 
-WHITE, ON_LIGHT_ACCENT = "#ffffff", DARK_GROUNDS[0]
+WHITE, ON_LIGHT_ACCENT = "#ffffff", "#0f1613"
 """The text on band and accent, and on the lighter accent of dark pages."""
 
 DEFAULT_NAME, DEFAULT_ACCENT, DEFAULT_BAND = "Bridge Boards", "#0b5c3c", "#07402b"
@@ -78,7 +78,7 @@ class Club:
     @cached_property
     def colours(self) -> str:
         """Return the stylesheet with the colours of light and dark pages."""
-        dark_accent = lightened(self.accent, DARK_GROUNDS)
+        dark_accent = lightened(self.accent, DARK_GROUND)
         return COLOURS.format(
             accent=self.accent, band=self.band, white=WHITE, dark_accent=dark_accent, on_dark_accent=ON_LIGHT_ACCENT
         )
@@ -103,11 +103,11 @@ def read_club(
     imprint: str = "",
 ) -> Club:
     """Return the club of these settings. Where one colour is given, the other follows it."""
-    accent, band = read_colour("CLUB_ACCENT", accent, LIGHT_GROUNDS), read_colour("CLUB_BAND", band, (WHITE,))
+    accent, band = read_colour("CLUB_ACCENT", accent, LIGHT_GROUND), read_colour("CLUB_BAND", band, WHITE)
     return Club(
         name=read_lines("CLUB_NAME", name, MAX_NAME, lines=1) or DEFAULT_NAME,
         mark=read_mark(mark),
-        accent=accent or (darkened(band, LIGHT_GROUNDS) if band else DEFAULT_ACCENT),
+        accent=accent or (darkened(band, LIGHT_GROUND) if band else DEFAULT_ACCENT),
         band=band or accent or DEFAULT_BAND,
         welcome=read_lines("CLUB_WELCOME", welcome, MAX_WELCOME, lines=WELCOME_LINES),
         links=read_links(links),
@@ -127,17 +127,17 @@ def read_lines(setting: str, value: str, length: int, lines: int) -> str:
     return text
 
 
-def read_colour(setting: str, value: str, grounds: tuple[str, ...]) -> str:
-    """Return a colour that has enough contrast with the grounds, or "" for none."""
+def read_colour(setting: str, value: str, ground: str) -> str:
+    """Return a colour that has enough contrast with the ground, or "" for none."""
     colour = value.strip().lower()
     if not colour:
         return ""
     if not COLOUR.fullmatch(colour):
         raise ImproperlyConfigured(f"{setting}={colour} is no colour: write it as #rrggbb, such as {DEFAULT_ACCENT}.")
-    if (found := least_contrast(colour, grounds)) < MIN_CONTRAST:
+    if (found := contrast(colour, ground)) < MIN_CONTRAST:
         raise ImproperlyConfigured(
-            f"{setting}={colour} is too light: its contrast with {' and '.join(grounds)} is {found}, and text needs"
-            f" {MIN_CONTRAST}. {darkened(colour, grounds)} would do."
+            f"{setting}={colour} is too light: its contrast with {ground} is {int(found * 100) / 100}, and text needs"
+            f" {MIN_CONTRAST}. {darkened(colour, ground)} would do."
         )
     return colour
 

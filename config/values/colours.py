@@ -1,9 +1,7 @@
 """Colours and their contrasts, as WCAG 2.2 defines them."""
 
 import colorsys
-import math
 import re
-from collections.abc import Sequence
 
 COLOUR = re.compile("#[0-9a-f]{6}")
 MIN_CONTRAST = 4.5
@@ -25,24 +23,19 @@ def contrast(one: str, other: str) -> float:
     return (lighter + 0.05) / (darker + 0.05)
 
 
-def least_contrast(colour: str, grounds: Sequence[str]) -> float:
-    """Return the least contrast of a colour with these grounds. It is rounded down: 4.49 is not 4.5."""
-    return math.floor(min(contrast(colour, ground) for ground in grounds) * 100) / 100
+def darkened(colour: str, ground: str) -> str:
+    """Return the colour or, in its hue, the nearest darker one that can be read on this light ground."""
+    return moved(colour, ground, -STEP)
 
 
-def darkened(colour: str, grounds: Sequence[str]) -> str:
-    """Return the colour or, in its hue, the nearest darker one that can be read on all of these light grounds."""
-    return moved(colour, grounds, -STEP)
+def lightened(colour: str, ground: str) -> str:
+    """Return the colour or, in its hue, the nearest lighter one that can be read on this dark ground."""
+    return moved(colour, ground, STEP)
 
 
-def lightened(colour: str, grounds: Sequence[str]) -> str:
-    """Return the colour or, in its hue, the nearest lighter one that can be read on all of these dark grounds."""
-    return moved(colour, grounds, STEP)
-
-
-def moved(colour: str, grounds: Sequence[str], step: float) -> str:
+def moved(colour: str, ground: str, step: float) -> str:
     hue, lightness, saturation = colorsys.rgb_to_hls(*channels_of(colour))
-    while least_contrast(colour, grounds) < MIN_CONTRAST:
+    while contrast(colour, ground) < MIN_CONTRAST:
         lightness = min(max(lightness + step, 0), 1)
         red, green, blue = (round(255 * channel) for channel in colorsys.hls_to_rgb(hue, lightness, saturation))
         colour = f"#{red:02x}{green:02x}{blue:02x}"

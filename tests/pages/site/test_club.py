@@ -68,7 +68,7 @@ def places_of(board: Board) -> dict[str, str]:
     places["/admin/"] = staff.get("/admin/").content.decode()
     submission = Submission.objects.create(form="contact", data=CONTACT)
     announce.call(str(submission.pk))
-    places |= {"mail": mail.outbox.pop().subject, "copy": make_mail(submission).subject}
+    places |= {"mail": str(mail.outbox.pop().subject), "copy": str(make_mail(submission).subject)}
     return places
 
 
