@@ -27,6 +27,10 @@ OPERATOR = (LIVEZ, READYZ, METRICS)
 """What monitors request."""
 
 OEMBED = "/oembed"
+CLUB = "/club"
+"""The files that the settings of the club make."""
+
+IMPRINT, MANIFEST = "/imprint", "/manifest.webmanifest"
 LOOPBACK_HOSTS = ("localhost", "127.0.0.1", "::1")
 
 

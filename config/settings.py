@@ -7,6 +7,7 @@ same database and secrets as the service that dev.py started. ENV_FILE names ano
 import os
 import tomllib
 from datetime import timedelta
+from email.utils import formataddr
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -16,6 +17,7 @@ from django.core.exceptions import ImproperlyConfigured
 from config import paths
 from config.database.configuring import configure
 from config.spectacular import spectacular_settings
+from config.values.club import read_club
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VERSION = tomllib.loads((BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
@@ -47,8 +49,16 @@ TRUSTED_PROXIES = env.list("TRUSTED_PROXIES", default=[])
 METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
 # A port of its own for /metrics, such as 127.0.0.1:9100. Who reaches it needs no token.
 METRICS_BIND = env.str("METRICS_BIND", default="")
-# The name of the club or federation, which stands on every page, in mails, feeds, pictures and frames.
-CLUB_NAME = env.str("CLUB_NAME", default="").strip() or "Bridge Boards"
+# What the club or federation shows of itself on every page, in mails, feeds, pictures and frames.
+CLUB = read_club(
+    name=env.str("CLUB_NAME", default=""),
+    mark=env.str("CLUB_MARK", default=""),
+    accent=env.str("CLUB_ACCENT", default=""),
+    band=env.str("CLUB_BAND", default=""),
+    welcome=env.str("CLUB_WELCOME", default=""),
+    links=env.str("CLUB_LINKS", default=""),
+    imprint=env.str("CLUB_IMPRINT", default=""),
+)
 # What was built, such as a commit: a label of the metrics.
 BUILD = env.str("BUILD", default="")
 # The share of requests that succeed which leave an access line, from 0 to 1. Those that fail leave one each.
@@ -154,6 +164,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "pages.site.club.show_club",
             ],
         },
     },
@@ -372,7 +383,7 @@ EMAIL_CONFIG = env.email_url("EMAIL_URL", default="consolemail://")
 vars().update(EMAIL_CONFIG)
 # Seconds for each step of talking to the mail server: a task that hangs would hold up those behind it.
 EMAIL_TIMEOUT = 15
-DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.str("MAIL_FROM", default="Bridge Boards <noreply@localhost>")
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.str("MAIL_FROM", default="") or formataddr((CLUB.name, "noreply@localhost"))
 FORM_MAIL_TO = env.list("FORM_MAIL_TO", default=[])
 
 LOGGING = {

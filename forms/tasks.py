@@ -92,7 +92,8 @@ def make_mail(submission: Submission) -> EmailMessage:
     )
     # RFC 3834: no program answers such a mail.
     headers = {"Auto-Submitted": "auto-replied"}
-    return EmailMessage("[Bridge Boards] A copy of what you sent", body, to=[submission.data["email"]], headers=headers)
+    subject = f"[{settings.CLUB.name}] A copy of what you sent"
+    return EmailMessage(subject, body, to=[submission.data["email"]], headers=headers)
 
 
 def quote(submission: Submission) -> Iterator[str]:
@@ -155,4 +156,4 @@ def announce(submission_id: str) -> bool:
     body = MAIL_BODY.format(
         title=title, time=submission.created_at, language=submission.language, url=settings.PUBLIC_BASE_URL + path
     )
-    return bool(send_mail(f"[Bridge Boards] {title}", body, None, settings.FORM_MAIL_TO))
+    return bool(send_mail(f"[{settings.CLUB.name}] {title}", body, None, settings.FORM_MAIL_TO))

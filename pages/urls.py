@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from config import paths
 from config.paths import ACCOUNT, API, IMPERSONATION, MEMBER_UPLOAD, OEMBED, SIGN_IN, SIGN_OUT, SIGNED_OUT, as_route
 from forms.declarations import FORMS
 from pages.boards import hand_records, themes
@@ -15,8 +16,8 @@ from pages.home import HomePage
 from pages.members import account, editing, impersonation, own_boards, signing_in, uploads
 from pages.practice import pages as practice
 from pages.search import gallery, summary
-from pages.sharing import embed, feed, pictures, sitemaps, today
-from pages.site import guides
+from pages.sharing import embed, feed, installing, pictures, sitemaps, today
+from pages.site import club, guides
 
 MINE = as_route(ACCOUNT)
 
@@ -90,5 +91,11 @@ urlpatterns = [
     ),
     path(f"{as_route(API)}/docs/<slug:name>", guides.GuidePage.as_view(), name="guide"),
     path(f"{as_route(API)}/docs/<slug:name>.md", guides.GuideTextView.as_view(), name="guide-text"),
+    path("apple-touch-icon.png", installing.IconFile.as_view(), {"size": installing.APPLE_SIZE}, name="apple-icon"),
+    path(as_route(f"{paths.CLUB}/colours.css"), club.ColoursFile.as_view(), name="club-colours"),
+    path(as_route(f"{paths.CLUB}/icon-<int:size>.png"), installing.IconFile.as_view(), name="club-icon"),
+    path(as_route(f"{paths.CLUB}/mark.<slug:kind>"), club.MarkFile.as_view(), name="club-mark"),
+    path(as_route(paths.IMPRINT), club.ImprintPage.as_view(), name="imprint"),
+    path(as_route(paths.MANIFEST), installing.ManifestView.as_view(), name="manifest"),
     path("llms.txt", guides.LlmsTextView.as_view(), name="llms"),
 ]

@@ -54,7 +54,8 @@ ACCESS: dict[tuple[str, str], tuple[int, ...]] = {
         "/boards/print /boards/summary /events /events/<slug:slug> /events/<slug:slug>/match "
         "/events/<slug:slug>/print /events/<slug:slug>/results /account/deleted /sign-in /signed-out /livez /llms.txt "
         "/oembed /readyz /robots.txt /sitemap-<int:number>.xml /sitemap.xml /today /today.atom /today/embed /themes "
-        "/themes/<slug:identifier> /themes/<slug:theme_type>/<slug:identifier>",
+        "/themes/<slug:identifier> /themes/<slug:theme_type>/<slug:identifier> /club/colours.css "
+        "/club/icon-<int:size>.png /manifest.webmanifest /apple-touch-icon.png",
     ),
     **of("GET", SIGNED_IN, "/api/accounts/<account_id:pk> /api/accounts/me /api/voting"),
     **of(
@@ -85,7 +86,8 @@ ACCESS: dict[tuple[str, str], tuple[int, ...]] = {
         "/sign-out /practice",
     ),
     # The board is a draft, the collection private, and pages know no tokens: tests/pages has who is logged in.
-    # The callback needs MEMBER_OIDC_CLIENT_ID. Impersonations are for staff who are logged in to the admin.
+    # The callback needs MEMBER_OIDC_CLIENT_ID, mark and imprint a club that has them: tests/pages/site/test_club.py.
+    # Impersonations are for staff who are logged in to the admin.
     **of(
         "GET",
         NOBODY,
@@ -93,7 +95,7 @@ ACCESS: dict[tuple[str, str], tuple[int, ...]] = {
         "/boards/<any_uuid:pk>/hand-viewer /collections/<any_uuid:pk> /collections/<any_uuid:pk>.atom "
         "/collections/<any_uuid:pk>.pbn /collections/<any_uuid:pk>/embed /collections/<any_uuid:pk>/practice "
         "/collections/<any_uuid:pk>/print /sign-in/callback /impersonation /impersonation/ended "
-        "/practice/<any_uuid:pk>",
+        "/practice/<any_uuid:pk> /club/mark.<slug:kind> /imprint",
     ),
     **of("POST", NOBODY, "/boards/<any_uuid:pk>/costs /impersonation /impersonation/stop /practice/<any_uuid:pk>"),
     ("PATCH", "/api/accounts/<account_id:pk>"): (401, 403, 200, 200, 200, 401),
@@ -149,6 +151,7 @@ class World:
         theme = self.theme.pk
         url = path.replace("<account_id:pk>", "owner").replace("<any_uuid:deal_id>", str(board.deal_id))
         url = url.replace("<any_uuid:board_id>", str(board.pk)).replace("<int:number>", "1")
+        url = url.replace("<int:size>", "192").replace("<slug:kind>", "svg")
         url = url.replace("<any_uuid:upload_id>", factories.NOBODYS_ID)
         url = url.replace("<slug:name>", "tokens").replace("<slug:slug>", self.board.event_slug)
         url = url.replace("<slug:identifier>", self.theme.identifier)

@@ -39,8 +39,11 @@ logger = logging.getLogger(__name__)
 class BridgeBoardsAdminSite(admin.AdminSite):
     """The value of `admin.site`: config.admin.apps names this class."""
 
-    site_header = site_title = "Bridge Boards"
     index_title = "Administration"
+
+    def each_context(self, request: HttpRequest) -> dict[str, Any]:
+        """Return Django's context with the name of the club on every page."""
+        return {**super().each_context(request), "site_header": settings.CLUB.name, "site_title": settings.CLUB.name}
 
     def index(self, request: HttpRequest, extra_context: Any = None) -> TemplateResponse:
         """GET /admin/ → 200, what waits, as far as the person who asks may see it, and the lists of everything."""

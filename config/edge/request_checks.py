@@ -34,13 +34,13 @@ class RequestCheck:
 class ReadableRequest(RequestCheck):
     """Refuse a request that no view should have to think of: with NUL, chunked, too long, compressed, not in UTF-8.
 
-    Take away the cookie of a session under /api, where nobody has one. Take away a cookie that Django cannot have made,
-    too: PostgreSQL would be asked for a key with NUL.
+    Take away the cookie of a session under /api, where nobody has one, and under /club, whose files are the same for
+    all. Take away a cookie that Django cannot have made, too: PostgreSQL would be asked for a key with NUL.
     """
 
     def check(self, request: HttpRequest) -> None:
         session_key = request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")
-        if paths.is_under(request.path_info, paths.API) or not SESSION_KEY.fullmatch(session_key):
+        if paths.is_under(request.path_info, paths.API, paths.CLUB) or not SESSION_KEY.fullmatch(session_key):
             request.COOKIES.pop(settings.SESSION_COOKIE_NAME, None)
         has_nul = "\x00" in request.path_info or "%00" in request.META.get("QUERY_STRING", "")
         if has_nul and paths.is_under(request.path_info, paths.ADMIN):  # our own views name the field that has one

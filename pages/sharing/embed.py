@@ -135,7 +135,7 @@ def describe(share: Share, query: dict[str, Any]) -> dict[str, Any]:
         "type": "rich",
         "version": "1.0",
         "title": share.name,
-        "provider_name": "Bridge Boards",
+        "provider_name": settings.CLUB.name,
         "provider_url": f"{settings.PUBLIC_BASE_URL}/",
         "cache_age": 86_400,
         "html": share.frame(width, height),

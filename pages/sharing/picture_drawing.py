@@ -8,22 +8,27 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from io import BytesIO
 
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw, ImageFont, ImageOps
 
-from pages.sharing.sharing import PICTURE_SIZE, PictureText
+from config.values.club import Club
+from config.values.marks import Mark
+from pages.sharing.sharing import PICTURE_SIZE, PictureText, spell
 
 WIDTH, HEIGHT = PICTURE_SIZE
 MARGIN = 48
-GROUND, CARD, COMPASS, LINE = "#fcfcfa", "#ffffff", "#f2f2ee", "#767676"
-TEXT, QUIET, ACCENT, VULNERABLE = "#1a1a1a", "#52605a", "#0b5c3c", "#b3101f"
-SUIT_COLOURS = {"♠": "#1a1a1a", "♥": "#b3101f", "♦": "#a04400", "♣": "#00662e"}
-"""The colours of the light pages (style.css) and of the SVG picture."""
+GROUND, CARD, COMPASS, LINE = "#f6f5ef", "#ffffff", "#e6f0e9", "#7b8a83"
+TEXT, QUIET, VULNERABLE = "#14211b", "#56635c", "#c0112b"
+SUIT_COLOURS = {"♠": "#14211b", "♥": "#c0112b", "♦": "#a04400", "♣": "#00683a"}
+"""The colours of the light pages (site/table.css) and of the SVG picture."""
 
 COLOURS = 64
 """The colours of the finished picture, edges of letters included."""
 
 SCALE = 4
 """A suit is drawn so many times larger, and made smaller for smooth edges."""
+
+MARK_TOP, MARK_SIZE = 546, 48
+MAX_INITIALS = 3
 
 ELLIPSIS = "..."
 TITLE_SIZES = ((46, 1), (36, 2))
@@ -43,19 +48,62 @@ def draw_picture(text: PictureText) -> bytes:
     """Return the picture as a PNG file."""
     image = Image.new("RGB", (WIDTH, HEIGHT), GROUND)
     draw = ImageDraw.Draw(image)
-    draw.rectangle((0, 0, WIDTH, 12), fill=ACCENT)
+    draw.rectangle((0, 0, WIDTH, 12), fill=text.accent)
     draw_title(image, text.title)
     draw_lines(image, 150, text.facts)
     if text.contract:
         size = fitting_size(text.contract, 58, HANDS["W"][0] - 2 * MARGIN)
         write(image, (MARGIN, 330 + 58 - size), text.contract, size, stroke=1)
         draw_lines(image, 410, text.outcome)
-    write(image, (MARGIN, 556), "Bridge Boards", 28, colour=ACCENT, stroke=1)
+    draw_club(image, text)
     draw_compass(image, text)
     for seat, suits in text.hands:
         draw_hand(image, HANDS[seat], suits, HAND_WIDTHS[seat])
     file = BytesIO()
     image.quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(file, "PNG")
+    return file.getvalue()
+
+
+def draw_club(image: Image.Image, text: PictureText) -> None:
+    """Write the name of the club at the foot, after its mark where that is a PNG: Pillow draws no SVG.
+
+    Marks are made for the dark band of the pages, so it has a piece of it.
+    """
+    left = MARGIN
+    if text.mark and text.mark.kind == "png":
+        right, bottom = MARGIN + MARK_SIZE, MARK_TOP + MARK_SIZE
+        ImageDraw.Draw(image).rounded_rectangle((MARGIN, MARK_TOP, right, bottom), 10, fill=text.band)
+        paste_mark(image, text.mark, (MARGIN + 6, MARK_TOP + 6, right - 6, bottom - 6))
+        left = right + 14
+    size = fitting_size(text.club, 28, HANDS["S"][0] - MARGIN - left)
+    write(image, (left, 556 + (28 - size) // 2), text.club, size, colour=text.accent, stroke=1)
+
+
+def paste_mark(image: Image.Image, mark: Mark, box: tuple[int, int, int, int]) -> None:
+    """Draw a mark that is a PNG into the middle of a box, as large as it fits."""
+    left, top, right, bottom = box
+    drawn = ImageOps.contain(Image.open(BytesIO(mark.content)).convert("RGBA"), (right - left, bottom - top))
+    place = (left + (right - left - drawn.width) // 2, top + (bottom - top - drawn.height) // 2)
+    image.paste(drawn, place, drawn)
+
+
+def draw_icon(club: Club, size: int) -> bytes:
+    """Return a square PNG of this size: the mark on the band's colour, else the first letters of the club's name.
+
+    A mark that is an SVG stands beside it in the manifest. A name that the font lacks becomes a spade.
+    """
+    image = Image.new("RGB", (size, size), club.band)
+    letters = "".join(word[0] for word in spell(club.name).split())[:MAX_INITIALS].upper()
+    if club.mark and club.mark.kind == "png":
+        edge = size // 8
+        paste_mark(image, club.mark, (edge, edge, size - edge, size - edge))
+    elif letters:
+        drawn = font(fitting_size(letters, size // 2, size * 5 // 8))
+        ImageDraw.Draw(image).text((size // 2, size // 2), letters, CARD, drawn, anchor="mm", stroke_width=size // 100)
+    else:
+        image.paste(CARD, (size // 4, size // 4), suit("♠", size // 2))
+    file = BytesIO()
+    image.save(file, "PNG", optimize=True)
     return file.getvalue()
 
 

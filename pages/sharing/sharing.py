@@ -18,6 +18,7 @@ from boards.models.names import event_name_of, heading_of, name_of
 from boards.records import diagram_of
 from bridge.names import SUIT_SYMBOLS, vulnerability_in_words
 from config.database.rows import find_by_key
+from config.values.marks import Mark
 from pages.presenters.boards import BoardPreview
 from pages.presenters.playing import END, LAST_STEP
 from pages.site.base import path_with_query
@@ -113,6 +114,12 @@ class PictureText(NamedTuple):
 
     contract: str
     outcome: tuple[str, ...]
+    club: str
+    """Its name, "" where the font lacks its letters."""
+
+    accent: str
+    band: str
+    mark: Mark | None
 
 
 def text_of(board: Board) -> PictureText:
@@ -134,6 +141,10 @@ def text_of(board: Board) -> PictureText:
         vulnerable="".join(hand.seat.value for hand in hands if hand.is_vulnerable),
         contract="".join(diagram.contract),
         outcome=tuple(capfirst(line) for line in (lead, *diagram.result.split(", ")) if line),
+        club=spell(settings.CLUB.name),
+        accent=settings.CLUB.accent,
+        band=settings.CLUB.band,
+        mark=settings.CLUB.mark,
     )
 
 

@@ -17,15 +17,10 @@ register = template.Library()
 def fixed_part(template_name: str, section: str = "") -> SafeString:
     """Render a part of the frame once for each section of the site, and keep it.
 
-    Only for a template that shows nothing but addresses of pages and static files, which a process never changes.
+    Only for a template that shows nothing but addresses of pages and static files and the club, which a process never
+    changes.
     """
-    return render_to_string(template_name, {"section": section})
-
-
-@register.simple_tag
-def club_name() -> str:
-    """Return the name of the club, which the service has on every page."""
-    return settings.CLUB_NAME
+    return render_to_string(template_name, {"section": section, "club": settings.CLUB})
 
 
 @register.simple_tag

@@ -57,9 +57,12 @@ class World:
         return variants + self.addresses(api=False) + [*self.ann.own, *self.bob.own]
 
     def addresses(self, *, api: bool) -> list[str]:
-        """Return an address of each route that answers GET, in the API or outside it, but for those of monitors."""
+        """Return an address of each route that answers GET, in the API or outside it.
+
+        Those of monitors and the files of the club know no members.
+        """
         readable = {self.fill(route.path) for route in routes() if "GET" in route.methods}
-        readable = {path for path in readable if not paths.is_under(path, *paths.OPERATOR)}
+        readable = {path for path in readable if not paths.is_under(path, *paths.OPERATOR, paths.CLUB)}
         return sorted(path for path in readable if paths.is_under(path, paths.API) is api)
 
     def fill(self, path: str) -> str:

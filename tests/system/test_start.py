@@ -97,3 +97,13 @@ def test_behind_https_no_other_host_can_set_or_replace_a_cookie() -> None:
     }.items():
         process = run("-c", ASK_FOR_COOKIES, **plain, PUBLIC_BASE_URL=address)
         assert process.stdout == expected, process.stderr
+
+
+def test_a_colour_that_nobody_can_read_stops_the_service_at_its_start_and_a_club_signs_its_mails() -> None:
+    process = run("-c", "import config.settings", CLUB_ACCENT="#ffcc00")
+    assert process.returncode != 0
+    assert "ImproperlyConfigured: CLUB_ACCENT=#ffcc00 is too light" in process.stderr
+    ask = "from config import settings; print(settings.DEFAULT_FROM_EMAIL, settings.CLUB)"
+    process = run("-c", ask, CLUB_NAME="Linden, Bridge", CLUB_BAND="#12305a", MAIL_FROM="")
+    assert process.stdout.startswith('"Linden, Bridge" <noreply@localhost> Club('), process.stderr
+    assert "band='#12305a'" in process.stdout
