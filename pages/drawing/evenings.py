@@ -6,7 +6,6 @@ from html import escape
 from django.utils.safestring import SafeString
 
 from boards.drawing.symbols import contract, par_contract, result, signed
-from boards.events.listing import DealResults
 from boards.events.matches import Match, MatchBoard
 from boards.events.tables import Table
 from bridge.double_dummy import Par
@@ -27,34 +26,43 @@ AND_OTHERS = '<span aria-hidden="true">, …</span><span class="visually-hidden"
 
 def draw_evening(rows: Sequence[EveningRow]) -> SafeString:
     """Draw the head of a table of deals and a row for each. Where none has two tables, there is nothing to compare."""
+    chosen = rows[0].chosen_name if rows else ""
     is_compared = any(len(row.results) > 1 for row in rows)
     drawn = "".join(draw_deal(row, is_compared) for row in rows)
-    heads = MANY_TABLES if is_compared else ONE_TABLE
+    heads = MANY_TABLES.replace("Usual contract", escape(chosen) or "Usual contract") if is_compared else ONE_TABLE
     return SafeString(f"<thead><tr>{heads}</tr></thead>\n<tbody>\n{drawn}</tbody>\n")
 
 
 def draw_deal(row: EveningRow, is_compared: bool) -> str:
-    board = row.deal.board
+    board = row.chosen or row.deal.board
     number = f'<span class="visually-hidden">Board </span>{board.board_number}' if board.board_number else "Board"
     name = line_for_people(board.title)
     title = f' <span class="origin">{escape(name)}</span>' if name else ""
     if len(row.results) > 1:
-        cells = draw_results(row.results)
+        cells = draw_results(row)
     else:
         span = ' colspan="4"' if is_compared else ""
-        cells = f"<td{span}>{draw_contract(board)}</td>"
+        cells = f"<td{span}>{draw_chosen(row) if row.chosen_name else draw_contract(board)}</td>"
     return (
         f'<tr><th scope="row">{board_link(board.pk, number)}{title}</th><td>{board.dealer}</td>'
         f"<td>{board.vulnerability}</td><td>{draw_par(row.par)}</td>{cells}</tr>\n"
     )
 
 
-def draw_results(results: DealResults) -> str:
-    """Draw the usual contract, the best and the worst score with links to their tables, and what lies between."""
+def draw_results(row: EveningRow) -> str:
+    """Draw the usual contract or that of the chosen table, the best and the worst score with links to their tables, and
+    what lies between.
+    """
+    results = row.results
     usual, spread = results.usual_contract, results.spread
     usually = f"{contract(usual[0])} at {usual[1]} of {len(results)}" if usual else "–"
+    usually = draw_chosen(row) if row.chosen_name else usually
     scores = "".join(f"<td>{draw_score(*found) if found else '–'}</td>" for found in (results.best, results.worst))
     return f'<td>{usually}</td>{scores}<td class="number">{"–" if spread is None else spread}</td>'
+
+
+def draw_chosen(row: EveningRow) -> str:
+    return draw_contract(row.chosen) if row.chosen else "not played"
 
 
 def draw_score(score: int, table: Table) -> str:
@@ -63,7 +71,7 @@ def draw_score(score: int, table: Table) -> str:
 
 
 def draw_contract(table: Table) -> str:
-    """Draw the contract of the only table, and its score."""
+    """Draw the contract of one table, and its score."""
     played, score = table.final_contract, table.score
     if played is None:
         return escape(table.adjustment) or "–"

@@ -1,7 +1,7 @@
-"""Draws a board as a PNG picture of 1200 × 630, the size that sites ask for (ogp.me).
+"""Draws a board or an evening as a PNG picture of 1200 × 630, the size that sites ask for (ogp.me).
 
 The letters are those of Pillow's own font, which is in its wheel and has no others than ASCII. Suits are shapes of our
-own. What a picture says is a PictureText of ASCII and suit symbols (pages.sharing.sharing).
+own. What a picture says is a PictureText or an EveningText of ASCII and suit symbols (pages.sharing).
 """
 
 from collections.abc import Iterable, Sequence
@@ -10,6 +10,7 @@ from io import BytesIO
 
 from PIL import Image, ImageDraw, ImageFont
 
+from pages.sharing.evenings import EveningText, PicturedDeal
 from pages.sharing.sharing import PICTURE_SIZE, PictureText
 
 WIDTH, HEIGHT = PICTURE_SIZE
@@ -38,25 +39,61 @@ BOX = (696, 298, 826, 428)
 LETTERS = {"N": (761, 320), "E": (803, 363), "S": (761, 406), "W": (719, 363)}
 EDGES = {"N": (696, 298, 826, 306), "E": (818, 298, 826, 428), "S": (696, 420, 826, 428), "W": (696, 298, 704, 428)}
 
+DEAL_TOP, DEAL_HEIGHT, DEAL_GAP = 256, 84, 12
+FACTS_AT = (300, 590, 880)
+"""Where the facts about a deal begin."""
+
 
 def draw_picture(text: PictureText) -> bytes:
-    """Return the picture as a PNG file."""
-    image = Image.new("RGB", (WIDTH, HEIGHT), GROUND)
-    draw = ImageDraw.Draw(image)
-    draw.rectangle((0, 0, WIDTH, 12), fill=ACCENT)
-    draw_title(image, text.title)
+    """Return the picture of a board as a PNG file."""
+    image = begin(text.title, text.club)
     draw_lines(image, 150, text.facts)
     if text.contract:
         size = fitting_size(text.contract, 58, HANDS["W"][0] - 2 * MARGIN)
         write(image, (MARGIN, 330 + 58 - size), text.contract, size, stroke=1)
         draw_lines(image, 410, text.outcome)
-    write(image, (MARGIN, 556), "Bridge Boards", 28, colour=ACCENT, stroke=1)
     draw_compass(image, text)
     for seat, suits in text.hands:
         draw_hand(image, HANDS[seat], suits, HAND_WIDTHS[seat])
+    return finish(image)
+
+
+def draw_evening(text: EveningText) -> bytes:
+    """Return the picture of an evening as a PNG file: a card for each of its deals."""
+    image = begin(text.title, text.club)
+    draw_lines(image, 150, [cut(fact, 30) for fact in text.facts])
+    for number, deal in enumerate(text.deals):
+        draw_deal(image, DEAL_TOP + number * (DEAL_HEIGHT + DEAL_GAP), deal)
+    return finish(image)
+
+
+def begin(title: str, club: str) -> Image.Image:
+    image = Image.new("RGB", (WIDTH, HEIGHT), GROUND)
+    draw_club(image, club)
+    draw_title(image, title)
+    return image
+
+
+def finish(image: Image.Image) -> bytes:
     file = BytesIO()
     image.quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(file, "PNG")
     return file.getvalue()
+
+
+def draw_club(image: Image.Image, name: str) -> None:
+    """Draw what is the club's: the band at the top in its colour, and its name at the bottom."""
+    ImageDraw.Draw(image).rectangle((0, 0, WIDTH, 12), fill=ACCENT)
+    write(image, (MARGIN, 556), name, fitting_size(name, 28, WIDTH - 2 * MARGIN), colour=ACCENT, stroke=1)
+
+
+def draw_deal(image: Image.Image, top: int, deal: PicturedDeal) -> None:
+    """Draw the card of a deal: its number, and each fact below its name."""
+    box = (MARGIN, top, WIDTH - MARGIN, top + DEAL_HEIGHT)
+    ImageDraw.Draw(image).rounded_rectangle(box, 8, fill=CARD, outline=LINE)
+    write(image, (MARGIN + 24, top + 22), deal.name, 32, stroke=1)
+    for x, (name, fact) in zip(FACTS_AT, deal.facts, strict=False):
+        write(image, (x, top + 12), name, 20, colour=QUIET)
+        write(image, (x, top + 38), fact, fitting_size(fact, 32, 260))
 
 
 def draw_title(image: Image.Image, title: str) -> None:

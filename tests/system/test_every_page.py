@@ -38,7 +38,8 @@ PATHS = (
     *HTML,
     *("/boards/{board}.txt", "/boards/{board}/embed", "/boards/{board}/embed?step=3"),
     *("/today.atom", "/today/embed", "/collections/{collection}.atom", "/collections/{collection}/embed"),
-    "/oembed?url=http://testserver/boards/{board}",
+    *("/events/{event}?table=9", "/events/{event}/embed", "/boards/{board}/traveller/embed?pair=3"),
+    *("/oembed?url=http://testserver/boards/{board}", "/oembed?url=http://testserver/events/{event}"),
 )
 GUIDES = tuple(f"/api/docs/{name}" for name in NAMES)
 FILES = ("/robots.txt", "/sitemap.xml", "/llms.txt", *(f"{path}.md" for path in GUIDES))
@@ -123,7 +124,8 @@ def test_a_page_takes_no_method_but_reads(board: Board) -> None:
 HOSTILE = ("%00", "a%00b", "%ff", "%ed%a0%80", "'\"><script>", "%F0%9F%82%A1", "1" * 400, "..%2f", "%c0%80")
 WITH_TEXT = (
     *("/events/{0}", "/boards/{0}", "/boards/{0}.txt", "/boards/{0}.png", "/boards/{0}/embed", "/boards/{1}{0}"),
-    *("/oembed?url=http://testserver/boards/{0}", "/sitemap-{0}.xml"),
+    *("/events/{0}/embed", "/events/{0}/picture.png", "/boards/{0}/traveller/embed", "/boards/{1}/traveller/{0}"),
+    *("/oembed?url=http://testserver/boards/{0}", "/oembed?url=http://testserver/events/{0}", "/sitemap-{0}.xml"),
     *("/api/docs/{0}", "/api/docs/{0}.md", "/api/docs/tokens{0}"),
     *("/themes/{0}", "/themes/{0}/stayman", "/themes/convention/{0}"),
 )

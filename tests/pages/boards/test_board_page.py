@@ -104,6 +104,8 @@ def test_on_every_page_hostile_texts_and_labels_are_nothing_but_text(client: Cli
     shown_in = {
         **dict.fromkeys((path, f"{path}?show=north"), ("h1", "p", "li", "dd", "a")),
         f"{path}/embed": ("h1", "li"),
+        f"{path}/traveller/embed": ("h1", "th"),
+        f"{event}/embed": ("h1",),
         f"/boards?theme={theme.pk}": ("h1", "h2", "a", "option"),
         "/events": ("a",),
         event: ("h1", "a"),
