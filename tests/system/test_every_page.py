@@ -103,7 +103,9 @@ def test_a_page_is_well_formed_and_says_what_it_is(board: Board, client: Client)
         ids = [found["id"] for _, found, _ in page.elements if "id" in found]
         assert len(ids) == len(set(ids)), path
         scripts = {found["src"] for found, _ in page.all("script")}
-        assert scripts == ({"/static/boards/stepping.js"} if "step" in path or "practice" in path else set()), path
+        steps = {"/static/boards/stepping.js"} if "step" in path or "practice" in path else set()
+        is_shared = any(found["id"].startswith("share-") for _, found, _ in page.elements if "id" in found)
+        assert scripts == steps | ({"/static/site/share.js"} if is_shared else set()), path
         assert not [found for _, found, _ in page.elements if "style" in found], path
 
 
