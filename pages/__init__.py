@@ -4,7 +4,7 @@ site          what all pages share: the base view, the guides to the API, feeds,
 presenters    what the templates show of a board, of its play and of its steps
 drawing       parts of pages that are written in Python
 search        the list of boards: its forms, and how many boards have what
-evenings      events, matches of teams, sheets of results
+evenings      events, matches of teams, sheets of results, and their frames
 boards        the front page, a board, voting, themes, hand records
 practice      boards to play through, and questions about them
 collections   collections of boards, such as the boards of a lesson

@@ -10,7 +10,7 @@ from pages.boards import views as boards
 from pages.collections import editing as own_collection
 from pages.collections import members as own_collections
 from pages.collections import public as collections
-from pages.evenings import events, matches, results_sheet
+from pages.evenings import events, frames, matches, results_sheet
 from pages.forms import views as forms
 from pages.home import HomePage
 from pages.members import account, editing, impersonation, own_boards, signing_in, uploads
@@ -34,6 +34,7 @@ urlpatterns = [
     path("boards/<any_uuid:pk>.txt", boards.BoardTextPage.as_view(), name="board-text"),
     path("boards/<any_uuid:pk>.png", pictures.BoardPicture.as_view(), name="board-picture"),
     path("boards/<any_uuid:pk>/embed", embed.BoardEmbed.as_view(), name="board-embed"),
+    path("boards/<any_uuid:pk>/traveller/embed", frames.TravellerEmbed.as_view(), name="traveller-embed"),
     path("boards/<any_uuid:pk>/hand-viewer", boards.HandViewerRedirect.as_view(), name="board-handviewer"),
     path("collections", collections.CollectionsPage.as_view(), name="collections-page"),
     path("collections/<any_uuid:pk>", collections.CollectionPage.as_view(), name="collection-page"),
@@ -49,6 +50,8 @@ urlpatterns = [
     path(f"{MINE}/collections/<any_uuid:pk>/delete", own_collection.DeletePage.as_view(), name="collection-delete"),
     path("events", events.EventsPage.as_view(), name="events-page"),
     path("events/<slug:slug>", events.EventPage.as_view(), name="event-page"),
+    path("events/<slug:slug>/embed", frames.EventEmbed.as_view(), name="event-embed"),
+    path("events/<slug:slug>/picture.png", pictures.EventPicture.as_view(), name="event-picture"),
     path("events/<slug:slug>/match", matches.MatchPage.as_view(), name="event-match"),
     path("events/<slug:slug>/results", results_sheet.ResultsSheet.as_view(), name="event-results"),
     path("events/<slug:slug>/print", hand_records.EventRecordsPage.as_view(), name="event-records"),

@@ -52,7 +52,8 @@ ACCESS: dict[tuple[str, str], tuple[int, ...]] = {
         "/api/themes /api/themes/<any_uuid:pk> /forms /forms/board-report /forms/board-report/thanks /forms/contact "
         "/forms/contact/thanks /forms/organisation /forms/organisation/thanks / /boards /boards.atom /collections "
         "/boards/print /boards/summary /events /events/<slug:slug> /events/<slug:slug>/match "
-        "/events/<slug:slug>/print /events/<slug:slug>/results /account/deleted /sign-in /signed-out /livez /llms.txt "
+        "/events/<slug:slug>/print /events/<slug:slug>/results /events/<slug:slug>/embed "
+        "/events/<slug:slug>/picture.png /account/deleted /sign-in /signed-out /livez /llms.txt "
         "/oembed /readyz /robots.txt /sitemap-<int:number>.xml /sitemap.xml /today /today.atom /today/embed /themes "
         "/themes/<slug:identifier> /themes/<slug:theme_type>/<slug:identifier> /club/colours.css "
         "/club/icon-<int:size>.png /manifest.webmanifest /apple-touch-icon.png",
@@ -92,7 +93,8 @@ ACCESS: dict[tuple[str, str], tuple[int, ...]] = {
         "GET",
         NOBODY,
         "/boards/<any_uuid:pk> /boards/<any_uuid:pk>.txt /boards/<any_uuid:pk>.png /boards/<any_uuid:pk>/embed "
-        "/boards/<any_uuid:pk>/hand-viewer /collections/<any_uuid:pk> /collections/<any_uuid:pk>.atom "
+        "/boards/<any_uuid:pk>/hand-viewer /boards/<any_uuid:pk>/traveller/embed "
+        "/collections/<any_uuid:pk> /collections/<any_uuid:pk>.atom "
         "/collections/<any_uuid:pk>.pbn /collections/<any_uuid:pk>/embed /collections/<any_uuid:pk>/practice "
         "/collections/<any_uuid:pk>/print /sign-in/callback /impersonation /impersonation/ended "
         "/practice/<any_uuid:pk> /club/mark.<slug:kind> /imprint",

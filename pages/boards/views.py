@@ -24,7 +24,7 @@ from pages.evenings.traveller import Traveller
 from pages.presenters.ballots import ballot_of
 from pages.presenters.boards import BoardDetail, OwnBoard
 from pages.presenters.playing import COSTS_SHOWN, LAST_STEP, BoardPageQuery, Steps
-from pages.sharing.sharing import share_of
+from pages.sharing.sharing import share_of, share_of_traveller
 from pages.site.base import MemberPage, PageView, SeeOther
 from voting import services
 from voting.serializers import VOTE
@@ -75,8 +75,9 @@ class BoardPage(BoardView):
         path, show, last = reverse("board-page", args=[pk]), ",".join(visible_hands), len(detail.stops) - 1
         shared_step = step if step is None or step < last else LAST_STEP
         self.noindex = self.noindex or bool(visible_hands) or step is not None
+        around = describe_event(board, hides_outcome=detail.hides_outcome)
         context = {
-            **describe_event(board, hides_outcome=detail.hides_outcome),
+            **around,
             "detail": detail,
             "practice_hands": PRACTICE_HANDS,
             "show": show,
@@ -85,6 +86,7 @@ class BoardPage(BoardView):
             "own": OwnBoard(board) if self.reader and self.reader.pk == board.owner_id else None,
             "ballot": ballot_of(request, [pk]) if is_published else None,
             "share": share_of(board, visible_hands, shared_step) if is_published else None,
+            "traveller_share": share_of_traveller(board) if around["traveller"] else None,
         }
         return self.render_page("boards/board.html", context, path=path)
 

@@ -33,10 +33,10 @@ def scale_of(rows: Sequence[EveningRow]) -> tuple[int, int]:
 
 
 def draw_deal(row: EveningRow, scale: tuple[int, int]) -> str:
-    board, results = row.deal.board, row.results
+    board, results = row.chosen or row.deal.board, row.results
     number = str(board.board_number or "–")
     name = line_for_people(board.title) or (f"Board {number}" if board.board_number else "Board")
-    facts = [f"{board.dealer} · {board.vulnerability}", draw_usual(results)]
+    facts = [f"{board.dealer} · {board.vulnerability}", draw_chosen(row) if row.chosen_name else draw_usual(results)]
     if row.par:
         facts.append(f"par {draw_par(row.par)}")
     if (best := results.best) and (worst := results.worst) and len(results) > 1:
@@ -57,8 +57,14 @@ def draw_usual(results: DealResults) -> str:
     return f"{contract(usual[0])} at {usual[1]} of {len(results)}" if usual else ""
 
 
+def draw_chosen(row: EveningRow) -> str:
+    """Write what was played at the table that the reader has chosen."""
+    name = f'<span class="visually-hidden">{escape(row.chosen_name)}: </span>'
+    return name + (draw_contract(row.chosen) if row.chosen else "not played")
+
+
 def draw_contract(table: Table) -> str:
-    """Draw the contract of the only table, and its score."""
+    """Draw the contract of one table, and its score."""
     played, score = table.final_contract, table.score
     if played is None:
         return escape(table.adjustment)

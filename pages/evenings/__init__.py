@@ -1,1 +1,1 @@
-"""The pages of events and of matches of teams, sheets of results, and the tables of a deal compared (Law 78)."""
+"""Pages of events and of matches of teams, sheets of results, frames, and the tables of a deal compared (Law 78)."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import groupby
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
@@ -11,9 +11,12 @@ from boards.events.listing import DealResults, ListedEvent, read_events, read_ne
 from boards.events.matches import Match, Standings, find_matches, find_standings
 from boards.events.reading import Evening, ListedDeal, read_evening, read_pars, read_team_deals
 from boards.events.serializers import paths_of
+from boards.events.tables import Table
 from boards.identity import whole_stage
 from bridge.dates import in_words
 from bridge.double_dummy import Par
+from pages.presenters.tables import TableChoice, choices_of
+from pages.sharing.evenings import share_of_event
 from pages.site.base import PageNumberQuery, PageView, page_context, path_with_query
 
 EVENTS_OF_PAGE = 50
@@ -24,13 +27,21 @@ MAX_MATCHES = 60
 MAX_STANDINGS = 400
 """The teams times the rounds of standings that are shown."""
 
+MAX_CHOICES = 60
+"""The tables of an event that are listed to choose one."""
+
 
 class EveningRow(NamedTuple):
-    """A deal of an evening, what came of it at its tables, and its par where it is computed."""
+    """A deal of an evening, what came of it at its tables, and its par where it is computed.
+
+    `chosen_name` names the table that the reader has chosen, and `chosen` is it, unless it did not play the deal.
+    """
 
     deal: ListedDeal
     results: DealResults
     par: Par | None
+    chosen_name: str = ""
+    chosen: Table | None = None
 
 
 class EventsPage(PageView):
@@ -49,17 +60,20 @@ class EventsPage(PageView):
 
 
 class EventPage(PageView):
-    """GET /events/{slug}?page → 200: the boards of an event in the order of their numbers, each deal once, or 404."""
+    """GET /events/{slug}?page → 200: the boards of an event in the order of their numbers, each deal once, or 404.
+
+    ?table=3, ?room=Open and ?pair=7 have the board, the contract and the score of one table in each row.
+    """
 
     section = "events"
 
     def get(self, request: HttpRequest, slug: str) -> HttpResponse:
-        number = PageNumberQuery.parse(request.GET)["page"]
+        number, choice = PageNumberQuery.parse(request.GET)["page"], TableChoice.parse(request.GET)
         evening = read_evening(slug, number, DEALS_OF_PAGE)
         if evening is None:
             raise Http404
-        pars = read_pars(evening.deals)
-        rows = [EveningRow(deal, DealResults(deal.tables), pars.get(deal.deal_id)) for deal in evening.deals]
+        rows = rows_of(evening, choice)
+        path = reverse("event-page", args=[slug])
         matches = matches_of(evening, slug)
         context = {
             "evening": evening,
@@ -72,9 +86,41 @@ class EventPage(PageView):
             "has_results": any(row.results.scored for row in rows),
             "links": paths_of(slug),
             "diagrams": path_with_query(reverse("gallery"), {"event": slug}),
-            **page_context(evening.page, reverse("event-page", args=[slug])),
+            **describe_choice(evening, choice, rows),
+            **page_context(evening.page, path, **choice.parameters),
         }
-        return self.render_page("boards/event.html", context, path=context["path"])
+        self.noindex = bool(choice.name)
+        return self.render_page("boards/event.html", context, path=page_context(evening.page, path)["path"])
+
+
+def rows_of(evening: Evening, choice: TableChoice) -> list[EveningRow]:
+    """Return a row for each deal of a page, with the table that is chosen, if any."""
+    pars, name = read_pars(evening.deals), choice.name
+    return [
+        EveningRow(deal, DealResults(deal.tables), pars.get(deal.deal_id), name, choice.find(deal.tables))
+        for deal in evening.deals
+    ]
+
+
+def describe_choice(evening: Evening, choice: TableChoice, rows: Sequence[EveningRow]) -> dict[str, Any]:
+    """Return what boards/event_share.html takes: how to share the event, and how to choose a table or another one.
+
+    `asked` is what a field asks for: the pair, or the table where the first board's pairs have no numbers.
+    """
+    deals, is_known = [deal.tables for deal in evening.deals], any(row.chosen for row in rows)
+    choices = []
+    if choice.name:
+        choices = choice.alternatives(deals) if is_known else choices_of(deals, choice)
+    first = deals[0][0]
+    asked = "pair" if first.pair_ns or first.pair_ew else "table" if first.table else ""
+    return {
+        "share": share_of_event(evening.event, choice if is_known else TableChoice()),
+        "choice": choice,
+        "is_known": is_known,
+        "asked": asked if evening.boards > evening.page.total_count else "",
+        "choices": [(each, path_with_query("", each.parameters)) for each in choices[:MAX_CHOICES]],
+        "more_choices": len(choices[MAX_CHOICES:]),
+    }
 
 
 def matches_of(evening: Evening, slug: str) -> list[Match]:

@@ -1,6 +1,10 @@
-"""A board in a frame on another site, and oEmbed (oembed.com, version 1.0), by which sites find the frame."""
+"""A board in a frame on another site, and oEmbed (oembed.com, version 1.0), by which sites find the frames.
+
+pages.evenings.frames has those of an event and of a board's tables.
+"""
 
 import re
+from contextlib import suppress
 from functools import cached_property
 from html import escape
 from http import HTTPStatus
@@ -13,6 +17,7 @@ from django.http.response import HttpResponseBase
 from django.urls import reverse
 from rest_framework import serializers
 
+from boards.events.listing import read_totals
 from bridge.replay import calls_of
 from config.api.errors import NotFound, NotImplementedHere
 from config.api.fields import ChoiceField
@@ -22,7 +27,9 @@ from config.edge.middleware import write_policy
 from config.values.strict_json import dump_json
 from pages.presenters.boards import AnnotatedCall, BoardDetail
 from pages.presenters.playing import BoardPageQuery, Steps
-from pages.sharing.sharing import FRAME_SIZE, PICTURE_SIZE, Share, find_published, share_of
+from pages.presenters.tables import TableChoice
+from pages.sharing.evenings import share_of_event
+from pages.sharing.sharing import FRAME_SIZE, PICTURE_SIZE, Share, find_published, share_of, share_of_traveller
 from pages.site.base import PageView
 
 MAX_AUCTION = 5000
@@ -85,9 +92,10 @@ class BoardEmbed(FramedPage):
         return self.render_page("boards/embed.html", {"detail": detail, "steps": steps}, path=path)
 
 
-BOARD = re.compile(r"/boards/([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})/?(?:\?([^#]*))?(?:#.*)?")
+BOARD = re.compile(r"/boards/([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})/?(?:\?([^#]*))?(?:#(.*))?")
+EVENT = re.compile(r"/events/([-a-zA-Z0-9_]+)/?(?:\?([^#]*))?(?:#.*)?")
 NO_BOUND = 2**31
-NO_BOARD = "No published board has this address. Send the address of a board's page on this site as url."
+NOT_SHARED = "Nothing here has this address. Send the address of a published board or an event on this site as url."
 
 
 class OembedQuery(QuerySerializer):
@@ -98,10 +106,10 @@ class OembedQuery(QuerySerializer):
 
 
 class OembedView(PageView):
-    """GET /oembed?url=ADDRESS → 200, JSON with a frame for the board at this address, or 404.
+    """GET /oembed?url=ADDRESS → 200, JSON with a frame for the board or the event at this address, or 404.
 
-    The frame shows the hands and the step that the address names. `maxwidth` and `maxheight` bound it. There is no XML:
-    `format=xml` is a 501, as the standard says.
+    The frame shows the hands and the step that the address names, with #traveller all tables of the board, and of an
+    event the table. `maxwidth` and `maxheight` bound it. There is no XML: `format=xml` is a 501, as the standard says.
     """
 
     vary = ()
@@ -115,16 +123,28 @@ class OembedView(PageView):
 
 
 def find_shared(address: str) -> Share:
-    """Return the board at an address of this site. Raise NotFound for any other."""
-    base, path = settings.PUBLIC_BASE_URL, address.removeprefix(settings.PUBLIC_BASE_URL)
-    match = BOARD.fullmatch(path) if address.startswith(base) else None
-    if match is None:
-        raise NotFound(NO_BOARD)
-    try:
-        board, shown = find_published(UUID(match[1]), "deal"), BoardPageQuery.parse(QueryDict(match[2] or ""))
-    except (Http404, serializers.ValidationError):
-        raise NotFound(NO_BOARD) from None
+    """Return the board or the event at an address of this site. Raise NotFound for any other."""
+    path = address.removeprefix(settings.PUBLIC_BASE_URL) if address.startswith(settings.PUBLIC_BASE_URL) else ""
+    with suppress(Http404, serializers.ValidationError):
+        if match := BOARD.fullmatch(path):
+            return find_board(UUID(match[1]), QueryDict(match[2] or ""), match[3] or "")
+        if match := EVENT.fullmatch(path):
+            return find_event(match[1], QueryDict(match[2] or ""))
+    raise NotFound(NOT_SHARED)
+
+
+def find_board(pk: UUID, query: QueryDict, fragment: str) -> Share:
+    board, shown = find_published(pk, "deal"), BoardPageQuery.parse(query)
+    if fragment == "traveller" and not shown.get("show") and "step" not in shown:
+        return share_of_traveller(board)
     return share_of(board, shown.get("show", ()), shown.get("step"))
+
+
+def find_event(slug: str, query: QueryDict) -> Share:
+    totals = read_totals([slug]).get(slug)
+    if totals is None:
+        raise Http404
+    return share_of_event(totals.event, TableChoice.parse(query))
 
 
 def describe(share: Share, query: dict[str, Any]) -> dict[str, Any]:

@@ -1,7 +1,7 @@
-"""Draws a board as a PNG picture of 1200 × 630, the size that sites ask for (ogp.me).
+"""Draws a board or an evening as a PNG picture of 1200 × 630, the size that sites ask for (ogp.me).
 
 The letters are those of Pillow's own font, which is in its wheel and has no others than ASCII. Suits are shapes of our
-own. What a picture says is a PictureText of ASCII and suit symbols (pages.sharing.sharing).
+own. What a picture says is a PictureText or an EveningText of ASCII and suit symbols (pages.sharing).
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,7 +12,8 @@ from PIL import Image, ImageDraw, ImageFont, ImageOps
 
 from config.values.club import Club
 from config.values.marks import Mark
-from pages.sharing.sharing import PICTURE_SIZE, PictureText, spell
+from pages.sharing.evenings import EveningText, PicturedDeal
+from pages.sharing.sharing import PICTURE_SIZE, ClubText, PictureText, spell
 
 WIDTH, HEIGHT = PICTURE_SIZE
 MARGIN = 48
@@ -43,40 +44,61 @@ BOX = (696, 298, 826, 428)
 LETTERS = {"N": (761, 320), "E": (803, 363), "S": (761, 406), "W": (719, 363)}
 EDGES = {"N": (696, 298, 826, 306), "E": (818, 298, 826, 428), "S": (696, 420, 826, 428), "W": (696, 298, 704, 428)}
 
+DEAL_TOP, DEAL_HEIGHT, DEAL_GAP = 256, 84, 12
+FACTS_AT = (300, 590, 880)
+"""Where the facts about a deal begin."""
+
 
 def draw_picture(text: PictureText) -> bytes:
-    """Return the picture as a PNG file."""
-    image = Image.new("RGB", (WIDTH, HEIGHT), GROUND)
-    draw = ImageDraw.Draw(image)
-    draw.rectangle((0, 0, WIDTH, 12), fill=text.accent)
-    draw_title(image, text.title)
+    """Return the picture of a board as a PNG file."""
+    image = begin(text.title, text.club)
     draw_lines(image, 150, text.facts)
     if text.contract:
         size = fitting_size(text.contract, 58, HANDS["W"][0] - 2 * MARGIN)
         write(image, (MARGIN, 330 + 58 - size), text.contract, size, stroke=1)
         draw_lines(image, 410, text.outcome)
-    draw_club(image, text)
     draw_compass(image, text)
     for seat, suits in text.hands:
         draw_hand(image, HANDS[seat], suits, HAND_WIDTHS[seat])
+    return finish(image)
+
+
+def draw_evening(text: EveningText) -> bytes:
+    """Return the picture of an evening as a PNG file: a card for each of its deals."""
+    image = begin(text.title, text.club)
+    draw_lines(image, 150, [cut(fact, 30) for fact in text.facts])
+    for number, deal in enumerate(text.deals):
+        draw_deal(image, DEAL_TOP + number * (DEAL_HEIGHT + DEAL_GAP), deal)
+    return finish(image)
+
+
+def begin(title: str, club: ClubText) -> Image.Image:
+    image = Image.new("RGB", (WIDTH, HEIGHT), GROUND)
+    draw_club(image, club)
+    draw_title(image, title)
+    return image
+
+
+def finish(image: Image.Image) -> bytes:
     file = BytesIO()
     image.quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(file, "PNG")
     return file.getvalue()
 
 
-def draw_club(image: Image.Image, text: PictureText) -> None:
-    """Write the name of the club at the foot, after its mark where that is a PNG: Pillow draws no SVG.
+def draw_club(image: Image.Image, club: ClubText) -> None:
+    """Draw what is the club's: a band at the top, and its name at the foot after its mark where that is a PNG.
 
-    Marks are made for the dark band of the pages, so it has a piece of it.
+    Pillow draws no SVG. Marks are made for the dark band of the pages, so a mark has a piece of it.
     """
+    ImageDraw.Draw(image).rectangle((0, 0, WIDTH, 12), fill=club.accent)
     left = MARGIN
-    if text.mark and text.mark.kind == "png":
+    if club.mark and club.mark.kind == "png":
         right, bottom = MARGIN + MARK_SIZE, MARK_TOP + MARK_SIZE
-        ImageDraw.Draw(image).rounded_rectangle((MARGIN, MARK_TOP, right, bottom), 10, fill=text.band)
-        paste_mark(image, text.mark, (MARGIN + 6, MARK_TOP + 6, right - 6, bottom - 6))
+        ImageDraw.Draw(image).rounded_rectangle((MARGIN, MARK_TOP, right, bottom), 10, fill=club.band)
+        paste_mark(image, club.mark, (MARGIN + 6, MARK_TOP + 6, right - 6, bottom - 6))
         left = right + 14
-    size = fitting_size(text.club, 28, HANDS["S"][0] - MARGIN - left)
-    write(image, (left, 556 + (28 - size) // 2), text.club, size, colour=text.accent, stroke=1)
+    size = fitting_size(club.name, 28, HANDS["S"][0] - MARGIN - left)
+    write(image, (left, 556 + (28 - size) // 2), club.name, size, colour=club.accent, stroke=1)
 
 
 def paste_mark(image: Image.Image, mark: Mark, box: tuple[int, int, int, int]) -> None:
@@ -105,6 +127,16 @@ def draw_icon(club: Club, size: int) -> bytes:
     file = BytesIO()
     image.save(file, "PNG", optimize=True)
     return file.getvalue()
+
+
+def draw_deal(image: Image.Image, top: int, deal: PicturedDeal) -> None:
+    """Draw the card of a deal: its number, and each fact below its name."""
+    box = (MARGIN, top, WIDTH - MARGIN, top + DEAL_HEIGHT)
+    ImageDraw.Draw(image).rounded_rectangle(box, 8, fill=CARD, outline=LINE)
+    write(image, (MARGIN + 24, top + 22), deal.name, 32, stroke=1)
+    for x, (name, fact) in zip(FACTS_AT, deal.facts, strict=False):
+        write(image, (x, top + 12), name, 20, colour=QUIET)
+        write(image, (x, top + 38), fact, fitting_size(fact, 32, 260))
 
 
 def draw_title(image: Image.Image, title: str) -> None:

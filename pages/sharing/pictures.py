@@ -1,4 +1,4 @@
-"""GET /boards/{id}.png: the picture of a board, which other sites show of a link to it.
+"""GET /boards/{id}.png and /events/{slug}/picture.png: the pictures that other sites show of a link.
 
 A picture costs 25 ms to draw. The latest are kept in the process by all that they say, so that a changed board has
 another one. One is drawn at a time, and few wait for that: pictures take one core at most, and never all threads. What
@@ -12,11 +12,13 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 
+from boards.events.reading import read_evening
 from config.api.conditional import etag_of, make_conditional
 from config.api.errors import TooManyRunning
 from config.database import reading
+from pages.sharing.evenings import EveningText, text_of_evening
 from pages.sharing.sharing import PictureText, find_published, text_of
 from pages.site.base import PageView
 
@@ -26,6 +28,9 @@ KEPT = 200
 MAX_WAITING = 6
 """The pictures that are drawn or wait for it, each in one of the eight threads of a process."""
 
+DEALS_READ = 40
+"""The first deals of an event, among which those of its picture are chosen: those of a page."""
+
 PATIENCE = 0.5
 """The seconds for which one more waits: a page of links asks for many pictures at once, and twenty take so long."""
 
@@ -33,13 +38,12 @@ places = BoundedSemaphore(MAX_WAITING)
 drawing = Lock()
 
 
-class BoardPicture(PageView):
-    """GET /boards/{id}.png → 200, the board as a picture for links to it, or 404. A draft has none."""
+class PictureView(PageView):
+    """The base of pictures: whoever has one already is told so without drawing it."""
 
     vary = ()
 
-    def get(self, request: HttpRequest, pk: UUID) -> HttpResponse:
-        text = text_of(find_published(pk, "deal"))
+    def answer(self, request: HttpRequest, text: PictureText | EveningText) -> HttpResponse:
         etag = etag_of(repr((settings.VERSION, text)).encode())  # a release may draw it another way
         response = make_conditional(request, HttpResponse(content_type="image/png", headers={"ETag": etag}))
         if response.status_code == HTTPStatus.OK:
@@ -47,16 +51,33 @@ class BoardPicture(PageView):
         return response
 
 
+class BoardPicture(PictureView):
+    """GET /boards/{id}.png → 200, the board as a picture for links to it, or 404. A draft has none."""
+
+    def get(self, request: HttpRequest, pk: UUID) -> HttpResponse:
+        return self.answer(request, text_of(find_published(pk, "deal")))
+
+
+class EventPicture(PictureView):
+    """GET /events/{slug}/picture.png → 200, the event as a picture for links to it, or 404. It tells of three deals."""
+
+    def get(self, request: HttpRequest, slug: str) -> HttpResponse:
+        evening = read_evening(slug, 1, DEALS_READ)
+        if evening is None:
+            raise Http404
+        return self.answer(request, text_of_evening(evening))
+
+
 @lru_cache(maxsize=KEPT)
-def picture(text: PictureText) -> bytes:
+def picture(text: PictureText | EveningText) -> bytes:
     """Return the picture as a PNG file. Raise TooManyRunning when too many wait for theirs."""
-    from pages.sharing.picture_drawing import draw_picture  # here, since Pillow takes 11 MiB and 70 ms
+    from pages.sharing.picture_drawing import draw_evening, draw_picture  # here: Pillow takes 11 MiB and 70 ms
 
     if not places.acquire(timeout=PATIENCE):
         reading.alias = DEFAULT_DB_ALIAS  # no replica has failed, and the primary need not be asked
         raise TooManyRunning("Many pictures are being drawn. Look again in a few seconds.")
     try:
         with drawing:
-            return draw_picture(text)
+            return draw_picture(text) if isinstance(text, PictureText) else draw_evening(text)
     finally:
         places.release()

@@ -1,4 +1,7 @@
-"""How a published board travels to other sites: the addresses of page, frame and picture, and what the latter says."""
+"""How a published board travels to other sites: the addresses of page, frame and picture, and what the latter says.
+
+pages.sharing.evenings has the same of an event.
+"""
 
 import unicodedata
 from collections.abc import Mapping, Sequence
@@ -14,7 +17,7 @@ from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 
 from boards.models import Board
-from boards.models.names import event_name_of, heading_of, name_of
+from boards.models.names import event_name_of, full_name_of, heading_of, name_of
 from boards.records import diagram_of
 from bridge.names import SUIT_SYMBOLS, vulnerability_in_words
 from config.database.rows import find_by_key
@@ -31,33 +34,36 @@ PICTURE_SIZE = (1200, 630)
 
 @dataclass(frozen=True)
 class Share:
-    """A published board as one of its pages shows it: `parameters` are `show` and `step`, as far as they are given.
+    """What is shared: a board, the tables of its deal, or an event, by the paths of its page, frame and picture.
 
-    The frame shows the same. A page that hides something has no picture, which would show it.
+    Page and frame show the same: `parameters` say which part of it. One that hides something has no picture, which
+    would show it.
     """
 
-    board_id: UUID
     name: str
+    page: str
+    framed: str
+    picture: str
     parameters: Mapping[str, str]
 
     @property
     def address(self) -> str:
-        return self.absolute("board-page", self.parameters)
+        return absolute(self.page, self.parameters)
 
     @property
     def picture_address(self) -> str:
-        return "" if self.parameters else self.absolute("board-picture", {})
+        return absolute(self.picture) if self.picture else ""
 
     @property
     def oembed_address(self) -> str:
-        path = path_with_query(reverse("oembed"), {"url": self.address, "format": "json"})
-        return settings.PUBLIC_BASE_URL + path
+        return absolute(reverse("oembed"), {"url": self.address, "format": "json"})
 
     def frame(self, width: int = FRAME_SIZE[0], height: int = FRAME_SIZE[1]) -> SafeString:
-        return write_frame(self.absolute("board-embed", self.parameters), self.name, width, height)
+        return write_frame(absolute(self.framed, self.parameters), self.name, width, height)
 
-    def absolute(self, route: str, parameters: Mapping[str, str]) -> str:
-        return settings.PUBLIC_BASE_URL + path_with_query(reverse(route, args=[self.board_id]), parameters)
+
+def absolute(path: str, parameters: Mapping[str, str] | None = None) -> str:
+    return settings.PUBLIC_BASE_URL + path_with_query(path, parameters or {})
 
 
 def find_published(pk: UUID, *related: str) -> Board:
@@ -75,7 +81,19 @@ def share_of(board: Board, visible_hands: Sequence[str] = (), step: int | None =
         "step": "" if step is None else str(step) if step < LAST_STEP else END,
     }
     given = {name: value for name, value in parameters.items() if value}
-    return Share(board.pk, BoardPreview(board).full_name, given)
+    page, framed, picture = paths_of(board, "board-page", "board-embed", "board-picture")
+    return Share(BoardPreview(board).full_name, page, framed, "" if given else picture, given)
+
+
+def share_of_traveller(board: Board) -> Share:
+    """Return how to share the tables of a published board's deal, among which its own is marked."""
+    page, framed, picture = paths_of(board, "board-page", "traveller-embed", "board-picture")
+    name = full_name_of(board, with_table=False) or "Untitled board"
+    return Share(f"{name}: all tables", f"{page}#traveller", framed, picture, {})
+
+
+def paths_of(board: Board, *routes: str) -> list[str]:
+    return [reverse(route, args=[board.pk]) for route in routes]
 
 
 def write_frame(address: str, title: str, width: int, height: int) -> SafeString:
@@ -100,6 +118,19 @@ SPELLED = str.maketrans(
 """How letters that the font lacks are spelled. Accents are left out."""
 
 
+class ClubText(NamedTuple):
+    """What a picture has of the club: its name, "" where the font lacks its letters, its colours and its mark."""
+
+    name: str
+    accent: str
+    band: str
+    mark: Mark | None
+
+
+def text_of_club() -> ClubText:
+    return ClubText(spell(settings.CLUB.name), settings.CLUB.accent, settings.CLUB.band, settings.CLUB.mark)
+
+
 class PictureText(NamedTuple):
     """What a picture says: all that decides on its pixels."""
 
@@ -114,12 +145,7 @@ class PictureText(NamedTuple):
 
     contract: str
     outcome: tuple[str, ...]
-    club: str
-    """Its name, "" where the font lacks its letters."""
-
-    accent: str
-    band: str
-    mark: Mark | None
+    club: ClubText
 
 
 def text_of(board: Board) -> PictureText:
@@ -141,10 +167,7 @@ def text_of(board: Board) -> PictureText:
         vulnerable="".join(hand.seat.value for hand in hands if hand.is_vulnerable),
         contract="".join(diagram.contract),
         outcome=tuple(capfirst(line) for line in (lead, *diagram.result.split(", ")) if line),
-        club=spell(settings.CLUB.name),
-        accent=settings.CLUB.accent,
-        band=settings.CLUB.band,
-        mark=settings.CLUB.mark,
+        club=text_of_club(),
     )
 
 

@@ -1,6 +1,7 @@
 """The board of the day: its page, its feed and its frame. boards.services.days chooses it."""
 
 from datetime import UTC, datetime
+from functools import cached_property
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
@@ -8,7 +9,9 @@ from django.urls import reverse
 
 from boards.models import BoardOfTheDay
 from bridge.dates import in_words, write
-from pages.presenters.boards import BoardPreview
+from bridge.replay import Position, calls_of
+from bridge.seats import Seat
+from pages.presenters.boards import BoardDetail
 from pages.sharing.embed import FramedPage
 from pages.sharing.feed import item_of_board
 from pages.sharing.sharing import FRAME_SIZE, write_frame
@@ -22,12 +25,17 @@ IN_FEED = 30
 TITLE = "Board of the day"
 
 
-class Day(BoardPreview):
-    """A day with its board."""
+class Day(BoardDetail):
+    """A day with its board, as South sees it who is about to make the first call."""
 
     def __init__(self, row: BoardOfTheDay) -> None:
-        super().__init__(row.board)
+        super().__init__(row.board, (), (), (Seat.SOUTH.key,))
         self.day = row.day
+
+    @cached_property
+    def position(self) -> Position:
+        before = (Seat.SOUTH.index - self.record.dealer.index) % 4
+        return Position(min(before, len(calls_of(self.record))), 0)
 
     @property
     def in_words(self) -> str:
@@ -77,7 +85,7 @@ class TodayFeed(PageView):
 class TodayEmbed(FramedPage):
     """GET /today/embed → 200, what /today shows of the board of the day in a frame, or 404 before the first.
 
-    "Look at it" leads to the frame of this very board, which stays the same at midnight.
+    Both have it from boards/today_board.html. The links open a tab, so that the frame itself never tells more.
     """
 
     def get(self, request: HttpRequest) -> HttpResponse:

@@ -3,7 +3,7 @@
 from html.parser import HTMLParser
 from typing import Any
 
-VOID = {"meta", "link", "input", "br", "img"}
+VOID = {"base", "meta", "link", "input", "br", "img"}
 
 
 class Document(HTMLParser):

@@ -20,7 +20,10 @@ from tests.test_access import World
 
 pytestmark = pytest.mark.django_db
 
-FRAMED = {"/boards/<any_uuid:pk>/embed", "/collections/<any_uuid:pk>/embed", "/today/embed"}
+FRAMED = {
+    *("/boards/<any_uuid:pk>/embed", "/boards/<any_uuid:pk>/traveller/embed", "/events/<slug:slug>/embed"),
+    *("/collections/<any_uuid:pk>/embed", "/today/embed"),
+}
 
 
 def embed(client: Client, board: Board, query: str = "") -> Document:

@@ -69,8 +69,10 @@ def test_the_head_has_a_picture_with_its_size_and_what_it_shows(client: Client, 
 
 def test_no_list_shows_or_loads_pictures(client: Client) -> None:
     board = factories.board(event="Friday pairs", themes=(factories.theme("stayman"),))
-    for path in ("/", "/boards", "/themes/stayman", f"/events/{board.event_slug}", "/boards/print"):
+    for path in ("/", "/boards", "/themes/stayman", "/events", "/boards/print"):
         assert ".png" not in open_page(client, path).html, path
+    images = open_page(client, f"/events/{board.event_slug}").all("img")
+    assert [found["class"] for found, _ in images] == ["mark"]
 
 
 def test_the_page_leads_to_the_answer_that_shows_it_no_larger_than_a_site_allows(client: Client, board: Board) -> None:

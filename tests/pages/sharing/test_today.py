@@ -7,6 +7,10 @@ import pytest
 from django.test import Client
 
 from boards.models import Board, BoardOfTheDay
+from boards.records import diagram_of
+from bridge.contract import Contract
+from bridge.names import format_ranks
+from bridge.seats import Seat
 from pages.sharing import today
 from tests import factories
 from tests.pages.documents import Document
@@ -21,7 +25,7 @@ SECRETS = ("A spoiler", "Stayman", "What happened", "no trump", "NT", "North:", 
 
 
 def chosen(days_ago: int = 0, **values: Any) -> Board:
-    board = factories.board(number=7, calls=CALLS, **values)
+    board = factories.board(**{"number": 7, "calls": CALLS, **values})
     BoardOfTheDay.objects.create(day=TODAY - timedelta(days=days_ago), board=board)
     return board
 
@@ -29,18 +33,14 @@ def chosen(days_ago: int = 0, **values: Any) -> Board:
 def test_page_and_frame_show_one_hand_and_lead_to_practice_and_to_the_board(client: Client) -> None:
     theme = factories.theme("stayman", labels={"en": "Stayman"})
     board = chosen(title="A spoiler", difficulty="beginner", themes=(theme,), commentary="What happened.")
-    for path, practise, look in (
-        ("/today", "Practise it", f"/boards/{board.pk}"),
-        *(
-            (f"/today/embed{query}", "Practise it (opens a new tab)", f"/boards/{board.pk}/embed")
-            for query in ("", "?show=north,east,south,west&step=3")
-        ),
-    ):
+    tab = " (opens a new tab)"
+    for path, opens in (("/today", ""), ("/today/embed", tab), ("/today/embed?show=north,east&step=3", tab)):
         response = client.get(path)
         page = Document(response)
         assert [secret for secret in SECRETS if secret in page.html] == [], path
         assert "South: spades" in page.html and "Difficulty: beginner. You are South." in page.texts("p")
-        assert (page.links()[practise], page.links()["Look at it"]) == (f"/practice/{board.pk}?seat=south", look)
+        practise, look = (page.links()[f"{name}{opens}"] for name in ("Practise it", "Look at it"))
+        assert (practise, look) == (f"/practice/{board.pk}?seat=south&step=0", f"/boards/{board.pk}")
         is_frame = path != "/today"
         assert page.canonical() == "http://testserver/today"
         assert (page.is_indexed(), may_be_framed(response)) == (not is_frame, is_frame)
@@ -53,6 +53,33 @@ def test_page_and_frame_show_one_hand_and_lead_to_practice_and_to_the_board(clie
     (link,) = page.head(rel="alternate", type="application/atom+xml")
     assert link["href"] == "/today.atom"
     assert open_page(client, "/").links()["Today"] == "/today"
+
+
+def test_page_and_frame_ask_what_south_is_asked_and_tell_nothing_more(client: Client) -> None:
+    """Look for the later calls, the contract, the result and every suit of the other hands."""
+    calls = "1H X 2H 3C Pass 3NT Pass Pass Pass"
+    board = chosen(seed=5, number=4, calls=calls, tricks=10, title="A spoiler", commentary="What happened.")
+    frame, page = (open_page(client, path) for path in ("/today/embed", "/today"))
+    for shown in (frame, page):
+        cells = [text.replace("\ufe0e", "") for text in shown.texts("td")]
+        assert cells == ["1♥one heart", "Xdouble", "2♥two hearts", "?next"]
+        assert "It is your turn. What do you call?" in shown.texts("p")
+        assert [link for link in shown.links().values() if link.endswith("?seat=south&step=3")]
+        suits = {seat: board.deal.layout.suits(seat).values() for seat in Seat}
+        others = {format_ranks(ranks) for seat in "NEW" for ranks in suits[Seat(seat)] if {*ranks} & {*"AKQJ"}}
+        others = {ranks for ranks in others if len(ranks) > 2}
+        told = (*others, "A spoiler", "What happened", "3♣", "NT", "no trump", "Contract", "Made", "made")
+        assert [text for text in told if text in shown.html.replace("\ufe0e", "")] == []
+        assert diagram_of(board).hands["south"].in_words in shown.html
+
+
+def test_a_board_of_the_day_that_has_lost_its_auction_shows_the_hand_alone(client: Client) -> None:
+    board = factories.board(number=4, contract=Contract.parse("3NT", Seat.NORTH), tricks=10, opening_lead="")
+    BoardOfTheDay.objects.create(day=TODAY, board=board)
+    for path in ("/today", "/today/embed"):
+        page = open_page(client, path)
+        assert "No auction is recorded." in page.texts("p") and "NT" not in page.html
+        assert [name for name in ("North:", "East:", "West:") if name in page.html] == []
 
 
 def test_without_one_for_today_it_shows_the_latest_with_its_date(client: Client) -> None:
