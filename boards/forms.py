@@ -122,5 +122,5 @@ class AnswerForm(forms.Form):
     sentence = forms.CharField(
         max_length=MAX_SENTENCE_LENGTH,
         widget=forms.Textarea(attrs={"rows": 4}),
-        help_text="Why the board is not published, or what to change. Its owner reads it beside the board.",
+        help_text="Why not, or what to change. Its owner reads it beside the board.",
     )

@@ -87,11 +87,12 @@ class _State:
     def objection(self, call: str, seat: Seat) -> str:
         """Return why the call is illegal now; "" when it is legal."""
         if self.is_over:
-            return "the auction is over"
+            return "the auction is over (Law 22)"
         if call == "Pass":
             return ""
         if call in _HEIGHT:
-            return "" if not self.bid or _HEIGHT[call] > _HEIGHT[self.bid] else f"not higher than {self.bid}"
+            is_sufficient = not self.bid or _HEIGHT[call] > _HEIGHT[self.bid]
+            return "" if is_sufficient else f"an insufficient bid, not higher than {self.bid} (Law 27)"
         if call == "X":
             return self._objection_to_double(seat)
         return self._objection_to_redouble(seat)
@@ -99,16 +100,17 @@ class _State:
     def _objection_to_double(self, seat: Seat) -> str:
         """Return why a double breaks Law 19A; "" when it is legal."""
         if not self.bid:
-            return "there is no bid to double"
+            return "there is no bid to double (Law 19A)"
         if self.doubled:
-            return f"{self.bid} is already {'re' * (self.doubled == 'XX')}doubled"
-        return f"{self.bid} was bid by the same side" if self.bidder.side == seat.side else ""
+            return f"{self.bid} is already {'re' * (self.doubled == 'XX')}doubled (Law 19A)"
+        return f"{self.bid} was bid by the same side (Law 19A)" if self.bidder.side == seat.side else ""
 
     def _objection_to_redouble(self, seat: Seat) -> str:
         """Return why a redouble breaks Law 19B; "" when it is legal."""
         if self.doubled != "X":
-            return f"{self.bid} is already redoubled" if self.doubled else "there is no double to redouble"
-        return f"{self.bid} was bid by the other side" if self.bidder.side != seat.side else ""
+            already = f"{self.bid} is already redoubled" if self.doubled else "there is no double to redouble"
+            return f"{already} (Law 19B)"
+        return f"{self.bid} was bid by the other side (Law 19B)" if self.bidder.side != seat.side else ""
 
     def add(self, call: str, seat: Seat) -> None:
         if call == "Pass":

@@ -113,6 +113,8 @@ class BoardRecord:
             return
         if bid and bid != contract:
             message = f"The auction ends in {bid}, but the contract is given as {contract}."
+            if bid.declarer and bid.text == contract.text and bid.declarer.partner is contract.declarer:
+                message += f" {bid.declarer.full_name} was the first of the side to name the denomination (Law 22)."
             raise BridgeError("contract_contradicts_auction", message)
         if not bid and not auction.can_end_in(contract):
             message = f"The auction cannot end in {contract}, which is given as the contract."
@@ -126,7 +128,7 @@ class BoardRecord:
 
     def _check_result(self, tricks: int, leaders: tuple[Seat, ...]) -> None:
         if not 0 <= tricks <= 13:
-            raise BridgeError("impossible_result", f"Declarer cannot win {tricks} tricks.")
+            raise BridgeError("impossible_result", f"Declarer cannot win {tricks} tricks: a board has 13.")
         contract = self._contract_for("result")
         won = count_won(contract, leaders)
         lost = len(self.play) // 4 - won

@@ -88,7 +88,7 @@ def check_lead(layout: Layout, contract: Contract, lead: str) -> None:
     """Raise `illegal_lead` unless the leader, where known, holds the opening lead (Law 41A); or `malformed_card`."""
     holder = layout.holder(lead)
     if contract.leader and holder is not contract.leader:
-        message = f"{contract.leader.full_name} leads, but {holder.full_name} holds the opening lead {lead}."
+        message = f"{contract.leader.full_name} leads, but {holder.full_name} holds the opening lead {lead} (Law 41A)."
         raise BridgeError("illegal_lead", message)
 
 
@@ -113,7 +113,7 @@ def check_play(layout: Layout, contract: Contract, cards: tuple[str, ...]) -> tu
             elif card in played:
                 objection = "the card has been played already"
             elif card[0] != led and any(led + rank not in played for rank in layout.suits(seat)[led]):
-                objection = f"a revoke, as {row[0]} was led"
+                objection = f"a revoke, as {row[0]} was led (Law 61)"
             else:
                 played.add(card)
                 continue

@@ -90,6 +90,7 @@ CHANGES = {
             effects=(
                 "{drafts} that members want to be published will be shown to readers.",
                 "Left as they are: those that their owner has taken back or changed since the list was opened.",
+                "Changes of published boards are accepted on the page of each, which shows them.",
             ),
             change=lambda ids, chosen: reviews.publish_seen(ids, looked_at=chosen["until"], asked_only=True),
         ),
@@ -99,7 +100,7 @@ CHANGES = {
             button="Send the answer",
             done="Answered for",
             effects=(
-                "{boards} will stay drafts, and wait no longer.",
+                "{boards} will stay as they are, and wait no longer.",
                 "The owner of each reads this sentence with it, can change the board and ask again.",
             ),
             change=lambda ids, chosen: reviews.decline(

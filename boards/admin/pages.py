@@ -39,7 +39,7 @@ RECORD_FIELDS = ("id", "owner", "up_votes", "down_votes", "published_at", "creat
 
 @admin.register(Board)
 class BoardAdmin(ReviewPage, UploadPages, BulkChanges, LargeTableAdmin):
-    """Staff edit texts, board number, auction system and themes. Deal, auction and play come in files or by the API."""
+    """Staff edit texts, board number, auction system and themes here, auction and play on /boards/{id}/correct."""
 
     # An import keeps commentaries that are longer than the API takes. Staff must be able to save such a board.
     formfield_overrides = {**LargeTableAdmin.formfield_overrides, models.TextField: {"max_length": None}}
@@ -95,10 +95,11 @@ class BoardAdmin(ReviewPage, UploadPages, BulkChanges, LargeTableAdmin):
 
     @admin.display(description="Published", ordering="published_at")
     def publication(self, board: Board) -> str:
-        if board.published_at:
-            return f"{board.published_at:%Y-%m-%d %H:%M}"
         review = getattr(board, "review", None)
-        return f"Waits since {review.asked_at:%Y-%m-%d %H:%M}" if review and review.is_waiting else "Draft"
+        waits = f"waits since {review.asked_at:%Y-%m-%d %H:%M}" if review and review.is_waiting else ""
+        if board.published_at:
+            return f"{board.published_at:%Y-%m-%d %H:%M}" + f", a change {waits}" * bool(waits)
+        return waits.capitalize() or "Draft"
 
     @admin.display(description="Hands")
     def diagram(self, board: Board) -> str:
@@ -108,7 +109,10 @@ class BoardAdmin(ReviewPage, UploadPages, BulkChanges, LargeTableAdmin):
     def page(self, board: Board) -> str:
         """Link to the board's page. Staff who are logged in may open it for a draft too."""
         text = "Open the board's page" if board.published_at else "Preview the draft's page"
-        return format_html('<a href="{}">{}</a>', reverse("board-page", args=[board.pk]), text)
+        page, correction = (reverse(name, args=[board.pk]) for name in ("board-page", "board-correct"))
+        return format_html(
+            '<a href="{}">{}</a> – <a href="{}">Correct contract, auction and play</a>', page, text, correction
+        )
 
     @admin.display(description="Request")
     def request(self, board: Board) -> str:
@@ -120,6 +124,8 @@ class BoardAdmin(ReviewPage, UploadPages, BulkChanges, LargeTableAdmin):
             return f"{review.answered_by_id} answered on {review.answered_at:%Y-%m-%d}: {review.sentence}"
         address = reverse("admin:boards_board_review", args=[board.pk])
         text = '{} wants this board to be published. <a href="{}">Publish it or answer</a>'
+        if review.is_change:
+            text = '{} wants to change this board. <a href="{}">See what changes</a>'
         return format_html(text, board.owner, address)
 
     @admin.display(description="Auction")

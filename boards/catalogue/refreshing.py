@@ -29,7 +29,7 @@ def refresh(board_ids: Collection[UUID]) -> int:
     Call it inside the transaction, after the change. It locks the boards before it reads anything, so that the last of
     several transactions which change a board, its themes or its deal writes what all of them have stored. It also
     stores the events of the feed, from the difference between the old rows and the new ones. A board that is published
-    waits for nobody any more.
+    waits for nobody any more, and what was to be changed of one that becomes a draft goes.
 
     A published board whose row changes has changed for its readers. So its `updated_at` moves, if whoever changed the
     themes or the deal has not moved it: `updatedSince` finds every change.
@@ -53,10 +53,17 @@ def refresh(board_ids: Collection[UUID]) -> int:
         unique_fields=["board"],
         update_fields=["json", "json_format", "event_slug", "event_position"],
     )
-    if published := {row.board_id for row in rows} - before.keys():
-        PublicationReview.objects.filter(pk__in=published).delete()
+    end_reviews(before.keys(), {row.board_id for row in rows})
     record_events(before, rows)
     return len(rows)
+
+
+def end_reviews(before: Collection[UUID], after: Collection[UUID]) -> None:
+    """Delete what was asked of staff about boards that are published now, or that are so no longer."""
+    if published := {*after} - {*before}:
+        PublicationReview.objects.filter(pk__in=published).delete()
+    if hidden := {*before} - {*after}:
+        PublicationReview.objects.filter(pk__in=hidden, changes__isnull=False).delete()
 
 
 def changed_unmoved(old: PublishedBoard, new: PublishedBoard) -> bool:

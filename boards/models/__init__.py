@@ -8,7 +8,7 @@ catalogue   what readers get of published boards; the name, date and site behind
 collections boards that a member puts in an order
 practice    how often readers gave which answer
 index       numbers, which sort boards, and which are found by what: bits by number, and rows of late changes
-reviews     drafts that members ask staff to publish
+reviews     drafts that members ask staff to publish, and changes of published boards
 uploads     files between their preview and their import
 
 boards.querysets has the vocabulary of their queries.

@@ -1,4 +1,4 @@
-"""What a member asks of staff: to publish a draft of theirs (decision 0048)."""
+"""What a member asks of staff: to publish a draft of theirs, or to change a published board (decision 0048)."""
 
 from django.db import models
 from django.db.models import Q
@@ -15,9 +15,10 @@ class PublicationReviewQuerySet(models.QuerySet["PublicationReview"]):
 
 
 class PublicationReview(models.Model):
-    """A draft that waits for staff, or that staff have declined to publish.
+    """A draft, or a change of a published board, that waits for staff or that they have declined.
 
-    Only drafts have one: boards.catalogue.refreshing deletes the row when the board is published, whoever does it.
+    A draft has a row without `changes`, a published board one with them: boards.catalogue.refreshing deletes the row
+    when the board is published or becomes a draft, whoever does it.
     """
 
     class State(models.TextChoices):
@@ -29,17 +30,22 @@ class PublicationReview(models.Model):
         on_delete=models.CASCADE,
         primary_key=True,
         related_name="review",
-        help_text="The draft that its owner wants to be published.",
+        help_text="The draft that its owner wants to be published, or the board that they want to change.",
     )
     state = models.CharField(
         max_length=8, choices=State, default=State.WAITING, help_text="Whether staff have answered."
     )
     asked_at = models.DateTimeField(
         default=timezone.now,
-        help_text="When the owner asked, or changed the board that waits. Staff who looked before look again.",
+        help_text="When the owner asked, or changed what waits. Staff who looked before look again.",
+    )
+    changes = models.JSONField(
+        null=True,
+        blank=True,
+        help_text="What the owner of a published board wants it to have instead, named as the API names it.",
     )
     sentence = models.TextField(
-        max_length=MAX_SENTENCE_LENGTH, blank=True, help_text="Why staff did not publish the board."
+        max_length=MAX_SENTENCE_LENGTH, blank=True, help_text="Why staff did not publish or change the board."
     )
     answered_at = models.DateTimeField(null=True, blank=True, help_text="When staff answered.")
     answered_by_id = models.CharField(
@@ -62,6 +68,11 @@ class PublicationReview(models.Model):
 
     def __str__(self) -> str:
         return f"{self.board_id}: {self.state}"
+
+    @property
+    def is_change(self) -> bool:
+        """Tell whether this is about a change, and not about publishing a draft."""
+        return self.changes is not None
 
     @property
     def is_waiting(self) -> bool:

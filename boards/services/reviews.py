@@ -1,4 +1,4 @@
-"""Boards of members: what members do with their own, and staff and the import with drafts that wait (decision 0048).
+"""Boards of members: what members do with their own, and staff and the import with what waits (decision 0048).
 
 What members do locks the account first and then its boards, passes over boards of others, and is safe to repeat. Lock
 boards before their reviews, as everybody does.
@@ -11,16 +11,16 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
+from django.db import transaction
 from django.http import Http404
 from django.utils import timezone
 
 from accounts.models import Account
 from accounts.services import lock_if_active
-from boards.input_serializers import BoardChangesSerializer
 from boards.models import Board, PublicationReview
 from boards.services import bulk
-from boards.services.boards import change_board
-from bridge.texts import clean_lines, to_one_line
+from boards.services.boards import change_board, unique_fingerprint
+from boards.services.edits import add_to, check_changes, differences, editable_values, values_of
 from config.api.errors import InvalidToken, PermissionRefused
 from config.database.transactions import retried_transaction
 from deals.services import delete_unused_deals
@@ -78,11 +78,11 @@ def publish_seen(board_ids: Sequence[UUID], *, looked_at: datetime, asked_only: 
 
 @retried_transaction
 def decline(board_ids: Sequence[UUID], *, by: str, sentence: str, looked_at: datetime) -> list[Board]:
-    """Answer those that wait with a sentence, and leave them drafts. Return them.
+    """Answer those that wait with a sentence, and leave them as they are. Return them.
 
     Leave those that were asked for or changed after staff looked.
     """
-    boards = bulk.lock(board_ids, published_at__isnull=True)
+    boards = bulk.lock(board_ids)
     waiting = PublicationReview.objects.waiting().filter(board__in=boards, asked_at__lte=looked_at)
     answered = set(waiting.values_list("pk", flat=True))
     waiting.update(state=State.DECLINED, sentence=sentence, answered_at=timezone.now(), answered_by_id=by)
@@ -91,10 +91,6 @@ def decline(board_ids: Sequence[UUID], *, by: str, sentence: str, looked_at: dat
 
 NOT_HERE = "Members do not publish boards here. Write to the people who run this site."
 CHANGED_BY_STAFF = "This board is published, and members do not publish here: only staff change it. Write to them."
-
-
-CLEAN = {"title": to_one_line, "commentary": clean_lines}
-"""What a form makes of texts. Programs may have stored others."""
 
 
 def lock_own(account: Account, board_ids: Sequence[UUID]) -> list[Board]:
@@ -122,9 +118,12 @@ def ask_to_publish(account: Account, board_ids: Sequence[UUID]) -> list[Board]:
 
 @retried_transaction
 def withdraw(account: Account, board_ids: Sequence[UUID]) -> list[Board]:
-    """Make drafts of those that are published, and take back what was asked of staff. Return those that change."""
+    """Make drafts of those that are published, and take back what was asked of staff. Return those that change.
+
+    What was to be changed of a published board goes.
+    """
     boards = lock_own(account, board_ids)
-    asked = take_back([board.pk for board in boards])
+    asked = take_back([board.pk for board in boards if not board.published_at])
     published = [board.pk for board in boards if board.published_at]
     return [*bulk.unpublish_boards(published), *(board for board in boards if board.pk in asked)]
 
@@ -145,48 +144,92 @@ def delete_own_drafts(account: Account, board_ids: Sequence[UUID]) -> list[Board
     return bulk.delete_boards([board.pk for board in boards if board.published_at is None])
 
 
-def editable_values(board: Board) -> dict[str, Any]:
-    """Return what the owner may change, named as the API names it."""
-    return {
-        "title": board.title,
-        "difficulty": board.difficulty,
-        "commentary": board.commentary,
-        "auctionSystem": board.auction_system_id,
-        "themes": sorted(str(theme.pk) for theme in board.themes.all()),
-    }
-
-
 @retried_transaction
 def edit_board(account: Account, board_id: UUID, values: Mapping[str, Any]) -> Board:
-    """Store values that are named as `editable_values` names them.
+    """Store values that are named as boards.services.edits names them.
 
-    Where staff review boards, a published one that changes is a draft again and waits. Raise Http404 for a board of
-    somebody else, PermissionRefused, and REST framework's ValidationError by the rules of the API.
+    Where staff review boards, the change of a published one waits for them, with what was to be changed before, and
+    readers see the board as it is. Raise Http404 for a board of somebody else, PermissionRefused, REST framework's
+    ValidationError by the rules of the API, and Conflict when the board would become equal to another one.
     """
     if not lock_own(account, [board_id]):
         raise Http404
-    board = Board.objects.with_details().get(pk=board_id)
-    stored = editable_values(board)
-    changes = {name: value for name, value in values.items() if differs(name, stored[name], value)}
+    board = Board.objects.with_details().select_related("review").get(pk=board_id)
+    waiting = change_asked_for(board)
+    changes = differences(editable_values(board) | waiting, values)
     if not changes:
         return board
     must_wait = board.published_at is not None and publishing() is not Publishing.OPEN
     if must_wait and publishing() is Publishing.OFF:
         raise PermissionRefused(CHANGED_BY_STAFF)
-    serializer = BoardChangesSerializer(board, data=changes, partial=True)
-    serializer.is_valid(raise_exception=True)
-    arguments = {**serializer.validated_data, "published": False if must_wait else None}
-    changed = change_board(board=board, **arguments)
+    arguments = check_changes(board, add_to(waiting, changes))
     if must_wait:
-        let_wait([board_id])
+        ask_to_change(board, arguments)
+        return board
+    forget_changes([board_id])
+    changed = change_board(board=board, **arguments)
     renew([board_id])
     return changed
 
 
-def differs(name: str, stored: Any, value: Any) -> bool:
-    """Tell whether a form says something else. Of a text it gives back what it shows: without tabs and outer spaces."""
-    if clean := CLEAN.get(name):
-        return clean(stored) != clean(value)
-    if isinstance(stored, list):
-        return stored != sorted(map(str, value))
-    return (stored or None) != (value or None)
+@transaction.atomic
+def correct_board(board_id: UUID, values: Mapping[str, Any]) -> Board:
+    """Store values as `edit_board` does, for staff, at once. What the owner has asked for waits on."""
+    if not bulk.lock([board_id]):
+        raise Http404
+    board = Board.objects.with_details().get(pk=board_id)
+    changes = differences(editable_values(board), values)
+    changed = change_board(board=board, **check_changes(board, changes)) if changes else board
+    renew([board_id])
+    return changed
+
+
+def change_asked_for(board: Board) -> dict[str, Any]:
+    """Return what the owner of a published board wants it to have instead, waiting or declined."""
+    review: PublicationReview | None = getattr(board, "review", None)
+    return (review and review.changes) or {}
+
+
+def ask_to_change(board: Board, arguments: Mapping[str, Any]) -> None:
+    """Let a change wait that has these arguments of change_board, as far as it is one. Lock the board before."""
+    record, system, themes = (arguments[name] for name in ("record", "auction_system", "themes"))
+    unique_fingerprint(board, record, arguments["owner_id"])
+    stored = editable_values(board)
+    ids = stored["themes"] if themes is None else [theme.pk for theme in themes]
+    wanted = values_of(record, system and system.pk, ids)
+    forget_changes([board.pk])
+    if changes := differences(stored, wanted):
+        PublicationReview.objects.create(board=board, changes=changes)
+
+
+def forget_changes(board_ids: Collection[UUID]) -> set[UUID]:
+    """Delete what was to be changed of these boards. Return those of which something was. Lock them before."""
+    rows = PublicationReview.objects.filter(pk__in=board_ids, changes__isnull=False)
+    asked = set(rows.values_list("pk", flat=True))
+    rows.delete()
+    return asked
+
+
+@retried_transaction
+def take_back_changes(account: Account, board_ids: Sequence[UUID]) -> list[Board]:
+    """Leave these boards as readers see them, whatever was to be changed. Return those of which something was."""
+    boards = lock_own(account, board_ids)
+    asked = forget_changes([board.pk for board in boards])
+    return [board for board in boards if board.pk in asked]
+
+
+@retried_transaction
+def accept_change(board_id: UUID, *, looked_at: datetime) -> list[Board]:
+    """Make the change that staff looked at then of the board as it is now. Return the board.
+
+    Return nothing where no change waits, or its owner has changed it since. Raise as `edit_board` does when the change
+    fits the board no longer.
+    """
+    bulk.lock([board_id])
+    board = Board.objects.with_details().select_related("review").filter(pk=board_id).first()
+    review = getattr(board, "review", None)
+    if not board or not review or not review.is_change or not review.is_waiting or review.asked_at > looked_at:
+        return []
+    changed = change_board(board=board, **check_changes(board, review.changes))
+    forget_changes([board_id])
+    return [changed]

@@ -84,6 +84,7 @@ class BoardPage(BoardView):
             "steps": Steps(path, {"show": show, "costs": costs}, min(step or 0, last), last),
             "shows_costs": bool(costs),
             "own": OwnBoard(board) if self.reader and self.reader.pk == board.owner_id else None,
+            "corrects": self.reader and self.reader.is_staff and self.reader.has_perm("boards.change_board"),
             "ballot": ballot_of(request, [pk]) if is_published else None,
             "share": share_of(board, visible_hands, shared_step) if is_published else None,
             "traveller_share": share_of_traveller(board) if around["traveller"] else None,

@@ -13,7 +13,8 @@ from rest_framework.exceptions import ValidationError
 
 from boards.models import Board
 from boards.models.board import choices_of
-from boards.services.reviews import edit_board, lock_own
+from boards.services.reviews import change_asked_for, edit_board, lock_own
+from config.api.errors import Conflict
 from config.database.transactions import retried_transaction
 from config.edge.security.security_log import log_change
 from config.values.labels import best_label
@@ -25,7 +26,7 @@ from themes.models import Theme
 
 
 class BoardForm(TwoWindows, forms.ModelForm):
-    """What a member may change. boards.services.reviews has the rules: an unchanged value is never refused."""
+    """What a member may change, and has asked staff to change. An unchanged value is never refused."""
 
     wire_names = {"auctionSystem": "auction_system"}
 
@@ -36,7 +37,9 @@ class BoardForm(TwoWindows, forms.ModelForm):
         widgets = {"commentary": forms.Textarea({"rows": 10}), "themes": forms.CheckboxSelectMultiple}
 
     def __init__(self, *args: Any, languages: Sequence[str], **options: Any) -> None:
-        super().__init__(*args, **options)
+        asked_for = change_asked_for(options["instance"])
+        initial = {self.wire_names.get(name, name): value for name, value in asked_for.items()}
+        super().__init__(*args, initial=initial, **options)
         fields: dict[str, Any] = self.fields
         for name in ("auction_system", "themes"):
             fields[name].label_from_instance = lambda row: best_label(row.labels, languages, row.identifier).text
@@ -60,10 +63,11 @@ class EditPage(MemberPage):
     """GET /boards/{id}/edit → 200, the form; 404 for a board of somebody else. POST → 303 to the board.
 
     400 shows what is wrong beside its field. 409 shows what somebody has stored meanwhile beside what was sent, and
-    the next press saves.
+    the next press saves; or that another board is the same. CorrectPage is another form of the same board.
     """
 
     section = "own-boards"
+    template = "boards/own/edit.html"
 
     def get(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         return self.show(self.form_of(self.own_board(pk)))
@@ -72,30 +76,47 @@ class EditPage(MemberPage):
         form = self.store(pk)
         if form.errors:
             return self.show(form)
-        log_change("own_boards_changed", change="edit", boards=1)
-        waits = "It is a draft and waits for staff." if OwnBoard(self.own_board(pk)).is_waiting else ""
-        messages.success(request, f"Saved. {waits}".strip())
+        messages.success(request, self.report(OwnBoard(self.own_board(pk))))
         return SeeOther(reverse("board-page", args=[pk]))
 
     @retried_transaction
-    def store(self, pk: UUID) -> BoardForm:
-        """Store what was changed, or nothing where the form then has errors."""
-        lock_own(self.member, [pk])
+    def store(self, pk: UUID) -> Any:
+        """Return the form. Store what was changed, or nothing where the form then has errors."""
+        self.lock(pk)
         form = self.form_of(self.own_board(pk), self.request.POST)
         if form.is_valid():
             try:
-                edit_board(self.member, pk, form.values)
-            except ValidationError as error:
+                self.change(pk, form.values)
+            except (ValidationError, Conflict) as error:
                 form.refuse(error)
         return form
+
+    def lock(self, pk: UUID) -> None:
+        lock_own(self.member, [pk])
+
+    def change(self, pk: UUID, values: dict[str, Any]) -> None:
+        edit_board(self.member, pk, values)
+
+    def report(self, own: OwnBoard) -> str:
+        """Log what was saved, and return it as a sentence."""
+        log_change("own_boards_changed", change="edit", boards=1)
+        if own.review is None or not own.is_waiting:
+            return "Saved."
+        if own.review.is_change:
+            return "Saved. Readers see the board as it was until staff have looked at your change."
+        return "Saved. It is a draft and waits for staff."
 
     def own_board(self, pk: UUID) -> Board:
         own = Board.objects.filter(owner=self.member).with_details()
         return get_object_or_404(own.select_related("review"), pk=pk)
 
-    def form_of(self, board: Board, data: QueryDict | None = None) -> BoardForm:
+    def form_of(self, board: Board, data: QueryDict | None = None) -> Any:
         return BoardForm(data, instance=board, languages=accepted_languages(self.request))
 
-    def show(self, form: BoardForm) -> HttpResponse:
+    def show(self, form: Any) -> HttpResponse:
         own = OwnBoard(self.own_board(form.instance.pk))  # The board of the form has what was typed.
-        return self.render_page("boards/own/edit.html", {"own": own, "form": form}, status=form.status)
+        return self.render_page(self.template, {"own": own, "form": form, **self.more(own)}, status=form.status)
+
+    def more(self, own: OwnBoard) -> dict[str, Any]:
+        """Return what only the template of this page shows."""
+        return {}

@@ -30,6 +30,7 @@ MAX_SECONDS = 20
 
 DRAFT = Q(published_at=None)
 PUBLISHED = Q(published_at__isnull=False)
+CHANGED = Q(review__changes__isnull=False)
 WAITING = Q(review__state=PublicationReview.State.WAITING)
 
 
@@ -52,6 +53,7 @@ def changes() -> dict[str, Change]:
     return {
         "publish": Change(concerns, reviews.ask_to_publish, done),
         "withdraw": Change(PUBLISHED | WAITING, reviews.withdraw, "Took back {boards}."),
+        "keep": Change(CHANGED, reviews.take_back_changes, "Took back the change of {boards}."),
         "delete": Change(DRAFT, reviews.delete_drafts, "Deleted {boards}."),
     }
 

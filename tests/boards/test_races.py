@@ -194,8 +194,23 @@ def test_a_board_that_changes_while_staff_publish_it_waits_again(zia: Account, a
     assert during(change, accept(asked)) == []
     assert not Board.objects.published().exists()
     during(accept(asked), partial(edit_board, zia, asked.pk, {"title": "Third"}))
-    assert not Board.objects.published().exists()
-    assert PublicationReview.objects.get().is_waiting
+    assert Board.objects.published().get().title == "Other"
+    assert PublicationReview.objects.get().changes == {"title": "Third"}
+
+
+@on_postgresql
+def test_staff_do_not_accept_what_its_owner_changes_or_takes_back_meanwhile(zia: Account) -> None:
+    board = factories.board(1, owner=zia)
+    for act in (
+        partial(edit_board, zia, board.pk, {"title": "Buy my book"}),
+        partial(reviews.take_back_changes, zia, [board.pk]),
+        partial(withdraw, zia, [board.pk]),
+    ):
+        edit_board(zia, board.pk, {"title": "Count"})
+        looked_at = PublicationReview.objects.get().asked_at
+        assert during(act, partial(reviews.accept_change, board.pk, looked_at=looked_at)) == []
+    assert Board.objects.get().title == ""
+    assert_readers_get_what_the_boards_say()
 
 
 @on_postgresql

@@ -30,20 +30,20 @@ def refusal(calls: str) -> str:
 
 def test_it_refuses_an_illegal_call_by_number_and_seat() -> None:
     for calls, message in (
-        ("1H 2S Pass Pass 2H", "Call 5, 2H by North: not higher than 2S."),
-        ("1NT 1NT", "Call 2, 1NT by East: not higher than 1NT."),
-        ("1S Pass X", "Call 3, X by South: 1S was bid by the same side."),
-        ("Pass X", "Call 2, X by East: there is no bid to double."),
-        ("1S X Pass X", "Call 4, X by West: 1S is already doubled."),
-        ("1S X XX X", "Call 4, X by West: 1S is already redoubled."),
-        ("1S XX", "Call 2, XX by East: there is no double to redouble."),
-        ("1S X Pass XX", "Call 4, XX by West: 1S was bid by the other side."),
-        ("1S X XX Pass XX", "Call 5, XX by North: 1S is already redoubled."),
-        ("1S X 2S Pass XX", "Call 5, XX by North: there is no double to redouble."),
+        ("1H 2S Pass Pass 2H", "Call 5, 2H by North: an insufficient bid, not higher than 2S (Law 27)."),
+        ("1NT 1NT", "Call 2, 1NT by East: an insufficient bid, not higher than 1NT (Law 27)."),
+        ("1S Pass X", "Call 3, X by South: 1S was bid by the same side (Law 19A)."),
+        ("Pass X", "Call 2, X by East: there is no bid to double (Law 19A)."),
+        ("1S X Pass X", "Call 4, X by West: 1S is already doubled (Law 19A)."),
+        ("1S X XX X", "Call 4, X by West: 1S is already redoubled (Law 19A)."),
+        ("1S XX", "Call 2, XX by East: there is no double to redouble (Law 19B)."),
+        ("1S X Pass XX", "Call 4, XX by West: 1S was bid by the other side (Law 19B)."),
+        ("1S X XX Pass XX", "Call 5, XX by North: 1S is already redoubled (Law 19B)."),
+        ("1S X 2S Pass XX", "Call 5, XX by North: there is no double to redouble (Law 19B)."),
     ):
         assert refusal(calls) == message
     for calls in ("Pass Pass Pass Pass Pass", "1C Pass Pass Pass 1D", "1C Pass Pass Pass X"):
-        assert refusal(calls).endswith("the auction is over."), calls
+        assert refusal(calls).endswith("the auction is over (Law 22)."), calls
 
 
 def test_an_auction_that_may_go_on_has_no_contract_and_four_passes_pass_the_board_out() -> None:

@@ -64,8 +64,12 @@ def test_it_refuses_every_contradiction_by_its_code_and_with_a_sentence() -> Non
         with raises(BridgeError) as error:
             replace(PLAYED, **changes).check()
         assert error.value.code == code, changes
-    with raises(BridgeError, match=r"^The auction ends in 1NT by North, but the contract is given as 1NT by South\.$"):
-        replace(PLAYED, contract=Contract.parse("1NT", Seat.SOUTH)).check()
+    contradiction = "The auction ends in 1NT by North, but the contract is given as 1NT by"
+    first = " North was the first of the side to name the denomination (Law 22)."
+    for declarer, message in ((Seat.SOUTH, f"{contradiction} South.{first}"), (Seat.EAST, f"{contradiction} East.")):
+        with raises(BridgeError) as error:
+            replace(PLAYED, contract=Contract.parse("1NT", declarer)).check()
+        assert error.value.message == message
 
 
 def test_a_part_of_a_play_leaves_its_other_tricks_to_either_side() -> None:

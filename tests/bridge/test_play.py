@@ -32,7 +32,7 @@ def test_a_play_may_stop_in_mid_trick_and_is_refused_at_the_first_card_against_t
         ("SA", "Trick 1, SA by East: the card was dealt to North."),
         ("H5 H2 HA H8 H6", "Trick 2, H6 by West: the card was dealt to East."),
         ("CA C7 C5 C2 CA", "Trick 2, CA by East: the card has been played already."),
-        ("CA S4", "Trick 1, S4 by South: a revoke, as CA was led."),
+        ("CA S4", "Trick 1, S4 by South: a revoke, as CA was led (Law 61)."),
     ):
         error = refusal(cards)
         assert (error.code, error.message) == ("illegal_play", message)
@@ -50,7 +50,7 @@ def test_the_highest_trump_or_else_the_highest_card_of_the_suit_led_wins() -> No
 def test_the_player_to_declarers_left_leads() -> None:
     play.check_lead(LAYOUT, NOTRUMP, "CA")
     play.check_lead(LAYOUT, replace(NOTRUMP, declarer=None), "SA")
-    with raises(BridgeError, match=r"^East leads, but North holds the opening lead SA\.$") as error:
+    with raises(BridgeError, match=r"^East leads, but North holds the opening lead SA \(Law 41A\)\.$") as error:
         play.check_lead(LAYOUT, NOTRUMP, "SA")
     assert error.value.code == "illegal_lead"
 

@@ -76,3 +76,8 @@ def walk(client: Client, path: str) -> list[str]:
             path = next(address for words, address in links.items() if words.startswith("Next board"))
     assert Document(response).texts("h1") == ["That was the last board"]
     return walked
+
+
+def facts_of(page: Document) -> list[str]:
+    """Return the line of facts of each board, without the selectors that make a suit a text."""
+    return [text.replace("\ufe0e", "") for text in page.texts("span", **{"class": "evening-facts"})]

@@ -14,8 +14,9 @@ from django.utils import timezone
 
 from accounts.models import Account
 from boards.models import Board, PublicationReview
-from boards.services.reviews import ask_to_publish, edit_board, withdraw
+from boards.services.reviews import ask_to_publish, correct_board, edit_board, withdraw
 from bridge.auction import Auction, Call
+from bridge.contract import Contract
 from bridge.seats import Seat
 from tests import factories
 from tests.boards.admin.pages import LIST, messages_of, send_form, unsaid
@@ -179,3 +180,31 @@ def test_what_the_owner_changes_while_the_list_is_read_is_not_published(
     publish_listed(helper, board, sent=sent)
     board.refresh_from_db()
     assert (board.title, board.published_at) == ("Another text", None)
+
+
+def test_staff_see_what_a_change_of_a_published_board_changes_and_accept_or_decline_it(
+    helper: Client, zia: Account, lines: Lines, django_capture_on_commit_callbacks: Any
+) -> None:
+    board = factories.board(1, owner=zia, contract=Contract.parse("4S", Seat.NORTH), tricks=10)
+    edit_board(zia, board.pk, {"title": "<i>Count</i>", "result": {"tricks": 9}})
+    assert not unsaid(helper.get(WAITING), "a change waits since 20")
+    assert not unsaid(helper.get(f"{LIST}{board.pk}/change/"), "wants to change this board", page_of(board))
+    rows = (
+        '<th scope="row">Title</th><td>–</td><td>&lt;i&gt;Count&lt;/i&gt;</td>',
+        '<th scope="row">Tricks that declarer won</th><td>10</td><td>9</td>',
+    )
+    assert not unsaid(helper.get(page_of(board)), "Zia M (zia) wants to change this board", *rows)
+    sent = sent_by_page(helper, board)
+    edit_board(zia, board.pk, {"title": "Buy my book"})
+    assert not unsaid(helper.post(page_of(board), {**sent, "publish": "1"}, follow=True), "Nothing was done")
+    correct_board(board.pk, {"contract": {"text": "Pass", "declarer": None}, "result": {"tricks": None}})
+    refused = helper.post(page_of(board), {**sent_by_page(helper, board), "publish": "1"}, follow=True)
+    assert not unsaid(refused, "cannot be changed so. There is a result, but the board was passed out.")
+    correct_board(board.pk, {"contract": {"text": "4S", "declarer": "N"}})
+    answer = {**sent_by_page(helper, board), "answer": "1", "sentence": "No advertising."}
+    assert helper.post(page_of(board), answer)["Location"] == WAITING and states() == {board.pk: "declined"}
+    edit_board(zia, board.pk, {"title": "Count"})
+    with django_capture_on_commit_callbacks(execute=True):
+        assert helper.post(page_of(board), {**sent_by_page(helper, board), "publish": "1"})["Location"] == WAITING
+    assert Board.objects.published().values_list("title", "tricks").get() == ("Count", 9) and states() == {}
+    assert [line["change"] for line in lines.of("security") if line["event"] == "boards_changed"][-1] == "accept-change"

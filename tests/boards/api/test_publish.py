@@ -134,7 +134,7 @@ def test_an_invalid_board_is_refused_by_field_and_not_stored(service: APIClient,
         assert codes(publish(service, deal, **{"boardNumber": 1, **body})) == refused, body
         assert not Board.objects.exists(), body
     (error,) = publish(service, deal, boardNumber=1, auction=calls("1NT", "1S")).json()["meta"]["fields"]["auction"]
-    assert error["message"] == "Call 2, 1S by East: not higher than 1NT."
+    assert error["message"] == "Call 2, 1S by East: an insufficient bid, not higher than 1NT (Law 27)."
 
 
 def test_publishing_a_board_again_only_adds_themes_or_publishes_the_draft(service: APIClient, deal: Deal) -> None:

@@ -17,7 +17,7 @@ from deals.models import Deal
 from tests import factories
 from tests.boards.events.evenings import SLUG, board, table
 from tests.pages.evenings.test_event_pages import HOSTILE, cells
-from tests.pages.opening import open_page
+from tests.pages.opening import facts_of, open_page
 
 pytestmark = pytest.mark.django_db
 
@@ -41,29 +41,22 @@ def test_a_deal_has_the_usual_contract_of_a_side_the_best_and_the_worst_score_an
     table(3, 3, "4S", "S", None, table="1"), board(3, 3, table="2")
     page = open_page(client, PAGE)
     notrump = "1NT Sone no trump by South"
-    assert cells(page) == [
-        ["Board", "Dealer", "Vul", "Par", "Usual contract", "Best for NS", "Worst for NS", "Spread"],
-        [
-            *("Board 1", "N", "None", "–", "4♠ Sfour spades by South at 2 of 5"),
-            *("+420, 4♠ Sfour spades by South", "−50, 4♠ Nfour spades by North", "470"),
-        ],
-        [
-            *("Board 2", "E", "NS", "–", f"{notrump} at 1 of 2"),
-            *(f"+90, {notrump}", "−90, 1NT Eone no trump by East", "180"),
-        ],
-        ["Board 3", "S", "EW", "–", "4♠ Sfour spades by South at 1 of 2", "–", "–", "–"],
+    assert facts_of(page) == [
+        "N · None4♠ Sfour spades by South at 2 of 5best +420worst −50",
+        f"E · NS{notrump} at 1 of 2best +90worst −90",
+        "S · EW4♠ Sfour spades by South at 1 of 2",
     ]
-    paths = {text.partition(",")[0]: path for text, path in page.links().items()}
-    assert (paths["+420"], paths["−50"]) == (f"/boards/{boards[0].pk}", f"/boards/{boards[1].pk}")
+    assert [found for found, _ in page.all("svg", **{"class": "spread"})] and len(page.all("svg")) == 2
+    assert page.links()["Board 1"] == f"/boards/{boards[0].pk}"
 
 
 def test_par_is_that_of_the_dealer_and_the_vulnerability(client: Client) -> None:
     board(1), board(2)  # dealer North, none vulnerable; dealer East, North-South vulnerable
     pars = {name: ["Pass"] for name in ("EW", "All")}
     solve(**{"None": ["NS 4S", "NS 4H"], "NS": ["N 4H"], "NS_E": ["EW 1NT"], **pars})
-    assert [row[3] for row in cells(open_page(client, PAGE))[1:]] == [
-        "+420, 4♠ NSfour spades by North-South, … and others",
-        "−90, 1NT EWone no trump by East-West",
+    assert facts_of(open_page(client, PAGE)) == [
+        "N · Nonepar +420 4♠ NSfour spades by North-South, … and others",
+        "E · NSpar −90 1NT EWone no trump by East-West",
     ]
 
 
@@ -72,10 +65,12 @@ def test_boards_at_one_table_have_nothing_to_compare_and_results_have_a_sheet_fo
     assert "Print results" not in open_page(client, PAGE).links()
     table(1, 1, "4S", "S", 10), table(3, 3, "Pass", "S", None)
     page = open_page(client, PAGE)
-    heads, *rows = cells(page)
-    assert heads == ["Board", "Dealer", "Vul", "Par", "Contract, score of NS"]
-    contracts = ["4♠ Sfour spades by South +420", "3NT Nthree no trump by North", "Passpassed out 0"]
-    assert [row[4] for row in rows] == contracts
+    assert facts_of(page) == [
+        "N · None4♠ Sfour spades by South +420",
+        "E · NS3NT Nthree no trump by North",
+        "S · EWPasspassed out 0",
+    ]
+    assert not page.all("svg")
     links = page.links()
     assert (links["Print results"], links["Print hand records"]) == (SHEET, f"{PAGE}/print")
 

@@ -182,8 +182,8 @@ def test_the_gallery_selects_an_event_and_the_dates_of_play(client: Client) -> N
     assert page.texts("h1") == ["Boards: Friday pairs, 20 November 2026, The club"]
     assert page.links()["Download as one PBN file"] == f"/api/boards.pbn?event={SLUG}"
     assert not page.is_indexed()
-    dated = open_page(client, "/boards?dateFrom=2026-11-20&dateTo=2026-11-26")
-    assert page.texts("h2") == dated.texts("h2") == ["Wanted Board 1 of Friday pairs, 20 November 2026, The club"]
+    dated = open_page(client, "/boards?dateFrom=2026-11-20&dateTo=2026-11-26&filters=open")
+    assert page.texts("h2") == dated.texts("h2") == ["WantedBoard 1 of Friday pairs, 20 November 2026, The club"]
     inputs = dated.all("input", type="date")
     assert [(found["name"], found["value"]) for found, _ in inputs] == [
         ("dateFrom", "2026-11-20"),
@@ -195,8 +195,8 @@ def test_the_form_has_the_latest_events_and_the_selected_one(client: Client, mon
     monkeypatch.setattr("pages.search.filter_form.MAX_EVENTS", 1)
     board(1), board(1, event="Later", date="2026.12.01", site="")
     later, earlier = "Later, 1 December 2026", "Friday pairs, 20 November 2026, The club"
-    for query, expected in (("", [later]), (f"?event={SLUG}", [later, earlier])):
-        page = open_page(client, f"/boards{query}")
+    for query, expected in (("", [later]), (f"&event={SLUG}", [later, earlier])):
+        page = open_page(client, f"/boards?filters=open{query}")
         assert [text for text in page.texts("option") if "2026" in text] == expected
 
 

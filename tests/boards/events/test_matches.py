@@ -101,12 +101,12 @@ def test_a_match_counts_all_its_boards_and_compares_those_with_two_scores(client
 def test_the_event_lists_its_matches_with_imps_and_points(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     table(9, 9, "4S", "S", 10, table="1"), table(9, 9, "4S", "S", 9, table="2")
     page = open_page(client, PAGE)
-    assert page.texts("h2") == [] and "Victory points" not in page.html
+    assert page.texts("h2") == ["1 board, 2 results"] and "Victory points" not in page.html
     for number in (1, 2):
         swapped(number, 9, 10)
         play(number, 10, "Wolves", "Hares", room="Open"), play(number, 10, "Wolves", "Hares", room="Closed")
     page = open_page(client, PAGE)
-    assert page.texts("h2") == ["Matches", "Boards"]
+    assert page.texts("h2") == ["Matches", "3 boards, 10 results"]
     assert cells(page)[:3] == [
         ["Teams", "Boards", "IMPs", "Victory points"],
         ["Bears – Lions", "2", "22 – 0", "20.00 – 0.00"],
@@ -121,7 +121,8 @@ def test_the_event_lists_its_matches_with_imps_and_points(client: Client, monkey
 def test_each_stage_has_its_match_of_the_same_teams(client: Client) -> None:
     for stage, tricks in (("Round 2", 9), ("Round 10", 10), ("Round 10/B", 9)):
         swapped(1, tricks, 10, stage=stage), swapped(2, tricks, 10, stage=stage)
-    assert open_page(client, PAGE).texts("caption") == ["Round 2", "Round 10", "Round 10/B"] * 2
+    page, rounds = open_page(client, PAGE), ["Round 2", "Round 10", "Round 10/B"]
+    assert page.texts("caption") == page.texts("h3") == rounds
     assert [match.imps for match in matches().values()] == [(22, 0), (0, 0), (22, 0)]
     second = open_page(client, path_of(stage="round  10"))
     assert second.texts("dd") == ["0 – 0", "10.00 – 10.00", "2"]
@@ -230,7 +231,7 @@ ALL_TABLES = "Cross-IMPs: average against all other tables."
 
 def rows_of(page: Document, *columns: int) -> list[tuple[str, ...]]:
     """Return these columns of the traveller, or all, without its head."""
-    if not page.all("section", **{"class": "traveller part-wide"}):
+    if not page.all("section", **{"class": "card traveller"}):
         return []
     rows = cells(page)
     start = next(place for place, row in enumerate(rows) if row[:1] == ["Table"])

@@ -7,16 +7,10 @@ from boards.events.reading import read_evening
 from boards.events.tables import Table
 from pages.presenters.tables import TableChoice, choices_of
 from tests.boards.events.evenings import SLUG, table
-from tests.pages.documents import Document
 from tests.pages.evenings.test_event_pages import PAGE
-from tests.pages.opening import open_page, queries_of
+from tests.pages.opening import facts_of, open_page, queries_of
 
 pytestmark = pytest.mark.django_db
-
-
-def facts_of(page: Document) -> list[str]:
-    """Return the line of facts of each board, without the selectors that make a suit a text."""
-    return [text.replace("\ufe0e", "") for text in page.texts("span", **{"class": "evening-facts"})]
 
 
 def choices(client: Client, query: str = "") -> dict[str, str]:

@@ -10,7 +10,9 @@ from playwright.sync_api import Page, expect
 from accounts.models import Account
 from boards.models import Board, PublicationReview
 from boards.services import reviews
-from boards.services.reviews import ask_to_publish
+from boards.services.reviews import ask_to_publish, edit_board
+from bridge.contract import Contract
+from bridge.seats import Seat
 from tests import factories
 from tests.boards.admin.pages import LIST, pbn
 from tests.boards.admin.uploading import BAD_RECORD
@@ -21,6 +23,7 @@ from tests.system.browser.looks import find_problems, find_problems_in_parts, pr
 from tests.system.browser.visits import entered
 
 OWN = "/account/boards"
+FORMS = ("edit", "correct")
 
 
 @pytest.fixture
@@ -87,7 +90,9 @@ def test_each_page_looks_right(zia: Account, evening: Path, page: Page) -> None:
     asked = list(Board.objects.drafts().order_by("pk").values_list("pk", flat=True)[:4])
     ask_to_publish(zia, asked)
     reviews.decline(asked[:2], by="support", sentence="Whose deal is this? " * 10, looked_at=timezone.now())
-    boards = (f"/boards/{asked[0]}", f"/boards/{asked[2]}", f"/boards/{asked[0]}/edit")
+    shown = Board.objects.published().order_by("pk")[0]
+    edit_board(zia, shown.pk, {"commentary": "Buy my book. " * 20})
+    boards = (*(f"/boards/{pk}" for pk in (*asked[::2], shown.pk)), *(f"/boards/{asked[0]}/{form}" for form in FORMS))
     assert problems_at(page, OWN, f"{OWN}/upload", *boards) == {}
     page.goto(f"{OWN}?show=published")
     page.get_by_role("checkbox").first.check()
@@ -117,6 +122,12 @@ def test_the_pages_on_which_staff_answer_look_right(zia: Account, page: Page) ->
     entered(page, staff_client("support"))
     page.goto(f"{LIST}{board.pk}/review/")
     assert find_problems_in_parts(page, "#content") == []
+    shown = factories.board(owner=zia, contract=Contract.parse("4S", Seat.NORTH), title="Shown")
+    edit_board(zia, shown.pk, {"title": "A longer title " * 9, "result": {"tricks": 9}, "commentary": "One\n\nTwo"})
+    page.goto(f"{LIST}{shown.pk}/review/")
+    assert find_problems_in_parts(page, "#content") == []
+    page.get_by_role("button", name="Accept the change").click()
+    expect(page.get_by_text("Changed: readers see it now.")).to_be_visible()
     page.goto(f"{LIST}?published=waiting")
     page.get_by_role("checkbox").nth(1).check()
     page.get_by_label("Action:").select_option("Answer the owners of selected boards")
