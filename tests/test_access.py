@@ -72,18 +72,18 @@ ACCESS: dict[tuple[str, str], tuple[int, ...]] = {
         LED_ON,
         "/forms/board-report /forms/contact /forms/organisation /boards/<any_uuid:pk>/vote /account/boards "
         "/account/boards/upload /account/boards/upload/<any_uuid:upload_id> /boards/<any_uuid:pk>/edit "
-        "/account/collections/<any_uuid:pk> /account/collections/<any_uuid:pk>/delete /account/collections/add "
-        "/account/collections/new /account /account/delete /account/devices /sign-out",
+        "/boards/<any_uuid:pk>/story /account/collections/<any_uuid:pk> /account/collections/<any_uuid:pk>/delete "
+        "/account/collections/add /account/collections/new /account /account/delete /account/devices /sign-out",
     ),
     # Pages of members, whom no token makes: test_my_account.py and tests/pages/members have who is signed in.
     **of(
         "GET",
         SENT_ON,
         "/boards/<any_uuid:pk>/costs /boards/<any_uuid:pk>/vote /account/boards /account/boards/upload "
-        "/account/boards/upload/<any_uuid:upload_id> /boards/<any_uuid:pk>/edit /account/collections "
-        "/account/collections/<any_uuid:pk> /account/collections/<any_uuid:pk>/delete /account/collections/add "
-        "/account/collections/new /account /account/data.json /account/delete /account/looks /account/devices "
-        "/sign-out /practice",
+        "/account/boards/upload/<any_uuid:upload_id> /boards/<any_uuid:pk>/edit /boards/<any_uuid:pk>/story "
+        "/account/collections /account/collections/<any_uuid:pk> /account/collections/<any_uuid:pk>/delete "
+        "/account/collections/add /account/collections/new /account /account/data.json /account/delete "
+        "/account/looks /account/devices /sign-out /practice",
     ),
     # The board is a draft, the collection private, and pages know no tokens: tests/pages has who is logged in.
     # The callback needs MEMBER_OIDC_CLIENT_ID, mark and imprint a club that has them: tests/pages/site/test_club.py.

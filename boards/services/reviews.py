@@ -4,7 +4,7 @@ What members do locks the account first and then its boards, passes over boards 
 boards before their reviews, as everybody does.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
@@ -20,6 +20,7 @@ from boards.input_serializers import BoardChangesSerializer
 from boards.models import Board, PublicationReview
 from boards.services import bulk
 from boards.services.boards import change_board
+from boards.services.stories import lock_tables
 from bridge.texts import clean_lines, to_one_line
 from config.api.errors import InvalidToken, PermissionRefused
 from config.database.transactions import retried_transaction
@@ -90,10 +91,17 @@ def decline(board_ids: Sequence[UUID], *, by: str, sentence: str, looked_at: dat
 
 
 NOT_HERE = "Members do not publish boards here. Write to the people who run this site."
+TOLD_BY_STAFF = (
+    "Readers see tables of this deal already, and staff look at what members write before readers see it. So only staff"
+    " change what all its tables say. Write to them, or take the tables back first."
+)
 CHANGED_BY_STAFF = "This board is published, and members do not publish here: only staff change it. Write to them."
 
 
-CLEAN = {"title": to_one_line, "commentary": clean_lines}
+OF_DEAL = {"dealTitle": to_one_line, "dealCommentary": clean_lines}
+"""What all tables of a deal say, as the API names it."""
+
+CLEAN = {"title": to_one_line, "commentary": clean_lines, **OF_DEAL}
 """What a form makes of texts. Programs may have stored others."""
 
 
@@ -102,6 +110,12 @@ def lock_own(account: Account, board_ids: Sequence[UUID]) -> list[Board]:
     if not lock_if_active(account.pk):
         raise InvalidToken("This account is not active.")
     return bulk.lock(board_ids, owner=account)
+
+
+def lock_own_tables(account: Account, board_id: UUID) -> list[Board]:
+    """Lock the account, its board and its other tables of the deal, which may get a story. Return the tables."""
+    lock_own(account, [])
+    return lock_tables(board_id, owner=account)
 
 
 @retried_transaction
@@ -151,6 +165,8 @@ def editable_values(board: Board) -> dict[str, Any]:
         "title": board.title,
         "difficulty": board.difficulty,
         "commentary": board.commentary,
+        "dealTitle": board.deal_title,
+        "dealCommentary": board.deal_commentary,
         "auctionSystem": board.auction_system_id,
         "themes": sorted(str(theme.pk) for theme in board.themes.all()),
     }
@@ -160,16 +176,21 @@ def editable_values(board: Board) -> dict[str, Any]:
 def edit_board(account: Account, board_id: UUID, values: Mapping[str, Any]) -> Board:
     """Store values that are named as `editable_values` names them.
 
-    Where staff review boards, a published one that changes is a draft again and waits. Raise Http404 for a board of
+    Where staff review boards, a published one that changes is a draft again and waits. The story of a deal changes for
+    all its tables, and not while one of them is published: thirty tables would be gone. Raise Http404 for a board of
     somebody else, PermissionRefused, and REST framework's ValidationError by the rules of the API.
     """
-    if not lock_own(account, [board_id]):
+    tables = lock_own_tables(account, board_id)
+    if not any(table.pk == board_id for table in tables):
         raise Http404
     board = Board.objects.with_details().get(pk=board_id)
     stored = editable_values(board)
     changes = {name: value for name, value in values.items() if differs(name, stored[name], value)}
     if not changes:
         return board
+    is_story = not changes.keys().isdisjoint(OF_DEAL)
+    if is_story and is_told_by_staff(tables):
+        raise PermissionRefused(TOLD_BY_STAFF)
     must_wait = board.published_at is not None and publishing() is not Publishing.OPEN
     if must_wait and publishing() is Publishing.OFF:
         raise PermissionRefused(CHANGED_BY_STAFF)
@@ -179,8 +200,13 @@ def edit_board(account: Account, board_id: UUID, values: Mapping[str, Any]) -> B
     changed = change_board(board=board, **arguments)
     if must_wait:
         let_wait([board_id])
-    renew([board_id])
+    renew([table.pk for table in tables] if is_story else [board_id])
     return changed
+
+
+def is_told_by_staff(tables: Iterable[Board]) -> bool:
+    """Tell whether only staff may change the story of these tables: readers would see it before staff have looked."""
+    return publishing() is not Publishing.OPEN and any(table.published_at for table in tables)
 
 
 def differs(name: str, stored: Any, value: Any) -> bool:

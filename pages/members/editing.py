@@ -13,7 +13,7 @@ from rest_framework.exceptions import ValidationError
 
 from boards.models import Board
 from boards.models.board import choices_of
-from boards.services.reviews import edit_board, lock_own
+from boards.services.reviews import edit_board, lock_own_tables
 from config.database.transactions import retried_transaction
 from config.edge.security.security_log import log_change
 from config.values.labels import best_label
@@ -64,6 +64,7 @@ class EditPage(MemberPage):
     """
 
     section = "own-boards"
+    template = "boards/own/edit.html"
 
     def get(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         return self.show(self.form_of(self.own_board(pk)))
@@ -78,9 +79,9 @@ class EditPage(MemberPage):
         return SeeOther(reverse("board-page", args=[pk]))
 
     @retried_transaction
-    def store(self, pk: UUID) -> BoardForm:
+    def store(self, pk: UUID) -> Any:
         """Store what was changed, or nothing where the form then has errors."""
-        lock_own(self.member, [pk])
+        lock_own_tables(self.member, pk)
         form = self.form_of(self.own_board(pk), self.request.POST)
         if form.is_valid():
             try:
@@ -93,9 +94,13 @@ class EditPage(MemberPage):
         own = Board.objects.filter(owner=self.member).with_details()
         return get_object_or_404(own.select_related("review"), pk=pk)
 
-    def form_of(self, board: Board, data: QueryDict | None = None) -> BoardForm:
+    def form_of(self, board: Board, data: QueryDict | None = None) -> Any:
         return BoardForm(data, instance=board, languages=accepted_languages(self.request))
 
-    def show(self, form: BoardForm) -> HttpResponse:
+    def show(self, form: Any) -> HttpResponse:
         own = OwnBoard(self.own_board(form.instance.pk))  # The board of the form has what was typed.
-        return self.render_page("boards/own/edit.html", {"own": own, "form": form}, status=form.status)
+        return self.render_page(self.template, {"own": own, "form": form, **self.more(own)}, status=form.status)
+
+    def more(self, own: OwnBoard) -> dict[str, Any]:
+        """Return what only the template of this page shows."""
+        return {}
