@@ -198,6 +198,7 @@ class NewBoardSerializer(StrictSerializer):
     )
     result = NewResultSerializer(required=False, allow_null=True, help_text="The result, or null when it is not known.")
     commentary = model_string(Board, "commentary", required=False)
+    dealCommentary = model_string(Board, "deal_commentary", required=False)
     auctionSystem = AuctionSystemField(
         source="auction_system",
         required=False,

@@ -30,7 +30,7 @@ IDENTIFYING = [name for name, text in TEXTS.items() if text.identifying]
 OF_EVENT = frozenset(name for name, text in TEXTS.items() if text.identifying and text.shared)
 """The identifying texts that name an evening or its teams. Upper and lower case make no difference there."""
 
-PLAIN = ("board_number", "opening_lead", "tricks", "commentary", *TEXTS)
+PLAIN = ("board_number", "opening_lead", "tricks", "commentary", "deal_commentary", *TEXTS)
 """The columns that stand in the record as they are."""
 
 
@@ -154,6 +154,7 @@ def facts_of(board: Board) -> dict[str, str]:
     """Return what is known of where and how the board was played, by labels for people. Two texts may be one fact."""
     labels = {"home_team": "Teams", "pair_ns": "Pairs"}
     shown = {"title": "", "date": in_words(board.date), "visit_team": "", "pair_ew": ""}
+    shown |= {"deal_title": board.deal_title * bool(board.title)}  # Without a title of its own a board is called so.
     shown |= {"home_team": " – ".join(filter(None, teams_of(board))), "pair_ns": table_of(board)[-1]}
     facts = {}
     for name in TEXTS:

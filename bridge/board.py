@@ -41,7 +41,8 @@ class BoardRecord:
 
     `tricks` are those that declarer won. `play` is chronological; an opening lead alone is `opening_lead` with
     an empty `play`. `auction_system` is PBN's BidSystemNS, else its BidSystemEW, as it is written. `adjustment` is the
-    director's score where the board had no result, as it is written: "A60-40" or "AVE+" (Law 12C). `skill` is what a
+    director's score where the board had no result, as it is written: "A60-40" or "AVE+" (Law 12C). `deal_title` and
+    `deal_commentary` are the story of the deal, which all its tables at an event have. `skill` is what a
     teacher's file says that the board teaches, from the widest to the narrowest word: "Bidding/conventions/stayman".
     It is not stored.
 
@@ -59,8 +60,10 @@ class BoardRecord:
     play: tuple[str, ...] = ()
     tricks: int | None = None
     commentary: str = ""
+    deal_commentary: str = ""
     auction_system: str = ""
     title: str = text("Description")
+    deal_title: str = text("DealTitle", shared=True)
     difficulty: str = text("Difficulty", choices=tuple(DIFFICULTY), words=WORDS_OF_DIFFICULTY, shared=True)
     student: str = text("Student", choices=tuple("NESW"), words=WORDS_OF_SEATS, shared=True)
     event: str = text("Event", shared=True, identifying=True)

@@ -13,7 +13,7 @@ from pages.collections import public as collections
 from pages.evenings import events, frames, matches, results_sheet
 from pages.forms import views as forms
 from pages.home import HomePage
-from pages.members import account, correcting, editing, impersonation, own_boards, signing_in, uploads
+from pages.members import account, correcting, editing, impersonation, own_boards, signing_in, stories, uploads
 from pages.practice import pages as practice
 from pages.search import gallery, summary
 from pages.sharing import embed, feed, installing, pictures, sitemaps, today
@@ -31,6 +31,7 @@ urlpatterns = [
     path("boards/<any_uuid:pk>/costs", boards.CostsPage.as_view(), name="board-costs"),
     path("boards/<any_uuid:pk>/correct", correcting.CorrectPage.as_view(), name="board-correct"),
     path("boards/<any_uuid:pk>/edit", editing.EditPage.as_view(), name="board-edit"),
+    path("boards/<any_uuid:pk>/story", stories.StoryPage.as_view(), name="board-story"),
     path("boards/<any_uuid:pk>/vote", boards.VotePage.as_view(), name="board-vote"),
     path("boards/<any_uuid:pk>.txt", boards.BoardTextPage.as_view(), name="board-text"),
     path("boards/<any_uuid:pk>.png", pictures.BoardPicture.as_view(), name="board-picture"),

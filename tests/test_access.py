@@ -73,7 +73,7 @@ ACCESS: dict[tuple[str, str], tuple[int, ...]] = {
         LED_ON,
         "/forms/board-report /forms/contact /forms/organisation /boards/<any_uuid:pk>/vote /account/boards "
         "/account/boards/upload /account/boards/upload/<any_uuid:upload_id> /boards/<any_uuid:pk>/edit "
-        "/boards/<any_uuid:pk>/correct "
+        "/boards/<any_uuid:pk>/correct /boards/<any_uuid:pk>/story "
         "/account/collections/<any_uuid:pk> /account/collections/<any_uuid:pk>/delete /account/collections/add "
         "/account/collections/new /account /account/delete /account/devices /sign-out",
     ),
@@ -83,7 +83,7 @@ ACCESS: dict[tuple[str, str], tuple[int, ...]] = {
         SENT_ON,
         "/boards/<any_uuid:pk>/costs /boards/<any_uuid:pk>/vote /account/boards /account/boards/upload "
         "/account/boards/upload/<any_uuid:upload_id> /boards/<any_uuid:pk>/edit /boards/<any_uuid:pk>/correct "
-        "/account/collections "
+        "/boards/<any_uuid:pk>/story /account/collections "
         "/account/collections/<any_uuid:pk> /account/collections/<any_uuid:pk>/delete /account/collections/add "
         "/account/collections/new /account /account/data.json /account/delete /account/looks /account/devices "
         "/sign-out /practice",

@@ -39,6 +39,7 @@ DATABASES = (
     "tests/boards/search/test_searching.py",
     "tests/boards/search/test_updating.py",
     "tests/boards/services/test_days.py",
+    "tests/boards/services/test_stories.py",
     "tests/boards/test_races.py",
     "tests/boards/test_solving_order.py",
     "tests/config/database",

@@ -23,7 +23,7 @@ from config.api.errors import ValidationFailed
 from themes.labels import get_label_cache, get_revision
 from themes.models import Theme
 
-SEARCHED = ("id", "commentary", "deal__cards", *(name for name in TEXTS if not TEXTS[name].choices))
+SEARCHED = ("id", "commentary", "deal_commentary", "deal__cards", *(name for name in TEXTS if not TEXTS[name].choices))
 """The columns in which words are looked for."""
 
 IS_QUERY = re.compile(r"[a-z](?:[=<>(]|[*^]=)|\bis:")

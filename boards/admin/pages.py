@@ -19,21 +19,25 @@ from boards.models.names import heading_of, table_of, title_of
 from boards.records import IDENTIFYING, OF_EVENT, decode_call, diagram_of
 from boards.search.filters.declarations import FILTERS
 from boards.services.boards import renew_fingerprints
+from boards.services.stories import STORY, lock_tables, share_story
 from bridge.board import TEXTS
 from bridge.dates import in_words
 from bridge.names import SEAT_NAMES, SUIT_SYMBOLS
 from config.admin.options import LargeTableAdmin
 from config.values.words import format_count
 
-EVENT_FIELDS = tuple(name for name, text in TEXTS.items() if text.shared and not (text.choices or text.of_table))
+EVENT_FIELDS = tuple(
+    name for name, text in TEXTS.items() if text.shared and not (text.choices or text.of_table or name in STORY)
+)
 SHOWN_FIRST = ("diagram", "page", "request")
 DEAL_FIELDS = (
     *("deal", "dealer", "vulnerability", "bidding", "contract", "declarer", "opening_lead", "play", "tricks"),
     *(name for name in IDENTIFYING if name not in EVENT_FIELDS),
     "system_text",
 )
-OWN_TEXTS = [name for name, text in TEXTS.items() if not (text.identifying or name in EVENT_FIELDS)]
+OWN_TEXTS = [name for name, text in TEXTS.items() if not (text.identifying or name in (*EVENT_FIELDS, *STORY))]
 """The texts that staff edit and that are the board's own, not its event's."""
+STORY_IS_SHARED = "What is written here is the same at all tables of the deal at this event that have the same owner."
 RECORD_FIELDS = ("id", "owner", "up_votes", "down_votes", "published_at", "created_at", "updated_at")
 
 
@@ -52,6 +56,7 @@ class BoardAdmin(ReviewPage, UploadPages, BulkChanges, LargeTableAdmin):
     readonly_fields = (*SHOWN_FIRST, *DEAL_FIELDS, *RECORD_FIELDS)
     fieldsets = (
         (None, {"fields": (*SHOWN_FIRST, *OWN_TEXTS, "board_number", "auction_system", "themes", "commentary")}),
+        ("The deal, at all its tables", {"fields": STORY, "description": STORY_IS_SHARED}),
         ("Event", {"fields": EVENT_FIELDS}),
         ("Deal, auction and play", {"fields": DEAL_FIELDS}),
         ("Record", {"fields": RECORD_FIELDS}),
@@ -142,6 +147,10 @@ class BoardAdmin(ReviewPage, UploadPages, BulkChanges, LargeTableAdmin):
             return find_by_query(request, queryset, search_term), False
         return find_words(queryset, search_term), False
 
+    def lock(self, row: Board) -> None:
+        """Lock the other tables of its deal too, which get the story that staff write."""
+        lock_tables(row.pk)
+
     def save_model(self, request: HttpRequest, obj: Board, form: Any, change: bool) -> None:
         """Save the texts. A board of another event is another board, which its fingerprint says."""
         if not OF_EVENT.isdisjoint(form.changed_data):
@@ -151,7 +160,8 @@ class BoardAdmin(ReviewPage, UploadPages, BulkChanges, LargeTableAdmin):
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
         """Store the themes, which the admin does last, and then what readers get."""
         super().save_related(request, form, formsets, change)
-        refresh([form.instance.pk])
+        others = share_story(form.instance) if not {*STORY}.isdisjoint(form.changed_data) else []
+        refresh([form.instance.pk, *others])
 
     def get_deleted_objects(
         self, objs: Collection[Board], request: HttpRequest

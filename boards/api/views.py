@@ -27,6 +27,7 @@ from boards.querysets import BoardQuerySet
 from boards.records import diagram_of
 from boards.search.filters.parameters import BoardFilters, parse_selection
 from boards.services.boards import change_board, publish_board
+from boards.services.stories import lock_tables
 from bridge.formats.files import FileFormat
 from config.api.errors import Conflict, PermissionRefused
 from config.api.negotiation import JSONRenderer, NdjsonRenderer
@@ -243,6 +244,13 @@ class DealBoardViewSet(PatchMixin, DeleteMixin, ApiKeyView, GenericViewSet):
         if self.action in ("partial_update", "destroy"):
             return boards.select_for_update(of=("self",))
         return boards
+
+    def get_object(self) -> Board:
+        """Lock the other tables of the deal with a board that is changed: they may get its story."""
+        if self.action == "partial_update":
+            lock_tables(self.kwargs["pk"], deal=self.kwargs["deal_id"])
+        board: Board = super().get_object()
+        return board
 
     def represent(self, instance: Board) -> dict[str, Any]:
         return BoardSerializer(instance).data

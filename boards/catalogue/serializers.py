@@ -200,6 +200,10 @@ class BoardSerializer(ReadSerializer):
         source="board_number", allow_null=True, help_text="The number on the board, or null when there is none."
     )
     commentary = serializers.CharField(help_text='Plain text, or "". A blank line begins a new paragraph.')
+    dealCommentary = serializers.CharField(
+        source="deal_commentary",
+        help_text='What there is to say of the deal, the same at all its tables, or "". Plain text, as `commentary`.',
+    )
     eventSlug = serializers.CharField(
         source="event_slug",
         help_text='The event in addresses: the filter event=, and the page /events/{eventSlug}. "" without an event.',

@@ -28,7 +28,7 @@ from themes.labels import get_label_cache, get_revision
 
 Caller = Account | AnonymousUser
 COLUMNS_OF_NAMES = (
-    *("title", "board_number", "event", "date", "stage", "site"),
+    *("title", "deal_title", "board_number", "event", "date", "stage", "site"),
     *("room", "table", "pair_ns", "pair_ew"),
 )
 """The columns of a board that its name is made of (boards.models.names), which lists read and no others."""

@@ -37,6 +37,7 @@ class Table(NamedTuple):
     tricks: int | None
     scoring: str
     title: str
+    deal_title: str
     stage: str
     dealer: str
     adjustment: str

@@ -22,7 +22,7 @@ from bridge.dates import known_parts
 from bridge.formats.outcomes import ReadBoard
 
 FILLED = (
-    *("board_number", "commentary", "auction_system_id", "system_text"),
+    *("board_number", "commentary", "deal_commentary", "auction_system_id", "system_text"),
     *(name for name, text in TEXTS.items() if not text.identifying),
 )
 """The columns that a further record fills where they are empty. What is there already stays."""

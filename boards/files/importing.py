@@ -31,6 +31,7 @@ from boards.models import PUBLICATION, Board, leave_numbers, take_numbers
 from boards.records import columns_of
 from boards.services.boards import require_active_owner
 from boards.services.reviews import renew
+from boards.services.stories import take_stories
 from bridge.formats.outcomes import ReadBoard
 from config.api.errors import ValidationFailed
 from config.database.advisory_locks import lock_until_commit
@@ -139,6 +140,7 @@ class _Importer:
         report = ImportReport()
         self.lock_owner()
         self.store_deals(read, report)
+        take_stories([board for _, board in read])
         left = self.correct(read, report)
         read = [(record, board) for record, board in read if board.fingerprint not in left]
         created, stored = self.store_boards([board for _, board in read], report)

@@ -92,6 +92,12 @@ class Board(models.Model):
         "A heading for the board's page. The board number is shown when there is no title.",
         validators=[validate_pbn_line],
     )
+    deal_title = text_column(
+        200,
+        "A heading for the deal, the same at all its tables.",
+        validators=[validate_pbn_line],
+        **ADDED,
+    )
     difficulty = text_column(
         12,
         "Whom the board is for: beginner, intermediate, advanced or expert.",
@@ -103,6 +109,12 @@ class Board(models.Model):
     )
     commentary = models.TextField(
         max_length=20_000, blank=True, help_text="Plain text. A blank line begins a new paragraph."
+    )
+    deal_commentary = models.TextField(
+        max_length=20_000,
+        blank=True,
+        help_text="What there is to say of the deal, the same at all its tables. Plain text, as the commentary.",
+        **ADDED,
     )
     event = text_column(200, "The tournament or match, such as Friday pairs.", validators=[validate_pbn_line])
     site = text_column(200, "Where the event was held.", validators=[validate_pbn_line])

@@ -23,13 +23,13 @@ class SeatedTable(Protocol):
 
 
 def name_of(board: "Board") -> str:
-    """Return the title, else "Board 7 of Friday pairs, 20 November 2026", else "Board 7", else ""."""
+    """Return the title, else the deal's, else "Board 7 of Friday pairs, 20 November 2026", else "Board 7", else ""."""
     return title_of(board) or _event_name(board) or heading_of(board)
 
 
 def title_of(board: "Board") -> str:
-    """Return the title as people read it."""
-    return line_for_people(board.title)
+    """Return the title of the board, else that of its deal, as people read it."""
+    return line_for_people(board.title or board.deal_title)
 
 
 def origin_of(board: "Board", *, with_table: bool = True) -> str:

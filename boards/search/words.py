@@ -11,7 +11,11 @@ from unicodedata import combining, normalize
 from boards.models import Board
 from bridge.board import TEXTS as OF_RECORDS
 
-TEXTS = ("commentary", *(name for name, text in OF_RECORDS.items() if not (text.choices or text.notation)))
+TEXTS = (
+    "commentary",
+    *(name for name, text in OF_RECORDS.items() if not (text.choices or text.notation)),
+    "deal_commentary",
+)
 """The columns whose words are indexed: what people write, and no notation."""
 
 BREAK = "|"

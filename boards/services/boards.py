@@ -17,6 +17,7 @@ from accounts.services import lock_if_active
 from boards.catalogue.refreshing import refresh
 from boards.models import Board, PublicationReview
 from boards.records import columns_of, fingerprint_of, record_of
+from boards.services.stories import STORY, share_story, take_stories
 from bridge.board import BoardRecord
 from config.api.errors import Conflict, ValidationFailed
 from config.database.transactions import retried_transaction
@@ -58,9 +59,14 @@ def publish_board(
             "auction_system": auction_system,
         },
     )
+    others = []
+    if created and board.event:
+        take_stories([board])
+        board.save(update_fields=STORY)
+        others = share_story(board)
     board.themes.add(*themes)
     publish_or_unpublish(board, True)
-    refresh([board.pk])
+    refresh([board.pk, *others])
     return board, created
 
 
@@ -86,8 +92,10 @@ def change_board(
 
     Write the columns that change and no others: repeating a change changes nothing, not even `updated_at`. Return the
     board as `with_details` reads it.
+    A story of its deal that changes is then that of all tables of the deal.
     Publish or unpublish it, unless `published` is None: a board that is published already keeps its date. Raise
-    Conflict when the change would make the board equal to another one. Lock the board before.
+    Conflict when the change would make the board equal to another one. Lock the board before, and the other tables of
+    its deal where the story changes.
     """
     if owner_id != board.owner_id:
         require_active_owner(owner_id)
@@ -106,7 +114,8 @@ def change_board(
         board.themes.set(themes)
     if published is not None:
         publish_or_unpublish(board, published)
-    refresh([board.pk])
+    others = [] if changed.keys().isdisjoint(STORY) else share_story(board)
+    refresh([board.pk, *others])
     return Board.objects.with_details().get(pk=board.pk)
 
 

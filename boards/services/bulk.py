@@ -153,7 +153,7 @@ def set_texts(board_ids: Sequence[UUID], texts: Mapping[str, str]) -> list[Board
 def lock(board_ids: Sequence[UUID], **conditions: Any) -> list[Board]:
     """Lock the boards of which this is true, in the order in which everybody locks boards."""
     boards = Board.objects.filter(pk__in=board_ids, **conditions).order_by("pk").select_for_update()
-    return list(boards.defer("auction", "play", "commentary"))
+    return list(boards.defer("auction", "play", "commentary", "deal_commentary"))
 
 
 def store(boards: Sequence[Board], columns: Collection[str]) -> None:

@@ -16,7 +16,10 @@ from bridge.names import SEAT_NAMES, SUIT_SYMBOLS, format_call, format_ranks
 from bridge.texts import clean_lines, to_one_line
 from themes.models import Theme
 
-CLEAN = {"title": to_one_line, "commentary": clean_lines}
+OF_DEAL = {"dealTitle": to_one_line, "dealCommentary": clean_lines}
+"""What all tables of a deal say."""
+
+CLEAN = {"title": to_one_line, "commentary": clean_lines, **OF_DEAL}
 """What a form makes of texts. Programs may have stored others."""
 
 DERIVED = {"contract": "auction", "openingLead": "play"}
@@ -26,6 +29,8 @@ LABELS = {
     "title": "Title",
     "difficulty": "Difficulty",
     "commentary": "Commentary",
+    "dealTitle": "Title of the deal, at all its tables",
+    "dealCommentary": "About the deal, at all its tables",
     "auctionSystem": "Auction system",
     "themes": "Themes",
     "auction": "Auction",
@@ -44,6 +49,8 @@ def values_of(record: BoardRecord, system_id: str | None, theme_ids: Iterable[UU
         "title": record.title,
         "difficulty": record.difficulty,
         "commentary": record.commentary,
+        "dealTitle": record.deal_title,
+        "dealCommentary": record.deal_commentary,
         "auctionSystem": system_id,
         "themes": sorted(map(str, theme_ids)),
         "auction": record.auction and {"calls": [asdict(call) for call in record.auction.calls]},

@@ -4,7 +4,7 @@ What members do locks the account first and then its boards, passes over boards 
 boards before their reviews, as everybody does.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
@@ -20,7 +20,8 @@ from accounts.services import lock_if_active
 from boards.models import Board, PublicationReview
 from boards.services import bulk
 from boards.services.boards import change_board, unique_fingerprint
-from boards.services.edits import add_to, check_changes, differences, editable_values, values_of
+from boards.services.edits import OF_DEAL, add_to, check_changes, differences, editable_values, values_of
+from boards.services.stories import lock_tables
 from config.api.errors import InvalidToken, PermissionRefused
 from config.database.transactions import retried_transaction
 from deals.services import delete_unused_deals
@@ -90,6 +91,10 @@ def decline(board_ids: Sequence[UUID], *, by: str, sentence: str, looked_at: dat
 
 
 NOT_HERE = "Members do not publish boards here. Write to the people who run this site."
+TOLD_BY_STAFF = (
+    "Readers see tables of this deal already, and staff look at what members write before readers see it. So only staff"
+    " change what all its tables say. Write to them, or take the tables back first."
+)
 CHANGED_BY_STAFF = "This board is published, and members do not publish here: only staff change it. Write to them."
 
 
@@ -98,6 +103,12 @@ def lock_own(account: Account, board_ids: Sequence[UUID]) -> list[Board]:
     if not lock_if_active(account.pk):
         raise InvalidToken("This account is not active.")
     return bulk.lock(board_ids, owner=account)
+
+
+def lock_own_tables(account: Account, board_id: UUID) -> list[Board]:
+    """Lock the account, its board and its other tables of the deal, which may get a story. Return the tables."""
+    lock_own(account, [])
+    return lock_tables(board_id, owner=account)
 
 
 @retried_transaction
@@ -149,27 +160,41 @@ def edit_board(account: Account, board_id: UUID, values: Mapping[str, Any]) -> B
     """Store values that are named as boards.services.edits names them.
 
     Where staff review boards, the change of a published one waits for them, with what was to be changed before, and
-    readers see the board as it is. Raise Http404 for a board of somebody else, PermissionRefused, REST framework's
-    ValidationError by the rules of the API, and Conflict when the board would become equal to another one.
+    readers see the board as it is. The story of a deal changes for all its tables: a draft whose story would be seen
+    at once, at tables that are published, is for staff alone. Raise Http404 for a board of somebody else,
+    PermissionRefused, REST framework's ValidationError by the rules of the API, and Conflict when the board would
+    become equal to another one.
     """
-    if not lock_own(account, [board_id]):
+    tables = lock_own_tables(account, board_id)
+    if not any(table.pk == board_id for table in tables):
         raise Http404
     board = Board.objects.with_details().select_related("review").get(pk=board_id)
     waiting = change_asked_for(board)
     changes = differences(editable_values(board) | waiting, values)
     if not changes:
         return board
-    must_wait = board.published_at is not None and publishing() is not Publishing.OPEN
-    if must_wait and publishing() is Publishing.OFF:
+    is_story = not changes.keys().isdisjoint(OF_DEAL)
+    if is_story and is_told_by_staff(board, tables):
+        raise PermissionRefused(TOLD_BY_STAFF)
+    if board.published_at is not None and publishing() is Publishing.OFF:
         raise PermissionRefused(CHANGED_BY_STAFF)
     arguments = check_changes(board, add_to(waiting, changes))
-    if must_wait:
+    if board.published_at is not None and publishing() is Publishing.REVIEW:
         ask_to_change(board, arguments)
         return board
     forget_changes([board_id])
     changed = change_board(board=board, **arguments)
-    renew([board_id])
+    renew([table.pk for table in tables] if is_story else [board_id])
     return changed
+
+
+def is_told_by_staff(board: Board, tables: Iterable[Board]) -> bool:
+    """Tell whether only staff may change the story: readers would see it before staff have looked.
+
+    The story of a published board waits, where staff review boards. That of a draft is seen at other tables at once.
+    """
+    waits = board.published_at is not None and publishing() is Publishing.REVIEW
+    return publishing() is not Publishing.OPEN and not waits and any(table.published_at for table in tables)
 
 
 @transaction.atomic
@@ -225,7 +250,7 @@ def accept_change(board_id: UUID, *, looked_at: datetime) -> list[Board]:
     Return nothing where no change waits, or its owner has changed it since. Raise as `edit_board` does when the change
     fits the board no longer.
     """
-    bulk.lock([board_id])
+    lock_tables(board_id)
     board = Board.objects.with_details().select_related("review").filter(pk=board_id).first()
     review = getattr(board, "review", None)
     if not board or not review or not review.is_change or not review.is_waiting or review.asked_at > looked_at:

@@ -76,7 +76,7 @@ class TableWithoutDeal(SkippedRecord):
 
     number: int
     texts: Mapping[str, str]
-    read_with: Callable[[BoardRecord | BridgeError], "Outcome"] = field(repr=False)
+    read_with: Callable[[BoardRecord | BridgeError], "Outcome"] = field(repr=False, compare=False)
 
 
 Outcome = ReadBoard | RecordError | SkippedRecord | RecordWarning

@@ -37,7 +37,7 @@ def write_plain_text(record: BoardRecord) -> str:
 
 def _heading(diagram: Diagram) -> Iterator[str]:
     record = diagram.record
-    name = ": ".join(filter(None, (diagram.heading, line_for_people(record.title))))
+    name = ": ".join(filter(None, (diagram.heading, line_for_people(record.title or record.deal_title))))
     if name:
         yield name
     yield f"Dealer {record.dealer.full_name}, {vulnerability_in_words(record.vulnerability)}"

@@ -109,8 +109,11 @@ class LargeTableAdmin(admin.ModelAdmin):
         row = super().get_object(request, object_id, from_field)
         if row is None or request.method != "POST" or not connection.in_atomic_block:
             return row
-        list(self.model._base_manager.select_for_update(no_key=True).filter(pk=row.pk).values_list("pk"))
+        self.lock(row)
         return super().get_object(request, object_id, from_field)
+
+    def lock(self, row: Any) -> None:
+        list(self.model._base_manager.select_for_update(no_key=True).filter(pk=row.pk).values_list("pk"))
 
     def get_changelist_form(self, request: HttpRequest, **kwargs: Any) -> Any:
         """Let the rows that are edited in a list be changed as on a page of their own."""

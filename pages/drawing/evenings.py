@@ -35,7 +35,7 @@ def scale_of(rows: Sequence[EveningRow]) -> tuple[int, int]:
 def draw_deal(row: EveningRow, scale: tuple[int, int]) -> str:
     board, results = row.chosen or row.deal.board, row.results
     number = str(board.board_number or "–")
-    name = line_for_people(board.title) or (f"Board {number}" if board.board_number else "Board")
+    name = line_for_people(board.deal_title or board.title) or (f"Board {number}" if board.board_number else "Board")
     facts = [f"{board.dealer} · {board.vulnerability}", draw_chosen(row) if row.chosen_name else draw_usual(results)]
     if row.par:
         facts.append(f"par {draw_par(row.par)}")

@@ -13,7 +13,7 @@ from rest_framework.exceptions import ValidationError
 
 from boards.models import Board
 from boards.models.board import choices_of
-from boards.services.reviews import change_asked_for, edit_board, lock_own
+from boards.services.reviews import change_asked_for, edit_board, lock_own_tables
 from config.api.errors import Conflict
 from config.database.transactions import retried_transaction
 from config.edge.security.security_log import log_change
@@ -92,7 +92,7 @@ class EditPage(MemberPage):
         return form
 
     def lock(self, pk: UUID) -> None:
-        lock_own(self.member, [pk])
+        lock_own_tables(self.member, pk)
 
     def change(self, pk: UUID, values: dict[str, Any]) -> None:
         edit_board(self.member, pk, values)

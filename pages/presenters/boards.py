@@ -213,27 +213,33 @@ class BoardDetail(BoardPreview):
         system = self.board.auction_system
         return best_label(system.labels, self.languages, system.identifier) if system else None
 
-    @property
-    def has_parts(self) -> bool:
-        """Tell whether the commentary is a lesson of several parts, which open one by one."""
-        return len(self.lesson) > 1
-
-    @property
-    def remark(self) -> str:
-        """Return the commentary of one part, which stands before what double dummy says; "" for a lesson."""
-        return "" if self.has_parts else "".join(part.text for part in self.lesson)
-
     @cached_property
-    def lesson(self) -> list[ShownPart]:
-        """Return the parts of the commentary. Hands that stand above it or in an earlier part are only named."""
-        shown, drawn = [], set()
-        for text, seats in read_lesson(self.board.commentary):
-            has_all = len(seats) == len(Seat)
-            words = "all four hands" if has_all else ", ".join(seat.full_name for seat in seats)
-            hands = [] if has_all or seats in drawn else [seat.key for seat in seats]
-            shown.append(ShownPart(text, words, hands))
-            drawn.add(seats)
-        return shown
+    def commentaries(self) -> list[tuple[str, list[ShownPart]]]:
+        """Return the parts of what is said of the deal and of this table, with their headings."""
+        said = ("About this deal", self.board.deal_commentary), ("Commentary", self.board.commentary)
+        return [(heading, show_parts(text)) for heading, text in said]
+
+    @property
+    def lessons(self) -> list[tuple[str, list[ShownPart]]]:
+        """Return those of several parts, which open one by one."""
+        return [(heading, parts) for heading, parts in self.commentaries if len(parts) > 1]
+
+    @property
+    def remarks(self) -> list[str]:
+        """Return those of one part, which stand before what double dummy says."""
+        return [parts[0].text for _, parts in self.commentaries if len(parts) == 1]
+
+
+def show_parts(commentary: str) -> list[ShownPart]:
+    """Return the parts of a commentary. Hands that stand above it or in an earlier part are only named."""
+    shown, drawn = [], set()
+    for text, seats in read_lesson(commentary):
+        has_all = len(seats) == len(Seat)
+        words = "all four hands" if has_all else ", ".join(seat.full_name for seat in seats)
+        hands = [] if has_all or seats in drawn else [seat.key for seat in seats]
+        shown.append(ShownPart(text, words, hands))
+        drawn.add(seats)
+    return shown
 
 
 class PracticeDetail(BoardDetail):

@@ -7,6 +7,7 @@ from boards.events.listing import DealResults
 from boards.events.tables import Table
 from boards.models import Board
 from boards.models.names import origin_of
+from bridge.texts import line_for_people
 from pages.presenters.boards import BoardPreview
 
 
@@ -21,6 +22,11 @@ class DealCard(BoardPreview):
     @property
     def has_several(self) -> bool:
         return len(self.results) > 1
+
+    @property
+    def name(self) -> str:
+        """Return the title of the deal before that of one of its tables."""
+        return line_for_people(self.board.deal_title) or super().name
 
     @property
     def number(self) -> str:

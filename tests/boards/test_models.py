@@ -122,6 +122,7 @@ def test_the_admins_form_refuses_a_text_that_no_pbn_file_can_hold() -> None:
 
 WITH_A_PLACE_OF_THEIR_OWN = {
     *("id", "deal", "owner", "auction_system", "board_number", "commentary", "system_text", "fingerprint"),
+    "deal_commentary",
     *("dealer", "vulnerability", "auction", "contract", "declarer", "opening_lead", "play", "tricks"),
     *("up_votes", "down_votes", "number", "published_at", "first_published_at", "created_at", "updated_at"),
 }

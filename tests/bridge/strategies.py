@@ -128,6 +128,7 @@ def records(draw: st.DrawFn) -> BoardRecord:
             play=play,
             tricks=tricks,
             commentary=draw(commentaries),
+            deal_commentary=draw(commentaries),
             auction_system=draw(lines),
             **{name: draw(each) for name, each in texts.items()},
         )

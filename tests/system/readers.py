@@ -25,7 +25,7 @@ VARIANTS = (
     *("/practice/{}?step=0", "/boards?event={1}", "/oembed?url=http://testserver/boards/{}", "/boards/nothing"),
 )
 OWN = (
-    *("/boards/{0}", "/boards/{0}/edit", "/boards/{0}/correct", "/practice/{0}?step=0"),
+    *("/boards/{0}", "/boards/{0}/edit", "/boards/{0}/correct", "/boards/{0}/story", "/practice/{0}?step=0"),
     *("/collections/{1}", "/collections/{1}.pbn", "/collections/{1}.atom", "/collections/{1}/print"),
     *("/account/collections/{1}", "/account/collections/{1}/delete"),
 )

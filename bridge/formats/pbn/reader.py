@@ -158,6 +158,7 @@ def _board(tags: Tags, texts: dict[str, str], repairs: GameRepairs) -> BoardReco
             play=play.cards if len(play.cards) > 1 else (),
             tricks=None if play.continued else read_tricks(tags, contract),
             commentary="\n".join(filter(None, commentary)),
+            deal_commentary=read_comments(tags.deal_comments),
             **texts,
         )
     )

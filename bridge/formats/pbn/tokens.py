@@ -33,6 +33,9 @@ _ELEMENT = re.compile(
     re.VERBOSE,
 )
 SCORE_TABLE = "ScoreTable"
+DEAL_COMMENTARY = "DealCommentary"
+"""A tag of our own: the first comment behind it is about the deal, not about what happened at one table."""
+
 USED_TAGS = frozenset(
     (
         *("Board", "Dealer", "Vulnerable", "Deal", "Declarer", "Contract", "Result", "Auction", "Note", "Play"),
@@ -92,7 +95,7 @@ class Tag:
 
 @dataclass(slots=True, eq=False)
 class Tags:
-    """The tags of one game. `comments` are those in braces.
+    """The tags of one game. `comments` are those in braces, but for the one in `deal_comments` (DEAL_COMMENTARY).
 
     Of tags that occur twice the first with a value counts (§3.4); the others are in `again`. `has_other_content` tells
     that the game has more than comments and the tags in `by_name`. `error` is the first flaw in the notation; the tags
@@ -102,6 +105,7 @@ class Tags:
 
     by_name: dict[str, Tag] = field(default_factory=dict)
     comments: list[str] = field(default_factory=list)
+    deal_comments: list[str] = field(default_factory=list)
     has_other_content: bool = False
     error: NotationError | None = None
     cut: NotationError | None = None
@@ -122,6 +126,10 @@ class Tags:
             self.again.append(tag)
         elif tag.name not in _WITH_NOTES:
             self.by_name[tag.name] = tag
+
+    def comments_behind(self, tag: Tag | None) -> list[str]:
+        is_of_deal = tag is not None and tag.name == DEAL_COMMENTARY and not self.deal_comments
+        return self.deal_comments if is_of_deal else self.comments
 
     def drop(self, names: Sequence[str]) -> bool:
         """Remove the tags of these names. Return whether there were any."""
@@ -191,7 +199,7 @@ def _read_tokens(text: str, line: int, is_last: bool) -> Tags:
             tag, row = _tag(token, line), line
             tags.add(tag)
         elif kind == "close":
-            tags.comments.append(token["comment"])
+            tags.comments_behind(tag).append(token["comment"])
         if kind in ("bracket", "close") and _note_flaw(tags, token, line, is_last):
             break
     return tags

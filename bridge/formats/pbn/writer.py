@@ -10,6 +10,7 @@ from bridge.auction import Auction, Call
 from bridge.board import TEXTS, BoardRecord, complete_record
 from bridge.contract import Contract, Denomination
 from bridge.formats.pbn.comments import write_comment
+from bridge.formats.pbn.tokens import DEAL_COMMENTARY
 from bridge.play import to_columns
 from bridge.seats import Seat
 from bridge.texts import MAX_LINE_LENGTH, to_one_line
@@ -38,8 +39,8 @@ def write_pbn(record: BoardRecord, analysis: Analysis | None = None, trace: str 
     `read_pbn` gives the same record back, except that texts lose control characters and blanks at their ends,
     a call with an explanation is alerted, as a note is PBN's only word for both, and an explanation of more than
     MAX_LINE_LENGTH characters is cut. A title is the Description tag (PBN 2.1 §4.1.3). For the commentary see
-    `comments`. `trace` is written as a tag of our own,
-    DoubleDummyPlay: a hexadecimal digit for each moment of the play, the tricks that declarer then makes.
+    `comments`. Three tags are our own: DealTitle, DealCommentary, behind which a comment is about the deal, and
+    DoubleDummyPlay for `trace`: a hexadecimal digit for each moment of the play, the tricks that declarer then makes.
     """
     record = complete_record(record)
     lines = [*_identification(record, analysis, trace), *write_comment(record.commentary)]
@@ -69,7 +70,10 @@ def _identification(record: BoardRecord, analysis: Analysis | None, trace: str) 
     supplemental["DoubleDummyPlay"] = trace
     if analysis:
         supplemental["OptimumScore"] = f"NS {analysis.score:+}" if analysis.score else "NS 0"
-    yield from (_tag(tag, text) for tag, text in sorted(supplemental.items()) if text)
+    written = {tag: [_tag(tag, text)] for tag, text in supplemental.items() if text}
+    if comment := write_comment(record.deal_commentary):
+        written[DEAL_COMMENTARY] = [_tag(DEAL_COMMENTARY, ""), *comment]
+    yield from chain.from_iterable(lines for _, lines in sorted(written.items()))
 
 
 def _outcome(contract: Contract | None, tricks: int | None) -> Iterator[str]:

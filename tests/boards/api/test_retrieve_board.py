@@ -27,9 +27,9 @@ CARDS = "N:AKQJ.T98.765.432 T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65"
 NEW_YEAR = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 
 
-NAMES = "title commentary event site date scoring stage room table home_team visit_team"
-VALUES = "A weak notrump|Doubled, and one down.|Friday pairs|The club|2026.01.02|MP|Final|Open|12|Reds|Blues"
-TEXTS_OF_BOARD = dict(zip(NAMES.split(), VALUES.split("|"), strict=True))
+NAMES = "title deal_title deal_commentary commentary event site date scoring stage room table home_team visit_team"
+VALUES = "A weak notrump|Who doubles?|All did.|Doubled, and one down.|Friday pairs|The club|2026.01.02|MP|Final|Open|12"
+TEXTS_OF_BOARD = dict(zip(NAMES.split(), [*VALUES.split("|"), "Reds", "Blues"], strict=True))
 
 
 @pytest.fixture

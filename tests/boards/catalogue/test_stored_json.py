@@ -91,7 +91,7 @@ def whole_board() -> Board:
     return board
 
 
-MADE = {1776890164: "f6cc747684dcf94af437dd48f02c8c5056ae02ab9ed86e442202bb6d63f801fc"}
+MADE = {1776890165: "1593ec1350def5047586db41b44dae05e444914b911d865b92eff317c2d095a4"}
 """The format, and the SHA-256 of the text of `whole_board`."""
 
 

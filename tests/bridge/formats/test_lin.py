@@ -210,7 +210,7 @@ BARE = BoardRecord(Layout.parse(CARDS), Seat.EAST, Vulnerability.ALL)
 def without_what_lin_omits(record: BoardRecord) -> BoardRecord:
     """Return a record with the parts that LIN can say."""
     bid = record.auction if record.auction and record.auction.calls else None
-    omitted = ("auction_system", *(TEXTS.keys() - {"title", "room"}))
+    omitted = ("auction_system", "deal_commentary", *(TEXTS.keys() - {"title", "room"}))
     room = record.room if record.board_number and bid else ""
     kept = replace(record, auction=bid, room=room, **dict.fromkeys(omitted, ""))
     if bid and bid.complete:

@@ -40,7 +40,7 @@ def test_it_reads_a_whole_record() -> None:
 def test_any_board_is_read_from_rbn(record: BoardRecord) -> None:
     auction = record.auction
     calls = tuple(Call(call.call, call.alert) for call in auction.calls) if auction else ()
-    blank = dict.fromkeys((*TEXTS, "commentary", "auction_system"), "")
+    blank = dict.fromkeys((*TEXTS, "commentary", "deal_commentary", "auction_system"), "")
     expected = replace(record, auction=Auction(record.dealer, calls) if calls else None, **blank)
     assert READING.warned(rbn(record)) == (expected, [])
 

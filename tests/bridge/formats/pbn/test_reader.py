@@ -241,7 +241,7 @@ def test_an_impossible_auction_is_refused_by_name_at_its_line() -> None:
     ):
         error = refusal(f'{DEAL}[Auction "N"]\n{section}')
         assert (error.code, error.line) == (code, 2), section
-    assert error.message == "Call 3, X by South: 1S was bid by the same side."
+    assert error.message == "Call 3, X by South: 1S was bid by the same side (Law 19A)."
     assert refusal(DEAL + '[Dealer "S"]\n[Auction "N"]\n1C *').code == "dealer_contradicts_auction"
 
 

@@ -39,6 +39,7 @@ FULL = replace(
     play=("H5", "H2"),
     tricks=7,
     commentary="A comment.",
+    deal_commentary="Of the deal.",
     auction_system="Acol",
     **{name: text.choices[0] if text.choices else text.example or f"the {name}" for name, text in TEXTS.items()},
 )

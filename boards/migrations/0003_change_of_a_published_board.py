@@ -7,7 +7,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("boards", "0001_initial"),
+        ("boards", "0002_deal_story"),
     ]
 
     operations = [
