@@ -313,7 +313,8 @@ class BulkChanges(LargeTableAdmin):
         if run.after:
             return self.ask(request, run, form)
         self.finish(request, run)
-        return HttpResponseRedirect(self.list_url(request))
+        of_waiting = request.GET.get(PublishedFilter.parameter_name) == WAITING and name in ("accept", "decline")
+        return HttpResponseRedirect(reverse("admin:boards_board_waiting") if of_waiting else self.list_url(request))
 
     def listed_boards(self, request: HttpRequest) -> QuerySet[Board]:
         """Return the boards that the list shows with these filters, on all of its pages."""

@@ -1,21 +1,32 @@
-"""The page on which staff publish a member's board that waits, or accept a change of one, or answer with a sentence."""
+"""The pages on which staff publish what members ask for, accept a change, or answer: by evening, and board by board.
 
+
+The buttons of an evening are those of its list (boards.admin.bulk), which they name by its filters.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import urlencode
 from uuid import UUID
 
 from django import forms
 from django.contrib import messages
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.core.exceptions import PermissionDenied
+from django.db.models import Count, Max, Min
 from django.http import HttpRequest, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.urls import URLPattern, path, reverse
+from django.utils import timezone
 from rest_framework.exceptions import ValidationError
 
+from accounts.models import Account
 from boards.admin.filters import WAITING, PublishedFilter
 from boards.drawing.html_diagrams import render_html
 from boards.forms import AnswerForm
-from boards.models import Board
+from boards.models import Board, PublicationReview
+from boards.models.names import event_name_of
 from boards.records import diagram_of, facts_of, record_of
 from boards.services.edits import describe_changes
 from boards.services.reviews import accept_change, decline, publish_seen
@@ -23,6 +34,10 @@ from bridge.replay import calls_of
 from config.admin.options import LargeTableAdmin
 from config.api.errors import Conflict, field_errors
 from config.edge.security.security_log import acting_account, log_change
+
+MAX_EVENINGS = 50
+OF_EVENING = ("owner", "event", "date", "site")
+"""The columns of a board that say whose evening it is of."""
 
 
 class ReviewForm(AnswerForm):
@@ -36,11 +51,31 @@ class ReviewForm(AnswerForm):
 
 
 class ReviewPage(LargeTableAdmin):
-    """The page of a board that waits, for staff who may change boards."""
+    """What waits, by evening, and the page of a board that waits, for staff who may change boards."""
 
     def get_urls(self) -> list[URLPattern]:
-        view = self.admin_site.admin_view(self.review_view)
-        return [path("<uuid:board_id>/review/", view, name="boards_board_review"), *super().get_urls()]
+        wrap = self.admin_site.admin_view
+        return [
+            path("waiting/", wrap(self.waiting_view), name="boards_board_waiting"),
+            path("<uuid:board_id>/review/", wrap(self.review_view), name="boards_board_review"),
+            *super().get_urls(),
+        ]
+
+    def waiting_view(self, request: HttpRequest) -> HttpResponseBase:
+        """List the evenings of members that wait, the one that waits longest first."""
+        if not self.has_change_permission(request):
+            raise PermissionDenied
+        opened_at = timezone.now().isoformat()  # before anything is read: nobody has seen what changes later
+        evenings = list(waiting_evenings(MAX_EVENINGS + 1))
+        return self.show_page(
+            request,
+            "waiting",
+            "Waiting for staff",
+            evenings=evenings[:MAX_EVENINGS],
+            has_more=len(evenings) > MAX_EVENINGS,
+            opened_at=opened_at,
+            form=AnswerForm(auto_id=False),
+        )
 
     def review_view(self, request: HttpRequest, board_id: UUID) -> HttpResponseBase:
         """Show the board as it is now, or what is to be changed. Do what its owner has not changed since, or answer."""
@@ -64,6 +99,7 @@ class ReviewPage(LargeTableAdmin):
             explained=[call for call in calls_of(record_of(board)) if call.explanation],
             facts=facts_of(board),
             form=form,
+            following=page_after(board),
             back=list_of_waiting(),
         )
 
@@ -91,7 +127,7 @@ class ReviewPage(LargeTableAdmin):
         LogEntry.objects.log_actions(str(request.user.pk), changed, CHANGE, message)
         log_change("boards_changed", change=name, boards=1)
         self.message_user(request, said, messages.SUCCESS)
-        return HttpResponseRedirect(list_of_waiting())
+        return HttpResponseRedirect(page_after(board) or list_of_waiting())
 
 
 def refusal_of(error: ValidationError | Conflict) -> str:
@@ -102,4 +138,41 @@ def refusal_of(error: ValidationError | Conflict) -> str:
 
 
 def list_of_waiting() -> str:
-    return f"{reverse('admin:boards_board_changelist')}?{PublishedFilter.parameter_name}={WAITING}"
+    return reverse("admin:boards_board_waiting")
+
+
+def page_after(board: Board) -> str:
+    """Return the page of the next board of the same owner and evening that waits, "" after the last."""
+    waiting = Board.objects.filter(review__state=PublicationReview.State.WAITING, number__lt=board.number)
+    of_evening = waiting.filter(**{name: getattr(board, name) for name in OF_EVENING})
+    following = of_evening.order_by("-number").values_list("pk", flat=True).first()
+    return reverse("admin:boards_board_review", args=[following]) if following else ""
+
+
+def waiting_evenings(limit: int) -> Iterator[dict[str, Any]]:
+    """Yield so many evenings of members that wait: whose, how much, since when, and the addresses of what to do."""
+    columns = {name: f"board__{name}" for name in OF_EVENING}
+    found = PublicationReview.objects.waiting().order_by().values_list(*columns.values())
+    rows = found.annotate(
+        since=Min("asked_at"),
+        boards=Count("pk"),
+        deals=Count("board__deal", distinct=True),
+        number=Max("board__number"),
+    ).order_by("since", *columns.values())[:limit]
+    owners = Account.objects.in_bulk({row[0] for row in rows})
+    first = dict(Board.objects.filter(number__in=[row[-1] for row in rows]).values_list("number", "pk"))
+    for owner_id, event, date, site, since, boards, deals, number in rows:
+        exact = zip(OF_EVENING, (owner_id, event, date, site), strict=True)
+        query = urlencode({PublishedFilter.parameter_name: WAITING, **{f"{name}__exact": text for name, text in exact}})
+        yield {
+            "owner": owners[owner_id],
+            "name": event_name_of(Board(event=event, date=date)) or "Boards without an event",
+            "site": site,
+            "since": since,
+            "boards": boards,
+            "deals": deals,
+            "first": first.get(number),
+            "publish": f"{reverse('admin:boards_board_bulk', args=['accept'])}?{query}",
+            "decline": f"{reverse('admin:boards_board_bulk', args=['decline'])}?{query}",
+            "list": f"{reverse('admin:boards_board_changelist')}?{query}",
+        }

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.contrib import messages
@@ -11,27 +11,42 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.urls import reverse
 
 from accounts.models import Account
-from boards.models import Board, PublicationReview
+from boards.identity import MAX_SLUG_LENGTH
+from boards.models import Board
 from boards.querysets import BoardQuerySet
 from boards.services import bulk, reviews
 from boards.services.reviews import Publishing, publishing
 from config.api.errors import ValidationFailed
-from config.api.fields import ChoiceField
+from config.api.fields import ChoiceField, StringField
 from config.api.pagination import Page
 from config.edge.limits import exports
 from config.edge.security.security_log import log_change
 from config.values.web_addresses import own_path
 from config.values.words import format_count
+from pages.members.own_evenings import (
+    DRAFT,
+    LISTS,
+    PUBLISHED,
+    WAITING,
+    OwnEvening,
+    find_boards,
+    in_order,
+    list_tables,
+    matching,
+    read_evenings,
+    read_hands,
+)
 from pages.presenters.boards import OwnBoard
 from pages.site.base import MemberPage, PageNumberQuery, SeeOther, page_context, path_with_query
+
+MAX_SEARCH_LENGTH = 100
+MANY = ("all", "evening")
+"""What a form sends that means more boards than those that are ticked."""
 
 MAX_SECONDS = 20
 """How long one press goes on, which proxies wait for. The rest needs another press."""
 
-DRAFT = Q(published_at=None)
-PUBLISHED = Q(published_at__isnull=False)
 CHANGED = Q(review__changes__isnull=False)
-WAITING = Q(review__state=PublicationReview.State.WAITING)
 
 
 class Change(NamedTuple):
@@ -76,56 +91,53 @@ def make_change(name: str, member: Account, boards: BoardQuerySet) -> str:
     return " ".join(filter(None, sentences))
 
 
+EVENINGS = 12
 PAGE_SIZE = 24
-LISTS = {
-    "": ("All", Q()),
-    "drafts": ("Drafts", DRAFT & ~WAITING),
-    "waiting": ("Waiting for staff", WAITING),
-    "answered": ("Answered by staff", Q(review__state=PublicationReview.State.DECLINED)),
-    "published": ("Published", PUBLISHED),
-}
-"""The lists of a member's boards: the value of `show`, what it is called, and which boards are in it."""
+"""The evenings of a page, and the boards of a page of one evening."""
 
 
 class OwnBoardsQuery(PageNumberQuery):
-    show = ChoiceField(choices=[name for name in LISTS if name], required=False, allow_blank=True)
+    show = ChoiceField(choices=[name for name in LISTS if name], required=False, allow_blank=True, default="")
+    q = StringField(max_length=MAX_SEARCH_LENGTH, required=False, allow_blank=True, default="")
+    evening = StringField(max_length=MAX_SLUG_LENGTH, required=False, allow_blank=True, default="")
 
 
 class OwnBoardsPage(MemberPage):
-    """GET /account/boards → 200, the member's own boards, 24 a page; `show` is one of LISTS. 302 without sign-in.
+    """GET /account/boards → 200, the member's own boards by evening, 12 a page. 302 without sign-in.
 
-    POST with `do` (publish, withdraw, delete) and the ids `board`, or `all` of the list → 303 back to the list, or to
-    `next`, with a message. Deleting asks first, with numbers → 200; `confirmed` deletes. Boards of others are passed
-    over.
+    `show` is one of LISTS, `q` has words to find, and `evening` is the key of one, whose boards are listed, 24 a page.
+    POST with `do` (publish, withdraw, delete) and the ids `board`, or `all` of the list, or `evening`, all of the list
+    that are of this one → 303 back to the list, or to `next`, with a message. Deleting asks first, with numbers → 200;
+    `confirmed` deletes. Boards of others are passed over.
     """
 
     section = "own-boards"
 
     def get(self, request: HttpRequest) -> HttpResponse:
         query = OwnBoardsQuery.parse(request.GET)
-        show, own = query.get("show", ""), self.own_boards()
-        counts = own.order_by().aggregate(
-            **{name or "all": Count("pk", filter=condition) for name, (_, condition) in LISTS.items()}
-        )
-        page = Page(query["page"], PAGE_SIZE, counts[show or "all"])
-        boards = own.filter(LISTS[show][1]).select_related("review")[page.first_row : page.first_row + PAGE_SIZE]
+        show, text, key = query["show"], query["q"], query["evening"]
+        found = self.own_boards().filter(matching(text))
+        totals = found.aggregate(**{name or "all": Count("pk", filter=each) for name, (_, each) in LISTS.items()})
+        page, evenings = read_shown(found.filter(LISTS[show][1]), key, query["page"])
         context = {
-            "boards": [OwnBoard(board) for board in boards],
+            **query,
+            "evenings": evenings,
             "lists": [
-                (name, label, counts[name or "all"])
+                (label, totals[name or "all"], list_path(name, text), name == show)
                 for name, (label, _) in LISTS.items()
-                if counts[name or "all"] or name in ("", show)
+                if totals[name or "all"] or name in ("", show)
             ],
-            "show": show,
+            "total": totals[show or "all"],
             "publishing": publishing(),
-            **page_context(page, reverse("own-boards"), show=show),
+            "list_path": list_path(show, text),
+            **page_context(page, reverse("own-boards"), show=show, q=text, evening=key),
         }
         return self.render_page("boards/own/list.html", context)
 
     def post(self, request: HttpRequest) -> HttpResponse:
-        show = OwnBoardsQuery.parse(request.GET).get("show", "")
-        back = own_path(request.POST.get("next", ""), list_path(show))
-        boards = self.chosen_boards(request.POST, show)
+        query = OwnBoardsQuery.parse(request.GET)
+        back = own_path(request.POST.get("next", ""), list_path(query["show"], query["q"], query["evening"]))
+        boards = self.chosen_boards(request.POST, query)
         if boards is None:
             messages.warning(request, "Tick the boards first.")
             return SeeOther(back)
@@ -133,29 +145,29 @@ class OwnBoardsPage(MemberPage):
         if button not in changes():
             raise ValidationFailed("This button is not one of the page's. Go back and press one that is.")
         if button == "delete" and "confirmed" not in request.POST:
-            return self.ask_to_delete(request.POST, boards, show)
+            return self.ask_to_delete(request.POST, boards, query)
         # A page of boards takes a moment. All of them may take as long as an import.
-        with exports.member_permit() if "all" in request.POST else nullcontext():
+        with nullcontext() if request.POST.keys().isdisjoint(MANY) else exports.member_permit():
             messages.success(request, make_change(button, self.member, boards))
         return SeeOther(back)
 
-    def ask_to_delete(self, post: QueryDict, boards: BoardQuerySet, show: str) -> HttpResponse:
+    def ask_to_delete(self, post: QueryDict, boards: BoardQuerySet, query: dict[str, Any]) -> HttpResponse:
         context = {
             "drafts": bulk.count_boards(boards.drafts()),
             "published": boards.published().count(),
-            "chosen": post.getlist("board"),
-            "all": "all" in post,
-            "path": list_path(show),
+            "chosen": [(name, value) for name in ("board", *MANY) for value in post.getlist(name)],
+            "path": list_path(query["show"], query["q"], query["evening"]),
         }
         return self.render_page("boards/own/delete.html", context)
 
     def own_boards(self) -> BoardQuerySet:
         return Board.objects.filter(owner=self.member).order_by("-created_at", "pk")
 
-    def chosen_boards(self, post: QueryDict, show: str) -> BoardQuerySet | None:
-        """Return the boards that are ticked, or all of the list. Return None when there are none."""
-        if "all" in post:
-            return self.own_boards().filter(LISTS[show][1])
+    def chosen_boards(self, post: QueryDict, query: dict[str, Any]) -> BoardQuerySet | None:
+        """Return the boards that are ticked, or all of the list or of an evening. Return None when there are none."""
+        if not post.keys().isdisjoint(MANY):
+            listed = self.own_boards().filter(LISTS[query["show"]][1], matching(query["q"]))
+            return listed if "all" in post else find_boards(listed, post.get("evening", ""))
         try:
             ids = [UUID(text) for text in post.getlist("board")[:PAGE_SIZE]]
         except ValueError as error:
@@ -163,5 +175,21 @@ class OwnBoardsPage(MemberPage):
         return self.own_boards().filter(pk__in=ids) if ids else None
 
 
-def list_path(show: str = "") -> str:
-    return path_with_query(reverse("own-boards"), {"show": show})
+def read_shown(boards: BoardQuerySet, key: str, number: int) -> tuple[Page, list[OwnEvening]]:
+    """Return a page of the evenings of these boards or, with a key, one evening with a page of its boards."""
+    evenings = [evening for evening in read_evenings(boards) if key in ("", evening.key)]
+    if not key:
+        page = Page(number, EVENINGS, len(evenings))
+        evenings = evenings[page.first_row : page.first_row + EVENINGS]
+        list_tables(boards, evenings)
+    else:
+        page = Page(number, PAGE_SIZE, sum(evening.tables for evening in evenings))
+        for evening in evenings:
+            rows = in_order(boards.filter(evening.condition))[page.first_row : page.first_row + PAGE_SIZE]
+            evening.boards = [OwnBoard(board) for board in rows]
+    read_hands(boards, evenings)
+    return page, evenings
+
+
+def list_path(show: str = "", q: str = "", evening: str = "") -> str:
+    return path_with_query(reverse("own-boards"), {"show": show, "q": q, "evening": evening})

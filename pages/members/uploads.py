@@ -32,6 +32,7 @@ from config.edge.limits.counters import Limit, Usage, parse_rate
 from config.edge.security.security_log import log_change
 from config.values.words import format_count
 from pages.members.own_boards import list_path, make_change
+from pages.members.own_evenings import evenings_of
 from pages.site.base import MemberPage, SeeOther
 
 
@@ -76,6 +77,7 @@ class UploadPage(MemberPage):
             "left": boards_left(self.member.pk, settings.MEMBER_BOARDS),
             "max_boards": settings.MEMBER_BOARDS,
             "rate": settings.MEMBER_UPLOAD_RATE and parse_rate(settings.MEMBER_UPLOAD_RATE),
+            "publishing": publishing(),
         }
         return self.render_page("boards/own/upload.html", context, status=status)
 
@@ -85,7 +87,8 @@ class PreviewPage(MemberPage):
 
     A file with too many boards for one import → 413, with the ways on.
     POST with `cancel` forgets the file, `draft` imports it as drafts, `publish` also publishes them or asks staff to →
-    303 to the list; 400 with what is wrong in the form, or when the member may not have so many boards.
+    303 to its evening in the list, to the whole list for a file of several; 400 with what is wrong in the form, or
+    when the member may not have so many boards.
     """
 
     section = "own-boards"
@@ -149,4 +152,5 @@ class PreviewPage(MemberPage):
             if publishes:  # but not what somebody has to look at before
                 sound = Board.objects.filter(pk__in=report.board_ids.keys() - report.doubtful_ids)
                 messages.success(self.request, make_change("publish", self.member, sound))
-        return SeeOther(list_path())
+        keys = evenings_of(Board.objects.filter(owner=self.member, pk__in=report.board_ids))
+        return SeeOther(list_path(evening=keys.pop() if len(keys) == 1 else ""))

@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from boards.analysis import PlaySummary, summarise_play, verdict_of
 from boards.models import Board, CardCosts, PublicationReview
-from boards.models.names import full_name_of, heading_of, name_of, origin_of, title_of
+from boards.models.names import full_name_of, heading_of, name_of, origin_of, table_of, title_of
 from boards.records import diagram_of, record_of
 from boards.services.reviews import Publishing, publishing
 from bridge.auction import AUCTION_COLUMNS, Call, in_rows
@@ -295,6 +295,12 @@ class OwnBoard(BoardPreview):
     @property
     def is_waiting(self) -> bool:
         return self.review is not None and self.review.is_waiting
+
+    @property
+    def name_in_evening(self) -> str:
+        """Name the board among those of its evening: "Board 11, Count to thirteen, table 3, 3 v 7"."""
+        parts = heading_of(self.board), title_of(self.board), *table_of(self.board)
+        return ", ".join(filter(None, parts)) or "Untitled board"
 
     @property
     def can_be_published(self) -> bool:

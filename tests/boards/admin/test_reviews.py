@@ -1,6 +1,8 @@
 """Staff publish what members ask for, or answer with a sentence."""
 
+import re
 from datetime import timedelta
+from html import unescape
 from typing import Any
 
 import pytest
@@ -28,6 +30,8 @@ from tests.log_lines import Lines
 pytestmark = pytest.mark.django_db
 
 WAITING = f"{LIST}?published=waiting"
+BY_EVENING = f"{LIST}waiting/"
+BY_EVENING = f"{LIST}waiting/"
 
 
 @pytest.fixture
@@ -69,7 +73,7 @@ def test_the_list_of_what_waits_names_owners_and_times_with_few_queries(helper: 
         waiting += [asked_by(zia), asked_by(zia)]
     assert counts[0] == counts[1] <= 8
     assert not unsaid(page, "Zia M", "Waits since 20")
-    assert not unsaid(helper.get("/admin/"), "Members&#x27; boards waiting", "published=waiting")
+    assert not unsaid(helper.get("/admin/"), "Members&#x27; boards waiting", BY_EVENING)
 
 
 def test_support_publishes_what_is_ticked_in_the_list(
@@ -107,6 +111,69 @@ def test_all_that_wait_are_published_after_a_question(helper: Client, zia: Accou
     assert states() == {late.pk: "waiting"}
 
 
+FRIDAY = {"event": "Friday pairs & more", "date": "2026.11.20", "site": "Deventer"}
+
+
+def form_of(client: Client, button: str) -> tuple[str, dict[str, Any]]:
+    """Return the address and the fields of the first form with this button."""
+    page = client.get(BY_EVENING).content.decode()
+    form = next(form for form in page.split("<form ")[1:] if f'value="{button}"' in form).partition("</form>")[0]
+    address = re.search(r'action="([^"]+)"', form)
+    assert address
+    return unescape(address[1]), OpenedForm(form).sent
+
+
+def test_what_waits_is_listed_by_owner_and_evening_with_few_queries(helper: Client, zia: Account) -> None:
+    asked_by(zia, seed=1, table="1", **FRIDAY)
+    asked_by(zia, seed=1, table="2", **FRIDAY)
+    asked_by(zia)
+    asked_by(factories.account("<other>", display_name="<b>Other</b>"), **FRIDAY)
+    factories.board(published=False, **FRIDAY)
+    with CaptureQueriesContext(connection) as few:
+        page = helper.get(BY_EVENING)
+    text = page.content.decode()
+    evenings = [(row["owner"].pk, row["name"], row["deals"], row["boards"]) for row in page.context["evenings"]]
+    friday = "Friday pairs & more, 20 November 2026"
+    assert evenings == [("zia", friday, 1, 2), ("zia", "Boards without an event", 1, 1), ("<other>", friday, 1, 1)]
+    assert not unsaid(text, "Zia M (zia), Deventer", "1 board, 2 results, waiting since ", "&lt;b&gt;Other&lt;/b&gt;")
+    for _ in range(3):
+        asked_by(factories.account(), **FRIDAY)
+    with CaptureQueriesContext(connection) as many:
+        assert len(helper.get(BY_EVENING).context["evenings"]) == 6
+    assert len(many) == len(few) <= 8
+    listed = helper.get(page.context["evenings"][0]["list"]).context["cl"].result_list
+    assert {board.table for board in listed} == {"1", "2"}
+
+
+def test_an_evening_is_published_with_one_press_but_not_what_was_changed_since(helper: Client, zia: Account) -> None:
+    kept, changed, elsewhere = asked_by(zia, **FRIDAY), asked_by(zia, **FRIDAY), asked_by(zia)
+    theirs = asked_by(factories.account(), **FRIDAY)
+    address, sent = form_of(helper, "Publish all")
+    edit_board(zia, changed.pk, {"title": "Buy my book"})
+    late = asked_by(zia, **FRIDAY)
+    assert helper.post(address, sent)["Location"] == BY_EVENING
+    assert messages_of(helper, BY_EVENING) == ["Published 1 board. 1 board needed no change."]
+    assert list(Board.objects.published()) == [kept]
+    assert states() == {board.pk: "waiting" for board in (changed, elsewhere, theirs, late)}
+
+
+def test_an_evening_is_declined_with_a_sentence(helper: Client, zia: Account) -> None:
+    boards, other = [asked_by(zia), asked_by(zia)], asked_by(zia, **FRIDAY)
+    address, sent = form_of(helper, "Decline all")
+    assert "This field is required" in helper.post(address, {**sent, "sentence": " "}).content.decode()
+    assert helper.post(address, {**sent, "sentence": "Whose deals are these?"})["Location"] == BY_EVENING
+    assert states() == {**{board.pk: "declined" for board in boards}, other.pk: "waiting"}
+
+
+def test_the_boards_of_an_evening_are_looked_at_one_by_one(helper: Client, zia: Account) -> None:
+    last, first = asked_by(zia, **FRIDAY), asked_by(zia, **FRIDAY)  # as an import stores them
+    asked_by(zia)
+    assert not unsaid(helper.get(BY_EVENING), f'href="{page_of(first)}" class="closelink">Look one by one')
+    assert not unsaid(helper.get(page_of(first)), f'href="{page_of(last)}"')
+    assert helper.post(page_of(first), {**sent_by_page(helper, first), "publish": "1"})["Location"] == page_of(last)
+    assert helper.post(page_of(last), {**sent_by_page(helper, last), "publish": "1"})["Location"] == BY_EVENING
+
+
 def test_an_answer_needs_a_sentence_and_reaches_each_owner(helper: Client, zia: Account) -> None:
     boards = [asked_by(zia), asked_by(factories.account())]
     plain = factories.board(published=False)
@@ -129,7 +196,7 @@ def test_the_page_of_a_board_that_waits_shows_every_text_and_publishes_it(helper
     texts = "&lt;i&gt;Count&lt;/i&gt;", "Draw &lt;b&gt;trumps&lt;/b&gt;.", "12-14", "Our own system", 'class="diagram"'
     assert not unsaid(helper.get(page_of(board)), "Zia M (zia) wants this board", *texts)
     sent = sent_by_page(helper, board)
-    assert helper.post(page_of(board), {**sent, "publish": "1"})["Location"] == WAITING
+    assert helper.post(page_of(board), {**sent, "publish": "1"})["Location"] == BY_EVENING
     assert list(Board.objects.published()) == [board]
     again = helper.post(page_of(board), {**sent, "publish": "1"}, follow=True)
     assert not unsaid(again, "Nothing was done", "it is published")
@@ -146,7 +213,7 @@ def test_the_page_of_a_board_answers_and_shows_what_was_changed_meanwhile(helper
     sent = sent_by_page(helper, board)
     wrong = helper.post(page_of(board), {**sent, **answer, "sentence": "x" * 1001})
     assert "errorlist" in wrong.content.decode() and states() == {board.pk: "waiting"}
-    assert helper.post(page_of(board), {**sent, **answer})["Location"] == WAITING
+    assert helper.post(page_of(board), {**sent, **answer})["Location"] == BY_EVENING
     assert PublicationReview.objects.get().sentence == "No."
 
 
@@ -154,7 +221,8 @@ def test_who_may_not_change_boards_answers_nobody(helper: Client, zia: Account) 
     board = asked_by(zia)
     group = Group.objects.get(name="support")
     group.permissions.remove(*group.permissions.filter(codename="change_board"))
-    assert helper.get(page_of(board)).status_code == 403
+    assert helper.get(page_of(board)).status_code == helper.get(BY_EVENING).status_code == 403
+    assert not unsaid(helper.get("/admin/"), "published=waiting")
     body = {"publish": "1", "asked_at": (timezone.now() + timedelta(1)).isoformat()}
     assert helper.post(page_of(board), body).status_code == 403
     publish_listed(helper, board)
@@ -202,9 +270,9 @@ def test_staff_see_what_a_change_of_a_published_board_changes_and_accept_or_decl
     assert not unsaid(refused, "cannot be changed so. There is a result, but the board was passed out.")
     correct_board(board.pk, {"contract": {"text": "4S", "declarer": "N"}})
     answer = {**sent_by_page(helper, board), "answer": "1", "sentence": "No advertising."}
-    assert helper.post(page_of(board), answer)["Location"] == WAITING and states() == {board.pk: "declined"}
+    assert helper.post(page_of(board), answer)["Location"] == BY_EVENING and states() == {board.pk: "declined"}
     edit_board(zia, board.pk, {"title": "Count"})
     with django_capture_on_commit_callbacks(execute=True):
-        assert helper.post(page_of(board), {**sent_by_page(helper, board), "publish": "1"})["Location"] == WAITING
+        assert helper.post(page_of(board), {**sent_by_page(helper, board), "publish": "1"})["Location"] == BY_EVENING
     assert Board.objects.published().values_list("title", "tricks").get() == ("Count", 9) and states() == {}
     assert [line["change"] for line in lines.of("security") if line["event"] == "boards_changed"][-1] == "accept-change"

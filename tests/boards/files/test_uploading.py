@@ -104,8 +104,10 @@ def test_two_files_of_one_form_are_joined_and_imported_together(uploader: Upload
     assert response.status_code == uploader.found
     work()
     assert not unsaid(uploader.text_of(response["Location"]), "Preview of evening + evening", "1 new board")
-    assert uploader.client.post(response["Location"], {"draft": "1"})["Location"] == uploader.home
+    imported = uploader.client.post(response["Location"], {"draft": "1"})
     (board,) = Board.objects.select_related("deal")
+    evening = f"?evening={board.event_slug}" if uploader.home.startswith("/account") else ""
+    assert imported["Location"] == f"{uploader.home}{evening}", "members see what came of their evening"
     assert (board.deal.cards, board.contract, board.event) == (factories.layout(2).cards, "2SX", "Monday pairs")
 
 

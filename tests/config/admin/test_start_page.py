@@ -70,7 +70,9 @@ def test_each_link_leads_to_a_list_of_what_was_counted(boss: Client) -> None:
     PublicationReview.objects.create(board=factories.board(published=False))
     fail_tasks()
     for line in lines(boss).values():
-        if line.url and line.what != RETRIED:  # the list has no filter by errors, and shows all that are queued
+        if line.what == REQUESTS:  # by evening
+            assert [evening["boards"] for evening in boss.get(line.url).context["evenings"]] == [int(line.amount)]
+        elif line.url and line.what != RETRIED:  # the list has no filter by errors, and shows all that are queued
             assert boss.get(line.url).context["cl"].result_count == int(line.amount), line
     assert boss.get(lines(boss)[RETRIED].url).status_code == 200
 

@@ -13,6 +13,7 @@ from django.test import Client
 from django.utils.html import strip_tags
 
 from boards.drawing.html_diagrams import draw_outcome, render_html
+from boards.drawing.mini_hands import draw_mini
 from boards.drawing.svg_diagrams import COLOURS, DARK, PLACES, VULNERABLE, WIDTH, place_suits
 from boards.drawing.symbols import call, card, denomination, explanation, par_contract
 from boards.models import Board
@@ -21,6 +22,7 @@ from bridge.auction import BIDS
 from bridge.cards import DECK
 from bridge.diagram import Diagram
 from bridge.layout import Layout
+from bridge.names import TEXT_STYLE
 from tests import factories
 from tests.pages.opening import CALLS, logged_in
 
@@ -150,3 +152,18 @@ def test_an_explanation_has_a_dash_for_two_hyphens_suits_as_symbols_with_words_a
     assert strip_tags(text) == "Takeout double – 2- ♣\ufe0eclubs; 3-5 ♥\ufe0ehearts"
     assert '<span class="hearts">♥\ufe0e</span>' in text
     assert explanation("<x>♠</x>").startswith("&lt;x&gt;<span") and explanation("--x--") == "--x--"
+
+
+def test_the_small_hands_have_each_card_once_in_its_column() -> None:
+    deal = Layout.parse("N:AKQJT9.T98.76.52 8765432.7.AKQJT. .AKQJ.5432.AKQJT .65432.98.987643")
+    assert lines_of(deal, 11) == [
+        *("11\t♠AKQJT9", "\t♥T98", "\t♦76", "\t♣52"),
+        *("♠–\t\t♠8765432", "♥65432\t♥7", "♦98\t\t♦AKQJT", "♣987643\t♣–"),
+        *("\t♠–", "\t♥AKQJ", "\t♦5432", "\t♣AKQJT"),
+    ]
+    ranks = "AKQJT98765432"
+    assert f"♣{ranks}\t♣–" in lines_of(Layout.parse(f"N:{ranks}... .{ranks}.. ..{ranks}. ...{ranks}"))
+
+
+def lines_of(deal: Layout, number: int | None = None) -> list[str]:
+    return strip_tags(draw_mini(deal.cards, number)).replace(TEXT_STYLE, "").split("\n")

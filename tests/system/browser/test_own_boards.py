@@ -50,10 +50,12 @@ def test_a_member_uploads_edits_and_asks_and_staff_publish(
     page.get_by_label("File", exact=True).set_input_files(evening)
     page.get_by_role("button", name="Look at the file").click()
     expect(page.get_by_text("3 new boards.")).to_be_visible()
-    page.get_by_label("Site").fill("Club house")
+    page.get_by_role("textbox", name="Site").fill("Club house")
     page.get_by_role("button", name="Import as drafts").click()
     expect(page.get_by_text("last-night.pbn: 3 new boards, as drafts.")).to_be_visible()
-    page.get_by_role("link", name="Edit Board 1 of Club night").click()
+    expect(page.get_by_role("heading", name="Club night")).to_be_visible()
+    expect(page.get_by_text("3 boards: 3 drafts.")).to_be_visible()
+    page.get_by_role("link", name="Edit Board 1", exact=True).click()
     page.get_by_label("Title").fill("Count to thirteen")
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("Saved.")).to_be_visible()
@@ -63,7 +65,7 @@ def test_a_member_uploads_edits_and_asks_and_staff_publish(
 
     desk = entered(new_page(), staff_client("support"))
     desk.goto("/admin/")
-    for link in ("Members' boards waiting", "Count to thirteen", "Publish it or answer"):
+    for link in ("Members' boards waiting", "Look one by one"):
         desk.get_by_role("link", name=link).click()
     desk.get_by_role("button", name="Publish", exact=True).click()
     expect(desk.get_by_text("Published: readers see it now.")).to_be_visible()
@@ -72,9 +74,10 @@ def test_a_member_uploads_edits_and_asks_and_staff_publish(
     reader.goto("/boards")
     expect(reader.get_by_role("link", name="Count to thirteen")).to_be_visible()
     page.goto(f"{OWN}?show=drafts")
+    page.get_by_text("Tables (2)").press("Enter")
     for box in page.get_by_role("checkbox").all():
         box.press("Space")
-    page.get_by_role("button", name="Delete drafts").press("Enter")
+    page.get_by_role("button", name="Delete drafts").first.press("Enter")
     expect(page.get_by_role("heading", name="Delete 2 drafts?")).to_be_visible()
     page.get_by_role("button", name="Delete").press("Enter")
     expect(page.get_by_text("Deleted 2 boards.")).to_be_visible()
@@ -95,6 +98,8 @@ def test_each_page_looks_right(zia: Account, evening: Path, page: Page) -> None:
     boards = (*(f"/boards/{pk}" for pk in (*asked[::2], shown.pk)), *(f"/boards/{asked[0]}/{form}" for form in FORMS))
     assert problems_at(page, OWN, f"{OWN}/upload", *boards) == {}
     page.goto(f"{OWN}?show=published")
+    page.get_by_role("link", name="Tables (13)").click()
+    assert find_problems(page) == []
     page.get_by_role("checkbox").first.check()
     page.get_by_role("button", name="Delete drafts").click()
     assert find_problems(page) == []
@@ -121,6 +126,9 @@ def test_the_pages_on_which_staff_answer_look_right(zia: Account, page: Page) ->
     ask_to_publish(zia, [board.pk])
     entered(page, staff_client("support"))
     page.goto(f"{LIST}{board.pk}/review/")
+    assert find_problems_in_parts(page, "#content") == []
+    page.goto(f"{LIST}waiting/")
+    page.get_by_text("More", exact=True).click()
     assert find_problems_in_parts(page, "#content") == []
     shown = factories.board(owner=zia, contract=Contract.parse("4S", Seat.NORTH), title="Shown")
     edit_board(zia, shown.pk, {"title": "A longer title " * 9, "result": {"tricks": 9}, "commentary": "One\n\nTwo"})
