@@ -1,15 +1,19 @@
-"""Measure what pages cost in one process: `python -m bench.pages [--rounds 20] [--unsolved]`.
+"""Measure what pages cost in one process: `python -m bench.pages [--rounds 20] [--unsolved] [--tree FOLDER]`.
 
 A new database on DATABASE_URL's PostgreSQL server gets an evening, 32 deals at 30 tables, and the worker analyses it.
 Then each page is asked for in turn, as a stranger and as a member get it, and as it is kept, which enters where
-gunicorn does. Printed are medians of the rounds, and the bytes. To compare two checkouts, run it in each, in turn.
+gunicorn does. Printed are medians of the rounds, and the bytes. With --tree it runs in another checkout and in this one
+in turn, with this one's packages, and prints this one's processor time as a part of the other's.
 """
 
 import argparse
 import gc
 import random
+import re
+import subprocess
+import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -58,6 +62,10 @@ PAGES = {
 """The addresses by the names of the pages."""
 PAGES_OF_MEMBERS = ("home", "boards", "a theme", "a board", "events", "an evening", "the board of the day")
 
+PAIRS = 3
+ROW = re.compile(r"^\| ([^|]+?) +\| +([0-9.]+) \+ ([0-9.]+) +\|", re.MULTILINE)
+"""A row of the table that is printed: the page, and the milliseconds of the application and of PostgreSQL."""
+
 Ask = Callable[[], bytes]
 
 
@@ -66,7 +74,11 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--tables", type=int, default=TABLES, help="how many tables play the evening")
     parser.add_argument("--unsolved", action="store_true", help="leave out the worker, which takes minutes")
+    parser.add_argument("--tree", type=Path, help="another checkout to compare with")
     options = parser.parse_args()
+    if options.tree:
+        compare(options.tree, [each for each in sys.argv[1:] if each not in ("--tree", str(options.tree))])
+        return
     with new_database():
         import_evening(options.tables)
         if not options.unsolved:
@@ -81,6 +93,22 @@ def main() -> None:
         own, database = (median(each) for each in zip(*(figures[name] for figures in rounds), strict=True))
         rows.append((name, f"{own:.2f} + {database:.2f}", f"{size / 1000:.1f}"))
     say(markdown(rows))
+
+
+def compare(tree: Path, arguments: Sequence[str]) -> None:
+    """Run in the other checkout and in this one in turn, and print the ratios of the sums of each page."""
+    spent: dict[str, dict[str, list[float]]] = {"other": {}, "own": {}}
+    for _ in range(PAIRS):
+        for name, folder in (("other", tree), ("own", Path.cwd())):
+            command = [sys.executable, "-m", "bench.pages", *arguments]
+            printed = subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True).stdout
+            for page, own, database in ROW.findall(printed):
+                spent[name].setdefault(page, []).append(float(own) + float(database))
+    rows: list[tuple[str, ...]] = [("page", "other ms", "ms", "ratio")]
+    for page in spent["own"].keys() & spent["other"].keys():
+        other, own = (median(spent[name][page]) for name in ("other", "own"))
+        rows.append((page, f"{other:.2f}", f"{own:.2f}", f"{own / other:.2f}"))
+    say(markdown([rows[0], *sorted(rows[1:])]))
 
 
 def import_evening(tables: int) -> None:

@@ -6,7 +6,7 @@ from rest_framework import serializers
 
 from boards.catalogue.deals import first_deals
 from boards.collections.reading import count_boards, newest_collections
-from boards.events.listing import latest_events, read_totals
+from boards.events.listing import read_latest
 from config.api.serializers import QuerySerializer
 from config.values.languages import accepted_languages
 from pages.practice.daily import find_daily_question
@@ -36,7 +36,7 @@ class HomePage(PageView):
         context = {
             "daily": daily,
             **(daily.context(languages, said) if daily else {}),
-            "evening": next(iter(read_totals([event.slug for event in latest_events(1)]).values()), None),
+            "evening": read_latest(),
             "lesson": next(iter(count_boards(list(newest_collections(1)), AnonymousUser())), None),
             "cards": cards,
             "liked": bool(top),

@@ -30,6 +30,9 @@ EVENT_COLUMNS = ", ".join(EVENT_FIELDS)
 BOARDS = "(SELECT count(*) FROM boards_publishedboard WHERE event_slug = slug)"
 """The number of an event's published boards, from an index alone."""
 
+DEALS = "(SELECT count(DISTINCT event_position) FROM boards_publishedboard WHERE event_slug = slug)"
+"""The number of their deals."""
+
 IS_SHOWN = """(
     SELECT 1 FROM boards_publishedboard AS stored
     JOIN boards_board AS board ON board.id = stored.board_id AND board.published_at IS NOT NULL
@@ -41,9 +44,8 @@ IS_SHOWN = """(
 def listed_statement(limit: int) -> str:
     """Return the statement of a page: in each row how many events there are, and an event, or nothing of one."""
     return f"""
-SELECT (SELECT count(*) FROM boards_event WHERE {IS_SHOWN}), {EVENT_COLUMNS}, boards, (
-    SELECT count(DISTINCT event_position) FROM boards_publishedboard WHERE event_slug = slug
-) FROM (SELECT 1) AS always LEFT JOIN (
+SELECT (SELECT count(*) FROM boards_event WHERE {IS_SHOWN}), {EVENT_COLUMNS}, boards, {DEALS}
+FROM (SELECT 1) AS always LEFT JOIN (
     SELECT {EVENT_COLUMNS}, {BOARDS} AS boards FROM boards_event WHERE {IS_SHOWN}
     ORDER BY day DESC, name, slug LIMIT {limit:d} OFFSET %s
 ) AS page ON 1 = 1
@@ -61,6 +63,16 @@ def read_events(page_query: Mapping[str, Any]) -> tuple[Page, list[ListedEvent]]
         if columns[0] is not None
     ]
     return Page(number, size, rows[0][0]), events
+
+
+def read_latest() -> ListedEvent | None:
+    """Return the latest event that has published boards, with their numbers, by one statement."""
+    sql = f"""
+SELECT {EVENT_COLUMNS}, {BOARDS}, {DEALS} FROM boards_event WHERE {IS_SHOWN} ORDER BY day DESC, name, slug LIMIT 1
+"""
+    for *columns, boards, deals in fetch_rows(sql, []):
+        return ListedEvent(make_event(columns), boards, deals)
+    return None
 
 
 def latest_events(limit: int, slug: str = "") -> list[Event]:

@@ -21,7 +21,7 @@ class DailyQuestion:
 
     @property
     def above(self) -> str:
-        return f"Hand of the day · {self.day.in_words}"
+        return f"Hand of the day · {self.day.short}"
 
     def context(self, languages: Sequence[str], said: str) -> dict[str, Any]:
         """Return what boards/question.html shows, with the reply to `said` if that is one of the choices."""

@@ -12,11 +12,22 @@ from pages.presenters.boards import BoardPreview
 
 
 class DealCard(BoardPreview):
-    """A deal in a list. `found` counts those of several tables that the list has."""
+    """A deal in a list. `found` counts those of several tables that the list has.
 
-    def __init__(self, board: Board, languages: Sequence[str], tables: Sequence[Table] = (), found: int = 0) -> None:
+    In the list of one event, which has its name above, it is called by its title or its number alone.
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        languages: Sequence[str],
+        tables: Sequence[Table] = (),
+        found: int = 0,
+        *,
+        is_in_event: bool = False,
+    ) -> None:
         super().__init__(board, board.themes.all(), languages)
-        self.found = found
+        self.found, self.is_in_event = found, is_in_event
         self.results = DealResults(tables)
 
     @property
@@ -26,7 +37,8 @@ class DealCard(BoardPreview):
     @property
     def name(self) -> str:
         """Return the title of the deal before that of one of its tables."""
-        return line_for_people(self.board.deal_title) or super().name
+        own_name = self.name_in_event if self.is_in_event else super().name
+        return line_for_people(self.board.deal_title) or own_name
 
     @property
     def number(self) -> str:
@@ -34,11 +46,11 @@ class DealCard(BoardPreview):
 
     @property
     def origin(self) -> str:
-        return origin_of(self.board, with_table=not self.has_several)
+        return self.board.stage if self.is_in_event else origin_of(self.board, with_table=not self.has_several)
 
 
-def build_cards(deals: Sequence[FoundDeal], languages: Sequence[str]) -> list[DealCard]:
+def build_cards(deals: Sequence[FoundDeal], languages: Sequence[str], *, is_in_event: bool = False) -> list[DealCard]:
     """Return the cards of these deals. One whose board is unpublished meanwhile is left out."""
     boards = Board.objects.published().with_details().in_bulk([deal.board_id for deal in deals])
     found = ((deal, boards[deal.board_id]) for deal in deals if deal.board_id in boards)
-    return [DealCard(board, languages, deal.tables, deal.found) for deal, board in found]
+    return [DealCard(board, languages, deal.tables, deal.found, is_in_event=is_in_event) for deal, board in found]

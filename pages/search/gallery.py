@@ -201,7 +201,7 @@ class GalleryPage(PageView):
         }
         if page is None:
             return self.render_page("boards/gallery.html", context, path=boards_path(), status=HTTPStatus.BAD_REQUEST)
-        cards = build_cards(list_deals(page.entries, page.condition), languages)
+        cards = build_cards(list_deals(page.entries, page.condition), languages, is_in_event="event" in parameters)
         context |= {
             "page": page,
             "number": describe_number(page, cards),

@@ -43,6 +43,11 @@ class Day(BoardDetail):
         return f"{self.day:%A}, {in_words(write(self.day))}"
 
     @property
+    def short(self) -> str:
+        """Return the day as in "Tuesday 24 November"."""
+        return f"{self.day:%A} {self.day.day} {self.day:%B}"
+
+    @property
     def is_today(self) -> bool:
         return self.day == datetime.now(UTC).date()
 
