@@ -5,6 +5,7 @@ python3 dev.py run      start a service with demonstration boards, and print its
 python3 dev.py test     run the tests on SQLite and on PostgreSQL (--all: with servers and browsers; --nightly: all)
 python3 dev.py check    check lint, format, types, import floors, migrations, deployment and schema
 python3 dev.py openapi  record the examples of the OpenAPI document and write docs/reference/openapi.json
+python3 dev.py pictures photograph the pages of a running service for the README
 python3 dev.py lock     write requirements/*.txt from pyproject.toml
 python3 dev.py bench    measure the service under load (docs/performance.md; --help lists the options)
 python3 dev.py cluster  let each part of a service of several machines fail in turn (docs/reliability/cluster.md)
@@ -25,6 +26,7 @@ from tools.check import check
 from tools.environment import say
 from tools.lock import lock
 from tools.openapi import openapi
+from tools.pictures import pictures
 from tools.run import run
 from tools.sbom import sbom
 from tools.test import test
@@ -34,6 +36,7 @@ COMMANDS = {
     "test": test,
     "check": check,
     "openapi": openapi,
+    "pictures": pictures,
     "lock": lock,
     "bench": bench,
     "cluster": cluster,
