@@ -63,14 +63,15 @@ def deal_cards(cards: Iterable[DealCard], level: int, ballot: Ballot | None = No
 def draw_card(card: DealCard, level: int, labels: LabelCache, ballot: Ballot | None) -> str:
     board = card.board
     themes = "".join(f"<li>{draw_theme(theme, labels)}</li>" for theme in card.themes)
-    themes = f'<ul class="chips" aria-label="Themes">{themes}</ul>\n' if themes else "<span></span>"
     votes = draw_ballot(board, ballot) if ballot else draw_votes(board)
+    foot = f'<ul class="chips" aria-label="Themes">{themes}</ul>\n{votes}' if themes else votes
+    foot = f'<div class="deal-foot">{foot}</div>' if foot else ""
     link = board_link(board.pk, escape(card.name))
     origin = f'<span class="origin">{escape(card.origin)}</span>' if card.origin else ""
     outcome = draw_results(card) if card.has_several else draw_outcome(card.diagram, is_short=True)
     return (
         f'<article class="card deal-card">\n<h{level}>{link}{origin}</h{level}>\n{render_html(card.diagram)}'
-        f'<p class="deal-outcome">{outcome}</p>\n<div class="deal-foot">{themes}{votes}</div></article>\n'
+        f'<p class="deal-outcome">{outcome}</p>\n{foot}</article>\n'
     )
 
 
