@@ -62,7 +62,7 @@ def latest_days(limit: int) -> list[Day]:
 class TodayPage(PageView):
     """GET /today → 200: the board of the day without what would give it away, and the days before."""
 
-    section = "boards"
+    section = "today"
     vary = ()
 
     def get(self, request: HttpRequest) -> HttpResponse:
