@@ -2,23 +2,18 @@
 
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
-from rest_framework import serializers
 
 from boards.catalogue.deals import first_deals
 from boards.collections.reading import count_boards, newest_collections
 from boards.events.listing import read_latest
-from config.api.serializers import QuerySerializer
 from config.values.languages import accepted_languages
-from pages.practice.daily import find_daily_question
+from pages.practice.daily import latest_days
+from pages.practice.pages import SaidQuery
 from pages.presenters.ballots import ballot_of
 from pages.presenters.deal_cards import build_cards
 from pages.site.base import PageView
 
 SHOWN_DEALS = 3
-
-
-class HomeQuery(QuerySerializer):
-    said = serializers.CharField(required=False, allow_blank=True)
 
 
 class HomePage(PageView):
@@ -28,14 +23,14 @@ class HomePage(PageView):
     """
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        said, languages = HomeQuery.parse(request.GET).get("said", ""), accepted_languages(request)
+        said, languages = SaidQuery.parse(request.GET).get("said", ""), accepted_languages(request)
         newest, top = first_deals(SHOWN_DEALS)
         cards = build_cards(top or newest, languages)
-        daily = find_daily_question()
+        day = next(iter(latest_days(1)), None)
         self.noindex = bool(said)
         context = {
-            "daily": daily,
-            **(daily.context(languages, said) if daily else {}),
+            "day": day,
+            **(day.context(said) if day else {}),
             "evening": read_latest(),
             "lesson": next(iter(count_boards(list(newest_collections(1)), AnonymousUser())), None),
             "cards": cards,

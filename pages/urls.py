@@ -15,8 +15,9 @@ from pages.forms import views as forms
 from pages.home import HomePage
 from pages.members import account, correcting, editing, impersonation, own_boards, signing_in, stories, uploads
 from pages.practice import pages as practice
+from pages.practice import today
 from pages.search import gallery, summary
-from pages.sharing import embed, feed, installing, pictures, sitemaps, today
+from pages.sharing import embed, feed, installing, pictures, sitemaps
 from pages.site import club, guides
 
 MINE = as_route(ACCOUNT)

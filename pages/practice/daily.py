@@ -1,43 +1,58 @@
-"""The hand of the day as a question: the first call of the seat that is asked, answered on the page that asks it."""
+"""The board of the day as a question: the first call of the seat that is asked, answered on the page that asks it."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 
+from boards.models import BoardOfTheDay
 from boards.records import record_of
+from bridge.dates import in_words, write
 from bridge.replay import calls_of, next_caller
 from pages.practice.pages import Moment, student_of
-from pages.practice.quiz import read_counts
+from pages.practice.quiz import Question, read_counts
 from pages.presenters.boards import PracticeDetail
-from pages.sharing.today import Day, latest_days
 
 
-@dataclass(frozen=True)
-class DailyQuestion:
-    """The latest board of the day, and the moment of the first call that its reader is asked for."""
+class Day(PracticeDetail):
+    """A day with its board, as the reader sees it who is about to make a first call: one hand, and the calls so far."""
 
-    day: Day
-    moment: Moment
+    def __init__(self, row: BoardOfTheDay) -> None:
+        self.day, self.seat = row.day, student_of(row.board)
+        record = record_of(row.board)
+        calls = len(calls_of(record))
+        step = next((step for step in range(calls) if next_caller(record, step) is self.seat), calls)
+        super().__init__(row.board, (), (), (self.seat.key,), step)
+        self.moment = Moment(row.board, self.seat, step, {}, None)
+
+    @property
+    def question(self) -> Question | None:
+        """Return what the reader is asked, None where the seat never calls."""
+        return self.moment.question
+
+    @property
+    def in_words(self) -> str:
+        """Return the day as in "Tuesday, 24 November 2026"."""
+        return f"{self.day:%A}, {in_words(write(self.day))}"
 
     @property
     def above(self) -> str:
-        return f"Hand of the day · {self.day.short}"
+        """Return the line above the question, "Hand of the day · Tuesday 24 November"."""
+        return f"Hand of the day · {self.day:%A} {self.day.day} {self.day:%B}"
 
-    def context(self, languages: Sequence[str], said: str) -> dict[str, Any]:
+    @property
+    def is_today(self) -> bool:
+        return self.day == datetime.now(UTC).date()
+
+    def context(self, said: str = "") -> dict[str, Any]:
         """Return what boards/question.html shows, with the reply to `said` if that is one of the choices."""
-        moment, question = self.moment, self.moment.question
-        detail = PracticeDetail(moment.board, (), languages, (moment.seat.key,), moment.step)
-        context = {"detail": detail, "seat": moment.seat, "steps": moment.steps(), "question": question}
+        question = self.question
+        context = {"detail": self, "seat": self.seat, "steps": self.moment.steps(), "question": question}
         if question and said in question.choices:
-            context |= {"said": said, "counts": read_counts(moment.board, question)}
+            context |= {"said": said, "counts": read_counts(self.board, question)}
         return context
 
 
-def find_daily_question() -> DailyQuestion | None:
-    """Return the question of the latest day, or None before the first day and where its reader never calls."""
-    for day in latest_days(1):
-        record, seat = record_of(day.board), student_of(day.board)
-        for step in range(len(calls_of(record))):
-            if next_caller(record, step) is seat:
-                return DailyQuestion(day, Moment(day.board, seat, step, {}, None))
-    return None
+def latest_days(limit: int) -> list[Day]:
+    """Return the latest days whose boards are published, the newest first. It takes one query."""
+    days = BoardOfTheDay.objects.filter(board__published_at__isnull=False).order_by("-day")
+    related = days.select_related("board__deal", "board__auction_system", "board__analysis")
+    return [Day(row) for row in related[:limit]]

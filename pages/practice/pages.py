@@ -63,13 +63,17 @@ class NextQuery(PracticeQuery):
     after = UUIDField(required=False)
 
 
-HOME = "home"
-"""The value of `back` in the form of the front page, which replies itself."""
+REPLYING = ("home", "today")
+"""The pages that ask and reply themselves: the values of `back` in their forms, and the names of their routes."""
+
+
+class SaidQuery(QuerySerializer):
+    said = serializers.CharField(required=False, allow_blank=True)
 
 
 class AnswerForm(QuerySerializer):
     said = serializers.CharField()
-    back = ChoiceField(choices=[HOME], required=False)
+    back = ChoiceField(choices=REPLYING, required=False)
 
 
 class PracticeStart(CollectionView):
@@ -190,7 +194,9 @@ class PracticePage(BoardView, CollectionView):
             with suppress(RateLimited):  # the reply says then that they are not computed
                 want_costs(moment.board, request.META)
         reply = moment.steps(said=said).address(moment.step, "answer")
-        response = SeeOther(f"{path_with_query(reverse('home'), {'said': said})}#answer" if "back" in form else reply)
+        if "back" in form:
+            reply = f"{path_with_query(reverse(form['back']), {'said': said})}#answer"
+        response = SeeOther(reply)
         add_headers(response, LIMITS.headers(usage))
         return response
 

@@ -18,6 +18,7 @@ from boards.records import diagram_of, record_of
 from boards.services.reviews import Publishing, publishing
 from bridge.auction import AUCTION_COLUMNS, Call, in_rows
 from bridge.board import BoardRecord
+from bridge.cards import DECK
 from bridge.diagram import Diagram
 from bridge.double_dummy import Par, par_for, split_par_contract
 from bridge.lessons import read_lesson
@@ -150,7 +151,9 @@ class BoardDetail(BoardPreview):
 
     @cached_property
     def shown_diagram(self) -> Diagram:
-        return Diagram(self.shown)
+        """Return the hands at the position. After the last of 52 cards they are those that were dealt."""
+        is_played = self.position is not None and self.position.cards == len(DECK)
+        return self.diagram if is_played else Diagram(self.shown)
 
     @property
     def shown_hands(self) -> Sequence[str]:

@@ -1,12 +1,13 @@
 """The questions of practice: what may be called or led, the reply, and the counts of all readers."""
 
 import re
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 from django.test import Client
 
-from boards.models import Board, CardCosts, PracticeAnswer
+from boards.models import Board, BoardOfTheDay, CardCosts, PracticeAnswer
 from boards.records import diagram_of
 from bridge.auction import BIDS
 from bridge.names import SEAT_KEYS
@@ -242,3 +243,17 @@ def test_a_reply_takes_as_many_queries_whatever_readers_said(client: Client, les
     for said in ("1C", "1D", "1H", "1S", "1NT", "Pass", "2C"):
         answer(client, lesson, said)
     assert queries_of(client, path) == few
+
+
+def test_the_front_page_and_today_ask_the_hand_of_the_day_and_reply_themselves(client: Client, lesson: Board) -> None:
+    BoardOfTheDay.objects.create(day=datetime.now(UTC).date(), board=lesson)
+    for path in ("/", "/today"):
+        page = open_page(client, path)
+        ((form, _),) = (each for each in page.all("form", method="post") if "/practice/" in each[0]["action"])
+        back = next(found["value"] for found, _ in page.all("input", name="back"))
+        reply = client.post(form["action"], {"said": "Pass", "back": back})
+        assert reply["Location"] == f"{path}?said=Pass#answer"
+        answered = open_page(client, f"{path}?said=Pass")
+        assert "You said Pass" in said_on(answered) and not answered.is_indexed()
+        assert "You said" not in open_page(client, f"{path}?said=8C").html, "which nobody can call"
+    assert counted() == {"Pass": 2}

@@ -1,5 +1,6 @@
 """GET /today, /today.atom and /today/embed."""
 
+import re
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -11,7 +12,7 @@ from boards.records import diagram_of
 from bridge.contract import Contract
 from bridge.names import format_ranks
 from bridge.seats import Seat
-from pages.sharing import today
+from pages.practice import today
 from tests import factories
 from tests.pages.documents import Document
 from tests.pages.opening import CALLS, open_page, queries_of
@@ -24,6 +25,11 @@ TODAY = datetime.now(UTC).date()
 SECRETS = ("A spoiler", "Stayman", "What happened", "no trump", "NT", "North:", "East:", "West:")
 
 
+def without_bids(page: Document) -> str:
+    """Return the page without its forms: the bidding box has all that may be called."""
+    return re.sub(r"<form.*?</form>", "", page.html.replace("\ufe0e", ""), flags=re.DOTALL)
+
+
 def chosen(days_ago: int = 0, **values: Any) -> Board:
     board = factories.board(**{"number": 7, "calls": CALLS, **values})
     BoardOfTheDay.objects.create(day=TODAY - timedelta(days=days_ago), board=board)
@@ -33,20 +39,23 @@ def chosen(days_ago: int = 0, **values: Any) -> Board:
 def test_page_and_frame_show_one_hand_and_lead_to_practice_and_to_the_board(client: Client) -> None:
     theme = factories.theme("stayman", labels={"en": "Stayman"})
     board = chosen(title="A spoiler", difficulty="beginner", themes=(theme,), commentary="What happened.")
-    tab = " (opens a new tab)"
-    for path, opens in (("/today", ""), ("/today/embed", tab), ("/today/embed?show=north,east&step=3", tab)):
+    for path in ("/today", "/today/embed", "/today/embed?show=north,east&step=3"):
         response = client.get(path)
         page = Document(response)
-        assert [secret for secret in SECRETS if secret in page.html] == [], path
-        assert "South: spades" in page.html and "Difficulty: beginner. You are South." in page.texts("p")
-        practise, look = (page.links()[f"{name}{opens}"] for name in ("Practise it", "Look at it"))
-        assert (practise, look) == (f"/practice/{board.pk}?seat=south&step=0", f"/boards/{board.pk}")
+        assert [secret for secret in SECRETS if secret in without_bids(page)] == [], path
+        assert "South: spades" in page.html
         is_frame = path != "/today"
+        if is_frame:
+            assert "Difficulty: beginner. You are South." in page.texts("p")
+            answer, look = (page.links()[f"{name} (opens a new tab)"] for name in ("Answer it", "Look at it"))
+            assert (answer, look) == (f"/practice/{board.pk}?seat=south&step=0", f"/boards/{board.pk}")
         assert page.canonical() == "http://testserver/today"
         assert (page.is_indexed(), may_be_framed(response)) == (not is_frame, is_frame)
         assert not is_frame or weight(page) <= 30_000
     page = open_page(client, "/today")
-    assert page.texts("time") == [f"{TODAY:%A}, {TODAY.day} {TODAY:%B} {TODAY.year}"]
+    assert f"Hand of the day · {TODAY:%A} {TODAY.day} {TODAY:%B}" in page.texts("p")
+    assert page.texts("h1") == ["You are South. What do you call?"]
+    assert page.all("form", method="post", action=f"/practice/{board.pk}?step=0")
     assert any(text.endswith("dealer South, both sides vulnerable") for text in page.texts("p"))
     (text,) = page.texts("textarea", id="share-frame")
     assert 'src="http://testserver/today/embed" title="Board of the day"' in text
@@ -63,13 +72,12 @@ def test_page_and_frame_ask_what_south_is_asked_and_tell_nothing_more(client: Cl
     for shown in (frame, page):
         cells = [text.replace("\ufe0e", "") for text in shown.texts("td")]
         assert cells == ["1♥one heart", "Xdouble", "2♥two hearts", "?next"]
-        assert "It is your turn. What do you call?" in shown.texts("p")
-        assert [link for link in shown.links().values() if link.endswith("?seat=south&step=3")]
+        assert "What do you call?" in shown.html
         suits = {seat: board.deal.layout.suits(seat).values() for seat in Seat}
         others = {format_ranks(ranks) for seat in "NEW" for ranks in suits[Seat(seat)] if {*ranks} & {*"AKQJ"}}
         others = {ranks for ranks in others if len(ranks) > 2}
         told = (*others, "A spoiler", "What happened", "3♣", "NT", "no trump", "Contract", "Made", "made")
-        assert [text for text in told if text in shown.html.replace("\ufe0e", "")] == []
+        assert [text for text in told if text in without_bids(shown)] == []
         assert diagram_of(board).hands["south"].in_words in shown.html
 
 
@@ -89,9 +97,10 @@ def test_without_one_for_today_it_shows_the_latest_with_its_date(client: Client)
     assert texts(feed(client, "/today.atom"), "title") == []
     board = chosen(days_ago=2)
     page = open_page(client, "/today")
-    assert page.links()["Look at it"] == f"/boards/{board.pk}"
+    assert page.links()["Show the call"].startswith(f"/practice/{board.pk}?step=")
     assert "There is no board for today. This is the latest." in page.texts("p")
-    assert page.all("time", datetime=str(TODAY - timedelta(days=2)))
+    shown = TODAY - timedelta(days=2)
+    assert f"Hand of the day · {shown:%A} {shown.day} {shown:%B}" in page.texts("p")
 
 
 def test_the_published_days_before_have_names_and_take_no_query_of_their_own(client: Client) -> None:
