@@ -163,6 +163,11 @@ class FilterForm:
         return self.errors.get("q", ())
 
     @property
+    def is_filter_refused(self) -> bool:
+        """Return whether anything but the search is wrong. The search has its error beside its field."""
+        return bool(self.errors.keys() - {"q"})
+
+    @property
     def other_errors(self) -> Errors:
         """Return the errors of parameters that the form has no field for."""
         return {name: reasons for name, reasons in self.errors.items() if name not in {"q", *self.fields}}

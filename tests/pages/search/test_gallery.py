@@ -175,6 +175,15 @@ def test_an_invalid_value_shows_the_form_with_an_error(client: Client) -> None:
             assert any(text.startswith(f"{name}: ") for text in page.texts("li")), query
 
 
+def test_a_wrong_search_is_said_once_beside_its_field(client: Client) -> None:
+    page = refused(client, "q=nosuchword:5")
+    (error,) = page.texts("p", id="q-error")
+    assert error.startswith("nosuchword is no word.") and shown(page) == []
+    ((field, _),) = page.all("input", id="q")
+    assert field["aria-describedby"] == "q-error"
+    assert shown(refused(client, "q=nosuchword:5&dealer=Z")) == ["Correct these filters"]
+
+
 def test_a_refusal_keeps_what_was_sent_and_has_the_words_of_the_form(client: Client, boards: list[Board]) -> None:
     for value in ("nothing", factories.NOBODYS_ID):
         page = refused(client, f"theme={value}")
