@@ -19,12 +19,15 @@ from pytest import MonkeyPatch
 from accounts.models import Account, AccountChange, AuctionSystem
 from accounts.roles import SUPPORT_PERMISSIONS
 from boards.models import Board, Collection
+from boards.services.reviews import ask_to_publish
 from config.admin.options import BoundedPaginator, LargeTableAdmin
 from deals.models import Deal, WebhookEndpoint
 from forms.models import Submission
 from impersonation.models import Impersonation, ImpersonationEvent
 from tests import factories
+from tests.boards.drafts import draft_of
 from tests.config.admin.conftest import log, one_of_everything, staff_client
+from tests.pages.documents import Document
 from tests.undone import undone
 from themes.models import Theme
 from voting.models import Vote
@@ -110,6 +113,15 @@ def test_who_may_only_look_reads_no_json_and_dates_of_one_shape(world: None) -> 
             assert found is None, (model, found)
     deal = client.get(url(Deal, "change", Deal.objects.all()[0].pk)).content.decode()
     assert all(words in deal for words in ("None: -600 (5♦X-2 EW)", "South: ♣ 10, ♦ 11, ♥ 12, ♠ 13, NT 0", "North: ♠ "))
+
+
+def test_names_of_links_and_buttons_begin_with_the_words_that_one_sees(boss: Client) -> None:
+    owner = factories.account()
+    ask_to_publish(owner, [draft_of(owner).pk])
+    paths = [url(model, "changelist") for model in MODELS]
+    paths += [url(model, "change", quote(model._default_manager.all()[0].pk)) for model in MODELS]
+    for path in (*paths, "/admin/boards/board/waiting/", "/admin/boards/board/upload/"):
+        assert Document(boss.get(path)).mislabelled() == [], path
 
 
 def test_every_model_of_ours_is_in_the_admin_with_quick_lists() -> None:
