@@ -1,5 +1,5 @@
 import re
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import urlencode
 
 from django import forms
@@ -13,6 +13,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
+from django.utils.formats import localize
 from django.utils.html import format_html_join
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_POST
@@ -23,7 +24,7 @@ from accounts.personal_data.erasure import erase, may_erase
 from accounts.personal_data.export import export
 from accounts.services import require_another_admin
 from accounts.signing_in.logins import end_sessions, sessions_of
-from config.admin.label_table import LabelsForm
+from config.admin.label_table import LabelsForm, show_labels
 from config.admin.options import ChangedFieldsForm, LargeTableAdmin, ReadOnlyAdmin
 from config.api.errors import LastAdmin
 from config.values.redaction import name_in_logs
@@ -77,7 +78,7 @@ class AccountAdmin(LargeTableAdmin):
     @admin.display(description="signed in")
     def devices(self, account: Account) -> str:
         sessions = sessions_of(account)
-        rows = ((each.device, each.get_kind_display(), f"{each.seen_at:%Y-%m-%d %H:%M}") for each in sessions)
+        rows = ((each.device, each.get_kind_display(), localize(each.seen_at)) for each in sessions)
         return format_html_join("", "{}, {}, last used {} UTC<br>", rows)
 
     @admin.action(description="Sign out everywhere", permissions=["change"])
@@ -197,6 +198,7 @@ class AccountChangeAdmin(ReadOnlyAdmin):
 @admin.register(AuctionSystem)
 class AuctionSystemAdmin(LargeTableAdmin):
     form = LabelsForm
+    shown_in_words: ClassVar = {"labels": show_labels}
     list_display = ("identifier", "__str__", "sort_order")
     list_editable = ("sort_order",)
     search_fields = ("id", "identifier", "labels")

@@ -6,12 +6,15 @@ from zipfile import ZIP_STORED, ZipFile
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.core.files.uploadedfile import UploadedFile
 
 from boards.models import Board
 from boards.models.reviews import MAX_SENTENCE_LENGTH
 from boards.models.uploads import MAX_NAME_LENGTH
 from boards.validators import validate_pbn_line
 from bridge.dates import write
+from bridge.formats.foreign_files import NOT_A_BRIDGE_FILE, refuse
+from bridge.formats.raw_records import BLOCK_SIZE
 from bridge.texts import to_one_line
 from themes.models import Theme
 
@@ -75,13 +78,22 @@ class ImportForm(EventForm):
         return [theme] if theme else []
 
 
+def refuse_foreign(file: UploadedFile) -> None:
+    """Refuse a picture, a document or a spreadsheet by its first bytes, before anything of it is stored or read."""
+    head = file.read(BLOCK_SIZE)
+    file.seek(0)
+    if message := refuse(head):
+        raise ValidationError(message, code=NOT_A_BRIDGE_FILE)
+
+
 class FileForm(forms.Form):
     """A file that is uploaded, or two that belong together: deals, and the results of the tables that played them."""
 
-    file = forms.FileField(max_length=MAX_NAME_LENGTH, help_text=FORMATS_READ)
+    file = forms.FileField(max_length=MAX_NAME_LENGTH, validators=[refuse_foreign], help_text=FORMATS_READ)
     second = forms.FileField(
         max_length=MAX_NAME_LENGTH,
         required=False,
+        validators=[refuse_foreign],
         label="Second file",
         help_text="The results, where the first file has the deals alone, or the deals. Board numbers join the two.",
     )

@@ -374,6 +374,7 @@ SPECTACULAR_SETTINGS = spectacular_settings(VERSION, PUBLIC_BASE_URL)
 
 LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"
+FORMAT_MODULE_PATH = "config.formats"
 STATIC_URL = f"{paths.STATIC}/"
 # Static files are served straight from the packages, so that a fresh clone needs no collectstatic.
 WHITENOISE_USE_FINDERS = True

@@ -2,6 +2,7 @@ import uuid
 
 from django.conf import settings
 from django.db import models
+from django.utils.formats import localize
 
 from config.values.languages import MAX_TAG_LENGTH
 from config.values.request_id import MAX_REQUEST_ID_LENGTH
@@ -75,4 +76,4 @@ class Submission(models.Model):
         )
 
     def __str__(self) -> str:
-        return f"{self.form} of {self.created_at:%Y-%m-%d %H:%M}"
+        return f"{self.form} of {localize(self.created_at)}"

@@ -12,6 +12,7 @@ from django.conf import settings
 from django.core.mail import EmailMessage, send_mail
 from django.urls import reverse
 from django.utils.crypto import salted_hmac
+from django.utils.formats import localize
 from django_tasks import task
 
 from config.checks import mail_that_reaches_nobody
@@ -35,7 +36,7 @@ DOT = re.compile(r"[.。．｡](?=[^\W\d_])")
 """A dot as in the name of a host: programs for mail make a link of what has one, with or without https://."""
 
 BODY = """\
-Somebody, most likely you, has sent the form "{title}" at {time:%Y-%m-%d %H:%M} UTC on
+Somebody, most likely you, has sent the form "{title}" at {time} UTC on
 {site}
 and asked for a copy to this address.
 
@@ -85,7 +86,7 @@ def make_mail(submission: Submission) -> EmailMessage:
     """Return the copy. Subject and introduction are ours; what was typed is quoted, and no part of it is a link."""
     body = BODY.format(
         title=title_of(submission.form),
-        time=submission.created_at,
+        time=localize(submission.created_at),
         site=settings.PUBLIC_BASE_URL,
         limit=TO_ADDRESS,
         quoted="\n".join(quote(submission)),
@@ -114,7 +115,7 @@ REFUSED_FOR_GOOD = 500
 """The first code of a mail server (RFC 5321) that says that it would refuse the same again."""
 
 MAIL_BODY = """\
-A visitor sent the form "{title}" at {time:%Y-%m-%d %H:%M} UTC (language: {language}).
+A visitor sent the form "{title}" at {time} UTC (language: {language}).
 
 Read it in the administration, and mark it as handled there:
 {url}
@@ -154,6 +155,9 @@ def announce(submission_id: str) -> bool:
     title = title_of(submission.form)
     path = reverse("admin:forms_submission_change", args=[submission.pk])
     body = MAIL_BODY.format(
-        title=title, time=submission.created_at, language=submission.language, url=settings.PUBLIC_BASE_URL + path
+        title=title,
+        time=localize(submission.created_at),
+        language=submission.language,
+        url=settings.PUBLIC_BASE_URL + path,
     )
     return bool(send_mail(f"[{settings.CLUB.name}] {title}", body, None, settings.FORM_MAIL_TO))

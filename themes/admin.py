@@ -1,13 +1,14 @@
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, ClassVar
 from uuid import UUID
 
 from django import forms
 from django.contrib import admin
 from django.db.models import Count
 from django.http import HttpRequest
+from django.utils.safestring import SafeString
 
-from config.admin.label_table import DescriptionTableField, LabelsForm, standardise
+from config.admin.label_table import DescriptionTableField, LabelsForm, show_labels, standardise, write_texts
 from config.admin.options import LargeTableAdmin
 from config.values.words import format_count
 from themes.labels import format_type, get_label_cache, get_revision
@@ -79,6 +80,7 @@ class ThemeAdmin(LargeTableAdmin):
     """Staff make and edit themes. To delete one asks first, with the number of boards that lose it."""
 
     form = ThemeForm
+    shown_in_words: ClassVar = {"labels": show_labels, "description": "about"}
     fields = (
         *("type", "new_type", "identifier", "labels", "description", "owner"),
         *("id", "created_at", "updated_at"),
@@ -89,6 +91,10 @@ class ThemeAdmin(LargeTableAdmin):
     search_fields = ("identifier", "type", "labels")
     autocomplete_fields = ("owner",)
     readonly_fields = ("id", "created_at", "updated_at")
+
+    @admin.display(description="Description")
+    def about(self, theme: Theme) -> SafeString:
+        return write_texts(theme.description)
 
     def get_fields(self, request: HttpRequest, obj: Theme | None = None) -> Any:
         """Leave out the field for a new type for staff who may only look."""

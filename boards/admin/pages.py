@@ -6,17 +6,22 @@ from django.db import models
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils.formats import date_format, localize
 from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.text import capfirst
 
 from boards.admin.bulk import BulkChanges
 from boards.admin.filters import IS_QUERY, SEARCHED, PlayedFilter, PublishedFilter, find_by_query, find_words
 from boards.admin.reviews import ReviewPage
 from boards.admin.upload import UploadPages
 from boards.catalogue.refreshing import refresh
-from boards.drawing.html_diagrams import render_html
+from boards.drawing.auction_and_play import draw_auction, draw_play
+from boards.drawing.html_diagrams import draw_outcome, render_html
+from boards.drawing.symbols import card
 from boards.models import Board
 from boards.models.names import heading_of, table_of, title_of
-from boards.records import IDENTIFYING, OF_EVENT, decode_call, diagram_of
+from boards.records import IDENTIFYING, OF_EVENT, diagram_of, record_of
 from boards.search.filters.declarations import FILTERS
 from boards.services.boards import renew_fingerprints
 from boards.services.stories import STORY, lock_tables, share_story
@@ -31,13 +36,18 @@ EVENT_FIELDS = tuple(
 )
 SHOWN_FIRST = ("diagram", "page", "request")
 DEAL_FIELDS = (
-    *("deal", "dealer", "vulnerability", "bidding", "contract", "declarer", "opening_lead", "play", "tricks"),
+    *("deal", "dealer", "vulnerability", "bidding", "result", "lead", "tricks_played"),
     *(name for name in IDENTIFYING if name not in EVENT_FIELDS),
     "system_text",
 )
 OWN_TEXTS = [name for name, text in TEXTS.items() if not (text.identifying or name in (*EVENT_FIELDS, *STORY))]
 """The texts that staff edit and that are the board's own, not its event's."""
 STORY_IS_SHARED = "What is written here is the same at all tables of the deal at this event that have the same owner."
+HELP_TEXTS = {
+    "date": "Year, month and day, such as 2026.11.21; unknown parts are question marks: 2026.11.??",
+    "scoring": "How results are compared: IMP, MP (matchpoints) and others.",
+}
+"""What staff read beside a field where programs read how PBN has it."""
 RECORD_FIELDS = ("id", "owner", "up_votes", "down_votes", "published_at", "created_at", "updated_at")
 
 
@@ -47,7 +57,7 @@ class BoardAdmin(ReviewPage, UploadPages, BulkChanges, LargeTableAdmin):
 
     # An import keeps commentaries that are longer than the API takes. Staff must be able to save such a board.
     formfield_overrides = {**LargeTableAdmin.formfield_overrides, models.TextField: {"max_length": None}}
-    list_display = ("name", "number", "played", "outcome", "account", "publication")
+    list_display = ("name", "no", "played", "outcome", "account", "publication")
     list_filter = (PlayedFilter, PublishedFilter, *(each.name for each in FILTERS.values() if each.choices))
     list_select_related = ("owner", "review")
     search_fields = SEARCHED
@@ -62,6 +72,8 @@ class BoardAdmin(ReviewPage, UploadPages, BulkChanges, LargeTableAdmin):
         ("Record", {"fields": RECORD_FIELDS}),
     )
 
+    shown_in_words: ClassVar = {"date": "day"}
+
     class Media:
         css: ClassVar = {"all": ["site/hands.css"]}
 
@@ -70,7 +82,8 @@ class BoardAdmin(ReviewPage, UploadPages, BulkChanges, LargeTableAdmin):
         return title_of(board) or heading_of(board) or "Untitled board"
 
     @admin.display(description="No.", ordering="board_number", empty_value="–")
-    def number(self, board: Board) -> int | None:
+    def no(self, board: Board) -> int | None:
+        """Return the number on the board: the column `number`, which sorts lists, tells people nothing."""
         return board.board_number
 
     @admin.display(description="Event", ordering="event")
@@ -101,10 +114,10 @@ class BoardAdmin(ReviewPage, UploadPages, BulkChanges, LargeTableAdmin):
     @admin.display(description="Published", ordering="published_at")
     def publication(self, board: Board) -> str:
         review = getattr(board, "review", None)
-        waits = f"waits since {review.asked_at:%Y-%m-%d %H:%M}" if review and review.is_waiting else ""
+        waits = f"waits since {localize(review.asked_at)}" if review and review.is_waiting else ""
         if board.published_at:
-            return f"{board.published_at:%Y-%m-%d %H:%M}" + f", a change {waits}" * bool(waits)
-        return waits.capitalize() or "Draft"
+            return localize(board.published_at) + f", a change {waits}" * bool(waits)
+        return capfirst(waits) or "Draft"
 
     @admin.display(description="Hands")
     def diagram(self, board: Board) -> str:
@@ -126,7 +139,7 @@ class BoardAdmin(ReviewPage, UploadPages, BulkChanges, LargeTableAdmin):
         if review is None:
             return "–"
         if not review.is_waiting:
-            return f"{review.answered_by_id} answered on {review.answered_at:%Y-%m-%d}: {review.sentence}"
+            return f"{review.answered_by_id} answered on {date_format(review.answered_at)}: {review.sentence}"
         address = reverse("admin:boards_board_review", args=[board.pk])
         text = '{} wants this board to be published. <a href="{}">Publish it or answer</a>'
         if review.is_change:
@@ -135,10 +148,29 @@ class BoardAdmin(ReviewPage, UploadPages, BulkChanges, LargeTableAdmin):
 
     @admin.display(description="Auction")
     def bidding(self, board: Board) -> str:
-        return " ".join(decode_call(stored)["call"] for stored in board.auction or ()) or "–"
+        return draw_auction(record_of(board)) or "–"
+
+    @admin.display(description="Contract and result")
+    def result(self, board: Board) -> str:
+        return SafeString(draw_outcome(diagram_of(board)) or "–")
+
+    @admin.display(description="Opening lead")
+    def lead(self, board: Board) -> str:
+        return card(board.opening_lead) if board.opening_lead else "–"
+
+    @admin.display(description="Play")
+    def tricks_played(self, board: Board) -> str:
+        return draw_play(record_of(board)) or "–"
+
+    @admin.display(description="Date")
+    def day(self, board: Board) -> str:
+        return in_words(board.date) or "–"
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
+
+    def get_form(self, request: HttpRequest, obj: Board | None = None, change: bool = False, **kwargs: Any) -> Any:
+        return super().get_form(request, obj, change, help_texts=HELP_TEXTS, **kwargs)
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Board], search_term: str

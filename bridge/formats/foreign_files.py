@@ -17,6 +17,7 @@ _SEND_EXPORT = "Export the boards as PBN from the program that made it, and send
 
 _MAGIC = (
     (rb"%PDF-", "a PDF document", _SEND_SOURCE),
+    (rb".{4}ftyp(?:hei[cmsx]|hev[cmsx]|mif1|msf1|avi[fs])", "a picture", _SEND_SOURCE),
     (rb"\x89PNG\r\n|\xff\xd8\xff|GIF8[79]a|RIFF.{4}WEBP|BM.{4}\0{4}|II\*\0|MM\0\*", "a picture", _SEND_SOURCE),
     (rb"\0\x01\0\0Standard (?:Jet|ACE) DB", "an Access database, such as Bridgemate's BWS", _SEND_EXPORT),
     (rb"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Excel or Word file", _SEND_EXPORT),
@@ -43,6 +44,12 @@ _DEAL_TAG = re.compile(rb"[\r\n>][ \t]*+\[\s*+Deal\s*+\"")
 def is_foreign(head: bytes) -> bool:
     """Tell whether the first bytes are those of another kind of file. Markup around PBN is not."""
     return _kind(head) is not None or (_MARKUP.match(head) is not None and not _DEAL_TAG.search(head))
+
+
+def refuse(head: bytes) -> str:
+    """Say what another kind of file is, and what to send, as in "This is a picture. …"; "" for one that may be read."""
+    kind = _kind(head)
+    return f"This is {kind[0]}. {kind[1]}" if kind else ""
 
 
 def describe(head: bytes, recognised: str) -> str:

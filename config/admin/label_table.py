@@ -10,8 +10,10 @@ from itertools import zip_longest
 from typing import Any
 
 from django import forms
+from django.contrib import admin
 from django.core.exceptions import ValidationError
 from django.forms.renderers import TemplatesSetting
+from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
 from config.admin.options import ChangedFieldsForm
@@ -154,6 +156,16 @@ def standardise(texts: Mapping[str, str]) -> dict[str, str]:
             raise ValidationError(problem, "mistyped", {"language": tag or language})
         standard[tag] = text
     return standard
+
+
+@admin.display(description="Labels")
+def show_labels(row: Any) -> SafeString:
+    return write_texts(row.labels)
+
+
+def write_texts(texts: Any) -> SafeString:
+    """Write texts by language in lines, each behind its language."""
+    return format_html_join("", "<p>{}: {}</p>", texts.items() if isinstance(texts, Mapping) else ())
 
 
 class LabelsForm(ChangedFieldsForm):

@@ -41,7 +41,7 @@ def draw_call(annotated: AnnotatedCall | None) -> str:
     name = f"{'pass' if text == 'Pass' else 'bid'}{' alerted' if annotated.call.alert else ''}"
     if number := annotated.footnote:
         link = f'class="note-link" id="call-{number}" href="#note-{number}"'
-        marks += f'<a {link}><span class="visually-hidden">note </span>{number}</a>'
+        marks += f'<a {link}>{number}<span class="visually-hidden">, note</span></a>'
     return f'<td class="{name}">{call(text)}{marks}</td>\n'
 
 

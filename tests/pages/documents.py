@@ -14,6 +14,7 @@ class Document(HTMLParser):
         self.html = response.content.decode()
         self.elements: list[tuple[str, dict[str, str], list[str]]] = []
         self.open: list[int] = []
+        self.parts: dict[int, list[tuple[str, bool]]] = {}
         self.feed(self.html)
         self.close()
         assert self.open == []
@@ -27,8 +28,13 @@ class Document(HTMLParser):
         assert self.elements[self.open.pop()][0] == tag
 
     def handle_data(self, data: str) -> None:
+        around = [self.elements[place][1] for place in self.open]
+        is_spoken = all(found.get("aria-hidden") != "true" for found in around)
+        is_seen = all("visually-hidden" not in found.get("class", "").split() for found in around)
         for place in self.open:
             self.elements[place][2].append(data)
+            if is_spoken and data.strip():
+                self.parts.setdefault(place, []).append((data, is_seen))
 
     def all(self, tag: str, **attributes: str) -> list[tuple[dict[str, str], str]]:
         """Return attributes and text of each element with this tag and these attributes."""
@@ -40,6 +46,22 @@ class Document(HTMLParser):
 
     def texts(self, tag: str, **attributes: str) -> list[str]:
         return [text for _, text in self.all(tag, **attributes)]
+
+    def mislabelled(self) -> list[str]:
+        """Return the names of links and buttons that do not begin with the words one sees (WCAG 2.5.3)."""
+        wrong = []
+        for place, (tag, attributes, _) in enumerate(self.elements):
+            if tag not in ("a", "button", "summary", "label", "input"):
+                continue
+            parts = self.parts.get(place, [])
+            seen = " ".join(text.strip() for text, is_seen in parts if is_seen)
+            if tag == "input" and attributes.get("type") in ("submit", "button"):
+                seen = attributes.get("value", "")
+            name = attributes.get("aria-label")
+            is_wrong = not name.startswith(seen) if name else bool(seen) and bool(parts) and not parts[0][1]
+            if is_wrong and any(map(str.isalnum, seen)):
+                wrong.append(name or " ".join(text for text, _ in parts))
+        return wrong
 
     def links(self) -> dict[str, str]:
         """Return the address of each link by its text."""

@@ -19,7 +19,9 @@ from pages.site.guides import NAMES
 from tests import factories
 from tests.boards.events.evenings import table
 from tests.boards.events.test_evening import PAGE, SHEET, solve
+from tests.members import signed_in
 from tests.pages.documents import Document
+from tests.system.readers import make_world
 
 pytestmark = pytest.mark.django_db
 
@@ -121,6 +123,17 @@ def test_a_page_takes_no_method_but_reads(board: Board) -> None:
         else:
             assert (response.status_code, response["Allow"]) == (405, "GET, HEAD, OPTIONS"), (method, path)
     assert Board.objects.filter(pk=board.pk).exists()
+
+
+def test_names_of_links_and_buttons_begin_with_the_words_that_one_sees() -> None:
+    world = make_world()
+    checked = 0
+    for client, path in product((Client(), signed_in(world.ann.account)), world.pages()):
+        response = client.get(path)
+        if response.status_code == 200 and response["Content-Type"].startswith("text/html"):
+            assert Document(response).mislabelled() == [], path
+            checked += 1
+    assert checked > 50
 
 
 HOSTILE = ("%00", "a%00b", "%ff", "%ed%a0%80", "'\"><script>", "%F0%9F%82%A1", "1" * 400, "..%2f", "%c0%80")

@@ -94,8 +94,8 @@ def test_an_event_stands_between_those_before_and_after_it_in_the_list() -> None
 def test_the_page_of_an_event_leads_to_those_beside_it(client: Client) -> None:
     board(1), board(1, date="2026.11.27", event=HOSTILE), board(1, date="2026.11.13")
     links = open_page(client, PAGE).links()
-    assert links["← Previous event: Friday pairs, 13 November 2026"].startswith("/events/friday-pairs-2026-11-13-")
-    assert links[f"Next event: {HOSTILE}, 27 November 2026 →"].startswith("/events/script")
+    assert links["← Friday pairs, 13 November 2026, the previous event"].startswith("/events/friday-pairs-2026-11-13-")
+    assert links[f"{HOSTILE}, 27 November 2026, the next event →"].startswith("/events/script")
 
 
 def test_a_longer_evening_takes_no_more_queries(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:

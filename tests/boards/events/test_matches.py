@@ -23,7 +23,7 @@ PAGE = f"/events/{SLUG}"
 
 def play(number: int, tricks: int | None, home: str = "Lions", visit: str = "Bears", **values: Any) -> Board:
     """Publish a table at which four spades by South won so many tricks. Each stage has deals of its own."""
-    seed = crc32(f"{values.get('stage')} {number}".encode())
+    seed = values.pop("seed", crc32(f"{values.get('stage')} {number}".encode()))
     return table(seed, number, "4S", "S", tricks, home_team=home, visit_team=visit, **values)
 
 
@@ -89,12 +89,12 @@ def test_a_match_counts_all_its_boards_and_compares_those_with_two_scores(client
     assert (match.home, match.visit, match.compared, match.imps) == ("Bears", "Lions", 4, (13, 10))
     four, made, down = "4♠ Sfour spades by South", "=made", "−1down 1"
     assert [row[:6] for row in cells(open_page(client, path_of()))[2:]] == [
-        ["1", "", "10", "0 – 10", f"Board 1: {four} {down}", "−50"],
-        ["2", "12", "", "12 – 10", f"Board 2: {four} {made}", "+620"],
-        ["3", "", "", "12 – 10", f"Board 3: {four} {made}", "+420"],
-        ["4", "–", "–", "12 – 10", "–", "–"],
-        ["5", "1", "", "13 – 10", f"Board 5: {four} +1made +1", "+650"],
-        ["6", "–", "–", "13 – 10", f"Board 6: {four}", "–"],
+        ["1", "", "10", "0 – 10", f"{four} {down}, board 1", "−50"],
+        ["2", "12", "", "12 – 10", f"{four} {made}, board 2", "+620"],
+        ["3", "", "", "12 – 10", f"{four} {made}, board 3", "+420"],
+        ["4", "–", "–", "12 – 10", "not played", f"{four} {made}, board 4"],
+        ["5", "1", "", "13 – 10", f"{four} +1made +1, board 5", "+650"],
+        ["6", "–", "–", "13 – 10", f"{four}, board 6", "–"],
     ]
 
 
@@ -209,11 +209,25 @@ PAGES = {
 }
 
 
+def test_a_board_that_neither_or_one_table_played_is_said_to_be_not_played_once(client: Client) -> None:
+    swapped(1, 10, 9)
+    one, other = {"home_team": "Lions", "visit_team": "Bears"}, {"home_team": "Bears", "visit_team": "Lions"}
+    unplayed = [board(2, 2, **teams) for teams in (one, other)]
+    play(3, 10, seed=3), board(3, 3, **other)
+    page = open_page(client, path_of())
+    assert [row[4:] for row in cells(page)[3:]] == [
+        ["not played, board 2"],
+        ["not played, board 3", "4♠ Sfour spades by South =made, board 3", "+420"],
+    ]
+    assert [found["colspan"] for found, text in page.all("td") if "not played" in text] == ["4", "2"]
+    assert page.links()["not played, board 2"] in {f"/boards/{each.pk}" for each in unplayed}
+
+
 def test_the_page_of_a_match_leads_to_both_tables_and_only_one_that_was_played_has_a_page(client: Client) -> None:
     tables = [play(1, tricks, room=room) for room, tricks in (("Open", 10), ("Closed", 9))]
     page = open_page(client, path_of(home=" BEARS ", visit="lions"))
     assert page.texts("h1") == ["Lions – Bears"]
-    targets = [found["href"] for found, text in page.all("a") if text.startswith("Board 1:")]
+    targets = [found["href"] for found, text in page.all("a") if text.endswith(", board 1")]
     assert targets == [f"/boards/{each.pk}" for each in tables]
     assert page.links()["All boards of Friday pairs"] == PAGE
     assert client.get("/events/nothing/match?home=Lions&visit=Bears").status_code == 404

@@ -11,6 +11,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.handlers.wsgi import WSGIRequest
 from django.test import Client
 from django.urls import reverse
+from django_tasks_db.models import DBTaskResult
 from rest_framework.test import APIClient
 
 from accounts.models import Account
@@ -41,6 +42,29 @@ TEXTS = {"event": "Friday pairs", "date": "2026.11.20", "site": "Deventer"}
 def uploader(request: pytest.FixtureRequest, zia: Account, settings: Any) -> Uploader:
     settings.MEMBER_PUBLISHING = "open"
     return uploader_of_members(zia) if request.param == "members" else uploader_of_staff()
+
+
+FOREIGN = {
+    "IMG_4711.HEIC": (b"\0\0\0\x24ftypheic", "This is a picture. Send the PBN or LIN file that it was made from."),
+    "results.jpg": (b"\xff\xd8\xff\xe0\0\x10JFIF", "This is a picture. "),
+    "results.png": (b"\x89PNG\r\n\x1a\n", "This is a picture. "),
+    "called.pbn": (b"%PDF-1.7", "This is a PDF document. "),
+}
+
+
+def test_a_picture_or_a_document_is_refused_at_the_form_and_nothing_is_stored(
+    uploader: Uploader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(previews, "MAX_SMALL", 0)  # else nothing would be queued
+    for name, (content, sentence) in FOREIGN.items():
+        for files in (
+            {"file": (content, name)},
+            {"file": (pbn(factories.record()), "a.pbn"), "second": (content, name)},
+        ):
+            sent = {field: SimpleUploadedFile(called, data) for field, (data, called) in files.items()}
+            page = uploader.client.post(uploader.upload, {**sent, "owner": "zia"})
+            assert (page.status_code, sentence in page.content.decode()) == (uploader.wrong, True), (name, [*files])
+    assert not Upload.objects.exists() and not DBTaskResult.objects.exists()
 
 
 def test_the_preview_says_what_would_happen_and_stores_no_board(uploader: Uploader, zia: Account) -> None:

@@ -103,6 +103,7 @@ FOREIGN = {
     "PDF": (b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n[/Name (x)]", "a PDF document"),
     "PNG": (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "a picture"),
     "JPEG": (b"\xff\xd8\xff\xe0\0\x10JFIF", "a picture"),
+    "HEIC": (b"\0\0\0\x24ftypheic\0\0\0\0mif1heic", "a picture"),
     "GIF": (b"GIF89a\x01\0", "a picture"),
     "Access": (b"\0\x01\0\0Standard Jet DB\0\x01", "an Access database"),
     "Access 2007": (b"\0\x01\0\0Standard ACE DB\0\x01", "an Access database"),

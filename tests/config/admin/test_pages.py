@@ -1,11 +1,12 @@
 """Every page of the admin, opened by an admin and by support, whose rights come from its group."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
 from django.contrib import admin
 from django.contrib.admin.utils import quote
-from django.contrib.auth.models import Group
+from django.contrib.auth.models import Group, Permission
 from django.core.management import call_command
 from django.db import connection
 from django.db.models import Model
@@ -18,12 +19,15 @@ from pytest import MonkeyPatch
 from accounts.models import Account, AccountChange, AuctionSystem
 from accounts.roles import SUPPORT_PERMISSIONS
 from boards.models import Board, Collection
+from boards.services.reviews import ask_to_publish
 from config.admin.options import BoundedPaginator, LargeTableAdmin
 from deals.models import Deal, WebhookEndpoint
 from forms.models import Submission
 from impersonation.models import Impersonation, ImpersonationEvent
 from tests import factories
+from tests.boards.drafts import draft_of
 from tests.config.admin.conftest import log, one_of_everything, staff_client
+from tests.pages.documents import Document
 from tests.undone import undone
 from themes.models import Theme
 from voting.models import Vote
@@ -87,6 +91,37 @@ def test_every_page_opens_for_the_roles_that_have_the_right(role: str, world: No
     for model in MODELS:
         with subtests.test(model._meta.label), undone():
             assert dict(answers(client, model)) == expected(model, role)
+
+
+NOT_FOR_PEOPLE = re.compile(r"[\[{]&quot;|[\[{]&#x27;|[ap]\.m\.|20\d\d-\d\d")
+"""JSON, and dates of another shape than "20 November 2026, 19:05"."""
+
+
+def test_who_may_only_look_reads_no_json_and_dates_of_one_shape(world: None) -> None:
+    solved = {"double_dummy_status": "done", "double_dummy": "0123456789abcd012345"}
+    Deal.objects.update(**solved, par={"None": {"score": -600, "contracts": ["EW 5DX-2"]}})
+    WebhookEndpoint.objects.update(event_types=["board.published"])
+    client = staff_client("support")
+    Group.objects.get(name="support").permissions.set(Permission.objects.filter(codename__startswith="view_"))
+    for model in set(MODELS) - {Group, DBTaskResult, Submission}:
+        row = model._default_manager.filter(role="member")[0] if model is Account else model._default_manager.all()[0]
+        for page in (client.get(url(model, "change", quote(row.pk))), client.get(url(model, "changelist"))):
+            assert page.status_code == 200
+            text = page.content.decode()
+            read = re.sub(r"<[^>]*>", " ", text[text.index('id="content-main"') :])  # links to filters have dates too
+            found = NOT_FOR_PEOPLE.search(read)
+            assert found is None, (model, found)
+    deal = client.get(url(Deal, "change", Deal.objects.all()[0].pk)).content.decode()
+    assert all(words in deal for words in ("None: -600 (5♦X-2 EW)", "South: ♣ 10, ♦ 11, ♥ 12, ♠ 13, NT 0", "North: ♠ "))
+
+
+def test_names_of_links_and_buttons_begin_with_the_words_that_one_sees(boss: Client) -> None:
+    owner = factories.account()
+    ask_to_publish(owner, [draft_of(owner).pk])
+    paths = [url(model, "changelist") for model in MODELS]
+    paths += [url(model, "change", quote(model._default_manager.all()[0].pk)) for model in MODELS]
+    for path in (*paths, "/admin/boards/board/waiting/", "/admin/boards/board/upload/"):
+        assert Document(boss.get(path)).mislabelled() == [], path
 
 
 def test_every_model_of_ours_is_in_the_admin_with_quick_lists() -> None:

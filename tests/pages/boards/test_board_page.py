@@ -46,7 +46,7 @@ def test_the_auction_is_a_table_from_west_with_notes_linked_both_ways(client: Cl
         ["The auction"],
         ["West", "North", "East", "South"],
         ["", "", "", "1NTone no trump"],
-        ["Pass", "2♣︎two clubs! alertednote 1", "Xdoublenote 2", "2♠︎two spades! alerted"],
+        ["Pass", "2♣︎two clubs! alerted1, note", "Xdouble2, note", "2♠︎two spades! alerted"],
         ["Pass", "4♠︎four spades", "Pass", "Pass"],
         ["Pass", "", "", ""],
     ]

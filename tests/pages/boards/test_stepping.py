@@ -143,7 +143,7 @@ def test_the_query_hides_hands_and_folds_the_result(client: Client, board: Board
         unfolded = page.html.partition(RESULT)[0]
         assert not is_hidden or not [seat for seat in {*SEATS} - seen if in_words[seat].in_words in unfolded], shown
     page = page_of(client, board, "?show=south,north")
-    assert page.texts("a", **{"aria-current": "true", "rel": "nofollow"})[-1] == "Show only North-South"
+    assert page.texts("a", **{"aria-current": "true", "rel": "nofollow"})[-1] == "North-South, show only this"
 
 
 REFUSED = {
