@@ -108,28 +108,28 @@ def draw_match_board(board: MatchBoard, so_far: tuple[int, int]) -> SafeString:
     played = (board.home_north_south, board.visit_north_south)
     tables = "".join(draw_table(table, number) for table in played)
     if not any(map(is_played, played)):
-        tables = draw_unplayed(next(filter(None, played), None), number, columns=4)
+        tables = draw_unplayed(next(filter(None, played), None), number, columns=2)
     points = (max(board.imps, 0), max(-board.imps, 0)) if board.imps is not None else ("–", "–")
     shown = "".join(f'<td class="number">{each or ""}</td>' for each in points)
-    shown += f'<td class="number">{write_imps(so_far)}</td>'
+    shown += f'<td class="number so-far">{write_imps(so_far)}</td>'
     return SafeString(f'<tr><th scope="row">{number}</th>{shown}{tables}</tr>\n')
 
 
 def draw_table(table: Table | None, number: str) -> str:
     """Draw contract, result and score of a table, with a link to its page."""
     if table is None or not is_played(table):
-        return draw_unplayed(table, number, columns=2)
+        return draw_unplayed(table, number)
     played, score, made = table.final_contract, table.score, result_of(table)
     text = f"{contract(played)}{f' {result(made)}' if made else ''}" if played else escape(table.adjustment) or "–"
     link = board_link(table.pk, f'{text}<span class="visually-hidden">, board {number}</span>')
-    return f'<td>{link}</td><td class="number">{"–" if score is None else signed(score)}</td>'
+    return f'<td>{link} <span class="number">{"–" if score is None else signed(score)}</span></td>'
 
 
 def is_played(table: Table | None) -> bool:
     return table is not None and bool(table.final_contract or table.adjustment)
 
 
-def draw_unplayed(table: Table | None, number: str, *, columns: int) -> str:
-    """Say once, over so many columns, that a board was not played, with a link to its page where it has one."""
+def draw_unplayed(table: Table | None, number: str, columns: int = 1) -> str:
+    """Say once, over one or both tables, that a board was not played, with a link to its page where it has one."""
     words = f'not played<span class="visually-hidden">, board {number}</span>'
     return f'<td class="quiet" colspan="{columns}">{board_link(table.pk, words) if table else "not played"}</td>'

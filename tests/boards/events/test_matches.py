@@ -88,13 +88,13 @@ def test_a_match_counts_all_its_boards_and_compares_those_with_two_scores(client
     match = matches()[""]
     assert (match.home, match.visit, match.compared, match.imps) == ("Bears", "Lions", 4, (13, 10))
     four, made, down = "4♠ Sfour spades by South", "=made", "−1down 1"
-    assert [row[:6] for row in cells(open_page(client, path_of()))[2:]] == [
-        ["1", "", "10", "0 – 10", f"{four} {down}, board 1", "−50"],
-        ["2", "12", "", "12 – 10", f"{four} {made}, board 2", "+620"],
-        ["3", "", "", "12 – 10", f"{four} {made}, board 3", "+420"],
-        ["4", "–", "–", "12 – 10", "not played", f"{four} {made}, board 4"],
-        ["5", "1", "", "13 – 10", f"{four} +1made +1, board 5", "+650"],
-        ["6", "–", "–", "13 – 10", f"{four}, board 6", "–"],
+    assert [row[:5] for row in cells(open_page(client, path_of()))[2:]] == [
+        ["1", "", "10", "0 – 10", f"{four} {down}, board 1 −50"],
+        ["2", "12", "", "12 – 10", f"{four} {made}, board 2 +620"],
+        ["3", "", "", "12 – 10", f"{four} {made}, board 3 +420"],
+        ["4", "–", "–", "12 – 10", "not played"],
+        ["5", "1", "", "13 – 10", f"{four} +1made +1, board 5 +650"],
+        ["6", "–", "–", "13 – 10", f"{four}, board 6 –"],
     ]
 
 
@@ -217,9 +217,9 @@ def test_a_board_that_neither_or_one_table_played_is_said_to_be_not_played_once(
     page = open_page(client, path_of())
     assert [row[4:] for row in cells(page)[3:]] == [
         ["not played, board 2"],
-        ["not played, board 3", "4♠ Sfour spades by South =made, board 3", "+420"],
+        ["not played, board 3", "4♠ Sfour spades by South =made, board 3 +420"],
     ]
-    assert [found["colspan"] for found, text in page.all("td") if "not played" in text] == ["4", "2"]
+    assert [found["colspan"] for found, text in page.all("td") if "not played" in text] == ["2", "1"]
     assert page.links()["not played, board 2"] in {f"/boards/{each.pk}" for each in unplayed}
 
 
