@@ -6,10 +6,15 @@ from pathlib import Path
 
 import pytest
 from django.contrib.staticfiles import finders
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
+from accounts.models import Account
+from boards.models import Collection
+from tests import factories
+from tests.boards.collections.stored import store
 from tests.system.browser.conftest import NewPage
-from tests.system.browser.visits import played_board
+from tests.system.browser.looks import OVERFLOW
+from tests.system.browser.visits import played_board, sign_in
 
 CALLS = "1NT Pass 2C Pass 2S Pass Pass Pass"
 PRESSES = [
@@ -88,6 +93,47 @@ def test_a_step_that_cannot_be_fetched_or_is_another_page_is_opened_as_a_link(ne
         expect(page.get_by_text("Call 2 of 8.")).to_be_visible()
         assert not is_marked(page), answer
         page.unroute("**/boards/**")
+
+
+def test_boards_are_dragged_and_saved_and_the_buttons_do_the_same_without_a_script(new_page: NewPage) -> None:
+    for name, javascript in (("Anna", True), ("Bo", False)):
+        page = new_page(width=375, javascript=javascript, reduced_motion="reduce")
+        sign_in(page, "/boards", name)
+        owner = Account.objects.get(display_name__startswith=name)
+        boards = [factories.board(title=f"{name} {number}") for number in range(1, 6)]
+        store(owner, *boards, title="Lesson")
+        page.goto(f"/account/collections/{Collection.objects.get(owner=owner).pk}")
+        page.get_by_role("textbox", name="Note on board 1").fill("First of all")
+        handles = page.locator("#places .grip")
+        if javascript:
+            drag(page, handles.first, down=450)
+            expect(page.get_by_role("status").filter(has_text="Not saved yet.")).to_be_in_viewport()
+            moved = page.locator("#places h3 a").all_inner_texts()
+            assert moved.index(f"{name} 1") > 0
+            expect(page.get_by_role("spinbutton", name="Position of board 1", exact=True)).to_have_value("1")
+            page.get_by_role("button", name="Save this order").click()
+            expect(page.get_by_text("Not saved yet.")).to_have_count(0)
+        else:
+            expect(handles).to_have_count(0)
+            moved = [f"{name} {number}" for number in (2, 1, 3, 4, 5)]
+            page.get_by_role("button", name="Down with board 1").click()
+        expect(page.locator("#places h3 a")).to_have_text(moved)
+        entries = Collection.objects.get(owner=owner).entries.values_list("board__title", "note")
+        assert list(entries) == [(title, "First of all" if title == f"{name} 1" else "") for title in moved]
+        page.wait_for_load_state()
+        assert page.evaluate(OVERFLOW) == []
+
+
+def drag(page: Page, handle: Locator, *, down: int) -> None:
+    handle.scroll_into_view_if_needed()
+    box = handle.bounding_box()
+    assert box and box["height"] >= 44 and box["width"] >= 44
+    x, y = box["x"] + 20, box["y"] + 20
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x, min(y + down, 700), steps=20)
+    expect(page.locator("#places > li").first.get_by_role("link")).not_to_have_text("Anna 1")
+    page.mouse.up()
 
 
 def test_each_script_is_smaller_than_2_kb() -> None:
