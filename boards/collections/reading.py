@@ -15,6 +15,7 @@ from django.http import QueryDict
 from rest_framework import serializers
 
 from accounts.models import Account
+from boards.catalogue.deals import ListedBoard, find_deals
 from boards.catalogue.reading import page_finder
 from boards.collections.services import Place, places_of
 from boards.events.reading import EVENT
@@ -25,6 +26,9 @@ from config.api.errors import ApiError
 from config.api.pagination import Cursor, CursorPage, Page, read_page
 from config.api.unknown_parameters import refuse_unknown
 from themes.labels import get_label_cache, get_revision
+
+MAX_PAGES = 8
+"""So many pages of deals are walked at most for a collection: 17,600 boards, of an event of 512 tables 34 deals."""
 
 Caller = Account | AnonymousUser
 COLUMNS_OF_NAMES = (
@@ -137,6 +141,40 @@ def find_boards(query: QueryDict, caller: Account) -> FoundBoards:
         return FoundBoards(list(ordered), found.total)
     visible = set(boards.values_list("pk", flat=True))
     return FoundBoards([pk for pk in found.ids if pk in visible], found.total)
+
+
+class FoundDeals(NamedTuple):
+    """The first deals of a search, a board of each, the number of all boards, and whether further deals follow."""
+
+    ids: list[UUID]
+    total: int
+    has_more: bool
+
+
+def find_deals_of(query: QueryDict, caller: Account, size: int = MAX_BOARDS) -> FoundDeals:
+    """Return one board of each deal that `find_boards` would find: the table that lists for people show.
+
+    Raise what `parse_list` raises.
+    """
+    selection = parse_list(query, caller)
+    if not selection.published:
+        found = find_boards(query, caller)
+        deals = dict(Board.objects.filter(pk__in=found.ids).values_list("pk", "deal_id"))
+        first = {deals[pk]: pk for pk in reversed(found.ids) if pk in deals}
+        ids = sorted(first.values(), key=found.ids.index)
+        return FoundDeals(ids[:size], found.total, len(ids) > size or found.total > len(found.ids))
+    entries: list[ListedBoard] = []
+    total, start = 0, 0
+    for _ in range(MAX_PAGES):
+        page = find_deals(selection, start, size - len(entries))
+        entries += page.entries
+        total = page.total
+        if page.next_start is None or len(entries) >= size:
+            break
+        start = page.next_start
+    if EVENT in selection.filters:
+        entries.sort(key=lambda board: board.event_position)
+    return FoundDeals([board.board_id for board in entries], total, page.next_start is not None)
 
 
 def find_boards_of_text(text: str, caller: Account) -> FoundBoards:

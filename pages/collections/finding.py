@@ -1,6 +1,6 @@
 """A collection for its reader, and its boards as cards."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import NamedTuple
 from uuid import UUID
 
@@ -8,9 +8,11 @@ from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
+from django.utils.safestring import SafeString
 
 from boards.collections.reading import Caller, find_hidden
 from boards.collections.services import Place
+from boards.drawing.mini_hands import draw_mini
 from boards.models import Board, Collection, CollectionBoard
 from config.api.pagination import Page
 from pages.presenters.deal_cards import DealCard
@@ -57,15 +59,20 @@ class CollectedBoard(NamedTuple):
         return [self.card]
 
     @property
+    def hands(self) -> SafeString:
+        return draw_mini(self.card.board.deal.cards, self.card.board.board_number)
+
+    @property
     def is_draft(self) -> bool:
         return self.card.board.published_at is None
 
 
 class CollectedPage(NamedTuple):
-    """A page of a collection's boards, and what `find_hidden` finds."""
+    """A page of a collection's boards, the ids of all that its reader may see, and what `find_hidden` finds."""
 
     page: Page
     boards: Sequence[CollectedBoard]
+    board_ids: Container[UUID]
     hidden: Sequence[Place]
 
 
@@ -99,6 +106,7 @@ def read_boards(
     """Return a page of the boards that the caller may see, each as a card. It takes a fixed number of queries."""
     entries = visible_entries(collection, caller)
     page = Page(number, size, len(entries))
+    board_ids = {entry.board_id for entry in entries}
     shown = entries[page.first_row : page.first_row + size]
     boards = Board.objects.visible_to(caller).with_details().in_bulk([entry.board_id for entry in shown])
     return CollectedPage(
@@ -108,5 +116,6 @@ def read_boards(
             for position, entry in enumerate(shown, page.first_row + 1)
             if entry.board_id in boards
         ],
-        find_hidden(collection, caller, {entry.board_id for entry in entries}),
+        board_ids,
+        find_hidden(collection, caller, board_ids),
     )

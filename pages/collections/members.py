@@ -1,18 +1,17 @@
 """A member's own collections: the list, making one, and adding a board to one."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Sequence
 from uuid import UUID
 
 from django.contrib import messages
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from rest_framework import serializers
 
 from boards.collections import services
-from boards.collections.reading import count_boards, find_boards
+from boards.collections.reading import count_boards, find_deals_of
 from boards.collections.serializers import MAX_QUERY_LENGTH, PutBoardSerializer
 from boards.collections.services import Place, Texts
 from boards.models import MAX_BOARDS, MAX_COLLECTIONS, Board, Collection
@@ -20,6 +19,7 @@ from bridge.texts import clean_lines
 from config.api.errors import LimitReached, PermissionRefused
 from config.api.fields import UUIDField
 from config.api.serializers import QuerySerializer
+from pages.collections.choosing import show_boards
 from pages.collections.forms import CollectionForm
 from pages.presenters.boards import BoardPreview
 from pages.site.base import MemberPage, SeeOther
@@ -58,44 +58,55 @@ class MyCollectionsPage(OwnCollectionView):
 
 class SourceQuery(QuerySerializer):
     search = serializers.CharField(required=False, allow_blank=True, max_length=MAX_QUERY_LENGTH)
-    board = UUIDField(required=False)
 
 
 class NewCollectionPage(OwnCollectionView):
     """GET /account/collections/new → 200: the form. POST → 303 to the new collection, or 400: the form with its errors.
 
-    `search` is a query of GET /api/boards, whose first MAX_BOARDS boards it begins with, and `board` names one board.
+    `search` is a query of GET /api/boards, and `board` names one board. The form has a box for one board of each deal
+    that the search finds, at most MAX_BOARDS. Those that are ticked are sent as `board`.
     """
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        return self.show(SourceQuery.parse(request.GET), CollectionForm())
+        search, named = self.read(request.GET)
+        if named and not services.visible_ids(named, self.member):
+            raise Http404
+        return self.show(search, named, CollectionForm())
 
     def post(self, request: HttpRequest) -> HttpResponse:
-        source = SourceQuery.parse(request.POST)
+        search, named = self.read(request.POST)
+        visible = services.visible_ids(named, self.member)
+        if named and not visible:
+            raise Http404
         form = CollectionForm(request.POST)
         if form.is_valid():
+            places = [Place(pk) for pk in named if pk in visible]
             try:
-                places, _ = self.find_places(source)
                 collection, _ = services.create_collection(owner=self.member, texts=Texts(**form.texts), places=places)
             except (serializers.ValidationError, PermissionRefused, LimitReached) as error:
                 form.refuse(error)
             else:
                 messages.success(request, f"“{collection.title}” is made. {WHO_READS_IT[collection.visibility]}")
                 return SeeOther(reverse("my-collection", args=[collection.pk]))
-        return self.show(source, form)
+        return self.show(search, named, form)
 
-    def find_places(self, source: Mapping[str, Any]) -> tuple[list[Place], int]:
-        """Return the boards to begin with, and how many the search finds. Raise Http404 for an unknown board."""
-        if "board" in source:
-            return [Place(self.find_board(source["board"]).pk)], 1
-        if "search" not in source:
-            return [], 0
-        found = find_boards(QueryDict(source["search"]), self.member)
-        return [Place(pk) for pk in found.ids], found.total
+    def read(self, query: QueryDict) -> tuple[str | None, list[UUID]]:
+        """Return the search, None where there is none, and the boards that are named, each once."""
+        named = [UUIDField().run_validation(each) for each in query.getlist("board")]
+        return SourceQuery.parse(query).get("search"), list(dict.fromkeys(named))
 
-    def show(self, source: Mapping[str, Any], form: CollectionForm) -> HttpResponse:
-        places, total = self.find_places(source)
-        context = {"source": source, "boards": len(places), "total": total, "limit": MAX_BOARDS, "form": form}
+    def show(self, search: str | None, named: Sequence[UUID], form: CollectionForm) -> HttpResponse:
+        """Show the form. All boards are ticked at first, and after a mistake those that were."""
+        found = None if search is None else find_deals_of(QueryDict(search), self.member)
+        choices = show_boards(found.ids if found else named, self.member)
+        ticked = set(named) if form.is_bound else {choice.board.pk for choice in choices}
+        context = {
+            "search": search,
+            "found": found,
+            "choices": [(choice, choice.board.pk in ticked) for choice in choices],
+            "limit": MAX_BOARDS,
+            "form": form,
+        }
         return self.render_page("boards/collections/new.html", context, status=form.status)
 
 

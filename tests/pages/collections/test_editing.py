@@ -2,6 +2,7 @@
 
 import re
 from typing import Any
+from urllib.parse import urlencode
 from uuid import uuid4
 
 import pytest
@@ -11,10 +12,11 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from boards.collections import services
+from boards.collections import reading, services
 from boards.models import Board, Collection
 from pages.collections import editing
 from tests import factories
+from tests.boards.collections.stored import store
 from tests.members import signed_in
 from tests.pages.collections.forms import MINE, Desk, send, titles
 from tests.pages.documents import Document
@@ -35,6 +37,8 @@ MOVES: list[tuple[str, str, dict[str, Any], str]] = [
     ("One", "save", {"position": ""}, "One Two Three"),
     ("Two", "save", {"position": 1, "initial-position": 1}, "One Two Three"),  # moved in another window
     ("Two", "save", {"position": 1, "initial-position": 2}, "Two One Three"),
+    ("Three", "up", {"position": 1}, "Three One Two"),  # after the positions that were typed or dragged
+    ("Three", "down", {"position": 1}, "One Three Two"),
     ("Two", "remove", {}, "One Three"),
 ]
 
@@ -46,7 +50,7 @@ def test_each_button_of_a_board_moves_it_stores_all_notes_and_leads_back_to_itse
         case, pk = f"{button} {title} {typed}", ids[title]
         with undone():
             answer = desk.send(**opened | {f"{name}-{pk}": each for name, each in typed.items()}, **{button: pk})
-            anchor = "boards" if button == "remove" else f"{button}-{pk}"
+            anchor = {"up": f"up-{pk}", "down": f"down-{pk}", "remove": "boards"}.get(button, f"board-{pk}")
             assert (answer.status_code, answer["Location"]) == (303, f"{desk.url}#{anchor}"), case
             order = expected.split()
             assert desk.stored[1:] == (order, [f"On {each}\nof two lines" for each in order]), case
@@ -56,9 +60,11 @@ def test_each_button_of_a_board_moves_it_stores_all_notes_and_leads_back_to_itse
 def test_a_moved_board_is_found_on_its_page(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(editing, "BOARDS_OF_PAGE", 2)
     one = desk.boards[0]
-    assert desk.press("save", one, position=3)["Location"] == f"{desk.url}?page=2#save-{one.pk}"
-    assert f"save-{one.pk}" in open_page(desk.phone, f"{desk.url}?page=2").html
+    assert desk.press("save", one, position=3)["Location"] == f"{desk.url}?page=2#board-{one.pk}"
+    assert f"board-{one.pk}" in open_page(desk.phone, f"{desk.url}?page=2").html
     assert desk.send(up=one.pk)["Location"] == f"{desk.url}#up-{one.pk}"
+    for button, expected in (({"save": ""}, "?page=2#boards"), ({"remove": desk.boards[2].pk}, "#boards")):
+        assert send(desk.phone, f"{desk.url}?page=2", **button)["Location"] == f"{desk.url}{expected}"
 
 
 def test_one_button_saves_notes_and_any_number_of_positions_with_as_many_statements(desk: Desk) -> None:
@@ -164,6 +170,7 @@ def test_a_public_one_says_nothing_new_where_members_do_not_publish(desk: Desk, 
         assert answer.status_code == 403 and "members do not publish here" in answer.content.decode()
     assert desk.stored == UNTOUCHED
     assert desk.press("remove", three).status_code == 303
+    assert 'name="put"' not in (page := desk.page.html) and 'id="add"' not in page
 
 
 def test_boards_that_others_have_unpublished_are_named_by_their_notes_and_taken_out(desk: Desk) -> None:
@@ -212,7 +219,61 @@ def test_a_form_that_no_page_has_is_refused_and_stores_nothing(desk: Desk) -> No
     assert desk.stored == UNTOUCHED
 
 
+def test_a_board_that_was_taken_out_is_offered_once_and_put_back_where_it_was_with_its_note(desk: Desk) -> None:
+    two = desk.boards[1]
+    desk.press("remove", two, note="Look here")
+    page = desk.page
+    assert "Two is taken out." in page.html and "is taken out" not in desk.page.html
+    offered = {name: page.form_values()[name] for name in ("note", "position")}
+    answer = desk.send(**offered, put=two.pk)
+    assert (answer.status_code, answer["Location"]) == (303, f"{desk.url}#board-{two.pk}")
+    assert desk.stored == ("Lesson", ["One", "Two", "Three"], ["", "Look here", ""])
+    assert [desk.send(put=pk).status_code for pk in (factories.NOBODYS_ID, "x")] == [404, 400]
+    other = store(desk.collection.owner, *desk.boards)
+    desk.press("remove", two)
+    assert "is taken out" not in open_page(desk.phone, f"{MINE}/{other.pk}").html, "of another collection"
+    two.unpublish()
+    assert "is taken out" not in desk.page.html, "nobody can put it back"
+
+
+def test_a_board_is_added_by_its_address_or_by_words_and_drafts_of_others_are_not_found(desk: Desk) -> None:
+    owner, other = desk.collection.owner, factories.account()
+    named = {
+        title: factories.board(seed=seed, title=title) for seed, title in enumerate(("Squeeze one", "Squeeze two"), 50)
+    }
+    draft = factories.board(seed=60, owner=owner, published=False, title="Squeeze draft")
+    secret = factories.board(seed=61, owner=other, published=False, title="Squeeze secret")
+
+    def find(words: str) -> Document:
+        return open_page(desk.phone, f"{desk.url}?{urlencode({'find': words})}")
+
+    def offered(words: str) -> list[str]:
+        return [button["value"] for button, _ in find(words).all("button", name="put")]
+
+    one, two = (str(board.pk) for board in named.values())
+    assert offered("squeeze") == [str(draft.pk), two, one]
+    for words in (one, f"https://example.org/boards/{one}?step=3#next", one.upper()):
+        assert offered(words) == [one], words
+    for words in (str(secret.pk), str(desk.boards[0].pk), "nothing has this"):
+        assert offered(words) == [], words
+    assert (
+        "In this collection" in find(str(desk.boards[0].pk)).html and "No board that you may see" in find("xyzxyz").html
+    )
+    assert 'id="find_error"' in find("spades>=x").html
+    answer = desk.phone.post(f"{desk.url}?find=squeeze", {"put": one})
+    assert (answer.status_code, answer["Location"]) == (303, f"{desk.url}?find=squeeze#add")
+    assert desk.send(put=secret.pk).status_code == 404
+    assert titles(desk.collection) == ["One", "Two", "Three", "Squeeze one"]
+    assert offered("squeeze") == [str(draft.pk), two]
+
+
 # --- Making, filling and deleting collections ----------------------------------------------------------------
+
+
+def make(desk: Desk, page: Document, title: str) -> None:
+    """Send the form of a new collection with the boards that are ticked."""
+    boards = [box["value"] for box, _ in page.all("input", name="board") if "checked" in box]
+    desk.phone.post(f"{MINE}/new", {"title": title, "search": page.form_values()["search"], "board": boards})
 
 
 def test_a_member_makes_a_collection_and_finds_it_in_the_list(desk: Desk) -> None:
@@ -249,7 +310,7 @@ def test_a_collection_is_made_of_a_search_an_event_and_a_board(desk: Desk, clien
     for title, path in (("search", f"/boards?event={board.event_slug}"), ("event", f"/events/{board.event_slug}")):
         page = open_page(desk.phone, open_page(desk.phone, path).links()["Make a collection of these boards"])
         assert "It begins with 3 boards" in page.html and "300 at most" in page.html
-        send(desk.phone, f"{MINE}/new", title=title, search=page.form_values()["search"])
+        make(desk, page, title)
         made = Collection.objects.get(title=title)
         assert list(made.entries.values_list("board__board_number", flat=True)) == [1, 2, 3]
     path = f"/boards/{board.pk}"
@@ -261,9 +322,36 @@ def test_a_collection_is_made_of_a_search_an_event_and_a_board(desk: Desk, clien
     assert not [each for each in ("/boards", path) if MINE in open_page(client, each).html], "for members alone"
 
 
-def test_a_search_that_finds_too_many_says_how_many_are_taken(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("boards.collections.reading.MAX_BOARDS", 2)
-    assert "the first 2 of 3 boards" in open_page(desk.phone, f"{MINE}/new?search=").html
+def test_a_list_gives_one_board_of_each_deal_of_which_the_ticked_ones_are_taken(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An evening of three deals at four tables: each deal once, as its page shows it, in the order of the numbers."""
+    monkeypatch.setattr("boards.catalogue.deals.BATCHES", (2,))  # so that the list is walked in six parts
+    monkeypatch.setattr("pages.collections.choosing.MAX_DRAWN", 2)
+    tables = [
+        factories.board(seed=seed, number=number, event="Friday pairs", table=str(table), title=f"Deal {number}")
+        for table in range(1, 5)
+        for seed, number in ((1, 2), (2, 3), (3, 1))
+    ]
+    for search in (f"event={tables[0].event_slug}", "q=friday"):
+        page = open_page(desk.phone, f"{MINE}/new?{urlencode({'search': search})}")
+        assert "3 boards, one of each deal: the list has 12" in page.html
+        assert page.html.count('<div class="mini-hands"') == 2 < len(page.all("input", name="board"))
+    boxes = [box["value"] for box, _ in page.all("input", name="board") if "checked" in box]
+    (in_order, kept) = sorted(boxes, key=lambda pk: Board.objects.get(pk=pk).board_number or 0), boxes[1]
+    page = open_page(desk.phone, f"{MINE}/new?search=event%3D{tables[0].event_slug}")
+    assert [box["value"] for box, _ in page.all("input", name="board")] == in_order
+    fields = {"search": "q=friday", "board": [kept], "title": "Two", "visibility": "private"}
+    refused = Document(desk.phone.post(f"{MINE}/new", fields | {"language": "not a language"}))
+    assert [box["value"] for box, _ in refused.all("input", name="board") if "checked" in box] == [kept]
+    desk.phone.post(f"{MINE}/new", fields)
+    assert [str(pk) for pk in Collection.objects.get(title="Two").entries.values_list("board", flat=True)] == [kept]
+
+
+def test_a_list_of_too_many_deals_says_how_many_are_taken(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading.find_deals_of, "__defaults__", (2,))
+    page = open_page(desk.phone, f"{MINE}/new?search=")
+    assert "the first 2 deals" in page.html and len(page.all("input", name="board")) == 2
     assert desk.phone.get(f"{MINE}/new?search=dealer%3Dnorth").status_code == 400
 
 
