@@ -54,7 +54,7 @@ class Command(BaseCommand):
         return f"The account {account.pk} has the role {account.role}" + (f" instead of {former}" if is_changed else "")
 
     def give_password(self, account: Account, generated: bool) -> tuple[str, str]:
-        """Set a password where the account needs one. Return what to say of it, and one that its owner does not know."""
+        """Set a password where the account needs one. Return what to say, and one that its owner does not know."""
         if not settings.ADMIN_PASSWORDS:
             return " and signs in with the identity provider.", ""
         if generated and account.password and account.has_usable_password():

@@ -121,7 +121,7 @@ def test_the_admin_shows_the_diagram_and_links_to_the_page() -> None:
     board = factories.board(calls="1NT Pass Pass Pass")
     boss = logged_in(factories.account("boss", role="admin"))
     page = boss.get(f"/admin/boards/board/{board.pk}/change/").content.decode()
-    assert diagram_of(board).hands["north"].in_words in page and '>1NT</span>' in page
+    assert diagram_of(board).hands["north"].in_words in page and ">1NT</span>" in page
     assert f'<a href="/boards/{board.pk}">' in page and "site/hands.css" in page
 
 
