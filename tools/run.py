@@ -14,19 +14,28 @@ from pathlib import Path
 from tools.children import run_children
 from tools.environment import PYTHON, SCRIPTS, VAR, Command, Environment, call, ensure_environment, say
 
-# One process for six of manage.py's commands: each start of Django takes longer than the command. No token names the
-# admin that is made here, so nobody whom an identity provider calls "admin" is one.
+# One process for five of manage.py's commands: each start of Django takes longer than the command.
 PREPARE = """
 import django
-from django.conf import settings
 from django.core.management import call_command
 django.setup()
-from accounts.identifiers import LOCAL_ADMIN
 call_command("migrate", verbosity=0)
 call_command("refresh_boards", missing=True)
 call_command("index_boards", missing=True)
 call_command("load_reference_data")
 call_command("load_demonstration")
+"""
+
+# It comes last, so that nothing stands below a password. No token names this admin, so nobody whom an identity provider
+# calls "admin" is one.
+MAKE_ADMIN = """
+import logging
+import django
+from django.conf import settings
+from django.core.management import call_command
+django.setup()
+logging.disable()
+from accounts.identifiers import LOCAL_ADMIN
 if settings.ADMIN_PASSWORDS:
     call_command("create_staff", id=LOCAL_ADMIN, role="admin", generated=True)
 """
@@ -49,6 +58,7 @@ def run(arguments: Sequence[str]) -> int:
     with run_children({"service": service, "worker": worker}, env) as (processes, start):
         if wait_until_ready(env["PORT"], processes["service"]):
             introduce(env)
+            call([PYTHON, "-c", MAKE_ADMIN], env)
         return watch(processes, start)
 
 
@@ -127,7 +137,7 @@ def introduce(env: Environment) -> None:
     say(f"""
   pages    {here}/              boards {here}/api/boards
   docs     {here}/api/docs      schema {here}/api/openapi.json
-  admin    {here}/admin/        account "local-admin"; its password was printed above, at the first start only
+  admin    {here}/admin/        account "local-admin"; the first start prints its password below
 
   curl "{here}/api/deals" -H "X-API-Key: {key}\"""")
     if env["DEVELOPMENT_TOKENS"].lower() in ("true", "1", "on", "yes"):

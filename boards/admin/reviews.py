@@ -19,18 +19,19 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
+from django.utils.safestring import SafeString
 from rest_framework.exceptions import ValidationError
 
 from accounts.models import Account
 from boards.admin.filters import WAITING, PublishedFilter
-from boards.drawing.html_diagrams import render_html
+from boards.drawing.auction_and_play import draw_auction, draw_play
+from boards.drawing.html_diagrams import draw_outcome, render_html
 from boards.forms import AnswerForm
 from boards.models import Board, PublicationReview
 from boards.models.names import event_name_of
 from boards.records import diagram_of, facts_of, record_of
 from boards.services.edits import describe_changes
 from boards.services.reviews import accept_change, decline, publish_seen
-from bridge.replay import calls_of
 from config.admin.options import LargeTableAdmin
 from config.api.errors import Conflict, field_errors
 from config.edge.security.security_log import acting_account, log_change
@@ -96,7 +97,9 @@ class ReviewPage(LargeTableAdmin):
             review=review,
             differences=describe_changes(board, changes or {}),
             diagram=render_html(diagram_of(board)),
-            explained=[call for call in calls_of(record_of(board)) if call.explanation],
+            auction=draw_auction(record_of(board)),
+            outcome=SafeString(draw_outcome(diagram_of(board))),
+            play=draw_play(record_of(board)),
             facts=facts_of(board),
             form=form,
             following=page_after(board),

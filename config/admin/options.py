@@ -104,12 +104,12 @@ class LargeTableAdmin(admin.ModelAdmin):
     list_per_page = 50
     paginator = BoundedPaginator
     view_on_site = False
-    shown_in_words: ClassVar[Mapping[str, str]] = {}
+    shown_in_words: ClassVar[Mapping[str, Any]] = {}
     """What stands in place of a field for staff who may only look, so that they read words and not JSON."""
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         """Show staff who may not change the row what `shown_in_words` has."""
-        fieldsets = super().get_fieldsets(request, obj)
+        fieldsets: Any = super().get_fieldsets(request, obj)
         if obj is None or self.has_change_permission(request, obj):
             return fieldsets
         return [

@@ -1,6 +1,7 @@
 """`dev.py run` and other commands, each in its process: nothing is left behind or lost, whatever ends them."""
 
 import os
+import re
 import signal
 import sqlite3
 import subprocess
@@ -17,7 +18,7 @@ from tests.system.deployment import ROOT, of, python, url_of_tests, wait_until
 from tests.system.servers.deploying import is_gone
 from tools import run
 from tools.children import run_children
-from tools.run import PREPARE, read_env_file, service_environment, write_env_file
+from tools.run import MAKE_ADMIN, PREPARE, read_env_file, service_environment, write_env_file
 
 RUNNER = """
 import os, sys, time
@@ -111,8 +112,11 @@ def test_secrets_are_made_once_and_not_written_again(tmp_path: Path, monkeypatch
 def test_a_first_start_makes_no_admin_whom_a_token_names_and_each_loop_of_the_worker_lives(tmp_path: Path) -> None:
     """Run what `dev.py run` runs before the service: somebody at the provider may be called admin."""
     environment = of(f"sqlite:///{tmp_path / 'db.sqlite3'}", "https://id.example/jwks")
-    prepared = python(environment, "-c", PREPARE)
-    assert "The account local-admin has the role admin and the password" in prepared
+    python(environment, "-c", PREPARE)
+    made, again = (python(environment, "-c", MAKE_ADMIN) for _ in "12")
+    assert made.startswith("The account local-admin has the role admin.\n")
+    assert re.search(r"not shown again:\n\n    [\w-]{16}\n\n\Z", made), "the password stands last and alone"
+    assert again == "The account local-admin has the role admin and keeps its password.\n"
     python(environment, "manage.py", "run_worker", "--once")
     with closing(sqlite3.connect(tmp_path / "db.sqlite3")) as database:
         staff = list(database.execute("SELECT id FROM accounts_account WHERE role <> 'member'"))

@@ -43,7 +43,8 @@ class Command(BaseCommand):
         account = Account.objects.filter(pk=id).first() or Account(pk=id)
         if account.erased_at:
             raise CommandError(ERASED)
-        self.save(account, self.give_role(account, role) + self.give_password(account, generated))
+        role_said, (password_said, password) = self.give_role(account, role), self.give_password(account, generated)
+        self.save(account, role_said + password_said, password)
 
     def give_role(self, account: Account, role: str | None) -> str:
         """Set the role, and say which one the account has."""
@@ -52,19 +53,19 @@ class Command(BaseCommand):
         is_changed = account.role != former and not account._state.adding
         return f"The account {account.pk} has the role {account.role}" + (f" instead of {former}" if is_changed else "")
 
-    def give_password(self, account: Account, generated: bool) -> str:
-        """Set a password where the account needs one, and say what its owner does not know yet."""
+    def give_password(self, account: Account, generated: bool) -> tuple[str, str]:
+        """Set a password where the account needs one. Return what to say, and one that its owner does not know."""
         if not settings.ADMIN_PASSWORDS:
-            return " and signs in with the identity provider."
+            return " and signs in with the identity provider.", ""
         if generated and account.password and account.has_usable_password():
-            return " and keeps its password."
+            return " and keeps its password.", ""
         password = secrets.token_urlsafe(12) if generated else self.ask_password(account)
         account.set_password(password)
-        return f" and the password {password}" if generated else "."  # nothing after a password, which is copied
+        return ".", password if generated else ""
 
     @transaction.atomic
-    def save(self, account: Account, message: str) -> None:
-        """Store the account and print the message.
+    def save(self, account: Account, message: str, password: str) -> None:
+        """Store the account and print the message and, last and alone, a password to copy.
 
         A generated password is printed before the account is committed, and so is the secret of one-time codes.
         Whoever never saw them, because the process was killed or its output is closed, has no account yet, and the
@@ -80,6 +81,8 @@ class Command(BaseCommand):
         needs_code = settings.ADMIN_PASSWORDS and settings.ADMIN_ONE_TIME_CODES
         if needs_code and not OneTimeCode.objects.filter(account=account).exists():
             self.stdout.write(enrol(account.pk))
+        if password:
+            self.stdout.write(f"Its password, which is not shown again:\n\n    {password}\n\n")
         self.stdout.flush()
 
     def ask_password(self, account: Account) -> str:

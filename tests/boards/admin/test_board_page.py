@@ -46,7 +46,10 @@ def test_auction_play_contract_and_lead_stand_as_people_write_them(boss: Client)
 
 def test_a_board_of_which_little_is_known_has_dashes_and_a_lead_alone_is_no_play(boss: Client) -> None:
     board = factories.board(calls="1NT Pass Pass Pass")
-    assert " led " not in shown(page_of(boss, board))
+    Board.objects.update(auction=[["1NT", True, "15-17 <b>"], "Pass", "Pass", "Pass"], play=["SA"])
+    text = shown(page_of(boss, board))
+    assert " led " not in text
+    assert not unsaid(text, "1NT !", ": 15-17")
     assert shown(page_of(boss, factories.board())).count("–") >= 4
 
 

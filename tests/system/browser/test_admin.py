@@ -21,7 +21,7 @@ from tests.config.admin.conftest import one_of_everything, staff_client, submiss
 from tests.forms.bodies import ORGANISATION
 from tests.system.browser.conftest import NewPage
 from tests.system.browser.looks import find_problems_in_parts
-from tests.system.browser.visits import entered
+from tests.system.browser.visits import entered, played_board
 
 LONG_ID = "auth0|6470f0b8c1d2e3f4a5b6c7d8"
 REQUEST_ID = "0b8c1d2e-3f4a-45b6-87d8-9e0f1a2b3c4d"
@@ -156,6 +156,17 @@ def test_all_boards_of_a_theme_are_found_and_unpublished(desk: Page) -> None:
     desk.get_by_role("button", name="Unpublish").click()
     expect(desk.get_by_text("Unpublished 60 boards.")).to_be_visible()
     assert [board.board_number for board in Board.objects.published()] == [99]
+
+
+def test_the_page_of_a_board_shows_hands_auction_and_play_and_looks_right(desk: Page) -> None:
+    board = played_board(7, 7, "1C Pass 1NT Pass Pass Pass", event="Friday pairs", date="2026.11.20", tricks=None)
+    desk.goto(f"{LIST}{board.pk}/change/")
+    hands = desk.locator(".readonly .hands")
+    width = hands.evaluate("each => each.querySelector('.diagram').scrollWidth - each.clientWidth")
+    assert width <= 0, "the hands fit into their card"
+    expect(desk.locator(".calls")).to_contain_text("one club")
+    expect(desk.locator(".tricks li")).to_have_count(13)
+    assert find_problems_in_parts(desk, ".readonly", ".submit-row", "#nav-sidebar") == []
 
 
 def test_the_start_page_the_inbox_and_the_login_with_a_code_look_right(desk: Page, settings: Any) -> None:
