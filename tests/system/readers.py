@@ -17,7 +17,7 @@ from tests.service_client import ServiceClient
 from voting.models import Vote
 from voting.services import cast_vote
 
-OF_MEMBERS = ("Sign out", "csrfmiddlewaretoken", "your vote", 'class="ballot"')
+OF_MEMBERS = ("Sign out", "csrfmiddlewaretoken", "One is yours", 'class="ballot"')
 """What only pages of members have, but for the forms of visitors, which have a token too."""
 
 VARIANTS = (
@@ -101,7 +101,7 @@ def make_member(name: str, board: Board, vote: str, side: str) -> Member:
     own = tuple(path.format(own_draft.pk, private.pk) for path in OWN)
     cast_vote(account=account, board_id=board.pk, value=Vote.Value(vote))
     cookie = f"sessionid={signed_in(account).cookies['sessionid'].value}"
-    return Member(account, cookie, (account.pk, *words), own, f"Vote {side}: 1, your vote")
+    return Member(account, cookie, (account.pk, *words), own, f"votes {side} this board. One is yours")
 
 
 class Site(ServiceClient):

@@ -35,7 +35,7 @@ def check_member(response: HttpResponse, member: Member, other: Member, path: st
     assert "no-store" in response["Cache-Control"] and "public" not in response["Cache-Control"], path
     assert response.status_code != 200 or response["Cache-Control"] == PRIVATE, path
     assert "ETag" not in response, path
-    if response.status_code == 200 and b'class="site-header"' in response.content:
+    if response.status_code == 200 and b'class="band"' in response.content:
         assert member.words[1] in response.content.decode(), path
 
 

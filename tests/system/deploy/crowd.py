@@ -14,9 +14,9 @@ import requests
 from tests.system.readers import OF_MEMBERS
 
 NAME = re.compile(r"Crowd-\d\d-7c1f")
-BALLOT = re.compile(r'<form class="ballot" method="post" action="/boards/([0-9a-f-]{36})/vote">(.*?)</form>', re.S)
+BALLOT = re.compile(r'<form id="ballot" method="post">(.*?)</form>', re.S)
 HIDDEN = re.compile(r'type="hidden" name="(\w+)" value="([^"]*)"')
-BUTTON = re.compile(r'name="(up|down)" value="(\w+)" aria-pressed="(true|false)"')
+BUTTON = re.compile(r'"/boards/([0-9a-f-]{36})/vote" name="(up|down)" value="(\w+)" aria-pressed="(true|false)"')
 ORIGIN = {"Origin": "https://127.0.0.1", "Referer": "https://127.0.0.1/boards"}
 ONCE: dict[str, Any] = {"allow_redirects": False, "verify": False, "timeout": 120}
 OF_A_FORM = {"csrftoken": "a" * 32}
@@ -89,24 +89,23 @@ class Visitor:
         answer = self.member.get(self.base + path, **ONCE)
         self.report.count("members", path, answer)
         names = set(NAME.findall(answer.text))
-        is_page = answer.status_code == 200 and 'class="site-header"' in answer.text
+        is_page = answer.status_code == 200 and 'class="band"' in answer.text
         is_own = names == {self.name} if is_page else names <= {self.name}
         private = "no-store" in answer.headers["Cache-Control"] and "ETag" not in answer.headers
         if not is_own or not private or "X-Cache" in answer.headers:
             self.report.leaks.append(f"{path} for {self.name}: {names}, {answer.headers}")
-        for board, form in BALLOT.findall(answer.text):
-            pressed = [name for name, _, is_pressed in BUTTON.findall(form) if is_pressed == "true"]
-            if pressed != ([self.votes[board]] if board in self.votes else []):
-                self.report.stale.append(f"{path} for {self.name}: {pressed}, not {self.votes.get(board)}")
+        for board, name, _, is_pressed in BUTTON.findall(answer.text):
+            if (is_pressed == "true") is not (self.votes.get(board) == name):
+                self.report.stale.append(f"{path} for {self.name}: {name} {is_pressed}, not {self.votes.get(board)}")
         return answer.text
 
     def vote(self) -> None:
         """Press a button of a board, and follow to the page that shows the vote."""
         board = self.choice.choice(self.boards)
         path = f"/boards/{board}"
-        form = next(form for pk, form in BALLOT.findall(self.read(path)) if pk == board)
-        name, value, _ = self.choice.choice(BUTTON.findall(form))
-        fields = {**dict(HIDDEN.findall(form)), name: value}
+        page = self.read(path)
+        _, name, value, _ = self.choice.choice([button for button in BUTTON.findall(page) if button[0] == board])
+        fields = {**dict(HIDDEN.findall(BALLOT.findall(page)[0])), name: value}
         answer = self.member.post(f"{self.base}{path}/vote", fields, headers=ORIGIN, **ONCE)
         self.report.count("members", f"{path}/vote", answer)
         if answer.status_code != 303:
