@@ -10,6 +10,7 @@ from pages.boards import views as boards
 from pages.collections import editing as own_collection
 from pages.collections import members as own_collections
 from pages.collections import public as collections
+from pages.design import DesignPage
 from pages.evenings import events, frames, matches, results_sheet
 from pages.forms import views as forms
 from pages.home import HomePage
@@ -51,6 +52,7 @@ urlpatterns = [
     path(f"{MINE}/collections/new", own_collections.NewCollectionPage.as_view(), name="collection-new"),
     path(f"{MINE}/collections/<any_uuid:pk>", own_collection.MyCollectionPage.as_view(), name="my-collection"),
     path(f"{MINE}/collections/<any_uuid:pk>/delete", own_collection.DeletePage.as_view(), name="collection-delete"),
+    path("design", DesignPage.as_view(), name="design"),
     path("events", events.EventsPage.as_view(), name="events-page"),
     path("events/<slug:slug>", events.EventPage.as_view(), name="event-page"),
     path("events/<slug:slug>/embed", frames.EventEmbed.as_view(), name="event-embed"),

@@ -56,7 +56,7 @@ ACCESS: dict[tuple[str, str], tuple[int, ...]] = {
         "/events/<slug:slug>/picture.png /account/deleted /sign-in /signed-out /livez /llms.txt "
         "/oembed /readyz /robots.txt /sitemap-<int:number>.xml /sitemap.xml /today /today.atom /today/embed /themes "
         "/themes/<slug:identifier> /themes/<slug:theme_type>/<slug:identifier> /club/colours.css "
-        "/club/icon-<int:size>.png /manifest.webmanifest /apple-touch-icon.png",
+        "/club/icon-<int:size>.png /design /manifest.webmanifest /apple-touch-icon.png",
     ),
     **of("GET", SIGNED_IN, "/api/accounts/<account_id:pk> /api/accounts/me /api/voting"),
     **of(

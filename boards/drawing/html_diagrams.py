@@ -18,8 +18,10 @@ NO_COSTS: Mapping[str, int] = MappingProxyType({})
 
 VULNERABLE = {"None": "None vulnerable", "NS": "N-S vulnerable", "EW": "E-W vulnerable", "All": "All vulnerable"}
 
-MAX_BESIDE = 14
-"""The characters of West's and East's longest suits that a narrow card has room for. More are written smaller."""
+MAX_BESIDE, MAX_SMALL = 14, 19
+"""The characters of West's and East's longest suits that a narrow card has room for: as they are, and written smaller.
+With more each of the two hands has a row of its own.
+"""
 
 
 def render_html(
@@ -40,7 +42,8 @@ def render_html(
         draw_hand(name, hand, costs, is_visible=not visible_hands or name in visible_hands)
         for name, hand in hands.items()
     )
-    long = " long" if width_of(hands["west"], costs) + width_of(hands["east"], costs) > MAX_BESIDE else ""
+    width = width_of(hands["west"], costs) + width_of(hands["east"], costs)
+    long = " longest" if width > MAX_SMALL else " long" if width > MAX_BESIDE else ""
     return SafeString(
         f'<div class="hands" role="group" aria-label="{escape(diagram.title)}">\n<div class="diagram{long}">\n'
         f"{draw_facts(diagram)}{shown}{draw_table(diagram, trick)}{'' if visible_hands else draw_points(hands)}"

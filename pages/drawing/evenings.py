@@ -16,6 +16,9 @@ from pages.evenings.matches import write_imps, write_points
 from pages.evenings.traveller import result_of
 from pages.presenters.boards import board_link
 
+MAX_NAME = 48
+"""The letters of a name that two lines of a phone have room for. More are written smaller."""
+
 AND_OTHERS = '<span aria-hidden="true">, …</span><span class="visually-hidden"> and others</span>'
 
 
@@ -42,9 +45,10 @@ def draw_deal(row: EveningRow, scale: tuple[int, int]) -> str:
     if (best := results.best) and (worst := results.worst) and len(results) > 1:
         facts += [f"best <b>{signed(best[0])}</b>", f"worst <b>{signed(worst[0])}</b>"]
     shown = "".join(f"<span>{fact}</span>" for fact in facts if fact)
+    long = " long" if len(name) > MAX_NAME else ""
     return (
         f'<li><span class="no" aria-hidden="true">{number}</span>'
-        f'<span class="name">{board_link(board.pk, escape(name))}</span>'
+        f'<span class="name{long}">{board_link(board.pk, escape(name))}</span>'
         f'<span class="evening-facts">{shown}</span>{draw_spread(row, scale)}</li>\n'
     )
 

@@ -23,11 +23,11 @@ def draw_buttons(question: Question) -> SafeString:
     levels = [bids for level in "1234567" if (bids := [bid for bid in choices if bid[0] == level])]
     rows = [draw_row("bids", bids, question, 5 - len(bids)) for bids in levels]
     others = [other for other in choices if other not in BIDS]
-    higher = levels[OPEN_LEVELS:]
-    folded = (
-        f'<details class="higher"><summary>{name_levels(higher)}</summary>{"".join(rows[OPEN_LEVELS:])}</details>\n'
-    )
-    return SafeString("".join(rows[:OPEN_LEVELS]) + draw_row("bids", others, question) + (folded if higher else ""))
+    folded = ""
+    if higher := levels[OPEN_LEVELS:]:
+        more = "".join(rows[OPEN_LEVELS:])
+        folded = f'<details class="higher"><summary>{name_levels(higher)}</summary>{more}</details>\n'
+    return SafeString("".join(rows[:OPEN_LEVELS]) + draw_row("bids", others, question, more=folded))
 
 
 def name_levels(levels: Sequence[Sequence[str]]) -> str:
@@ -36,14 +36,17 @@ def name_levels(levels: Sequence[Sequence[str]]) -> str:
     return f"{first} to {last} …" if first != last else f"{first} …"
 
 
-def draw_row(name: str, choices: Sequence[str], question: Question, free: int = 0) -> str:
-    """Draw a row of buttons. Bids that are no longer sufficient leave their places free, and Pass is wide."""
+def draw_row(name: str, choices: Sequence[str], question: Question, free: int = 0, more: str = "") -> str:
+    """Draw a row of buttons. Bids that are no longer sufficient leave their places free, and Pass is wide.
+
+    `more` is markup at the end of the row.
+    """
     buttons = "".join(
         f'<button name="said" value="{choice}"{WIDE if choice == "Pass" else ""}>{draw_answer(question, choice)}'
         "</button>\n"
         for choice in choices
     )
-    return f'<div class="{name}">{"<span></span>" * free}{buttons}</div>\n'
+    return f'<div class="{name}">{"<span></span>" * free}{buttons}{more}</div>\n'
 
 
 def draw_answer(question: Question, answer: str) -> SafeString:

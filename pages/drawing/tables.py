@@ -110,7 +110,7 @@ def draw_head(row: Row, *, is_here: bool) -> tuple[str, str]:
     """Return the class of a table's row, and its name as a link, or without one where the reader is."""
     name = escape(row.name)
     if is_here:
-        return ' class="here"', f'{name}<span class="visually-hidden">, this board</span>'
+        return ' class="here"', f'<span>{name}<span class="visually-hidden">, this board</span></span>'
     return "", board_link(row.table.pk, name)
 
 

@@ -35,10 +35,12 @@ def auction(dealer: Seat, calls: str) -> Auction:
     return Auction(dealer, tuple(Call(call) for call in calls.split()))
 
 
-def record(seed: int | None = None, number: int = 1, calls: str = "", **values: Any) -> BoardRecord:
+def record(
+    seed: int | None = None, number: int = 1, calls: str = "", cards: Layout | None = None, **values: Any
+) -> BoardRecord:
     dealer = board_dealer(number)
     bid = {"auction": auction(dealer, calls)} if calls else {}
-    cards = layout(seed)
+    cards = cards or layout(seed)
     return complete_record(
         BoardRecord(cards, dealer, board_vulnerability(number), board_number=number, **{**bid, **values})
     )

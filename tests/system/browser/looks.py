@@ -1,4 +1,4 @@
-"""Checks for every page: no violation of WCAG 2.2 AA and nothing cut off, on three sizes of screen, light and dark."""
+"""Checks for every page: no violation of WCAG 2.2 AA and nothing cut off, at four widths and in all colours."""
 
 from collections.abc import Iterator
 from itertools import product
@@ -12,10 +12,13 @@ WCAG = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
 VIOLATIONS = {"resultTypes": ["violations"], "preload": False}
 ALL_RULES = {"runOnly": {"type": "tag", "values": WCAG}, **VIOLATIONS}
 RULES_OF_COLOUR = {"runOnly": {"type": "rule", "values": ("color-contrast", "link-in-text-block")}, **VIOLATIONS}
-"""All that the dark scheme can break: it changes colours, and no element or size."""
+"""All that the dark scheme and forced colours can break: they change colours, and no element or size."""
+RULES_OF_SIZE = {"runOnly": {"type": "rule", "values": ("target-size", "scrollable-region-focusable")}, **VIOLATIONS}
+"""All that the smallest phone can break, beside what is too wide for it."""
 
-LOOKS = [{"width": width, "dark": dark} for width, dark in product((375, 1280), (False, True))]
-LOOKS.append({"width": 768, "dark": False})
+LOOKS: list[dict[str, Any]] = [{"width": width, "dark": dark} for width, dark in product((375, 1280), (False, True))]
+LOOKS += [{"width": 768, "dark": False}, {"width": 320, "dark": False, "rules": RULES_OF_SIZE}]
+LOOKS.append({"width": 1280, "dark": False, "forced": True, "rules": RULES_OF_COLOUR})
 """A page is checked in every look. A tablet's is that of a phone or a desktop, but for its layout."""
 
 OVERFLOW = """(() => {
@@ -60,12 +63,15 @@ def looks_of(page: Page) -> Iterator[dict[str, Any]]:
     page.evaluate(Axe().axe_script)
     for look in LOOKS:
         page.set_viewport_size({"width": look["width"], "height": 800})
-        page.emulate_media(color_scheme="dark" if look["dark"] else "light")
+        scheme, forced = "dark" if look["dark"] else "light", "active" if look.get("forced") else "none"
+        page.emulate_media(color_scheme=scheme, forced_colors=forced)
         yield look
+    page.emulate_media(forced_colors="none")
 
 
 def find_violations(page: Page, look: dict[str, Any], part: object = None) -> list[str]:
     """Return the violations that axe finds in a part of a page or in all of it, with their elements."""
     run = "([part, options]) => axe.run(part ?? document, options).then(results => results.violations)"
-    found = page.evaluate(run, [part, RULES_OF_COLOUR if look["dark"] else ALL_RULES])
-    return [f"{look}: {each['id']}: {[node['html'] for node in each['nodes']]}" for each in found]
+    rules = look.get("rules") or (RULES_OF_COLOUR if look["dark"] else ALL_RULES)
+    found, name = page.evaluate(run, [part, rules]), {key: value for key, value in look.items() if key != "rules"}
+    return [f"{name}: {each['id']}: {[node['html'] for node in each['nodes']]}" for each in found]

@@ -9,7 +9,7 @@ MILLIMETRE = 96 / 25.4
 PAPERS = {"A4": (210, 297), "Letter": (215.9, 279.4)}
 """Width and height in millimetres."""
 MARGIN = 9
-"""Of boards/records.css, in millimetres."""
+"""Of site/print.css, in millimetres."""
 
 
 def count_pages(pdf: bytes) -> int:

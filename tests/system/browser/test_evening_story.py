@@ -47,6 +47,7 @@ def sheet_of(page: Page) -> dict[str, str]:
     """Return the matchpoints of the first board by pairs, as the sheet of results prints them."""
     page.goto("/events")
     page.get_by_role("link", name="Friday pairs").first.click()
+    page.locator("summary", has_text="More").click()
     page.get_by_role("link", name="Print results").click()
     rows = page.locator("table").first.locator("tbody tr").all()
     cells = [row.locator("th, td").all_inner_texts() for row in rows]

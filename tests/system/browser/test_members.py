@@ -19,8 +19,10 @@ from tests.config.admin.conftest import staff_client
 from tests.members import signed_in
 from tests.system.browser.conftest import NewPage
 from tests.system.browser.looks import find_problems, problems_at
-from tests.system.browser.visits import entered, press, sign_in
+from tests.system.browser.visits import entered, open_menu, press, sign_in
 from voting.models import Vote
+
+VOTES_FOR, VOTES_AGAINST = "votes for this board", "votes against this board"
 
 
 def test_a_player_signs_in_votes_takes_it_back_and_signs_a_lost_phone_out(new_page: NewPage, page: Page) -> None:
@@ -28,12 +30,12 @@ def test_a_player_signs_in_votes_takes_it_back_and_signs_a_lost_phone_out(new_pa
         factories.board(seed=seed, calls="1NT Pass 3NT Pass Pass Pass", title=f"Board of {seed} tricks")
     phone = new_page(width=375, javascript=False, user_agent="Mozilla/5.0 (iPhone) Version/19.0 Safari/605.1")
     sign_in(phone, "/boards")
-    up, down = (phone.get_by_role("button", name=name).first for name in ("Vote for", "Vote against"))
+    up, down = (phone.get_by_role("button", name=name).first for name in (VOTES_FOR, VOTES_AGAINST))
     up.focus()
     phone.keyboard.press("Enter")
     expect(up).to_have_attribute("aria-pressed", "true")
     expect(up).to_be_focused()
-    expect(up).to_have_accessible_name("Vote for: 1, your vote. Press to take it back")
+    expect(up).to_have_accessible_name("1 votes for this board. One is yours. Press to take it back")
     assert Vote.objects.get().account_id == "demo-anna"
     phone.keyboard.press("Tab")
     phone.keyboard.press("Enter")
@@ -47,7 +49,7 @@ def test_a_player_signs_in_votes_takes_it_back_and_signs_a_lost_phone_out(new_pa
     expect(up).to_have_attribute("aria-pressed", "true")
 
     sign_in(page, f"/boards/{Vote.objects.get().board_id}")
-    expect(page.get_by_role("button", name="Vote for")).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_role("button", name=VOTES_FOR)).to_have_attribute("aria-pressed", "true")
     page.goto("/account/devices")
     assert find_problems(page) == []
     page.get_by_role("button", name="Sign out of Safari on iPhone").click()
@@ -58,6 +60,7 @@ def test_a_player_signs_in_votes_takes_it_back_and_signs_a_lost_phone_out(new_pa
 
     page.goto("/boards")
     assert find_problems(page) == []
+    open_menu(page)
     page.get_by_role("button", name="Sign out", exact=True).click()
     expect(page.get_by_role("heading", name="You are signed out")).to_be_visible()
     assert find_problems(page) == []
@@ -88,7 +91,9 @@ def test_support_looks_as_a_member_and_is_seen_in_the_record(phone: Page, page: 
     expect(desk.get_by_role("heading", level=1)).to_contain_text("Not for everybody yet")
     expect(banner).to_be_visible()
     assert find_problems(desk) == []
+    open_menu(desk)
     desk.get_by_role("link", name="My boards").click()
+    desk.get_by_text("Tables (1)").click()
     expect(desk.get_by_role("link", name="Not for everybody yet").first).to_be_visible()
     expect(banner).to_be_visible()
     banner.get_by_role("button", name="Stop").click()
@@ -96,6 +101,7 @@ def test_support_looks_as_a_member_and_is_seen_in_the_record(phone: Page, page: 
     desk.goto("/boards")
     expect(banner).to_have_count(0)
 
+    open_menu(phone)
     phone.get_by_role("link", name="Chris").click()
     phone.get_by_role("link", name="Who looked as you").click()
     expect(phone.get_by_text("Reason: He asks why nobody sees his board.")).to_be_visible()
@@ -141,11 +147,13 @@ def test_a_member_changes_its_account_takes_its_data_and_goes_by_keyboard_alone(
 ) -> None:
     page, heading = entered(phone, signed_in(zia)), phone.get_by_role("heading", level=1)
     page.goto("/")
+    open_menu(page)
     page.get_by_role("link", name="Zia").press("Enter")
     page.get_by_label("Name that others see").fill("Zia of the club")
     page.get_by_label("Country").select_option(label="Netherlands")
     page.get_by_role("button", name="Save").press("Enter")
     expect(page.get_by_role("status")).to_have_text("Saved.")
+    open_menu(page)
     expect(page.get_by_role("link", name="Zia of the club")).to_be_visible()
     with page.expect_download() as download:
         page.get_by_role("link", name="Download my data").press("Enter")

@@ -59,6 +59,7 @@ def test_a_member_uploads_edits_and_asks_and_staff_publish(
     page.get_by_label("Title").fill("Count to thirteen")
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("Saved.")).to_be_visible()
+    page.get_by_role("region", name="Your board").get_by_text("More").click()
     page.get_by_role("button", name="Ask staff to publish").click()
     expect(page.get_by_text("Asked staff to publish 1 board.")).to_be_visible()
     expect(page.get_by_text("Waits for staff")).to_be_visible()

@@ -101,9 +101,9 @@ def test_dealer_and_vulnerability_are_seen_on_paper_and_in_forced_colours(look: 
         page.evaluate("document.fonts.ready")
         dealer = page.locator(".dealer")
         colour, ground = dealer.evaluate("it => [getComputedStyle(it).color, getComputedStyle(it).backgroundColor]")
-        assert colour != ground and dealer.evaluate("it => getComputedStyle(it).borderTopWidth") == "2px"
+        assert colour != ground and dealer.evaluate("it => getComputedStyle(it).outlineWidth") == "2px"
         if look == "paper":
-            assert (colour, ground) == ("rgb(26, 26, 26)", "rgba(0, 0, 0, 0)")
+            assert (colour, ground) == ("rgb(20, 33, 27)", "rgba(0, 0, 0, 0)")
             page.evaluate(LEAVE_OUT_BACKGROUNDS)
         pictures.append(page.locator(".compass").screenshot())
         board.delete()

@@ -34,7 +34,7 @@ def test_a_reader_answers_by_keyboard_and_the_reply_has_the_focus(phone: Page, b
     reply = phone.get_by_role("group", name="Your answer")
     expect(reply).to_be_in_viewport()
     expect(reply).to_be_focused()
-    expect(reply).to_contain_text("the same as South called at the table")
+    expect(reply).to_contain_text(", as at the table")
     expect(phone.get_by_text("Arrow keys")).to_be_hidden()
     phone.keyboard.press("Tab")
     expect(phone.get_by_role("link", name="Go on").last).to_be_focused()

@@ -59,11 +59,11 @@ def upload(page: Page, file: Path, found: str) -> None:
     expect(page.locator(".messagelist")).to_contain_text(f"{found}, published")
 
 
-def points_of(cell: str) -> int:
-    """Return the points at the beginning of a cell such as "−120, 3NT"."""
-    found = re.match(r"[+−]?\d+", cell)
-    assert found, cell
-    return int(found[0].replace("−", "-"))
+def points_after(word: str, text: str) -> int:
+    """Return the points after a word of a row such as "N · None 3NT at 1 of 2 par +400 best +120 worst −50"."""
+    found = re.search(rf"{word}\s*([+−]?\d+)", text)
+    assert found, text
+    return int(found[1].replace("−", "-"))
 
 
 def test_a_player_looks_at_last_nights_match_and_at_the_card_that_cost_a_trick(
@@ -72,17 +72,18 @@ def test_a_player_looks_at_last_nights_match_and_at_the_card_that_cost_a_trick(
     upload(new_page(), last_nights_match, "6 new boards")
     page.goto("/events")
     page.get_by_role("link", name="League night").click()
-    row = page.locator("table.evening tbody tr")
+    row = page.locator("ol.evening li")
     expect(row).to_have_count(3)
-    expect(row.first.locator("td").nth(2)).to_have_text("–")
+    expect(row.first).not_to_contain_text("par")
     ask_the_worker()
     page.reload()
-    rows = [each.locator("td").all_inner_texts() for each in row.all()]
-    assert any(points_of(cells[2]) for cells in rows), "there is a par"
-    for cells in rows:
-        assert "at 1 of 2" in cells[3]
-        assert cells[6] == str(points_of(cells[4]) - points_of(cells[5]))
-    scores = [points_of(cells[5]) for cells in rows]
+    rows = row.all_inner_texts()
+    assert any(points_after("par", text) for text in rows), "there is a par"
+    for text in rows:
+        assert "at 1 of 2" in text
+        assert points_after("best", text) >= points_after("worst", text)
+    expect(page.locator("svg.spread")).to_have_count(3)
+    scores = [points_after("worst", text) for text in rows]
     evening = page.url
 
     page.get_by_role("link", name="Owls – Bears").click()
@@ -93,19 +94,25 @@ def test_a_player_looks_at_last_nights_match_and_at_the_card_that_cost_a_trick(
     expect(last.get_by_role("cell", name=total, exact=True)).to_be_visible()
     expect(facts).to_contain_text(re.compile(r"Victory points\d+\.\d\d"))
     assert find_problems(page) == []
-    press(page, "All boards of League night", "Print results")
+    press(page, "All boards of League night")
+    page.locator("summary", has_text="More").first.click()
+    press(page, "Print results")
     for paper in PAPERS:
         assert count_pages(page.pdf(format=paper)) == 1
         assert find_cut_sheets(page, paper) == []
 
     page.goto(evening)
-    row.nth(scores.index(min(scores))).locator("td").nth(5).get_by_role("link").click()
+    row.nth(scores.index(min(scores))).get_by_role("link").click()
+    worst = page.locator("section.traveller tbody tr", has_text=f"−{-min(scores)}")
+    if worst.get_by_role("link").count():
+        worst.get_by_role("link").click()
     expect(page.locator("section.traveller tr.here")).to_contain_text(f"−{-min(scores)}")
-    expect(page.locator("ul.verdict")).to_contain_text(re.compile(r"trick \d+\) cost East-West a trick"))
-    expect(page.locator("section.part-play .cost", has_text=COST_A_TRICK).first).to_be_visible()
+    expect(page.locator("ul.says")).to_contain_text(re.compile(r"trick \d+\) cost East-West a trick"))
+    page.locator(".part-play > summary").click()
+    expect(page.locator(".part-play .cost", has_text=COST_A_TRICK).first).to_be_visible()
     assert find_problems(page) == []
 
-    press(page, "Step through it")
+    press(page, "Step through")
     moment = page.locator("#moment")
     while not COST_A_TRICK.search(moment.inner_text()):
         press(page, "Next")

@@ -38,6 +38,11 @@ def press(page: Page, *names: str) -> None:
             page.get_by_role("link", name=name, exact=True).last.click()
 
 
+def open_menu(page: Page) -> None:
+    """Open the menu of the band by keyboard. It has all pages on a phone, and the reader's own everywhere."""
+    page.locator(".menu > summary").filter(visible=True).press("Enter")
+
+
 def ask_the_worker() -> None:
     Worker(real_solver(), ShutdownRequest()).run(once=True)
 
