@@ -75,11 +75,10 @@ def draw_table(diagram: Diagram, trick: str | None) -> str:
     """Draw the table with its seats, dealer and vulnerability, and the board's number or the cards of a trick."""
     number = diagram.record.board_number
     seats = "".join(map(draw_seat, diagram.hands.values()))
-    if trick is not None:
-        return f'<div class="compass with-trick" aria-hidden="true">{seats}{trick}</div>\n'
     small = ' class="number-of-three"' if number and number > 99 else ""
-    middle = f"<b{small}>{number}</b>" if number else ""
-    return f'<div class="compass" aria-hidden="true">{seats}{middle}</div>\n'
+    middle = trick or (f"<b{small}>{number}</b>" if number else "")
+    name = "compass" if trick is None else "compass with-trick"
+    return f'<div class="{name}" aria-hidden="true">{seats}{middle}</div>\n'
 
 
 def draw_seat(hand: Hand) -> str:
