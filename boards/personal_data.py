@@ -19,9 +19,10 @@ from boards.services.boards import renew_fingerprints
 CHUNK = 500
 
 
-def reviews_of(account: Account) -> QuerySet[PublicationReview]:
-    """Return what the account asked of staff, and what it answered as one of them."""
-    return PublicationReview.objects.filter(Q(board__owner=account) | Q(answered_by_id=account.pk))
+def answers_of(account: Account) -> QuerySet[PublicationReview]:
+    """Return what the account answered as one of the staff, without what the owners of the boards had written."""
+    answered = PublicationReview.objects.filter(answered_by_id=account.pk)
+    return answered.exclude(board__owner=account).defer("changes")
 
 
 def transfer_to_system(account: Account) -> int:
@@ -52,7 +53,8 @@ register(
     PersonalData(
         "boards", lambda account: Board.objects.filter(owner=account), "boards given to the service", transfer_to_system
     ),
-    PersonalData("publicationReviews", reviews_of),
+    PersonalData("publicationReviews", lambda account: PublicationReview.objects.filter(board__owner=account)),
+    PersonalData("answeredReviews", answers_of),
     PersonalData("uploads", uploads_concerning, "uploaded files deleted", retention=RETENTION),
     # After the boards: who deletes a board locks it before its rows in collections, too.
     PersonalData(

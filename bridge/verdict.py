@@ -111,7 +111,7 @@ def judge_result(record: BoardRecord, contract: Contract, made: int | None) -> I
     elif tricks == made:
         text = "That is the result with all cards seen, too."
     else:
-        expected = outcome(made - needed, goes="should go", makes="should make")
+        expected = outcome(made - needed, goes="would go", makes="would make")
         text = f"{SEEN}it {expected}: {SIDE_NAMES[side]} won {more(tricks - made)}."
     yield Verdict("double_dummy", text, side, None if tricks is None else tricks - made)
 

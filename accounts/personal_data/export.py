@@ -40,8 +40,9 @@ def _chunks(rows: QuerySet) -> Iterator[list[Model]]:
 
 
 def _row_as_json(row: Model) -> bytes:
-    """Return the columns of a row, named as the API names its fields."""
-    columns = [field.attname for field in row._meta.concrete_fields if field.attname not in LEFT_OUT]
+    """Return the columns of a row that its query reads, named as the API names its fields."""
+    left_out = LEFT_OUT | row.get_deferred_fields()
+    columns = [field.attname for field in row._meta.concrete_fields if field.attname not in left_out]
     return dump_json({_wire_name(column): _wire_value(getattr(row, column)) for column in columns})
 
 

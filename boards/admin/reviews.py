@@ -31,7 +31,7 @@ from boards.models import Board, PublicationReview
 from boards.models.names import event_name_of
 from boards.records import diagram_of, facts_of, record_of
 from boards.services.edits import describe_changes
-from boards.services.reviews import accept_change, decline, publish_seen
+from boards.services.reviews import accept_change, decline, publish_seen, shown_of
 from config.admin.options import LargeTableAdmin
 from config.api.errors import Conflict, field_errors
 from config.edge.security.security_log import acting_account, log_change
@@ -42,7 +42,7 @@ OF_EVENING = ("owner", "event", "date", "site")
 
 
 class ReviewForm(AnswerForm):
-    """The answer, which publishing does without, and when the owner had asked for what the page shows."""
+    """The answer, which publishing does without, and since when the page's board and change are as it shows them."""
 
     asked_at = forms.DateTimeField(widget=forms.HiddenInput)
 
@@ -84,7 +84,7 @@ class ReviewPage(LargeTableAdmin):
             raise PermissionDenied
         board = get_object_or_404(Board.objects.with_details().select_related("owner", "review"), pk=board_id)
         review = getattr(board, "review", None)
-        seen = {"asked_at": review.asked_at.isoformat()} if review else {}
+        seen = {"asked_at": shown_of(review).isoformat()} if review else {}
         form = ReviewForm(request.POST) if request.method == "POST" else ReviewForm(initial=seen)
         if form.is_valid():
             return self.answer(request, board, form)
@@ -124,7 +124,7 @@ class ReviewPage(LargeTableAdmin):
             sentence = form.cleaned_data["sentence"]
             changed = decline([board.pk], by=acting_account(), sentence=sentence, looked_at=looked_at)
         if not changed:
-            text = "Nothing was done: the owner has changed the board or taken it back, or others have answered."
+            text = "Nothing was done: somebody has changed the board or taken it back, or others have answered."
             self.message_user(request, text, messages.WARNING)
             return HttpResponseRedirect(page)
         LogEntry.objects.log_actions(str(request.user.pk), changed, CHANGE, message)

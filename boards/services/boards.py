@@ -17,7 +17,7 @@ from accounts.services import lock_if_active
 from boards.catalogue.refreshing import refresh
 from boards.models import Board, PublicationReview
 from boards.records import columns_of, fingerprint_of, record_of
-from boards.services.stories import STORY, share_story, take_stories
+from boards.services.stories import STORY, lock_tables, share_story, take_stories
 from bridge.board import BoardRecord
 from config.api.errors import Conflict, ValidationFailed
 from config.database.transactions import retried_transaction
@@ -63,6 +63,7 @@ def publish_board(
     if created and board.event:
         take_stories([board])
         board.save(update_fields=STORY)
+        lock_tables(board.pk)
         others = share_story(board)
     board.themes.add(*themes)
     publish_or_unpublish(board, True)

@@ -15,7 +15,7 @@ from django.db import transaction
 from django.http import Http404
 from django.utils import timezone
 
-from accounts.models import Account
+from accounts.models import Account, AuctionSystem
 from accounts.services import lock_if_active
 from boards.models import Board, PublicationReview
 from boards.services import bulk
@@ -25,6 +25,7 @@ from boards.services.stories import lock_tables
 from config.api.errors import InvalidToken, PermissionRefused
 from config.database.transactions import retried_transaction
 from deals.services import delete_unused_deals
+from themes.models import Theme
 
 State = PublicationReview.State
 
@@ -210,9 +211,19 @@ def correct_board(board_id: UUID, values: Mapping[str, Any]) -> Board:
 
 
 def change_asked_for(board: Board) -> dict[str, Any]:
-    """Return what the owner of a published board wants it to have instead, waiting or declined."""
+    """Return what the owner of a published board wants it to have instead, waiting or declined.
+
+    A theme or an auction system that was deleted meanwhile is left out: nobody can want it any more.
+    """
     review: PublicationReview | None = getattr(board, "review", None)
-    return (review and review.changes) or {}
+    changes = dict((review and review.changes) or {})
+    if themes := changes.get("themes"):
+        known = {str(pk) for pk in Theme.objects.filter(pk__in=themes).values_list("pk", flat=True)}
+        changes["themes"] = [pk for pk in themes if pk in known]
+    system = changes.get("auctionSystem")
+    if system and not AuctionSystem.objects.filter(pk=system).exists():
+        del changes["auctionSystem"]
+    return changes
 
 
 def ask_to_change(board: Board, arguments: Mapping[str, Any]) -> None:
@@ -243,17 +254,22 @@ def take_back_changes(account: Account, board_ids: Sequence[UUID]) -> list[Board
     return [board for board in boards if board.pk in asked]
 
 
+def shown_of(review: PublicationReview) -> datetime:
+    """Return since when a page shows what waits as it is now: what is asked, and of a change also what it changes."""
+    return max(review.asked_at, review.board.updated_at) if review.is_change else review.asked_at
+
+
 @retried_transaction
 def accept_change(board_id: UUID, *, looked_at: datetime) -> list[Board]:
     """Make the change that staff looked at then of the board as it is now. Return the board.
 
-    Return nothing where no change waits, or its owner has changed it since. Raise as `edit_board` does when the change
-    fits the board no longer.
+    Return nothing where no change waits, or the change or the board has become another since. Raise as `edit_board`
+    does when the change fits the board no longer.
     """
     lock_tables(board_id)
     board = Board.objects.with_details().select_related("review").filter(pk=board_id).first()
     review = getattr(board, "review", None)
-    if not board or not review or not review.is_change or not review.is_waiting or review.asked_at > looked_at:
+    if not board or not review or not review.is_change or not review.is_waiting or shown_of(review) > looked_at:
         return []
     changed = change_board(board=board, **check_changes(board, review.changes))
     forget_changes([board_id])

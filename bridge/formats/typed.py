@@ -31,7 +31,7 @@ def read_calls(text: str) -> tuple[Call, ...]:
     words = text.translate(_LETTERS).translate(_BETWEEN_WORDS).split()
     body = " ".join("Pass" if word in _DASHES else word for word in words)
     section = read_auction(Tag("Auction", "N", 0, [body]))
-    if section.remarks.by_position or section.is_cut:
+    if section.remarks.by_position or section.is_cut or (words and not section.calls):
         message = "Write calls alone, and ! behind one that was alerted. Of ?, !!, $1, * and + nothing is kept here."
         raise BridgeError("malformed_auction", message)
     return section.calls

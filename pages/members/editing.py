@@ -25,7 +25,16 @@ from pages.site.two_windows import LineField, LinesField, TwoWindows
 from themes.models import Theme
 
 
-class BoardForm(TwoWindows, forms.ModelForm):
+class AskedForm(TwoWindows, forms.ModelForm):
+    """A form of a board of one's own, with what its owner has asked staff to change."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        asked_for = change_asked_for(options["instance"])
+        initial = {self.wire_names.get(name, name): value for name, value in asked_for.items()}
+        super().__init__(*args, initial=initial, **options)
+
+
+class BoardForm(AskedForm):
     """What a member may change, and has asked staff to change. An unchanged value is never refused."""
 
     wire_names = {"auctionSystem": "auction_system"}
@@ -37,9 +46,7 @@ class BoardForm(TwoWindows, forms.ModelForm):
         widgets = {"commentary": forms.Textarea({"rows": 10}), "themes": forms.CheckboxSelectMultiple}
 
     def __init__(self, *args: Any, languages: Sequence[str], **options: Any) -> None:
-        asked_for = change_asked_for(options["instance"])
-        initial = {self.wire_names.get(name, name): value for name, value in asked_for.items()}
-        super().__init__(*args, initial=initial, **options)
+        super().__init__(*args, **options)
         fields: dict[str, Any] = self.fields
         for name in ("auction_system", "themes"):
             fields[name].label_from_instance = lambda row: best_label(row.labels, languages, row.identifier).text

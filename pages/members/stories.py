@@ -8,12 +8,12 @@ from django.http import QueryDict
 from boards.models import Board
 from boards.services.reviews import is_told_by_staff
 from boards.services.stories import STORY, tables_of
-from pages.members.editing import EditPage
+from pages.members.editing import AskedForm, EditPage
 from pages.presenters.boards import OwnBoard
-from pages.site.two_windows import LineField, LinesField, TwoWindows
+from pages.site.two_windows import LineField, LinesField
 
 
-class StoryForm(TwoWindows, forms.ModelForm):
+class StoryForm(AskedForm):
     """What is said of a deal. It stands in each of its tables, and is that of the one from which one came."""
 
     wire_names = {"dealTitle": "deal_title", "dealCommentary": "deal_commentary"}

@@ -12,7 +12,7 @@ from accounts.models import Account, OneTimeCode
 from accounts.personal_data import REGISTRY
 from accounts.personal_data import export as export_module
 from accounts.personal_data.export import export
-from boards.models import Board, Collection, Upload
+from boards.models import Board, Collection, PublicationReview, Upload
 from boards.records import fingerprint_of, record_of
 from config.api.errors import PermissionRefused
 from impersonation.models import Impersonation, ImpersonationEvent
@@ -64,6 +64,19 @@ def test_an_export_has_all_about_the_person_and_nothing_about_others(world: Acco
     assert [sent["data"]["message"] for sent in person["submissions"]] == ["mine"]
     (enrolled,) = person["oneTimeCodes"]
     assert enrolled.keys() == {"accountId", "lastStep", "createdAt"}
+
+
+def test_what_members_asked_of_staff_is_theirs_and_staff_get_their_own_answers_alone() -> None:
+    owner, support = factories.account("asker"), factories.account("answerer", role="support")
+    board = factories.board(owner=owner)
+    changes, sentence = {"title": "Of the owner"}, "Whose deal is this?"
+    PublicationReview.objects.create(
+        board=board, changes=changes, state="declined", sentence=sentence, answered_by_id=support.pk
+    )
+    ((asked,), (answered,)) = exported(owner)["publicationReviews"], exported(support)["answeredReviews"]
+    assert (asked["changes"], asked["sentence"], answered["sentence"]) == (changes, sentence, sentence)
+    assert "changes" not in answered and exported(owner)["answeredReviews"] == []
+    assert exported(support)["publicationReviews"] == []
 
 
 def test_an_export_has_no_forms_sent_with_an_address_of_two_accounts_or_without_one(world: Account) -> None:

@@ -52,11 +52,11 @@ def test_a_result_is_compared_with_what_all_cards_seen_would_make() -> None:
     for contract, declarer, tricks, sentences in (
         ("4S", "N", 10, ["4♠ by North made: North-South +420.", "That is the result with all cards seen, too."]),
         ("4S", "N", 11, ["4♠ by North made with an overtrick: North-South +450.",
-            "With all cards seen it should make: North-South won a trick more."]),
+            "With all cards seen it would make: North-South won a trick more."]),
         ("4S", "N", 8, ["4♠ by North went two down: East-West +100.",
-            "With all cards seen it should make: North-South won two tricks fewer."]),
+            "With all cards seen it would make: North-South won two tricks fewer."]),
         ("2HX", "E", 9, ["2♥ doubled by East made with an overtrick: East-West +570.",
-            "With all cards seen it should go five down: East-West won six tricks more."]),
+            "With all cards seen it would go five down: East-West won six tricks more."]),
         ("1NT", "S", None, ["With all cards seen 1NT by South makes with three overtricks."]),
     ):  # fmt: skip
         assert texts(board(contract, declarer, tricks)) == sentences

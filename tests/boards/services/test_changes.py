@@ -15,7 +15,16 @@ from boards.files.options import ImportOptions
 from boards.models import Board, PublicationReview
 from boards.services.bulk import delete_boards, unpublish_boards
 from boards.services.edits import describe_changes
-from boards.services.reviews import accept_change, correct_board, edit_board, publish_seen, take_back_changes, withdraw
+from boards.services.reviews import (
+    accept_change,
+    change_asked_for,
+    correct_board,
+    edit_board,
+    publish_seen,
+    shown_of,
+    take_back_changes,
+    withdraw,
+)
 from bridge.contract import Contract
 from bridge.seats import Seat
 from config.api.errors import Conflict
@@ -121,6 +130,27 @@ def test_staff_accept_only_what_they_have_seen_and_only_what_still_fits(zia: Acc
     accept(board)
     changed = Board.objects.get()
     assert (changed.contract, changed.tricks, changed.title) == ("3NT", 9, "Buy my book")
+
+
+def test_staff_accept_no_change_of_a_board_that_is_another_than_they_saw(zia: Account, board: Board) -> None:
+    edit_board(zia, board.pk, {"title": "Of the owner"})
+    review = PublicationReview.objects.select_related("board").get()
+    seen = shown_of(review)
+    board.title = "Of another one of the staff"
+    board.save(update_fields=["title", "updated_at"])
+    assert accept(board, looked_at=seen) == [] and changes() == {"title": "Of the owner"}
+    assert accept(board, looked_at=shown_of(PublicationReview.objects.select_related("board").get())) == [board]
+
+
+def test_what_was_wanted_and_is_deleted_is_wanted_no_more(zia: Account, board: Board) -> None:
+    theme, kept = factories.theme("stayman"), factories.theme("transfer")
+    system = factories.auction_system("acol")
+    edit_board(zia, board.pk, {"themes": [str(theme.pk), str(kept.pk)], "auctionSystem": system.pk})
+    theme.delete(), system.delete()
+    board.refresh_from_db()
+    assert change_asked_for(board) == {"themes": [str(kept.pk)]}
+    edit_board(zia, board.pk, {"title": "Count"})
+    assert changes() == {"title": "Count", "themes": [str(kept.pk)]}
 
 
 def test_a_file_that_corrects_the_board_meanwhile_counts_and_staff_look_again(zia: Account, board: Board) -> None:

@@ -39,6 +39,8 @@ def test_what_cannot_be_read_is_named() -> None:
     for read, text, code, words in (
         (read_calls, "1N P 8C", "malformed_call", "'8C' is not a call"),
         (read_calls, "1N P 2C?", "malformed_auction", "Write calls alone"),
+        (read_calls, "?", "malformed_auction", "Write calls alone"),
+        (read_calls, "=1=", "malformed_auction", "Write calls alone"),
         (read_calls, "1N *", "malformed_auction", "Write calls alone"),
         (read_calls, "1N ^I 1C", "irregularity", "an insufficient bid"),
         (read_contract, "8S", "malformed_contract", "'8S' is not a contract"),

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from accounts.models import Account
-from boards.models import Board
+from boards.models import Board, PublicationReview
 from tests import factories
 from tests.boards.admin.pages import unsaid
 from tests.boards.events.evenings import SLUG, table
@@ -57,6 +57,21 @@ def test_the_page_says_that_only_staff_write_where_readers_see_a_table(zia: Acco
         refused = client.post(page, {"deal_title": "Unseen by staff"})
         assert refused.status_code == 403 and "Readers see tables of this deal already" in refused.content.decode()
     assert set(Board.objects.values_list("deal_title", flat=True)) == {TYPED["deal_title"], ""}
+
+
+def test_the_form_has_what_waits_and_a_window_that_was_opened_before_replaces_none_of_it(
+    zia: Account, settings: Any
+) -> None:
+    settings.MEMBER_PUBLISHING = "review"
+    (board, *_), client = tables(zia), signed_in(zia)
+    page = f"/boards/{board.pk}/story"
+    opened = OpenedForm(text_of(client, page)).sent
+    assert client.post(page, {**opened, "deal_title": "Waits"}).status_code == 303
+    assert not unsaid(client.get(page), 'value="Waits"')
+    conflict = client.post(page, {**opened, "deal_title": "Second"})
+    assert conflict.status_code == 409 and not unsaid(conflict, "<dt>Title</dt><dd>Waits</dd>")
+    back = client.post(page, {**OpenedForm(text_of(client, page)).sent, "deal_title": ""})
+    assert back.status_code == 303 and not PublicationReview.objects.exists()
 
 
 def test_two_windows_and_a_mistake_lose_nothing_and_others_have_no_such_page(zia: Account, settings: Any) -> None:
