@@ -33,9 +33,9 @@ def api_routes() -> list[Route]:
 
 
 def plain_pages() -> list[str]:
-    """Return the pages that need no id or name, those of members included, but for signing in and the guides."""
+    """Return the pages that need no id or name, of members too, but for signing in, guides and a club’s files."""
     pages = [route.path for route in routes() if route.is_page and "GET" in route.methods]
-    return sorted(path for path in pages if "<" not in path and not path.startswith(("/sign", "/api")))
+    return sorted(path for path in pages if "<" not in path and not path.startswith(("/sign", "/api", "/club")))
 
 
 def walk(resolver: URLResolver, prefix: str = "") -> Iterator[tuple[str, URLPattern]]:

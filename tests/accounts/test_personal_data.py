@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from django.contrib.admin.models import LogEntry
 from django.test import Client
+from django.utils import timezone
 
 from accounts.identifiers import SYSTEM
 from accounts.models import Account, OneTimeCode
@@ -70,9 +71,8 @@ def test_what_members_asked_of_staff_is_theirs_and_staff_get_their_own_answers_a
     owner, support = factories.account("asker"), factories.account("answerer", role="support")
     board = factories.board(owner=owner)
     changes, sentence = {"title": "Of the owner"}, "Whose deal is this?"
-    PublicationReview.objects.create(
-        board=board, changes=changes, state="declined", sentence=sentence, answered_by_id=support.pk
-    )
+    answer = {"state": "declined", "sentence": sentence, "answered_by_id": support.pk, "answered_at": timezone.now()}
+    PublicationReview.objects.create(board=board, changes=changes, **answer)
     ((asked,), (answered,)) = exported(owner)["publicationReviews"], exported(support)["answeredReviews"]
     assert (asked["changes"], asked["sentence"], answered["sentence"]) == (changes, sentence, sentence)
     assert "changes" not in answered and exported(owner)["answeredReviews"] == []
