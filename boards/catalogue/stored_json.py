@@ -22,7 +22,7 @@ from config.api.serializers import shared_instance
 from config.values.strict_json import dump_json
 from themes.labels import LabelCache
 
-JSON_FORMAT = 1_776_890_165
+JSON_FORMAT = 1_776_890_166
 """Increase it when a board that has not changed gets another JSON: by a further field, or another notation of a value.
 
 Rows of another format are not used, and `manage.py refresh_boards` renews them.

@@ -117,6 +117,7 @@ def board_answer(row: Any, deal: Any, themes: list[dict[str, Any]], system: dict
         "boardNumber": row.board_number,
         **{re.sub("_.", lambda found: found[0][1].upper(), name): getattr(row, name) for name in TEXTS},
         "commentary": row.commentary,
+        "dealCommentary": row.deal_commentary,
         "eventSlug": slug_of(row.event, row.date, row.site),
         "dealer": row.dealer,
         "vulnerability": row.vulnerability,
