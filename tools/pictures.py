@@ -26,7 +26,7 @@ class Shot(NamedTuple):
 
 
 def pictures(arguments: Sequence[str]) -> int:
-    """Photograph the pages of a running service, by default that of `dev.py run`, with the chromium on PATH."""
+    """Take pictures of the pages of a running service, by default that of `dev.py run`, with the chromium on PATH."""
     ensure_environment("test")
     call([PYTHON, "-m", "tools.pictures", *arguments])
     return 0

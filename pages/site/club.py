@@ -34,7 +34,7 @@ class ClubFile(PageView):
         return HttpResponse(content, content_type=content_type, headers=self.more_headers)
 
     def read(self, **kwargs: Any) -> tuple[bytes | str, str, str]:
-        raise NotImplementedError
+        raise NotImplementedError  # each file has a content of its own, or is missing
 
 
 class MarkFile(ClubFile):

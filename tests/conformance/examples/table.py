@@ -134,7 +134,6 @@ def boards(world: World) -> dict[str, Operation]:
 
 def collections(world: World) -> dict[str, Operation]:
     lesson = {"id": world.collection}
-    place = {**lesson, "boardId": world.board}
     slam = {"boardId": world.older_board, "note": "Count your tricks before you bid six."}
     places = [{"boardId": world.board, "note": "What does 2C ask?"}]
     return {
@@ -162,6 +161,14 @@ def collections(world: World) -> dict[str, Operation]:
         "DELETE /api/collections/{id}": Operation(
             Call("Your own", "anna", lesson), permission_denied={"caller": "bob"}
         ),
+        **boards_of_collections(world),
+    }
+
+
+def boards_of_collections(world: World) -> dict[str, Operation]:
+    lesson = {"id": world.collection}
+    place = {**lesson, "boardId": world.board}
+    return {
         "PUT /api/collections/{id}/boards/{boardId}": Operation(
             Call("At the end", "anna", place, body={}),
             Call("To the beginning, with a note", "anna", place, body={"position": 1, "note": "Begin here."}),

@@ -12,6 +12,7 @@ from tests.pages.documents import Document
 from tests.pages.opening import open_page
 
 MINE = "/account/collections"
+UNTOUCHED = ("Lesson", ["One", "Two", "Three"], [""] * 3)
 
 
 def titles(collection: Collection) -> list[str]:

@@ -1,4 +1,4 @@
-"""The list of a member's own boards, its buttons, and the form of one. test_ownership.py has the rules."""
+"""The list of a member's own boards, and its buttons. test_ownership.py has the rules."""
 
 import re
 from typing import Any
@@ -20,9 +20,9 @@ from pages.members.own_evenings import OwnEvening
 from tests import factories
 from tests.boards.admin.pages import messages_of, unsaid
 from tests.boards.drafts import decline, draft_of
-from tests.config.admin.opened_pages import OpenedForm
 from tests.log_lines import Lines
 from tests.members import signed_in
+from tests.pages.opening import text_of
 from tests.system.test_every_page import check_weight
 from voting.models import Vote
 from voting.services import cast_vote
@@ -32,22 +32,12 @@ pytestmark = pytest.mark.django_db
 LIST = "/account/boards"
 
 
-@pytest.fixture
-def zia_client(zia: Account) -> Client:
-    """Return Zia's browser, signed in as a member."""
-    return signed_in(zia)
-
-
 def evenings_at(client: Client, query: str = "") -> list[OwnEvening]:
     return client.get(f"{LIST}{query}").context["evenings"]
 
 
 def names(client: Client, query: str = "") -> list[str]:
     return [own.board.title for evening in evenings_at(client, query) for own in evening.boards]
-
-
-def text_of(client: Client, path: str = LIST) -> str:
-    return client.get(path).content.decode()
 
 
 def press(client: Client, button: str, *boards: Board, query: str = "", **more: str) -> Any:
@@ -61,7 +51,7 @@ def test_a_member_sees_each_own_board_with_its_state_and_no_others(zia_client: C
     draft_of(factories.account(), title="Theirs")
     ask_to_publish(zia, [waiting.pk, refused.pk])
     decline(refused, sentence="Whose <i>deal</i> is this?")
-    page, states = text_of(zia_client), ("<strong>Waits for staff</strong>", "<strong>Published</strong>")
+    page, states = text_of(zia_client, LIST), ("<strong>Waits for staff</strong>", "<strong>Published</strong>")
     assert not unsaid(page, *states, *map(escape, ("<x>Draft</x>", "Whose <i>deal</i> is this?")))
     assert "Theirs" not in page
     assert set(names(zia_client)) == {"Shown", "<x>Draft</x>", "Waiting", "Refused"}
@@ -100,7 +90,7 @@ def test_an_evening_is_one_card_with_its_hands_and_numbers(zia_client: Client, z
     assert evening.key == KEY
     counts = "5 boards, 21 results: 12 published, 2 waiting for staff, 7 drafts (1 answered by staff)."
     assert evening.counts_in_words == counts and list(evening.hands.values()) == [1, 2, 3]
-    page = text_of(zia_client)
+    page = text_of(zia_client, LIST)
     assert not unsaid(
         page, counts, "The hands of board 1, board 2, board 3.", f'href="{LIST}?evening={KEY}">Tables (21)'
     )
@@ -144,7 +134,7 @@ def test_an_evening_offers_one_thing_to_do_by_its_state(zia_client: Client, zia:
     second, folded = take_back.format("second"), take_back.format("text-button")
 
     def offered() -> list[str]:
-        page = text_of(zia_client)
+        page = text_of(zia_client, LIST)
         return [text for text in (ask, opened, second, more, folded, delete) if text in page]
 
     (board,) = evening_of(zia, 1, 1)
@@ -156,9 +146,9 @@ def test_an_evening_offers_one_thing_to_do_by_its_state(zia_client: Client, zia:
     evening_of(zia, 2, 1, stage="Final")
     assert offered() == [ask, more, folded, delete]
     settings.MEMBER_PUBLISHING = "open"
-    assert 'value="publish">Publish all' in text_of(zia_client)
+    assert 'value="publish">Publish all' in text_of(zia_client, LIST)
     settings.MEMBER_PUBLISHING = "off"
-    assert offered() == [opened, folded, delete] and 'value="publish"' not in text_of(zia_client)
+    assert offered() == [opened, folded, delete] and 'value="publish"' not in text_of(zia_client, LIST)
 
 
 def test_a_press_for_an_evening_changes_all_of_its_boards_in_the_list_and_no_others(
@@ -233,7 +223,7 @@ def test_the_list_goes_on_by_pages_with_as_many_queries_for_many_boards(
     assert queries() <= few <= 9
     first, second = evenings_at(zia_client), evenings_at(zia_client, "?page=2")
     assert [evening.name for evening in first + second] == [*(f"Club {it}" for it in range(9, -1, -1)), "Friday pairs"]
-    assert len(first) == 9 and 'rel="next" href="/account/boards?page=2"' in text_of(zia_client)
+    assert len(first) == 9 and 'rel="next" href="/account/boards?page=2"' in text_of(zia_client, LIST)
     assert "This page has no boards" in text_of(zia_client, f"{LIST}?page=3")
     assert zia_client.get(f"{LIST}?page=0").status_code == 400
 
@@ -253,7 +243,7 @@ def test_ticked_boards_are_published_or_wait(
         ("review", "Ask staff to publish", "Asked staff to publish 2 boards.", boards.filter(review__state="waiting")),
     ):
         first, second, other = draft_of(zia), draft_of(zia), draft_of(zia)
-        assert f">{button}</button>" in text_of(zia_client)
+        assert f">{button}</button>" in text_of(zia_client, LIST)
         with django_capture_on_commit_callbacks(execute=True):
             response = press(zia_client, "publish", first, second)
         assert (response.status_code, response["Location"]) == (303, LIST)
@@ -271,7 +261,7 @@ def test_where_members_do_not_publish_there_is_no_button_and_it_is_refused(
     board = draft_of(zia)
     for path in (LIST, f"/boards/{board.pk}"):
         assert 'value="publish"' not in text_of(zia_client, path)
-    assert "Members do not publish boards here." in text_of(zia_client)
+    assert "Members do not publish boards here." in text_of(zia_client, LIST)
     response = press(zia_client, "publish", board)
     assert response.status_code == 403 and "Members do not publish boards here." in response.content.decode()
 
@@ -362,127 +352,3 @@ def test_posts_need_a_token_of_this_site(zia: Account) -> None:
     assert press(strict, "publish", board).status_code == 403
     assert strict.post(f"/boards/{board.pk}/edit", {"title": "x"}).status_code == 403
     assert not PublicationReview.objects.exists()
-
-
-def test_the_page_of_a_board_tells_its_owner_alone_its_state(zia_client: Client, zia: Account, client: Client) -> None:
-    board = draft_of(zia, title="Mine")
-    path = f"/boards/{board.pk}"
-    page = zia_client.get(path)
-    text = page.content.decode()
-    assert "Only you and staff see it." in text and f'href="{path}/edit"' in text and ">Delete</button>" in text
-    assert ">Ask staff to publish</button>" in text and page["Cache-Control"] == "private, no-store"
-    ask_to_publish(zia, [board.pk])
-    assert "Waits for staff" in text_of(zia_client, path)
-    decline(board)
-    assert "Whose deal is this?" in text_of(zia_client, path)
-    readers = client, signed_in(factories.account())
-    assert [reader.get(path).status_code for reader in readers] == [404, 404]
-    bulk.publish_drafts([board.pk])
-    for reader in readers:
-        shown = text_of(reader, path)
-        assert not any(words in shown.partition("<main")[2] for words in ("/edit", "Whose deal", "account/boards"))
-    assert "Report a problem" in text_of(client, path)
-    assert ">Delete</button>" not in text_of(zia_client, path)
-
-
-def path_of(board: Board) -> str:
-    return f"/boards/{board.pk}/edit"
-
-
-def sent_of(page: Any) -> dict[str, Any]:
-    """Return what a browser would send of the form of a page when nobody changes anything."""
-    text = page.content.decode()
-    return OpenedForm(text[text.index('<form method="post" enctype') :]).sent
-
-
-def test_a_draft_gets_what_was_typed(zia_client: Client, zia: Account) -> None:
-    stayman, acol = factories.theme("stayman"), factories.auction_system("acol")
-    board = factories.board(owner=zia, published=False)
-    sent = sent_of(zia_client.get(path_of(board)))
-    typed = {"title": "Count", "difficulty": "expert", "commentary": "One\r\n\r\nTwo", "auction_system": "acol"}
-    response = zia_client.post(path_of(board), {**sent, **typed, "themes": [str(stayman.pk)]})
-    assert (response.status_code, response["Location"]) == (303, f"/boards/{board.pk}")
-    board.refresh_from_db()
-    assert (board.title, board.difficulty, board.commentary) == ("Count", "expert", "One\n\nTwo")
-    assert (board.auction_system, list(board.themes.all())) == (acol, [stayman])
-    again = sent_of(zia_client.get(path_of(board)))
-    assert again["themes"] == [str(stayman.pk)] and again["auction_system"] == ["acol"]
-    before = Board.objects.values().get()
-    assert zia_client.post(path_of(board), again).status_code == 303
-    assert Board.objects.values().get() == before and not PublicationReview.objects.exists()
-
-
-def test_the_form_of_a_published_board_says_what_a_change_does(zia_client: Client, zia: Account, settings: Any) -> None:
-    for mode in ("off", "open", "review"):
-        settings.MEMBER_PUBLISHING = mode
-        board = factories.board(owner=zia)
-        page = zia_client.get(path_of(board)).content.decode()
-        said = "until staff have looked at your change" in page, "only staff change it" in page
-        assert said == (mode == "review", mode == "off")
-        response = zia_client.post(path_of(board), {"title": "Other"})
-        assert response.status_code == (403 if mode == "off" else 303), mode
-    shown = zia_client.get(response["Location"]).content.decode()
-    assert "Saved. Readers see the board as it was until staff" in shown and "Your change waits for staff" in shown
-
-
-def test_two_tabs_lose_nothing(zia_client: Client, zia: Account) -> None:
-    board = factories.board(owner=zia, published=False)
-    sent = sent_of(zia_client.get(path_of(board)))
-    zia_client.post(path_of(board), {**sent, "title": "First", "commentary": "Same"})
-    conflict = zia_client.post(path_of(board), {**sent, "title": "<Second>", "commentary": "Same"})
-    page = conflict.content.decode()
-    assert conflict.status_code == 409 and "Nothing has been saved yet" in page
-    assert "<dt>Title</dt><dd>First</dd>" in page and 'value="&lt;Second&gt;"' in page
-    assert "<dt>Commentary</dt>" not in page
-    assert Board.objects.get().title == "First"
-    assert zia_client.post(path_of(board), sent_of(conflict)).status_code == 303
-    board.refresh_from_db()
-    assert (board.title, board.commentary) == ("<Second>", "Same")
-
-
-def test_two_tabs_that_change_different_fields_both_save(zia_client: Client, zia: Account) -> None:
-    stayman, acol = factories.theme("stayman"), factories.auction_system("acol")
-    board = factories.board(owner=zia, published=False)
-    sent = sent_of(zia_client.get(path_of(board)))
-    zia_client.post(path_of(board), {**sent, "title": "First", "themes": [str(stayman.pk)]})
-    second = zia_client.post(path_of(board), {**sent, "auction_system": "acol", "commentary": "Second"})
-    assert second.status_code == 303
-    board.refresh_from_db()
-    assert (board.title, board.commentary, board.auction_system) == ("First", "Second", acol)
-    assert list(board.themes.all()) == [stayman]
-
-
-def test_chosen_themes_and_a_longer_text_of_a_file_outlast_a_mistake(zia_client: Client, zia: Account) -> None:
-    stayman = factories.theme("stayman")
-    board = factories.board(owner=zia, published=False, commentary="x" * 20_001)
-    sent = sent_of(zia_client.get(path_of(board)))
-    mistaken = zia_client.post(path_of(board), {**sent, "title": "x" * 201, "themes": [str(stayman.pk)]})
-    assert mistaken.status_code == 400
-    assert zia_client.post(path_of(board), {**sent_of(mistaken), "title": "Right"}).status_code == 303
-    board.refresh_from_db()
-    assert (board.title, len(board.commentary), list(board.themes.all())) == ("Right", 20_001, [stayman])
-
-
-def test_what_is_wrong_stands_beside_its_field_and_nothing_typed_is_lost(zia_client: Client, zia: Account) -> None:
-    board = factories.board(owner=zia, published=False)
-    sent = {**sent_of(zia_client.get(path_of(board))), "title": "Kept"}
-    for name, value in {"title": "x" * 201, "commentary": "y" * 20_001, "difficulty": "odd"}.items():
-        response = zia_client.post(path_of(board), {**sent, name: value})
-        page = response.content.decode()
-        assert response.status_code == 400 and f'id="id_{name}_error"' in page, name
-        assert ("Kept" if name != "title" else value) in page
-    for name in ("themes", "auction_system"):
-        assert zia_client.post(path_of(board), {**sent, name: "nothing"}).status_code == 400
-    board.refresh_from_db()
-    assert (board.title, board.commentary) == ("", "")
-
-
-def test_the_board_of_somebody_else_is_not_there_for_staff_either(zia_client: Client) -> None:
-    other, boss = factories.account(), signed_in(factories.account("boss", role="admin"))
-    for board in (factories.board(owner=other, title="T"), factories.board(owner=other, published=False, title="T")):
-        for client in (zia_client, boss):
-            assert client.get(path_of(board)).status_code == 404
-            assert client.post(path_of(board), {"title": "Mine"}).status_code == 404
-    assert boss.get(f"/boards/{board.pk}").status_code == 404
-    assert set(Board.objects.values_list("title", flat=True)) == {"T"}
-    assert zia_client.get(f"/boards/{factories.NOBODYS_ID}/edit").status_code == 404

@@ -12,6 +12,7 @@ from tests.boards.admin.pages import unsaid
 from tests.boards.events.evenings import SLUG, table
 from tests.config.admin.opened_pages import OpenedForm
 from tests.members import signed_in
+from tests.pages.opening import text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -21,10 +22,6 @@ TYPED = {"deal_title": "Who keeps the heart?", "deal_commentary": "Look at the t
 def tables(owner: Account, **values: Any) -> list[Board]:
     boards = [table(1, 11, "1NT", "S", tricks, owner=owner, **values) for tricks in (6, 7)]
     return [table(1, 11, "2NT", "S", 8, owner=owner, title="Of one table", commentary="Ours.", **values), *boards]
-
-
-def text_of(client: Client, path: str) -> str:
-    return client.get(path).content.decode()
 
 
 def test_what_is_written_once_stands_on_the_evening_the_card_and_each_table(zia: Account, settings: Any) -> None:

@@ -51,7 +51,23 @@ def test_a_teacher_makes_a_lesson_of_a_search_reorders_prints_shares_and_practis
     phone.get_by_role("button", name="Make the collection").click()
     expect(phone.get_by_role("heading", level=1)).to_contain_text("Stayman on Tuesday")
     expect_order(phone, 17, 13, 9, 5, 1)
+    order(phone, boards)
+    exchange(phone, boards)
 
+    path = f"/collections/{Collection.objects.get().pk}"
+    student = new_page(width=375, javascript=False)
+    student.goto(path)
+    expect(student.get_by_role("heading", level=1)).to_have_text("There is no such page")
+    phone.get_by_text("Title, description, and who may read it").click()
+    phone.get_by_label("Who may read it").select_option("link")
+    phone.get_by_role("button", name="Save these texts").click()
+    expect(phone.get_by_text("Saved.")).to_be_visible()
+    expect(phone.get_by_label("Its address, to share")).to_have_value(f"http://testserver{path}")
+    learn(student, path, [boards[number] for number in (0, 1, 3, 4, 5)])
+
+
+def order(phone: Page, boards: list[Board]) -> None:
+    """Write notes and move boards by each of the buttons, which keep the place and the focus."""
     phone.get_by_role("textbox", name="Note on board 4").fill("Then this one.")
     phone.get_by_role("textbox", name="Note on board 5").fill("Begin here: 4-4 fits.")
     press(phone, "To the top with board 5")
@@ -68,6 +84,10 @@ def test_a_teacher_makes_a_lesson_of_a_search_reorders_prints_shares_and_practis
     phone.get_by_role("spinbutton", name="Position of board 5").fill("2")
     press(phone, "Save, and come back here to board 5")
     expect_order(phone, 1, 5, 13, 17, 9)
+
+
+def exchange(phone: Page, boards: list[Board]) -> None:
+    """Take a board out, put it back with its note, and take another one for the last."""
     press(phone, "Remove board 1")
     expect_order(phone, 5, 13, 17, 9)
     phone.get_by_role("button", name="Put it back").press("Enter")
@@ -80,17 +100,6 @@ def test_a_teacher_makes_a_lesson_of_a_search_reorders_prints_shares_and_practis
     phone.get_by_role("button", name="Add Lesson board 21").click()
     expect(phone.get_by_text("In this collection")).to_be_visible()
     expect_order(phone, 1, 5, 13, 17, 21)
-
-    path = f"/collections/{Collection.objects.get().pk}"
-    student = new_page(width=375, javascript=False)
-    student.goto(path)
-    expect(student.get_by_role("heading", level=1)).to_have_text("There is no such page")
-    phone.get_by_text("Title, description, and who may read it").click()
-    phone.get_by_label("Who may read it").select_option("link")
-    phone.get_by_role("button", name="Save these texts").click()
-    expect(phone.get_by_text("Saved.")).to_be_visible()
-    expect(phone.get_by_label("Its address, to share")).to_have_value(f"http://testserver{path}")
-    learn(student, path, [boards[number] for number in (0, 1, 3, 4, 5)])
 
 
 def learn(student: Page, path: str, boards: list[Board]) -> None:

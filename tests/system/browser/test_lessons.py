@@ -61,7 +61,29 @@ def test_a_teacher_asks_pupils_for_calls_and_a_lead_and_shows_the_board_on_anoth
     expect(main).to_contain_text("Of 4 contracts with a result 0 made and 4 went down")
 
     press(phone, "Practise from easy to hard")
-    expect(heading).to_have_text("You are South.")
+    lead = answer(phone)
+    expect(heading).to_have_text(LESSONS["beginner"])
+    expect(phone.get_by_role("heading", name="With all cards seen")).to_be_visible()
+    expect(phone.locator("ul.says li").first).to_be_visible()
+    assert problems_at(page, lead, phone.url) == {}
+
+    phone.get_by_text("More", exact=True).first.click()
+    press(phone, "The board's own page")
+    phone.get_by_text("Share", exact=True).click()
+    phone.goto(other_site.show_frame(phone.get_by_label("For a page of yours, a frame").input_value()))
+    phone.locator("iframe").scroll_into_view_if_needed()
+    frame = phone.frame_locator("iframe")
+    for link, shown in (*(("Step through", "Before the auction"), ("Next", "Call 1 of 6."), ("Next", "Call 2 of 6.")),):
+        frame.get_by_role("link", name=link).click()
+        expect(frame.get_by_text(shown)).to_be_visible()
+    expect(phone).to_have_url(other_site.url)
+    assert phone.evaluate("document.documentElement.scrollWidth") <= 375
+
+
+def answer(phone: Page) -> str:
+    """Answer two calls, one of them twice, and a lead. Return the address of the reply, and leave it for all hands."""
+    main = phone.locator("main")
+    expect(phone.get_by_role("heading", level=1)).to_have_text("You are South.")
     for secret in LESSONS.values():
         expect(main).not_to_contain_text(secret)
     press(phone, "Next call")
@@ -83,22 +105,7 @@ def test_a_teacher_asks_pupils_for_calls_and_a_lead_and_shows_the_board_on_anoth
     expect(reply).to_contain_text(re.compile("Each lead, with all cards seen: .*cost"))
     lead = phone.url
     press(phone, "Show all hands")
-    expect(heading).to_have_text(LESSONS["beginner"])
-    expect(phone.get_by_role("heading", name="With all cards seen")).to_be_visible()
-    expect(phone.locator("ul.says li").first).to_be_visible()
-    assert problems_at(page, lead, phone.url) == {}
-
-    phone.get_by_text("More", exact=True).first.click()
-    press(phone, "The board's own page")
-    phone.get_by_text("Share", exact=True).click()
-    phone.goto(other_site.show_frame(phone.get_by_label("For a page of yours, a frame").input_value()))
-    phone.locator("iframe").scroll_into_view_if_needed()
-    frame = phone.frame_locator("iframe")
-    for link, shown in (*(("Step through", "Before the auction"), ("Next", "Call 1 of 6."), ("Next", "Call 2 of 6.")),):
-        frame.get_by_role("link", name=link).click()
-        expect(frame.get_by_text(shown)).to_be_visible()
-    expect(phone).to_have_url(other_site.url)
-    assert phone.evaluate("document.documentElement.scrollWidth") <= 375
+    return lead
 
 
 # --- A board in a frame of another site ----------------------------------------------------------------------------

@@ -30,21 +30,9 @@ def test_a_player_signs_in_votes_takes_it_back_and_signs_a_lost_phone_out(new_pa
         factories.board(seed=seed, calls="1NT Pass 3NT Pass Pass Pass", title=f"Board of {seed} tricks")
     phone = new_page(width=375, javascript=False, user_agent="Mozilla/5.0 (iPhone) Version/19.0 Safari/605.1")
     sign_in(phone, "/boards")
-    up, down = (phone.get_by_role("button", name=name).first for name in (VOTES_FOR, VOTES_AGAINST))
-    up.focus()
-    phone.keyboard.press("Enter")
-    expect(up).to_have_attribute("aria-pressed", "true")
-    expect(up).to_be_focused()
-    expect(up).to_have_accessible_name("1 votes for this board. One is yours. Press to take it back")
-    assert Vote.objects.get().account_id == "demo-anna"
-    phone.keyboard.press("Tab")
-    phone.keyboard.press("Enter")
-    expect(down).to_have_attribute("aria-pressed", "true")
-    expect(down).to_be_focused()
-    phone.keyboard.press("Space")
-    expect(down).to_have_attribute("aria-pressed", "false")
-    assert not Vote.objects.exists()
+    vote(phone)
     phone.get_by_role("link", name="Board of").first.click()
+    up = phone.get_by_role("button", name=VOTES_FOR).first
     up.click()
     expect(up).to_have_attribute("aria-pressed", "true")
 
@@ -67,6 +55,24 @@ def test_a_player_signs_in_votes_takes_it_back_and_signs_a_lost_phone_out(new_pa
     page.go_back()
     page.reload()
     expect(page.get_by_role("link", name="Sign in", exact=True)).to_be_visible()
+
+
+def vote(phone: Page) -> None:
+    """Vote by keyboard for the first board of the list, then against it, and take it back. The focus stays."""
+    up, down = (phone.get_by_role("button", name=name).first for name in (VOTES_FOR, VOTES_AGAINST))
+    up.focus()
+    phone.keyboard.press("Enter")
+    expect(up).to_have_attribute("aria-pressed", "true")
+    expect(up).to_be_focused()
+    expect(up).to_have_accessible_name("1 votes for this board. One is yours. Press to take it back")
+    assert Vote.objects.get().account_id == "demo-anna"
+    phone.keyboard.press("Tab")
+    phone.keyboard.press("Enter")
+    expect(down).to_have_attribute("aria-pressed", "true")
+    expect(down).to_be_focused()
+    phone.keyboard.press("Space")
+    expect(down).to_have_attribute("aria-pressed", "false")
+    assert not Vote.objects.exists()
 
 
 def test_support_looks_as_a_member_and_is_seen_in_the_record(phone: Page, page: Page) -> None:

@@ -45,16 +45,7 @@ def test_a_member_uploads_edits_and_asks_and_staff_publish(
     zia: Account, evening: Path, phone: Page, new_page: NewPage
 ) -> None:
     page = entered(phone, signed_in(zia))
-    page.goto(OWN)
-    page.get_by_role("link", name="Upload a file").click()
-    page.get_by_label("File", exact=True).set_input_files(evening)
-    page.get_by_role("button", name="Look at the file").click()
-    expect(page.get_by_text("3 new boards.")).to_be_visible()
-    page.get_by_role("textbox", name="Site").fill("Club house")
-    page.get_by_role("button", name="Import as drafts").click()
-    expect(page.get_by_text("last-night.pbn: 3 new boards, as drafts.")).to_be_visible()
-    expect(page.get_by_role("heading", name="Club night")).to_be_visible()
-    expect(page.get_by_text("3 boards: 3 drafts.")).to_be_visible()
+    upload(page, evening)
     page.get_by_role("link", name="Edit Board 1", exact=True).click()
     page.get_by_label("Title").fill("Count to thirteen")
     page.get_by_role("button", name="Save").click()
@@ -83,6 +74,20 @@ def test_a_member_uploads_edits_and_asks_and_staff_publish(
     page.get_by_role("button", name="Delete").press("Enter")
     expect(page.get_by_text("Deleted 2 boards.")).to_be_visible()
     assert Board.objects.get().title == "Count to thirteen"
+
+
+def upload(page: Page, evening: Path) -> None:
+    """Upload the file of an evening, name its site, and import its boards as drafts."""
+    page.goto(OWN)
+    page.get_by_role("link", name="Upload a file").click()
+    page.get_by_label("File", exact=True).set_input_files(evening)
+    page.get_by_role("button", name="Look at the file").click()
+    expect(page.get_by_text("3 new boards.")).to_be_visible()
+    page.get_by_role("textbox", name="Site").fill("Club house")
+    page.get_by_role("button", name="Import as drafts").click()
+    expect(page.get_by_text("last-night.pbn: 3 new boards, as drafts.")).to_be_visible()
+    expect(page.get_by_role("heading", name="Club night")).to_be_visible()
+    expect(page.get_by_text("3 boards: 3 drafts.")).to_be_visible()
 
 
 def test_each_page_looks_right(zia: Account, evening: Path, page: Page) -> None:

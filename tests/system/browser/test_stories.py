@@ -85,7 +85,23 @@ def test_a_player_looks_at_last_nights_match_and_at_the_card_that_cost_a_trick(
     expect(page.locator("svg.spread")).to_have_count(3)
     scores = [points_after("worst", text) for text in rows]
     evening = page.url
+    read_match(page)
 
+    page.goto(evening)
+    row.nth(scores.index(min(scores))).get_by_role("link").click()
+    worst = page.locator("section.traveller tbody tr", has_text=f"−{-min(scores)}")
+    if worst.get_by_role("link").count():
+        worst.get_by_role("link").click()
+    expect(page.locator("section.traveller tr.here")).to_contain_text(f"−{-min(scores)}")
+    expect(page.locator("ul.says")).to_contain_text(re.compile(r"trick \d+\) cost East-West a trick"))
+    page.locator(".part-play > summary").click()
+    expect(page.locator(".part-play .cost", has_text=COST_A_TRICK).first).to_be_visible()
+    assert find_problems(page) == []
+    step_to_the_card(page)
+
+
+def read_match(page: Page) -> None:
+    """Open the match from its evening, see that its sum is its total, and print the results."""
     page.get_by_role("link", name="Owls – Bears").click()
     expect(page.locator("table.match tbody tr")).to_have_count(3)
     facts = page.locator("dl.facts")
@@ -101,17 +117,9 @@ def test_a_player_looks_at_last_nights_match_and_at_the_card_that_cost_a_trick(
         assert count_pages(page.pdf(format=paper)) == 1
         assert find_cut_sheets(page, paper) == []
 
-    page.goto(evening)
-    row.nth(scores.index(min(scores))).get_by_role("link").click()
-    worst = page.locator("section.traveller tbody tr", has_text=f"−{-min(scores)}")
-    if worst.get_by_role("link").count():
-        worst.get_by_role("link").click()
-    expect(page.locator("section.traveller tr.here")).to_contain_text(f"−{-min(scores)}")
-    expect(page.locator("ul.says")).to_contain_text(re.compile(r"trick \d+\) cost East-West a trick"))
-    page.locator(".part-play > summary").click()
-    expect(page.locator(".part-play .cost", has_text=COST_A_TRICK).first).to_be_visible()
-    assert find_problems(page) == []
 
+def step_to_the_card(page: Page) -> None:
+    """Step to the card that cost a trick, and ask before it what each card costs."""
     press(page, "Step through")
     moment = page.locator("#moment")
     while not COST_A_TRICK.search(moment.inner_text()):
