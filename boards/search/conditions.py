@@ -42,14 +42,20 @@ class OneOf:
 
 @dataclass(frozen=True)
 class Tagged:
-    """The board has one of these tags."""
+    """The board has one of these tags. `since` is the NOTATION with which they came."""
 
     tags: tuple[str, ...]
+    since: int = 1
+
+    @property
+    def name(self) -> str:
+        """Return the first of the tags, "is:alerted", "" for none."""
+        return next(iter(self.tags), "")
 
 
 @dataclass(frozen=True)
 class Bid:
-    """The auction has these calls, "1N-P-2C": one after the other, or as its beginning.
+    """The auction has these calls, "1N-P-2C": one after the other, or as its beginning. "?" is any call.
 
     `numbers` has its boards where it is so long that slices cannot decide it (boards.search.index.finding).
     """
@@ -61,8 +67,15 @@ class Bid:
     @property
     def is_decided(self) -> bool:
         """Tell whether slices can decide it, or its boards are known."""
-        longest = MAX_BEGINNING if self.from_the_start else MAX_RUN
-        return self.numbers is not None or self.calls.count("-") < longest
+        if self.from_the_start:
+            return self.numbers is not None or self.calls.count("-") < MAX_BEGINNING
+        has_ends = self.calls.strip("-?") == self.calls
+        return self.numbers is not None or (has_ends and self.calls.count("-") < MAX_RUN)
+
+    @property
+    def pattern(self) -> str:
+        """Return the regular expression of the auctions that have the calls, as boards.search.facts writes them."""
+        return f"{'^' * self.from_the_start}-{self.calls.replace('?', '[^-]+')}-"
 
 
 @dataclass(frozen=True)
@@ -163,15 +176,18 @@ def merge_alternatives(parts: Iterable[Condition]) -> list[Condition]:
         return [OneOf(choices[0].fact, tuple(dict.fromkeys(values)))]
     tagged = [part for part in flat if isinstance(part, Tagged)]
     if tagged and len(tagged) == len(flat):
-        return [Tagged(tuple(dict.fromkeys(chain.from_iterable(part.tags for part in tagged))))]
+        tags = chain.from_iterable(part.tags for part in tagged)
+        return [Tagged(tuple(dict.fromkeys(tags)), max(part.since for part in tagged))]
     return flat
 
 
-def facts_of(condition: Condition) -> Iterator[Fact]:
-    """Yield the facts that the condition is about."""
+def facts_of(condition: Condition) -> Iterator[Fact | Tagged]:
+    """Yield the facts and the tags that the condition is about."""
     match condition:
         case Between(fact=fact) | OneOf(fact=fact):
             yield fact
+        case Tagged():
+            yield condition
         case AllOf(parts=parts) | AnyOf(parts=parts):
             for part in parts:
                 yield from facts_of(part)

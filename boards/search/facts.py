@@ -17,7 +17,7 @@ from boards.models import Board, IndexRow
 from boards.search.subject import CALLS, MAX_BEGINNING, SHORT_BIDS, Subject, write_shape
 from boards.search.words import fold_name, words_of
 from bridge.auction import MAX_CALLS
-from bridge.board import TEXTS
+from bridge.board import TEXTS, teams_of
 from bridge.cards import DECK
 from bridge.contract import Denomination
 from bridge.dates import LAST, write_day
@@ -121,9 +121,9 @@ class Choice(Fact):
         return self.values.index(value) + 1 if value in self.values else 0
 
 
-def known(name: str, low: int, high: int) -> Number:
+def known(name: str, low: int, high: int, since: int = 1) -> Number:
     """Declare a number that every board has. A subject has it by the same name."""
-    return Number(name, low, high, read=attrgetter(name), is_known=True)
+    return Number(name, low, high, read=attrgetter(name), is_known=True, since=since)
 
 
 def minute_of(moment: datetime) -> int:
@@ -144,6 +144,10 @@ def hand_facts(seat: str) -> tuple[Fact, ...]:
         known(f"{seat}.aces", 0, 4),
         Choice(f"{seat}.shape", tuple(map(write_shape, SHAPES)), read=attrgetter(f"{seat}.shape")),
     )
+
+
+def side_sums(side: str) -> Iterator[Number]:
+    return (known(f"{side}.{name}", 0, most, 5) for name, most in (("controls", 12), ("losers", 24), ("aces", 4)))
 
 
 def holder(card: str) -> Choice:
@@ -194,11 +198,15 @@ DECLARED: tuple[Fact, ...] = (
     Number("declarerlost", 0, 26, read=attrgetter("declarer_lost"), since=2),
     Number("defencelost", 0, 26, read=attrgetter("defence_lost"), since=2),
     Number("notation", 1, 250, read=lambda subject: NOTATION, since=4),
+    *(fact for side in ("ns", "ew") for fact in side_sums(side)),
+    Number("againstpar", -15_200, 15_200, 10, read=attrgetter("against_par"), since=5),
+    Choice("overcaller", SEAT_VALUES, read=attrgetter("overcaller"), since=5),
+    Choice("doubler", SEAT_VALUES, read=attrgetter("doubler"), since=5),
 )
 FACTS = {fact.name: fact for fact in sorted(DECLARED, key=attrgetter("since"))}
 """The facts by their names, in the order in which a row stores them: a row of an earlier version is a part of one."""
 
-NOTATION = 4
+NOTATION = 5
 """Increase it when facts are added, with their `since`, or when a board gets other facts or tags than before.
 
 It is a fact of a board itself, so that the index tells which boards an earlier version of the program has indexed.
@@ -260,14 +268,20 @@ def tags_of(subject: Subject) -> Iterator[str]:
         yield f"theme:{theme.pk}"
     if slug := board.event_slug:
         yield f"event:{slug}"
-    for name in ("event", "site"):
+    for name in ("event", "site", "table", "stage"):
         if folded := fold_name(getattr(board, name)):
             yield f"{name}Name:{folded}"
+    for folded in {*map(fold_name, teams_of(board))} - {""}:
+        yield f"teamName:{folded}"
+    for folded in {fold_name(board.scoring), fold_name(board.scoring.partition(";")[0])} - {""}:
+        yield f"scoringName:{folded}"
     if board.auction_system_id:
         yield f"auctionSystem:{board.auction_system_id}"
     yield f"userId:{board.owner_id}"
     if subject.is_competitive:
         yield "is:competitive"
+    if subject.is_alerted:
+        yield "is:alerted"
 
 
 def calls_of(subject: Subject) -> str:

@@ -12,7 +12,7 @@ from bridge.cards import SUITS
 from bridge.dates import LAST, known_parts, write_day
 from bridge.double_dummy import par_for
 from bridge.layout import controls, losers, shape_of
-from bridge.seats import SEATS
+from bridge.seats import SEATS, Seat
 
 SHORT_BIDS = tuple(bid.replace("NT", "N") for bid in BIDS)
 CALLS = ("P", "X", "XX", *SHORT_BIDS)
@@ -41,6 +41,9 @@ class Side:
         self.spades, self.hearts, self.diamonds, self.clubs = lengths = tuple(map(add, one.lengths, other.lengths))
         self.hcp = one.hcp + other.hcp
         self.fit = max(lengths)
+        self.controls = one.controls + other.controls
+        self.losers = one.losers + other.losers
+        self.aces = one.aces + other.aces
 
 
 class Subject:
@@ -81,9 +84,22 @@ class Subject:
         self.number_of_calls = None if board.auction is None else len(calls)
         self.beginning = [*calls, *[None] * MAX_BEGINNING][:MAX_BEGINNING]
         no_passes = [index for index, call in enumerate(calls) if call != "P"]
+        against = [index for index in no_passes if (index - no_passes[0]) % 2]
+        order = Seat(board.dealer).clockwise()
         self.opening = calls[no_passes[0]] if no_passes else None
-        self.opener = SEATS[("NESW".index(board.dealer) + no_passes[0]) % 4].value if no_passes else None
-        self.is_competitive = len({index % 2 for index in no_passes}) == 2  # both sides made a call that is no pass
+        self.opener = order[no_passes[0] % 4].value if no_passes else None
+        self.overcaller = order[against[0] % 4].value if against and calls[against[0]] in SHORT_BIDS else None
+        self.doubler = order[calls.index("X") % 4].value if "X" in calls else None
+        self.is_competitive = bool(against)
+        self.is_alerted = any(not isinstance(stored, str) for stored in board.auction or ())
+
+    @property
+    def against_par(self) -> int | None:
+        """Return the points of declarer's side beyond par, None where no such side has a score and a par."""
+        contract, score = self.contract, self.board.score
+        if contract is None or contract.declarer is None or score is None or self.par is None:
+            return None
+        return score - self.par if contract.declarer.side == "NS" else self.par - score
 
     @property
     def makeable(self) -> str | None:

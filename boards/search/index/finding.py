@@ -6,6 +6,7 @@ found. SQLite has rows alone.
 Slices cannot decide long auctions and phrases: the boards that may meet them are found first, and looked at.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -159,8 +160,7 @@ def look_through(condition: Bid | Words, known: Condition) -> tuple[int, ...]:
 
 
 def has_calls(condition: Bid, stored: Sequence[StoredCall]) -> bool:
-    text, calls = f"-{'-'.join(map(short_call, stored))}-", f"-{condition.calls}-"
-    return text.startswith(calls) if condition.from_the_start else calls in text
+    return re.search(condition.pattern, f"-{'-'.join(map(short_call, stored))}-") is not None
 
 
 def too_many(condition: Bid | Words) -> QueryError:
@@ -168,10 +168,11 @@ def too_many(condition: Bid | Words) -> QueryError:
         message = f'More than {MAX_TEXTS:,} boards have all words of "{condition.phrase}".'
         return QueryError("too_many_texts", f"{message} Add a condition, or leave the quotation marks away.")
     message = f"More than {MAX_AUCTIONS:,} auctions may have {condition.calls}."
-    return QueryError("too_many_auctions", f"{message} Write its beginning (^=), or three calls of it.")
+    hint = "Write its beginning (^=), three calls of it that do not begin or end with ?, or add a condition."
+    return QueryError("too_many_auctions", f"{message} {hint}")
 
 
-def check_known(*facts: Fact) -> None:
+def check_known(*facts: Fact | Tagged) -> None:
     """Raise ServiceUnavailable when boards of the index lack one of these facts, which came with an update.
 
     All other searches stay right meanwhile: what was known before is a part of what is known now.

@@ -30,6 +30,8 @@ def over_rows(condition: conditions.Condition) -> Statement:
             return Statement("string_to_array(tags, ' ') && %s::text[]", [[*tags]])
         case conditions.Tagged(tags=tags):
             return join([contains("tags", f" {tag} ") for tag in tags], "OR")
+        case conditions.Bid(calls=calls) if "?" in calls:
+            return Statement(f"calls {'~' if connection.vendor == 'postgresql' else 'REGEXP'} %s", [condition.pattern])
         case conditions.Bid(calls=calls, from_the_start=True):
             return Statement(f"substr(calls, 1, {len(calls) + 2:d}) = %s", [f"-{calls}-"])
         case conditions.Bid(calls=calls):

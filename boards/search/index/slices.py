@@ -11,7 +11,7 @@ from boards.search import conditions
 from boards.search.facts import EPOCH, MAX_RUN, Fact, Number, minute_of, number
 from boards.search.index.rows import Statement, over_rows, with_ids, within_limits
 from boards.search.language.parsing import QueryError
-from boards.search.subject import MAX_BEGINNING
+from boards.search.subject import CALLS, MAX_BEGINNING
 
 NONE = f"0::bit({SEGMENT_BITS})"
 EVERY = f"(~{NONE})"
@@ -22,6 +22,7 @@ MANY_NAMES = 12
 """More names than PostgreSQL expects of a list, so that it keeps the plan."""
 
 UPDATED = number("updated")
+CALLS_IN_ALL = number("calls")
 
 
 class SliceSql:
@@ -121,9 +122,18 @@ class SliceSql:
         calls = condition.calls.split("-")
         if condition.from_the_start:
             first = enumerate(calls[:MAX_BEGINNING], start=1)
-            return join([self.column(f"call.{number}={call}") for number, call in first], "&")
-        runs = [calls[start : start + MAX_RUN] for start in range(max(1, len(calls) - MAX_RUN + 1))]
-        return join([self.column(f"auction*{'-'.join(run)}") for run in runs], "&")
+            parts = [self.column(f"call.{number}={call}") for number, call in first if call != "?"]
+            if calls[-1] == "?":
+                parts.append(self.write(conditions.Between(CALLS_IN_ALL, low=len(calls))))
+            return join(parts, "&")
+        runs = ["-".join(calls[start : start + MAX_RUN]) for start in range(max(1, len(calls) - MAX_RUN + 1))]
+        return join([self.run(run.strip("-?")) for run in runs], "&")
+
+    def run(self, calls: str) -> str:
+        """Return the SQL of at most three calls, of which the one in the middle may be any."""
+        if not calls:
+            return EVERY
+        return self.column(*(f"auction*{calls.replace('?', call)}" for call in (CALLS if "?" in calls else [""])))
 
 
 def slice_name(fact: Fact, place: int, digit: int) -> str:

@@ -13,6 +13,7 @@ from typing import Generic, TypeVar
 from accounts.identifiers import PATTERN
 from boards.search.conditions import Between, Bid, Condition, OneOf, Tagged, either, every, exactly, played_between
 from boards.search.facts import choice, number
+from boards.search.language.meanings import NEEDED, TRUMP_LED, led
 from boards.search.language.parsing import Code, QueryError, shorten, suggest
 from boards.search.subject import short_call, write_shape
 from boards.search.words import fold_name
@@ -21,7 +22,7 @@ from bridge.cards import RANKS, SUITS
 from bridge.contract import Denomination
 from bridge.errors import BridgeError
 from bridge.layout import SHAPES
-from bridge.names import SEAT_KEYS, SUIT_NAMES
+from bridge.names import SUIT_NAMES
 from bridge.seats import SEATS
 from themes.labels import LabelCache
 
@@ -175,13 +176,19 @@ def read_card(given: Given) -> str:
     return cards[0]
 
 
-def read_held(given: Given) -> Condition:
-    """Return the condition that a hand has all of these cards."""
-    seat = SEATS[SEAT_KEYS.index(given.prefix.removesuffix("."))]
-    return every(OneOf(choice(f"holder.{card}"), (seat.value,)) for card in read_cards(given))
+SUIT = choices("suit", {name: letter for letter, name in SUIT_NAMES.items()}, {letter: letter for letter in SUITS})
 
 
-ONE_CARD = Reader(read_card, "a card, the suit first: HK")
+def read_lead(given: Given) -> Condition:
+    """Return the condition that a card was led, one of a suit or a trump."""
+    if given.text.lower() == "trump":
+        return TRUMP_LED
+    if (suit := given.text.upper()) in SUIT_NAMES:
+        return led(suit)
+    return OneOf(choice("lead"), (read_card(given),))
+
+
+LEAD = Reader(read_lead, "a card, the suit first: HK; a suit: H; trump")
 
 
 @cache
@@ -248,13 +255,23 @@ ONE_CONTRACT = Reader(read_contract, "a contract: 4S, doubled or not; 4SX double
 
 
 def read_makeable(given: Given) -> Condition:
-    """Return the condition that any of some seats makes a bid by double dummy."""
+    """Return the condition that any of some seats makes a bid, a game or a slam by double dummy."""
     text, colon, seat = given.text.partition(":")
-    level, denomination, doubled = parse_contract(given.part(0, text))
+    needed = NEEDED.get(text.lower()) or read_needed(given.part(0, text))
+    seats = SEAT.read(given.part(len(text) + 1, seat)) if colon else SEATS
+    return either(
+        Between(number(f"{seat.key}.makes.{denomination}"), low=tricks)
+        for seat in seats
+        for denomination, tricks in needed.items()
+    )
+
+
+def read_needed(given: Given) -> Mapping[str, int]:
+    """Return the tricks that a bid needs, by its denomination."""
+    level, denomination, doubled = parse_contract(given)
     if not level or doubled:
         raise given.error(f"Write a bid, and by whom: {given.example}.")
-    seats = SEAT.read(given.part(len(text) + 1, seat)) if colon else SEATS
-    return either(Between(number(f"{seat.key}.makes.{denomination}"), low=level + 6) for seat in seats)
+    return {denomination: level + 6}
 
 
 def read_call(given: Given) -> str:
@@ -269,7 +286,7 @@ def read_call(given: Given) -> str:
 def read_auction(given: Given) -> Condition:
     calls, start = [], 0
     for text in given.text.split("-"):
-        calls.append(read_call(given.part(start, text)))
+        calls.append("?" if text == "?" else read_call(given.part(start, text)))
         start += len(text) + 1
     bid = Bid("-".join(calls), from_the_start=given.operator != "*=")
     return every([bid, exactly("calls", len(calls))]) if given.operator == "=" else bid
@@ -282,7 +299,7 @@ def read_bid(given: Given) -> str:
     return call
 
 
-AUCTION = Reader(read_auction, "calls with - between them: 1N-P-2C; P, X and XX", operators=("^=", "*=", "="))
+AUCTION = Reader(read_auction, "calls with - between them: 1N-P-2C; P, X, XX; ? for any", operators=("^=", "*=", "="))
 
 
 def read_theme(given: Given) -> Tagged:
@@ -328,10 +345,6 @@ def read_owner(given: Given) -> Tagged:
 
 def read_event(given: Given) -> Tagged:
     return Tagged((f"event:{given.text}", f"eventName:{read_name(given)}"))
-
-
-def read_site(given: Given) -> Tagged:
-    return Tagged((f"siteName:{read_name(given)}",))
 
 
 DATE = re.compile(r"([0-9]{4})(?:-([0-9]{2})(?:-([0-9]{2}))?)?")

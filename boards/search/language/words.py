@@ -4,9 +4,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar
 
-from boards.search.conditions import EVERY_BOARD, Between, Condition, OneOf, Tagged, Votes, exactly
+from boards.search.conditions import EVERY_BOARD, Between, Condition, OneOf, Tagged, Votes, every, exactly
 from boards.search.facts import DRAFT, choice, number
-from boards.search.language import values
+from boards.search.language import meanings, values
+from boards.search.language.meanings import BALANCED, VULNERABLE, is_seat
 from boards.search.language.values import Reader, choices, numbers
 from bridge.board import TEXTS
 from bridge.names import SEAT_KEYS, SUIT_NAMES
@@ -54,18 +55,20 @@ def counted(name: str, example: str, prefix: str = "") -> Word:
     return Word(name, reader, example, lambda ends, prefix: Between(number(prefix + name), *ends))
 
 
-def chosen(name: str, reader: Reader[str], example: str, fact: str = "") -> Word:
+def chosen(name: str, reader: Reader[str], example: str) -> Word:
     """Declare the word of a choice."""
-    return Word(name, reader, example, lambda value, prefix: OneOf(choice(fact or name), (value,)))
+    return Word(name, reader, example, lambda value, prefix: OneOf(choice(name), (value,)))
 
 
 def seated(name: str) -> Word:
     """Declare the word of a seat. A side means any of its two seats."""
+    return Word(name, values.SEAT, f"{name}=south", lambda seats, prefix: is_seat(name, *seats))
 
-    def condition(seats: tuple[Seat, ...], prefix: str) -> Condition:
-        return OneOf(choice(name), tuple(seat.value for seat in seats))
 
-    return Word(name, values.SEAT, f"{name}=south", condition)
+def called(name: str, example: str, since: int = 5) -> Word:
+    """Declare the word of a name, whose tags came with the NOTATION `since`."""
+    reader = Reader(values.read_name)
+    return Word(name, reader, example, lambda folded, prefix: Tagged((f"{name}Name:{folded}",), since))
 
 
 def suits(prefix: str, least: int) -> list[Word]:
@@ -79,26 +82,43 @@ HAND_WORDS = by_name(
     counted("losers", "losers<=6", "north."),
     counted("aces", "aces=3", "north."),
     Word("shape", values.SHAPE, "shape=5332"),
-    Word("cards", Reader(values.read_held), "cards=SAKQ"),
+    Word("longest", numbers(4, 13), "longest>=7", meanings.longest),
+    Word("shortest", numbers(0, 3), "shortest=0", meanings.shortest),
+    Word("cards", Reader(values.read_cards), "cards=SAKQ", meanings.held),
+    Word("good", values.SUIT, "good=S", meanings.good),
+    Word("is", choices("state of a hand", {"balanced": BALANCED}), "is:balanced", meanings.shaped),
 )
 
 SIDE_WORDS = by_name(
     counted("hcp", "hcp=25..27", "ns."),
     counted("fit", "fit>=9", "ns."),
+    counted("controls", "controls>=10", "ns."),
+    counted("losers", "losers<=14", "ns."),
+    counted("aces", "aces=4", "ns."),
     *suits("ns.", 8),
 )
 
-VULNERABILITIES = {each.value.lower(): each.value for each in Vulnerability}
-DOUBLED = choice("doubled")
-STATES = {
+DOUBLED, MAKEABLE = choice("doubled"), choice("makeable")
+STATES: dict[str, Condition] = {
     "doubled": OneOf(DOUBLED, ("X", "XX")),
     "redoubled": OneOf(DOUBLED, ("XX",)),
     "passedout": exactly("level", 0),
+    "partscore": meanings.PARTSCORE,
+    "game": meanings.GAME,
+    "slam": meanings.SLAM,
+    "made": Between(number("result"), low=0),
+    "down": Between(number("result"), high=-1),
     "competitive": Tagged(("is:competitive",)),
-    "makeable": OneOf(choice("makeable"), ("yes",)),
+    "alerted": Tagged(("is:alerted",), since=5),
+    "makeable": OneOf(MAKEABLE, ("yes",)),
+    "unmakeable": OneOf(MAKEABLE, ("no",)),
+    "balanced": every(meanings.shaped(BALANCED, f"{key}.") for key in SEAT_KEYS),
     "draft": Tagged((DRAFT,)),
 }
 """What a board may be, after `is`. A redoubled contract is doubled too; doubled=X finds those that are only doubled."""
+
+OF_SIDES = {each.value.lower(): OneOf(choice("vulnerability"), (each.value,)) for each in Vulnerability}
+VULNERABILITY = choices("vulnerability", {**OF_SIDES, **VULNERABLE}, {"both": OF_SIDES["all"]})
 
 
 def texts(name: str) -> Reader[str]:
@@ -116,16 +136,18 @@ BOARD_WORDS = by_name(
     counted("tricks", "tricks>=10"),
     counted("score", "score>=400"),
     counted("par", "par<=-400"),
+    counted("againstpar", "againstpar>=100"),
     counted("leadcost", "leadcost>=1"),
     counted("declarerlost", "declarerlost=0"),
     counted("defencelost", "defencelost>=2"),
-    chosen("lead", values.ONE_CARD, "lead=HK"),
+    Word("lead", values.LEAD, "lead=HK"),
     chosen("opening", Reader(values.read_bid), "opening=1N"),
     seated("opener"),
+    Word("openerseat", numbers(1, 4), "openerseat=3", meanings.in_turn),
     Word("auction", values.AUCTION, "auction^=1N-P-2C"),
     counted("calls", "calls>=12"),
     seated("dealer"),
-    chosen("vul", choices("vulnerability", VULNERABILITIES, {"both": "All"}), "vul=ns", "vulnerability"),
+    Word("vul", VULNERABILITY, "vul=ns"),
     counted("board", "board=1..16"),
     chosen("room", texts("room"), "room=open"),
     chosen("difficulty", texts("difficulty"), "difficulty=beginner"),
@@ -134,7 +156,11 @@ BOARD_WORDS = by_name(
     Word("type", Reader(values.read_theme_type), "type=convention"),
     Word("system", Reader(values.read_system), "system=acol"),
     Word("event", Reader(values.read_event), 'event="Friday pairs"'),
-    Word("site", Reader(values.read_site), 'site="Club room"'),
+    called("stage", "stage=Final"),
+    called("site", 'site="Club room"', since=1),
+    called("team", "team=Hawks"),
+    called("table", "table=3"),
+    called("scoring", "scoring=IMP"),
     Word("date", Reader(values.read_days, operators=values.ORDER), "date=2026-01..2026-06"),
     Word("votes", numbers(-1_000_000, 1_000_000), "votes>=3", lambda ends, prefix: Votes(*ends)),
     Word("owner", Reader(values.read_owner), "owner=me"),
@@ -146,7 +172,11 @@ def hand(name: str, cases: Iterable[tuple[Condition, str]], example: str) -> Hol
     return Holder(name, tuple((condition, f"{key}.") for condition, key in cases), HAND_WORDS, f"{name}({example})")
 
 
-DECLARERS = [(OneOf(choice("declarer"), (seat.value,)), seat) for seat in SEATS]
+def by_seat(fact: str) -> list[tuple[Condition, Seat]]:
+    return [(is_seat(fact, seat), seat) for seat in SEATS]
+
+
+DECLARERS, OPENERS = by_seat("declarer"), by_seat("opener")
 
 HANDS = by_name(
     *(hand(key, [(EVERY_BOARD, key)], "hcp>=15") for key in SEAT_KEYS),
@@ -154,9 +184,21 @@ HANDS = by_name(
     hand("declarer", [(plays, seat.key) for plays, seat in DECLARERS], "hcp<12"),
     hand("dummy", [(plays, seat.partner.key) for plays, seat in DECLARERS], "shape=4441"),
     hand("leader", [(plays, seat.next.key) for plays, seat in DECLARERS], "cards=SAK"),
-    hand("opener", [(OneOf(choice("opener"), (seat.value,)), seat.key) for seat in SEATS], "hcp<10"),
+    hand("opener", [(opens, seat.key) for opens, seat in OPENERS], "hcp<10"),
+    hand("responder", [(opens, seat.partner.key) for opens, seat in OPENERS], "hcp>=10"),
+    hand("overcaller", [(bids, seat.key) for bids, seat in by_seat("overcaller")], "hcp<8"),
+    hand("doubler", [(doubles, seat.key) for doubles, seat in by_seat("doubler")], "hcp>=16"),
 )
+
+
+def side(name: str, cases: Iterable[tuple[Condition, str]], example: str) -> Holder:
+    return hand(name, cases, example)._replace(words=SIDE_WORDS)
+
+
+PLAYS = meanings.DECLARING
 SIDES = by_name(
-    *(Holder(name, ((EVERY_BOARD, f"{name}."),), SIDE_WORDS, f"{name}(hcp=25..27)") for name in ("ns", "ew")),
+    *(side(key, [(EVERY_BOARD, key)], "hcp=25..27") for key in PLAYS),
+    side("declarers", [(PLAYS["ns"], "ns"), (PLAYS["ew"], "ew")], "fit=7"),
+    side("defenders", [(PLAYS["ns"], "ew"), (PLAYS["ew"], "ns")], "hcp>=20"),
 )
 HOLDERS = {**HANDS, **SIDES}

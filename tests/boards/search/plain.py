@@ -43,7 +43,7 @@ class PlainBoard:
             case Tagged(tags=tags):
                 return not self.tags.isdisjoint(tags)
             case Bid(calls=calls, from_the_start=from_the_start):
-                return self.calls.startswith(f"-{calls}-") if from_the_start else f"-{calls}-" in self.calls
+                return self.has_calls(calls.split("-"), from_the_start)
             case Words(phrase=phrase):
                 return f" {phrase} " in self.words
             case Votes(low=low, high=high):
@@ -58,6 +58,15 @@ class PlainBoard:
                 return any(map(self.meets, parts))
             case Not(part=part):
                 return not self.meets(part)
+
+    def has_calls(self, wanted: list[str], from_the_start: bool) -> bool:
+        calls = self.calls.strip("-").split("-") if self.calls else []
+        starts = range(1 if from_the_start else len(calls))
+        runs = (calls[start : start + len(wanted)] for start in starts)
+        return any(
+            len(run) == len(wanted) and all(one in (other, "?") for one, other in zip(wanted, run, strict=True))
+            for run in runs
+        )
 
 
 def all_plain_boards() -> list[PlainBoard]:

@@ -127,8 +127,8 @@ def leaf(choice: random.Random, boards: list[PlainBoard]) -> Condition:
         case 3 if board.calls:
             calls, from_the_start = board.calls.strip("-").split("-"), choice.random() < 0.5
             start = 0 if from_the_start else choice.randrange(len(calls))
-            length = choice.randint(1, 15)
-            return Bid("-".join(calls[start : start + length]), from_the_start)
+            run = calls[start : start + choice.randint(1, 15)]
+            return Bid("-".join(choice.choice([call, call, "?"]) for call in run), from_the_start)
         case 4:
             words = board.words.replace(BREAK, "").split()
             start = choice.randrange(len(words)) if words else 0

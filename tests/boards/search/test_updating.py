@@ -18,7 +18,7 @@ from tests.boards.search.ways import IN_SEGMENTS, postgresql_only
 
 pytestmark = pytest.mark.django_db
 
-MADE = {1: "23cc", 2: "f550", 3: "f550", 4: "26e9"}
+MADE = {1: "23cc", 2: "f550", 3: "f550", 4: "26e9", 5: "742b"}
 """A digest of the facts of each notation that was ever released, and of this one."""
 
 UPDATE = "facts come with an increased boards.search.facts.NOTATION as their `since`; those before stay as they are"
@@ -66,6 +66,20 @@ def test_a_search_for_a_new_fact_is_refused_until_all_boards_have_it(anonymous: 
             checking.mend(keys)
     fold_all()
     assert found(anonymous, "-is:makeable") == ["new", "made", "went down"]
+
+
+def test_a_search_for_a_new_tag_is_refused_until_all_boards_have_it(anonymous: APIClient) -> None:
+    board = factories.board(title="of the Hawks", home_team="Hawks")
+    row = IndexRow.objects.get(pk=board.number)
+    facts = bytearray(bytes(row.facts))
+    facts[OFFSETS["notation"]] = 4
+    IndexRow.objects.filter(pk=board.number).update(facts=bytes(facts))
+    assert found(anonymous, "site=Club") == []
+    for query in ("team=Hawks", "-team=Owls,Hawks", "is:alerted"):
+        assert anonymous.get("/api/boards", {"q": query}).status_code == 503, query
+    for keys in checking.find_missing():
+        checking.mend(keys)
+    assert found(anonymous, "team=Hawks") == ["of the Hawks"]
 
 
 def values() -> dict[str, float]:

@@ -8,8 +8,11 @@ from tests.boards.search.language.known import error_of, parse
 
 EXAMPLES = "Write one such as contract=4S, south(hcp>=15) or theme=stayman."
 OF_WHAT = "Write of what: result=-2, level=3, south(hcp>=15). In quotes it is looked for in texts."
-WORDS_OF_A_HAND = "spades, hearts, diamonds, clubs, hcp, controls, losers, aces, shape or cards"
-HOLDER_NAMES = "north, east, south, west, any, declarer, dummy, leader, opener, ns or ew"
+WORDS_OF_A_HAND = "spades, hearts, diamonds, clubs, hcp, controls, losers, aces, shape"
+WORDS_OF_A_HAND += ", longest, shortest, cards, good or is"
+HOLDER_NAMES = "north, east, south, west, any, declarer, dummy, leader, opener, responder, overcaller, doubler, ns, ew"
+HOLDER_NAMES += ", declarers or defenders"
+NO_SUIT = "{} is no suit. Write spades, hearts, diamonds or clubs."
 NO_DATE = "{} is no date. Write 2026, 2026-01 or 2026-01-05."
 OF_A_HAND = "{} says nothing of south(…). Write a condition such as clubs>=5 or hcp>=15."
 
@@ -48,7 +51,11 @@ ERRORS: dict[Code, tuple[tuple[str, ...], ...]] = {
         ('event="«…»"', "site=«?»", "{} has no letter and no digit."),
         ("is:«makable»", "{} is no state of a board. Did you mean makeable?"),
         *(("lead=«10h»", "Write the suit first: HT."), ("lead=«KH»", "Write the suit first: HK.")),
-        *(("lead=«SAK»", "lead is one card: lead=HK."), ("level=«..»", "A range needs at least one end: level>=6.")),
+        *(
+            ("lead=«SAK»", "lead is one card: lead=HK."),
+            ("south(good=«x»)", NO_SUIT),
+            ("level=«..»", "A range needs at least one end: level>=6."),
+        ),
         *(("level=2..«9»", "level is a number from 0 to 7."), ("level=«3..2»", "{} runs backwards. Write 2..3.")),
         ("level=«x»", "level=«1.5»", "votes=«many»", "{} is no whole number."),
         ("makes=4S:«»", '"" is no seat. Write north, east, south, west, ns or ew.'),
@@ -61,7 +68,7 @@ ERRORS: dict[Code, tuple[tuple[str, ...], ...]] = {
         ("south(shape=«533»)", "south(shape=«5=332»)", "{} is no shape. Write 5332, 5=3=3=2, 54xx or 10-2-1-0."),
         ("south(shape=«5331»)", "A hand has 13 cards, and {} has 12."),
         ("south(shape=«5333»)", "south(shape=«77xx»)", "A hand has 13 cards, and {} has 14."),
-        ("vul=«me»", "{} is no vulnerability. Write none, ns, ew or all."),
+        ("vul=«me»", "{} is no vulnerability. Write none, ns, ew, all, declarer or defence."),
         ("vul=ns «???»", 'vul=ns «"…"»', f"{{}} has no letter and no digit. {EXAMPLES}"),
     ),
     "not_closed": (("«(»vul=ns", "south«(»hcp=1", 'theme=«"»stayman', "This {} is never closed."),),
@@ -137,7 +144,7 @@ NEAR = (
     "declarrlots declarerlost",
 )
 """A word, and the one that is meant."""
-STRANGE = ("stage", "player", "suit", "team", "section", "round", "title", "seet", "day", "qq")
+STRANGE = ("player", "suit", "section", "round", "title", "seet", "day", "qq")
 
 
 def test_a_suggestion_is_near_or_absent():
@@ -145,7 +152,7 @@ def test_a_suggestion_is_near_or_absent():
     assert [f"{pair.split()[0]} {nearest(pair.split()[0], words)}" for pair in NEAR] == [*NEAR]
     assert {word: nearest(word, words) for word in STRANGE} == dict.fromkeys(STRANGE)
     assert nearest("suit", ["site", "suit"]) == "suit"
-    assert "Did you mean" not in error_of("stage=final").message + error_of("player=1").message
+    assert "Did you mean" not in error_of("player=1").message
 
 
 def test_a_long_word_is_shortened_in_the_sentence_only():

@@ -24,6 +24,8 @@ NUMBERS: tuple[tuple[Any, ...], ...] = (
     *(("date>2026-02", "playedFrom", 20260301, None), ("date<2026-03", "playedTo", None, 20260299)),
     *(("date<=2026-03", "playedTo", None, 20260399), ("is:passedout", "level", 0, 0)),
     *(("south(hcp=12..14)", "south.hcp", 12, 14), ("west(aces=4)", "west.aces", 4, 4)),
+    *(("is:made", "result", 0, None), ("is:down", "result", None, -1), ("is:slam", "level", 6, None)),
+    *(("againstpar>=100", "againstpar", 100, None), ("ew(losers<=14)", "ew.losers", None, 14)),
 )
 """Texts with the number that they compare, and the least and the greatest that is meant."""
 
@@ -35,6 +37,8 @@ CHOICES = (
     *(("vul=none,ns", "vulnerability", "None NS"), ("room=closed", "room", "Closed")),
     *(("difficulty=beginner", "difficulty", "beginner"), ("is:doubled", "doubled", "X XX")),
     *(("is:redoubled", "doubled", "XX"), ("south(shape=2533)", "south.shape", "5332")),
+    *(("is:unmakeable", "makeable", "no"), ("south(is:balanced)", "south.shape", "4333 4432 5332")),
+    ("lead=s,HK", "lead", " ".join(f"S{rank}" for rank in "AKQJT98765432") + " HK"),
     *(("south(shape=54xx)", "south.shape", "5422 5431 5440"), ("south(shape=x55x)", "south.shape", "5521 5530")),
     ("south(shape=0-10-2-1)", "south.shape", "10-2-1-0"),
     ("south(shape=10-x-x-x)", "south.shape", "10-1-1-1 10-2-1-0 10-3-0-0"),
@@ -47,6 +51,11 @@ TAGS = (
     ("event=friday-pairs-0123456789", "event:friday-pairs-0123456789 eventName:friday-pairs-0123456789"),
     *(('site="Zürich, Altstadt"', "siteName:zurich-altstadt"), ("owner=me", "userId:ada")),
     *(("owner=auth0|5", "userId:auth0|5"), ("is:competitive", "is:competitive"), ("is:draft", "is:draft")),
+)
+NEW_TAGS = (
+    *(('team="The  Hawks"', "teamName:the-hawks"), ("table=A3,4", "tableName:a3 tableName:4")),
+    *(("stage=Final", "stageName:final"), ('scoring="IMP;Cross"', "scoringName:imp-cross")),
+    ("is:alerted", "is:alerted"),
 )
 """Texts with the tags one of which a board has."""
 
@@ -61,9 +70,14 @@ def by_declarer(*conditions: Condition) -> Condition:
     return AnyOf(tuple(AllOf((one_of("declarer", declarer), condition)) for declarer, condition in pairs))
 
 
+def of_west(low: int | None, high: int | None) -> tuple[Condition, ...]:
+    return tuple(between(f"west.{suit}", low, high) for suit in SUITS)
+
+
 MEANINGS: dict[str, Condition] = {
     **{text: between(*bounds) for text, *bounds in NUMBERS},
     **{text: Tagged((*tags.split(),)) for text, tags in TAGS},
+    **{text: Tagged((*tags.split(),), since=5) for text, tags in NEW_TAGS},
     **{text: one_of(name, *values.split()) for text, name, values in CHOICES},
     "": EVERY_BOARD,
     "  \t\n": EVERY_BOARD,
@@ -76,6 +90,7 @@ MEANINGS: dict[str, Condition] = {
     "auction^=1N-P-2C": Bid("1N-P-2C", from_the_start=True),
     "auction*=2C-X": Bid("2C-X", from_the_start=False),
     "auction*=1nt-pass-xx,X": AnyOf((Bid("1N-P-XX", from_the_start=False), Bid("X", from_the_start=False))),
+    "auction^=?-1N-?": Bid("?-1N-?", from_the_start=True),
     "auction=1S-P-P-P": AllOf((Bid("1S-P-P-P", from_the_start=True), between("calls", 4, 4))),
     "makes=6S:ns": AnyOf((between("north.makes.S", 12), between("south.makes.S", 12))),
     "makes=3N": AnyOf(tuple(between(f"{seat}.makes.NT", 9) for seat in SEATS)),
@@ -99,6 +114,21 @@ MEANINGS: dict[str, Condition] = {
     "ns(hcp=25..27 fit>=9 hearts>=8)": AllOf(
         (between("ns.hcp", 25, 27), between("ns.fit", 9), between("ns.hearts", 8))
     ),
+    "openerseat>=3": AnyOf(
+        tuple(
+            AllOf((one_of("dealer", dealer), one_of("opener", *openers)))
+            for dealer, openers in zip("NESW", ("SW", "WN", "NE", "ES"), strict=True)
+        )
+    ),
+    "west(longest=6)": AllOf((AnyOf(of_west(6, None)), *of_west(None, 6))),
+    "west(shortest>=2)": AllOf(of_west(2, None)),
+    "makes=grand:north": AnyOf(tuple(between(f"north.makes.{each}", 13) for each in ("C", "D", "H", "S", "NT"))),
+    "declarers(fit=7)": AnyOf(
+        (
+            AllOf((one_of("declarer", "N", "S"), between("ns.fit", 7, 7))),
+            AllOf((one_of("declarer", "E", "W"), between("ew.fit", 7, 7))),
+        )
+    ),
     "any(hcp>=20)": AnyOf(tuple(between(f"{seat}.hcp", 20) for seat in SEATS)),
     "any(spades>=5 hearts>=4 hcp=15..17)": AnyOf(
         tuple(
@@ -121,6 +151,14 @@ SAME = (
     *(("declarer(hcp<9) declarer(aces=0)", "declarer(aces=0) declarer(hcp<9)"), ("makes=3NT", "makes=3N:ns,3N:ew")),
     *(("north(shape=54xx)", "north(shape=x4x5)"), ("north(cards=SA cards=SK)", "north(cards=SAK)")),
     ("any(spades>=5 hearts>=4)", "any( spades>=5\thearts>=4 )"),
+    *(("vul=declarer", "declarer=ns vul=ns,all OR declarer=ew vul=ew,all"), ("vul=both", "vul=all")),
+    ("vul=defence", "declarer=ns vul=ew,all OR declarer=ew vul=ns,all"),
+    ("lead=trump", " OR ".join(f"denomination={suit} lead={suit}" for suit in "SHDC")),
+    *(("north(good=hearts)", "north(cards=HAK OR cards=HAQ OR cards=HKQ)"), ("is:game,slam", "is:slam OR is:game")),
+    *(("is:game", "contract=3NT OR level=4 denomination=H,S,NT OR level=5"), ("lead=h", "lead=H")),
+    ("is:balanced", " ".join(f"{seat}(is:balanced)" for seat in SEATS)),
+    ("makes=game:east", "makes=3N:east,4S:east,4H:east,5D:east,5C:east"),
+    ("makes=slam:west", "makes=6C:west,6D:west,6H:west,6S:west,6N:west"),
 )
 
 
@@ -155,8 +193,10 @@ def known(values: dict[str, int | str]) -> PlainBoard:
 
 
 def test_a_relative_hand_is_that_of_the_seat_that_is_meant():
-    board = known({"declarer": "W", "opener": "N", "west.hcp": 1, "east.hcp": 2, "north.hcp": 3})
+    hcp = {"west.hcp": 1, "east.hcp": 2, "north.hcp": 3, "south.hcp": 4}
+    board = known({"declarer": "W", "opener": "N", "overcaller": "E", "doubler": "S", **hcp})
     assert board.meets(parse("declarer(hcp=1) dummy(hcp=2) leader(hcp=3) opener(hcp=3)"))
+    assert board.meets(parse("responder(hcp=4) overcaller(hcp=2) doubler(hcp=4)"))
     assert not board.meets(parse("declarer(hcp=2)"))
     assert not known({"west.hcp": 1}).meets(parse("declarer(hcp=1)"))
 
@@ -187,10 +227,13 @@ def test_each_number_and_choice_can_be_asked_for():
     texts = [f"any({name}=0..)" for name in SUITS]
     texts += ["any(hcp=0.. controls=0.. losers=0.. aces=0.. shape=xxxx)"]
     for side in ("ns", "ew"):
-        texts += [f"{side}(hcp=0.. fit=7.. spades=0.. hearts=0.. diamonds=0.. clubs=0..)"]
+        texts += [
+            f"{side}(hcp=0.. fit=7.. controls=0.. losers=0.. aces=0.. spades=0.. hearts=0.. diamonds=0.. clubs=0..)"
+        ]
     texts += [f"any(cards={suit}AKQJT98765432)" for suit in "SHDC"]
     texts += [f"makes=1{denomination}" for denomination in ("C", "D", "H", "S", "N")]
     texts += [word.example for word in BOARD_WORDS.values()]
+    texts += [holder.example for holder in HOLDERS.values()]
     reached = {fact.name for text in texts for fact in facts_of(parse(text))}
     calls = {name for name in FACTS if name.startswith("call.")}  # of Bid
     assert set(FACTS) - reached == {"updated", "notation", *calls}
