@@ -27,8 +27,8 @@ DENOMINATIONS = tuple(Denomination)
 """The denominations in ascending order (Law 18E)."""
 
 _RANK_WORDS = ["ace", "king", "queen", "jack", "ten", "nine", "eight", "seven", "six", "five", "four", "three", "two"]
-_RANK_NAMES = dict(zip(RANKS, _RANK_WORDS, strict=True))
-_SPOKEN_RANKS = str.maketrans({rank: f" {name}" for rank, name in _RANK_NAMES.items()})
+RANK_NAMES = dict(zip(RANKS, _RANK_WORDS, strict=True))
+_SPOKEN_RANKS = str.maketrans({rank: f" {name}" for rank, name in RANK_NAMES.items()})
 _LEVELS = ("one", "two", "three", "four", "five", "six", "seven")
 _OTHER_CALLS = {"Pass": "pass", "X": "double", "XX": "redouble"}
 _DOUBLED = {"": "", "X": " doubled", "XX": " redoubled"}
@@ -47,7 +47,7 @@ def holding_in_words(suit: str, ranks: str) -> str:
 
 def card_in_words(card: str) -> str:
     """Name a card, as in "king of hearts"."""
-    return f"{_RANK_NAMES[card[1]]} of {SUIT_NAMES[card[0]]}"
+    return f"{RANK_NAMES[card[1]]} of {SUIT_NAMES[card[0]]}"
 
 
 def call_in_words(call: str) -> str:

@@ -9,6 +9,7 @@ open for a slow reader.
 
 import re
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -28,10 +29,12 @@ from boards.search.filters.parameters import (
     parse_page,
 )
 from boards.search.index.finding import find_after
+from boards.search.language.understanding import understand
 from config import paths
 from config.api.pagination import CursorPage, NumberCursor, Page, cursor_list
 from config.edge.serving.public_reads import Document, PublicRead
 from config.values.strict_json import dump_json
+from themes.labels import latest_label_cache
 
 LIST_QUERIES = (BoardPageQuery, BoardListQuery)
 """The query parameters of GET /api/boards."""
@@ -52,7 +55,19 @@ def answer_list(path: str, query: QueryDict, caller: Account | AnonymousUser) ->
     if found.numbers and page.has_more and selection.sort != "top":  # votes move boards in that order
         next_cursor = NumberCursor(selection.letter, found.numbers[-1]).encode()
     pagination, link = cursor_list(page, next_cursor, path, query, BoardListQuery)
-    return {"boards": boards, "pagination": pagination}, link
+    body = {"boards": boards, "pagination": pagination}
+    if selection.search:
+        body["meta"] = {"understood": represent_understood(selection.search)}
+    return body, link
+
+
+def represent_understood(text: str) -> dict[str, Any]:
+    """Return how the text of q was understood."""
+    understood = understand(text, latest_label_cache(), datetime.now(UTC).date())
+    parts = [
+        {"text": text[part.start : part.end], "query": part.query, "meaning": part.meaning} for part in understood.parts
+    ]
+    return {"query": understood.query, "parts": parts, "inTexts": understood.in_texts}
 
 
 def voter_of(caller: Account | AnonymousUser) -> Account | None:

@@ -332,9 +332,41 @@ def link_prefixes() -> tuple[str, str]:
     return reverse("board-list"), reverse("gallery")
 
 
+class UnderstoodPartSerializer(ReadSerializer):
+    text = serializers.CharField(help_text="What was written.")
+    query = serializers.CharField(
+        help_text="The same in the search language; within a hand's brackets for one of a hand."
+    )
+    meaning = serializers.CharField(help_text="The same in words.")
+
+    class Meta:
+        ref_name = "UnderstoodPart"
+
+
+class UnderstoodSerializer(ReadSerializer):
+    query = serializers.CharField(help_text="All of q in the search language. Blank where its words say nothing.")
+    parts = UnderstoodPartSerializer(many=True, help_text="What was understood, in the order of the words.")
+    inTexts = serializers.CharField(
+        help_text="The query that looks for all words in texts instead. Blank where q is no phrase of players."
+    )
+
+    class Meta:
+        ref_name = "Understood"
+
+
+class ListMetaSerializer(ReadSerializer):
+    understood = UnderstoodSerializer(help_text="How q was understood.")
+
+    class Meta:
+        ref_name = "BoardListMeta"
+
+
 @extend_schema_serializer(many=False)
 class BoardPageSerializer(serializers.Serializer):
     """One page of boards."""
 
+    optional_fields = ("meta",)
+
     boards = BoardSerializer(many=True, help_text="The boards of this page.")
     pagination = CursorPaginationSerializer(help_text="Where this page stands in the list.")
+    meta = ListMetaSerializer(help_text="With q: how it was understood.")

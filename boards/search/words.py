@@ -32,14 +32,17 @@ LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th",
 """Letters that are no letter with an accent."""
 
 
+def fold(text: str) -> str:
+    """Return a text in small letters without accents."""
+    if text.isascii():
+        return text.lower()
+    decomposed = normalize("NFKD", normalize("NFKD", text).casefold())
+    return "".join(letter for letter in decomposed if not combining(letter)).translate(LETTERS)
+
+
 def fold_words(text: str) -> list[str]:
     """Return the words of a text, in one form."""
-    if text.isascii():
-        folded = text.lower()
-    else:
-        decomposed = normalize("NFKD", normalize("NFKD", text).casefold())
-        folded = "".join(letter for letter in decomposed if not combining(letter)).translate(LETTERS)
-    return [word[:MAX_LENGTH] for word in WORD.findall(folded)]
+    return [word[:MAX_LENGTH] for word in WORD.findall(fold(text))]
 
 
 def fold_name(name: str) -> str:

@@ -32,11 +32,11 @@ class ErrorSerializer(serializers.Serializer):
     code = serializers.ChoiceField(choices=ERROR_CODES, help_text="What went wrong, for programs.")
     message = serializers.CharField(help_text="A sentence for people. It may change; the code does not.")
     meta = serializers.DictField(
-        help_text="requestId always. For validation_error: fields = {field path: [{code, message}]}, with position and"
-        " word for q, or failed as an import answers it; omitted, how many more fields are not valid. For"
-        " unknown_parameter: fields, and parameters, those that there are. For precondition_failed: etag, of what is"
-        " stored. For payload_too_large: maxBytes. For uri_too_long: maxLength. For deal_in_use: boards, how many. For"
-        " limit_reached: limit, the most that there may be."
+        help_text="requestId always. For validation_error: fields = {field path: [{code, message}]}, with position,"
+        " word and suggestion for q, or failed as an import answers it; omitted, how many more fields are not valid."
+        " For unknown_parameter: fields, and parameters, those that there are. For precondition_failed: etag, of what"
+        " is stored. For payload_too_large: maxBytes. For uri_too_long: maxLength. For deal_in_use: boards, how many."
+        " For limit_reached: limit, the most that there may be."
     )
 
     class Meta:

@@ -1,6 +1,9 @@
 """The search language of boards: a text that a bridge player reads becomes a condition on the facts of a board.
 
-queries    condition_of(text, …): the condition of a text; split_query(text): its parts, for a page
+queries    condition_of(text, …): the condition of a text
+understanding  players' words in a text are read as phrases (boards.search.phrases) before the language reads the rest
+explaining a query in words
+suggesting what was probably meant by a text that is no query
 parsing    text to tree: spaces, OR, -, brackets, operators, commas, quotes, limits, and what is wrong
 words      which words there are: of a hand, of a side, of the board; each declared once
 values     readers of values: numbers, cards, shapes, contracts, calls, seats, dates, names

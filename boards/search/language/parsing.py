@@ -40,12 +40,22 @@ Code = Literal[
 
 
 class QueryError(ValidationFailed):
-    """A text is no query, or none that can be answered. `position` counts characters from 0 to where `word` begins."""
+    """A text is no query, or none that can be answered. `position` counts characters from 0 to where `word` begins.
 
-    def __init__(self, code: Code, message: str, position: int | None = None, word: str = "") -> None:
+    `suggestion` is a query that was probably meant and that can be answered.
+    """
+
+    def __init__(
+        self, code: Code, message: str, position: int | None = None, word: str = "", suggestion: str = ""
+    ) -> None:
         place = {} if position is None else {"position": position, "word": word}
-        super().__init__(meta={"fields": {"q": [{"code": code, "message": message, **place}]}})
-        self.code = code
+        meant = {"suggestion": suggestion} if suggestion else {}
+        super().__init__(meta={"fields": {"q": [{"code": code, "message": message, **place, **meant}]}})
+        self.code, self.message, self.position, self.word = code, message, position, word
+
+    def suggesting(self, suggestion: str) -> "QueryError":
+        """Return the same error with what was probably meant."""
+        return QueryError(self.code, self.message, self.position, self.word, suggestion)
 
 
 def shorten(word: str) -> str:
@@ -71,7 +81,7 @@ MEANT = {"=>": ">=", "=<": "<=", "==": "=", ":=": "="}
 
 SPACES = re.compile(r"\s*")
 NAME = re.compile(r'[^\s()":=<>^*!,]*')
-OPERATOR = re.compile(r"[:=<>^*!]+")
+OPERATOR = re.compile(r"!?[:=<>^*]+")
 WORD = re.compile(r'[^\s()"]+')
 PLAIN_VALUE = re.compile(r'[^\s()",]*')
 OR = re.compile(r'OR(?=[\s()"]|$)')
@@ -118,17 +128,21 @@ def join(by: Literal["and", "or"], parts: list[Tree]) -> Tree | None:
 
 
 class Parser:
-    """Reads a text from its beginning to its end. `position` is that of the next character."""
+    """Reads a text from its beginning to its end. `position` is that of the next character.
 
-    def __init__(self, text: str) -> None:
+    A text that was made of a reader's words may be longer than one that is written, and have more conditions.
+    """
+
+    def __init__(self, text: str, *, is_written: bool = True) -> None:
         self.text = text
+        self.is_written = is_written
         self.position = 0
         self.depth = 0
         self.conditions = 0
 
     def parse(self) -> Tree | None:
         """Return the tree of the text, None for one without words. Raise QueryError when it is no query."""
-        if len(self.text) > MAX_CHARACTERS:
+        if self.is_written and len(self.text) > MAX_CHARACTERS:
             message = f"A query has at most {MAX_CHARACTERS:,} characters, and this one has {len(self.text):,}."
             raise QueryError("too_long", message, MAX_CHARACTERS)
         if (place := self.text.find("\x00")) >= 0:
@@ -221,7 +235,6 @@ class Parser:
         if not written:
             self.position = start
             word = self.take(WORD)
-            self.count(start, word)
             return Term(word, "", (), start, self.position, word)
         operator = self.understand(written, here)
         if not name:
@@ -266,6 +279,6 @@ class Parser:
 
     def count(self, position: int, word: str) -> None:
         self.conditions += 1
-        if self.conditions > MAX_CONDITIONS:
+        if self.is_written and self.conditions > MAX_CONDITIONS:
             message = f"A query has at most {MAX_CONDITIONS} conditions."
             raise QueryError("too_many_conditions", message, position, word)

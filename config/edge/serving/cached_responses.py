@@ -8,6 +8,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from itertools import chain
 from typing import Any
 
@@ -162,7 +163,8 @@ class CachedResponses:
 
         After a crash PostgreSQL may give a transaction's number away again. So the text has the number of connections
         that this process has made: read when this connection exists and before it is used, it has grown since
-        everything that was kept before the crash. And it names the database: each replica has a state of its own.
+        everything that was kept before the crash. And it names the database: each replica has a state of its own. It
+        names the day, which decides what a search for "yesterday" finds.
         """
         connection = reading_connection()
         sql = POOLED_SNAPSHOT if connection.settings_dict.get("POOLED") else SNAPSHOT
@@ -173,7 +175,7 @@ class CachedResponses:
             ((snapshot,),) = fetch_rows(sql)
         except Error:
             return ""
-        return f"{connection.alias} {connections} {snapshot}" if snapshot else ""
+        return f"{connection.alias} {connections} {datetime.now(UTC).date()} {snapshot}" if snapshot else ""
 
     def count_connection(self, **kwargs: Any) -> None:
         self.connections += 1

@@ -78,6 +78,7 @@ def test_a_wrong_search_says_at_which_word(anonymous: APIClient, boards: None) -
         "message": "suoth is no seat. Did you mean south?",
         "position": 7,
         "word": "suoth",
+        "suggestion": "vul=ns south(hcp>=15)",
     }
     for path in ("/api/boards", "/api/boards.pbn", "/boards", "/boards/print", "/practice"):
         assert anonymous.get(path, {"q": "contract=9S"}).status_code == 400, path
@@ -114,8 +115,8 @@ def test_the_guide_has_forty_examples_and_each_is_a_query() -> None:
 def test_each_condition_can_be_taken_away_and_an_empty_result_says_which_to_drop(client: Client, boards: None) -> None:
     page = Document(client.get("/boards", {"q": "opening=1N result>=0", "dealer": "N"}))
     links = page.links()
-    assert links["opening=1N ✕, take it away"] == "/boards?dealer=N&q=result%3E%3D0"
-    assert links["result>=0 ✕, take it away"] == "/boards?dealer=N&q=opening%3D1N"
+    assert links["opening=1N ✕: opening 1N. Take it away"] == "/boards?dealer=N&q=result%3E%3D0"
+    assert links["result>=0 ✕: result at least 0. Take it away"] == "/boards?dealer=N&q=opening%3D1N"
     page = Document(client.get("/boards", {"q": "opening=1N result<0"}))
     assert page.links()["Without the condition: opening=1N"] == "/boards?q=result%3C0"
     assert "Without the condition: result<0 2 boards" in page.texts("li")

@@ -1,5 +1,6 @@
 """The names that the tests' database would know."""
 
+from datetime import date
 from typing import Any, NamedTuple
 
 from accounts.models import AuctionSystem
@@ -20,8 +21,12 @@ LABELS = LabelCache(
 )
 
 
+TODAY = date(2026, 11, 27)
+"""A Friday."""
+
+
 def parse(text: str) -> Condition:
-    return parse_query(text, LABELS, "ada")
+    return parse_query(text, LABELS, "ada", TODAY)
 
 
 class Reason(NamedTuple):
@@ -36,7 +41,7 @@ class Reason(NamedTuple):
 def refusal(text: str, account_id: str | None = "ada") -> Reason | None:
     """Return why the text is no query, None for a query."""
     try:
-        parse_query(text, LABELS, account_id)
+        parse_query(text, LABELS, account_id, TODAY)
     except QueryError as error:
         (reason,) = error.meta["fields"]["q"]
         return Reason(**reason)

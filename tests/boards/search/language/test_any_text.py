@@ -11,9 +11,11 @@ from hypothesis import strategies as st
 
 from boards.search.conditions import Words, every
 from boards.search.language.parsing import MAX_CHARACTERS
-from boards.search.language.queries import parse_query, split_query
+from boards.search.language.queries import parse_query
+from boards.search.language.understanding import understand
+from boards.search.phrases.reading import write_query
 from boards.search.language.words import BOARD_WORDS, HAND_WORDS, HOLDERS
-from tests.boards.search.language.known import parse, refusal
+from tests.boards.search.language.known import LABELS, TODAY, parse, refusal
 from tests.boards.search.language.test_errors import ERRORS, unmarked
 from tests.boards.search.language.test_meaning import MEANINGS, SAME
 
@@ -65,14 +67,12 @@ def test_any_text_is_a_query_or_raises_a_query_error(text):
 
 @settings(max_examples=60, deadline=None)
 @given(QUERIES)
-def test_the_chips_of_a_query_are_its_conditions(text):
+def test_the_parts_of_a_query_are_its_conditions(text):
     if refusal(text):  # it is too long or too deep
         return
-    chips = split_query(text)
-    assert every(parse(chip.text) for chip in chips) == every([parse(text)])
-    for index, chip in enumerate(chips):
-        others = chips[:index] + chips[index + 1 :]
-        assert parse(chip.rest) == every(parse(other.text) for other in others)
+    understood = understand(text, LABELS, TODAY)
+    assert every(parse(write_query([part])) for part in understood.parts) == every([parse(text)])
+    assert parse(understood.query) == parse(text)
 
 
 def steps(text: str) -> int:
@@ -113,7 +113,7 @@ def test_twice_the_text_takes_at_most_twice_the_steps():
 
 def test_names_are_looked_up_only_where_they_are_asked_for():
     nothing: Any = None
-    parse_query("vul=ns level=1", nothing, None)
+    parse_query("vul=ns level=1", nothing, None, TODAY)
 
 
 def test_a_word_that_begins_as_calls_do_is_read_at_once():

@@ -7,9 +7,9 @@ import pytest
 from boards.search.conditions import EVERY_BOARD, AllOf, AnyOf, Bid, Condition, Not, OneOf, Tagged, Votes, Words
 from boards.search.facts import FACTS, Choice, Number
 from boards.search.language.parsing import QueryError
-from boards.search.language.queries import split_query
+from boards.search.language.understanding import understand
 from boards.search.language.words import BOARD_WORDS, HAND_WORDS, HOLDERS, SIDE_WORDS
-from tests.boards.search.language.known import between, error_of, one_of, parse
+from tests.boards.search.language.known import LABELS, TODAY, between, error_of, one_of, parse
 from tests.boards.search.plain import PlainBoard
 
 NUMBERS: tuple[tuple[Any, ...], ...] = (
@@ -98,7 +98,8 @@ MEANINGS: dict[str, Condition] = {
     'event="Friday  Pairs"': Tagged(("event:Friday  Pairs", "eventName:friday-pairs")),
     "votes>=3": Votes(3, None),
     "votes=-2..0": Votes(-2, 0),
-    "squeeze": Words("squeeze"),
+    "squeeze": AnyOf((Tagged(("theme:t3",)), Words("squeeze"))),
+    "unheard-fine": Words("unheard fine"),
     '"Safety play!"': Words("safety play"),
     "Müller's": Words("muller s"),
     'level=7 -"hcp"': AllOf((between("level", 7, 7), Not(Words("hcp")))),
@@ -271,13 +272,11 @@ SPLIT = {
 
 def test_a_query_is_split_where_spaces_join_it():
     for text, parts in SPLIT.items():
-        chips = split_query(text)
-        assert [chip.text for chip in chips] == parts, text
-        for index, chip in enumerate(chips):
-            assert chip.rest == " ".join(parts[:index] + parts[index + 1 :])
+        found = understand(text, LABELS, TODAY).parts
+        assert [text[part.start : part.end] for part in found] == parts, text
 
 
 def test_what_is_no_query_has_no_chips():
     with pytest.raises(QueryError) as error:
-        split_query("level=1 (vul=ns")
+        understand("level=1 (vul=ns", LABELS, TODAY)
     assert error.value.code == "not_closed"

@@ -1,0 +1,182 @@
+"""Phrases, the patterns that they are written with, and the longest one that begins at a word.
+
+A pattern is words in the singular: "void in {suit}; {suit} void". ; separates patterns, (a|b) is either, [a] may be
+missing, {suit} is a slot. The words of all patterns stand in a tree, so that a text is read in one way from left to
+right, whatever there is to find.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from enum import Enum
+from itertools import product
+from typing import NamedTuple
+
+from boards.search.phrases.slots import SLOTS, Value, Words
+from boards.search.phrases.words import EMPTY, SKIPPED, Token
+from config.values.words import is_slip
+
+MAX_SKIPPED = 2
+"""How many words that say nothing may stand between two words of a phrase."""
+
+MIN_LENGTH = 5
+"""The letters of a word that may have a slip."""
+
+Values = Mapping[str, Value]
+
+
+class Scope(Enum):
+    """What a phrase is about."""
+
+    HAND = "hand"
+    SIDE = "side"
+    BOARD = "board"
+    HOLDER = "holder"  # whose hand it is
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """What players say, declared once.
+
+    `query` is a text of the search language and `meaning` the same in words, both with the slots of the patterns; a
+    query that depends on today is a function. Boards with the theme of this identifier are meant, too. `example` is
+    what a reader may type. "with" behind the phrase is about the hand of its `subject`.
+    """
+
+    scope: Scope
+    patterns: str
+    query: str | Callable[[Values, date], str]
+    meaning: str
+    example: str
+    theme: str = ""
+    subject: str = ""
+
+    def write(self, values: Values, today: date) -> str:
+        return self.query.format(**values) if isinstance(self.query, str) else self.query(values, today)
+
+    def explain(self, values: Values) -> str:
+        return self.meaning.format(**{name: value.words for name, value in values.items()})
+
+
+def rows_of(phrase: Phrase) -> Iterator[tuple[list[str], Phrase]]:
+    """Yield the words of a phrase in each way of writing it."""
+    for pattern in phrase.patterns.split(";"):
+        for row in expand(pattern):
+            yield row, phrase
+
+
+PARTS = re.compile(r"[()\[\]|]|[^\s()\[\]|]+")
+
+
+def expand(pattern: str) -> list[list[str]]:
+    """Return the rows of words and slots that a pattern stands for."""
+    parts = PARTS.findall(pattern)
+    rows, rest = read_alternatives(parts)
+    assert not rest, pattern
+    return rows
+
+
+def read_alternatives(parts: Sequence[str]) -> tuple[list[list[str]], Sequence[str]]:
+    """Return the rows up to the closing bracket or the end, and what follows."""
+    found: list[list[str]] = []
+    rows: list[list[str]] = [[]]
+    while parts and parts[0] not in ")]":
+        first, *parts = parts
+        if first == "|":
+            found, rows = [*found, *rows], [[]]
+            continue
+        choices = [[first]]
+        if first in "([":
+            choices, parts = read_alternatives(parts)
+            choices, parts = [*choices, *([[]] if first == "[" else [])], parts[1:]
+        rows = [[*row, *choice] for row, choice in product(rows, choices)]
+    return [*found, *rows], parts
+
+
+@dataclass
+class Node:
+    """What may follow some words: a word, a slot, or nothing more of a phrase."""
+
+    words: "dict[str, Node]" = field(default_factory=dict)
+    slots: "dict[str, Node]" = field(default_factory=dict)
+    phrase: Phrase | None = None
+
+
+class Match(NamedTuple):
+    """A phrase that was read from one token to before another."""
+
+    phrase: Phrase
+    values: Values
+    start: int
+    end: int
+
+
+class Vocabulary:
+    """Phrases by their words, and the words themselves, each also by what is left without one of its letters."""
+
+    def __init__(self, rows: Iterable[tuple[Sequence[str], Phrase]], known: Iterable[str] = ()) -> None:
+        self.root = Node()
+        self.known = set(known)
+        for row, phrase in rows:
+            self.add(row, phrase)
+        self.shortened: dict[str, set[str]] = defaultdict(set)
+        for word in self.known:
+            if len(word) >= MIN_LENGTH - 1:
+                for short in without_a_letter(word):
+                    self.shortened[short].add(word)
+
+    def add(self, row: Sequence[str], phrase: Phrase) -> None:
+        node = self.root
+        for part in row:
+            if part.startswith("{"):
+                node = node.slots.setdefault(part[1:-1], Node())
+            else:
+                self.known.add(part)
+                node = node.words.setdefault(part, Node())
+        node.phrase = node.phrase or phrase
+
+    def forms(self, word: str) -> tuple[str, ...]:
+        """Return how a word may be read: as it stands, without the s of a plural, without a slip."""
+        single = word.removesuffix("s")
+        if word in self.known or single in self.known:
+            return (word, single) if single in self.known else (word,)
+        if len(word) < MIN_LENGTH or word in EMPTY or not word.isalpha():
+            return (word,)
+        return (word, *sorted(self.near(word) | {near.removesuffix("s") for near in self.near(single)}))
+
+    def near(self, word: str) -> set[str]:
+        """Return the known words that this one is with a slip of one letter, or of two exchanged."""
+        candidates = {each for short in without_a_letter(word) for each in self.shortened.get(short, ())}
+        return {each for each in candidates if abs(len(each) - len(word)) < 2 and is_slip(word, each)}
+
+    def longest(self, words: Words, start: int) -> Match | None:
+        """Return the phrase that takes the most of the words that begin here."""
+        matches = self.matches(self.root, words, start, start, {})
+        return max(matches, key=lambda match: match.end, default=None)
+
+    def matches(self, node: Node, words: Words, start: int, at: int, values: Values) -> Iterator[Match]:
+        """Yield the phrases that go on from a node at a token."""
+        if node.phrase:
+            yield Match(node.phrase, values, start, at)
+        last = min(at + MAX_SKIPPED, len(words) - 1)
+        while at <= last:
+            for form in words[at]:
+                if following := node.words.get(form):
+                    yield from self.matches(following, words, start, at + 1, values)
+            for name, following in node.slots.items():
+                for end, value in SLOTS[name.rstrip("2")](words, at):
+                    yield from self.matches(following, words, start, end, {**values, name: value})
+            if at == start or words[at][0] not in SKIPPED:
+                return
+            at += 1
+
+    def read(self, tokens: Sequence[Token]) -> list[tuple[str, ...]]:
+        """Return the forms of each token."""
+        return [self.forms(token.word) for token in tokens]
+
+
+def without_a_letter(word: str) -> set[str]:
+    """Return the word, and what is left of it without each of its letters."""
+    return {word, *(word[:place] + word[place + 1 :] for place in range(len(word)))}

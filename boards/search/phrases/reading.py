@@ -1,0 +1,260 @@
+"""A text's words to its parts, and these to one query of the search language.
+
+Parts are read from left to right, each as the longest phrase that begins there. Words that say nothing are dropped, and
+what is left over is looked for in texts.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from boards.search.language.words import SIDE_WORDS
+from boards.search.phrases.names import vocabulary_of
+from boards.search.phrases.patterns import Match, Scope, Vocabulary
+from boards.search.phrases.slots import NUMBERS, write_contract
+from boards.search.phrases.table import PHRASES, results
+from boards.search.phrases.words import EMPTY, Token, tokenise
+from boards.search.words import fold_words
+from themes.labels import LabelCache
+
+NOT = frozenset(
+    ["not", "no", "without", "never", "except", "excluding", "nicht", "kein", "keine", "ohne", "pas", "non"]
+)
+OR = frozenset(("or", "oder", "ou"))
+BEHIND = frozenset(["in", "by", "with", "for", "at", "from"])
+"""Words before a hand whose conditions stand before it: a void with South."""
+
+HANDS_OF = {
+    "ns": ("north", "south"),
+    "ew": ("east", "west"),
+    "declarers": ("declarer", "dummy"),
+    "defenders": ("leader",),
+}
+"""The hands of each side that the language names."""
+
+WITH = frozenset(["with", "holding", "having", "mit", "avec", "con", "met", "z", "med"])
+"""What follows one of these behind a phrase is about the hand of its subject: opened 1NT with 12 points."""
+BEFORE_CONTRACT = frozenset(["in", "against", "play", "played", "bid", "contract"])
+MAX_LEFTOVER = 20
+"""The words that are looked for in texts. More are dropped: nothing typed in words is refused."""
+
+OF_A_HAND = (Scope.HAND, Scope.SIDE)
+
+ONE_OF = frozenset(
+    (
+        "board",
+        "calls",
+        "contract",
+        "date",
+        "dealer",
+        "declarer",
+        "denomination",
+        "difficulty",
+        "lead",
+        "level",
+        "opener",
+        "openerseat",
+        "opening",
+        "result",
+        "room",
+        "score",
+        "scoring",
+        "split",
+        "table",
+        "team",
+        "tricks",
+        "vul",
+    )
+)
+"""Words of which a board has one value: said twice, either value is meant."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """What some words of a text mean, from `start` to before `end`: a query, and the same in words.
+
+    The query of a hand or a side stands in the brackets of its `holder`, "" for anybody's. A part without `match`
+    is no phrase: it is in the language, or `is_leftover` and looked for in texts.
+    """
+
+    start: int
+    end: int
+    query: str
+    meaning: str
+    match: Match | None = None
+    holder: str = ""
+    is_leftover: bool = False
+
+    @property
+    def scope(self) -> Scope:
+        return self.match.phrase.scope if self.match else Scope.BOARD
+
+
+class WordReader:
+    """Reads the words of a text one after the other, and remembers whose hand they are about.
+
+    A phrase that makes no query, such as one of 45 points, is looked for in texts: `can_answer` tells.
+    """
+
+    def __init__(self, text: str, labels: LabelCache, today: date, can_answer: Callable[[str], bool]) -> None:
+        self.text = text
+        self.labels = labels
+        self.today = today
+        self.can_answer = can_answer
+        self.parts: list[Part] = []
+        self.holder = ""
+        self.is_negated = self.is_alternative = False
+
+    def read(self, start: int, end: int) -> list[Part]:
+        """Return what the words of a piece of the text mean."""
+        tokens = tokenise(self.text[start:end], start)
+        found = choose_contracts(find_phrases(tokens, vocabulary_of(self.labels)), tokens)
+        subject = ""
+        for each in found:
+            if isinstance(each, Match):
+                self.add_match(each, tokens)
+                subject = each.phrase.subject.format(**each.values)
+                continue
+            if each.word in WITH and subject:
+                self.holder = subject
+            elif each.word in NOT:
+                self.is_negated = True
+            elif each.word in OR:
+                self.is_alternative = True
+            elif each.word not in EMPTY:
+                self.add_leftover(each)
+            subject = ""
+        return self.parts
+
+    def add_match(self, match: Match, tokens: Sequence[Token]) -> None:
+        phrase, start, end = match.phrase, tokens[match.start].start, tokens[match.end - 1].end
+        query, meaning = phrase.write(match.values, self.today), phrase.explain(match.values)
+        if phrase.scope is Scope.HOLDER:
+            before = tokens[match.start - 1].word if match.start else ""
+            self.set_holder(query, is_behind=before in BEHIND)
+            return
+        if phrase.theme and self.labels.theme_ids_named(phrase.theme):
+            query, meaning = f"({query} OR theme={phrase.theme})", f"{meaning}, or this theme"
+        if self.is_negated:
+            query, meaning = f"-({query})" if " " in query else f"-{query}", f"not: {meaning}"
+        part = Part(start, end, query, meaning, match, self.holder if phrase.scope in OF_A_HAND else "")
+        if self.can_answer(write_query([part])):
+            self.add(part)
+        else:
+            for token in tokens[match.start : match.end]:
+                if token.word not in EMPTY:
+                    self.add_leftover(token)
+
+    def set_holder(self, holder: str, is_behind: bool) -> None:
+        """Take whose hand is meant: of the conditions that stand before it, or of those that follow."""
+        behind = [part for part in self.parts if part.scope in OF_A_HAND and not part.holder]
+        if is_behind and behind and self.parts[-1] is behind[-1]:
+            self.parts = [replace(part, holder=holder) if part in behind else part for part in self.parts]
+        else:
+            self.holder = holder
+
+    def add_leftover(self, token: Token) -> None:
+        """Add a word to look for in texts, behind the one before it where a hyphen joins them.
+
+        A number says nothing alone beside phrases: round 3, but not 3.
+        """
+        start, last = token.start, self.parts[-1] if self.parts else None
+        if last and last.match and (token.word in NUMBERS or token.word.strip("+-").isdecimal()):
+            return
+        if last and last.is_leftover and not re.search(r"\s", self.text[last.end : start]):
+            start = self.parts.pop().start
+        if sum(part.is_leftover for part in self.parts) == MAX_LEFTOVER:
+            return
+        if words := " ".join(fold_words(self.text[start : token.end])):
+            sign = "-" if self.is_negated else ""
+            self.add(
+                Part(
+                    start,
+                    token.end,
+                    f'{sign}"{words}"',
+                    f"{'not: ' if sign else ''}“{words}” in a text",
+                    is_leftover=True,
+                )
+            )
+
+    def add(self, part: Part) -> None:
+        last = self.parts[-1] if self.parts else None
+        if self.is_alternative and last and last.scope is part.scope:
+            query, meaning = f"({last.query} OR {part.query})", f"{last.meaning}, or {part.meaning}"
+            self.parts[-1] = replace(last, end=part.end, query=query, meaning=meaning)
+        else:
+            self.parts.append(part)
+        self.is_negated = self.is_alternative = False
+
+
+def find_phrases(tokens: Sequence[Token], vocabulary: Vocabulary) -> list[Match | Token]:
+    """Return the phrases of a text, each as long as can be, and the words between them."""
+    words, at, found = vocabulary.read(tokens), 0, list[Match | Token]()
+    while at < len(tokens):
+        match = vocabulary.longest(words, at)
+        found.append(match or tokens[at])
+        at = match.end if match else at + 1
+    return found
+
+
+LENGTH, CONTRACT = (next(each for each in PHRASES if each.example == example) for example in ("6 spades", "3NT"))
+MAX_LEVEL = 7
+
+
+def choose_contracts(found: Sequence[Match | Token], tokens: Sequence[Token]) -> list[Match | Token]:
+    """Return what was found with "4 spades" as a contract: behind "in", or beside a result if no hand is spoken of."""
+    matches = [each for each in found if isinstance(each, Match)]
+    of_hands = [each for each in matches if each.phrase.scope is not Scope.BOARD]
+    with_result = any(each.phrase in results.PHRASES for each in matches) and all(map(is_like_contract, of_hands))
+
+    def choose(each: Match | Token) -> Match | Token:
+        if not isinstance(each, Match) or not is_like_contract(each):
+            return each
+        if not with_result and not (each.start and tokens[each.start - 1].word in BEFORE_CONTRACT):
+            return each
+        bid = write_contract(each.values["length"].low or 0, each.values["suit"].letter)
+        return each._replace(phrase=CONTRACT, values={"contract": bid})
+
+    return [*map(choose, found)]
+
+
+def is_like_contract(match: Match) -> bool:
+    """Tell whether a phrase is a number alone and a suit."""
+    return match.phrase is LENGTH and (match.values["length"].low or MAX_LEVEL + 1) <= MAX_LEVEL
+
+
+NAMES = re.compile(r"[a-z]+(?=[=<>:])")
+ONE_VALUE = re.compile(r"([a-z]+)=([^\s()<>=]+)")
+
+
+def write_query(parts: Iterable[Part]) -> str:
+    """Return the query of all parts. The conditions on one hand stand in the same brackets."""
+    pieces: dict[object, str] = {}
+    held: dict[tuple[str, bool], list[str]] = {}
+    for part in parts:
+        if part.scope in OF_A_HAND:
+            conditions = held.setdefault(key := (part.holder, part.scope is Scope.SIDE), [])
+            conditions += [part.query] * (part.query not in conditions)
+            pieces[key] = hold(*key, held[key])
+        elif (match := ONE_VALUE.fullmatch(part.query)) and match[1] in ONE_OF:
+            former = pieces.get(match[1])
+            pieces[match[1]] = f"{former},{match[2]}" if former else part.query
+        else:
+            pieces[part.start] = part.query
+    return " ".join(pieces.values())
+
+
+def hold(holder: str, is_side: bool, queries: Sequence[str]) -> str:
+    """Return conditions in the brackets of whose they are."""
+    joined = " ".join(queries)
+    if holder in HANDS_OF and not set(NAMES.findall(joined)) <= SIDE_WORDS.keys():
+        return either(HANDS_OF[holder], joined)  # a void of North-South is one of North or South
+    if is_side and holder not in HANDS_OF:
+        return either(("ns", "ew"), joined)
+    return f"{holder or 'any'}({joined})"
+
+
+def either(holders: Sequence[str], condition: str) -> str:
+    alternatives = " OR ".join(f"{holder}({condition})" for holder in holders)
+    return f"({alternatives})" if len(holders) > 1 else alternatives

@@ -1,0 +1,15 @@
+"""The phrases of players, by what they are about, in the order of the page "How to search"."""
+
+from boards.search.phrases.patterns import Phrase
+from boards.search.phrases.table import auctions, contracts, hands, leads, places, results, times
+
+TABLE: dict[str, tuple[Phrase, ...]] = {
+    "Hands": hands.PHRASES,
+    "Auctions": auctions.PHRASES,
+    "Contracts": contracts.PHRASES,
+    "Results": results.PHRASES,
+    "Leads": leads.PHRASES,
+    "People and places": places.PHRASES,
+    "Days": times.PHRASES,
+}
+PHRASES = tuple(phrase for phrases in TABLE.values() for phrase in phrases)

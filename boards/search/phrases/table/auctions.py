@@ -1,0 +1,341 @@
+"""Phrases about the bidding: openings, conventions, and what both sides did."""
+
+from functools import partial
+
+from boards.search.phrases.patterns import Phrase, Scope
+from boards.search.phrases.slots import Value
+
+board = partial(Phrase, Scope.BOARD)
+
+MINORS, MAJORS, SUITS = "CD", "HS", "CDHS"
+
+
+def auctions(*calls: str) -> str:
+    return f"auction*={','.join(calls)}"
+
+
+def after_one_of(suits: str, calls: str) -> str:
+    """Return the condition of calls such as "1{suit}-X", for each of the suits."""
+    return auctions(*(calls.format(suit=suit) for suit in suits))
+
+
+def short(bid: Value) -> str:
+    """Return a bid as auctions have it: 1N."""
+    return bid.query.replace("NT", "N")
+
+
+def openings(level: int, suits: str = SUITS) -> str:
+    return f"opening={','.join(f'{level}{suit}' for suit in suits)}"
+
+
+NEGATIVE_DOUBLES = auctions(
+    *(
+        f"1{opened}-{overcall}-X"
+        for place, opened in enumerate(SUITS)
+        for overcall in [*(f"1{suit}" for suit in SUITS[place + 1 :]), *(f"2{suit}" for suit in SUITS[:place])]
+    )
+)
+TWO_OVER_ONE = auctions("1D-P-2C", "1H-P-2C", "1H-P-2D", "1S-P-2C", "1S-P-2D", "1S-P-2H")
+TRANSFERS = {"hearts": ("1N-P-2D", "2N-P-3D"), "spades": ("1N-P-2H", "2N-P-3H")}
+OPENED = "(open|opens|opened|opening|opener|ouverture|eroffnung|apertura)"
+
+PHRASES = (
+    board(
+        f"{OPENED} [bid] {{bid}}; {{bid}} {OPENED} [bid]",
+        "opening={bid}",
+        "opened {bid}",
+        "opened 1NT",
+        subject="opener",
+    ),
+    board(
+        "{seat} (open|opens|opened|opener); (open|opened|opening) by {seat}",
+        "opener={seat}",
+        "{seat} opened",
+        "South opened",
+        subject="opener",
+    ),
+    board(
+        "{seat} (open|opens|opened) {bid}; {bid} (opened|opening) by {seat}",
+        "opener={seat} opening={bid}",
+        "{seat} opened {bid}",
+        "North opened 1NT",
+        subject="opener",
+    ),
+    board(
+        "{turn} (seat|hand|position) (opening|opener|open|opened)",
+        "openerseat={turn}",
+        "opened in {turn} seat",
+        "third seat opening",
+        subject="opener",
+    ),
+    board(
+        "(open|opened|opening) {turn} (seat|hand|position)",
+        "openerseat={turn}",
+        "opened in {turn} seat",
+        "opened in fourth seat",
+        subject="opener",
+    ),
+    board(
+        "(open|opened|opening) [at] [the] (one|1) level; one level opening",
+        openings(1, "CDHSN"),
+        "opened at the one level",
+        "one-level opening",
+        subject="opener",
+    ),
+    board(
+        "(open|opened|opening) [one] major; [one] major [suit] (opening|opener); one of a major",
+        openings(1, MAJORS),
+        "opened 1♥ or 1♠",
+        "major opening",
+        subject="opener",
+    ),
+    board(
+        "(open|opened|opening) [one] minor; [one] minor [suit] (opening|opener); one of a minor",
+        openings(1, MINORS),
+        "opened 1♣ or 1♦",
+        "minor opening",
+        subject="opener",
+    ),
+    board(
+        "(weak two|weak 2|zwakke twee) [(bid|opening)]",
+        openings(2, "DHS"),
+        "opened 2♦, 2♥ or 2♠",
+        "weak two",
+        "weak_two",
+        subject="opener",
+    ),
+    board(
+        "(weak two|weak 2) [bid] {suit} [opening]",
+        "opening=2{suit.letter}",
+        "opened two of {suit}",
+        "weak two in hearts",
+        subject="opener",
+    ),
+    board(
+        "multi [diamond]; multi (2d|2 diamond|two diamond)",
+        "opening=2D",
+        "opened 2♦",
+        "multi",
+        "multi_two_diamonds",
+        subject="opener",
+    ),
+    board(
+        "strong (two|2) [club]; strong 2c; game forcing (opening|2c|two club)",
+        "opening=2C",
+        "opened 2♣",
+        "strong two clubs",
+        subject="opener",
+    ),
+    board(
+        "strong club; precision club",
+        "opening=1C opener(hcp>=16)",
+        "opened 1♣ with 16 points or more",
+        "strong club",
+        subject="opener",
+    ),
+    board(
+        "(preempt|preemptive|pre empt|pre emptive) [(opening|bid)]; three level opening; barrage; sperransage",
+        f"({openings(3)} OR {openings(4)})",
+        "opened at the three or four level in a suit",
+        "preempt",
+        subject="opener",
+    ),
+    board(
+        "(preempt|preemptive|pre empt) {suit}",
+        "opening=3{suit.letter},4{suit.letter}",
+        "opened three or four of {suit}",
+        "preempt in clubs",
+        subject="opener",
+    ),
+    board(
+        "(open|opened|opening) [at] [the] three level",
+        openings(3),
+        "opened at the three level",
+        "opened at the three level",
+        subject="opener",
+    ),
+    board(
+        "four level opening; (open|opened|opening) four level",
+        openings(4),
+        "opened at the four level",
+        "four-level opening",
+        subject="opener",
+    ),
+    board("gambling [3nt]; gambling three notrump", "opening=3N", "opened 3NT", "gambling 3NT", subject="opener"),
+    board(
+        "light (opening|opener); (opened|opening) light",
+        "opener(hcp<=10) (" + openings(1) + ")",
+        "opened one of a suit with at most ten points",
+        "light opening",
+        subject="opener",
+    ),
+    board(
+        "passed out; pass out; all pass; all passed; everybody passed; four pass; rundpass",
+        "is:passedout",
+        "passed out",
+        "passed out",
+    ),
+    board(
+        "{bid} overcall over {bid2}; {bid} over {bid2}; overcalled {bid2} with {bid}",
+        lambda values, today: f"auction*={short(values['bid2'])}-{short(values['bid'])}",
+        "{bid} directly over {bid2}",
+        "1S over 1D",
+        subject="overcaller",
+    ),
+    board(
+        "[(takeout|take out)] double of {bid}; {bid} (doubled|was doubled) [for] takeout",
+        lambda values, today: f"auction*={short(values['bid'])}-X",
+        "{bid} was doubled at once",
+        "takeout double of 1H",
+        subject="doubler",
+    ),
+    board("{calls}", "auction^={calls}", "the bidding begins {calls}", "1NT pass 2C pass 2H"),
+    board("stayman", auctions("1N-P-2C", "2N-P-3C"), "2♣ over 1NT, or 3♣ over 2NT", "Stayman", "stayman"),
+    board(
+        "(transfer|jacoby|jacoby transfer|transfer bid|red suit transfer)",
+        auctions(*TRANSFERS["hearts"], *TRANSFERS["spades"]),
+        "diamonds or hearts over partner’s notrump",
+        "transfer",
+        "jacoby_transfer",
+    ),
+    board(
+        "(transfer|jacoby transfer|transferred) [to] heart",
+        auctions(*TRANSFERS["hearts"]),
+        "diamonds over partner’s notrump",
+        "transfer to hearts",
+    ),
+    board(
+        "(transfer|jacoby transfer|transferred) [to] spade",
+        auctions(*TRANSFERS["spades"]),
+        "hearts over partner’s notrump",
+        "transfer to spades",
+    ),
+    board(
+        "texas [transfer]; south african texas",
+        auctions("1N-P-4D", "1N-P-4H"),
+        "4♦ or 4♥ over 1NT",
+        "Texas",
+        "texas_transfer",
+    ),
+    board(
+        "minor [suit] transfer; transfer [to] minor",
+        auctions("1N-P-2S", "1N-P-2N"),
+        "2♠ or 2NT over 1NT",
+        "minor suit transfer",
+    ),
+    board("(jacoby 2nt|jacoby two notrump)", auctions("1H-P-2N", "1S-P-2N"), "2NT over 1♥ or 1♠", "Jacoby 2NT"),
+    board(
+        "(blackwood|ace asking|keycard|key card|rkcb|rkc|roman key card [blackwood]|4nt asking|asking ace)",
+        auctions("4N"),
+        "4NT was bid",
+        "Blackwood",
+        "rkcb",
+    ),
+    board("gerber", auctions("1N-P-4C", "2N-P-4C"), "4♣ over notrump", "Gerber"),
+    board("grand slam force; josephine", auctions("5N"), "5NT was bid", "grand slam force"),
+    board(
+        "splinter [bid]",
+        auctions("1H-P-3S", "1H-P-4C", "1H-P-4D", "1S-P-4C", "1S-P-4D", "1S-P-4H"),
+        "a double jump over 1♥ or 1♠",
+        "splinter",
+        "splinter",
+    ),
+    board(
+        "michaels [cue bid]",
+        after_one_of(SUITS, "1{suit}-2{suit}"),
+        "an overcall in the opener’s suit",
+        "Michaels",
+        "michaels",
+    ),
+    board(
+        "(unusual (2nt|notrump|two notrump|nt)|2nt overcall)",
+        after_one_of(SUITS, "1{suit}-2N"),
+        "2NT over an opening of one",
+        "unusual 2NT",
+    ),
+    board(
+        "(1nt|one notrump|notrump) overcall",
+        after_one_of(SUITS, "1{suit}-1N"),
+        "1NT over an opening of one",
+        "1NT overcall",
+        subject="overcaller",
+    ),
+    board(
+        "(takeout|take out) (double|x)",
+        f"({after_one_of(SUITS, '1{suit}-X')} OR {after_one_of(SUITS, '2{suit}-X')})",
+        "the opening in a suit was doubled",
+        "takeout double",
+        "takeout_double",
+        "doubler",
+    ),
+    board(
+        "(negative|sputnik|spoutnik) double",
+        NEGATIVE_DOUBLES,
+        "the opener’s partner doubled an overcall",
+        "negative double",
+        "negative_double",
+    ),
+    board(
+        "(overcall|overcalled) {bid}; {bid} overcall",
+        lambda values, today: auctions(*(f"1{suit}-{short(values['bid'])}" for suit in SUITS)),
+        "{bid} over an opening of one",
+        "2C overcall",
+        subject="overcaller",
+    ),
+    board(
+        "overcall; overcalled; intervention",
+        "overcaller(hcp>=0)",
+        "the opening was overcalled",
+        "overcall",
+        subject="overcaller",
+    ),
+    board("(penalty double|doubled [for] penalty|penalty)", "is:doubled", "the contract was doubled", "penalty double"),
+    board("redouble; redoubled", "(is:redoubled OR auction*=XX)", "somebody redoubled", "redouble"),
+    board("redoubled contract", "is:redoubled", "the contract was redoubled", "redoubled contract"),
+    board("(doubled|doubled contract|gedoubelt|contre|kontriert)", "is:doubled", "the contract was doubled", "doubled"),
+    board("(undoubled|not doubled|without [a] double)", "-is:doubled", "not doubled", "undoubled"),
+    board(
+        "(competitive|contested|competition) [(auction|bidding|deal)]; (both side|everybody) (bid|bidding)",
+        "is:competitive",
+        "both sides bid",
+        "competitive auction",
+    ),
+    board(
+        "(uncontested|(no|without) interference|undisturbed|opponent (silent|pass|passed)) [(auction|bidding)]",
+        "-is:competitive -is:passedout",
+        "one side bid alone",
+        "uncontested auction",
+    ),
+    board("long (auction|bidding)", "calls>=14", "14 calls or more", "long auction"),
+    board("short (auction|bidding)", "calls<=6 -is:passedout", "at most six calls", "short auction"),
+    board("{n} call", "calls{n}", "{n} calls", "12 calls"),
+    board(
+        "(two over one|2 over 1|two over one response)",
+        TWO_OVER_ONE,
+        "a new suit at the two level over one of a suit",
+        "two over one",
+    ),
+    board("drury", "openerseat=3,4 " + auctions("1H-P-2C", "1S-P-2C"), "2♣ by a passed hand over 1♥ or 1♠", "Drury"),
+    board("inverted minor", auctions("1C-P-2C", "1D-P-2D"), "a minor raised to the two level", "inverted minors"),
+    board(
+        "(single|simple) raise", after_one_of(SUITS, "1{suit}-P-2{suit}"), "one of a suit raised to two", "single raise"
+    ),
+    board(
+        "(limit|jump|invitational) raise",
+        after_one_of(SUITS, "1{suit}-P-3{suit}"),
+        "one of a suit raised to three",
+        "limit raise",
+    ),
+    board(
+        "(preemptive raise|raise [to] game|raised [to] game)",
+        auctions("1H-P-4H", "1S-P-4S"),
+        "one of a major raised to four",
+        "raise to game",
+    ),
+    board(
+        "(alerted|alert|explained|explanation) [(call|bid)]; artificial bid",
+        "is:alerted",
+        "a call was alerted or explained",
+        "alerted",
+    ),
+)

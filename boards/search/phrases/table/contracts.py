@@ -1,0 +1,122 @@
+"""Phrases about the contract and who played it."""
+
+from functools import partial
+
+from boards.search.phrases.patterns import Phrase, Scope
+
+board = partial(Phrase, Scope.BOARD)
+
+IN = "(contract|played|play|playing|bid|ended|final contract|end up|ends)"
+GAMES = {"spades": "4S", "hearts": "4H", "diamonds": "5D", "clubs": "5C", "notrump": "3NT"}
+OF_SUIT = "denomination={strain}"
+
+PHRASES = (
+    board(
+        f"{{contract}}; {{contract}} (contract|bid|played|final contract); {IN} [in] {{contract}}",
+        "contract={contract}",
+        "contract {contract}",
+        "3NT",
+        subject="declarer",
+    ),
+    board(
+        "{contract} [played] by {seat}; {seat} [(play|plays|played|declares|declared|declaring|in)] {contract}",
+        "contract={contract} declarer={seat}",
+        "contract {contract} by {seat}",
+        "4S by North",
+        subject="declarer",
+    ),
+    board(
+        "{contract} by {side}; {side} (play|plays|played|in) {contract}",
+        "contract={contract} declarer={side}",
+        "contract {contract} by {side}",
+        "3NT by NS",
+    ),
+    board(
+        "{seat} (declares|declared|declaring|declarer|plays|played); (declarer|declared by|played by) {seat}",
+        "declarer={seat}",
+        "{seat} was declarer",
+        "declarer South",
+        subject="declarer",
+    ),
+    board(
+        "{side} (declares|declare|declared|declaring|plays|play|played); (declarer|declared by|played by) {side}",
+        "declarer={side}",
+        "{side} played",
+        "played by NS",
+    ),
+    board(
+        "notrump [contract]; nt [contract]; no trump [contract]; sans atout; sans; ohne trumpf",
+        "denomination=notrump",
+        "a notrump contract",
+        "notrump contract",
+    ),
+    board(
+        f"{{strain}} contract; {IN} [in] {{strain}}; {{strain}} trump; trump {{strain}}",
+        OF_SUIT,
+        "a contract in {strain}",
+        "played in hearts",
+    ),
+    board("suit contract; trump contract", "-denomination=notrump level>=1", "a contract in a suit", "suit contract"),
+    board(
+        "major [suit] contract; contract [in] major; played [in] major",
+        "denomination=spades,hearts",
+        "a contract in a major",
+        "major suit contract",
+    ),
+    board(
+        "minor [suit] contract; contract [in] minor; played [in] minor",
+        "denomination=diamonds,clubs",
+        "a contract in a minor",
+        "minor suit contract",
+    ),
+    board(
+        "game; game contract; game bid; bid game; full game; manche; vollspiel",
+        "is:game",
+        "a game contract, no slam",
+        "game",
+    ),
+    board("{strain} game; game [in] {strain}", f"is:game {OF_SUIT}", "a game in {strain}", "spade game"),
+    board(
+        "major [suit] game; game [in] major",
+        "is:game denomination=spades,hearts",
+        "a game in a major",
+        "major suit game",
+    ),
+    board(
+        "minor [suit] game; game [in] minor",
+        "is:game denomination=diamonds,clubs",
+        "a game in a minor",
+        "minor suit game",
+    ),
+    board("(light|thin) game", "is:game declarers(hcp<=23)", "a game with at most 23 points", "thin game"),
+    board("slam [(contract|bid)]; bid slam; schlemm; chelem", "is:slam", "level 6 or 7", "slam"),
+    board("(small|little) slam; six level; petit chelem; kleinschlemm; klein slem", "level=6", "level 6", "small slam"),
+    board("grand [slam]; seven level; grand chelem; grossschlemm; groot slem", "level=7", "level 7", "grand slam"),
+    board("{strain} slam; slam [in] {strain}", f"is:slam {OF_SUIT}", "a slam in {strain}", "slam in spades"),
+    board(
+        "(small|little) slam [in] {strain}; small {strain} slam",
+        f"level=6 {OF_SUIT}",
+        "six of {strain}",
+        "small slam in clubs",
+    ),
+    board(
+        "grand [slam] [in] {strain}; grand {strain} slam",
+        f"level=7 {OF_SUIT}",
+        "seven of {strain}",
+        "grand slam in hearts",
+    ),
+    board("(light|thin) slam", "is:slam declarers(hcp<=29)", "a slam with at most 29 points", "thin slam"),
+    board("(partscore|part score|partial|part game|teilkontrakt)", "is:partscore", "less than a game", "partscore"),
+    board(
+        "{strain} (partscore|part score|partial); (partscore|part score|partial) [in] {strain}",
+        f"is:partscore {OF_SUIT}",
+        "a partscore in {strain}",
+        "heart partscore",
+    ),
+    board("level {n}; {n} level [contract]", "level{n}", "level {n}", "5-level contract"),
+    board("(five|5) level major; five major", "contract=5H,5S", "5♥ or 5♠", "five-level major"),
+    board("{split} [trump] fit", "split={split}", "trumps shared {split}", "4-3 fit"),
+    board("{split} {strain} fit", f"split={{split}} {OF_SUIT}", "{strain} are trumps, shared {split}", "4-4 heart fit"),
+    board("moysian [fit]", "split=4-3", "trumps shared 4-3", "Moysian fit"),
+    board("{n} trump [together]", "trumps{n}", "{n} trumps in declarer’s side", "9 trumps"),
+)

@@ -1,0 +1,70 @@
+"""Phrases about the opening lead."""
+
+from functools import partial
+
+from boards.search.phrases.patterns import Phrase, Scope
+from boards.search.phrases.table.hands import in_any_suit
+from bridge.names import SUIT_NAMES
+
+board = partial(Phrase, Scope.BOARD)
+
+LEAD = "(lead|led|leads|leading|opening lead|entame|ausspiel|attacco|salida)"
+
+
+def of_rank(rank: str) -> str:
+    """Return the condition that a card of a rank was led."""
+    return f"lead={','.join(suit + rank for suit in SUIT_NAMES)}"
+
+
+PHRASES = (
+    board(
+        f"{{suit}} {LEAD}; {LEAD} [a] {{suit}}; {LEAD} (of|in|from) {{suit}}",
+        "lead={suit.letter}",
+        "{suit} were led",
+        "spade lead",
+    ),
+    board(f"{{cards}} {LEAD}; {LEAD} {{cards}}", "lead={cards}", "{cards} was led", "king of hearts lead"),
+    board(f"trump {LEAD}; {LEAD} [a] trump", "lead=trump", "a trump was led", "trump lead"),
+    board(f"(ace|a) {LEAD}; {LEAD} ace", of_rank("A"), "an ace was led", "ace lead"),
+    board(f"(king|k) {LEAD}; {LEAD} king", of_rank("K"), "a king was led", "king lead"),
+    board(f"(queen|q) {LEAD}; {LEAD} queen", of_rank("Q"), "a queen was led", "queen lead"),
+    board(f"(jack|j) {LEAD}; {LEAD} jack", of_rank("J"), "a jack was led", "jack lead"),
+    board(
+        f"(honour|honor) {LEAD}; {LEAD} honour",
+        ",".join([of_rank("A"), *(of_rank(r).removeprefix("lead=") for r in "KQJ")]),
+        "an honour was led",
+        "honour lead",
+    ),
+    board(f"major [suit] {LEAD}; {LEAD} major", "lead=S,H", "a major was led", "major suit lead"),
+    board(f"minor [suit] {LEAD}; {LEAD} minor", "lead=D,C", "a minor was led", "minor suit lead"),
+    board(
+        f"singleton {LEAD}; {LEAD} [a] singleton; shortage {LEAD}",
+        in_any_suit("(lead={letter} leader({suit}=1))"),
+        "a singleton was led",
+        "singleton lead",
+    ),
+    board(
+        f"doubleton {LEAD}; {LEAD} doubleton",
+        in_any_suit("(lead={letter} leader({suit}=2))"),
+        "a suit of two cards was led",
+        "doubleton lead",
+    ),
+    board(
+        f"{LEAD} (from length|long suit|longest suit); long suit {LEAD}",
+        in_any_suit("(lead={letter} leader({suit}>=5))"),
+        "a suit of five cards or more was led",
+        "long suit lead",
+    ),
+    board(
+        f"(killing|best|perfect|good|safe) {LEAD}",
+        "leadcost=0",
+        "the lead cost nothing, with all cards seen",
+        "good lead",
+    ),
+    board(
+        f"(bad|costly|unlucky|poor|expensive) {LEAD}; {LEAD} [that] (cost|gave|costs) [trick]",
+        "leadcost>=1",
+        "the lead cost a trick, with all cards seen",
+        "costly lead",
+    ),
+)

@@ -1,0 +1,100 @@
+"""Phrases about dealer and vulnerability, and about who played where: boards, tables, rooms, events, difficulty."""
+
+from functools import partial
+
+from boards.search.phrases.patterns import Phrase, Scope
+
+board = partial(Phrase, Scope.BOARD)
+
+VUL = "(vulnerable|vul|vuln|red)"
+BEGINNER = "(beginner|easy|simple|novice|debutant|anfanger|principiante|poczatkujacy|nyborjare|facile|leicht|einfach)"
+INTERMEDIATE = "(intermediate|intermediaire|mittel|gemiddeld|intermedio|sredniozaawansowany|medel)"
+ADVANCED = (
+    "(advanced|avance|fortgeschritten|fortgeschrittene|gevorderd|gevorderden|avanzado|avanzato|zaawansowany|avancerad)"
+)
+EXPERT = "(expert|experte|experten|esperto|experto|ekspert)"
+
+PHRASES = (
+    board(
+        "dealer {seat}; {seat} (dealer|dealt|deals|dealing|deal)", "dealer={seat}", "{seat} was dealer", "dealer North"
+    ),
+    board(
+        f"(nobody|none|no one|neither [side]|nil) {VUL}; love all; (both|all) (non vulnerable|white|green)",
+        "vul=none",
+        "nobody vulnerable",
+        "love all",
+    ),
+    board(
+        f"(both|all|everybody|everyone) [side] {VUL}; game all; {VUL} (both|all)",
+        "vul=both",
+        "both sides vulnerable",
+        "game all",
+    ),
+    board(f"{{side}} {VUL}; {VUL} {{side}}", "vul={side},all", "{side} vulnerable", "NS vulnerable"),
+    board(f"only {{side}} {VUL}", "vul={side}", "{side} vulnerable, the others not", "only NS vulnerable"),
+    board(
+        f"[declarer] {VUL}; {VUL} (declarer|game|slam)", "vul=declarer", "declarer’s side vulnerable", "vulnerable game"
+    ),
+    board(
+        "(not|non) vulnerable; nonvulnerable; nonvul; non vul; not vul; white",
+        "-vul=declarer",
+        "declarer’s side not vulnerable",
+        "not vulnerable",
+    ),
+    board(f"(defence|defender) {VUL}", "vul=defence", "the defenders vulnerable", "defenders vulnerable"),
+    board(
+        "(favourable|favorable) [vulnerability]; white against red; green against red",
+        "vul=defence -vul=declarer",
+        "the defenders vulnerable, declarer’s side not",
+        "favourable vulnerability",
+    ),
+    board(
+        "(unfavourable|unfavorable|adverse) [vulnerability]; red against white; red against green",
+        "vul=declarer -vul=defence",
+        "declarer’s side vulnerable, the defenders not",
+        "unfavourable vulnerability",
+    ),
+    board("equal vulnerability", "vul=none,both", "both sides vulnerable, or none", "equal vulnerability"),
+    board(
+        "board [(number|no|nr)] {number}; board #{number}; donne {number}; spiel {number}",
+        "board={number}",
+        "board {number}",
+        "board 7",
+    ),
+    board(
+        "board {numbers}",
+        lambda values, today: f"board={values['numbers'].query.replace('-', '..')}",
+        "boards {numbers}",
+        "boards 1-16",
+    ),
+    board("board {number} to {number2}", "board={number}..{number2}", "boards {number} to {number2}", "boards 1 to 16"),
+    board(
+        "table [(number|no|nr)] {number}; tisch {number}; tafel {number}", "table={number}", "table {number}", "table 3"
+    ),
+    board("open room; openroom", "room=open", "the open room", "open room"),
+    board("closed room; closedroom", "room=closed", "the closed room", "closed room"),
+    board("team {any}", "team={any}", "team {any}", "team Hawks"),
+    board(
+        "(matchpoint|match point|mp) [(scoring|scored|pair|event)]",
+        "scoring=MP",
+        "scored by matchpoints",
+        "matchpoints",
+    ),
+    board("(imp|imps) [(scoring|scored|match)]; team match; teams match", "scoring=IMP", "scored by IMPs", "imps"),
+    board(
+        "(popular|most voted|well liked|liked|upvoted|best voted)",
+        "votes>=1",
+        "more votes for it than against",
+        "popular",
+    ),
+    board(f"{BEGINNER}", "difficulty=beginner", "for beginners", "beginner"),
+    board(f"{INTERMEDIATE}", "difficulty=intermediate", "for intermediate players", "intermediate"),
+    board(f"{ADVANCED}", "difficulty=advanced", "for advanced players", "advanced"),
+    board(f"{EXPERT}", "difficulty=expert", "for experts", "expert"),
+    board(
+        "(hard|difficult|tough|challenging|tricky|schwer|schwierig|difficile|dificil|moeilijk)",
+        "difficulty=advanced,expert",
+        "for advanced players and experts",
+        "difficult",
+    ),
+)

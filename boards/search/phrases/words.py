@@ -1,0 +1,98 @@
+"""A text that somebody typed, as words in one form."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from boards.search.words import fold
+
+
+class Token(NamedTuple):
+    """A word in small letters without accents, and where it stands in the text."""
+
+    word: str
+    start: int
+    end: int
+
+
+SUIT_WORDS = {"♠": "s", "♥": "h", "♦": "d", "♣": "c", "♤": "s", "♡": "h", "♢": "d", "♧": "c"}
+DASHES = str.maketrans("–—−‑", "----")
+APOSTROPHES = str.maketrans("’‘`´", "''''")
+
+CALL = r"(?:p|pass|xx?|[1-7](?:c|d|h|s|nt?))"
+WHOLE = re.compile(rf"[-+]?\d+(?:(?:-|\.\.)\d+)*[-+]?|\d{{4}}(?:-\d\d){{1,2}}|{CALL}(?:-{CALL})+")
+"""What a hyphen does not part: -1, 15-17, 4-4-4-1, 2026-05, 1n-p-2c."""
+
+PIECES = re.compile(r"[^\s/\-&,;]+|&")
+CONTRACT_AND_RESULT = re.compile(r"([1-7](?:c|d|h|s|nt?)x{0,2})([-+]\d{1,2})")
+NUMBER_AND_WORD = re.compile(r"(\d+\+?)([a-z]{3,})")
+"""6nt+1; and 15hcp, 5spades, but not 3nt and 4th."""
+EDGES = " .,;:?!'\"()[]…"
+
+ALONE = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
+"""A symbol of a suit that stands by itself."""
+
+
+def tokenise(text: str, start: int = 0) -> list[Token]:
+    """Return the words of a text. Places count from `start`."""
+    return [token for match in re.finditer(r"\S+", text) for token in split_word(match[0], start + match.start())]
+
+
+def split_word(written: str, start: int) -> Iterator[Token]:
+    """Yield the words of what stands between two spaces: one, or those that hyphens and slashes join."""
+    text = written.translate(DASHES).translate(APOSTROPHES)
+    inner = text.strip(EDGES)
+    start += text.find(inner) if inner else 0
+    whole = fold_token(inner)
+    if WHOLE.fullmatch(whole):
+        yield Token(whole, start, start + len(inner))
+        return
+    if parts := CONTRACT_AND_RESULT.fullmatch(whole):
+        yield from two_tokens(parts, start)
+        return
+    for piece in PIECES.finditer(inner):
+        place, word = start + piece.start(), fold_token(piece[0].strip(EDGES))
+        if not word:
+            continue
+        if parts := NUMBER_AND_WORD.fullmatch(word):
+            yield from two_tokens(parts, place)
+        else:
+            yield Token(word, place, start + piece.end())
+
+
+def two_tokens(parts: re.Match[str], start: int) -> Iterator[Token]:
+    middle = start + len(parts[1])
+    yield Token(parts[1], start, middle)
+    yield Token(parts[2], middle, middle + len(parts[2]))
+
+
+def fold_token(text: str) -> str:
+    """Return a word in its one form: ♠K is sk, South's is south, d'appel is dappel."""
+    if text in SUIT_WORDS:
+        return ALONE[SUIT_WORDS[text]]
+    for symbol, letter in SUIT_WORDS.items():
+        text = text.replace(symbol, letter)
+    return fold(text).removesuffix("'s").replace("'", "").replace("&", "and")
+
+
+SKIPPED = frozenset(("of", "in", "on", "the", "a", "an", "is", "are", "with"))
+"""Words that may stand within a phrase without being one of its words: void in the spade suit."""
+
+EMPTY_WORDS = """
+    a about again against all alle also always am an and any anyone anything are as at avec away be because been
+    before being board boards but by call called can card cards cases club con could dans das day de deal deals dem
+    den der des di did die do does donne donnes du e each een ein eine einen el en especially et ett event ever
+    every example examples few find finding for found from fur get getting give given gives gli go going good got
+    had hand hande handen hands happened has have having he held her here het his hold holding holds how however i
+    if il im in instance interesting into is it its just keep kind la las last le learn les let like list little lo
+    look looking looks los lot lots main mains mani mano manos many match maybe me med met mit more most much my na
+    near need never nice now och of off often ohne old on one ones only or other others ou our out over pair para
+    partner people per perhaps played player players please pour practice practise problem problems quite really
+    same search seat see seem seen shape she should show showing shown shows side sides situation so some somebody
+    someone something sometimes somewhere still such take taken takes team than thank thanks that the their them
+    then there these they thing things think this those though to together too try trying two type types un una und
+    une uno up us use used using utan van very von voor w wanna want was way we were what when where whether which
+    while who whose why will wish with within without would y yes you your z ze zeige zum zur
+"""
+EMPTY = frozenset(EMPTY_WORDS.split())
+"""Words that say nothing about a board. What is part of a phrase is read before they are dropped."""

@@ -1,0 +1,122 @@
+"""What players type is read as what they mean, and nothing that is typed in words is refused."""
+
+from pathlib import Path
+from uuid import uuid4
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from accounts.models import AuctionSystem
+from boards.search.conditions import Condition
+from boards.search.language.parsing import MAX_CHARACTERS
+from boards.search.language.queries import parse_query
+from boards.search.language.understanding import understand
+from boards.search.phrases.slots import NUMBERS
+from boards.search.phrases.table import PHRASES
+from boards.search.phrases.words import EMPTY, tokenise
+from tests.boards.search.language.known import LABELS, TODAY, parse, refusal
+from tests.boards.search.language.test_any_text import steps
+from themes.labels import LabelCache
+from themes.management.commands.load_reference_data import read_data
+from themes.models import Theme
+
+MEANT = {
+    "3NT going down": "contract=3NT is:down",
+    "5-5 majors": "any(spades>=5 hearts>=5)",
+    "balanced 15-17": "any(is:balanced hcp=15..17)",
+    "hands with a void in spades": "any(spades=0)",
+    "South has 5 spades and 4 hearts": "south(spades>=5 hearts>=4)",
+    "exactly 5 spades": "any(spades=5)",
+    "void with South": "south(shortest=0)",
+    "opener has a void, dummy 4441": "opener(shortest=0) dummy(shape=4441)",
+    "NS have 25-26 points": "ns(hcp=25..26)",
+    "NS have a void": "(north(shortest=0) OR south(shortest=0))",
+    "25 points together": "(ns(hcp=25) OR ew(hcp=25))",
+    "opened 1NT with 12 points": "opening=1NT opener(hcp=12)",
+    "4 hearts -1": "contract=4H result=-1",
+    "4 spades or 4 hearts made": "(contract=4S OR contract=4H) is:made",
+    "4!s doubled": "contract=4SX",
+    "trump lead against 3NT, 4S": "lead=trump contract=3NT,4S",
+    "♠AKQ with north": "north(cards=SAKQ)",
+    "1NT pass 2C": "auction^=1N-P-2C,P-1N-P-2C,P-P-1N-P-2C,P-P-P-1N-P-2C",
+    "not doubled": "-is:doubled",
+    "-doubled 3NT": "-is:doubled contract=3NT",
+    "void or singleton": "any((shortest=0 OR shape=xxx1))",
+    "void OR 3NT": "any(shortest=0) OR contract=3NT",
+    "south(void in spades 15+)": "south(spades=0 hcp>=15)",
+    "3NT down south(hcp>=15)": "contract=3NT is:down south(hcp>=15)",
+    "weak two in haerts": "opening=2H",
+    "last Friday": "date=2026-11-20",
+    "Friday pairs": '"friday" "pairs"',
+    "semi-final": '"semi final"',
+    "round 3": '"round" "3"',
+    "45 points": '"45" "points"',
+    "hands with a where was": "",
+}
+
+
+def test_words_are_read_as_players_mean_them() -> None:
+    read = {text: understand(text, LABELS, TODAY).query for text in MEANT}
+    assert read == MEANT
+    for text, query in MEANT.items():
+        assert parse(text) == parse(query), text
+
+
+def test_a_theme_is_found_by_its_name_and_by_that_in_texts() -> None:
+    assert understand("stayman", LABELS, TODAY).query == "(auction*=1N-P-2C,2N-P-3C OR theme=stayman)"
+    assert understand("Squeezes", LABELS, TODAY).query == '(theme=Squeeze OR "squeeze")'
+
+
+def test_the_words_in_texts_are_the_other_meaning_of_a_phrase() -> None:
+    assert understand("3NT down!", LABELS, TODAY).in_texts == '"3NT down"'
+    assert understand("Friday pairs", LABELS, TODAY).in_texts == ""
+    assert understand("contract=3NT down", LABELS, TODAY).in_texts == ""
+
+
+WISHES = [line.split(" | ") for line in (Path(__file__).parent / "wishes.txt").read_text(encoding="utf-8").splitlines()]
+"""A hundred wishes of players, written by somebody who did not know the table, each with the query that is meant."""
+
+MISSED = {"good spades, six of them, less than ten points", "dwangpositie voor experts"}
+"""Wishes that are understood otherwise: "of them" is no suit, and Dutch has more words for a squeeze than the theme."""
+
+
+def reference_labels() -> LabelCache:
+    """Return the themes and auction systems that `load_reference_data` loads, with their labels in all languages."""
+    themes = [
+        Theme(id=uuid4(), **{name: entry[name] for name in ("identifier", "type", "labels")})
+        for entry in read_data("themes", "themes.json")["themes"]
+    ]
+    systems = [
+        AuctionSystem(identifier=entry["identifier"], labels=entry["labels"])
+        for entry in read_data("accounts", "auction_systems.json")
+    ]
+    return LabelCache(None, {theme.pk: theme for theme in themes}, {each.identifier: each for each in systems})
+
+
+def test_the_wishes_of_players_are_understood() -> None:
+    labels = reference_labels()
+
+    def meaning(text: str) -> Condition:
+        return parse_query(text, labels, None, TODAY)
+
+    assert len(WISHES) == 100
+    assert {wish for wish, query in WISHES if meaning(wish) != meaning(query)} == MISSED
+
+
+WORDS = sorted({token.word for phrase in PHRASES for token in tokenise(phrase.example)} | EMPTY | {*NUMBERS})
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.sampled_from(WORDS) | st.from_regex(r"\A\w[\w'+/.,;?!-]{0,12}\Z"), max_size=30))
+def test_nothing_that_is_typed_in_words_is_refused(words: list[str]) -> None:
+    assert refusal(" ".join(words)) is None
+
+
+def test_twice_the_words_cost_at_most_two_and_a_half_times() -> None:
+    dear = {}
+    for text in (*MEANT, "zero or more than between one and two ", "a of the in on ", "xyzzy "):
+        half = MAX_CHARACTERS // (len(text) + 1) // 2
+        once, twice = steps(f"{text} " * half), steps(f"{text} " * half * 2)
+        if '"' not in text and "(" not in text and twice > 2.5 * once + 200:
+            dear[text] = once, twice
+    assert dear == {}
