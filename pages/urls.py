@@ -17,7 +17,7 @@ from pages.home import HomePage
 from pages.members import account, correcting, editing, impersonation, own_boards, signing_in, stories, uploads
 from pages.practice import pages as practice
 from pages.practice import today
-from pages.search import gallery, summary
+from pages.search import gallery, how_to_search, summary
 from pages.sharing import embed, feed, installing, pictures, sitemaps
 from pages.site import club, guides
 
@@ -27,6 +27,7 @@ urlpatterns = [
     path("", HomePage.as_view(), name="home"),
     path("boards", gallery.GalleryPage.as_view(), name="gallery"),
     path("boards.atom", feed.BoardFeed.as_view(), name="feed"),
+    path("boards/how-to-search", how_to_search.HowToSearchPage.as_view(), name="how-to-search"),
     path("boards/print", hand_records.HandRecordsPage.as_view(), name="hand-records"),
     path("boards/summary", summary.SummaryPage.as_view(), name="summary"),
     path("boards/<any_uuid:pk>", boards.BoardPage.as_view(), name="board-page"),

@@ -51,7 +51,7 @@ ACCESS: dict[tuple[str, str], tuple[int, ...]] = {
         "/api/docs /api/docs/<slug:name> /api/docs/<slug:name>.md /api/events /api/forms /api/openapi.json "
         "/api/themes /api/themes/<any_uuid:pk> /forms /forms/board-report /forms/board-report/thanks /forms/contact "
         "/forms/contact/thanks /forms/organisation /forms/organisation/thanks / /boards /boards.atom /collections "
-        "/boards/print /boards/summary /events /events/<slug:slug> /events/<slug:slug>/match "
+        "/boards/how-to-search /boards/print /boards/summary /events /events/<slug:slug> /events/<slug:slug>/match "
         "/events/<slug:slug>/print /events/<slug:slug>/results /events/<slug:slug>/embed "
         "/events/<slug:slug>/picture.png /account/deleted /sign-in /signed-out /livez /llms.txt "
         "/oembed /readyz /robots.txt /sitemap-<int:number>.xml /sitemap.xml /today /today.atom /today/embed /themes "

@@ -23,7 +23,8 @@ from pages.presenters.ballots import ballot_of
 from pages.presenters.boards import boards_path, theme_path
 from pages.presenters.deal_cards import DealCard, build_cards
 from pages.search.filter_form import SHOWN, Errors, FilterForm, build_form, refuse_unknown
-from pages.search.search_form import FIELDS, chips_of, write_query
+from pages.search.how_to_search import EXAMPLES
+from pages.search.search_form import FIELDS, chips_of, understand_search, write_query
 from pages.site.base import PageView, path_with_query
 from themes.labels import LabelCache, get_label_cache, get_revision
 from themes.models import Theme
@@ -151,7 +152,7 @@ def find_wider_lists(
     filters: Mapping[str, str], form: FilterForm, labels: LabelCache
 ) -> Iterator[tuple[list[tuple[str, Label]], str, str]]:
     """Yield what has boards when one filter, or all days, are dropped: these, the number of boards, and the path."""
-    for chip in chips_of(filters.get("q", ""))[:MAX_TRIED]:
+    for chip in chips_of(filters.get("q", ""), labels)[:MAX_TRIED]:
         if boards := count_found({**filters, "q": chip.rest}, labels):
             path = path_with_query(boards_path(), {**form.parameters, "q": chip.rest})
             yield [("the condition", Label(chip.text))], format_count(boards, "board"), path
@@ -167,6 +168,23 @@ def count_found(filters: Mapping[str, str], labels: LabelCache) -> int:
     return count_boards(parse_selection(QueryDict(urlencode(filters))).condition(labels))
 
 
+def describe_search(parameters: Mapping[str, str], labels: LabelCache, errors: Errors) -> dict[str, Any]:
+    """Return what the page says of a search: its parts, how its words were read, and what else may be meant."""
+    search = parameters.get("q", "")
+    understood = understand_search(search, labels)
+
+    def path_of(text: str) -> str:
+        return path_with_query(boards_path(), {**parameters, "q": text})
+
+    suggested = [error["suggestion"] for error in errors.get("q", ()) if "suggestion" in error]
+    return {
+        "chips": [(chip.text, chip.meaning, path_of(chip.rest)) for chip in chips_of(search, labels)],
+        "read_as": understood.query if understood and understood.query != search else "",
+        "in_texts": path_of(understood.in_texts) if understood and understood.in_texts else "",
+        "suggestions": [(text, path_of(text)) for text in suggested],
+    }
+
+
 class GalleryPage(PageView):
     """GET /boards with the parameters of GET /api/boards → 200, or 400: the form with its errors.
 
@@ -177,9 +195,9 @@ class GalleryPage(PageView):
 
     def get(self, request: HttpRequest) -> HttpResponse:
         query = request.GET
-        if (search := write_query(query)) is not None:
+        if (written := write_query(query)) is not None:
             kept = {name: query.get(name, "") for name in (*BoardQuery.names(), "view")}
-            return HttpResponseRedirect(path_with_query(boards_path(), {**kept, "q": search}))
+            return HttpResponseRedirect(path_with_query(boards_path(), {**kept, "q": written}))
         page, errors = try_to_find(query)
         labels, languages = page.labels if page else get_label_cache(get_revision()), accepted_languages(request)
         theme = theme_of(filters_of(query), labels)
@@ -189,10 +207,8 @@ class GalleryPage(PageView):
         context = {
             "form": form,
             "search_fields": FIELDS,
-            "chips": [
-                (chip.text, path_with_query(boards_path(), {**parameters, "q": chip.rest}))
-                for chip in chips_of(parameters.get("q", ""))
-            ],
+            **describe_search(parameters, labels, errors),
+            "examples": EXAMPLES,
             "is_compact": parameters.get("view") == COMPACT,
             "has_form": query.get("filters") == OPEN or bool(errors.keys() - {"q"}),
             "form_path": path_with_query(boards_path(), {**parameters, "filters": OPEN}),

@@ -5,14 +5,16 @@ The fields need no knowledge of the language. What they say is added to the quer
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from datetime import UTC, datetime
 from typing import NamedTuple
 
 from django.http import QueryDict
 
 from boards.search.language.parsing import QueryError
-from boards.search.language.queries import Chip, split_query
+from boards.search.language.understanding import Understood, understand
 from boards.search.language.words import BOARD_WORDS, HAND_WORDS, HANDS, SIDES, Word
 from bridge.names import SUIT_NAMES
+from themes.labels import LabelCache
 
 PREFIX = "add-"
 """The names of the fields begin so. They are no parameters of GET /api/boards."""
@@ -89,12 +91,30 @@ BOARD_FIELDS = (
 FIELDS = (HOLDER, *HAND_FIELDS, *BOARD_FIELDS)
 
 
-def chips_of(text: str) -> list[Chip]:
-    """Return the conditions of a query, or none of a text that is no query."""
+class Chip(NamedTuple):
+    """A part of a search with what it means in words. `rest` is the search without it."""
+
+    text: str
+    meaning: str
+    rest: str
+
+
+def understand_search(text: str, labels: LabelCache) -> Understood | None:
+    """Return how a search is understood, None for a text that is no query."""
     try:
-        return split_query(text)
+        return understand(text, labels, datetime.now(UTC).date())
     except QueryError:
-        return []
+        return None
+
+
+def chips_of(text: str, labels: LabelCache) -> list[Chip]:
+    """Return the parts of a search, or none of a text that is no query."""
+    understood = understand_search(text, labels)
+    parts = understood.parts if understood else ()
+    return [
+        Chip(text[part.start : part.end], part.meaning, " ".join(f"{text[: part.start]} {text[part.end :]}".split()))
+        for part in parts
+    ]
 
 
 def write_query(query: QueryDict) -> str | None:
