@@ -82,11 +82,13 @@ class Bid:
 class Words:
     """One of the board's texts has these words, "safety play", one after the other (boards.search.words).
 
-    `numbers` has its boards where it is of several words, of which slices do not know the order.
+    `numbers` has its boards where it is of several words, of which slices do not know the order. One that `is_doubted`
+    asks nothing where no published board has the words.
     """
 
     phrase: str
     numbers: tuple[int, ...] | None = None
+    is_doubted: bool = False
 
     @property
     def is_decided(self) -> bool:

@@ -16,7 +16,19 @@ from boards.events.reading import as_uuid
 from boards.models import Board
 from boards.models.index import SEGMENT_BITS
 from boards.records import StoredCall
-from boards.search.conditions import AllOf, AnyOf, Between, Bid, Condition, Not, Tagged, Words, every, facts_of
+from boards.search.conditions import (
+    EVERY_BOARD,
+    AllOf,
+    AnyOf,
+    Between,
+    Bid,
+    Condition,
+    Not,
+    Tagged,
+    Words,
+    every,
+    facts_of,
+)
 from boards.search.facts import DRAFT, PUBLISHED, Fact, number
 from boards.search.index.rows import Statement, over_rows
 from boards.search.index.slices import EVERY, PART, found_tables
@@ -111,7 +123,21 @@ def is_postgresql() -> bool:
 def resolved(condition: Condition) -> Condition:
     """Return the condition as the index can decide it. Raise ServiceUnavailable where it lacks facts of an update."""
     check_known(*facts_of(condition))
+    condition = without_doubt(condition)
     return resolve(condition, EITHER) if is_postgresql() else condition
+
+
+def without_doubt(condition: Condition) -> Condition:
+    """Return the condition without the doubted words that no published board has. Others are asked as any words are."""
+    match condition:
+        case Words(is_doubted=True):
+            certain = replace(condition, is_doubted=False)
+            return certain if count(every([IS_PUBLISHED, *map(Words, certain.phrase.split())])) else EVERY_BOARD
+        case AllOf(parts=parts):
+            return every(map(without_doubt, parts))
+        case AnyOf(parts=parts):
+            return AnyOf(tuple(map(without_doubt, parts)))
+    return condition
 
 
 def resolve(condition: Condition, known: Condition) -> Condition:

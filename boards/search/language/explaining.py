@@ -38,6 +38,8 @@ def explain(tree: Tree) -> str:
             return " or ".join(map(explain, parts))
         case Node(kind="not", parts=(part,)):
             return f"not {explain(part)}"
+        case Node(kind="doubted", parts=(part,)):
+            return f"{explain(part)}, if any board has it"
         case Node(name="", parts=(part,)):
             return f"({explain(part)})" if isinstance(part, Node) else explain(part)
         case Node(name=name, parts=(part,)):

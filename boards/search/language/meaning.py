@@ -1,6 +1,7 @@
 """The condition that the tree of a text means, or at which word it is wrong."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from boards.search.conditions import EVERY_BOARD, Condition, Not, Words, either, every
 from boards.search.language.parsing import Code, Node, Parser, QueryError, Term, Tree, shorten, suggest
@@ -43,6 +44,10 @@ class Reading:
                 return every(self.read(part, holder, prefix) for part in parts)
             case Node(kind="not", parts=(part,)):
                 return Not(self.read(part, holder, prefix))
+            case Node(kind="doubted", parts=(Term(operator="") as term,)):
+                return replace(read_words(term, holder), is_doubted=True)
+            case Node(kind="doubted"):
+                raise QueryError("syntax", "Write ~ directly before a word of texts.", tree.start, "~")
             case Node(name="", parts=(part,)):
                 return self.read(part, holder, prefix)
             case Node():

@@ -2,7 +2,7 @@
 
     query      = sequence ("OR" sequence)*
     sequence   = part+
-    part       = ["-"] (name "(" query ")" | "(" query ")" | name operator values | word | quoted)
+    part       = ["-" | "~"] (name "(" query ")" | "(" query ")" | name operator values | word | quoted)
     values     = value ("," value)*
 
 Each character is read once. Only brackets nest, and no deeper than MAX_DEPTH. What the words mean is not known here.
@@ -74,6 +74,8 @@ MAX_CONDITIONS = 50
 """Each value after a comma counts as a condition, since it costs as much."""
 MAX_DEPTH = 8
 
+SIGNS = {"-": "a condition or a bracket", "~": "a word of texts"}
+
 OPERATORS = {each: each for each in ("=", ">=", "<=", ">", "<", "^=", "*=")} | {":": "="}
 """The operators, and which of them each means."""
 MEANT = {"=>": ">=", "=<": "<=", "==": "=", ":=": "="}
@@ -109,9 +111,11 @@ class Term:
 
 @dataclass(frozen=True)
 class Node:
-    """Parts of which all are meant, any, or none; or what stands in brackets, behind the `name` of a hand or none."""
+    """Parts of which all are meant, any, or none; what is doubted; or what stands in brackets, behind the `name` of a
+    hand or none.
+    """
 
-    kind: Literal["and", "or", "not", "brackets"]
+    kind: Literal["and", "or", "not", "doubted", "brackets"]
     parts: "tuple[Tree, ...]"
     start: int
     end: int
@@ -193,14 +197,14 @@ class Parser:
         return self.next in ("", ")") or OR.match(self.text, self.position) is not None
 
     def read_part(self) -> Tree:
-        if self.next != "-":
+        start, sign = self.position, self.next
+        if sign not in SIGNS:
             return self.read_operand()
-        start = self.position
         self.position += 1
-        if self.next in ("", "-") or self.take(SPACES) or self.is_at_the_end_of_a_sequence():
-            raise QueryError("syntax", "Write - directly before a condition or a bracket.", start, "-")
+        if self.next in ("", *SIGNS) or self.take(SPACES) or self.is_at_the_end_of_a_sequence():
+            raise QueryError("syntax", f"Write {sign} directly before {SIGNS[sign]}.", start, sign)
         part = self.read_operand()
-        return Node("not", (part,), start, part.end)
+        return Node("not" if sign == "-" else "doubted", (part,), start, part.end)
 
     def read_operand(self) -> Tree:
         start = self.position

@@ -12,9 +12,10 @@ from boards.search.phrases.words import tokenise
 from boards.search.words import fold_words
 from themes.labels import LabelCache, format_type
 
-OF_THEME = {phrase.theme: phrase for phrase in PHRASES if phrase.theme}
+OF_THEME = {phrase.theme: phrase for phrase in PHRASES if phrase.theme and phrase.query}
 """The phrases that say the same as a theme."""
 
+MIN_LETTERS = 3
 PARTS_OF_NAME = re.compile(r"[/()]")
 
 
@@ -58,5 +59,6 @@ def names_of(identifier: str, labels: Iterable[str] = ()) -> Iterator[tuple[list
     """Yield the words of a name and its labels, and of both parts of "Endplay / throw-in"."""
     parts = {part.strip(): label for label in (identifier, *labels) for part in (label, *PARTS_OF_NAME.split(label))}
     for part, label in parts.items():
-        if words := [token.word for token in tokenise(part)]:
+        words = [token.word for token in tokenise(part)]
+        if max(map(len, words), default=0) >= MIN_LETTERS:  # not the 2 of 2/1
             yield words, label

@@ -139,7 +139,7 @@ class Vocabulary:
 
     def forms(self, word: str) -> tuple[str, ...]:
         """Return how a word may be read: as it stands, without the s of a plural, without a slip."""
-        single = word.removesuffix("s")
+        single = word.removesuffix("s") if word.isalpha() else word
         if word in self.known or single in self.known:
             return (word, single) if single in self.known else (word,)
         if len(word) < MIN_LENGTH or word in EMPTY or not word.isalpha():

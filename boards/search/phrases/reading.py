@@ -11,9 +11,9 @@ from datetime import date
 
 from boards.search.language.words import SIDE_WORDS
 from boards.search.phrases.names import vocabulary_of
-from boards.search.phrases.patterns import Match, Scope, Vocabulary
+from boards.search.phrases.patterns import Match, Phrase, Scope, Vocabulary
 from boards.search.phrases.slots import NUMBERS, write_contract
-from boards.search.phrases.table import PHRASES, results
+from boards.search.phrases.table import PHRASES
 from boards.search.phrases.words import EMPTY, Token, tokenise
 from boards.search.words import fold_words
 from themes.labels import LabelCache
@@ -125,7 +125,8 @@ class WordReader:
             elif each.word not in EMPTY:
                 self.add_leftover(each)
             subject = ""
-        return self.parts
+        has_phrase = any(part.match for part in self.parts)
+        return [doubted(part) if has_phrase and part.is_leftover else part for part in self.parts]
 
     def add_match(self, match: Match, tokens: Sequence[Token]) -> None:
         phrase, start, end = match.phrase, tokens[match.start].start, tokens[match.end - 1].end
@@ -135,11 +136,12 @@ class WordReader:
             self.set_holder(query, is_behind=before in BEHIND)
             return
         if phrase.theme and self.labels.theme_ids_named(phrase.theme):
-            query, meaning = f"({query} OR theme={phrase.theme})", f"{meaning}, or this theme"
+            either_way = f"({query} OR theme={phrase.theme})", f"{meaning}, or this theme"
+            query, meaning = either_way if query else (f"theme={phrase.theme}", meaning)
         if self.is_negated:
             query, meaning = f"-({query})" if " " in query else f"-{query}", f"not: {meaning}"
         part = Part(start, end, query, meaning, match, self.holder if phrase.scope in OF_A_HAND else "")
-        if self.can_answer(write_query([part])):
+        if query and self.can_answer(write_query([part])):
             self.add(part)
         else:
             for token in tokens[match.start : match.end]:
@@ -188,6 +190,13 @@ class WordReader:
         self.is_negated = self.is_alternative = False
 
 
+def doubted(part: Part) -> Part:
+    """Return a word that stands beside phrases: it is looked for in texts if any board has it."""
+    if part.query.startswith("-"):
+        return part
+    return replace(part, query=f"~{part.query}", meaning=f"{part.meaning}, if any board has it")
+
+
 def find_phrases(tokens: Sequence[Token], vocabulary: Vocabulary) -> list[Match | Token]:
     """Return the phrases of a text, each as long as can be, and the words between them."""
     words, at, found = vocabulary.read(tokens), 0, list[Match | Token]()
@@ -203,20 +212,25 @@ MAX_LEVEL = 7
 
 
 def choose_contracts(found: Sequence[Match | Token], tokens: Sequence[Token]) -> list[Match | Token]:
-    """Return what was found with "4 spades" as a contract: behind "in", or beside a result if no hand is spoken of."""
+    """Return what was found with "4 spades" as a contract: behind "in", or where all else is about no hand."""
     matches = [each for each in found if isinstance(each, Match)]
-    of_hands = [each for each in matches if each.phrase.scope is not Scope.BOARD]
-    with_result = any(each.phrase in results.PHRASES for each in matches) and all(map(is_like_contract, of_hands))
+    others = [each for each in matches if not is_like_contract(each)]
+    is_of_boards = bool(others) and all(is_of_board(each.phrase) for each in others)
 
     def choose(each: Match | Token) -> Match | Token:
         if not isinstance(each, Match) or not is_like_contract(each):
             return each
-        if not with_result and not (each.start and tokens[each.start - 1].word in BEFORE_CONTRACT):
+        if not is_of_boards and not (each.start and tokens[each.start - 1].word in BEFORE_CONTRACT):
             return each
         bid = write_contract(each.values["length"].low or 0, each.values["suit"].letter)
         return each._replace(phrase=CONTRACT, values={"contract": bid})
 
     return [*map(choose, found)]
+
+
+def is_of_board(phrase: Phrase) -> bool:
+    """Tell whether a phrase is about the board, and leads on to no hand: not "opened 1NT"."""
+    return phrase.scope is Scope.BOARD and not phrase.subject
 
 
 def is_like_contract(match: Match) -> bool:

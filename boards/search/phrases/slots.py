@@ -237,6 +237,13 @@ def call_of(word: str) -> str:
     return CALLS.get(word, "")
 
 
+def next_call(words: Words, at: int) -> tuple[int, str] | None:
+    """Return the call that stands at a token, "2h" or "two hearts", and where it ends."""
+    if at < len(words) and (call := call_of(words[at][0])):
+        return at + 1, call
+    return next(((end, bid.query.replace("NT", "N")) for end, bid in bids(words, at)), None)
+
+
 def auctions(words: Words, at: int) -> Readings:
     """Yield calls that follow each other: 1NT-P-2C, or 1NT pass 2C, in which somebody passes."""
     if at >= len(words):
@@ -246,9 +253,9 @@ def auctions(words: Words, at: int) -> Readings:
         yield at + 1, write_calls(calls)
         return
     end, calls = at, list[str]()
-    while end < min(len(words), at + MAX_CALLS) and (call := call_of(words[end][0])):
-        calls.append(call)
-        end += 1
+    while len(calls) < MAX_CALLS and (following := next_call(words, end)):
+        end = following[0]
+        calls.append(following[1])
     if len(calls) > 2 and "P" in calls and any(call not in CALLS.values() for call in calls):
         yield end, write_calls(calls)
 
@@ -289,6 +296,13 @@ def cards(words: Words, at: int) -> Readings:
 def write_cards(suit: str, ranks: str) -> Value:
     held = ranks.upper().replace("10", "T")
     return Value(f"{suit.upper()}{held}", f"{SUIT_NAMES[suit.upper()]} {held}", suit.upper())
+
+
+def honours(words: Words, at: int) -> Readings:
+    """Yield honours of a suit that is not named: AK, KQJ."""
+    if at < len(words) and (match := HELD.fullmatch(words[at][0])):
+        held = match[1].upper()
+        yield at + 1, Value(held, held)
 
 
 SHAPE = re.compile(r"(\d)-?(\d)-?(\d)-?(\d)")
@@ -341,6 +355,7 @@ SLOTS: Mapping[str, Slot] = {
     "contract": contracts,
     "calls": auctions,
     "cards": cards,
+    "honours": honours,
     "shape": shapes,
     "pair": pairs,
     "split": splits,

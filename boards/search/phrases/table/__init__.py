@@ -1,7 +1,7 @@
 """The phrases of players, by what they are about, in the order of the page "How to search"."""
 
 from boards.search.phrases.patterns import Phrase
-from boards.search.phrases.table import auctions, contracts, hands, leads, places, results, times
+from boards.search.phrases.table import auctions, contracts, hands, leads, places, results, themes, times
 
 TABLE: dict[str, tuple[Phrase, ...]] = {
     "Hands": hands.PHRASES,
@@ -9,6 +9,7 @@ TABLE: dict[str, tuple[Phrase, ...]] = {
     "Contracts": contracts.PHRASES,
     "Results": results.PHRASES,
     "Leads": leads.PHRASES,
+    "Themes": themes.PHRASES,
     "People and places": places.PHRASES,
     "Days": times.PHRASES,
 }

@@ -62,6 +62,13 @@ PHRASES = (
         subject="opener",
     ),
     board(
+        "(open|opens|opened|opening) {bid} [in] {turn} (seat|hand|position)",
+        "opening={bid} openerseat={turn}",
+        "opened {bid} in {turn} seat",
+        "opened 1NT in third seat",
+        subject="opener",
+    ),
+    board(
         "{turn} (seat|hand|position) (opening|opener|open|opened)",
         "openerseat={turn}",
         "opened in {turn} seat",
@@ -69,7 +76,7 @@ PHRASES = (
         subject="opener",
     ),
     board(
-        "(open|opened|opening) {turn} (seat|hand|position)",
+        "[(open|opened|opening)] {turn} (seat|hand|position)",
         "openerseat={turn}",
         "opened in {turn} seat",
         "opened in fourth seat",
@@ -134,10 +141,17 @@ PHRASES = (
         subject="opener",
     ),
     board(
-        "(preempt|preemptive|pre empt|pre emptive) [(opening|bid)]; three level opening; barrage; sperransage",
+        "(preempt|preemptive|pre empt|pre emptive) [(opening|bid)]; barrage; sperransage",
         f"({openings(3)} OR {openings(4)})",
         "opened at the three or four level in a suit",
         "preempt",
+        subject="opener",
+    ),
+    board(
+        "(three|3) level (preempt|opening)",
+        openings(3),
+        "opened at the three level in a suit",
+        "three-level preempt",
         subject="opener",
     ),
     board(
@@ -170,7 +184,7 @@ PHRASES = (
         subject="opener",
     ),
     board(
-        "passed out; pass out; all pass; all passed; everybody passed; four pass; rundpass",
+        "passed out; pass out; nobody (bid|opened) [anything]; all pass; all passed; everybody passed; four pass; rundpass",
         "is:passedout",
         "passed out",
         "passed out",
@@ -225,7 +239,7 @@ PHRASES = (
     ),
     board("(jacoby 2nt|jacoby two notrump)", auctions("1H-P-2N", "1S-P-2N"), "2NT over 1♥ or 1♠", "Jacoby 2NT"),
     board(
-        "(blackwood|ace asking|keycard|key card|rkcb|rkc|roman key card [blackwood]|4nt asking|asking ace)",
+        "(blackwood|ace asking|rkcb|rkc|[roman] (keycard|key card) [blackwood]|4nt asking|asking ace)",
         auctions("4N"),
         "4NT was bid",
         "Blackwood",

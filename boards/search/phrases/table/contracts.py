@@ -106,7 +106,12 @@ PHRASES = (
         "grand slam in hearts",
     ),
     board("(light|thin) slam", "is:slam declarers(hcp<=29)", "a slam with at most 29 points", "thin slam"),
-    board("(partscore|part score|partial|part game|teilkontrakt)", "is:partscore", "less than a game", "partscore"),
+    board(
+        "(partscore|part score|partial|part game|teilkontrakt|(stopped|short) (below|of) game)",
+        "is:partscore",
+        "less than a game",
+        "partscore",
+    ),
     board(
         "{strain} (partscore|part score|partial); (partscore|part score|partial) [in] {strain}",
         f"is:partscore {OF_SUIT}",

@@ -141,6 +141,13 @@ PHRASES = (
         "the singleton {rank} of {suit}",
         "singleton king of hearts",
     ),
+    hand("{honours} [in a suit]", in_any_suit("cards={letter}{honours}"), "{honours} of a suit", "AKQ"),
+    hand(
+        "{suit} and {suit2} at least {count} each; at least {count} {suit} and {suit2}",
+        "{suit}>={count} {suit2}>={count}",
+        "{count} or more in {suit} and in {suit2}",
+        "at least 5 spades and hearts",
+    ),
     hand("{cards}", "cards={cards}", "{cards}", "ace of spades"),
     hand("(no|without|zero) ace; aceless [hand]", "aces=0", "no ace", "no ace"),
     hand("[all] (four|4) ace; all [the] ace", "aces=4", "all four aces", "all four aces"),
@@ -158,6 +165,7 @@ PHRASES = (
     hand("{n} loser [hand]; loser {n}", "losers{n}", "{n} losers", "4 losers"),
     hand(f"{{count}} loser {LESS}", "losers<={count}", "at most {count} losers", "5 losers or fewer"),
     hand(f"{{count}} loser {MORE}", "losers>={count}", "{count} losers or more", "9 losers or more"),
+    hand(f"{{count}} control {MORE}", "controls>={count}", "{count} controls or more", "6 controls or more"),
     hand("{n} control", "controls{n}", "{n} controls: an ace is two, a king one", "7 controls"),
     hand(
         "(two suiter|two suited|2 suiter|two suiter hand)",

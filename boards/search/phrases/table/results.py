@@ -72,7 +72,7 @@ PHRASES = (
         "missed grand slam",
     ),
     board(
-        "lucky [contract]; lucky make",
+        "lucky [contract]; (lucky|luckily) make; (luckily|fortunate) [made]; (by|with) luck",
         "is:made is:unmakeable",
         "made, though it goes down with all cards seen",
         "lucky contract",
@@ -116,6 +116,12 @@ PHRASES = (
     ),
     board(f"{COLD} slam", "makes=slam", "a slam makes with all cards seen", "cold slam"),
     board(f"{COLD} game", "makes=game", "a game makes with all cards seen", "cold game"),
+    board(
+        f"{COLD} game (for|by|in) {{side}}; {{side}} {COLD} game; game (for|by) {{side}}",
+        "makes=game:{side}",
+        "{side} make a game with all cards seen",
+        "cold game for NS",
+    ),
     board(f"{COLD} grand [slam]", "makes=grand", "a grand slam makes with all cards seen", "cold grand slam"),
     board(
         "{contract} (cold|makes double dummy|makeable|laydown)",
@@ -155,7 +161,7 @@ PHRASES = (
         "100 or more above par",
     ),
     board(
-        "(defence|defense|defender) (gave|gave away|gave up|cost|lost|threw) {count} trick",
+        "(defence|defense|defender) (gave|gave away|gave up|cost|lost|threw|threw away) {count} trick",
         "defencelost={count}",
         "the defenders’ cards cost {count} tricks, with all cards seen",
         "defence gave two tricks",

@@ -9,6 +9,7 @@ from boards.search.facts import choice, number
 from boards.search.language.parsing import QueryError
 from boards.search.language.queries import parse_query
 from themes.labels import LabelCache
+from themes.management.commands.load_reference_data import read_data
 from themes.models import Theme
 
 THEMES = (("t1", "stayman", "convention"), ("t2", "stayman", "convention"), ("t3", "Squeeze", "declarer_play"))
@@ -20,6 +21,19 @@ LABELS = LabelCache(
     {pk: AuctionSystem(pk=pk, identifier=identifier) for pk, identifier in SYSTEMS.items()},
 )
 
+
+REFERENCE = LabelCache(
+    None,
+    {
+        number: Theme(id=number, **{name: entry[name] for name in ("identifier", "type", "labels")})
+        for number, entry in enumerate(read_data("themes", "themes.json")["themes"])
+    },
+    {
+        entry["identifier"]: AuctionSystem(identifier=entry["identifier"], labels=entry["labels"])
+        for entry in read_data("accounts", "auction_systems.json")
+    },
+)
+"""The themes and auction systems that `load_reference_data` loads, with their labels in all languages."""
 
 TODAY = date(2026, 11, 27)
 """A Friday."""

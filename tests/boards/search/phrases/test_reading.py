@@ -1,12 +1,10 @@
 """What players type is read as what they mean, and nothing that is typed in words is refused."""
 
 from pathlib import Path
-from uuid import uuid4
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accounts.models import AuctionSystem
 from boards.search.conditions import Condition
 from boards.search.language.parsing import MAX_CHARACTERS
 from boards.search.language.queries import parse_query
@@ -14,11 +12,8 @@ from boards.search.language.understanding import understand
 from boards.search.phrases.slots import NUMBERS
 from boards.search.phrases.table import PHRASES
 from boards.search.phrases.words import EMPTY, tokenise
-from tests.boards.search.language.known import LABELS, TODAY, parse, refusal
+from tests.boards.search.language.known import LABELS, REFERENCE, TODAY, parse, refusal
 from tests.boards.search.language.test_any_text import steps
-from themes.labels import LabelCache
-from themes.management.commands.load_reference_data import read_data
-from themes.models import Theme
 
 MEANT = {
     "3NT going down": "contract=3NT is:down",
@@ -50,6 +45,8 @@ MEANT = {
     "Friday pairs": '"friday" "pairs"',
     "semi-final": '"semi final"',
     "round 3": '"round" "3"',
+    "spectacular 3NT": '~"spectacular" contract=3NT',
+    "dealer North 4 spades": "dealer=north contract=4S",
     "45 points": '"45" "points"',
     "hands with a where was": "",
 }
@@ -80,24 +77,9 @@ MISSED = {"good spades, six of them, less than ten points", "dwangpositie voor e
 """Wishes that are understood otherwise: "of them" is no suit, and Dutch has more words for a squeeze than the theme."""
 
 
-def reference_labels() -> LabelCache:
-    """Return the themes and auction systems that `load_reference_data` loads, with their labels in all languages."""
-    themes = [
-        Theme(id=uuid4(), **{name: entry[name] for name in ("identifier", "type", "labels")})
-        for entry in read_data("themes", "themes.json")["themes"]
-    ]
-    systems = [
-        AuctionSystem(identifier=entry["identifier"], labels=entry["labels"])
-        for entry in read_data("accounts", "auction_systems.json")
-    ]
-    return LabelCache(None, {theme.pk: theme for theme in themes}, {each.identifier: each for each in systems})
-
-
 def test_the_wishes_of_players_are_understood() -> None:
-    labels = reference_labels()
-
     def meaning(text: str) -> Condition:
-        return parse_query(text, labels, None, TODAY)
+        return parse_query(text, REFERENCE, None, TODAY)
 
     assert len(WISHES) == 100
     assert {wish for wish, query in WISHES if meaning(wish) != meaning(query)} == MISSED

@@ -3,11 +3,12 @@
 from collections import Counter
 
 from boards.search.conditions import EVERY_BOARD
+from boards.search.language.queries import parse_query
 from boards.search.language.understanding import understand
 from boards.search.phrases.patterns import Scope, expand
 from boards.search.phrases.table import PHRASES
 from boards.search.phrases.table.times import of_month, week
-from tests.boards.search.language.known import LABELS, TODAY, parse
+from tests.boards.search.language.known import REFERENCE, TODAY
 
 
 def test_there_are_enough_phrases_and_no_two_are_written_alike() -> None:
@@ -20,18 +21,18 @@ def test_there_are_enough_phrases_and_no_two_are_written_alike() -> None:
 def test_each_example_is_read_as_its_phrase_and_is_a_query() -> None:
     wrong = {}
     for phrase in PHRASES:
-        understood = understand(phrase.example, LABELS, TODAY)
+        understood = understand(phrase.example, REFERENCE, TODAY)
         read = [part.match.phrase for part in understood.parts if part.match]
         if phrase not in read and phrase.scope is not Scope.HOLDER:
             wrong[phrase.example] = understood.query
-        if any(part.is_leftover for part in understood.parts) or parse(phrase.example) == EVERY_BOARD:
+        if any(part.is_leftover for part in understood.parts) or parse_query(phrase.example, REFERENCE, None, TODAY) == EVERY_BOARD:
             wrong[phrase.example] = understood.query
     assert wrong == {}
 
 
 def test_each_phrase_says_what_it_means() -> None:
     for phrase in PHRASES:
-        for part in understand(phrase.example, LABELS, TODAY).parts:
+        for part in understand(phrase.example, REFERENCE, TODAY).parts:
             assert part.meaning, phrase.example
             assert "{" not in part.meaning, phrase.example
 
