@@ -7,6 +7,7 @@ Federation's.
 
 import re
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
 from functools import lru_cache
@@ -201,8 +202,9 @@ def imps(difference: int) -> int:
 
 def cross_imps(scores: Sequence[int]) -> list[float]:
     """Return North-South's IMPs at each table, as the mean of its comparisons with all other tables."""
-    others = max(len(scores) - 1, 1)
-    return [sum(imps(score - other) for other in scores) / others for score in scores]
+    others, tables = max(len(scores) - 1, 1), Counter(scores)
+    points = {score: sum(imps(score - other) * count for other, count in tables.items()) / others for score in tables}
+    return [points[score] for score in scores]
 
 
 def datum(scores: Sequence[int], *, without_extremes: bool = False) -> int:

@@ -7,12 +7,12 @@ the deal stands before that row: then the entry is on an earlier page.
 from collections.abc import Collection, Iterable, Sequence
 from functools import partial
 from itertools import chain, count
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from uuid import UUID
 
 from boards.catalogue.reading import of_published, page_finder, select
 from boards.events.reading import COLUMNS as RESULT
-from boards.events.reading import as_uuid
+from boards.events.reading import EventDeal, as_uuid, fetch_tables
 from boards.events.tables import Table, without_copies
 from boards.models import LAST_NUMBER, Board
 from boards.querysets import BoardQuerySet
@@ -20,7 +20,6 @@ from boards.search.conditions import Among, Condition, Not, Tagged, every
 from boards.search.filters.parameters import BoardSelection
 from boards.search.index.finding import IS_PUBLISHED, Found, Reading, find_after, find_page
 from boards.search.index.rows import NET_VOTES, adapt
-from config.database import fetch_rows, reading_connection
 from themes.labels import LabelCache
 
 BATCHES = (100, 300, 600, 1_200)
@@ -41,13 +40,6 @@ MAX_BEFORE = 5_000
 
 COLUMNS = of_published("stored.board_id, board.number, event_slug, event_position")
 """The columns of ListedBoard."""
-
-
-class EventDeal(NamedTuple):
-    """A deal of an event. All of its tables have this position there."""
-
-    slug: str
-    position: str
 
 
 class ListedBoard(NamedTuple):
@@ -156,25 +148,6 @@ def deals_before(sort: str, condition: Condition, first: ListedBoard, deals: Ite
     before = fetch_tables(at_events, "board.id", stands_before, adapt(Board, "id", first.board_id))
     matching = matching_among(condition, [as_uuid(pk) for _, pk in before])
     return {deal for deal, pk in before if as_uuid(pk) in matching}
-
-
-def fetch_tables(deals: Collection[EventDeal], columns: str, rest: str, *parameters: Any) -> list[tuple[Any, ...]]:
-    """Return columns of the published tables of these deals, behind the deal of each."""
-    if not deals:
-        return []
-    if reading_connection().vendor == "postgresql":
-        wanted = "SELECT * FROM unnest(%s::text[], %s::text[])"
-        values: list[Any] = [*map(list, zip(*deals, strict=True))]
-    else:
-        wanted, values = f"VALUES {', '.join(['(%s, %s)'] * len(deals))}", [*chain.from_iterable(deals)]
-    sql = f"""
-        WITH wanted(event_slug, event_position) AS ({wanted})
-        SELECT event_slug, event_position, {columns} FROM wanted
-        JOIN boards_publishedboard AS stored USING (event_slug, event_position)
-        JOIN boards_board AS board ON board.id = stored.board_id AND board.published_at IS NOT NULL
-        {rest}
-    """
-    return [(EventDeal(slug, position), *row) for slug, position, *row in fetch_rows(sql, [*values, *parameters])]
 
 
 def matching_among(condition: Condition, board_ids: Sequence[UUID]) -> set[UUID]:

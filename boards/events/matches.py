@@ -16,6 +16,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple
+from uuid import UUID
 
 from boards.events.reading import ListedDeal
 from boards.events.tables import Table
@@ -172,6 +173,19 @@ def pair_of(tables: Sequence[Table]) -> tuple[Table, Table] | None:
     if len(tables) != 2 or place_in_match(tables[0]) == place_in_match(tables[1]):
         return None
     return tables[0], tables[1]
+
+
+def other_tables(tables: Sequence[Table]) -> dict[UUID, UUID]:
+    """Return the other table of the same match, by board, of the tables of a deal that have a result.
+
+    A match has two tables. Those without teams are one when there are no more.
+    """
+    others: dict[UUID, UUID] = {}
+    for teams, of_match in by_teams(tables).items():
+        if pair := pair_of(of_match) if teams or len(tables) == 2 else None:
+            first, second = (table.pk for table in pair)
+            others |= {first: second, second: first}
+    return others
 
 
 def place_in_match(table: Table) -> tuple[str, str]:

@@ -3,7 +3,8 @@
 boards.catalogue.refreshing stores the names of events wherever boards are published.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -14,7 +15,7 @@ from bridge.board import teams_of
 from bridge.dates import sort_key
 from bridge.double_dummy import Par, par_for
 from config.api.pagination import Page
-from config.database import fetch_rows
+from config.database import fetch_rows, reading_connection
 from config.database.inserting import insert_rows
 from config.database.rows import find_by_key
 from deals.models import Deal
@@ -137,6 +138,13 @@ def as_uuid(key: Any) -> UUID:
     return key if isinstance(key, UUID) else UUID(key)
 
 
+class EventDeal(NamedTuple):
+    """A deal of an event. All of its tables have this position there."""
+
+    slug: str
+    position: str
+
+
 class ListedDeal(NamedTuple):
     """A deal of an event with all its tables. The position is that of boards.identity.
 
@@ -158,6 +166,25 @@ class ListedDeal(NamedTuple):
     @property
     def deal_id(self) -> UUID:
         return split_position(self.position)[1]
+
+
+def fetch_tables(deals: Collection[EventDeal], columns: str, rest: str, *parameters: Any) -> list[tuple[Any, ...]]:
+    """Return columns of the published tables of these deals, behind the deal of each."""
+    if not deals:
+        return []
+    if reading_connection().vendor == "postgresql":
+        wanted = "SELECT * FROM unnest(%s::text[], %s::text[])"
+        values: list[Any] = [*map(list, zip(*deals, strict=True))]
+    else:
+        wanted, values = f"VALUES {', '.join(['(%s, %s)'] * len(deals))}", [*chain.from_iterable(deals)]
+    sql = f"""
+        WITH wanted(event_slug, event_position) AS ({wanted})
+        SELECT event_slug, event_position, {columns} FROM wanted
+        JOIN boards_publishedboard AS stored USING (event_slug, event_position)
+        JOIN boards_board AS board ON board.id = stored.board_id AND board.published_at IS NOT NULL
+        {rest}
+    """
+    return [(EventDeal(slug, position), *row) for slug, position, *row in fetch_rows(sql, [*values, *parameters])]
 
 
 class Evening(NamedTuple):

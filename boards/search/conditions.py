@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cached_property
 from itertools import chain
+from typing import Literal
 from uuid import UUID
 
+from boards.events.swings import Won
 from boards.search.facts import MAX_RUN, Choice, Fact, Number, number
 from boards.search.subject import MAX_BEGINNING
 from bridge.dates import days_between
@@ -97,6 +99,28 @@ class Words:
 
 
 @dataclass(frozen=True)
+class Compared:
+    """What the table won in IMPs, or what its deal swung, is known, and from `low` to `high` (boards.events.swings).
+
+    `numbers` has its boards. All tables of a deal decide it, so no slice does.
+    """
+
+    name: Literal["imps", "swing"]
+    low: int | None = None
+    high: int | None = None
+    numbers: tuple[int, ...] | None = None
+
+    @property
+    def is_decided(self) -> bool:
+        """Tell whether its boards are known."""
+        return self.numbers is not None
+
+    def includes(self, won: Won) -> bool:
+        value = won.imps if self.name == "imps" else won.swing
+        return (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
+
+
+@dataclass(frozen=True)
 class Votes:
     """The votes for the board less those against it are from `low` to `high`. None leaves that end open."""
 
@@ -137,7 +161,7 @@ class Not:
     part: "Condition"
 
 
-Condition = Between | OneOf | Tagged | Bid | Words | Votes | ChangedSince | Among | AllOf | AnyOf | Not
+Condition = Between | OneOf | Tagged | Bid | Words | Compared | Votes | ChangedSince | Among | AllOf | AnyOf | Not
 
 
 def exactly(name: str, value: int) -> Between:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from boards.drawing.symbols import signed
-from boards.events.matches import by_teams, pair_of
+from boards.events.matches import other_tables
 from boards.events.tables import Table
 from boards.models.names import table_of
 from bridge.board import teams_of
@@ -73,17 +73,8 @@ class Traveller:
 
     @cached_property
     def other_tables(self) -> dict[UUID, UUID]:
-        """Return the other table of the same match, by board, where both have a score.
-
-        A match has two tables. Those without teams are one when there are no more.
-        """
-        others: dict[UUID, UUID] = {}
-        for teams, tables in by_teams(table for table in self.tables if table.pk in self.results).items():
-            pair = pair_of(tables) if teams or len(self.results) == 2 else None
-            if pair:
-                first, second = (table.pk for table in pair)
-                others |= {first: second, second: first}
-        return others
+        """Return the other table of the same match, by board, where both have a score."""
+        return other_tables([table for table in self.tables if table.pk in self.results])
 
     @cached_property
     def columns(self) -> list[Column]:

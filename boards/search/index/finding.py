@@ -3,7 +3,8 @@
 One statement does all of it, so in one snapshot. On PostgreSQL it combines slices and rows to the bits of the boards
 found. SQLite has rows alone.
 
-Slices cannot decide long auctions and phrases: the boards that may meet them are found first, and looked at.
+Slices cannot decide long auctions and phrases, and what a table won is decided by all tables of its deal: the boards
+that may meet them are found first, and looked at.
 """
 
 import re
@@ -12,7 +13,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from boards.events.reading import as_uuid
+from boards.events.reading import EventDeal, as_uuid
 from boards.models import Board
 from boards.models.index import SEGMENT_BITS
 from boards.records import StoredCall
@@ -22,6 +23,7 @@ from boards.search.conditions import (
     AnyOf,
     Between,
     Bid,
+    Compared,
     Condition,
     Not,
     Tagged,
@@ -30,6 +32,7 @@ from boards.search.conditions import (
     facts_of,
 )
 from boards.search.facts import DRAFT, PUBLISHED, Fact, number
+from boards.search.index.comparing import MAX_COMPARED, compare_deals, decide
 from boards.search.index.rows import Statement, over_rows
 from boards.search.index.slices import EVERY, PART, found_tables
 from boards.search.language.parsing import QueryError
@@ -55,6 +58,7 @@ class Reading(NamedTuple):
 
 IDS = Reading()
 NOTHING = Reading("NULL")
+DEALS = Reading("event_slug, event_position", "LEFT JOIN boards_publishedboard AS stored ON stored.board_id = board.id")
 
 NOTATION_OF_BOARD = number("notation")
 PIECE = 20
@@ -124,7 +128,7 @@ def resolved(condition: Condition) -> Condition:
     """Return the condition as the index can decide it. Raise ServiceUnavailable where it lacks facts of an update."""
     check_known(*facts_of(condition))
     condition = without_doubt(condition)
-    return resolve(condition, EITHER) if is_postgresql() else condition
+    return compared(resolve(condition, EITHER) if is_postgresql() else condition)
 
 
 def without_doubt(condition: Condition) -> Condition:
@@ -156,15 +160,34 @@ def resolve(condition: Condition, known: Condition) -> Condition:
 
 
 def is_decided(condition: Condition) -> bool:
-    """Tell whether slices decide the condition."""
+    """Tell whether the index decides the condition. Rows decide each auction and phrase, and SQLite has rows alone."""
     match condition:
         case Bid() | Words():
+            return condition.is_decided or not is_postgresql()
+        case Compared():
             return condition.is_decided
         case AllOf(parts=parts) | AnyOf(parts=parts):
             return all(map(is_decided, parts))
         case Not(part=part):
             return is_decided(part)
     return True
+
+
+def compared(condition: Condition) -> Condition:
+    """Return the condition with the boards of what tables won, as far as they meet all else that is asked.
+
+    Raise QueryError where too many tables would be compared.
+    """
+    if is_decided(condition):
+        return condition
+    parts = condition.parts if isinstance(condition, AllOf) else (condition,)
+    found = find(every([IS_PUBLISHED, *filter(is_decided, parts)]), 0, MAX_COMPARED, None, DEALS)
+    deals = dict.fromkeys(EventDeal(*row) for row in found.rows if row[0])
+    won = None if found.total > MAX_COMPARED else compare_deals([*deals])
+    if won is None:
+        message = f"This compares more than {MAX_COMPARED:,} tables with those of the same deals."
+        raise QueryError("too_many_tables", f"{message} Add a condition, such as event= or date=.")
+    return decide(condition, won)
 
 
 def look_through(condition: Bid | Words, known: Condition) -> tuple[int, ...]:

@@ -1,5 +1,6 @@
 """Conditions as SQL over rows of facts (boards.models.IndexRow). It is the same for both databases."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -38,6 +39,8 @@ def over_rows(condition: conditions.Condition) -> Statement:
             return contains("calls", f"-{calls}-")
         case conditions.Words(phrase=phrase):
             return contains("words", f" {phrase} ")
+        case conditions.Compared(numbers=numbers):
+            return is_among(numbers or ())
         case conditions.Votes():
             return within_rows(Statement(within_limits(condition)))
         case conditions.ChangedSince(moment=moment):
@@ -101,6 +104,13 @@ def part_of(fact: Fact) -> str:
 
 def is_in(sql: str, values: list[Any]) -> Statement:
     return Statement(f"{sql} IN ({', '.join(['%s'] * len(values))})", values) if values else Statement("1 = 0")
+
+
+def is_among(numbers: Sequence[int]) -> Statement:
+    """Return the condition that the number is one of very many."""
+    if connection.vendor == "postgresql":
+        return Statement("number = ANY(%s::bigint[])", [[*numbers]])
+    return Statement("number IN (SELECT value FROM json_each(%s))", [json.dumps(numbers)])
 
 
 def adapt(model: Any, column: str, value: Any) -> Any:

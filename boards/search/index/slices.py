@@ -50,7 +50,11 @@ class SliceSql:
                 return self.write_calls(condition)
             case conditions.Words(numbers=None):
                 return join([self.column(f"word:{word}") for word in condition.phrase.split()], "&")
-            case conditions.Bid(numbers=numbers) | conditions.Words(numbers=numbers):
+            case (
+                conditions.Bid(numbers=numbers)
+                | conditions.Words(numbers=numbers)
+                | conditions.Compared(numbers=numbers)
+            ):
                 return self.look_up(Statement("SELECT unnest(%s::bigint[]) AS number", [[*(numbers or ())]]))
             case conditions.Votes():
                 return self.write_votes(condition)

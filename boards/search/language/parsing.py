@@ -34,6 +34,7 @@ Code = Literal[
     "not_signed_in",  # "me" is nobody
     "draft",  # drafts are asked for where published boards are listed
     "too_many_texts",  # may have a phrase
+    "too_many_tables",  # would be compared
     "too_many_auctions",  # may have a long auction
     "too_much_work",  # facts are compared
 ]

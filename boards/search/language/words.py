@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar
 
-from boards.search.conditions import EVERY_BOARD, Between, Condition, OneOf, Tagged, Votes, every, exactly
+from boards.search.conditions import EVERY_BOARD, Between, Compared, Condition, OneOf, Tagged, Votes, every, exactly
 from boards.search.facts import DRAFT, choice, number
 from boards.search.language import meanings, values
 from boards.search.language.meanings import BALANCED, VULNERABLE, is_seat
@@ -137,6 +137,8 @@ BOARD_WORDS = by_name(
     counted("score", "score>=400"),
     counted("par", "par<=-400"),
     counted("againstpar", "againstpar>=100"),
+    Word("imps", numbers(-24, 24), "imps>=10", lambda ends, prefix: Compared("imps", *ends)),
+    Word("swing", numbers(0, 24), "swing>=10", lambda ends, prefix: Compared("swing", *ends)),
     counted("leadcost", "leadcost>=1"),
     counted("declarerlost", "declarerlost=0"),
     counted("defencelost", "defencelost>=2"),

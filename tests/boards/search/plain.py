@@ -8,6 +8,7 @@ from boards.search.conditions import (
     Between,
     Bid,
     ChangedSince,
+    Compared,
     Condition,
     Not,
     OneOf,
@@ -46,6 +47,8 @@ class PlainBoard:
                 return self.has_calls(calls.split("-"), from_the_start)
             case Words(phrase=phrase):
                 return f" {phrase} " in self.words
+            case Compared(numbers=numbers):
+                return self.number in (numbers or ())
             case Votes(low=low, high=high):
                 return (low is None or self.votes >= low) and (high is None or self.votes <= high)
             case ChangedSince(moment=moment):

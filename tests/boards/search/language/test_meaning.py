@@ -4,7 +4,19 @@ from typing import Any
 
 import pytest
 
-from boards.search.conditions import EVERY_BOARD, AllOf, AnyOf, Bid, Condition, Not, OneOf, Tagged, Votes, Words
+from boards.search.conditions import (
+    EVERY_BOARD,
+    AllOf,
+    AnyOf,
+    Bid,
+    Compared,
+    Condition,
+    Not,
+    OneOf,
+    Tagged,
+    Votes,
+    Words,
+)
 from boards.search.facts import FACTS, Choice, Number
 from boards.search.language.parsing import QueryError
 from boards.search.language.understanding import understand
@@ -97,6 +109,8 @@ MEANINGS: dict[str, Condition] = {
     "type=convention": Tagged(("theme:t1", "theme:t2")),
     'event="Friday  Pairs"': Tagged(("event:Friday  Pairs", "eventName:friday-pairs")),
     "votes>=3": Votes(3, None),
+    "imps<=-8": Compared("imps", None, -8),
+    "swing>10": Compared("swing", 11, None),
     "votes=-2..0": Votes(-2, 0),
     "squeeze": AnyOf((Tagged(("theme:t3",)), Words("squeeze"))),
     "unheard-fine": Words("unheard fine"),
@@ -246,7 +260,7 @@ def facts_of(condition: Condition) -> set[Number | Choice]:
             return {fact for part in parts for fact in facts_of(part)}
         case Not(part=part):
             return facts_of(part)
-        case Tagged() | Bid() | Words() | Votes():
+        case Tagged() | Bid() | Words() | Compared() | Votes():
             return set()
         case _:
             return {condition.fact}
