@@ -14,7 +14,7 @@ from operator import attrgetter
 from typing import Any, ClassVar
 
 from boards.models import Board, IndexRow
-from boards.search.subject import CALLS, MAX_BEGINNING, SHORT_BIDS, Subject, write_shape
+from boards.search.subject import CALLS, MAX_BEGINNING, SHORT_BIDS, SPLITS, Subject, write_shape
 from boards.search.words import fold_name, words_of
 from bridge.auction import MAX_CALLS
 from bridge.board import TEXTS, teams_of
@@ -202,6 +202,9 @@ DECLARED: tuple[Fact, ...] = (
     Number("againstpar", -15_200, 15_200, 10, read=attrgetter("against_par"), since=5),
     Choice("overcaller", SEAT_VALUES, read=attrgetter("overcaller"), since=5),
     Choice("doubler", SEAT_VALUES, read=attrgetter("doubler"), since=5),
+    Number("fit", 7, 13, read=attrgetter("fit"), since=5),
+    Number("trumps", 0, 13, read=attrgetter("trumps"), since=5),
+    Choice("split", SPLITS, read=attrgetter("split"), since=5),
 )
 FACTS = {fact.name: fact for fact in sorted(DECLARED, key=attrgetter("since"))}
 """The facts by their names, in the order in which a row stores them: a row of an earlier version is a part of one."""

@@ -20,6 +20,9 @@ CALLS = ("P", "X", "XX", *SHORT_BIDS)
 MAX_BEGINNING = 12
 """The first calls of an auction, each of which is a fact."""
 
+SPLITS = tuple(f"{longer}-{total - longer}" for total in range(14) for longer in range((total + 1) // 2, total + 1))
+"""How two hands may share the cards of a suit, the longer holding first."""
+
 
 class Hand:
     """What is known of the cards of a hand, "AK8.QJ72.A5.T943"."""
@@ -53,6 +56,7 @@ class Subject:
         deal = board.deal
         self.board = board
         hands = [Hand(cards, deal.layout.hcp(seat)) for seat, cards in zip(SEATS, deal.layout.hands, strict=True)]
+        self.hands = hands
         self.north, self.east, self.south, self.west = hands
         self.ns, self.ew = Side(*hands[0::2]), Side(*hands[1::2])
         self.holders = {
@@ -76,8 +80,21 @@ class Subject:
             self.doubled = (contract.doubled or "no") if contract.level else None
             if contract.tricks_needed is not None and board.tricks is not None:
                 self.result = board.tricks - contract.tricks_needed
+        self.fit: int | None = None
+        self.trumps: int | None = None
+        self.split: str | None = None
+        if contract and contract.declarer and contract.denomination:
+            self.read_trumps(contract.declarer, contract.denomination.trump)
         play = summarise_play(board) or PlaySummary("")
         self.lead_cost, self.declarer_lost, self.defence_lost = play.lead, play.lost_by_declarer, play.lost_by_defence
+
+    def read_trumps(self, declarer: Seat, trump: str | None) -> None:
+        """Read the longest fit of declarer's side, and how it shares the trump suit, if there is one."""
+        self.fit = (self.ns if declarer.side == "NS" else self.ew).fit
+        if trump:
+            suit = SUITS.index(trump)
+            shorter, longer = sorted(hand.lengths[suit] for hand in self.hands[declarer.index % 2 :: 2])
+            self.trumps, self.split = shorter + longer, f"{longer}-{shorter}"
 
     def read_auction(self, board: Board) -> None:
         self.calls = calls = [short_call(stored) for stored in board.auction or ()]

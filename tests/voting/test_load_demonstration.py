@@ -3,11 +3,15 @@ from unittest.mock import Mock
 
 import pytest
 from django.core.management import call_command
+from django.test import Client
 from rest_framework.test import APIClient
 
 from accounts.models import Account, AccountChange
+from boards.analysis import PLAYS
 from boards.models import Board
 from deals.models import Deal, FeedEvent
+from deals.solver.queues import Order
+from pages.search.summary import QUESTIONS
 from tests.boards.test_demonstration import THEMES
 from voting.management.commands import load_demonstration
 from voting.models import Vote
@@ -74,6 +78,16 @@ def test_a_second_run_makes_nothing_new(capsys: pytest.CaptureFixture[str]) -> N
     call_command("load_demonstration")
     assert capsys.readouterr().out == "Demonstration: 0 boards created, 56 in all.\n"
     assert stored() == before
+
+
+def test_each_question_of_the_page_of_counts_has_an_answer() -> None:
+    claim = PLAYS.claim(Order.NEWEST)
+    assert claim
+    PLAYS.store(claim, {job.id: {"trace": "7" + 52 * "8"} for job in claim.jobs})  # each of these leads cost a trick
+    client = Client()
+    for question in QUESTIONS:
+        page = client.get(question.path).content.decode()
+        assert "<rect" in page and f"<h2>{question.text}</h2>" in page, question.text
 
 
 def test_a_run_that_fails_stores_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

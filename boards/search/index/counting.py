@@ -4,99 +4,174 @@ PostgreSQL counts the bits of each value among the boards found, of a number tho
 that have a row are counted there.
 """
 
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise, product
 from math import prod
 from typing import Any
-from uuid import UUID
 
 from boards.events.reading import as_uuid
 from boards.search.conditions import Condition
 from boards.search.facts import Fact, Number
 from boards.search.index.finding import check_known, is_postgresql, resolved
-from boards.search.index.rows import over_rows, part_of
-from boards.search.index.slices import found_tables, slice_name
+from boards.search.index.rows import Statement, over_rows, part_of
+from boards.search.index.slices import NONE, found_tables, slice_name
 from config.database import fetch_rows, reading_connection
 from config.database.transactions import one_snapshot
 
 Counts = Counter[tuple[Any, ...]]
-"""How many boards there are by the values of facts, None where there is none; by the id of a theme."""
+"""How many boards there are by the values of dividers, None where there is none."""
 
-Divider = Fact | frozenset[UUID]
-"""What boards are counted by: the value of a fact, or these themes, a board under each that it has."""
-
-NEW_THEME = object()
-"""Stands for a theme that was made since the caller read which there are."""
+Steps = tuple[tuple[Any, int], ...]
+"""The values whose counts the boards of a slice add to: +1 or -1 for each."""
 
 
-def count_values(condition: Condition, facts: Sequence[Divider]) -> Counts:
-    """Return how many boards that meet the condition have which values of these facts. Each fact has one byte."""
-    check_known(*(fact for fact in facts if isinstance(fact, Fact)))
+@dataclass(frozen=True)
+class ByFact:
+    """Divides boards by the value of a fact of one byte.
+
+    Those of a number may be divided by ranges: `starts` has the lowest value of each, and stands for it in the counts.
+    """
+
+    fact: Fact
+    starts: tuple[int, ...] = ()
+
+    join = ""
+    divides_all = True
+
+    @property
+    def column(self) -> str:
+        return part_of(self.fact)
+
+    def read(self, stored: Any) -> Any:
+        if not (number := int.from_bytes(bytes(stored))):
+            return None
+        value = self.fact.values[number - 1]
+        return self.starts[bisect_right(self.starts, value) - 1] if self.starts else value
+
+    @cached_property
+    def slices(self) -> Mapping[str, Steps]:
+        """Return the steps of each slice, "" for all boards.
+
+        The count of a number is that of "at least" it less that of "at least" the next one, and of no value that of all
+        boards less that of the lowest value. No slice has the boards that have a number which is always known.
+        """
+        fact, values = self.fact, self.starts or self.fact.values
+        if not isinstance(fact, Number):
+            names = (slice_name(fact, 0, fact.store(value)) for value in values)
+            return {"": ((None, 1),)} | {
+                name: ((value, 1), (None, -1)) for name, value in zip(names, values, strict=True)
+            }
+        levels = [*values] if fact.is_known else [None, *values]
+        return {"": ((levels[0], 1),)} | {
+            slice_name(fact, 0, fact.store(value)): ((value, 1), (below, -1)) for below, value in pairwise(levels)
+        }
+
+    @property
+    def is_wanted(self) -> Statement:
+        return Statement("= ANY(%s)", [[name for name in self.slices if name]])
+
+    def steps(self, name: str) -> Steps:
+        return self.slices[name]
+
+
+@dataclass(frozen=True)
+class ByTag:
+    """Divides published boards by a tag of one kind, of which `keys` is a query. `read` makes a value of a key.
+
+    `column` has the key of a board that has a row, by `join`. A board that has several counts under each. Those that
+    have none are counted where `divides_all`: then no board has several.
+    """
+
+    kind: str
+    keys: str
+    read: Callable[[Any], Any]
+    column: str
+    join: str
+    divides_all: bool
+
+    @property
+    def is_wanted(self) -> Statement:
+        """Return what the name of a slice is. An array, so that PostgreSQL looks for each name in the index."""
+        return Statement(f"= ANY(ARRAY(SELECT '{self.kind}:' || key FROM ({self.keys}) AS keys(key)))")
+
+    def steps(self, name: str) -> Steps:
+        if not name:
+            return ((None, 1),)
+        value = self.read(name.removeprefix(f"{self.kind}:"))
+        return ((value, 1), (None, -1)) if self.divides_all else ((value, 1),)
+
+
+BY_THEME = ByTag(
+    kind="theme",
+    keys="SELECT id FROM themes_theme",
+    read=as_uuid,
+    column="of_theme.theme_id",
+    join="JOIN boards_board_themes AS of_theme ON of_theme.board_id = boards_board.id",
+    divides_all=False,
+)
+BY_EVENT = ByTag(
+    kind="event",
+    keys="SELECT slug FROM boards_event",
+    read=lambda slug: slug or None,
+    column="of_event.event_slug",
+    join="JOIN boards_publishedboard AS of_event ON of_event.board_id = boards_board.id",
+    divides_all=True,
+)
+
+Divider = ByFact | ByTag
+
+
+def count_values(condition: Condition, dividers: Sequence[Divider]) -> Counts:
+    """Return how many boards that meet the condition have which values of these dividers."""
+    check_known(*(each.fact for each in dividers if isinstance(each, ByFact)))
     condition = resolved(condition)
     if not is_postgresql():
-        return count_in_rows(condition, facts)
+        return count_in_rows(condition, dividers)
     with one_snapshot(reading_connection()):
-        return count_in_rows(condition, facts) + count_in_segments(condition, facts)
+        return count_in_rows(condition, dividers) + count_in_segments(condition, dividers)
 
 
-def count_in_rows(condition: Condition, facts: Sequence[Divider]) -> Counts:
+def count_in_rows(condition: Condition, dividers: Sequence[Divider]) -> Counts:
     rows = over_rows(condition)
-    columns = ", ".join(part_of(fact) if isinstance(fact, Fact) else "theme_id" for fact in facts)
-    is_by_theme = not all(isinstance(fact, Fact) for fact in facts)
-    joined = "JOIN boards_board USING (number) JOIN boards_board_themes ON board_id = boards_board.id"
-    numbers = ", ".join(str(number) for number in range(1, len(facts) + 1))
+    columns = "".join(f"{each.column}, " for each in dividers)
+    joins = " ".join(each.join for each in dividers)
+    joined = f"JOIN boards_board USING (number) {joins}" if joins.strip() else ""
+    numbers = ", ".join(str(number) for number in range(1, len(dividers) + 1))
     sql = f"""
-        SELECT {columns}, count(*)
+        SELECT {columns} count(*)
         FROM (SELECT number, facts FROM boards_indexrow WHERE facts IS NOT NULL AND {rows.sql}) AS found
-        {joined if is_by_theme else ""} GROUP BY {numbers}
+        {joined} GROUP BY {numbers}
     """
     counts: Counts = Counter()
     for *stored, count in fetch_rows(sql, rows.parameters):
-        values = tuple(map(read_value, facts, stored))
-        if NEW_THEME not in values:
-            counts[values] += count
+        counts[tuple(each.read(value) for each, value in zip(dividers, stored, strict=True))] += count
     return counts
 
 
-def read_value(fact: Divider, stored: Any) -> Any:
-    if not isinstance(fact, Fact):
-        return theme_id if (theme_id := as_uuid(stored)) in fact else NEW_THEME
-    number = int.from_bytes(bytes(stored))
-    return fact.values[number - 1] if number else None
-
-
-def levels_of(fact: Divider) -> dict[str, tuple[tuple[Any, int], ...]]:
-    """Return the slices of a fact, "" for all boards, and the values whose counts each adds to: +1 or -1 for each.
-
-    The count of a number is that of "at least" it less that of "at least" the next one, and of no value that of all
-    boards less that of the lowest value. A theme's boards are counted for themselves.
-    """
-    if not isinstance(fact, Fact):
-        return {f"theme:{theme_id}": ((theme_id, 1),) for theme_id in fact}
-    levels: dict[str, tuple[tuple[Any, int], ...]] = {"": ((None, 1),)}
-    for digit, (before, value) in enumerate(pairwise((None, *fact.values)), start=1):
-        levels[slice_name(fact, 0, digit)] = (value, 1), (before if isinstance(fact, Number) else None, -1)
-    return levels
-
-
-def count_in_segments(condition: Condition, facts: Sequence[Divider]) -> Counts:
-    """Return the counts of all segments. The boards found are divided by one fact after the other.
+def count_in_segments(condition: Condition, dividers: Sequence[Divider]) -> Counts:
+    """Return the counts of all segments. The boards found are divided by one divider after the other.
 
     Bits are counted before anything is grouped (OFFSET 0): PostgreSQL would sort them too, 4 kB for each combination.
+    A name is read once (|| ''): beside many bits it stands in another table, where each comparison would look it up.
     """
     tables = found_tables(condition)
-    levels = [*map(levels_of, facts)]
+    wanted = [each.is_wanted for each in dividers]
     divided, names, last = "", "", "settled"
-    for number, names_of_fact in enumerate(levels):
+    for number, (divider, name) in enumerate(zip(dividers, wanted, strict=True)):
         all_boards = f"UNION ALL SELECT segment{names}, '', bits FROM {last}"
         divided += f"""
             , divided{number} AS (
                 SELECT * FROM (
-                    SELECT segment{names}, slice.name COLLATE "C" AS name{number},
-                        {last}.bits & slice.bits AS bits
-                    FROM {last} JOIN boards_slice AS slice USING (segment) WHERE slice.name = ANY(%s)
-                    {all_boards if "" in names_of_fact else ""} OFFSET 0
+                    SELECT segment{names}, name{number}, {last}.bits & slice.bits AS bits
+                    FROM {last} JOIN (
+                        SELECT segment, (name || '') COLLATE "C" AS name{number}, bits | {NONE} AS bits
+                        FROM boards_slice WHERE name {name.sql} OFFSET 0
+                    ) AS slice USING (segment)
+                    {all_boards if divider.divides_all else ""} OFFSET 0
                 ) AS parts WHERE bit_count(bits) > 0
             )
         """
@@ -112,10 +187,10 @@ def count_in_segments(condition: Condition, facts: Sequence[Divider]) -> Counts:
         SELECT {names}, sum(boards)::integer
         FROM (SELECT {names}, bit_count(bits) AS boards FROM {last} OFFSET 0) AS counted GROUP BY {names}
     """
-    wanted = [[name for name in each if name] for each in levels]
+    parameters = [parameter for each in (tables, *wanted) for parameter in each.parameters]
     counts: Counts = Counter()
-    for *found, count in fetch_rows(sql, [*tables.parameters, *wanted]):
-        steps = [each[name] for each, name in zip(levels, found, strict=True)]
+    for *found, count in fetch_rows(sql, parameters):
+        steps = [each.steps(name) for each, name in zip(dividers, found, strict=True)]
         for combination in product(*steps):
             counts[tuple(value for value, _ in combination)] += count * prod(sign for _, sign in combination)
     return +counts

@@ -15,7 +15,7 @@ from boards.search.conditions import Between, Bid, Condition, OneOf, Tagged, eit
 from boards.search.facts import choice, number
 from boards.search.language.meanings import NEEDED, TRUMP_LED, led
 from boards.search.language.parsing import Code, QueryError, shorten, suggest
-from boards.search.subject import short_call, write_shape
+from boards.search.subject import SPLITS, short_call, write_shape
 from boards.search.words import fold_name
 from bridge.auction import parse_call
 from bridge.cards import RANKS, SUITS
@@ -300,6 +300,19 @@ def read_bid(given: Given) -> str:
 
 
 AUCTION = Reader(read_auction, "calls with - between them: 1N-P-2C; P, X, XX; ? for any", operators=("^=", "*=", "="))
+
+
+SPLIT = re.compile(r"([0-9]{1,2})-([0-9]{1,2})")
+
+
+def read_split(given: Given) -> str:
+    lengths = [int(length) for length in match.groups()] if (match := SPLIT.fullmatch(given.text)) else []
+    split = "-".join(map(str, sorted(lengths, reverse=True)))
+    if split not in SPLITS:
+        raise given.error(
+            f"{given.shown} is no split of a suit. Write two lengths, of 13 cards at most: {given.example}."
+        )
+    return split
 
 
 def read_theme(given: Given) -> Tagged:

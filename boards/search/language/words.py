@@ -142,6 +142,8 @@ BOARD_WORDS = by_name(
     counted("leadcost", "leadcost>=1"),
     counted("declarerlost", "declarerlost=0"),
     counted("defencelost", "defencelost>=2"),
+    counted("trumps", "trumps=7"),
+    chosen("split", Reader(values.read_split, "how declarer's side shares the trumps: 4-3"), "split=4-3"),
     Word("lead", values.LEAD, "lead=HK"),
     chosen("opening", Reader(values.read_bid), "opening=1N"),
     seated("opener"),

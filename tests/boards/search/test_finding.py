@@ -3,6 +3,7 @@
 import random
 from collections import Counter
 from datetime import UTC, datetime, timedelta
+from uuid import UUID
 
 import pytest
 from django.db import connection
@@ -28,7 +29,7 @@ from boards.search.facts import FACTS, Choice, Number
 from boards.search.facts import number as number_fact
 from boards.search.index import top
 from boards.search.index.checking import find_wrong
-from boards.search.index.counting import count_values
+from boards.search.index.counting import BY_EVENT, BY_THEME, ByFact, Divider, count_values
 from boards.search.index.finding import count_boards, find_after, find_page, iterate_boards
 from boards.search.index.folding import fold
 from boards.search.index.top import find_top
@@ -206,15 +207,36 @@ def test_the_counts_of_values_are_those_of_a_plain_scan() -> None:
         store_board(choice)
     condition = AllOf((Tagged(("is:published",)), Between(number_fact("north.hcp"), low=6)))
     boards = [board for board in all_plain_boards() if board.meets(condition)]
-    themes = frozenset(Theme.objects.values_list("pk", flat=True))
-    for names in ("level", "level denomination result", "declarer result", "lead vulnerability", ""):
-        facts = [FACTS[name] for name in names.split()]
-        values = [
-            (board, tuple(known if (known := board.values[fact.name]) in fact.values else None for fact in facts))
-            for board in boards
-        ]
-        by_theme = Counter(
-            (theme_id, *found) for board, found in values for theme_id in themes if f"theme:{theme_id}" in board.tags
-        )
-        assert count_values(condition, [themes, *facts]) == by_theme, names
-        assert not facts or count_values(condition, facts) == Counter(found for _, found in values), names
+    themes = [f"theme:{pk}" for pk in Theme.objects.values_list("pk", flat=True)]
+    for names in (
+        *("level", "level denomination result", "declarer result", "lead vulnerability", "split made", "event"),
+        *("event trumps", "north.hcp points", "ns.fit points event", ""),
+    ):
+        values = [(board, tuple(value_of(board, name) for name in names.split())) for board in boards]
+        dividers = [DIVIDERS.get(name) or ByFact(FACTS[name]) for name in names.split()]
+        assert not dividers or count_values(condition, dividers) == Counter(found for _, found in values), names
+        by_theme = Counter((UUID(tag[6:]), *found) for board, found in values for tag in themes if tag in board.tags)
+        assert count_values(condition, [BY_THEME, *dividers]) == by_theme, names
+
+
+DIVIDERS: dict[str, Divider] = {
+    "made": ByFact(FACTS["result"], (-13, 0)),
+    "points": ByFact(FACTS["south.hcp"], (0, 8, 12)),
+    "event": BY_EVENT,
+}
+
+
+def value_of(board: PlainBoard, name: str) -> int | str | None:
+    """Return what a board counts under."""
+    match name:
+        case "event":
+            return board.board.event_slug or None
+        case "points":
+            points = board.values["south.hcp"]
+            assert isinstance(points, int)
+            return 0 if points < 8 else 8 if points < 12 else 12
+        case "made":
+            result = board.values["result"]
+            return result if result is None else 0 if int(result) >= 0 else -13
+    known = board.values[name]
+    return known if known in FACTS[name].values else None

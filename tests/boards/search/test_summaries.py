@@ -7,8 +7,10 @@ import pytest
 from django.test import Client
 from rest_framework.test import APIClient
 
+from boards.catalogue import summaries
 from boards.catalogue.refreshing import refresh
 from boards.search.index.folding import fold_all
+from bridge.layout import Layout
 from deals.models import Deal
 from tests import factories
 from tests.answers import assert_error
@@ -19,6 +21,7 @@ from tests.undone import undone
 pytestmark = pytest.mark.django_db
 
 PAR = {name: {"score": 90, "contracts": ["NS 1NT"]} for name in ("None", "NS", "EW", "All")}
+SEVEN_TRUMPS = Layout.parse("N:AK32.K82.A32.432 QJT.J97.KJ9.KJT9 974.AQT6.Q76.AQ6 865.543.T854.875")
 SLAM = {"calls": "6S Pass Pass Pass"}
 
 
@@ -61,6 +64,8 @@ def test_boards_are_counted_by_one_dimension_or_two_and_under_each_of_their_them
         ({"by": "theme"}, {(theme,): 3}),
         ({"by": "theme,result"}, {(theme, -1): 2, (theme, 0): 1}),
         ({"by": "lead", "q": "level=7"}, {}),
+        ({"by": "opening"}, {("6S",): 3, ("1NT",): 1, (None,): 2}),
+        ({"by": "made"}, {(None,): 3, ("no",): 2, ("yes",): 1}),
     )
     for query, expected in counts:
         rows = summary(anonymous, **query)["counts"]
@@ -74,16 +79,65 @@ def test_boards_are_counted_by_one_dimension_or_two_and_under_each_of_their_them
     }
 
 
+def store_game_with_seven_trumps(**values: Any) -> None:
+    factories.board(calls="1S Pass 4S Pass Pass Pass", cards=SEVEN_TRUMPS, event="Club night", **values)
+
+
+@pytest.fixture
+def games() -> None:
+    for tricks in (9, 10, 11):
+        store_game_with_seven_trumps(tricks=tricks, date="2026.11.20")
+
+
+@pytest.mark.usefixtures("games")
+def test_how_often_a_fit_makes_game_is_one_request_and_one_page(anonymous: APIClient, client: Client) -> None:
+    for _ in range(2):
+        answer = summary(anonymous, "split,made", q="split=3-4 contract=4S")
+        assert answer["counts"] == [
+            {"split": "4-3", "made": "yes", "boards": 2},
+            {"split": "4-3", "made": "no", "boards": 1},
+        ]
+        page = Document(client.get("/boards/summary", {"by": "split", "and": "made", "q": "trumps=7 contract=4S"}))
+        assert page.texts("th")[4:] == ["4-33 boards", "Made", "Down"]
+        assert [text for text in page.texts("td") if text] == ["2", "66.7 %", "1", "33.3 %"]
+        fold_all()
+
+
+@pytest.mark.usefixtures("games")
+def test_boards_are_counted_by_fits_by_points_in_ranges_and_by_event(anonymous: APIClient) -> None:
+    slug = factories.Board.objects.filter(event="Club night")[0].event_slug
+    expected: dict[str, object] = {"trumps": 7, "fit": 7, "nsFit": 7, "ewFit": 7, "opening": "1S", "event": slug}
+    expected |= {"northHcp": "12-14", "westHcp": "0-7", "nsHcp": "27-29", "ewHcp": "0-15"}
+    for _ in range(2):
+        for by, value in expected.items():
+            assert summary(anonymous, by, q="contract=4S")["counts"] == [{by: value, "boards": 3}], by
+        assert {row["event"]: row["boards"] for row in summary(anonymous, "event")["counts"]} == {None: 6, slug: 3}
+        fold_all()
+
+
+@pytest.mark.usefixtures("games")
+def test_of_many_events_the_most_frequent_are_shown(
+    anonymous: APIClient, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for day in range(1, 5):
+        store_game_with_seven_trumps(tricks=10, date=f"2026.10.0{day}")
+    monkeypatch.setattr(summaries, "MAX_COUNTS", 2)
+    answer = summary(anonymous, "event", q="contract=4S")
+    assert (answer["totalCount"], [row["boards"] for row in answer["counts"]], answer["omitted"]) == (7, [3, 1], 3)
+    page = Document(client.get("/boards/summary", {"by": "event", "q": "contract=4S"}))
+    assert "Club night, 20 November 2026" in page.texts("th")
+
+
 def test_another_dimension_is_refused(anonymous: APIClient) -> None:
-    for by in ("", "colour", "contract,contract", "contract,result,lead", "contract,"):
+    for by in ("", "colour", "contract,contract", "contract,result,lead", "contract,", "event,theme"):
         response = anonymous.get("/api/boards/summary", {"by": by})
         assert list(assert_error(response, 400, "validation_error")["meta"]["fields"]) == ["by"], by
 
 
 def test_the_page_shows_a_table_with_bars(client: Client) -> None:
     page = Document(client.get("/boards/summary", {"by": "contract", "and": "result", "q": "level=6"}))
-    assert "6♠︎" in page.texts("th")
-    assert [*page.texts("td")][:4] == ["", "−1", "2", "66.7 %"]
+    assert page.texts("th")[4:] == ["6♠︎3 boards", "−1", "made"]
+    assert [text for text in page.texts("td") if text] == ["2", "66.7 %", "1", "33.3 %"]
     assert page.html.count("<rect") == 2
     assert page.links()["Show these boards"] == "/boards?q=level%3D6"
     assert "whether it was doubled or not" in page.html

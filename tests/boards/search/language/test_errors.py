@@ -57,6 +57,7 @@ ERRORS: dict[Code, tuple[tuple[str, ...], ...]] = {
         ("south(shape=«533»)", "south(shape=«5=332»)", "{} is no shape. Write 5332, 5=3=3=2, 54xx or 10-2-1-0."),
         ("south(shape=«5331»)", "A hand has 13 cards, and {} has 12."),
         ("south(shape=«5333»)", "south(shape=«77xx»)", "A hand has 13 cards, and {} has 14."),
+        ("split=«7»", "split=«8-6»", "{} is no split of a suit. Write two lengths, of 13 cards at most: split=4-3."),
         ("vul=«me»", "{} is no vulnerability. Write none, ns, ew, all, declarer or defence."),
         ('vul=ns «"…"»', f"{{}} has no letter and no digit. {EXAMPLES}"),
     ),

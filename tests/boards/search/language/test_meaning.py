@@ -52,6 +52,7 @@ CHOICES = (
     *(("is:unmakeable", "makeable", "no"), ("south(is:balanced)", "south.shape", "4333 4432 5332")),
     ("lead=s,HK", "lead", " ".join(f"S{rank}" for rank in "AKQJT98765432") + " HK"),
     *(("south(shape=54xx)", "south.shape", "5422 5431 5440"), ("south(shape=x55x)", "south.shape", "5521 5530")),
+    ("split=4-3,3-5", "split", "4-3 5-3"),
     ("south(shape=0-10-2-1)", "south.shape", "10-2-1-0"),
     ("south(shape=10-x-x-x)", "south.shape", "10-1-1-1 10-2-1-0 10-3-0-0"),
 )
@@ -251,7 +252,7 @@ def test_each_number_and_choice_can_be_asked_for():
     texts += [holder.example for holder in HOLDERS.values()]
     reached = {fact.name for text in texts for fact in facts_of(parse(text))}
     calls = {name for name in FACTS if name.startswith("call.")}  # of Bid
-    assert set(FACTS) - reached == {"updated", "notation", *calls}
+    assert set(FACTS) - reached == {"updated", "notation", "fit", *calls}  # fit is that of ns or ew, for the counts
 
 
 def facts_of(condition: Condition) -> set[Number | Choice]:
