@@ -60,5 +60,5 @@ def names_of(identifier: str, labels: Iterable[str] = ()) -> Iterator[tuple[list
     parts = {part.strip(): label for label in (identifier, *labels) for part in (label, *PARTS_OF_NAME.split(label))}
     for part, label in parts.items():
         words = [token.word for token in tokenise(part)]
-        if max(map(len, words), default=0) >= MIN_LETTERS:  # not the 2 of 2/1
+        if any(word.isalpha() and len(word) >= MIN_LETTERS for word in words):  # not the 2 of 2/1
             yield words, label

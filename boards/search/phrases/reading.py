@@ -14,7 +14,7 @@ from boards.search.phrases.names import vocabulary_of
 from boards.search.phrases.patterns import Match, Phrase, Scope, Vocabulary
 from boards.search.phrases.slots import NUMBERS, write_contract
 from boards.search.phrases.table import PHRASES
-from boards.search.phrases.words import EMPTY, Token, tokenise
+from boards.search.phrases.words import EMPTY, SKIPPED, Token, tokenise
 from boards.search.words import fold_words
 from themes.labels import LabelCache
 
@@ -40,6 +40,8 @@ MAX_LEFTOVER = 20
 """The words that are looked for in texts. More are dropped: nothing typed in words is refused."""
 
 OF_A_HAND = (Scope.HAND, Scope.SIDE)
+
+PLAYED_BY = frozenset(("north", "east", "south", "west", "ns", "ew"))
 
 ONE_OF = frozenset(
     (
@@ -124,6 +126,8 @@ class WordReader:
                 self.is_alternative = True
             elif each.word not in EMPTY:
                 self.add_leftover(each)
+            elif each.word not in SKIPPED:
+                self.is_alternative = False  # "or more" is no alternative
             subject = ""
         has_phrase = any(part.match for part in self.parts)
         return [doubted(part) if has_phrase and part.is_leftover else part for part in self.parts]
@@ -133,7 +137,7 @@ class WordReader:
         query, meaning = phrase.write(match.values, self.today), phrase.explain(match.values)
         if phrase.scope is Scope.HOLDER:
             before = tokens[match.start - 1].word if match.start else ""
-            self.set_holder(query, is_behind=before in BEHIND)
+            self.set_holder(query, is_behind=before in BEHIND, is_by=before == "by")
             return
         if phrase.theme and self.labels.theme_ids_named(phrase.theme):
             either_way = f"({query} OR theme={phrase.theme})", f"{meaning}, or this theme"
@@ -148,10 +152,15 @@ class WordReader:
                 if token.word not in EMPTY:
                     self.add_leftover(token)
 
-    def set_holder(self, holder: str, is_behind: bool) -> None:
-        """Take whose hand is meant: of the conditions that stand before it, or of those that follow."""
+    def set_holder(self, holder: str, *, is_behind: bool, is_by: bool) -> None:
+        """Take whose hand is meant: of the conditions before it, or of those that follow; or who played a contract."""
         behind = [part for part in self.parts if part.scope in OF_A_HAND and not part.holder]
-        if is_behind and behind and self.parts[-1] is behind[-1]:
+        last = self.parts[-1] if self.parts else None
+        if is_by and last and last.match and last.scope is Scope.BOARD and holder in PLAYED_BY:
+            self.parts[-1] = replace(
+                last, query=f"{last.query} declarer={holder}", meaning=f"{last.meaning}, by {holder}"
+            )
+        elif is_behind and behind and self.parts[-1] is behind[-1]:
             self.parts = [replace(part, holder=holder) if part in behind else part for part in self.parts]
         else:
             self.holder = holder
@@ -192,7 +201,7 @@ class WordReader:
 
 def doubted(part: Part) -> Part:
     """Return a word that stands beside phrases: it is looked for in texts if any board has it."""
-    if part.query.startswith("-"):
+    if not part.query.startswith('"'):  # negated, or an alternative
         return part
     return replace(part, query=f"~{part.query}", meaning=f"{part.meaning}, if any board has it")
 

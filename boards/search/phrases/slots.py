@@ -167,9 +167,19 @@ def one_of(values: Mapping[str, Value]) -> Slot:
     return read
 
 
-SUITS = {name[:-1]: Value(name, name, letter) for letter, name in SUIT_NAMES.items()}
+IN_LANGUAGES = {
+    "S": "spade pique pik schoppen pica picche piki spader",
+    "H": "heart coeur herz harten corazon corazones cuori kiery kier hjarter",
+    "D": "diamond carreau karo ruiten diamante quadri kara ruter",
+    "C": "club trefle treff kreuz klaveren klaver trebol treboles fiori trefle klover",
+}
+SUITS = {
+    spelling: Value(SUIT_NAMES[letter], SUIT_NAMES[letter], letter)
+    for letter, spellings in IN_LANGUAGES.items()
+    for spelling in spellings.split()
+}
 NOTRUMP = Value("notrump", "notrump", "NT")
-STRAINS = {**SUITS, **dict.fromkeys(("notrump", "nt", "no trump", "sans atout", "sans", "ohne"), NOTRUMP)}
+STRAINS = {**SUITS, **dict.fromkeys(("notrump", "nt", "no trump", "sans atout", "sans", "ohne", "sa"), NOTRUMP)}
 SEATS = {
     spelling: Value(name.lower(), name, letter)
     for letter, name in SEAT_NAMES.items()
@@ -225,6 +235,8 @@ def contracts(words: Words, at: int) -> Readings:
                 yield end + 1, write_contract(int(bid.query[0]), bid.letter, doubled)
 
 
+LEADING_ON = ("and", "then", "a", "by")
+BIDS = [f"{level}{strain}" for level in range(1, 8) for strain in "CDHSN"]
 MAX_CALLS = 40
 """The calls of an auction that are read as one."""
 CALLS = {"p": "P", "pass": "P", "passes": "P", "x": "X", "dbl": "X", "double": "X", "xx": "XX", "redouble": "XX"}
@@ -238,7 +250,9 @@ def call_of(word: str) -> str:
 
 
 def next_call(words: Words, at: int) -> tuple[int, str] | None:
-    """Return the call that stands at a token, "2h" or "two hearts", and where it ends."""
+    """Return the call that stands at a token, "2h" or "two hearts", and where it ends. "and then a" may lead to it."""
+    while at < len(words) and words[at][0] in LEADING_ON:
+        at += 1
     if at < len(words) and (call := call_of(words[at][0])):
         return at + 1, call
     return next(((end, bid.query.replace("NT", "N")) for end, bid in bids(words, at)), None)
@@ -256,7 +270,8 @@ def auctions(words: Words, at: int) -> Readings:
     while len(calls) < MAX_CALLS and (following := next_call(words, end)):
         end = following[0]
         calls.append(following[1])
-    if len(calls) > 2 and "P" in calls and any(call not in CALLS.values() for call in calls):
+    bids_made = [call for call in calls if call not in CALLS.values()]
+    if len(calls) > 2 and len(bids_made) > 1 - ("P" in calls) and bids_made == sorted({*bids_made}, key=BIDS.index):
         yield end, write_calls(calls)
 
 
@@ -266,6 +281,9 @@ def write_calls(calls: Sequence[str]) -> Value:
     passed = 1 if calls[0] in CALLS.values() else 4
     return Value(",".join("P-" * number + text for number in range(passed)), text.replace("-", " – "))
 
+
+MAX_HELD = 5
+"""The honours that are named one after the other."""
 
 CARDS = re.compile(r"(?!cat|hat|sat)([shdc])((?:[akqjt2-9]|10)+)x*")
 HELD = re.compile(r"(?!at)([akqjt]{2,})x*")
@@ -282,6 +300,8 @@ def cards(words: Words, at: int) -> Readings:
     if match := CARD_BEHIND.fullmatch(word):
         yield at + 1, write_cards(match[2], match[1])
     ranks = [(end, rank.letter) for end, rank in one_of(RANK_WORDS)(words, at)]
+    for end, held in ranks:  # ace king queen
+        ranks += [(last, held + rank.letter) for last, rank in one_of(RANK_WORDS)(words, end) if len(held) < MAX_HELD]
     if match := HELD.fullmatch(word):
         ranks.append((at + 1, match[1]))
     for end, held in ranks:
@@ -367,7 +387,6 @@ SLOTS: Mapping[str, Slot] = {
     "lost": matching(r"-(\d{2,3}0|[5-9]0)"),
     "number": matching(r"(\d{1,5})"),
     "numbers": matching(r"(\d{1,5}-\d{1,5})"),
-    "any": matching(r"([a-z0-9]{1,10})"),
     "year": matching(r"((?:19|20)\d\d)"),
     "day": matching(r"((?:19|20)\d\d-\d\d(?:-\d\d)?)"),
 }

@@ -127,7 +127,7 @@ PHRASES = (
         subject="opener",
     ),
     board(
-        "strong (two|2) [club]; strong 2c; game forcing (opening|2c|two club)",
+        "strong ((two|2) [club]|2c) [opening]; game forcing (opening|2c|two club)",
         "opening=2C",
         "opened 2♣",
         "strong two clubs",
@@ -152,6 +152,13 @@ PHRASES = (
         openings(3),
         "opened at the three level in a suit",
         "three-level preempt",
+        subject="opener",
+    ),
+    board(
+        "(preempt|preemptive|preempted|pre empt) {bid}; {bid} preempt",
+        "opening={bid}",
+        "opened {bid}",
+        "preempt 3D",
         subject="opener",
     ),
     board(
@@ -184,7 +191,7 @@ PHRASES = (
         subject="opener",
     ),
     board(
-        "passed out; pass out; nobody (bid|opened) [anything]; all pass; all passed; everybody passed; four pass; rundpass",
+        "passed out; pass out; nobody (bid|opened) [anything]; all (pass|passed); everybody passed; rundpass",
         "is:passedout",
         "passed out",
         "passed out",
@@ -203,6 +210,7 @@ PHRASES = (
         "takeout double of 1H",
         subject="doubler",
     ),
+    board("(bid|bids) {bid}", lambda values, today: auctions(short(values["bid"])), "{bid} was bid", "bid 4NT"),
     board("{calls}", "auction^={calls}", "the bidding begins {calls}", "1NT pass 2C pass 2H"),
     board("stayman", auctions("1N-P-2C", "2N-P-3C"), "2♣ over 1NT, or 3♣ over 2NT", "Stayman", "stayman"),
     board(
@@ -260,6 +268,12 @@ PHRASES = (
         "an overcall in the opener’s suit",
         "Michaels",
         "michaels",
+    ),
+    board(
+        "michaels [cue bid] (major|over a major)",
+        after_one_of(MAJORS, "1{suit}-2{suit}"),
+        "an overcall in the opener’s major",
+        "Michaels over a major",
     ),
     board(
         "(unusual (2nt|notrump|two notrump|nt)|2nt overcall)",

@@ -6,7 +6,7 @@ from boards.search.phrases.patterns import Phrase, Scope
 
 board = partial(Phrase, Scope.BOARD)
 
-IN = "(contract|played|play|playing|bid|ended|final contract|end up|ends)"
+IN = "(contract|played|play|playing|ended|final contract|end up|ends)"
 GAMES = {"spades": "4S", "hearts": "4H", "diamonds": "5D", "clubs": "5C", "notrump": "3NT"}
 OF_SUIT = "denomination={strain}"
 
@@ -107,7 +107,7 @@ PHRASES = (
     ),
     board("(light|thin) slam", "is:slam declarers(hcp<=29)", "a slam with at most 29 points", "thin slam"),
     board(
-        "(partscore|part score|partial|part game|teilkontrakt|(stopped|short) (below|of) game)",
+        "(partscore|part score|partial|part game|teilkontrakt|(stopped|short) (below|of) game|stopped (below|short))",
         "is:partscore",
         "less than a game",
         "partscore",
@@ -119,7 +119,9 @@ PHRASES = (
         "heart partscore",
     ),
     board("level {n}; {n} level [contract]", "level{n}", "level {n}", "5-level contract"),
-    board("(five|5) level major; five major", "contract=5H,5S", "5♥ or 5♠", "five-level major"),
+    board("(five|5) minor; (five|5) of a minor", "contract=5C,5D", "5♣ or 5♦", "five of a minor"),
+    board("(four|4) of a major", "contract=4H,4S", "4♥ or 4♠", "four of a major"),
+    board("(five|5) level major; (five|5) of a major", "contract=5H,5S", "5♥ or 5♠", "five-level major"),
     board("{split} [trump] fit", "split={split}", "trumps shared {split}", "4-3 fit"),
     board("{split} {strain} fit", f"split={{split}} {OF_SUIT}", "{strain} are trumps, shared {split}", "4-4 heart fit"),
     board("moysian [fit]", "split=4-3", "trumps shared 4-3", "Moysian fit"),

@@ -56,7 +56,7 @@ PHRASES = (
         "long suit lead",
     ),
     board(
-        f"(killing|best|perfect|good|safe) {LEAD}",
+        f"(killing|best|perfect|good|safe) {LEAD}; {LEAD} cost nothing",
         "leadcost=0",
         "the lead cost nothing, with all cards seen",
         "good lead",

@@ -15,9 +15,7 @@ ADVANCED = (
 EXPERT = "(expert|experte|experten|esperto|experto|ekspert)"
 
 PHRASES = (
-    board(
-        "dealer {seat}; {seat} (dealer|dealt|deals|dealing|deal)", "dealer={seat}", "{seat} was dealer", "dealer North"
-    ),
+    board("dealer {seat}; {seat} (dealer|deals|dealing|deal)", "dealer={seat}", "{seat} was dealer", "dealer North"),
     board(
         f"(nobody|none|no one|neither [side]|nil) {VUL}; love all; (both|all) (non vulnerable|white|green)",
         "vul=none",
@@ -73,7 +71,6 @@ PHRASES = (
     ),
     board("open room; openroom", "room=open", "the open room", "open room"),
     board("closed room; closedroom", "room=closed", "the closed room", "closed room"),
-    board("team {any}", "team={any}", "team {any}", "team Hawks"),
     board(
         "(matchpoint|match point|mp) [(scoring|scored|pair|event)]",
         "scoring=MP",

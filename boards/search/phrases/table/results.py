@@ -10,7 +10,9 @@ DOWN = "(down|off|light|short|under|minus)"
 WENT = "[(go|goes|went|going|is|was)]"
 MADE = "(made|make|makes|making|make it|bid and made|fulfilled|home|succeeded|erfullt|gewonnen)"
 FAILED = "(defeated|beaten|failed|failing|fail|fails|set|broken|gefallen|chute)"
-COLD = "(cold|laydown|makeable|makable|unbeatable|icy|(could|can) [have] [been] (made|make))"
+COLD = "(cold|laydown|makeable|makable|unbeatable|icy|(could|can) [have] [(be|been)] (made|make))"
+GAVE = "(gave|gave away|gave up|cost|lost|threw|threw away)"
+DEFENDERS = "(defence|defense|defender)"
 OPPONENTS_GAME = "(declarer=ns makes=game:ew OR declarer=ew makes=game:ns)"
 
 PHRASES = (
@@ -58,6 +60,12 @@ PHRASES = (
         "makes=slam level<6",
         "a slam makes and was not bid",
         "missed slam",
+    ),
+    board(
+        "(missed|unbid) slam [(for|by|in)] {side}; {side} missed slam",
+        "makes=slam:{side} level<6",
+        "{side} make a slam, and it was not bid",
+        "missed slam for NS",
     ),
     board(
         "(missed|unbid|not bid) game; game (missed|not bid|unbid)",
@@ -161,13 +169,19 @@ PHRASES = (
         "100 or more above par",
     ),
     board(
-        "(defence|defense|defender) (gave|gave away|gave up|cost|lost|threw|threw away) {count} trick",
+        f"{DEFENDERS} {GAVE} {{count}} trick or more",
+        "defencelost>={count}",
+        "the defenders’ cards cost {count} tricks or more, with all cards seen",
+        "defence gave two tricks or more",
+    ),
+    board(
+        f"{DEFENDERS} {GAVE} {{count}} trick",
         "defencelost={count}",
         "the defenders’ cards cost {count} tricks, with all cards seen",
         "defence gave two tricks",
     ),
     board(
-        "declarer (gave|gave away|gave up|lost|threw|cost) {count} trick",
+        f"declarer {GAVE} {{count}} trick",
         "declarerlost={count}",
         "declarer’s cards cost {count} tricks, with all cards seen",
         "declarer lost two tricks",
@@ -184,6 +198,9 @@ PHRASES = (
         "big swing",
     ),
     board("flat board; no swing; push; pushed board", "swing=0", "no IMPs between the tables", "flat board"),
+    board(
+        "{count} imp or more; swing {count} imp or more", "swing>={count}", "{count} IMPs or more", "10 IMPs or more"
+    ),
     board("{n} imp [swing]; swing {n} [imp]", "swing{n}", "{n} IMPs between the tables", "12 imp swing"),
     board(
         "declarer (slipped|error|mistake|misplay|lost trick); misplayed; misplay; (badly|poorly) played",

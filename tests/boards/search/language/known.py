@@ -2,6 +2,7 @@
 
 from datetime import date
 from typing import Any, NamedTuple
+from uuid import UUID
 
 from accounts.models import AuctionSystem
 from boards.search.conditions import Between, Condition, OneOf
@@ -25,7 +26,7 @@ LABELS = LabelCache(
 REFERENCE = LabelCache(
     None,
     {
-        number: Theme(id=number, **{name: entry[name] for name in ("identifier", "type", "labels")})
+        UUID(int=number): Theme(id=UUID(int=number), **{name: entry[name] for name in ("identifier", "type", "labels")})
         for number, entry in enumerate(read_data("themes", "themes.json")["themes"])
     },
     {

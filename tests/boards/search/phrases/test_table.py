@@ -25,7 +25,10 @@ def test_each_example_is_read_as_its_phrase_and_is_a_query() -> None:
         read = [part.match.phrase for part in understood.parts if part.match]
         if phrase not in read and phrase.scope is not Scope.HOLDER:
             wrong[phrase.example] = understood.query
-        if any(part.is_leftover for part in understood.parts) or parse_query(phrase.example, REFERENCE, None, TODAY) == EVERY_BOARD:
+        if (
+            any(part.is_leftover for part in understood.parts)
+            or parse_query(phrase.example, REFERENCE, None, TODAY) == EVERY_BOARD
+        ):
             wrong[phrase.example] = understood.query
     assert wrong == {}
 
