@@ -1,16 +1,14 @@
 from typing import Any
-from uuid import UUID
 
 from django.http import QueryDict
 from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
 from config.api import fields
-from config.api.fields import CANONICAL_UUID
+from config.api.fields import IDS_SCHEMA, MAX_IDS, IdsField
 from config.api.serializers import QuerySerializer, StrictSerializer
 from voting.models import Vote
 
-MAX_BOARDS = 100
 NO_VOTE = "none"
 
 
@@ -29,31 +27,15 @@ VOTE = VoteSerializer()
 """The one instance that reads the votes of all threads, because making one copies its field. It never holds data."""
 
 
-@extend_schema_field(
-    {
-        "type": "string",
-        "pattern": f"^[ ,]*({CANONICAL_UUID.pattern} *(,[ ,]*|$))*$",
-        "x-repeatable": True,
-    }
-)
-class BoardIdsField(serializers.Field):
-    """A query parameter of uuids with commas between them.
-
-    The OpenAPI document has it as one string, since clients were generated that send one. That it may be repeated is
-    said there in words, and to the tests by x-repeatable.
-    """
-
-    def to_internal_value(self, data: str) -> list[UUID]:
-        ids = [item.strip(" ") for item in data.split(",") if item.strip(" ")]
-        if len(ids) > MAX_BOARDS:
-            raise serializers.ValidationError(f"Send {MAX_BOARDS} ids at most.", code="max_length")
-        return [fields.UUIDField().run_validation(item) for item in ids]
+@extend_schema_field({**IDS_SCHEMA, "x-repeatable": True})
+class BoardIdsField(IdsField):
+    """Ids of which the document says in words, and to the tests by x-repeatable, that the parameter may be repeated."""
 
 
 class VotesQuery(QuerySerializer):
     boardIds = BoardIdsField(
         required=False,
-        help_text=f"Board ids (uuids), at most {MAX_BOARDS}: separated by commas, or the parameter repeated. None by "
+        help_text=f"Board ids (uuids), at most {MAX_IDS}: separated by commas, or the parameter repeated. None by "
         "default.",
     )
 

@@ -5,6 +5,7 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 from django.http import StreamingHttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
 from drf_spectacular.helpers import forced_singular_serializer
 from drf_spectacular.types import OpenApiTypes
@@ -25,7 +26,7 @@ from boards.input_serializers import BoardChangesSerializer, NewBoardSerializer
 from boards.models import Board
 from boards.querysets import BoardQuerySet
 from boards.records import diagram_of
-from boards.search.filters.parameters import BoardFilters, parse_selection
+from boards.search.filters.parameters import COLLECTION, ApiFilters, parse_selection
 from boards.services.boards import change_board, publish_board
 from boards.services.stories import lock_tables
 from bridge.formats.files import FileFormat
@@ -33,7 +34,7 @@ from config.api.errors import Conflict, PermissionRefused
 from config.api.negotiation import JSONRenderer, NdjsonRenderer
 from config.api.schema import describe, refusals
 from config.api.schema_components import sends
-from config.api.views import ApiView, DeleteMixin, PatchMixin, require_body, stored_response
+from config.api.views import PRIVATE, ApiView, DeleteMixin, PatchMixin, require_body, stored_response
 from config.database.transactions import retried_transaction
 from config.edge.limits.exports import dear_read, stream
 from deals.models import Deal
@@ -58,9 +59,9 @@ SVG_FILE = {(200, "image/svg+xml"): OpenApiTypes.BINARY}
 @extend_schema_view(
     list=extend_schema(
         summary="List boards",
-        description="Public for published boards. Filters are combined by and. An unknown theme, event or account"
-        " finds nothing. With `published=false` the list has drafts: members list their own, staff list those of"
-        " everybody.",
+        description="Public for published boards. Filters are combined by and. An unknown theme, event, account or"
+        " collection finds nothing. With `published=false` the list has drafts: members list their own, staff list"
+        " those of everybody.",
         parameters=[sends("Link", 200)],
         responses={
             (200, JSONRenderer.media_type): BoardPageSerializer,
@@ -78,6 +79,7 @@ class BoardViewSet(ApiView, GenericViewSet):
 
     GET /api/boards?page&pageSize&sort with the filters of boards.search.filters.declarations → 200.
     GET /api/boards?after=… with pagination.nextCursor of an earlier answer, instead of a page.
+    GET /api/boards?ids=…&collection=… → 200, those of these boards that are there. ids has all of them on a page.
     GET /api/boards with Accept: application/x-ndjson → 200, all boards found, streamed, one a line, without ETag.
     GET /api/boards?published=false&userId=me → 200, drafts, with the same parameters. 401 without a token, and 403 for
     a member who does not ask for userId=me.
@@ -98,9 +100,15 @@ class BoardViewSet(ApiView, GenericViewSet):
     queries = {
         "list": LIST_QUERIES,
         "summary": (SummaryQuery,),
-        "export": (BoardFilters,),
-        "export_lin": (BoardFilters,),
+        "export": (ApiFilters,),
+        "export_lin": (ApiFilters,),
     }
+
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """Let no cache keep what a collection has: it may be one by link, which its owner may take back."""
+        if COLLECTION in request.query_params:
+            response.setdefault("Cache-Control", PRIVATE)
+        return super().finalize_response(request, response, *args, **kwargs)
 
     def get_queryset(self) -> BoardQuerySet:
         return Board.objects.visible_to(self.request.user).with_details()
@@ -185,7 +193,7 @@ class BoardViewSet(ApiView, GenericViewSet):
 
     def export_file(self, file_format: FileFormat, renderer: type[FileRenderer]) -> StreamingHttpResponse:
         """Stream the boards that the query finds. Those of one event are in the order of their numbers."""
-        selection = parse_selection(self.request.query_params).for_caller(self.request.user)
+        selection = parse_selection(self.request.query_params, ApiFilters).for_caller(self.request.user)
         slug = selection.filters.get(EVENT)
         chunks = stream_file(selection, file_format)
         content_type = f"{renderer.media_type}; charset={renderer.charset}"

@@ -22,6 +22,7 @@ from accounts.models import Account
 from boards.catalogue.reading import page_finder, read_board, read_found
 from boards.models import LAST_NUMBER
 from boards.search.filters.parameters import (
+    COLLECTION,
     BoardListQuery,
     BoardPageQuery,
     BoardSelection,
@@ -108,7 +109,9 @@ def make_board(path: re.Match[str], query: QueryDict) -> Document | None:
     return Document(dump_json(board)) if board else None
 
 
-def make_page(path: re.Match[str], query: QueryDict) -> Document:
+def make_page(path: re.Match[str], query: QueryDict) -> Document | None:
+    if COLLECTION in query:
+        return None  # no cache may keep it, which its view says
     body, link = answer_list(path[0], query, AnonymousUser())
     return Document(dump_json(body), (("Link", link),))
 

@@ -11,6 +11,7 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
 from orjson import Fragment
 
 from accounts.models import Account
@@ -58,7 +59,7 @@ def read_found(selection: BoardSelection, find: Find, voter: Account | None) -> 
     """
     if selection.published:
         found, labels = select(selection, find, STORED)
-        return found, finish(found.rows, labels, voter)
+        return found, [*finish(found.rows, labels, voter).values()]
     found = find(selection.condition(get_label_cache(get_revision())))
     drafts = Board.objects.drafts().with_details().in_bulk(found.ids)
     return found, represent_boards([drafts[pk] for pk in found.ids if pk in drafts], voter)
@@ -81,7 +82,17 @@ def read_board(board_id: UUID, voter: Account | None = None) -> Fragment | None:
     if not rows:
         return None
     ((revision, *row),) = rows
-    return next(iter(finish([row], get_label_cache(revision), voter)), None)
+    return next(iter(finish([row], get_label_cache(revision), voter).values()), None)
+
+
+def read_boards(board_ids: Sequence[UUID], voter: Account | None) -> dict[UUID, Any]:
+    """Return by their ids those of the boards that the voter or, without one, everybody may see, drafts too."""
+    selection = BoardSelection({}, among=(tuple(board_ids),))
+    found, labels = select(selection, partial(find_page, first_row=0, limit=len(board_ids)), STORED)
+    published = {as_uuid(pk): board for pk, board in finish(found.rows, labels, voter).items()}
+    visible = Board.objects.visible_to(voter or AnonymousUser()).with_details()
+    others = visible.in_bulk([pk for pk in board_ids if pk not in published])
+    return published | dict(zip(others, represent_boards([*others.values()], voter), strict=True))
 
 
 def read_themes(board_id: UUID) -> list[Theme]:
@@ -108,19 +119,22 @@ def select(selection: BoardSelection, find: Find, reading: Reading) -> tuple[Fou
             return found, labels
 
 
-def finish(rows: Sequence[Sequence[Any]], labels: LabelCache, voter: Account | None) -> list[Fragment]:
-    """Render the JSON of rows of COLUMNS. Make that anew which is stored in another format than this program's."""
+def finish(rows: Sequence[Sequence[Any]], labels: LabelCache, voter: Account | None) -> dict[Any, Fragment]:
+    """Render the JSON of rows of COLUMNS, by the first column.
+
+    Make that anew which is stored in another format than this program's.
+    """
     stale = [as_uuid(pk) for pk, _, json_format, *_ in rows if json_format != JSON_FORMAT]
     fresh = make_anew(stale, voter) if stale else {}
     votes = Board.objects.filter(pk__in=[pk for pk, *_ in rows]).own_votes(voter) if voter and rows else {}
     renderer = stored_json_renderer(labels, settings.PUBLIC_BASE_URL)
-    boards: list[Fragment] = []
+    boards: dict[Any, Fragment] = {}
     for pk, json, json_format, up_votes, down_votes in rows:
         if json_format == JSON_FORMAT:
             own_vote = write_own_vote(votes.get(as_uuid(pk))) if voter else b""
-            boards.append(renderer.render(json, up_votes, down_votes, own_vote))
+            boards[pk] = renderer.render(json, up_votes, down_votes, own_vote)
         elif as_uuid(pk) in fresh:
-            boards.append(fresh[as_uuid(pk)])
+            boards[pk] = fresh[as_uuid(pk)]
     return boards
 
 

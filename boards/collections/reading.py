@@ -15,8 +15,9 @@ from django.http import QueryDict
 from rest_framework import serializers
 
 from accounts.models import Account
+from boards.catalogue.answers import voter_of
 from boards.catalogue.deals import ListedBoard, find_deals
-from boards.catalogue.reading import page_finder
+from boards.catalogue.reading import page_finder, read_boards
 from boards.collections.services import Place, places_of
 from boards.events.reading import EVENT
 from boards.models import MAX_BOARDS, Board, Collection, CollectionBoard
@@ -67,12 +68,16 @@ def owner_name(owner: Account) -> str:
 
 
 class ListedCollection(NamedTuple):
-    """A collection and how many of its boards the reader may see. Where it is read alone, these and the hidden ones."""
+    """A collection and how many of its boards the reader may see. Where it is read alone, these and the hidden ones.
+
+    `whole` has the boards as GET /api/boards/{id} answers them, by their ids, where they were asked for.
+    """
 
     collection: Collection
     board_count: int
     boards: Sequence[CollectionBoard] = ()
     hidden: Sequence[Place] = ()
+    whole: Mapping[UUID, Any] = {}
 
 
 class CollectionPage(NamedTuple):
@@ -102,12 +107,20 @@ def count_boards(collections: Sequence[Collection], caller: Caller) -> list[List
     return [ListedCollection(each, counts.get(each.pk, 0)) for each in collections]
 
 
-def read_contents(collection: Collection, caller: Caller) -> ListedCollection:
+def read_contents(collection: Collection, caller: Caller, *, with_boards: bool = False) -> ListedCollection:
+    """Return a collection with the boards that the caller may see, in their order. It takes a fixed number of queries.
+
+    `with_boards` reads the boards themselves too. One that was unpublished between two queries is left out.
+    """
     entries = collection.entries.filter(board__in=Board.objects.visible_to(caller)).select_related("board")
     columns = (f"board__{name}" for name in (*COLUMNS_OF_NAMES, "published_at"))
     boards = list(entries.only("collection", "position", "note", *columns))
+    whole: Mapping[UUID, Any] = {}
+    if with_boards:
+        whole = read_boards([entry.board_id for entry in boards], voter_of(caller))
+        boards = [entry for entry in boards if entry.board_id in whole]
     hidden = find_hidden(collection, caller, {entry.board_id for entry in boards})
-    return ListedCollection(collection, len(boards), boards, hidden)
+    return ListedCollection(collection, len(boards), boards, hidden, whole)
 
 
 def find_hidden(collection: Collection, caller: Caller, visible: Container[UUID]) -> list[Place]:

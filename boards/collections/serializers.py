@@ -1,11 +1,14 @@
+from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 from uuid import UUID
 
-from drf_spectacular.utils import extend_schema_serializer
+from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
 from accounts.fields import LanguageField
 from accounts.identifiers import PATTERN
+from boards.catalogue.serializers import BoardSerializer
 from boards.collections.reading import ListedCollection, find_boards_of_text, owner_name
 from boards.collections.services import Place
 from boards.models import MAX_BOARDS, Collection, CollectionBoard
@@ -28,6 +31,15 @@ class CollectionQuery(QuerySerializer):
         trim_whitespace=False,  # what is compared is what the address says
         error_messages={"invalid": "This is not a valid value. Give one account id, or me."},
         help_text=f"An account's id, for its public collections, or {ME} for all of your own.",
+    )
+
+
+class WholeBoardsQuery(QuerySerializer):
+    boards = fields.ChoiceField(
+        choices=["full"],
+        required=False,
+        allow_blank=True,
+        help_text="full: each entry of `boards` has the board itself too, as GET /api/boards/{id} answers it.",
     )
 
 
@@ -72,7 +84,9 @@ class CollectionSummarySerializer(ReadSerializer):
 
 
 class CollectionEntrySerializer(ReadSerializer):
-    """A board in a collection. Read the board itself at GET /api/boards/{id}."""
+    """A board in a collection. Read the board itself at GET /api/boards/{id}, or all of them with boards=full."""
+
+    optional_fields = ("board",)
 
     boardId = serializers.UUIDField(source="board_id", help_text="The id of the board.")
     name = serializers.SerializerMethodField(
@@ -82,6 +96,17 @@ class CollectionEntrySerializer(ReadSerializer):
     published = serializers.SerializerMethodField(
         help_text="false for a draft, which only its owner and staff find here."
     )
+    board = serializers.SerializerMethodField(help_text="The board itself. Only an answer to boards=full has it.")
+
+    @cached_property
+    def getters(self) -> list[tuple[str, Callable[[Any], Any]]]:
+        """Return all getters, or all but that of the board where boards were not asked for."""
+        shown = super().getters
+        return shown if self.context.get("whole") else [each for each in shown if each[0] != "board"]
+
+    @extend_schema_field(BoardSerializer)
+    def get_board(self, entry: CollectionBoard) -> Any:
+        return self.context["whole"][entry.board_id]
 
     def get_name(self, entry: CollectionBoard) -> str:
         return full_name_of(entry.board)

@@ -29,6 +29,7 @@ from boards.collections.serializers import (
     CollectionSummarySerializer,
     NewCollectionSerializer,
     PutBoardSerializer,
+    WholeBoardsQuery,
 )
 from boards.collections.services import Place, Texts
 from boards.models import MAX_BOARDS, MAX_COLLECTIONS, Collection
@@ -70,7 +71,8 @@ class IsSignedInToChange(BasePermission):
     ),
     retrieve=extend_schema(
         summary="Read a collection",
-        description="Public for public collections and for those by link. A private one is there for its owner only.",
+        description="Public for public collections and for those by link. A private one is there for its owner only."
+        " With `boards=full` it has the boards themselves; a change expects the ETag of an answer without them.",
         responses=CollectionSerializer,
     ),
     partial_update=extend_schema(
@@ -94,8 +96,9 @@ class CollectionViewSet(PatchMixin, DeleteMixin, ApiView, GenericViewSet):
     page.
     POST /api/collections {title, description?, language?, visibility?, boards? | fromSearch?} → 201 with Location, or
     200 with the collection that was made by the same request before. 409 limit_reached.
-    GET /api/collections/{id} → 200 with its boards in order. PATCH → 200 and DELETE → 204, for the owner; both honour
-    If-Match. 403 for others who may read it, 404 for those who may not.
+    GET /api/collections/{id} → 200 with its boards in order; with ?boards=full each has all of the board.
+    PATCH → 200 and DELETE → 204, for the owner; both honour If-Match. 403 for others who may read it, 404 for those who
+    may not.
     """
 
     queryset = Collection.objects.none()
@@ -103,7 +106,7 @@ class CollectionViewSet(PatchMixin, DeleteMixin, ApiView, GenericViewSet):
     permission_classes = (IsSignedInToChange,)
     lookup_value_converter = "any_uuid"
     public_read = True
-    queries = {"list": (CursorPageQuery, CollectionQuery)}
+    queries = {"list": (CursorPageQuery, CollectionQuery), "retrieve": (WholeBoardsQuery,)}
     etag_methods = ApiView.etag_methods | {"POST"}
 
     request: AccountRequest  # of a caller with a token, but for reading
@@ -117,9 +120,10 @@ class CollectionViewSet(PatchMixin, DeleteMixin, ApiView, GenericViewSet):
             return services.lock_own(account=self.request.user, collection_id=self.kwargs["pk"])
         return super().get_object()
 
-    def represent(self, instance: Collection) -> dict[str, Any]:
-        contents = read_contents(instance, self.request.user)
-        return CollectionSerializer(contents, context=self.get_serializer_context()).data
+    def represent(self, instance: Collection, *, with_boards: bool = False) -> dict[str, Any]:
+        contents = read_contents(instance, self.request.user, with_boards=with_boards)
+        context = {**self.get_serializer_context(), "whole": contents.whole}
+        return CollectionSerializer(contents, context=context).data
 
     def list(self, request: Request) -> Response:
         query = request.query_params
@@ -139,9 +143,10 @@ class CollectionViewSet(PatchMixin, DeleteMixin, ApiView, GenericViewSet):
 
     def retrieve(self, request: Request, pk: UUID) -> Response:
         """Answer with the collection. No cache may keep one by link: its owner may take it back."""
+        with_boards = bool(WholeBoardsQuery.parse(request.query_params).get("boards"))
         collection = self.get_object()
         headers = {} if collection.is_public else {"Cache-Control": PRIVATE}
-        return Response(self.represent(collection), headers=headers)
+        return Response(self.represent(collection, with_boards=with_boards), headers=headers)
 
     def create(self, request: AccountRequest) -> Response:
         new = self.get_serializer(data=request.data)

@@ -12,6 +12,9 @@ from rest_framework import serializers
 from config.values.descriptions import MAX_LENGTH, validate_description
 from config.values.labels import validate_labels
 
+MAX_IDS = 100
+"""The ids of one query parameter."""
+
 CANONICAL_UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 
 
@@ -62,6 +65,23 @@ class UUIDField(serializers.UUIDField):
         if not isinstance(data, str) or not CANONICAL_UUID.fullmatch(data):
             self.fail("invalid", value=data)
         return UUID(data)
+
+
+IDS_SCHEMA = {"type": "string", "pattern": f"^[ ,]*({CANONICAL_UUID.pattern} *(,[ ,]*|$))*$"}
+
+
+@extend_schema_field(IDS_SCHEMA)
+class IdsField(serializers.Field):
+    """A query parameter of at most MAX_IDS uuids with commas between them.
+
+    The OpenAPI document has it as one string, since clients were generated that send one.
+    """
+
+    def to_internal_value(self, data: str) -> list[UUID]:
+        ids = [item.strip(" ") for item in data.split(",") if item.strip(" ")]
+        if len(ids) > MAX_IDS:
+            raise serializers.ValidationError(f"Send {MAX_IDS} ids at most.", code="max_length")
+        return [UUIDField().run_validation(item) for item in ids]
 
 
 class TimestampField(serializers.DateTimeField):

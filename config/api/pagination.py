@@ -31,6 +31,9 @@ MAX_PAGE_SIZE = 100
 MAX_LINK_LENGTH = 1500
 """Proxies refuse answers with long headers: nginx takes 4 or 8 KiB in all, and answers 502."""
 
+MAX_SINGLE_LINK_LENGTH = 2200
+"""The longest address that is sent alone."""
+
 RELATIONS = ("next", "prev", "first", "last")
 """The link relations, those first that a reader needs most."""
 
@@ -126,7 +129,7 @@ def write_links(
 
     Parameters of neither the page nor `query_class` are left out: the route does not know them. The others are sorted.
     Where filters are so long that the header would have more than MAX_LINK_LENGTH characters, relations are left out,
-    those that a reader needs least first.
+    those that a reader needs least first. It is "" where even one is longer than MAX_SINGLE_LINK_LENGTH.
     """
     known = PageQuery.names() | query_class.names()
     parameters = sorted(each for each in query.lists() if each[0] in known)
@@ -137,7 +140,7 @@ def write_links(
     links = {rel: f'<{start}{value}{end}>; rel="{rel}"' for rel, value in values.items()}
     while len(link := ", ".join(links.values())) > MAX_LINK_LENGTH and len(links) > 1:
         del links[max(links, key=RELATIONS.index)]
-    return link
+    return link if len(link) <= MAX_SINGLE_LINK_LENGTH else ""
 
 
 LAYOUT = Struct(">cq16s")

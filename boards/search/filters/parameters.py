@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
+from uuid import UUID
 
 from django.contrib.auth.models import AnonymousUser
 from django.http import QueryDict
@@ -15,19 +16,25 @@ from rest_framework import serializers
 
 from accounts.authentication import missing_token
 from accounts.models import Account
-from boards.search.conditions import AllOf, Condition, Tagged, every
+from boards.models import Collection, CollectionBoard
+from boards.search.conditions import AllOf, Among, Condition, Tagged, every
 from boards.search.facts import DRAFT, PUBLISHED
 from boards.search.filters.declarations import FILTERS
 from boards.search.language.parsing import MAX_CHARACTERS, QueryError
 from boards.search.language.queries import condition_of
 from config.api.errors import PermissionRefused
-from config.api.fields import ChoiceField
-from config.api.pagination import CursorPageQuery, NumberCursorField, refused_cursor
+from config.api.fields import MAX_IDS, ChoiceField, IdsField, UUIDField
+from config.api.pagination import MAX_PAGE_SIZE, CursorPageQuery, NumberCursorField, refused_cursor
+from config.api.schema import unless_blank
 from config.api.serializers import QuerySerializer
 from themes.labels import LabelCache, latest_label_cache
 
 ME = "me"
 """The value of userId that stands for the caller. No account has it as its id."""
+
+
+COLLECTION = "collection"
+"""The parameter whose answers no cache keeps (boards.api.views)."""
 
 
 @extend_schema_field({"type": "string", "maxLength": MAX_CHARACTERS})
@@ -50,6 +57,32 @@ class BoardFilters(QuerySerializer):
         return {**{name: each.field() for name, each in FILTERS.items()}, **super().get_fields()}
 
 
+@extend_schema_field(unless_blank({"type": "string", "format": "uuid"}))
+class CollectionField(serializers.Field):
+    """The id of a collection. "" counts as absent."""
+
+    def to_internal_value(self, data: str) -> UUID | None:
+        return UUIDField().run_validation(data) if data else None
+
+
+class ApiFilters(BoardFilters):
+    """The filters, and the boards that a program knows from elsewhere.
+
+    Pages have none of these: a collection has addresses of its own, where its boards are in its order.
+    """
+
+    ids = IdsField(
+        required=False,
+        help_text=f"Board ids (uuids), {MAX_IDS} at most, separated by commas. They do not set the order. Without"
+        " pageSize all of them are on one page.",
+    )
+    collection = CollectionField(
+        required=False,
+        help_text="A collection's id. Finds those of its boards that are there for you, in the order of `sort` and not"
+        " of the collection, which GET /api/collections/{id} has. One that you may not read has no boards.",
+    )
+
+
 class BoardQuery(BoardFilters):
     sort = ChoiceField(
         choices=["newest", "top"],
@@ -59,7 +92,7 @@ class BoardQuery(BoardFilters):
     )
 
 
-class BoardListQuery(BoardQuery):
+class BoardListQuery(ApiFilters, BoardQuery):
     published = ChoiceField(
         choices=["true", "false"],
         default="true",
@@ -80,7 +113,8 @@ class BoardPageQuery(CursorPageQuery):
 class BoardSelection:
     """The boards that a query asks for. `filters` has the values of FILTERS by their names.
 
-    `search` is the text of q, and `account_id` the caller's.
+    `search` is the text of q, and `account_id` the caller's. The boards are those that are in each list of `among`, and
+    in the `collection`: `for_caller` makes such a list of it.
     """
 
     filters: Mapping[str, Any]
@@ -88,6 +122,8 @@ class BoardSelection:
     published: bool = True
     search: str = ""
     account_id: str | None = None
+    among: tuple[tuple[UUID, ...], ...] = ()
+    collection: UUID | None = None
 
     def condition(self, labels: LabelCache) -> Condition:
         """Return what it asks of a board. The labels say which themes and systems a name means.
@@ -96,6 +132,7 @@ class BoardSelection:
         """
         parts: list[Condition] = [Tagged((PUBLISHED if self.published else DRAFT,))]
         parts += [FILTERS[name].condition(value, labels) for name, value in self.filters.items()]
+        parts += map(Among, self.among)
         if self.search:
             searched = condition_of(self.search, labels, self.account_id)
             if self.published and asks_for_drafts(searched):
@@ -109,7 +146,9 @@ class BoardSelection:
         return "p" if self.published else "d"
 
     def for_caller(self, caller: Account | AnonymousUser) -> "BoardSelection":
-        """Return the selection with the caller's id for `userId=me`. Raise NotAuthenticated where nobody is `me`.
+        """Return the selection with the caller's id for `userId=me`, and the boards of a collection for its id.
+
+        One that the caller may not read has none, like an unknown one. Raise NotAuthenticated where nobody is `me`.
 
         Raise QueryError where q is no query, before anything is sent.
         """
@@ -118,18 +157,26 @@ class BoardSelection:
             if not caller.is_authenticated:
                 raise missing_token("userId=me needs a bearer token: send Authorization: Bearer <ACCESS_TOKEN>.")
             selection = replace(selection, filters={**self.filters, "userId": caller.pk})
+        if self.collection:
+            readable = Collection.objects.readable_by(caller).filter(pk=self.collection)
+            entries = CollectionBoard.objects.filter(collection__in=readable)
+            board_ids = tuple(entries.values_list("board_id", flat=True))
+            selection = replace(selection, among=(*self.among, board_ids), collection=None)
         selection.condition(latest_label_cache())
         return selection
 
 
-def parse_selection(query: QueryDict, query_class: type[BoardQuery] = BoardQuery) -> BoardSelection:
+def parse_selection(query: QueryDict, query_class: type[BoardFilters] = BoardQuery) -> BoardSelection:
     """Return what the query parameters ask for. Raise ValidationError for those that are not valid."""
     parameters = query_class.parse(query)
-    sort = parameters.pop("sort") or "newest"
+    sort = parameters.pop("sort", "") or "newest"
     published = parameters.pop("published", "") != "false"
     search = parameters.pop("q", "")
+    ids, collection = parameters.pop("ids", ()), parameters.pop("collection", None)
     check_days(parameters.get("dateFrom"), parameters.get("dateTo"))
-    return BoardSelection({name: value for name, value in parameters.items() if value}, sort, published, search)
+    filters = {name: value for name, value in parameters.items() if value}
+    among = (tuple(ids),) if ids else ()
+    return BoardSelection(filters, sort, published, search, among=among, collection=collection)
 
 
 def check_days(first: date | None, last: date | None) -> None:
@@ -163,8 +210,13 @@ def parse_list(query: QueryDict, caller: Account | AnonymousUser) -> BoardSelect
 
 
 def parse_page(query: QueryDict, selection: BoardSelection) -> dict[str, Any]:
-    """Return the parsed BoardPageQuery. Raise ValidationError for a cursor that does not fit what is selected."""
+    """Return the parsed BoardPageQuery. A page has all ids that are given, unless its size is given too.
+
+    Raise ValidationError for a cursor that does not fit what is selected.
+    """
     parameters = BoardPageQuery.parse_for(query, selection.letter)
+    if query.get("ids") and "pageSize" not in query:
+        parameters["pageSize"] = MAX_PAGE_SIZE
     if "after" in parameters and selection.sort == "top":
         raise refused_cursor("A vote moves boards in sort=top, so that order has no cursors. Use page, or sort=newest.")
     return parameters

@@ -15,7 +15,7 @@ from accounts.personal_data.erasure import erase
 from accounts.personal_data.export import export
 from boards.collections import services
 from boards.collections.services import Place, arrange
-from boards.models import Board, Collection, CollectionBoard
+from boards.models import Board, Collection, CollectionBoard, PublishedBoard
 from config.edge.limits import read_limit
 from tests import factories
 from tests.answers import assert_error, field_errors
@@ -246,6 +246,39 @@ def test_strangers_learn_what_the_owner_is_called_and_callers_with_a_token_who_i
     old = owner.get(url)["ETag"]
     assert others[0].get(url)["ETag"] not in (old, "")
     assert owner.patch(url, {"title": "Fits"}, headers={"if-match": old}).status_code == 200
+
+
+# --- With its boards whole ------------------------------------------------------------------------------------
+
+
+def test_boards_are_in_their_order_as_each_is_answered_alone(
+    owner: APIClient, others: list[APIClient], anna: Account, boards: list[Board]
+) -> None:
+    draft, secret = factories.board(owner=anna, published=False), factories.board(title="Secret", published=False)
+    one, two, three = boards
+    collection = store(anna, three, draft, one, two, visibility="public", note="Note")
+    collection.entries.create(board=secret, position=9)
+    PublishedBoard.objects.filter(pk=one.pk).update(json_format=0)  # stored by an earlier version of the program
+    for client in (owner, *others):
+        plain, full = client.get(url_of(collection)), client.get(f"{url_of(collection)}?boards=full")
+        entries = full.json()["boards"]
+        whole = [entry.pop("board") for entry in entries]
+        assert whole == [client.get(f"/api/boards/{entry['boardId']}").json() for entry in entries]
+        assert full.json() | {"boards": entries} == plain.json()
+        assert (full["ETag"] != plain["ETag"], full["Cache-Control"]) == (True, plain["Cache-Control"])
+        again = client.get(f"{url_of(collection)}?boards=full", headers={"if-none-match": full["ETag"]})
+        assert again.status_code == 304
+        assert ("Secret" in str(whole)) is (client is others[2]), "staff see all drafts"
+        assert client.get(f"{url_of(collection)}?boards=").json() == plain.json()
+    assert shown(others[0].get(f"{url_of(collection)}?boards=full")) == [str(each.pk) for each in (three, one, two)]
+    empty = store(anna, title="Empty", visibility="public")
+    assert others[0].get(f"{url_of(empty)}?boards=full").json()["boards"] == []
+
+
+def test_whole_boards_of_a_private_one_are_for_its_owner(others: list[APIClient], lesson: Collection) -> None:
+    for client in others:
+        assert_error(client.get(f"{url_of(lesson)}?boards=full"), 404, "not_found")
+    assert field_errors(others[0].get(f"{url_of(lesson)}?boards=some")) == {"boards": ["invalid_choice"]}
 
 
 # --- Where members do not publish ----------------------------------------------------------------------------

@@ -55,7 +55,7 @@ def test_the_export_takes_filters_and_no_order() -> None:
     parameters, others = (PATHS[path]["get"]["parameters"] for path in EXPORTS)
     assert parameters == others
     names = {parameter["name"] for parameter in parameters if parameter.get("in") == "query"}
-    assert names == {*FILTERS, "q"}
+    assert names == {*FILTERS, "q", "ids", "collection"}
 
 
 def request_schemas() -> dict[str, dict[str, Any]]:

@@ -105,6 +105,10 @@ def boards(world: World) -> dict[str, Operation]:
     return {
         "GET /api/boards": Operation(
             Call("The first page", query={"page": "1", "pageSize": "1"}),
+            Call(
+                "Those of these boards that a collection has",
+                query={"ids": f"{world.board},{world.deal}", "collection": world.collection},
+            ),
             Call("A line of the stream", "bob", query={"dealer": "W"}, headers=stream),
             validation_error={"query": {"dealer": "north", "pageSize": "1000"}},
             permission_denied={"caller": "bob", "query": {"published": "false"}},
@@ -150,7 +154,11 @@ def collections(world: World) -> dict[str, Operation]:
             permission_denied={"body": {"title": "Tuesday", "visibility": "public"}, "prepare": let_nobody_publish},
             limit_reached={"prepare": allow_no_more},
         ),
-        "GET /api/collections/{id}": Operation(Call("A collection", path=lesson)),
+        "GET /api/collections/{id}": Operation(
+            Call("A collection", path=lesson),
+            Call("With its boards", path=lesson, query={"boards": "full"}),
+            validation_error={"query": {"boards": "some"}},
+        ),
         "PATCH /api/collections/{id}": Operation(
             Call("Other boards with their notes", "anna", lesson, body={"boards": places}),
             Call("A merge patch", "anna", lesson, body={"visibility": "private"}, media_type=MERGE_PATCH),

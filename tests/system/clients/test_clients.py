@@ -55,8 +55,8 @@ def running(folder: Path) -> Iterator[Service]:
 
 
 STEPS = [
-    *("pages", "cursors", "own votes", "vote", "collect", "me", "edit", "import a file", "import a form", "publish"),
-    *("pbn", "svg", "impersonate", "stop", "form", "errors"),
+    *("pages", "cursors", "own votes", "vote", "collected boards", "collect", "me", "edit"),
+    *("import a file", "import a form", "publish", "pbn", "svg", "impersonate", "stop", "form", "errors"),
 ]
 
 

@@ -72,6 +72,7 @@ def long_queries(path: str) -> Iterator[str]:
     for name in NAMES:
         for piece in ("a", "|", "%C3%A9"):
             yield fill(f"{path}?{name}=", piece)
+    yield f"{path}?ids={','.join([factories.NOBODYS_ID] * 100)}"
     share = "a" * ((MAX_URI_LENGTH - len(path)) // len(NAMES) - 20)
     yield f"{path}?" + "&".join(f"{name}={share}" for name in NAMES)
     names = "&".join(f"{name}={'a' * 64}" for name in ("theme", "themeType", "auctionSystem"))

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 
 READS = (
     *("/api/boards", "/api/boards?utm_z=1&page=2&pageSize=1&_=é&_=2", "/api/themes", "/api/themes?types=convention"),
-    "/api/boards/{}",
+    *("/api/boards/{}", "/api/boards?ids={}&pageSize=1"),
 )
 PAGES = ("/", "/boards", "/themes", "/boards/{}", "/api/boards/{}.svg", "/api/auction-systems")
 KINDS: tuple[dict[str, str], ...] = (

@@ -70,6 +70,12 @@ async function* collect() {
   assert.equal(stale.error?.code, 'precondition_failed');
   const lesson = dataOf(await api.getCollectionsById({ client: caller, path: { id } }));
   assert.deepEqual(lesson.boards.map((entry) => entry.boardId), [second, first]);
+  const listed = dataOf(await api.getBoards({ client: caller, query: { collection: id, ids: `${second},${first}` } }));
+  assert.deepEqual(listed.boards.map((board) => board.id), [first, second]);
+  const whole = dataOf(await api.getCollectionsById({ client: caller, path: { id }, query: { boards: 'full' } }));
+  assert.deepEqual(whole.boards.map((entry) => entry.board?.id), [second, first]);
+  yield 'collected boards';
+
   const unknown = await api.getCollectionsById({ client: anybody, path: { id } });
   assert.equal(unknown.error?.code, 'not_found');
   yield 'collect';

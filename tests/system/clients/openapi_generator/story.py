@@ -75,6 +75,12 @@ def collect() -> Iterator[str]:
     assert stale.code == api.CodeEnum.PRECONDITION_FAILED
     entries = collections.get_collections_by_id(lesson).boards
     assert [entry.board_id for entry in entries] == [second, first]
+    listed = api.BoardsApi(CALLER).get_boards(collection=str(lesson), ids=f"{second},{first}")
+    assert [board.id for board in listed.boards] == [first, second]
+    whole = collections.get_collections_by_id(lesson, boards="full").boards
+    assert [entry.board and entry.board.id for entry in whole] == [second, first]
+    yield "collected boards"
+
     unknown = refusal_of(lambda: api.CollectionsApi(ANYBODY).get_collections_by_id(lesson))
     assert unknown.code == api.CodeEnum.NOT_FOUND
     yield "collect"

@@ -97,6 +97,14 @@ def collect() -> Iterator[str]:
     stored = get_collections_by_id.sync(lesson, client=CALLER)
     assert isinstance(stored, models.Collection)
     assert [entry.board_id for entry in stored.boards] == [second, first]
+    listed = get_boards.sync(client=CALLER, collection=str(lesson), ids=f"{second},{first}")
+    assert isinstance(listed, models.BoardPage)
+    assert [board.id for board in listed.boards] == [first, second]
+    whole = get_collections_by_id.sync(lesson, client=CALLER, boards=models.GetCollectionsByIdBoards.FULL)
+    assert isinstance(whole, models.Collection)
+    assert [isinstance(entry.board, models.Board) and entry.board.id for entry in whole.boards] == [second, first]
+    yield "collected boards"
+
     unknown = get_collections_by_id.sync(lesson, client=SUPPORT)
     assert isinstance(unknown, models.Error) and unknown.code == models.CodeEnum.NOT_FOUND
     yield "collect"

@@ -75,6 +75,14 @@ async function* collect() {
   assert.equal((await caller.PATCH('/api/collections/{id}', change)).error?.code, 'precondition_failed');
   const lesson = dataOf(await caller.GET('/api/collections/{id}', { params: { path: { id } } }));
   assert.deepEqual(lesson.boards.map((entry) => entry.boardId), [second, first]);
+  const known = { collection: id, ids: `${second},${first}` };
+  const listed = dataOf(await caller.GET('/api/boards', { params: { query: known } }));
+  assert.deepEqual(listed.boards.map((board) => board.id), [first, second]);
+  const full = { params: { path: { id }, query: { boards: 'full' } } } as const;
+  const whole = dataOf(await caller.GET('/api/collections/{id}', full));
+  assert.deepEqual(whole.boards.map((entry) => entry.board?.id), [second, first]);
+  yield 'collected boards';
+
   const unknown = await anybody.GET('/api/collections/{id}', { params: { path: { id } } });
   assert.equal(unknown.error?.code, 'not_found');
   yield 'collect';

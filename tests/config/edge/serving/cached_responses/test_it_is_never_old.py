@@ -13,6 +13,7 @@ from config.edge.serving import cached_responses
 from pages.boards import themes
 from tests import factories
 from tests.answers import assert_error
+from tests.boards.collections.stored import store, url_of
 from tests.config.edge.serving.cached_responses.conftest import postgresql_only, queries_of
 from tests.service_client import ServiceClient
 from themes.models import Theme
@@ -60,6 +61,28 @@ def test_a_vote_an_edit_a_label_and_an_unpublish_are_seen_by_the_very_next_read(
     assert elsewhere(lambda: service.delete(edit)).status_code == 204
     assert reader.get("/api/boards").json()["boards"] == []
     assert reader.get(one).status_code == 404
+
+
+def test_a_change_of_a_collection_or_of_a_board_in_it_is_seen_by_the_very_next_read(
+    board: Board, reader: ServiceClient, elsewhere: Any, client_of: Any
+) -> None:
+    anna = factories.account("anna")
+    owner, url = client_of(anna), url_of(collection := store(anna, board, visibility="public"))
+
+    def seen() -> list[tuple[str, int]]:
+        answers = [reader.get(f"{url}?boards=full") for _ in range(4)]
+        assert len({answer["ETag"] for answer in answers}) == 1
+        return [(entry["note"], entry["board"]["votes"]["up"]) for entry in answers[-1].json()["boards"]]
+
+    assert seen() == [("", 0)]
+    elsewhere(lambda: owner.put(url_of(collection, board), {"note": "First"}))
+    assert seen() == [("First", 0)]
+    elsewhere(lambda: owner.put(f"/api/voting/{board.pk}", {"vote": "up"}))
+    assert seen() == [("First", 1)]
+    elsewhere(lambda: owner.patch(url, {"boards": []}))
+    assert seen() == []
+    elsewhere(lambda: owner.patch(url, {"visibility": "private"}))
+    assert reader.get(f"{url}?boards=full").status_code == 404
 
 
 def test_a_transaction_that_is_open_elsewhere_is_seen_when_it_commits_and_not_before(
