@@ -1,11 +1,17 @@
-"""The board of the day as a question: the first call of the seat that is asked, answered on the page that asks it."""
+"""The board of the day as a question: the first call of the seat that is asked, answered on the page that asks it.
 
-from datetime import UTC, datetime
+What readers said of it is told on the day after.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from boards.models import BoardOfTheDay
+from boards.models import BoardOfTheDay, PracticeAnswer
 from boards.records import record_of
 from bridge.dates import in_words, write
+from bridge.names import SUIT_SYMBOLS, format_call, format_ranks
 from bridge.replay import calls_of, next_caller
 from pages.practice.pages import Moment, student_of
 from pages.practice.quiz import Question, read_counts
@@ -22,6 +28,8 @@ class Day(PracticeDetail):
         step = next((step for step in range(calls) if next_caller(record, step) is self.seat), calls)
         super().__init__(row.board, (), (), (self.seat.key,), step)
         self.moment = Moment(row.board, self.seat, step, {}, None)
+        self.answers: dict[str, str] = {}
+        """How many readers gave which answer, the most frequent first: read by `tell`, once the day is over."""
 
     @property
     def question(self) -> Question | None:
@@ -36,11 +44,35 @@ class Day(PracticeDetail):
     @property
     def above(self) -> str:
         """Return the line above the question, "Hand of the day · Tuesday 24 November"."""
-        return f"Hand of the day · {self.day:%A} {self.day.day} {self.day:%B}"
+        return f"Hand of the day · {self.name_of_day}"
+
+    @property
+    def name_of_day(self) -> str:
+        """Return the day as in "Tuesday 24 November"."""
+        return f"{self.day:%A} {self.day.day} {self.day:%B}"
 
     @property
     def is_today(self) -> bool:
         return self.day == datetime.now(UTC).date()
+
+    @property
+    def is_yesterday(self) -> bool:
+        return self.day == datetime.now(UTC).date() - timedelta(days=1)
+
+    @property
+    def calls(self) -> list[str]:
+        """Return the calls before the question."""
+        return [call.call for call in calls_of(self.moment.record)[: self.step]]
+
+    @property
+    def answers_in_words(self) -> str:
+        """Return as in "Readers said 1NT 41, 1♣ 12, Pass 3; at the table 1NT" what `tell` has read, "" without it."""
+        question = self.question
+        if not question or not self.answers:
+            return ""
+        said = ", ".join(f"{format_answer(question, answer)} {count}" for answer, count in self.answers.items())
+        at_table = f"; at the table {format_answer(question, question.at_table)}" if question.at_table else ""
+        return f"Readers said {said}{at_table}"
 
     def context(self, said: str = "") -> dict[str, Any]:
         """Return what boards/question.html shows, with the reply to `said` if that is one of the choices."""
@@ -56,3 +88,27 @@ def latest_days(limit: int) -> list[Day]:
     days = BoardOfTheDay.objects.filter(board__published_at__isnull=False).order_by("-day")
     related = days.select_related("board__deal", "board__auction_system", "board__analysis")
     return [Day(row) for row in related[:limit]]
+
+
+def tell(days: Sequence[Day]) -> list[Day]:
+    """Read what readers said on those of the latest days that are over, and return these. It takes one query.
+
+    The newest day is left out, since it is asked until there is another one, and so is each day that had its deal.
+    """
+    today = datetime.now(UTC).date()
+    over = [day for day in days[1:] if day.day < today and day.board.deal_id != days[0].board.deal_id]
+    questions = {day.question.key for day in over if day.question}
+    rows = PracticeAnswer.objects.filter(board__in={day.board.pk for day in over}, question__in=questions)
+    answers: defaultdict[Any, dict[str, str]] = defaultdict(dict)
+    for board_id, key, answer, count in rows.order_by("-count", "answer").values_list(
+        "board_id", "question", "answer", "count"
+    ):
+        answers[board_id, key][answer] = f"{count:,}"
+    for day in over:
+        day.answers = answers[day.board.pk, day.question.key] if day.question else {}
+    return over
+
+
+def format_answer(question: Question, answer: str) -> str:
+    """Write a call or a lead as people do: "1♠" or "♠10"."""
+    return f"{SUIT_SYMBOLS[answer[0]]}{format_ranks(answer[1])}" if question.is_lead else format_call(answer)

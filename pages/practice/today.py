@@ -1,13 +1,13 @@
 """The board of the day: its page, its feed and its frame. boards.services.days chooses it."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 
 from bridge.dates import in_words, write
-from pages.practice.daily import latest_days
+from pages.practice.daily import latest_days, tell
 from pages.practice.pages import SaidQuery
 from pages.sharing.embed import FramedPage
 from pages.sharing.feed import item_of_board
@@ -25,7 +25,7 @@ TITLE = "Board of the day"
 class TodayPage(PageView):
     """GET /today → 200: the board of the day without what would give it away, and the days before.
 
-    ?said=2C replies to that call, if it is possible.
+    Of the last one it tells what readers said. ?said=2C replies to that call, if it is possible.
     """
 
     section = "today"
@@ -35,23 +35,32 @@ class TodayPage(PageView):
         days, said = latest_days(SHOWN), SaidQuery.parse(request.GET).get("said", "")
         self.noindex = bool(said)
         frame = write_frame(settings.PUBLIC_BASE_URL + reverse("today-embed"), TITLE, *FRAME_SIZE)
-        context = {"latest": days[0] if days else None, "earlier": days[1:], "frame": frame}
+        over = tell(days[:2])
+        earlier = days[1 + len(over) :]
+        context = {"latest": days[0] if days else None, "over": over, "earlier": earlier, "frame": frame}
         context |= days[0].context(said) if days else {}
         return self.render_page("boards/today.html", context)
 
 
 class TodayFeed(PageView):
-    """GET /today.atom → 200: the boards of the last days, for feed readers. A title says the day and nothing more."""
+    """GET /today.atom → 200: the boards of the last days, for feed readers. A title says the day and nothing more.
+
+    What readers said is added, and the entry is updated, when the day is over.
+    """
 
     vary = ()
 
     def get(self, request: HttpRequest) -> HttpResponse:
         items, page = [], settings.PUBLIC_BASE_URL + reverse("today")
-        for day in latest_days(IN_FEED):
+        days = latest_days(IN_FEED)
+        tell(days)
+        for day in days:
             midnight = datetime(day.day.year, day.day.month, day.day.day, tzinfo=UTC)
             title, unique_id = f"{TITLE}, {in_words(write(day.day))}", f"{page}#{day.day}"
-            dates = {"pubdate": midnight, "updateddate": midnight}
-            items.append(item_of_board(day.board, title=title, unique_id=unique_id, **dates))
+            dates = {"pubdate": midnight, "updateddate": midnight + timedelta(days=bool(day.answers))}
+            item = item_of_board(day.board, title=title, unique_id=unique_id, **dates)
+            item["description"] = ". ".join(filter(None, (item["description"], day.answers_in_words)))
+            items.append(item)
         return answer_feed(TITLE, reverse("today"), reverse("today-feed"), items)
 
 

@@ -7,12 +7,13 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from boards.models import Board, BoardOfTheDay
+from boards.models import Board, BoardOfTheDay, PracticeAnswer
 from boards.records import diagram_of
 from bridge.contract import Contract
 from bridge.names import format_ranks
 from bridge.seats import Seat
 from pages.practice import today
+from pages.practice.daily import latest_days
 from tests import factories
 from tests.pages.documents import Document
 from tests.pages.opening import CALLS, open_page, queries_of
@@ -108,7 +109,8 @@ def test_the_published_days_before_have_names_and_take_no_query_of_their_own(cli
     for age in range(1, 11):
         chosen(days_ago=age, title=f"Aged {age} <x>")
     page, paths = open_page(client, "/today"), ("/today", "/today.atom", "/today/embed")
-    assert queries_of(client, *paths) == dict.fromkeys(paths, 1), "however many days there are"
+    queries = {"/today": 2, "/today.atom": 2, "/today/embed": 1}
+    assert queries_of(client, *paths) == queries, "however many days there are"
     assert [name for name in page.links() if name.startswith("Aged")] == [f"Aged {n} <x>" for n in range(1, 8)]
     Board.objects.get(title="Aged 1 <x>").unpublish()
     links = open_page(client, "/today").links()
@@ -126,3 +128,48 @@ def test_the_feed_has_thirty_days_and_its_titles_tell_nothing(client: Client, mo
     links = [link.get("href") for link in root.findall(f"{ATOM}entry/{ATOM}link")]
     assert links == [f"http://testserver/boards/{board.pk}" for board in boards[:3]]
     assert "A spoiler" not in client.get("/today.atom").content.decode()
+
+
+# --- What readers said, when the day is over
+
+
+def answer(board: Board, **counts: int) -> None:
+    """Count answers to the question that the board asks as the board of a day."""
+    (day,) = (day for day in latest_days(9) if day.board == board)
+    assert day.question
+    rows = {"board": board, "question": day.question.key}
+    PracticeAnswer.objects.bulk_create(PracticeAnswer(**rows, answer=said, count=n) for said, n in counts.items())
+
+
+def told(client: Client, path: str) -> list[str]:
+    """Return what a page says of answers, without the selectors that make a suit a text."""
+    texts_of = [text.replace("\ufe0e", "") for text in open_page(client, path).texts("p")]
+    return [text for text in texts_of if "at the table" in text]
+
+
+def test_what_readers_said_is_told_on_the_day_after_and_never_before(client: Client) -> None:
+    yesterday, board = chosen(days_ago=1, seed=1, calls="1C X 1NT Pass Pass Pass", number=4), chosen(seed=2)
+    for each, counts in ((yesterday, {"Pass": 3, "2C": 1200, "2S": 12}), (board, {"1NT": 7, "2H": 8})):
+        answer(each, **counts)
+    for path in ("/", "/today", "/?said=2H"):
+        page = open_page(client, path)
+        sentence = "Readers said 2♣two clubs 1,200, 2♠two spades 12, Pass 3; at the table Pass."
+        assert told(client, path) == [sentence], path
+        heard = "South heard 1♣one club, Xdouble, 1NTone no trump."
+        assert heard in [text.replace("\ufe0e", "") for text in page.texts("p")]
+        assert "Yesterday" in page.texts("h2") and f"/boards/{yesterday.pk}" in page.links().values()
+    entries = feed(client, "/today.atom").findall(f"{ATOM}entry")
+    summaries, dates = ([entry.findtext(f"{ATOM}{name}", "") for entry in entries] for name in ("summary", "updated"))
+    assert summaries[1].endswith("Readers said 2♣ 1,200, 2♠ 12, Pass 3; at the table Pass")
+    assert "Readers" not in summaries[0] and dates == [f"{TODAY}T00:00:00+00:00"] * 2, "the day is over since midnight"
+    BoardOfTheDay.objects.get(board=board).delete()
+    assert [told(client, path) for path in ("/", "/today")] == [[], []], "it is still asked"
+
+
+def test_a_day_is_not_told_while_another_table_of_its_deal_is_asked_and_nobody_is_no_number(client: Client) -> None:
+    for days_ago, number in ((0, 7), (1, 7), (2, 8)):
+        chosen(days_ago=days_ago, seed=number, table=str(days_ago), number=number)
+    assert (told(client, "/today"), told(client, "/")) == ([], [])
+    BoardOfTheDay.objects.filter(day=TODAY).delete()
+    (sentence,) = told(client, "/today")
+    assert sentence == "No reader answered; at the table Pass."

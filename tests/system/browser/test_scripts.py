@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from django.contrib.staticfiles import finders
 from playwright.sync_api import Locator, Page, Route, expect
 
 from accounts.models import Account
-from boards.models import Collection
+from boards.models import BoardOfTheDay, Collection
 from tests import factories
 from tests.boards.collections.stored import store
 from tests.system.browser.conftest import NewPage
@@ -143,3 +144,34 @@ def test_each_script_is_smaller_than_2_kb() -> None:
         if (path := finders.find(f"site/{name}"))
     ]
     assert {Path(str(path)).name: size for path in scripts if (size := Path(str(path)).stat().st_size) >= 2000} == {}
+
+
+def test_the_browser_alone_knows_on_how_many_days_in_a_row_its_reader_answered(new_page: NewPage) -> None:
+    """Make the days that are gone by what the browser has stored."""
+    today = datetime.now(UTC).date()
+    BoardOfTheDay.objects.create(day=today, board=factories.board(number=7, calls=CALLS))
+    day = int(datetime.now(UTC).timestamp()) // 86_400
+    page, sent = new_page(), []
+    page.on("request", lambda request: sent.append(request.post_data or ""))
+    for stored, before, after in (
+        (None, "", ""), ({"last": day - 1, "days": 6}, "6 days in a row. Today’s is the next.", "7 days in a row."),
+        ({"last": day, "days": 7}, "7 days in a row.", "7 days in a row."), ({"last": day - 2, "days": 6}, "", ""),
+        ("nonsense", "", ""),
+    ):  # fmt: skip
+        page.goto("/today")
+        page.evaluate("it => localStorage.setItem('streak', JSON.stringify(it))", stored)
+        page.reload()
+        expect_streak(page, before)
+        page.locator('button[value="1C"]').click()
+        expect(page).to_have_url(re.compile("said=1C"))
+        expect_streak(page, after)
+    assert {*sent} == {"", "back=today&said=1C"}
+    plain = new_page(javascript=False)
+    plain.goto("/")
+    expect(plain.locator("#streak")).to_be_hidden()
+
+
+def expect_streak(page: Page, days: str) -> None:
+    streak = page.locator("#streak")
+    expect(streak).to_have_text(f"You have answered the hand of the day on {days}" if days else "")
+    expect(streak).to_be_visible(visible=bool(days))
