@@ -4,33 +4,26 @@ Anybody can type anybody's address, so a copy is a way to have this service writ
 """
 
 import re
-import unicodedata
 from collections.abc import Iterator
-from smtplib import SMTPException, SMTPRecipientsRefused
 
 from django.conf import settings
 from django.core.mail import EmailMessage, send_mail
 from django.urls import reverse
-from django.utils.crypto import salted_hmac
 from django.utils.formats import localize
 from django_tasks import task
 
-from config.checks import mail_that_reaches_nobody
-from config.edge.limits import counters
 from config.edge.limits.counters import Limit
+from config.worker import mails
 from forms.models import Submission
 from forms.reading import answers, title_of
 
 FIELD = "sendCopy"
 
-A_DAY = 86_400
-TO_ADDRESS, OF_CLIENT, IN_TOTAL = 3, 10, 200
-"""How many copies go to one address, are asked for by one client, and are sent in all, each a day."""
+OF_CLIENT = 10
+"""How many copies a day are asked for by one client."""
 
 UNSEEN = re.compile(r"[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 """Control characters, and those that turn the direction of a text and so can hide what it says."""
-
-PLAIN_ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[^\s\"@]+")
 
 DOT = re.compile(r"[.。．｡](?=[^\W\d_])")
 """A dot as in the name of a host: programs for mail make a link of what has one, with or without https://."""
@@ -50,15 +43,10 @@ nothing can be opened from here.
 """
 
 
-def are_offered() -> bool:
-    """Tell whether pages offer copies: not at a public address without a mail server, where nobody would get one."""
-    return not (settings.HTTPS and mail_that_reaches_nobody())
-
-
 def is_wanted(submission: Submission) -> bool:
     """Tell whether the sender asked for a copy, and may get one: no robot does, and no address with quotation marks."""
     wish, address = submission.data.get(FIELD), submission.data.get("email", "")
-    return bool(wish) and not submission.is_suspected and PLAIN_ADDRESS.fullmatch(address) is not None
+    return bool(wish) and not submission.is_suspected and mails.PLAIN_ADDRESS.fullmatch(address) is not None
 
 
 def count(address: str, client: str) -> bool:
@@ -66,20 +54,7 @@ def count(address: str, client: str) -> bool:
 
     Raise ServiceUnavailable when the counters are out of reach.
     """
-    return not any(counters.count("forms.copies", limit).exceeded for limit in limits_of(address, client))
-
-
-def limits_of(address: str, client: str) -> Iterator[Limit]:
-    mailbox = salted_hmac("forms.copies", mailbox_of(address), algorithm="sha256").hexdigest()
-    yield Limit(f"client:{client}", OF_CLIENT, A_DAY)
-    yield Limit(f"mailbox:{mailbox}", TO_ADDRESS, A_DAY)
-    yield Limit("everybody", IN_TOTAL, A_DAY)
-
-
-def mailbox_of(address: str) -> str:
-    """Return the same text for addresses that may be one mailbox: Ann.Bo+x@example.org and annbo@example.org."""
-    local, _, host = unicodedata.normalize("NFKC", address).casefold().rpartition("@")
-    return re.sub(r"[^a-z0-9]", "", local.partition("+")[0]) + f"@{host.rstrip('.')}"
+    return mails.count("forms.copies", address, Limit(f"client:{client}", OF_CLIENT, mails.A_DAY)) is None
 
 
 def make_mail(submission: Submission) -> EmailMessage:
@@ -88,7 +63,7 @@ def make_mail(submission: Submission) -> EmailMessage:
         title=title_of(submission.form),
         time=localize(submission.created_at),
         site=settings.PUBLIC_BASE_URL,
-        limit=TO_ADDRESS,
+        limit=mails.TO_ADDRESS,
         quoted="\n".join(quote(submission)),
     )
     # RFC 3834: no program answers such a mail.
@@ -111,9 +86,6 @@ def disarm(text: str) -> str:
     return DOT.sub("[.]", UNSEEN.sub("", text).replace("://", "[:]//"))
 
 
-REFUSED_FOR_GOOD = 500
-"""The first code of a mail server (RFC 5321) that says that it would refuse the same again."""
-
 MAIL_BODY = """\
 A visitor sent the form "{title}" at {time} UTC (language: {language}).
 
@@ -127,18 +99,10 @@ def send_copy(submission_id: str) -> bool:
     """Send the sender the copy that was counted, and return whether one went out. A task that runs twice sends two.
 
     None goes out when the row is gone or wants none, or when the mail server refuses the address for good. Raise what
-    the e-mail backend raises otherwise (SMTPException, OSError), so that the worker tries again.
+    `mails.send` raises, so that the worker tries again.
     """
     submission = Submission.objects.filter(pk=submission_id).first()
-    if submission is None or not is_wanted(submission):
-        return False
-    try:
-        return bool(make_mail(submission).send())
-    except SMTPRecipientsRefused as error:
-        if all(code >= REFUSED_FOR_GOOD for code, _ in error.recipients.values()):
-            return False
-        # Without the address, which would stay in the task's traceback.
-        raise SMTPException("The mail server does not take a copy for its address now.") from None
+    return submission is not None and is_wanted(submission) and mails.send(make_mail(submission))
 
 
 @task

@@ -14,7 +14,17 @@ from pages.design import DesignPage
 from pages.evenings import events, frames, matches, results_sheet
 from pages.forms import views as forms
 from pages.home import HomePage
-from pages.members import account, correcting, editing, impersonation, own_boards, signing_in, stories, uploads
+from pages.members import (
+    account,
+    correcting,
+    editing,
+    impersonation,
+    mails,
+    own_boards,
+    signing_in,
+    stories,
+    uploads,
+)
 from pages.practice import pages as practice
 from pages.practice import today
 from pages.search import gallery, how_to_search, summary
@@ -85,6 +95,9 @@ urlpatterns = [
     path(f"{MINE}/delete", account.DeletePage.as_view(), name="account-delete"),
     path(f"{MINE}/deleted", account.DeletedPage.as_view(), name="account-deleted"),
     path(f"{MINE}/devices", account.DevicesPage.as_view(), name="devices"),
+    path(f"{MINE}/mail", mails.MailPage.as_view(), name="account-mail"),
+    path("mail-of-the-week/confirm/<str:token>", mails.ConfirmPage.as_view(), name="mail-confirm"),
+    path("mail-of-the-week/stop/<str:token>", mails.StopPage.as_view(), name="mail-stop"),
     path(as_route(IMPERSONATION), impersonation.StartPage.as_view(), name="impersonation-page"),
     path(f"{as_route(IMPERSONATION)}/stop", impersonation.StopPage.as_view(), name="impersonation-stop-page"),
     path(f"{as_route(IMPERSONATION)}/ended", impersonation.EndedPage.as_view(), name="impersonation-ended"),

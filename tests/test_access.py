@@ -75,7 +75,7 @@ ACCESS: dict[tuple[str, str], tuple[int, ...]] = {
         "/account/boards/upload /account/boards/upload/<any_uuid:upload_id> /boards/<any_uuid:pk>/edit "
         "/boards/<any_uuid:pk>/correct /boards/<any_uuid:pk>/story "
         "/account/collections/<any_uuid:pk> /account/collections/<any_uuid:pk>/delete /account/collections/add "
-        "/account/collections/new /account /account/delete /account/devices /sign-out",
+        "/account/collections/new /account /account/delete /account/devices /account/mail /sign-out",
     ),
     # Pages of members, whom no token makes: test_my_account.py and tests/pages/members have who is signed in.
     **of(
@@ -86,11 +86,12 @@ ACCESS: dict[tuple[str, str], tuple[int, ...]] = {
         "/boards/<any_uuid:pk>/story /account/collections "
         "/account/collections/<any_uuid:pk> /account/collections/<any_uuid:pk>/delete /account/collections/add "
         "/account/collections/new /account /account/data.json /account/delete /account/looks /account/devices "
+        "/account/mail "
         "/sign-out /practice",
     ),
     # The board is a draft, the collection private, and pages know no tokens: tests/pages has who is logged in.
     # The callback needs MEMBER_OIDC_CLIENT_ID, mark and imprint a club that has them: tests/pages/site/test_club.py.
-    # Impersonations are for staff who are logged in to the admin.
+    # The links of mails are broken. Impersonations are for staff who are logged in to the admin.
     **of(
         "GET",
         NOBODY,
@@ -99,9 +100,15 @@ ACCESS: dict[tuple[str, str], tuple[int, ...]] = {
         "/collections/<any_uuid:pk> /collections/<any_uuid:pk>.atom "
         "/collections/<any_uuid:pk>.pbn /collections/<any_uuid:pk>/embed /collections/<any_uuid:pk>/practice "
         "/collections/<any_uuid:pk>/print /sign-in/callback /impersonation /impersonation/ended "
-        "/practice/<any_uuid:pk> /club/mark.<slug:kind> /imprint",
+        "/practice/<any_uuid:pk> /club/mark.<slug:kind> /imprint "
+        "/mail-of-the-week/confirm/<str:token> /mail-of-the-week/stop/<str:token>",
     ),
-    **of("POST", NOBODY, "/boards/<any_uuid:pk>/costs /impersonation /impersonation/stop /practice/<any_uuid:pk>"),
+    **of(
+        "POST",
+        NOBODY,
+        "/boards/<any_uuid:pk>/costs /impersonation /impersonation/stop /practice/<any_uuid:pk> "
+        "/mail-of-the-week/confirm/<str:token> /mail-of-the-week/stop/<str:token>",
+    ),
     ("PATCH", "/api/accounts/<account_id:pk>"): (401, 403, 200, 200, 200, 401),
     ("GET", "/api/boards/<any_uuid:pk>"): (404, 404, 200, 200, 200, 404),
     ("GET", "/api/boards/<any_uuid:pk>.lin"): (404, 404, 200, 200, 200, 404),
@@ -229,6 +236,7 @@ def with_token(token: str) -> APIClient:
 
 NEED_NO_TOKEN = {
     *("/boards/<any_uuid:pk>/costs", "/practice/<any_uuid:pk>", "/sign-in", "/sign-in/back-channel-logout"),
+    *("/mail-of-the-week/confirm/<str:token>", "/mail-of-the-week/stop/<str:token>"),  # the link is the right to it
     "/account/boards/upload",  # of strangers, whose files are not read to look for it
 }
 """Pages whose own tests have what they ask of a form instead."""

@@ -1,4 +1,6 @@
-"""The tables of accounts: people, auction systems, sessions, one-time codes, and the record of who may do what."""
+"""The tables of accounts: people, auction systems, sessions, one-time codes, addresses for the mail of the week, and
+the record of who may do what.
+"""
 
 from accounts.models.accounts import (
     DEFAULT_AUCTION_SYSTEM,
@@ -9,6 +11,7 @@ from accounts.models.accounts import (
     AuctionSystem,
     OneTimeCode,
 )
+from accounts.models.mails import MailOfTheWeek
 from accounts.models.sessions import Session
 
 __all__ = [
@@ -18,6 +21,7 @@ __all__ = [
     "Account",
     "AccountChange",
     "AuctionSystem",
+    "MailOfTheWeek",
     "OneTimeCode",
     "Session",
 ]

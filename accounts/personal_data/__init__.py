@@ -14,7 +14,8 @@ from django.contrib.contenttypes.models import ContentType
 from django.db.models import Model, Q, QuerySet
 from django.db.models.functions import Left
 
-from accounts.models import Account, AccountChange, OneTimeCode, Session
+from accounts import mail_of_the_week
+from accounts.models import Account, AccountChange, MailOfTheWeek, OneTimeCode, Session
 from config.database.retention import RETENTIONS, Retention
 
 
@@ -105,6 +106,12 @@ register(
             "EVENT_RETENTION_DAYS",
             lambda before: LogEntry.objects.filter(action_time__lt=before),
         ),
+    ),
+    PersonalData(
+        "mailOfTheWeek",
+        lambda account: MailOfTheWeek.objects.filter(account=account),
+        "addresses for the mail of the week deleted",
+        retention=mail_of_the_week.RETENTION,
     ),
     PersonalData("oneTimeCodes", lambda account: OneTimeCode.objects.filter(account=account), "one-time codes deleted"),
     PersonalData(

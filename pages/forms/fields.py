@@ -7,6 +7,7 @@ from django.http import QueryDict
 from rest_framework import serializers
 
 from boards.models import Board
+from config.worker import mails
 from forms import tasks
 from forms.declarations import Form
 from forms.fields import PublishedBoardField, read_board_id
@@ -29,7 +30,7 @@ def page_fields(form: Form, values: Mapping[str, Any], errors: Mapping[str, Any]
     return [
         describe_field(name, field, values.get(name, ""), errors.get(name, ()))
         for name, field in form.serializer().fields.items()
-        if name != tasks.FIELD or tasks.are_offered()
+        if name != tasks.FIELD or mails.are_offered()
     ]
 
 

@@ -27,6 +27,7 @@ from config.database.transactions import retried_transaction
 from config.edge.limits import exports
 from config.values.countries import country_names
 from config.values.words import format_count
+from config.worker import mails
 from impersonation.models import Impersonation, ImpersonationEvent
 from pages.members.signing_in import needs_fresh_sign_in
 from pages.site.base import MemberPage, PageView, SeeOther
@@ -122,7 +123,8 @@ class AccountPage(MemberPage):
         return form
 
     def show(self, form: AccountForm) -> HttpResponse:
-        context = {"form": form, "email": self.member.email, "account_id": self.member.pk}
+        member, has_mails = self.member, mails.are_offered()
+        context = {"form": form, "email": member.email, "account_id": member.pk, "has_mails": has_mails}
         return self.render_page("accounts/account.html", context, status=form.status)
 
 

@@ -28,8 +28,8 @@ class Day(PracticeDetail):
         step = next((step for step in range(calls) if next_caller(record, step) is self.seat), calls)
         super().__init__(row.board, (), (), (self.seat.key,), step)
         self.moment = Moment(row.board, self.seat, step, {}, None)
-        self.answers: dict[str, str] = {}
-        """How many readers gave which answer, the most frequent first: read by `tell`, once the day is over."""
+        self.answers: dict[str, str] | None = None
+        """How many readers gave which answer, the most frequent first; None until `tell` reads them."""
 
     @property
     def question(self) -> Question | None:
@@ -68,11 +68,11 @@ class Day(PracticeDetail):
     def answers_in_words(self) -> str:
         """Return as in "Readers said 1NT 41, 1♣ 12, Pass 3; at the table 1NT" what `tell` has read, "" without it."""
         question = self.question
-        if not question or not self.answers:
+        if question is None or self.answers is None:
             return ""
         said = ", ".join(f"{format_answer(question, answer)} {count}" for answer, count in self.answers.items())
         at_table = f"; at the table {format_answer(question, question.at_table)}" if question.at_table else ""
-        return f"Readers said {said}{at_table}"
+        return f"{f'Readers said {said}' if said else 'No reader answered'}{at_table}"
 
     def context(self, said: str = "") -> dict[str, Any]:
         """Return what boards/question.html shows, with the reply to `said` if that is one of the choices."""

@@ -57,7 +57,7 @@ class TodayFeed(PageView):
         for day in days:
             midnight = datetime(day.day.year, day.day.month, day.day.day, tzinfo=UTC)
             title, unique_id = f"{TITLE}, {in_words(write(day.day))}", f"{page}#{day.day}"
-            dates = {"pubdate": midnight, "updateddate": midnight + timedelta(days=bool(day.answers))}
+            dates = {"pubdate": midnight, "updateddate": midnight + timedelta(days=bool(day.answers_in_words))}
             item = item_of_board(day.board, title=title, unique_id=unique_id, **dates)
             item["description"] = ". ".join(filter(None, (item["description"], day.answers_in_words)))
             items.append(item)

@@ -8,7 +8,7 @@ from django.contrib.admin.models import LogEntry
 from django.db.models import Count, Q
 from rest_framework.test import APIClient
 
-from accounts.models import Account, OneTimeCode
+from accounts.models import Account, MailOfTheWeek, OneTimeCode
 from accounts.personal_data.erasure import erase as erase_person
 from accounts.tokens import jwks
 from accounts.tokens.verifier import get_verifier
@@ -96,6 +96,7 @@ def fill_every_table(zia: Account) -> None:
     log(zia, support)
     for account in (zia, support):
         OneTimeCode.objects.create(account=account, secret="encrypted")
+        MailOfTheWeek.objects.create(account=account, address=f"{account.pk}@home.example")
 
 
 def erase(account_id: str = "zia", by: Account | None = None) -> dict[str, int]:
@@ -110,5 +111,5 @@ def counters_are_exact() -> bool:
 
 def everything() -> list[Any]:
     """Return every row that belongs to somebody, to compare before and after."""
-    models = (Account, OneTimeCode, Board, Theme, Vote, Impersonation, ImpersonationEvent, LogEntry)
+    models = (Account, OneTimeCode, MailOfTheWeek, Board, Theme, Vote, Impersonation, ImpersonationEvent, LogEntry)
     return [list(model.objects.order_by("pk").values()) for model in models]

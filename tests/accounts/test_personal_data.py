@@ -65,6 +65,7 @@ def test_an_export_has_all_about_the_person_and_nothing_about_others(world: Acco
     assert [sent["data"]["message"] for sent in person["submissions"]] == ["mine"]
     (enrolled,) = person["oneTimeCodes"]
     assert enrolled.keys() == {"accountId", "lastStep", "createdAt"}
+    assert [wish["address"] for wish in person["mailOfTheWeek"]] == ["zia@home.example"]
 
 
 def test_what_members_asked_of_staff_is_theirs_and_staff_get_their_own_answers_alone() -> None:

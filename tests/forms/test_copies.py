@@ -14,6 +14,8 @@ from django.test import Client
 from django_tasks_db.models import DBTaskResult
 from rest_framework.test import APIClient
 
+from config.edge.limits import counters
+from config.worker import mails
 from config.worker.runner import Runner, ShutdownRequest
 from forms import tasks
 from forms.declarations import FORMS
@@ -89,7 +91,7 @@ def test_an_address_is_tried_again_unless_refused_for_good(settings: Any, monkey
     monkeypatch.setattr(RefusingBackend, "code", 450)
     deliver()
     task = DBTaskResult.objects.get(task_path="forms.tasks.send_copy")
-    assert (task.status, task.exception_class_path) == ("READY", "smtplib.SMTPException")
+    assert (task.status, task.exception_class_path) == ("READY", "config.worker.mails.Refused")
     assert "ann@" not in task.traceback
 
 
@@ -139,9 +141,9 @@ def test_three_copies_a_day_go_to_one_mailbox_however_it_is_written() -> None:
         ("ann@example.org", "ANN@Example.org", "a.n.n@example.org", "ann+1@example.org", '"ann"@example.org')
     ):
         assert send(client=f"192.0.2.{number}", email=email).status_code == 201
-    assert (Submission.objects.count(), promised()) == (5, tasks.TO_ADDRESS)
+    assert (Submission.objects.count(), promised()) == (5, mails.TO_ADDRESS)
     assert send(client="192.0.2.99", email="bob@example.org").status_code == 201
-    assert promised() == tasks.TO_ADDRESS + 1
+    assert promised() == mails.TO_ADDRESS + 1
 
 
 @pytest.mark.usefixtures("clock")
@@ -157,13 +159,13 @@ def test_ten_copies_a_day_are_asked_for_by_one_client_not_counting_repeats() -> 
 
 
 def test_a_refused_copy_does_not_use_up_the_limit_in_total(clock: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tasks, "IN_TOTAL", 5)
+    monkeypatch.setattr(mails, "IN_TOTAL", 5)
     for number in range(6):
         send(client=f"192.0.2.{number}", email="ann@example.org", subject=str(number))
     for number in range(6):
         assert send(client=f"198.51.100.{number}", email=f"x{number}@example.org").status_code == 201
     assert promised() == 5
-    clock.shift(2 * tasks.A_DAY)
+    clock.shift(2 * mails.A_DAY)
     send()
     assert promised() == 6
 
@@ -203,7 +205,7 @@ def test_a_submission_that_was_erased_is_not_copied() -> None:
 
 def test_counters_that_fail_meanwhile_lose_nothing_that_was_typed(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*args: Any) -> bool:
-        raise tasks.counters._unreachable()
+        raise counters._unreachable()
 
     monkeypatch.setattr(tasks, "count", fail)
     shown = send_page(sendCopy="yes")

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -14,7 +14,7 @@ from boards.models import BoardOfTheDay, Collection
 from tests import factories
 from tests.boards.collections.stored import store
 from tests.system.browser.conftest import NewPage
-from tests.system.browser.looks import OVERFLOW
+from tests.system.browser.looks import OVERFLOW, problems_at
 from tests.system.browser.visits import played_board, sign_in
 
 CALLS = "1NT Pass 2C Pass 2S Pass Pass Pass"
@@ -149,7 +149,9 @@ def test_each_script_is_smaller_than_2_kb() -> None:
 def test_the_browser_alone_knows_on_how_many_days_in_a_row_its_reader_answered(new_page: NewPage) -> None:
     """Make the days that are gone by what the browser has stored."""
     today = datetime.now(UTC).date()
-    BoardOfTheDay.objects.create(day=today, board=factories.board(number=7, calls=CALLS))
+    for age in (0, 1):
+        board = factories.board(seed=age, number=7, calls=CALLS)
+        BoardOfTheDay.objects.create(day=today - timedelta(days=age), board=board)
     day = int(datetime.now(UTC).timestamp()) // 86_400
     page, sent = new_page(), []
     page.on("request", lambda request: sent.append(request.post_data or ""))
@@ -169,6 +171,7 @@ def test_the_browser_alone_knows_on_how_many_days_in_a_row_its_reader_answered(n
     plain = new_page(javascript=False)
     plain.goto("/")
     expect(plain.locator("#streak")).to_be_hidden()
+    assert problems_at(new_page(width=375), "/", "/today", "/today?said=1C") == {}
 
 
 def expect_streak(page: Page, days: str) -> None:

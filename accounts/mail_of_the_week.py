@@ -1,0 +1,104 @@
+"""Who gets the mail of the week: a member who has given an address and confirmed it by the link that was sent there.
+
+pages.practice.mails writes and sends it. Decision 0060 says why each step is as it is.
+"""
+
+from datetime import date, datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.core import signing
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.models import MailOfTheWeek
+from accounts.services import lock_alone
+from accounts.tasks import CONFIRM, VALID, send_confirmation
+from config.api.errors import InvalidToken, NotFound, RateLimited
+from config.database.retention import Retention
+from config.database.transactions import retried_transaction
+from config.edge.limits.counters import Limit
+from config.worker import mails
+
+STOP = "accounts.mail_of_the_week.stop"
+"""The salt of links that stop the mail. They work for ever: each mail has one, and is kept for years."""
+
+OF_ACCOUNT = 3
+"""How many confirmations a day an account may have sent."""
+
+SENT_AT = timedelta(hours=6)
+"""How long after the beginning of Monday (UTC) the mail goes out."""
+
+RETENTION = Retention(
+    "addresses that nobody confirmed",
+    "",
+    lambda before: MailOfTheWeek.objects.filter(confirmed_at=None, asked_at__lt=before),
+    days=VALID.days,
+)
+
+
+def week_of(now: datetime) -> date:
+    """Return the Monday whose mail is the latest: it has the hands of the seven days before."""
+    day = (now - SENT_AT).date()
+    return day - timedelta(days=day.weekday())
+
+
+def ask(*, account_id: str, address: str) -> None:
+    """Keep an address in place of the former one, and have the link sent there that confirms it.
+
+    Raise RateLimited when the account or the mailbox has had as many as it may today, ServiceUnavailable when the
+    counters are out of reach, and InvalidToken for an account that is not active.
+    """
+    usage = mails.count("accounts.mails", address, Limit(f"account:{account_id}", OF_ACCOUNT, mails.A_DAY))
+    if usage:
+        message = f"At most {OF_ACCOUNT} such mails a day are sent for an account and to an address. Try it tomorrow."
+        raise RateLimited(message, headers={"Retry-After": str(usage.wait)})
+    replace(account_id, address)
+
+
+@retried_transaction
+def replace(account_id: str, address: str) -> None:
+    if not lock_alone(account_id):
+        raise InvalidToken("This account is not active.")
+    MailOfTheWeek.objects.filter(account=account_id).delete()
+    wish = MailOfTheWeek.objects.create(account_id=account_id, address=address)
+    send_confirmation.enqueue(str(wish.pk))
+
+
+def confirm(token: str) -> None:
+    """Confirm the address that a link was sent to: its first mail comes on the next Monday. It is safe to repeat.
+
+    Raise NotFound for a link that is none or too old, or whose address is not wanted any more.
+    """
+    wish = MailOfTheWeek.objects.filter(pk=check_confirmation(token))
+    now = timezone.now()
+    wish.filter(confirmed_at=None).update(confirmed_at=now, queued_for=week_of(now))
+    if not wish.exists():
+        raise NotFound("Nobody waits for this link any more. Ask for another one on the page of your account.")
+
+
+def check_confirmation(token: str) -> Any:
+    """Return the id in a link that confirms. Raise NotFound for one that is none or too old."""
+    try:
+        return signing.loads(token, salt=CONFIRM, max_age=VALID)
+    except signing.BadSignature:
+        sentence = f"This link is broken or older than {VALID.days} days. Ask for another one on your account's page."
+        raise NotFound(sentence) from None
+
+
+def stop_link(account_id: str) -> str:
+    """Return the address that stops an account's mail, by a post or by the button of its page."""
+    return settings.PUBLIC_BASE_URL + reverse("mail-stop", args=[signing.dumps(account_id, salt=STOP)])
+
+
+def check_stop(token: str) -> Any:
+    """Return the account's id in a link that stops its mail. Raise NotFound for one that is none."""
+    try:
+        return signing.loads(token, salt=STOP)
+    except signing.BadSignature:
+        raise NotFound("This link is broken. Copy the whole of it from the mail.") from None
+
+
+def stop(account_id: str) -> None:
+    """Delete the address of an account, so that no mail is sent any more. It is safe to repeat."""
+    MailOfTheWeek.objects.filter(account=account_id).delete()
