@@ -2,8 +2,6 @@
 // without storage nothing is shown. A page stays the day that it was made for, however long it is open.
 "use strict";
 
-const line = document.getElementById("streak");
-
 function readStreak() {
   try {
     const { last, days } = JSON.parse(localStorage.getItem("streak"));
@@ -22,13 +20,12 @@ function keepAnswer(today) {
   }
 }
 
-if (line) {
-  const today = Date.parse(line.dataset.day) / 86400000;
-  const { last, days } = readStreak();
-  if (days > 1 && last >= today - 1) {
-    const more = last < today ? " Today’s is the next." : "";
-    line.textContent = `You have answered the hand of the day on ${days} days in a row.${more}`;
-    line.hidden = false;
-  }
-  line.closest("section").querySelector("form")?.addEventListener("submit", () => keepAnswer(today));
+const line = document.getElementById("streak");
+const today = Date.parse(line.dataset.day) / 86400000;
+const { last, days } = readStreak();
+if (days > 1 && last >= today - 1) {
+  const more = last < today ? " Today’s is the next." : "";
+  line.textContent = `You have answered the hand of the day on ${days} days in a row.${more}`;
+  line.hidden = false;
 }
+line.closest("section").querySelector("form")?.addEventListener("submit", () => keepAnswer(today));
