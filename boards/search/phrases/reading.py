@@ -92,6 +92,10 @@ class Part:
     def scope(self) -> Scope:
         return self.match.phrase.scope if self.match else Scope.BOARD
 
+    def held_by(self, holder: str, name: str) -> "Part":
+        """Return the part as one of a hand, which has a name in words."""
+        return replace(self, holder=holder, meaning=f"{name}: {self.meaning}") if holder else self
+
 
 class WordReader:
     """Reads the words of a text one after the other, and remembers whose hand they are about.
@@ -105,7 +109,7 @@ class WordReader:
         self.today = today
         self.can_answer = can_answer
         self.parts: list[Part] = []
-        self.holder = ""
+        self.holder = "", ""
         self.is_negated = self.is_alternative = False
 
     def read(self, start: int, end: int) -> list[Part]:
@@ -119,7 +123,7 @@ class WordReader:
                 subject = each.phrase.subject.format(**each.values)
                 continue
             if each.word in WITH and subject:
-                self.holder = subject
+                self.holder = subject, subject
             elif each.word in NOT:
                 self.is_negated = True
             elif each.word in OR:
@@ -137,14 +141,16 @@ class WordReader:
         query, meaning = phrase.write(match.values, self.today), phrase.explain(match.values)
         if phrase.scope is Scope.HOLDER:
             before = tokens[match.start - 1].word if match.start else ""
-            self.set_holder(query, is_behind=before in BEHIND, is_by=before == "by")
+            self.set_holder(query, meaning, before)
             return
         if phrase.theme and self.labels.theme_ids_named(phrase.theme):
             either_way = f"({query} OR theme={phrase.theme})", f"{meaning}, or this theme"
             query, meaning = either_way if query else (f"theme={phrase.theme}", meaning)
         if self.is_negated:
             query, meaning = f"-({query})" if " " in query else f"-{query}", f"not: {meaning}"
-        part = Part(start, end, query, meaning, match, self.holder if phrase.scope in OF_A_HAND else "")
+        part = Part(start, end, query, meaning, match)
+        if phrase.scope in OF_A_HAND:
+            part = part.held_by(*self.holder)
         if query and self.can_answer(write_query([part])):
             self.add(part)
         else:
@@ -152,18 +158,20 @@ class WordReader:
                 if token.word not in EMPTY:
                     self.add_leftover(token)
 
-    def set_holder(self, holder: str, *, is_behind: bool, is_by: bool) -> None:
-        """Take whose hand is meant: of the conditions before it, or of those that follow; or who played a contract."""
+    def set_holder(self, holder: str, name: str, before: str) -> None:
+        """Take whose hand is meant: of the conditions before it, or of those that follow; or who played a contract.
+
+        `before` is the word that stands before it.
+        """
         behind = [part for part in self.parts if part.scope in OF_A_HAND and not part.holder]
         last = self.parts[-1] if self.parts else None
-        if is_by and last and last.match and last.scope is Scope.BOARD and holder in PLAYED_BY:
-            self.parts[-1] = replace(
-                last, query=f"{last.query} declarer={holder}", meaning=f"{last.meaning}, by {holder}"
-            )
-        elif is_behind and behind and self.parts[-1] is behind[-1]:
-            self.parts = [replace(part, holder=holder) if part in behind else part for part in self.parts]
+        if before == "by" and last and last.match and last.scope is Scope.BOARD and holder in PLAYED_BY:
+            query, meaning = f"{last.query} declarer={holder}", f"{last.meaning}, by {name}"
+            self.parts[-1] = replace(last, query=query, meaning=meaning)
+        elif before in BEHIND and behind and self.parts[-1] is behind[-1]:
+            self.parts = [part.held_by(holder, name) if part in behind else part for part in self.parts]
         else:
-            self.holder = holder
+            self.holder = holder, name
 
     def add_leftover(self, token: Token) -> None:
         """Add a word to look for in texts, behind the one before it where a hyphen joins them.
