@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 
 from boards.search.conditions import EVERY_BOARD, Condition, Not, Words, either, every
 from boards.search.language.parsing import Code, Node, Parser, QueryError, Term, Tree, shorten, suggest
@@ -11,6 +12,7 @@ from boards.search.words import fold_words
 from themes.labels import LabelCache
 
 
+@lru_cache(maxsize=512)  # phrases make the same queries again and again
 def is_query(text: str, labels: LabelCache) -> bool:
     """Tell whether a text that was made of words can be answered with these labels, for a stranger."""
     try:
