@@ -224,6 +224,12 @@ def describe_play(lead: PlayedCard, costly: Sequence[PlayedCard], dummy: Seat, *
     return f"{SEEN}{'; '.join(parts)}."
 
 
+def describe_card(played: PlayedCard) -> str:
+    """Say what a single card of a play cost."""
+    cost = f"cost {SIDE_NAMES[played.seat.side]} {count(played.cost)}"
+    return f"{SEEN}{write_card(played.card)} in trick {played.trick} {cost}."
+
+
 def count_costly(costly: Sequence[PlayedCard]) -> str:
     """Write "five later cards cost tricks: those of North-South (♦A, ♠K) two tricks and …"."""
     number = NUMBERS[len(costly)] if len(costly) < len(NUMBERS) else len(costly)

@@ -1,0 +1,164 @@
+"""Rankings of an evening: what pairs won on its boards, by the Laws of Duplicate Bridge 2017.
+
+Matchpoints are those of Law 78A, IMPs those of Law 78B as the mean of all comparisons, or Butler. A board that was
+played fewer times counts by Neuberg's formula, and an adjusted score as bridge.scores says. Boards that a pair has not
+played count for nothing: pairs are ranked by what they won for each board, so that one that sat out is no worse for it.
+
+A pair is known by a number, or by another name such as that of a team. Whether all pairs are one field or North-South
+and East-West are two, the numbers tell. In a Howell pairs meet in both directions. In a Mitchell each number is of one
+line or, where both lines count from 1, stands on both sides of a board, where nobody can play twice.
+"""
+
+from bisect import bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from bridge.scores import (
+    Adjustment,
+    Comparison,
+    Result,
+    butler,
+    compare_by_imps,
+    compare_by_matchpoints,
+    cross_imps,
+)
+
+SIDES = ("NS", "EW")
+IMPS: dict[Comparison, Callable[[Sequence[int]], Sequence[float]]] = {
+    Comparison.IMPS: cross_imps,
+    Comparison.BUTLER: butler,
+    Comparison.BUTLER_WITHOUT_EXTREMES: partial(butler, without_extremes=True),
+}
+"""How scores are compared by IMPs."""
+
+DIGITS = 9
+"""The decimals to which averages are compared: sums of thirds and sevenths that are equal differ behind these."""
+
+
+class Played(NamedTuple):
+    """A result of a board and the pairs that had it. One that is not known is ""."""
+
+    north_south: str
+    east_west: str
+    result: Result
+
+    @property
+    def pairs(self) -> tuple[str, str]:
+        return self.north_south, self.east_west
+
+
+class Place(NamedTuple):
+    """A pair with its rank, which is shared by pairs whose averages are equal.
+
+    `points` are the sum of so many boards, matchpoints or IMPs. `average` is what the pair won for each of them:
+    percent of a top, or IMPs.
+    """
+
+    rank: int
+    is_shared: bool
+    pair: str
+    boards: int
+    points: float
+    average: float
+
+
+class Field(NamedTuple):
+    """The pairs that are ranked together, the first one first. `side` is "" where they sat in both directions."""
+
+    side: str
+    places: list[Place]
+
+
+def compare_sides(
+    results: Sequence[Result], comparison: Comparison, most: int = 0
+) -> list[tuple[float | None, float | None]]:
+    """Return what North-South and East-West won at each table of a board: matchpoints or IMPs.
+
+    `most` is the number of results of the evening's board that has most. An adjusted score that is worth no IMPs has
+    none.
+    """
+    turned = [result.turned() if isinstance(result, Adjustment) else -result for result in results]
+    if comparison is Comparison.MATCHPOINTS:
+        return list(zip(compare_by_matchpoints(results, most), compare_by_matchpoints(turned, most), strict=True))
+    compare = IMPS[comparison]
+    return list(zip(compare_by_imps(results, compare), compare_by_imps(turned, compare), strict=True))
+
+
+def percentage(matchpoints: float, most: int) -> float:
+    """Return matchpoints in percent of a top, when the evening's board that has most has so many results."""
+    return 50 * matchpoints / (most - 1)
+
+
+def most_results(boards: Sequence[Sequence[object]]) -> int:
+    return max(map(len, boards), default=0)
+
+
+def has_two_fields(boards: Sequence[Sequence[Played]]) -> bool:
+    """Tell whether North-South and East-West are ranked apart."""
+    every_north_south: set[str] = set()
+    every_east_west: set[str] = set()
+    for board in boards:
+        north_south = {table.north_south for table in board} - {""}
+        east_west = {table.east_west for table in board} - {""}
+        if north_south & east_west:
+            return True
+        every_north_south |= north_south
+        every_east_west |= east_west
+    return not every_north_south & every_east_west
+
+
+def find_repeated(boards: Sequence[Sequence[Played]]) -> str:
+    """Return a pair that sat twice on one side of a board, or "". Its number then stands for several pairs."""
+    for board in boards:
+        for pairs in zip(*(table.pairs for table in board), strict=True):
+            counts = Counter(filter(None, pairs))
+            if repeated := next((pair for pair, count in counts.items() if count > 1), ""):
+                return repeated
+    return ""
+
+
+def rank(boards: Sequence[Sequence[Played]], comparison: Comparison) -> list[Field]:
+    """Return the fields of an evening with the ranks of their pairs. A board with a single result ranks nobody."""
+    most = most_results(boards)
+    won = gather([board for board in boards if len(board) > 1], comparison, most, has_two_fields(boards))
+    is_of_matchpoints = comparison is Comparison.MATCHPOINTS
+    return [
+        Field(side, list(rank_field(of_side, most if is_of_matchpoints else 0)))
+        for side, of_side in sorted(won.items(), reverse=True)
+    ]
+
+
+def gather(
+    boards: Sequence[Sequence[Played]], comparison: Comparison, most: int, is_apart: bool
+) -> dict[str, dict[str, list[float]]]:
+    """Return what each pair won on each of its boards, by its side where the sides are ranked apart."""
+    won: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    for board in boards:
+        points = compare_sides([table.result for table in board], comparison, most)
+        for table, of_table in zip(board, points, strict=True):
+            for side, pair, of_pair in zip(SIDES, table.pairs, of_table, strict=True):
+                if pair and of_pair is not None:
+                    won[side if is_apart else ""][pair].append(of_pair)
+    return won
+
+
+def rank_field(won: Mapping[str, Sequence[float]], most: int) -> Iterator[Place]:
+    """Yield the pairs by their averages. With `most` these are percent of the top of so many results."""
+    averages = {pair: sum(points) / len(points) for pair, points in won.items()}
+    if most:
+        averages = {pair: percentage(average, most) for pair, average in averages.items()}
+    rounded = {pair: round(average, DIGITS) for pair, average in averages.items()}
+    ascending, equal = sorted(rounded.values()), Counter(rounded.values())
+    for pair in sorted(won, key=lambda pair: (-rounded[pair], natural_key(pair))):
+        better = len(ascending) - bisect_right(ascending, rounded[pair])
+        is_shared = equal[rounded[pair]] > 1
+        yield Place(better + 1, is_shared, pair, len(won[pair]), sum(won[pair]), averages[pair])
+
+
+def natural_key(name: str) -> tuple[str, int, str]:
+    """Return what sorts pairs as people count them: 2 before 10, A2 before A10 and before B1."""
+    letters = name.rstrip("0123456789")
+    digits = name[len(letters) :]
+    return letters, int(digits or 0), name
