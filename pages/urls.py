@@ -11,7 +11,7 @@ from pages.collections import editing as own_collection
 from pages.collections import members as own_collections
 from pages.collections import public as collections
 from pages.design import DesignPage
-from pages.evenings import events, frames, matches, results_sheet
+from pages.evenings import events, frames, matches, own, ranking, results_sheet
 from pages.forms import views as forms
 from pages.home import HomePage
 from pages.members import (
@@ -69,6 +69,8 @@ urlpatterns = [
     path("events/<slug:slug>/embed", frames.EventEmbed.as_view(), name="event-embed"),
     path("events/<slug:slug>/picture.png", pictures.EventPicture.as_view(), name="event-picture"),
     path("events/<slug:slug>/match", matches.MatchPage.as_view(), name="event-match"),
+    path("events/<slug:slug>/our", own.OurEveningPage.as_view(), name="event-our"),
+    path("events/<slug:slug>/ranking", ranking.RankingPage.as_view(), name="event-ranking"),
     path("events/<slug:slug>/results", results_sheet.ResultsSheet.as_view(), name="event-results"),
     path("events/<slug:slug>/print", hand_records.EventRecordsPage.as_view(), name="event-records"),
     path(as_route(OEMBED), embed.OembedView.as_view(), name="oembed"),

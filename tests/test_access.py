@@ -49,6 +49,7 @@ ACCESS: dict[tuple[str, str], tuple[int, ...]] = {
         PUBLIC,
         "/api/auction-systems /api/boards /api/boards.lin /api/boards/summary /api/boards.pbn /api/collections "
         "/api/docs /api/docs/<slug:name> /api/docs/<slug:name>.md /api/events /api/forms /api/openapi.json "
+        "/api/events/<slug:slug>/ranking /events/<slug:slug>/our /events/<slug:slug>/ranking "
         "/api/themes /api/themes/<any_uuid:pk> /forms /forms/board-report /forms/board-report/thanks /forms/contact "
         "/forms/contact/thanks /forms/organisation /forms/organisation/thanks / /boards /boards.atom /collections "
         "/boards/how-to-search /boards/print /boards/summary /events /events/<slug:slug> /events/<slug:slug>/match "

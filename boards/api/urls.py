@@ -2,7 +2,7 @@ from django.urls import path
 
 from boards.api.views import BoardViewSet, LinRenderer, SvgRenderer
 from boards.collections.views import CollectionBoardViewSet, CollectionViewSet
-from boards.events.views import EventListView
+from boards.events.views import EventListView, EventRankingView
 from config.api.negotiation import ChosenByPath, JSONRenderer, NdjsonRenderer
 from deals.views import PbnRenderer
 
@@ -23,6 +23,7 @@ urlpatterns = [
     ),
     path("boards/summary", BoardViewSet.as_view({"get": "summary"}), name="board-summary"),
     path("events", EventListView.as_view(), name="event-list"),
+    path("events/<slug:slug>/ranking", EventRankingView.as_view(), name="event-ranking-list"),
     path("boards/<any_uuid:pk>", BoardViewSet.as_view({"get": "retrieve"}), name="board-detail"),
     *(
         path(

@@ -32,6 +32,9 @@ MAX_NEAR = 20
 MAX_STAGE_TABLES = 5000
 """The tables of a stage of which matches are made: 60 tables of 80 boards."""
 
+MAX_EVENT_TABLES = 10_000
+"""The tables of an event whose pairs are ranked: 300 tables of 33 boards."""
+
 
 class Surroundings(NamedTuple):
     """What stands around a board in its event. `tables` are all tables of its deal, the board's own too.
@@ -267,6 +270,18 @@ def read_team_deals(slug: str, *stages: str) -> list[ListedDeal]:
     rows = fetch_rows(STAGES, [slug, len(first), first, len(last), last])
     deals = group_tables(rows) if len(rows) <= MAX_STAGE_TABLES else []
     return [deal for deal in deals if not stages or whole_stage(deal.stage_key) in stages]
+
+
+EVERY_TABLE = f"""
+SELECT stored.event_position, board.id, {COLUMNS} FROM {PUBLISHED}
+WHERE stored.event_slug = %s ORDER BY stored.event_position LIMIT {MAX_EVENT_TABLES + 1:d}
+"""
+
+
+def read_all_deals(slug: str) -> list[ListedDeal]:
+    """Return all deals of the event, none of one with more than MAX_EVENT_TABLES tables: sums would be wrong."""
+    rows = fetch_rows(EVERY_TABLE, [slug])
+    return group_tables(rows) if len(rows) <= MAX_EVENT_TABLES else []
 
 
 def group_tables(rows: Iterable[Sequence[Any]]) -> list[ListedDeal]:

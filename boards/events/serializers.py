@@ -8,6 +8,7 @@ from rest_framework import serializers
 
 from boards.events.listing import ListedEvent
 from boards.events.reading import EVENT
+from bridge.scores import Comparison
 from config.api.pagination import PaginationSerializer
 from config.api.serializers import ReadSerializer
 
@@ -41,6 +42,36 @@ class BoardEventSerializer(ReadSerializer):
     @extend_schema_field(BoardEventLinksSerializer)
     def get_links(self, listed: ListedEvent) -> dict[str, Any]:
         return {name: settings.PUBLIC_BASE_URL + path for name, path in paths_of(listed.event.slug).items()}
+
+
+class PlaceSerializer(ReadSerializer):
+    """A pair in a ranking."""
+
+    rank = serializers.IntegerField(help_text="Pairs whose averages are equal share a rank.")
+    pair = serializers.CharField(help_text="The number of the pair, or the name of the team.")
+    boards = serializers.IntegerField(help_text="The boards that the pair played and that are compared.")
+    points = serializers.FloatField(help_text="The matchpoints or IMPs that it won on these together.")
+    average = serializers.FloatField(help_text="What it won for each board: percent of a top, or IMPs.")
+
+
+class RankingSerializer(ReadSerializer):
+    """Pairs that are ranked together: those of a stage, or of one direction of it."""
+
+    stage = serializers.CharField(help_text='The stage of the event, or "".')
+    scoring = serializers.ChoiceField(
+        source="comparison.value",
+        choices=[comparison.value for comparison in Comparison],
+        help_text="How tables are compared. Where the boards do not say it, there is a ranking by each of two.",
+    )
+    side = serializers.CharField(help_text='"NS" or "EW", "" where pairs sat in both directions.')
+    pairs = PlaceSerializer(source="places", many=True, help_text="The pairs, the first one first.")
+
+
+@extend_schema_serializer(many=False)
+class EventRankingSerializer(serializers.Serializer):
+    """The rankings of an event."""
+
+    rankings = RankingSerializer(many=True, help_text="None where boards tell neither pairs nor teams.")
 
 
 def paths_of(slug: str) -> dict[str, str]:

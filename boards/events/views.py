@@ -4,7 +4,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from boards.events.listing import read_events
-from boards.events.serializers import BoardEventPageSerializer, BoardEventSerializer
+from boards.events.ranking import NO_EVENT, list_fields, read_stages
+from boards.events.serializers import BoardEventPageSerializer, BoardEventSerializer, EventRankingSerializer
+from config.api.errors import NotFound
 from config.api.pagination import PageQuery, link_header
 from config.api.schema_components import sends
 from config.api.views import ApiView
@@ -32,3 +34,29 @@ class EventListView(ApiView):
         body = {"events": BoardEventSerializer(events, many=True).data, "pagination": page.represent()}
         link = link_header(request.path, request.query_params, PageQuery, page)
         return Response(body, headers={"Link": link})
+
+
+class EventRankingView(ApiView):
+    """The rankings of an event. Everybody may read them.
+
+    GET /api/events/{slug}/ranking → 200, or 404: what pairs won, by stage, by the way in which tables are compared, and
+    by direction where North-South and East-West are ranked apart.
+    """
+
+    permission_classes = (AllowAny,)
+    public_read = True
+
+    @extend_schema(
+        summary="Rank the pairs of an event",
+        description=(
+            "Public. The pairs of an event by what they won on its published boards: matchpoints with Neuberg's "
+            "formula, cross-IMPs or Butler, as the boards say. Teams are ranked in each direction. "
+            "A club's own ranking may count fewer scores in another way, or have penalties."
+        ),
+        responses=EventRankingSerializer,
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        stages = read_stages(slug)
+        if not stages:
+            raise NotFound(NO_EVENT)
+        return Response(EventRankingSerializer({"rankings": list_fields(stages)}).data)

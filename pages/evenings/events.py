@@ -105,19 +105,19 @@ def rows_of(evening: Evening, choice: TableChoice) -> list[EveningRow]:
 def describe_choice(evening: Evening, choice: TableChoice, rows: Sequence[EveningRow]) -> dict[str, Any]:
     """Return what boards/event_share.html takes: how to share the event, and how to choose a table or another one.
 
-    `asked` is what a field asks for: the pair, or the table where the first board's pairs have no numbers.
+    `asked` is what a field asks for: the team, the pair or the table, as the first board has it.
     """
     deals, is_known = [deal.tables for deal in evening.deals], any(row.chosen for row in rows)
     choices = []
     if choice.name:
         choices = choice.alternatives(deals) if is_known else choices_of(deals, choice)
     first = deals[0][0]
-    asked = "pair" if first.pair_ns or first.pair_ew else "table" if first.table else ""
+    known = {"team": first.home_team, "pair": first.pair_ns or first.pair_ew, "table": first.table}
     return {
         "share": share_of_event(evening.event, choice if is_known else TableChoice()),
         "choice": choice,
         "is_known": is_known,
-        "asked": asked if evening.boards > evening.page.total_count else "",
+        "asked": next(filter(known.get, known), "") if evening.boards > evening.page.total_count else "",
         "choices": [(each, path_with_query("", each.parameters)) for each in choices[:MAX_CHOICES]],
         "more_choices": len(choices[MAX_CHOICES:]),
     }

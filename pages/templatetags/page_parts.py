@@ -10,16 +10,19 @@ from django import template
 from django.utils.safestring import SafeString
 
 from boards.drawing.html_diagrams import draw_outcome, render_html
+from bridge.names import SIDE_NAMES
 from config.values.labels import Label
 from pages.boards.themes import CountedTheme
 from pages.drawing.deals import draw_results, draw_row
 from pages.drawing.evenings import draw_evening, draw_match, draw_match_board
 from pages.drawing.hand_records import draw_record
+from pages.drawing.own import draw_highlight, draw_own_board, draw_own_headings, explain_points
 from pages.drawing.quiz import draw_answer, draw_buttons
 from pages.drawing.results_sheet import draw_traveller
 from pages.drawing.table_diagrams import draw_choices, draw_diagram, draw_own_hand
 from pages.drawing.tables import draw_auction, draw_double_dummy, draw_moment, draw_play, draw_rows
 from pages.drawing.votes import draw_ballot, draw_ballot_form, draw_votes
+from pages.evenings.ranking import HEADINGS
 from pages.presenters.ballots import Ballot
 from pages.presenters.boards import board_link, theme_path
 from pages.presenters.deal_cards import DealCard
@@ -35,6 +38,12 @@ register.simple_tag(draw_record, name="hand_record")
 register.simple_tag(draw_evening, name="evening_rows")
 register.simple_tag(draw_match, name="match_row")
 register.simple_tag(draw_match_board, name="match_board")
+register.simple_tag(draw_own_headings, name="own_headings")
+register.simple_tag(draw_own_board, name="own_board")
+register.simple_tag(draw_highlight, name="own_highlight")
+register.simple_tag(explain_points, name="points_rule")
+register.filter("heading", lambda comparison: HEADINGS[comparison])
+register.filter("side_name", lambda side: SIDE_NAMES[side])
 register.simple_tag(draw_traveller, name="traveller_on_paper")
 register.simple_tag(draw_rows, name="traveller_rows")
 register.simple_tag(draw_auction, name="auction_table")

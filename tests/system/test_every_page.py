@@ -33,6 +33,7 @@ LABELLED = (
 HTML = (
     *LABELLED,
     *("/boards/print", "/events", "/events/{event}", "/events/{event}/print", "/events/{event}/results"),
+    "/events/{event}/ranking",
     *("/practice/{board}", "/practice/{board}?step=0&seat=north&said=1C", "/today"),
     *("/collections", "/collections/{collection}/print"),
 )
@@ -40,7 +41,12 @@ PATHS = (
     *HTML,
     *("/boards/{board}.txt", "/boards/{board}/embed", "/boards/{board}/embed?step=3"),
     *("/today.atom", "/today/embed", "/collections/{collection}.atom", "/collections/{collection}/embed"),
-    *("/events/{event}?table=9", "/events/{event}/embed", "/boards/{board}/traveller/embed?pair=3"),
+    *(
+        "/events/{event}?table=9",
+        "/events/{event}/our",
+        "/events/{event}/embed",
+        "/boards/{board}/traveller/embed?pair=3",
+    ),
     *("/oembed?url=http://testserver/boards/{board}", "/oembed?url=http://testserver/events/{event}"),
 )
 GUIDES = tuple(f"/api/docs/{name}" for name in NAMES)

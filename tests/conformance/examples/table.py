@@ -13,6 +13,7 @@ from boards.collections import services
 from boards.models import Board
 from config.api.negotiation import NdjsonRenderer
 from deals.models import FeedState
+from tests.boards.events.evenings import SLUG, table
 from tests.conformance.examples.calls import FORM, Call, Operation
 from tests.conformance.examples.world import PBN, UNUSED_CARDS, World
 from voting.models import Vote
@@ -126,6 +127,10 @@ def boards(world: World) -> dict[str, Operation]:
         ),
         "GET /api/events": Operation(
             Call("The latest event", query={"pageSize": "1"}), validation_error={"query": {"page": "0"}}
+        ),
+        "GET /api/events/{slug}/ranking": Operation(
+            Call("The pairs of an evening", path={"slug": SLUG}, prepare=play_at_three_tables),
+            not_found={"path": {"slug": "nothing"}},
         ),
         "GET /api/boards/{id}": Operation(
             Call("A board", path=board), Call("With your own vote", "bob", board, prepare=vote_up)
@@ -250,6 +255,11 @@ def deals(world: World) -> dict[str, Operation]:
             cursor_expired={"query": {"after": "1"}, "prepare": delete_old_events},
         ),
     }
+
+
+def play_at_three_tables(patch: pytest.MonkeyPatch) -> None:
+    for pair, tricks in enumerate((9, 10, 10), 1):
+        table(1, 1, "4S", "S", tricks, pair_ns=f"{pair}", pair_ew=f"{pair + 3}", scoring="MP")
 
 
 def delete_old_events(patch: pytest.MonkeyPatch) -> None:

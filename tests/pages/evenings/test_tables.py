@@ -10,6 +10,8 @@ from tests.boards.events.evenings import SLUG, table
 from tests.pages.evenings.test_event_pages import PAGE
 from tests.pages.opening import facts_of, open_page, queries_of
 
+OUR = f"{PAGE}/our"
+
 pytestmark = pytest.mark.django_db
 
 
@@ -22,10 +24,9 @@ def test_each_row_leads_to_the_board_of_the_table_and_has_its_contract_and_score
     first, second = (table(1, 1, "4S", "S", tricks, table=str(tricks)) for tricks in (8, 10))
     table(2, 2, "3NT", "N", 9, table="8")
     asked = open_page(client, PAGE)
-    ((field, _),) = asked.all("input", id="own-table")
-    assert (field["name"], [found for found, _ in asked.all("form", action=PAGE)]) == (
-        "table",
-        [{"class": "field", "action": PAGE}],
+    assert ([found["name"] for found, _ in asked.all("input", id="seat")], asked.texts("form", action=OUR)) == (
+        ["table"],
+        ["Where did you sit? Your table Our evening Ranking"],
     )
     page = open_page(client, PAGE, table="10")
     assert page.links()["Board 1"] == f"/boards/{second.pk}"
@@ -102,4 +103,4 @@ def test_a_choice_that_finds_two_tables_names_both(client: Client) -> None:
 
 def test_an_evening_of_one_table_asks_for_none(client: Client) -> None:
     table(1, 1, "4S", "S", 10, table="1"), table(2, 2, "4S", "S", 10, table="1")
-    assert not open_page(client, PAGE).all("form", action=PAGE)
+    assert not open_page(client, PAGE).all("form", action=OUR)

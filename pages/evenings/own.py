@@ -1,0 +1,176 @@
+"""An event as it was for those who sat in one place: where one says so, and what one then sees."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
+
+from boards.analysis import summarise_play
+from boards.events.own import OwnResult, Seat, own_places, own_results
+from boards.events.ranking import Stage
+from boards.events.reading import read_pars
+from boards.models import Board
+from bridge.double_dummy import Par
+from bridge.names import SIDE_NAMES
+from bridge.play_analysis import PlayedCard
+from bridge.ranking import SIDES, natural_key
+from bridge.verdict import describe_card
+from config.api.fields import ChoiceField
+from config.api.pagination import Page
+from config.api.serializers import model_string
+from pages.evenings.ranking import StageQuery, find_stage, find_stages, own_path, parameters_of, stage_links
+from pages.presenters.tables import TableQuery
+from pages.site.base import PageView, page_context, path_with_query
+
+BOARDS_OF_PAGE = 40
+MAX_CHOICES = 240
+"""The boards of a page, and the places of which a reader chooses one. With either a page weighs less than 70 kB."""
+
+
+class SeatQuery(TableQuery, StageQuery):
+    side = ChoiceField(choices=SIDES, required=False, allow_blank=True)
+    team = model_string(Board, "home_team", required=False)
+
+
+class OwnBoard(NamedTuple):
+    """A board of one's own evening, and its par where it is computed."""
+
+    result: OwnResult
+    par: Par | None
+
+
+class Highlight(NamedTuple):
+    """A board worth another look: why, and a sentence where the card of its play is the reason."""
+
+    reason: str
+    result: OwnResult
+    sentence: str = ""
+
+
+class OurEveningPage(PageView):
+    """GET /events/{slug}/our → 200: where did you sit? With ?pair=7, ?team=Lions or ?table=3 one's own evening, or 404.
+
+    `side` says in which direction, where the pair, the team or the table does not. `stage` says which one, by default
+    the first in which they sat there.
+    """
+
+    section = "events"
+    noindex = True
+
+    def get(self, request: HttpRequest, slug: str) -> HttpResponse:
+        query = SeatQuery.parse(request.GET)
+        event, stages = find_stages(slug)
+        pair = query.get("pair_ns") or query.get("home_team") or ""
+        seat = Seat(pair, query.get("room", ""), query.get("table", ""), query.get("side", ""))
+        named = [stage for stage in stages if stage is find_stage(stages, query["stage"])] if query["stage"] else stages
+        if not named:
+            raise Http404
+        places = [(stage, seat.find(stage)) for stage in named]
+        stage, found = next((each for each in places if any(each[1])), places[0])
+        path = reverse("event-our", args=[slug])
+        context = {
+            "event": event,
+            "stage": stage,
+            "stages": stage_links(stages, path, **parameters_of(stage, seat)),
+            "name": name_of(stage, seat),
+        }
+        if max(map(len, found)) == 1:
+            context["is_alone"] = len(stages) == 1
+            return self.show_evening(stage, seat, own_results(stage, found), context)
+        is_wrong = any((seat.pair, seat.room, seat.table)) and not any(found)
+        context |= {"choices": choose_from(slug, stage, seat, is_found=any(found)), "is_wrong": is_wrong}
+        return self.render_page("boards/our_seat.html", context, status=404 if is_wrong else 200)
+
+    def show_evening(self, stage: Stage, seat: Seat, results: list[OwnResult], context: dict[str, Any]) -> HttpResponse:
+        page = Page(StageQuery.parse(self.request.GET)["page"], BOARDS_OF_PAGE, len(results))
+        shown = results[page.first_row : page.first_row + BOARDS_OF_PAGE]
+        if not shown:
+            raise Http404
+        pars = read_pars(result.deal for result in shown)
+        highlights = find_highlights(results)
+        context |= {
+            "boards": [OwnBoard(result, pars.get(result.deal.deal_id)) for result in shown],
+            "places": own_places(stage, results),
+            "highlights": highlights,
+            "practice": practice_path(context["event"].slug, highlights) if context["is_alone"] else "",
+            "first": results[0].table.pk,
+            **page_context(page, self.request.path, **parameters_of(stage, seat)),
+        }
+        return self.render_page("boards/our_evening.html", context)
+
+
+def practice_path(slug: str, highlights: Iterable[Highlight]) -> str:
+    """Return the address of practice with these boards alone, "" where they have no numbers."""
+    numbers = sorted({each.result.table.board_number or 0 for each in highlights} - {0})
+    search = f"board={','.join(map(str, numbers))}"
+    return path_with_query(reverse("practice"), {"event": slug, "q": search}) if numbers else ""
+
+
+def name_of(stage: Stage, seat: Seat) -> str:
+    """Name a seat, as in "Pair 7", "Lions, North-South" and "Open room, table 3, East-West"."""
+    pair = f"{'' if stage.matches else 'pair '}{seat.pair}" if seat.pair else ""
+    room = f"{seat.room} room" if seat.room else ""
+    table = f"table {seat.table}" if seat.table else ""
+    name = ", ".join(filter(None, (pair, room, table, SIDE_NAMES.get(seat.side, ""))))
+    return name[:1].upper() + name[1:]
+
+
+def find_highlights(results: Sequence[OwnResult]) -> list[Highlight]:
+    """Return the best result, the one that is farthest from the field, and the one with the most costly card."""
+    compared = [result for result in results if result.points[0] is not None]
+    swings = sorted((result for result in results if result.swing), key=lambda result: -abs(result.swing))
+    best = max(compared, key=lambda result: result.points[0] or 0, default=None)
+    found = []
+    if best:
+        is_both = swings[:1] == [best]
+        found.append(Highlight("Best result and largest swing" if is_both else "Best result", best))
+        swings = swings[is_both:]
+        found += [Highlight("Next largest swing" if is_both else "Largest swing", swing) for swing in swings[:1]]
+    costly = find_costly_card(results)
+    return [*found, costly] if costly else found
+
+
+def find_costly_card(results: Iterable[OwnResult]) -> Highlight | None:
+    """Return the first board whose play has the card that cost its side most tricks, by one statement."""
+    analysed = Board.objects.filter(analysis__status="done").select_related("deal", "analysis")
+    boards = analysed.in_bulk([result.table.pk for result in results])
+    costly: list[tuple[PlayedCard, OwnResult]] = []
+    for result in results:
+        board = boards.get(result.table.pk)
+        summary = summarise_play(board) if board else None
+        costly += [(card, result) for card in summary.cards] if summary else []
+    if not costly:
+        return None
+    card, result = max(costly, key=lambda each: each[0].cost)
+    return Highlight("Most costly card", result, describe_card(card))
+
+
+def choose_from(slug: str, stage: Stage, seat: Seat, *, is_found: bool) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Return the places that may be meant, by their side: each name with its address."""
+    seats = [seat._replace(side=side) for side in SIDES] if is_found else choices_of(stage, seat)[:MAX_CHOICES]
+    sides = {side: [each for each in seats if each.side == side] for side in ("", *SIDES)}
+    return [
+        (SIDE_NAMES.get(side, "Pairs"), [(short_name(each), own_path(slug, stage, each)) for each in of_side])
+        for side, of_side in sides.items()
+        if of_side
+    ]
+
+
+def choices_of(stage: Stage, seat: Seat) -> list[Seat]:
+    """Return all pairs or teams, or the tables where nobody is named, and where a table was given."""
+    named = {
+        Seat(pair, side=side if stage.has_two_fields else "")
+        for pairs in stage.pairs.values()
+        for side, pair in zip(SIDES, pairs, strict=True)
+        if pair
+    }
+    if named and not (seat.room or seat.table):
+        return sorted(named, key=lambda each: natural_key(each.pair))
+    places = {(table.room, table.table) for deal in stage.deals for table in deal.tables} - {("", "")}
+    ordered = sorted(places, key=lambda place: (place[0] == "Closed", natural_key(place[1])))
+    return [Seat("", *place, side) for side in SIDES for place in ordered]
+
+
+def short_name(seat: Seat) -> str:
+    return seat.pair or " ".join(filter(None, (seat.room, seat.table)))

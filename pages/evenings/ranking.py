@@ -1,0 +1,100 @@
+"""The ranking of an event's pairs."""
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
+
+from boards.events.own import Seat
+from boards.events.ranking import NO_EVENT, Stage, read_stages
+from boards.identity import stage_key_of, whole_stage
+from boards.models import Board, Event
+from bridge.ranking import Field
+from bridge.scores import Comparison
+from config.api.errors import NotFound
+from config.api.pagination import Page
+from config.api.serializers import model_string
+from config.database.rows import find_by_key
+from pages.site.base import PageNumberQuery, PageView, page_context, path_with_query
+
+PAIRS_OF_PAGE = 40
+"""The pairs of each field on a page: with two fields, and in two ways, it weighs less than 70 kB."""
+
+
+class StageQuery(PageNumberQuery):
+    stage = model_string(Board, "stage", default="")
+
+
+def find_stages(slug: str) -> tuple[Event, list[Stage]]:
+    """Return the event with its stages. Raise NotFound."""
+    event = find_by_key(Event, slug)
+    stages = read_stages(slug) if event else []
+    if event is None or not stages:
+        raise NotFound(NO_EVENT)
+    return event, stages
+
+
+def find_stage(stages: list[Stage], name: str) -> Stage | None:
+    """Return the stage of this name, without one the first."""
+    key = whole_stage(stage_key_of(name))
+    return next((stage for stage in stages if stage.key == key), None) if name else stages[0]
+
+
+def stage_links(stages: list[Stage], path: str, **parameters: str) -> list[tuple[str, str]]:
+    """Return the name of each stage with the address of a page of it, nothing for a single one."""
+    found = [(stage.name or "Other boards", {**parameters, "stage": stage.name}) for stage in stages]
+    return [(name, path_with_query(path, each)) for name, each in found] if len(found) > 1 else []
+
+
+class RankingPage(PageView):
+    """GET /events/{slug}/ranking?stage&page → 200 or 404: the pairs by what they won, a stage at a time."""
+
+    section = "events"
+
+    def get(self, request: HttpRequest, slug: str) -> HttpResponse:
+        query = StageQuery.parse(request.GET)
+        event, stages = find_stages(slug)
+        stage = find_stage(stages, query["stage"])
+        if stage is None:
+            raise Http404
+        most = max((len(field.places) for fields in stage.rankings.values() for field in fields), default=0)
+        page = Page(query["page"], PAIRS_OF_PAGE, most)
+        if page.page > max(page.total_pages, 1):
+            raise Http404
+        path, parameters = reverse("event-ranking", args=[slug]), {"stage": query["stage"]}
+        context = {
+            "event": event,
+            "stage": stage,
+            "stages": stage_links(stages, path),
+            "rankings": [
+                (comparison, [show_field(slug, stage, field, page) for field in fields])
+                for comparison, fields in stage.rankings.items()
+            ],
+            **page_context(page, path, **parameters),
+        }
+        return self.render_page("boards/ranking.html", context, path=context["path"])
+
+
+def show_field(slug: str, stage: Stage, field: Field, page: Page) -> dict[str, Any]:
+    """Return a page of a field: its side, and its pairs with the addresses of their own evenings."""
+    places = field.places[page.first_row : page.first_row + PAIRS_OF_PAGE]
+    own = [own_path(slug, stage, Seat(place.pair, side=field.side)) for place in places]
+    return {"side": field.side, "places": list(zip(places, own, strict=True))}
+
+
+def own_path(slug: str, stage: Stage, seat: Seat) -> str:
+    """Return the address of an evening as it was for those who sat there."""
+    return path_with_query(reverse("event-our", args=[slug]), parameters_of(stage, seat))
+
+
+def parameters_of(stage: Stage, seat: Seat) -> dict[str, str]:
+    name = "team" if stage.matches else "pair"
+    return {name: seat.pair, "room": seat.room, "table": seat.table, "side": seat.side, "stage": stage.name}
+
+
+HEADINGS = {
+    Comparison.MATCHPOINTS: "Matchpoints",
+    Comparison.IMPS: "Cross-IMPs",
+    Comparison.BUTLER: "Butler",
+    Comparison.BUTLER_WITHOUT_EXTREMES: "Butler",
+}
