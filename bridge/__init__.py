@@ -10,6 +10,7 @@ The laws, and what players count:
     scores                                          scores, directors' scores, matchpoints, IMPs and victory points
     double_dummy, play_analysis, verdict            what a solver's tricks mean: par, costs of cards, sentences
 For people:
+    decisions, field                                whom a board asks for a decision, and what other tables did there
     names, diagram, replay                          words and symbols, a board to look at, and step by step
     lessons                                         a teacher's commentary without what is written for programs
 Files:
