@@ -18,7 +18,7 @@ from accounts.models import Account
 from boards.catalogue.answers import voter_of
 from boards.catalogue.deals import ListedBoard, find_deals
 from boards.catalogue.reading import page_finder, read_boards
-from boards.collections.services import Place, places_of
+from boards.collections.services import OF_PLACE, Place, places_of
 from boards.events.reading import EVENT
 from boards.models import MAX_BOARDS, Board, Collection, CollectionBoard
 from boards.querysets import CollectionQuerySet
@@ -114,7 +114,7 @@ def read_contents(collection: Collection, caller: Caller, *, with_boards: bool =
     """
     entries = collection.entries.filter(board__in=Board.objects.visible_to(caller)).select_related("board")
     columns = (f"board__{name}" for name in (*COLUMNS_OF_NAMES, "published_at"))
-    boards = list(entries.only("collection", "position", "note", *columns))
+    boards = list(entries.only("collection", "position", *OF_PLACE, *columns))
     whole: Mapping[UUID, Any] = {}
     if with_boards:
         whole = read_boards([entry.board_id for entry in boards], voter_of(caller))

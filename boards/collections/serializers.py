@@ -11,9 +11,10 @@ from accounts.identifiers import PATTERN
 from boards.catalogue.serializers import BoardSerializer
 from boards.collections.reading import ListedCollection, find_boards_of_text, owner_name
 from boards.collections.services import Place
-from boards.models import MAX_BOARDS, Collection, CollectionBoard
+from boards.models import MAX_BOARDS, SEAT_CHOICES, Collection, CollectionBoard
 from boards.models.names import full_name_of
 from boards.search.filters.parameters import ME
+from bridge.auction import MAX_CALLS
 from bridge.texts import clean_lines, to_one_line
 from config.api import fields
 from config.api.pagination import CursorPaginationSerializer
@@ -21,6 +22,19 @@ from config.api.serializers import QuerySerializer, ReadSerializer, StrictSerial
 
 MAX_QUERY_LENGTH = 6000
 """The characters of a search, about as many as an address may have."""
+
+
+def help_of(column: str) -> str:
+    return CollectionBoard._meta.get_field(column).help_text
+
+
+def seat_field(help_text: str) -> serializers.ChoiceField:
+    return fields.ChoiceField(choices=SEAT_CHOICES, required=False, allow_blank=True, help_text=help_text)
+
+
+def step_field(help_text: str) -> serializers.IntegerField:
+    """Return the field of a number of calls. The longest auction has MAX_CALLS."""
+    return fields.IntegerField(required=False, allow_null=True, min_value=0, max_value=MAX_CALLS, help_text=help_text)
 
 
 class CollectionQuery(QuerySerializer):
@@ -83,16 +97,23 @@ class CollectionSummarySerializer(ReadSerializer):
         return owner_name(listed.collection.owner)
 
 
-class CollectionEntrySerializer(ReadSerializer):
+class PlacedBoardSerializer(ReadSerializer):
+    """A board, and what a collection says of it."""
+
+    boardId = serializers.UUIDField(source="board_id", help_text="The id of the board.")
+    note = serializers.CharField(help_text="What the collection says of it. Plain text.")
+    seat = serializers.ChoiceField(choices=SEAT_CHOICES, allow_blank=True, help_text=help_of("seat"))
+    step = serializers.IntegerField(allow_null=True, help_text=help_of("step"))
+
+
+class CollectionEntrySerializer(PlacedBoardSerializer):
     """A board in a collection. Read the board itself at GET /api/boards/{id}, or all of them with boards=full."""
 
     optional_fields = ("board",)
 
-    boardId = serializers.UUIDField(source="board_id", help_text="The id of the board.")
     name = serializers.SerializerMethodField(
         help_text='What the board is called: its title, number and event. "" when it has none of them.'
     )
-    note = serializers.CharField(help_text="What the collection says of it. Plain text.")
     published = serializers.SerializerMethodField(
         help_text="false for a draft, which only its owner and staff find here."
     )
@@ -115,11 +136,8 @@ class CollectionEntrySerializer(ReadSerializer):
         return entry.board.published_at is not None
 
 
-class HiddenBoardSerializer(ReadSerializer):
+class HiddenBoardSerializer(PlacedBoardSerializer):
     """A board of a collection that its owner may not see now."""
-
-    boardId = serializers.UUIDField(source="board_id", help_text="The id of the board.")
-    note = serializers.CharField(help_text="What the collection says of it. Plain text.")
 
 
 class CollectionSerializer(CollectionSummarySerializer):
@@ -149,12 +167,14 @@ class PlaceSerializer(WholeSerializer):
 
     boardId = fields.UUIDField(help_text="The id of a board that you may see.")
     note = model_string(CollectionBoard, "note", required=False)
+    seat = seat_field(help_of("seat"))
+    step = step_field(help_of("step"))
 
     def validate_note(self, note: str) -> str:
         return clean_lines(note)
 
     def validate(self, attrs: dict[str, Any]) -> Place:
-        return Place(attrs["boardId"], attrs.get("note", ""))
+        return Place(attrs.pop("boardId"), **attrs)
 
 
 class CollectionChangesSerializer(StrictSerializer):
@@ -173,7 +193,7 @@ class CollectionChangesSerializer(StrictSerializer):
         source="places",
         required=False,
         max_length=MAX_BOARDS,
-        help_text="All boards in their order, each with its note. A note that is left out is blank.",
+        help_text="All boards in their order, each with its note, seat and step. What is left out is blank.",
     )
 
     def validate_title(self, title: str) -> str:
@@ -220,6 +240,8 @@ class PutBoardSerializer(StrictSerializer):
     """Where a board is to stand in a collection, and what is said of it."""
 
     note = model_string(CollectionBoard, "note", required=False, help_text="Without it a note that is stored stays.")
+    seat = seat_field(f"{help_of('seat')} Without it a seat that is stored stays.")
+    step = step_field(f"{help_of('step')} Without it a number that is stored stays.")
     position = fields.IntegerField(
         required=False,
         min_value=1,

@@ -45,10 +45,16 @@ Visibility = Collection.Visibility
 
 
 class Place(NamedTuple):
-    """A board and its note, where a collection is to have it."""
+    """A board where a collection is to have it: its note, and whom practice asks from which call on."""
 
     board_id: UUID
     note: str = ""
+    seat: str = ""
+    step: int | None = None
+
+
+OF_PLACE = Place._fields[1:]
+"""The columns of a board in a collection beside the board and its position."""
 
 
 @dataclass(frozen=True)
@@ -136,7 +142,7 @@ def takes_out(collection: Collection, owner: Account, places: Sequence[Place] | 
     """Tell whether these are the boards that a collection has, without some of them. None means all of them."""
     if places is None:
         return True
-    kept = dict(places)
+    kept = {place.board_id for place in places}
     return [place for place in visible_places(collection, owner) if place.board_id in kept] == list(places)
 
 
@@ -203,29 +209,28 @@ def delete_collections(account: Account) -> int:
 
 @retried_transaction
 def put_board(
-    *, account: Account, collection_id: UUID, board_id: UUID, note: str | None = None, position: int | None = None
+    *, account: Account, collection_id: UUID, board_id: UUID, position: int | None = None, **changes: Any
 ) -> None:
     """Put a board into a collection, or move it there.
 
     A `position` counts from 1 among those that the owner sees. Without one a new board comes last, and a stored one
-    stays where it is. A note that is None stays, too. Raise Http404 for a board that the account may not see, and
+    stays where it is. `changes` are those of its Place. Raise Http404 for a board that the account may not see, and
     LimitReached for a collection with MAX_BOARDS.
     """
     collection = lock_own(account=account, collection_id=collection_id)
     boards = Board.objects.visible_to(account).select_for_update(no_key=True, of=("self",))
     get_object_or_404(boards, pk=board_id)
     places = visible_places(collection, account)
-    if board_id not in dict(places):
+    if board_id not in {place.board_id for place in places}:
         places.append(Place(board_id))
-    if note is not None:
-        places = with_notes(places, {board_id: note})
+    places = with_changes(places, {board_id: changes})
     if position is not None:
         places = arrange(places, {board_id: position})
     change_collection(collection=collection, owner=account, places=places)
 
 
-def with_notes(places: Sequence[Place], notes: Mapping[UUID, str]) -> list[Place]:
-    return [place._replace(note=notes.get(place.board_id, place.note)) for place in places]
+def with_changes(places: Sequence[Place], changes: Mapping[UUID, Mapping[str, Any]]) -> list[Place]:
+    return [place._replace(**changes.get(place.board_id, {})) for place in places]
 
 
 def arrange(places: Sequence[Place], positions: Mapping[UUID, int]) -> list[Place]:
@@ -253,7 +258,7 @@ def remove_board(*, account: Account, collection_id: UUID, board_id: UUID) -> No
 
 
 def places_of(entries: QuerySet[CollectionBoard]) -> list[Place]:
-    return [Place(*columns) for columns in entries.values_list("board_id", "note")]
+    return [Place(*columns) for columns in entries.values_list("board_id", *OF_PLACE)]
 
 
 def visible_places(collection: Collection, owner: Account) -> list[Place]:
@@ -279,12 +284,12 @@ def store_places(collection: Collection, owner: Account, places: Sequence[Place]
     """
     known = set(collection.entries.values_list("board_id", flat=True))
     lock_added([place.board_id for place in places], known, owner)
-    rows = collection.entries.select_for_update().values_list("board_id", "position", "note")
-    stored = {pk: (position, note) for pk, position, note in rows}
+    rows = collection.entries.select_for_update().values_list("position", "board_id", *OF_PLACE)
+    stored = {place[0]: (position, Place(*place)) for position, *place in rows}
     deleted = known - stored.keys()
-    wanted = {pk: note for pk, note in places if pk not in deleted}
+    wanted = {place.board_id: place for place in places if place.board_id not in deleted}
     visible = visible_ids(stored, owner)
-    wanted |= {pk: note for pk, (_, note) in stored.items() if pk not in visible and pk not in wanted}
+    wanted |= {pk: place for pk, (_, place) in stored.items() if pk not in visible and pk not in wanted}
     if len(wanted) > MAX_BOARDS:
         raise LimitReached(
             f"A collection has {MAX_BOARDS} boards at most. Take one out, or begin another collection.",
@@ -292,13 +297,16 @@ def store_places(collection: Collection, owner: Account, places: Sequence[Place]
         )
     removed = stored.keys() - wanted
     changed = [
-        CollectionBoard(collection=collection, board_id=pk, position=position, note=note)
-        for position, (pk, note) in enumerate(wanted.items(), 1)
-        if stored.get(pk) != (position, note)
+        CollectionBoard(collection=collection, position=position, **place._asdict())
+        for position, (pk, place) in enumerate(wanted.items(), 1)
+        if stored.get(pk) != (position, place)
     ]
     collection.entries.filter(board_id__in=removed).delete()
     CollectionBoard.objects.bulk_create(
-        changed, update_conflicts=True, unique_fields=["collection", "board"], update_fields=["position", "note"]
+        changed,
+        update_conflicts=True,
+        unique_fields=["collection", "board"],
+        update_fields=["position", *OF_PLACE],
     )
     return bool(removed or changed)
 

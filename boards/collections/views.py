@@ -174,7 +174,7 @@ class CollectionViewSet(PatchMixin, DeleteMixin, ApiView, GenericViewSet):
 class CollectionBoardViewSet(ApiView, ViewSet):
     """The boards of a collection one at a time, for its owner.
 
-    PUT /api/collections/{id}/boards/{boardId} {note?, position?} → 204; 409 limit_reached.
+    PUT /api/collections/{id}/boards/{boardId} {note?, seat?, step?, position?} → 204; 409 limit_reached.
     DELETE → 204. 404 for a board that the caller may not see, or that is not in the collection.
     """
 

@@ -3,12 +3,14 @@
 import uuid
 
 from django.conf import settings
+from django.core.validators import MaxValueValidator
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from boards.models.board import Board
+from boards.models.board import ADDED, SEAT_CHOICES, Board
 from boards.querysets import CollectionQuerySet
+from bridge.auction import MAX_CALLS
 from config.values.languages import MAX_TAG_LENGTH
 
 MAX_COLLECTIONS = 200
@@ -106,6 +108,20 @@ class CollectionBoard(models.Model):
     )
     position = models.PositiveSmallIntegerField(help_text="Sorts the boards of a collection, the smallest first.")
     note = models.TextField(max_length=1000, blank=True, help_text="What the collection says of the board. Plain text.")
+
+    seat = models.CharField(
+        max_length=1,
+        blank=True,
+        choices=SEAT_CHOICES,
+        help_text="The seat that practice asks. Blank for the one that has a decision.",
+        **ADDED,
+    )
+    step = models.PositiveSmallIntegerField(
+        null=True,
+        blank=True,
+        validators=[MaxValueValidator(MAX_CALLS)],
+        help_text="How many calls are made before the first question of practice. Blank for those before a decision.",
+    )
 
     class Meta:
         ordering = ("position", "id")

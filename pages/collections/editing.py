@@ -12,12 +12,13 @@ from rest_framework import serializers
 from accounts.models import Account
 from boards.collections import services
 from boards.collections.serializers import PutBoardSerializer
-from boards.collections.services import Place
+from boards.collections.services import OF_PLACE, Place
 from boards.models import MAX_BOARDS, Collection
 from boards.search.language.parsing import MAX_CHARACTERS
+from bridge.seats import SEATS
 from bridge.texts import clean_lines
 from config.api.errors import PermissionRefused, ValidationFailed
-from config.api.fields import UUIDField
+from config.api.fields import ChoiceField, UUIDField
 from config.api.pagination import NaturalField
 from config.api.serializers import QuerySerializer
 from config.database.transactions import retried_transaction
@@ -25,6 +26,7 @@ from pages.collections.choosing import find_to_add, show_boards
 from pages.collections.finding import read_boards, share_of, visible_entries
 from pages.collections.forms import BOARDS_OF_PAGE, BoardsForm, CollectionForm, RowForm
 from pages.collections.members import WHO_READS_IT, OwnCollectionView
+from pages.presenters.playing import StepField
 from pages.site.base import PageNumberQuery, SeeOther, page_context, path_with_query
 
 MOVES_IN_SIGHT = ("up", "down")
@@ -52,6 +54,8 @@ class EditQuery(PageNumberQuery):
 class PutQuery(QuerySerializer):
     put = UUIDField()
     note = serializers.CharField(required=False, allow_blank=True)
+    seat = ChoiceField(choices=SEATS, required=False, allow_blank=True)
+    step = StepField(required=False)
     position = NaturalField(required=False, min_value=1, max_value=MAX_BOARDS)
 
 
@@ -83,7 +87,8 @@ class MyCollectionPage(OwnCollectionView):
         if press.board_id is None:
             row = (EditQuery.parse(request.GET)["page"] - 1) * BOARDS_OF_PAGE
         elif taken_out:
-            request.session[TAKEN_OUT] = [str(pk), str(taken_out.board_id), taken_out.note, row + 1]
+            board_id, *kept = taken_out
+            request.session[TAKEN_OUT] = [str(pk), str(board_id), *kept, row + 1]
             row = max(row - 1, 0)  # the board before it, which is there still
         elif press.button == "remove":
             messages.success(request, "The board is taken out of the collection.")
@@ -99,17 +104,13 @@ class MyCollectionPage(OwnCollectionView):
 
     def put_board(self, collection: Collection) -> HttpResponse:
         """Add a board at the end, or put one back to where it was. Lead back to a search that has found it."""
-        wanted = PutQuery.parse(self.request.POST)
-        note = PutBoardSerializer(data={"note": clean_lines(wanted["note"])} if "note" in wanted else {})
-        note.is_valid(raise_exception=True)
-        board_id, position = wanted["put"], wanted.get("position")
-        services.put_board(
-            account=self.member,
-            collection_id=collection.pk,
-            board_id=board_id,
-            position=position,
-            **note.validated_data,
-        )
+        wanted = dict(PutQuery.parse(self.request.POST))
+        board_id = wanted.pop("put")
+        if "note" in wanted:
+            wanted["note"] = clean_lines(wanted["note"])
+        place = PutBoardSerializer(data=wanted)
+        place.is_valid(raise_exception=True)
+        services.put_board(account=self.member, collection_id=collection.pk, board_id=board_id, **place.validated_data)
         messages.success(self.request, "The board is in the collection.")
         if words := EditQuery.parse(self.request.GET).get("find"):
             path = reverse("my-collection", args=[collection.pk])
@@ -118,13 +119,13 @@ class MyCollectionPage(OwnCollectionView):
         return self.lead_to(collection.pk, Press("put", board_id), order.index(board_id) if board_id in order else 0)
 
     def find_taken_out(self, collection: Collection) -> dict[str, Any] | None:
-        """Return the board that was just taken out of the collection, once, with its former note and position."""
+        """Return the board that was just taken out of the collection, once, with what the collection said of it."""
         kept = self.request.session.pop(TAKEN_OUT, None)
         if not kept or kept[0] != str(collection.pk):
             return None
-        _, board_id, note, position = kept
+        _, board_id, *fields = kept
         boards = show_boards([UUID(board_id)], self.member)
-        return {"board": boards[0], "note": note, "position": position} if boards else None
+        return {"board": boards[0], **dict(zip((*OF_PLACE, "position"), fields, strict=True))} if boards else None
 
     def show(
         self, collection: Collection, *, texts: CollectionForm | None = None, boards: BoardsForm | None = None
@@ -186,7 +187,7 @@ def store_texts(member: Account, pk: UUID, post: QueryDict) -> CollectionForm:
 def store_boards(
     member: Account, collection_id: UUID, post: QueryDict, press: Press
 ) -> tuple[BoardsForm, int, Place | None]:
-    """Store the changed notes and positions, and do what the button says, or nothing where the form then has errors.
+    """Store the changed rows, and do what the button says, or nothing where the form then has errors.
 
     Return the row at which the button's board is then or was, from 0, and the place of a board that was taken out and
     can be put back. Raise Http404 for a board that is not in the collection.
@@ -194,13 +195,13 @@ def store_boards(
     collection = services.lock_own(account=member, collection_id=collection_id)
     places = services.visible_places(collection, member)
     button, board_id = press
-    is_visible = board_id in dict(places)
+    is_visible = board_id in {place.board_id for place in places}
     if board_id and button != "remove" and not is_visible:
         raise Http404
     form = BoardsForm(post, places)
     if form.errors:
         return form, 0, None
-    places = services.arrange(services.with_notes(places, form.notes), form.positions)
+    places = services.arrange(services.with_changes(places, form.places), form.positions)
     if board_id and button in MOVES:
         places = services.arrange(places, {board_id: MOVES[button](row_of(board_id, places) + 1)})
     try:

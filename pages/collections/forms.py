@@ -12,8 +12,9 @@ from rest_framework.exceptions import APIException
 
 from boards.collections import services
 from boards.collections.serializers import CollectionChangesSerializer
-from boards.collections.services import Place
-from boards.models import MAX_BOARDS, Collection, CollectionBoard
+from boards.collections.services import OF_PLACE, Place
+from boards.models import MAX_BOARDS, SEAT_CHOICES, Collection, CollectionBoard
+from bridge.auction import MAX_CALLS
 from config.api.errors import ValidationFailed
 from config.api.fields import UUIDField
 from config.values.languages import MAX_TAG_LENGTH
@@ -69,22 +70,32 @@ class CollectionForm(TwoWindows, forms.Form):
 
 
 class RowForm(TwoWindows, forms.Form):
-    """The note on a board and its position. Whoever moves a board moves it in the order that is stored."""
+    """What a collection says of a board, and its position. Whoever moves a board moves it in the order that is stored."""
 
     last_write_wins = ("position",)
     note = LinesField(max_length=MAX_NOTE_LENGTH, required=False, widget=forms.Textarea({"rows": 2}))
+    seat = forms.ChoiceField(choices=[("", "as the board says"), *SEAT_CHOICES], required=False)
+    step = forms.IntegerField(
+        min_value=0, max_value=MAX_CALLS, required=False, widget=forms.NumberInput({"inputmode": "numeric"})
+    )
     position = forms.IntegerField(
         min_value=1, max_value=MAX_BOARDS, required=False, widget=forms.NumberInput({"inputmode": "numeric"})
     )
 
     def __init__(self, data: QueryDict | None, place: Place | CollectionBoard, position: int | None) -> None:
-        stored = {"note": place.note, "position": position}
+        stored = {**{name: getattr(place, name) for name in OF_PLACE}, "position": position}
         super().__init__(data, prefix=str(place.board_id), initial=stored, auto_id="%s")
         self.fields["note"].label = f"Note on board {position}"
+        self.fields["seat"].label = f"Practice of board {position} asks"
+        self.fields["step"].label = f"Calls before the first question of board {position}"
         self.fields["position"].label = f"Position of board {position}"
 
     def add_prefix(self, field_name: str) -> str:
         return f"{field_name}-{self.prefix}"
+
+
+FIELDS_OF_ROW = tuple(f"{name}-" for name in RowForm.base_fields)
+"""How the names of the fields of a row begin. The id of its board follows."""
 
 
 class BoardsForm:
@@ -92,7 +103,7 @@ class BoardsForm:
 
     def __init__(self, post: QueryDict, places: Sequence[Place]) -> None:
         """Raise ValidationFailed for rows of more boards than a page has: each costs work under the locks."""
-        named = dict.fromkeys(name.partition("-")[2] for name in post if name.startswith(("note-", "position-")))
+        named = dict.fromkeys(name.partition("-")[2] for name in post if name.startswith(FIELDS_OF_ROW))
         if len(named) > BOARDS_OF_PAGE:
             raise ValidationFailed(f"A page has {BOARDS_OF_PAGE} boards. Send the fields of no others.")
         stored = {place.board_id: (place, position) for position, place in enumerate(places, 1)}
@@ -118,9 +129,10 @@ class BoardsForm:
         self.status = HTTPStatus(error.status_code)
 
     @property
-    def notes(self) -> dict[UUID, str]:
+    def places(self) -> dict[UUID, dict[str, Any]]:
+        """Return what was changed of each board but for its position."""
         changed = {board_id: row.changes for board_id, row in self.rows.items()}
-        return {board_id: changes["note"] for board_id, changes in changed.items() if "note" in changes}
+        return {pk: {name: row[name] for name in OF_PLACE if name in row} for pk, row in changed.items()}
 
     @property
     def positions(self) -> dict[UUID, int]:

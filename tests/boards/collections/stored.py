@@ -21,7 +21,7 @@ def url_of(collection: Collection, board: Board | None = None) -> str:
     return f"{LIST}/{collection.pk}" + (f"/boards/{board.pk}" if board else "")
 
 
-def sent(boards: Iterable[Board], **more: str) -> list[dict[str, str]]:
+def sent(boards: Iterable[Board], **more: Any) -> list[dict[str, Any]]:
     """Return boards as the API takes them."""
     return [{"boardId": str(board.pk), **more} for board in boards]
 

@@ -98,7 +98,7 @@ def test_an_unpublished_board_is_hidden_until_it_is_published_again(
     assert owner.get(url).json()["hiddenBoards"] == []
     one.unpublish()
     assert shown(owner.get(url)) == [str(two.pk), str(three.pk)]
-    assert owner.get(url).json()["hiddenBoards"] == sent([one], note="Mine")
+    assert owner.get(url).json()["hiddenBoards"] == sent([one], note="Mine", seat="", step=None)
     for client in others[:2]:
         assert str(one.pk) not in client.get(url).content.decode()
     assert shown(owner.patch(url, {"boards": sent([three, two])})) == [str(three.pk), str(two.pk)]
@@ -131,6 +131,29 @@ def test_a_patch_changes_what_it_names(lesson: Collection, owner: APIClient, boa
     assert [(each["boardId"], each["note"]) for each in answer["boards"]] == [(str(boards[2].pk), "First")]
     assert (second.json(), second["ETag"]) == (answer, first["ETag"])
     assert owner.get(url_of(lesson))["ETag"] == first["ETag"]
+
+
+def test_a_collection_names_whom_practice_asks_from_which_call_on(owner: APIClient, boards: list[Board]) -> None:
+    one, two, _ = boards
+    asked = [sent([one], seat="W", step=3)[0], sent([two])[0]]
+    made = owner.post(LIST, {"title": "Lesson", "boards": asked}).json()
+    url = f"{LIST}/{made['id']}"
+
+    def places() -> list[tuple[str, int | None]]:
+        return [(each["seat"], each["step"]) for each in owner.get(url).json()["boards"]]
+
+    assert places() == [("W", 3), ("", None)]
+    for body, expected in (({"note": "n"}, ("W", 3)), ({"seat": "", "step": 0}, ("", 0)), ({"step": None}, ("", None))):
+        assert owner.put(f"{url}/boards/{one.pk}", body).status_code == 204
+        assert places()[0] == expected, body
+    for body, code in (
+        ({"seat": "south"}, "invalid_choice"),
+        ({"step": 320}, "max_value"),
+        ({"step": -1}, "min_value"),
+    ):
+        (name,) = body
+        assert field_errors(owner.put(f"{url}/boards/{one.pk}", body)) == {name: [code]}
+        assert field_errors(owner.patch(url, {"boards": sent([one], **body)})) == {f"boards.0.{name}": [code]}
 
 
 def test_a_stale_etag_changes_and_deletes_nothing(lesson: Collection, owner: APIClient, boards: list[Board]) -> None:

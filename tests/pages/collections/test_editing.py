@@ -215,15 +215,35 @@ def test_a_form_that_no_page_has_is_refused_and_stores_nothing(desk: Desk) -> No
     assert desk.stored == UNTOUCHED
 
 
+def asked_of(desk: Desk) -> list[tuple[str, int | None]]:
+    return list(desk.collection.entries.values_list("seat", "step"))
+
+
+def test_whom_practice_asks_is_chosen_for_each_board_and_shown(desk: Desk) -> None:
+    one, two, _ = desk.boards
+    assert desk.press("save", one, seat="N", step=2).status_code == 303
+    assert desk.press("save", two, seat="E").status_code == 303
+    assert asked_of(desk) == [("N", 2), ("E", None), ("", None)]
+    summaries = [text for text in desk.page.texts("summary") if text.startswith("Practice")]
+    assert [text.partition(" of board")[0] for text in summaries] == [
+        *("Practice: North, after 2 calls", "Practice: East", "Practice"),
+    ]
+    for typed in ({"seat": "north"}, {"step": 320}, {"step": -1}):
+        assert desk.press("save", one, **typed).status_code == 400, typed
+    assert desk.press("save", one, seat="", step="").status_code == 303
+    assert asked_of(desk)[0] == ("", None)
+
+
 def test_a_board_that_was_taken_out_is_offered_once_and_put_back_where_it_was_with_its_note(desk: Desk) -> None:
     two = desk.boards[1]
-    desk.press("remove", two, note="Look here")
+    desk.press("remove", two, note="Look here", seat="W", step=0)
     page = desk.page
     assert "Two is taken out." in page.html and "is taken out" not in desk.page.html
-    offered = {name: page.form_values()[name] for name in ("note", "position")}
+    offered = {name: page.form_values()[name] for name in ("note", "seat", "step", "position")}
     answer = desk.send(**offered, put=two.pk)
     assert (answer.status_code, answer["Location"]) == (303, f"{desk.url}#board-{two.pk}")
     assert desk.stored == ("Lesson", ["One", "Two", "Three"], ["", "Look here", ""])
+    assert asked_of(desk) == [("", None), ("W", 0), ("", None)]
     assert [desk.send(put=pk).status_code for pk in (factories.NOBODYS_ID, "x")] == [404, 400]
     other = store(desk.collection.owner, *desk.boards)
     desk.press("remove", two)
