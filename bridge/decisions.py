@@ -6,7 +6,7 @@ Each turn of an auction has a score, the sum of what is known of it:
 | --- | --- |
 | 2 | a call other than Pass, but for the one answer that partner's call asks for (FORCED) |
 | 1 | close alternatives: the hand is within a point of where players begin to call otherwise (Turn.is_close) |
-| 1 or 2 | other tables where the same calls came before: at a tenth of them, or a quarter, the call was not the usual one |
+| 1 or 2 | of the tables where the same calls came before, a tenth or a quarter did not make the most frequent call |
 
 A seat with a turn of CLEAR points or more is asked before others, then the one with the highest sum, then the one whose
 turn comes first. The first question is its first turn of CLEAR points, else its first one of the most points that it
@@ -30,8 +30,13 @@ promised, and bid game opposite an answer."""
 
 GAMES = {"NT": 3, "S": 4, "H": 4, "D": 5, "C": 5}
 FORCED = {
-    **{("1NT", "2D"): ["2H"], ("1NT", "2H"): ["2S"], ("2NT", "3D"): ["3H"], ("2NT", "3H"): ["3S"]},
-    **{("1NT", "2C"): ["2D", "2H", "2S"], ("2NT", "3C"): ["3D", "3H", "3S"], ("", "2C"): ["2D"]},
+    ("1NT", "2D"): ["2H"],
+    ("1NT", "2H"): ["2S"],
+    ("2NT", "3D"): ["3H"],
+    ("2NT", "3H"): ["3S"],
+    ("1NT", "2C"): ["2D", "2H", "2S"],
+    ("2NT", "3C"): ["3D", "3H", "3S"],
+    ("", "2C"): ["2D"],
 }
 """The answers to transfers and to Stayman, and the waiting answer to two clubs, by one's own call and partner's."""
 
@@ -108,10 +113,11 @@ class Turn:
                 return self.is_near(OPENING) or (longest >= 6 and 5 <= self.hcp < OPENING)
             case "overcall":
                 is_short = len(self.hand.get(self.bid[1:], "---")) <= 2
-                return level <= 3 and (longest >= 5 and self.is_near(OVERCALL) or is_short and self.is_near(OPENING))
+                can_bid, can_double = longest >= 5 and self.is_near(OVERCALL), is_short and self.is_near(OPENING)
+                return level <= 3 and (can_bid or can_double)
             case "competition":
                 support = len(self.hand.get(self.partners[1:], ""))
-                return level <= 5 and (self.points >= 10 or support >= 4 and self.points >= RESPONSE - 1)
+                return level <= 5 and (self.points >= 10 or (support >= 4 and self.points >= RESPONSE - 1))
         if self.partners[1:] in GAMES and int(self.partners[0]) >= GAMES[self.partners[1:]]:
             return self.is_near(GAME)
         return self.is_near(*((EXTRAS, GAME) if self.reason == "rebid" else (RESPONSE, INVITATION, FORCE)))

@@ -65,6 +65,7 @@ def describe_components(path: str) -> dict[str, object]:
         "costs": {"HT": 1, "CQ": 2},
         "steps": Steps(path, {}, steps, steps + 1),
         "bidding": bidding,
+        "moment": {"form": path},
         "question": question_at(bidding.record, Seat.EAST, 1),
         "lead": question_at(detail.record, Seat.EAST, len(CALLS)),
         "cards": [DealCard(board, ()), DealCard(longest, ())],

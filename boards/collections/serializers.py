@@ -25,7 +25,8 @@ MAX_QUERY_LENGTH = 6000
 
 
 def help_of(column: str) -> str:
-    return CollectionBoard._meta.get_field(column).help_text
+    described: Any = CollectionBoard._meta.get_field(column)
+    return str(described.help_text)
 
 
 def seat_field(help_text: str) -> serializers.ChoiceField:

@@ -82,12 +82,16 @@ def visible_entries(collection: Collection, caller: Caller) -> list[CollectionBo
 
 
 class PlaceInCollection(NamedTuple):
-    """Where a board stands in a collection for its reader, and the note on it. `position` counts from 1."""
+    """Where a board stands in a collection for its reader. `position` counts from 1."""
 
     collection: Collection
-    note: str
+    entry: CollectionBoard
     position: int
     total: int
+
+    @property
+    def note(self) -> str:
+        return self.entry.note
 
 
 def find_place(collection_id: UUID, board_id: UUID, caller: Caller) -> PlaceInCollection | None:
@@ -96,7 +100,7 @@ def find_place(collection_id: UUID, board_id: UUID, caller: Caller) -> PlaceInCo
     entries = visible_entries(collection, caller) if collection else []
     for position, entry in enumerate(entries, 1):
         if collection and entry.board_id == board_id:
-            return PlaceInCollection(collection, entry.note, position, len(entries))
+            return PlaceInCollection(collection, entry, position, len(entries))
     return None
 
 

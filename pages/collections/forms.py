@@ -70,7 +70,7 @@ class CollectionForm(TwoWindows, forms.Form):
 
 
 class RowForm(TwoWindows, forms.Form):
-    """What a collection says of a board, and its position. Whoever moves a board moves it in the order that is stored."""
+    """What a collection says of a board, and its position, which moves it in the order that is stored."""
 
     last_write_wins = ("position",)
     note = LinesField(max_length=MAX_NOTE_LENGTH, required=False, widget=forms.Textarea({"rows": 2}))

@@ -1,15 +1,17 @@
-"""The questions of practice: the calls or the cards as buttons of a form."""
+"""The questions of practice: the calls or the cards as buttons of a form, and what the tables did."""
 
 from collections.abc import Sequence
 
 from django.utils.safestring import SafeString
 
-from boards.drawing.symbols import call, card
+from boards.drawing.symbols import call, card, contract, signed
 from bridge.auction import BIDS
 from bridge.cards import SUITS
+from pages.practice.moment import Reply
 from pages.practice.quiz import Question
 
 WIDE = ' class="wide"'
+HERE = ' class="here"'
 OPEN_LEVELS = 3
 """The lowest levels that can be bid, which the bidding box shows at once. The others are folded."""
 
@@ -51,3 +53,20 @@ def draw_row(name: str, choices: Sequence[str], question: Question, free: int = 
 
 def draw_answer(question: Question, answer: str) -> SafeString:
     return card(answer) if question.is_lead else call(answer)
+
+
+def draw_field(reply: Reply) -> SafeString:
+    """Draw a row for each answer of the field: its tables, their most frequent contracts and their mean score.
+
+    The reader's own is marked.
+    """
+    rows = ""
+    for answer in reply.field:
+        contracts = ", ".join(f"{contract(played)} ({tables})" for played, tables in answer.contracts)
+        mean = "" if answer.mean_score is None else signed(round(answer.mean_score))
+        name = draw_answer(reply.question, answer.answer)
+        rows += (
+            f'<tr{HERE if answer.answer == reply.said else ""}><th scope="row">{name}</th>'
+            f'<td class="number">{answer.tables}</td><td>{contracts}</td><td class="number">{mean}</td></tr>\n'
+        )
+    return SafeString(rows)

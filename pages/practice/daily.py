@@ -9,31 +9,33 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from boards.models import BoardOfTheDay, PracticeAnswer
+from boards.practice import first_question_of
 from boards.records import record_of
 from bridge.dates import in_words, write
 from bridge.names import SUIT_SYMBOLS, format_call, format_ranks
-from bridge.replay import calls_of, next_caller
-from pages.practice.pages import Moment, student_of
-from pages.practice.quiz import Question, read_counts
+from bridge.replay import calls_of
+from pages.practice.moment import DEFAULT_SEAT, Moment
+from pages.practice.quiz import Question
 from pages.presenters.boards import PracticeDetail
 
 
 class Day(PracticeDetail):
-    """A day with its board, as the reader sees it who is about to make a first call: one hand, and the calls so far."""
+    """A day with its board, as the reader sees it who is asked first: one hand, and the calls so far.
+
+    Who is asked is the same on all pages of the day, which know nothing of other tables.
+    """
 
     def __init__(self, row: BoardOfTheDay) -> None:
-        self.day, self.seat = row.day, student_of(row.board)
-        record = record_of(row.board)
-        calls = len(calls_of(record))
-        step = next((step for step in range(calls) if next_caller(record, step) is self.seat), calls)
-        super().__init__(row.board, (), (), (self.seat.key,), step)
-        self.moment = Moment(row.board, self.seat, step, {}, None)
+        asked = first_question_of(row.board, record_of(row.board))
+        self.day, self.seat = row.day, asked.seat if asked else DEFAULT_SEAT
+        self.moment = Moment(row.board, self.seat, asked.step if asked else 0, {}, None)
+        super().__init__(row.board, (), (), (self.seat.key,), self.moment.shown_step)
         self.answers: dict[str, str] | None = None
         """How many readers gave which answer, the most frequent first; None until `tell` reads them."""
 
     @property
     def question(self) -> Question | None:
-        """Return what the reader is asked, None where the seat never calls."""
+        """Return what the reader is asked, None where nobody can be."""
         return self.moment.question
 
     @property
@@ -76,11 +78,10 @@ class Day(PracticeDetail):
 
     def context(self, said: str = "") -> dict[str, Any]:
         """Return what boards/question.html shows, with the reply to `said` if that is one of the choices."""
-        question = self.question
-        context = {"detail": self, "seat": self.seat, "steps": self.moment.steps(), "question": question}
-        if question and said in question.choices:
-            context |= {"said": said, "counts": read_counts(self.board, question)}
-        return context
+        if self.question and said in self.question.choices:
+            moment = self.moment.answered(said)
+            return moment.context(PracticeDetail(self.board, (), (), self.visible_hands, moment.shown_step))
+        return self.moment.context(self)
 
 
 def latest_days(limit: int) -> list[Day]:

@@ -1,4 +1,4 @@
-"""Which board a reader practises next: the list is walked from deal to deal."""
+"""Which board a reader practises next: the list is walked from deal to deal, first through boards with an auction."""
 
 from collections.abc import Collection, Sequence
 from functools import partial
@@ -7,11 +7,14 @@ from uuid import UUID
 from boards.catalogue.reading import PUBLISHED_IDS, select
 from boards.events.reading import MAX_TABLES, neighbours
 from boards.models import LAST_NUMBER, Board
+from boards.records import record_of
 from boards.search.conditions import Condition, every
 from boards.search.filters.parameters import BoardSelection
 from boards.search.index.finding import Found, Reading, find_after
 from boards.search.language.queries import condition_of
 from bridge.board import TEXTS
+from bridge.decisions import CLEAR, first_question
+from bridge.seats import Seat
 from themes.labels import LabelCache, latest_label_cache
 
 EASY = "easy"
@@ -22,23 +25,28 @@ RANKS = {value: rank for rank, value in enumerate(DIFFICULTIES)}
 EASY_FIRST = (*(f"difficulty={value}" for value in DIFFICULTIES), f"-difficulty={','.join(DIFFICULTIES)}")
 """Searches for the boards of each difficulty, and for those without one."""
 
+AUCTIONS_FIRST = ("calls>=1", "-calls>=1")
+"""Searches for the boards at which somebody can be asked, and for the others."""
+
 EVERY_PUBLISHED_BOARD = BoardSelection({})
 TABLES_AT_ONCE = 50
+LOOKED_AT = 20
+"""So many of the newest boards are looked at for the one that practice begins with."""
 
 
-def find_board(selection: BoardSelection, after: UUID | None, order: str, seat: str) -> tuple[UUID | None, LabelCache]:
+def find_board(
+    selection: BoardSelection, after: UUID | None, order: str, seat: Seat | None
+) -> tuple[UUID | None, LabelCache]:
     """Return the first of the selected boards, or the one that follows a board: the first if that one is gone.
 
-    Return the themes as they were then, too. Of all boards, the first is one worth a thought to this seat.
+    Return the themes as they were then, too. Of all boards, the first is one with a decision, of this seat if any.
     """
     board = Board.objects.published().filter(pk=after).first() if after else None
-    searches: Sequence[str] = ("",)
+    searches: Sequence[str] = AUCTIONS_FIRST[1:] if board and not board.auction else AUCTIONS_FIRST
     if order == EASY:
         searches = EASY_FIRST[RANKS.get(board.difficulty, len(RANKS)) :] if board else EASY_FIRST
-    elif board is None and selection == EVERY_PUBLISHED_BOARD:
-        # A whole auction in which this seat has something to bid, the best one first.
-        bids = f"calls>=5 auction*=P-P-P {seat}(hcp>=10)"
-        searches = (f"{bids} (is:competitive OR difficulty=advanced,expert)", bids, "")
+    elif board is None and selection == EVERY_PUBLISHED_BOARD and (first := find_first(seat)):
+        return first, latest_label_cache()
     number, tables = (board.number, tables_of(board)) if board else (LAST_NUMBER, set())
     for search in searches:
         found, labels = find_deal(selection, search, number, tables)
@@ -46,6 +54,18 @@ def find_board(selection: BoardSelection, after: UUID | None, order: str, seat: 
             break
         number = LAST_NUMBER
     return found, labels
+
+
+def find_first(seat: Seat | None) -> UUID | None:
+    """Return the newest board at which there is clearly something to decide, at this seat if one is named.
+
+    Return None where that is none of the newest.
+    """
+    newest = partial(find_also, search=AUCTIONS_FIRST[0], number=LAST_NUMBER, limit=LOOKED_AT)
+    ids = select(EVERY_PUBLISHED_BOARD, newest, PUBLISHED_IDS)[0].ids
+    boards = Board.objects.published().select_related("deal", "auction_system").in_bulk(ids)
+    questions = ((pk, first_question(record_of(boards[pk]), seat=seat)) for pk in ids if pk in boards)
+    return next((pk for pk, question in questions if question and question.score >= CLEAR), None)
 
 
 def find_deal(

@@ -4,6 +4,7 @@ An answer stands in the address of the page that replies to it, so that the page
 """
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
@@ -12,6 +13,8 @@ from django.db import DEFAULT_DB_ALIAS, connection
 from boards.models import Board, CardCosts, PracticeAnswer
 from bridge.auction import Call, legal_calls
 from bridge.board import BoardRecord
+from bridge.decisions import leader_of
+from bridge.field import FieldAnswer, FieldTable, answers_at
 from bridge.play import cards_to_play
 from bridge.replay import Position, calls_of, cards_of, next_caller
 from bridge.seats import Seat
@@ -24,11 +27,15 @@ LIMITS = PostLimits("practice", "PRACTICE_RATE_PER_CLIENT", "PRACTICE_RATE_IN_TO
 
 @dataclass(frozen=True)
 class Question:
-    """What the reader at `seat` is asked, and what was done at the table: `call`, or the card `lead`, "" for none."""
+    """What the reader at `seat` is asked after the calls `before`, and what was done at the table.
+
+    That is `call`, or the card `lead`, "" for none.
+    """
 
     seat: Seat
     choices: list[str]
     key: str
+    before: list[str]
     call: Call | None = None
     lead: str = ""
 
@@ -51,13 +58,13 @@ def question_at(record: BoardRecord, seat: Seat, step: int) -> Question | None:
     calls = [call.call for call in calls_of(record)[:step]]
     if next_caller(record, step) is seat:
         choices = legal_calls(record.dealer, calls)
-        return Question(seat, choices, key_of(record, seat, calls), call=calls_of(record)[step])
-    contract, is_over = record.contract, bool(record.auction and record.auction.complete)
-    if not is_over or step != len(calls_of(record)) or contract is None or contract.leader is not seat:
+        return Question(seat, choices, key_of(record, seat, calls), calls, call=calls_of(record)[step])
+    contract = record.contract
+    if contract is None or step != len(calls_of(record)) or leader_of(record) is not seat:
         return None
     lead = next(iter(cards_of(record)), "")
     _, choices = cards_to_play(record.layout, contract, ())
-    return Question(seat, choices, key_of(record, seat, calls), lead=lead)
+    return Question(seat, choices, key_of(record, seat, calls), calls, lead=lead)
 
 
 def key_of(record: BoardRecord, seat: Seat, calls: list[str]) -> str:
@@ -92,6 +99,12 @@ def read_counts(board: Board, question: Question) -> dict[str, str]:
     counts = dict(rows.values_list("answer", "count"))
     in_order = sorted(question.choices, key=lambda answer: -counts.get(answer, 0))
     return {answer: f"{counts[answer]:,}" for answer in in_order if answer in counts}
+
+
+def field_at(field: Sequence[FieldTable], question: Question) -> list[FieldAnswer]:
+    """Return what the tables did that had the question, the most frequent first. Of a single one nothing is told."""
+    answers = answers_at(field, question.before, question.seat.side)
+    return answers if sum(answer.tables for answer in answers) > 1 else []
 
 
 def table_before_lead(board: Board, record: BoardRecord) -> TableView:

@@ -17,7 +17,7 @@ from pages.drawing.deals import draw_results, draw_row
 from pages.drawing.evenings import draw_evening, draw_match, draw_match_board
 from pages.drawing.hand_records import draw_record
 from pages.drawing.own import draw_highlight, draw_own_board, draw_own_headings, explain_points
-from pages.drawing.quiz import draw_answer, draw_buttons
+from pages.drawing.quiz import draw_answer, draw_buttons, draw_field
 from pages.drawing.results_sheet import draw_traveller
 from pages.drawing.table_diagrams import draw_choices, draw_diagram, draw_own_hand
 from pages.drawing.tables import draw_auction, draw_double_dummy, draw_moment, draw_play, draw_rows
@@ -51,6 +51,7 @@ register.simple_tag(draw_play, name="play_table")
 register.simple_tag(draw_double_dummy, name="double_dummy_table")
 register.simple_tag(draw_buttons, name="quiz_buttons")
 register.simple_tag(draw_answer, name="quiz_answer")
+register.simple_tag(draw_field, name="field_rows")
 register.simple_tag(draw_row, name="deal_row")
 register.simple_tag(draw_ballot_form, name="ballot_form")
 register.simple_tag(draw_ballot, name="ballot_buttons")

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from bridge.board import TEXTS, BoardRecord
+from bridge.decisions import first_question
 from bridge.double_dummy import Table
 from bridge.formats.pbn.writer import HEADER, write_pbn
 from bridge.play import tricks_won
@@ -132,3 +133,13 @@ def test_the_results_are_those_of_good_play_but_where_a_commentary_says_what_wen
         if board.tricks != tricks:
             strange[board.board_number, board.table] = (board.tricks, tricks)
     assert strange == {(1, "1"): (10, 9), (7, "1"): (7, 9)}
+
+
+def test_practice_asks_a_seat_that_does_more_than_pass() -> None:
+    """But for the board that everybody passes. South alone passes on all boards about Stayman but one."""
+    for record in (*BOARDS, *FRIDAY):
+        assert record.auction
+        asked, calls = first_question(record), [call.call for call in record.auction.calls]
+        assert asked, record.title
+        own = calls[record.dealer.clockwise().index(asked.seat) :: 4]
+        assert {*own} != {"Pass"} or {*calls} == {"Pass"}, record.title

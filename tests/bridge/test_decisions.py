@@ -45,7 +45,10 @@ def test_a_seat_that_is_named_is_asked_and_leads_where_it_had_nothing_to_decide(
     record = board(FLAT, "P 1NT P P P", 18)
     found = {seat.value: first_question(record, seat=seat) for seat in Seat}
     assert {seat: (each.step, each.reason) for seat, each in found.items() if each} == {
-        **{"N": (3, "response"), "E": (0, "opening"), "S": (1, "opening"), "W": (5, "lead")}
+        "N": (3, "response"),
+        "E": (0, "opening"),
+        "S": (1, "opening"),
+        "W": (5, "lead"),
     }
     unknown = replace(record, auction=None)
     assert first_question(unknown) is None and first_question(unknown, seat=Seat.WEST) is None

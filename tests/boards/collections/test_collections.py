@@ -143,7 +143,10 @@ def test_a_collection_names_whom_practice_asks_from_which_call_on(owner: APIClie
         return [(each["seat"], each["step"]) for each in owner.get(url).json()["boards"]]
 
     assert places() == [("W", 3), ("", None)]
-    for body, expected in (({"note": "n"}, ("W", 3)), ({"seat": "", "step": 0}, ("", 0)), ({"step": None}, ("", None))):
+    changes: list[tuple[dict[str, Any], tuple[str, int | None]]] = [
+        *(({"note": "n"}, ("W", 3)), ({"seat": "", "step": 0}, ("", 0)), ({"step": None}, ("", None))),
+    ]
+    for body, expected in changes:
         assert owner.put(f"{url}/boards/{one.pk}", body).status_code == 204
         assert places()[0] == expected, body
     for body, code in (

@@ -51,7 +51,8 @@ def test_practice_asks_the_student_of_a_file_unless_the_reader_names_a_seat(clie
     path = f"/practice/{board.pk}"
     west = open_page(client, path)
     assert west.texts("a", **{"aria-current": "true"})[-1] == "West"
-    assert (west.links()["West"], west.links()["South"]) == (f"{path}?step=0", f"{path}?seat=south&step=0")
+    assert west.texts("h1") == ["You are West. What do you call?"]
+    assert (west.links()["West"], west.links()["South"]) == (f"{path}?seat=west&step=3", f"{path}?seat=south&step=3")
     assert open_page(client, west.links()["South"]).texts("a", **{"aria-current": "true"})[-1] == "South"
     assert client.get("/practice").headers["Location"] == path
     assert client.get("/practice?seat=north").headers["Location"] == f"{path}?seat=north"

@@ -7,7 +7,7 @@ from django.test import Client
 from django.utils import timezone
 
 from boards.models import Board
-from bridge.diagram import Diagram
+from bridge.layout import Layout
 from pages.practice import next_board
 from tests import factories
 from tests.pages.opening import walk
@@ -45,23 +45,17 @@ def test_from_the_easiest_board_to_the_hardest_and_then_the_others(client: Clien
     assert client.get("/practice?order=easy&order=easy").status_code == 400
 
 
-def test_practice_begins_with_a_hand_worth_a_thought_and_else_with_the_newest(client: Client) -> None:
-    points = {seed: Diagram(factories.record(seed)).hands["south"].points for seed in range(20)}
-    strong = next(seed for seed in points if points[seed] >= 10)
-    weak = next(seed for seed in points if points[seed] < 10)
-    contested, quiet = "1C 1S Pass Pass X Pass Pass Pass", "1C Pass 1S Pass Pass Pass"
-    candidates = (
-        {"seed": strong, "calls": contested},
-        {"seed": strong, "calls": quiet, "difficulty": "expert"},
-        {"seed": strong, "calls": quiet},
-        {"seed": weak, "calls": "1C 1S Pass Pass"},
-        {"seed": weak, "calls": "1C Pass 1H Pass 2H"},
-        {"seed": strong, "calls": ""},
-    )
-    boards = [factories.board(number=1 + 4 * age, **values) for age, values in enumerate(candidates)]
-    newest = str(boards[-1].pk)
-    assert [first_of(client, query) for query in ("?dealer=N", "?order=easy")] == [newest, str(boards[1].pk)]
-    for best in (boards[1], boards[0], boards[2]):
-        assert first_of(client) == str(best.pk)
-        best.delete()
-    assert first_of(client) == newest
+def test_practice_begins_with_a_clear_decision_and_else_with_the_newest_auction(client: Client) -> None:
+    flat = Layout.parse("E:98.8752.J43.KJ86 KQ32.AQ9.A92.Q75 A654.T43.T876.43 JT7.KJ6.KQ5.AT92")
+    boards = [
+        factories.board(number=2, **values)
+        for values in (
+            {"cards": flat, "calls": "Pass 1NT Pass 3NT Pass Pass Pass"},
+            {"cards": flat, "calls": "Pass 1NT Pass Pass Pass"},
+            {"seed": 9},
+        )
+    ]
+    decision, opening, silent = (str(board.pk) for board in boards)
+    assert [first_of(client, query) for query in ("", "?seat=south", "?dealer=E")] == [decision, opening, opening]
+    boards[0].delete()
+    assert walk(client, "/practice") == [opening, silent], "boards without an auction come last"

@@ -26,39 +26,40 @@ def page_of(client: Client, board: Board, query: str = "") -> Document:
 
 def test_until_the_last_call_page_and_reply_have_one_hand_and_the_calls_so_far(client: Client, lesson: Board) -> None:
     hands = diagram_of(lesson).hands
-    for step, said in (*((step, "") for step in range(7)), *((step, "&said=Pass") for step in (0, 4, 8))):
-        page = page_of(client, lesson, f"?step={step}{said}")
+    for step, said in (*((step, "") for step in range(9)), (0, "&said=Pass"), (4, "&said=1C.Pass"), (4, "&said=-.-")):
+        page = page_of(client, lesson, f"?seat=south&step={step}{said}")
+        shown = step if not said and step % 4 == 0 else step // 4 * 4 + 4  # the next question
         assert page.texts("title") == ["Practice board · Bridge Boards"]
         assert page.texts("h1")[0].startswith("You are South.")
         assert not page.is_indexed()
         assert [name for name, hand in hands.items() if hand.in_words in page.html] == ["south"]
         told = re.sub(r"<form.*?</form>", "", page.html, flags=re.DOTALL)  # which has all that may be called
-        contract = ("4♠", "four spades") if step < 7 else ()
+        contract = ("4♠", "four spades") if shown < 8 else ()
         assert [secret for secret in (*SECRETS, *contract) if secret in told] == [], (step, said)
-        assert ("asks" in page.html) is (step >= 3)
+        assert ("asks" in page.html) is (shown >= 4)
         assert f"/boards/{lesson.pk}" not in page.links().values()
 
 
-def test_page_and_reply_are_the_same_whatever_calls_are_to_come(client: Client) -> None:
+def test_page_and_reply_are_the_same_whatever_calls_follow_the_question(client: Client) -> None:
     endings = ("Pass Pass", "4S Pass Pass Pass", "3C X 3D Pass", "Pass")
     boards = [factories.board(seed=5, number=3, calls=f"{' '.join(CALLS_OF_LESSON[:6])} {each}") for each in endings]
-    replies = [f"{step}&said={said}" for step, said in product((0, 4), ("Pass", "2S"))]
-    for query in (*(f"{step}{more}" for step, more in product(range(7), ("", "&seat=west&dealer=S"))), *replies):
+    questions = (f"{step}{more}" for step, more in product(range(6), ("", "&seat=west&dealer=S")))
+    for query in (*questions, *(f"0&said={said}" for said in ("Pass", "2S", "-"))):
         pages = {page_of(client, board, f"?step={query}").html.replace(str(board.pk), "") for board in boards}
         assert len(pages) == 1, query
 
 
 def test_the_end_has_one_address_shows_everything_and_leads_to_the_next_board(client: Client, lesson: Board) -> None:
     path, theme = f"/practice/{lesson.pk}", lesson.themes.get()
-    for query, words in (("", "End"), ("?step=10", "Show all hands")):
-        assert page_of(client, lesson, query).links()[words] == f"{path}?step=end#back"
+    assert page_of(client, lesson).links()["End"] == f"{path}?step=end#back"
+    assert page_of(client, lesson, "?seat=north&step=8").links()["Show all hands"] == f"{path}?seat=north&step=end#back"
     end = page_of(client, lesson, "?step=end")
     for number in (11, 12, 999):
         assert page_of(client, lesson, f"?step={number}").html == end.html
     assert all(hand.in_words in end.html for hand in diagram_of(lesson).hands.values())
     assert end.texts("h1") == ["A title"] and "What happened." in end.html and "Stayman" in end.links()
     links = {
-        "Back": f"{path}?step=10#back",
+        "Back": f"{path}?step=10#back",  # to the lead
         "The board's own page": f"/boards/{lesson.pk}",
         "Next board: Stayman": f"/practice?theme={theme.pk}&after={lesson.pk}",
         "Next board of this event": f"/practice?event={lesson.event_slug}&after={lesson.pk}",
@@ -70,9 +71,9 @@ def test_links_keep_the_seat_and_the_list_that_the_reader_came_by(client: Client
     theme = lesson.themes.get()
     query = f"?theme={theme.pk}&seat=north"
     links = page_of(client, lesson, f"{query}&step=2").links()
-    assert links["Show the call"] == f"/practice/{lesson.pk}{query}&step=3#next"
-    assert links["East"] == f"/practice/{lesson.pk}?theme={theme.pk}&seat=east&step=2"
-    assert links["South"] == f"/practice/{lesson.pk}?theme={theme.pk}&step=2"
+    assert links["Show the call"] == f"/practice/{lesson.pk}{query}&said=-&step=2#answer"
+    for name in ("east", "south"):
+        assert links[name.capitalize()] == f"/practice/{lesson.pk}?theme={theme.pk}&seat={name}&step=2"
     end = page_of(client, lesson, f"{query}&step=11").links()
     assert end["Next board of this theme"] == f"/practice{query}&after={lesson.pk}"
     assert page_of(client, lesson, "?dealer=S&step=11").links()["Next board"].endswith(f"&after={lesson.pk}")

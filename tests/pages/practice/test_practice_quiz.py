@@ -69,9 +69,11 @@ def test_the_calls_that_are_legal_are_offered_in_words_at_each_turn(client: Clie
         4: [*BIDS[BIDS.index("2D") : 20], "Pass", "XX", *BIDS[20:]],
         8: [*BIDS[19:30], "Pass", *BIDS[30:]],
     }
-    pages = [open_page(client, f"/practice/{lesson.pk}?step={step}") for step in range(12)]
-    assert [choices_on(page) for page in pages] == [expected.get(step, []) for step in range(12)]
-    assert ["What do you call?" in page.html for page in pages[:11]] == [step in expected for step in range(11)]
+    pages = {step: open_page(client, f"/practice/{lesson.pk}?seat=south&step={step}") for step in range(12)}
+    for step, page in pages.items():
+        turn = next((turn for turn in expected if turn >= step), None)
+        assert choices_on(page) == (expected[turn] if turn is not None else []), step
+        assert ("What do you call?" in page.html) is (turn is not None), step
     west = open_page(client, f"/practice/{lesson.pk}?step=1&seat=west")
     assert choices_on(west) == [*BIDS[5:20], "Pass", "X", *BIDS[20:]] and "What do you call?" in west.html
     names = [re.sub(r"^.*[♠♥♦♣NTX]\ufe0e?", "", text) for text in pages[4].texts("button")]
@@ -90,9 +92,13 @@ def test_what_is_not_possible_or_not_asked_is_refused_and_not_counted(client: Cl
         if said.isalnum():
             assert "Pass, XX, 2D, 2H" in refused.content.decode(), said
             assert client.get(f"/practice/{lesson.pk}", {"step": "4", "said": said}).status_code == 400
-    for query in ("?step=1", "?step=10", "?step=end", "?step=0&seat=west", *INVALID):
+    for query in ("?step=1&seat=south", "?step=10", "?step=end", "?step=0&seat=west", *INVALID):
         assert answer(client, lesson, "Pass", query).status_code == 400, query
         assert client.get(f"/practice/{lesson.pk}{query}&said=Pass").status_code == 400, query
+    for said in ("Pass.Pass", "1C.8C", "1C.", ".Pass", "X.Pass", "-.2C", "1C.Pass.Pass", ".".join(["-"] * 400)):
+        step = 0 if said == "Pass.Pass" else 4
+        assert client.get(f"/practice/{lesson.pk}?step={step}&said={said}").status_code == 400, said
+    assert answer(client, lesson, "-").status_code == 400
     form = "application/x-www-form-urlencoded"
     for body, content_type in (("said=Pass&said=1C", form), ("", form), ("{}", "application/json")):
         assert client.post(path, body, content_type=content_type).status_code == 400, body
@@ -113,7 +119,8 @@ def test_the_reply_tells_the_call_at_the_table_and_what_readers_said(client: Cli
     assert "You said 1♣one club." in text
     assert "means: 11–13 points, they say" in text
     assert "Readers said so far: 1♣one club: 2, 1NTone no trump: 1" in text
-    assert page.links()["Go on"] == f"/practice/{lesson.pk}?step=1#next"
+    assert page.texts("h1") == ["You are South. What do you call?"]
+    assert page.texts("p", id="moment") == ["Call 4. East: Xdouble"]
     same = said_on(reply_to(client, lesson, "1NT"))
     assert same.startswith("✓ You said 1NTone no trump, as at the table.")
 
@@ -131,8 +138,8 @@ def test_a_reply_is_a_public_page_with_an_address_and_counts_nothing(client: Cli
     assert not reply.cookies and counted() == {"X": 1}
     page = Document(reply)
     assert not page.is_indexed() and page.canonical() == f"http://testserver/practice/{lesson.pk}"
-    assert page.links()["Go on"] == f"/practice/{lesson.pk}{query.replace('step=1', 'step=2')}#next"
-    assert page.links()["South"] == f"/practice/{lesson.pk}{query.replace('&seat=west', '')}"
+    assert page.links()["Back"] == f"/practice/{lesson.pk}{query}#back"
+    assert page.links()["South"] == f"/practice/{lesson.pk}{query.replace('west&step=1', 'south&step=5')}"
 
 
 def test_an_answer_needs_no_cookie_and_another_site_cannot_send_it(lesson: Board) -> None:
@@ -172,7 +179,7 @@ def test_over_the_limit_the_reader_can_wait_or_go_on(client: Client, lesson: Boa
     assert answers[0]["RateLimit-Policy"] == '"practice";q=2;w=3600'
     page = Document(refused)
     assert any("Answer again in" in text for text in page.texts("p", role="alert"))
-    assert page.links()["Show the call"] == f"/practice/{lesson.pk}?step=1#next"
+    assert page.links()["Show the call"] == f"/practice/{lesson.pk}?said=-&step=0#answer"
     assert choices_on(page) and counted() == {"1C": 2}
     settings.PRACTICE_RATE_PER_CLIENT, settings.PRACTICE_RATE_IN_TOTAL = "", "1/h"
     assert [answer(client, lesson, "1C").status_code for _ in range(2)] == [303, 429]
@@ -195,7 +202,7 @@ def test_the_opening_leader_alone_is_asked_for_a_card_and_sees_no_lead_before(cl
     assert sorted(choices_on(page)) == leads_of(led)
     assert any(text.startswith("Contract: 4♠ by South") for text in page.texts("p"))
     assert "Opening lead" not in page.html
-    assert page.links()["Show all hands"] == f"/practice/{led.pk}?seat=west&step=end#back"
+    assert page.links()["Show the lead"] == f"/practice/{led.pk}?seat=west&said=-&step=10#answer"
     for seat in ("north", "east", "south"):
         others = open_page(client, f"/practice/{led.pk}?step=10&seat={seat}")
         assert choices_on(others) == [] and "What happened" not in others.html
@@ -214,12 +221,10 @@ def test_the_reply_to_a_lead_tells_the_lead_at_the_table_and_what_each_lead_cost
     assert waiting.links()["Look again"] == f"/practice/{led.pk}?seat=west&said={cards[5]}&step=10"
     solve()
     reply = reply_to(client, led, cards[0], LEAD)
-    assert said_on(reply).count("as at the table") == 1
+    assert said_on(reply).endswith("1 of 1 as at the table.")
     leads = next(each for each in reply.texts("p") if each.startswith("Each lead, with all cards seen: "))
     assert leads.endswith("no card costs a trick.") or leads.count(" of ") == 13
-    assert reply.links()["Show all hands"] == f"/practice/{led.pk}?seat=west&step=end#back"
-    hands = {name: hand.in_words for name, hand in diagram_of(led).hands.items()}
-    assert [name for name in hands if hands[name] in reply.html] == ["west"]
+    assert all(hand.in_words in reply.html for hand in diagram_of(led).hands.values())
     assert counted() == {cards[0]: 1, cards[5]: 1}
 
 

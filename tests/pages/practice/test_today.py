@@ -32,7 +32,7 @@ def without_bids(page: Document) -> str:
 
 
 def chosen(days_ago: int = 0, **values: Any) -> Board:
-    board = factories.board(**{"number": 7, "calls": CALLS, **values})
+    board = factories.board(**{"number": 7, "calls": CALLS, "student": "S", **values})
     BoardOfTheDay.objects.create(day=TODAY - timedelta(days=days_ago), board=board)
     return board
 
@@ -49,7 +49,7 @@ def test_page_and_frame_show_one_hand_and_lead_to_practice_and_to_the_board(clie
         if is_frame:
             assert "Difficulty: beginner. You are South." in page.texts("p")
             answer, look = (page.links()[f"{name} (opens a new tab)"] for name in ("Answer it", "Look at it"))
-            assert (answer, look) == (f"/practice/{board.pk}?seat=south&step=0", f"/boards/{board.pk}")
+            assert (answer, look) == (f"/practice/{board.pk}?step=0", f"/boards/{board.pk}")
         assert page.canonical() == "http://testserver/today"
         assert (page.is_indexed(), may_be_framed(response)) == (not is_frame, is_frame)
         assert not is_frame or weight(page) <= 30_000
@@ -98,7 +98,7 @@ def test_without_one_for_today_it_shows_the_latest_with_its_date(client: Client)
     assert texts(feed(client, "/today.atom"), "title") == []
     board = chosen(days_ago=2)
     page = open_page(client, "/today")
-    assert page.links()["Show the call"].startswith(f"/practice/{board.pk}?step=")
+    assert page.links()["Show the call"] == f"/practice/{board.pk}?said=-&step=0#answer"
     assert "There is no board for today. This is the latest." in page.texts("p")
     shown = TODAY - timedelta(days=2)
     assert f"Hand of the day · {shown:%A} {shown.day} {shown:%B}" in page.texts("p")

@@ -1,4 +1,6 @@
-"""The field of a board: the auctions of all tables that played its deal at its event."""
+"""Practice: whom a board asks, and the field, which is the auctions of all tables that played its deal at its event."""
+
+from collections.abc import Sequence
 
 from boards.events.reading import MAX_TABLES
 from boards.events.tables import Table, without_copies
@@ -29,7 +31,8 @@ def read_field(board: Board) -> list[FieldTable]:
     )
     rows = list(tables.order_by().values_list("auction", "pk", *Table._fields[1:])[: MAX_TABLES + 1])
     auctions = {pk: auction for auction, pk, *_ in rows if auction}
-    kept, _ = without_copies([Table(*row[1:]) for row in rows], board.owner_id) if len(rows) <= MAX_TABLES else ((), "")
+    shown = [Table(*row[1:]) for row in rows] if len(rows) <= MAX_TABLES else []
+    kept, _ = without_copies(shown, board.owner_id or "")
     return [
         FieldTable(
             tuple(call_of(call).call for call in auctions[table.pk]),
@@ -42,7 +45,9 @@ def read_field(board: Board) -> list[FieldTable]:
     ]
 
 
-def first_question_of(board: Board, record: BoardRecord, field: list[FieldTable] | None = None) -> Decision | None:
-    """Return the first question of practice: of the seat that a teacher's file names, else of who has a decision."""
-    others = count_calls(field, [call.call for call in calls_of(record)]) if field else None
-    return first_question(record, others, Seat(board.student) if board.student else None)
+def first_question_of(
+    board: Board, record: BoardRecord, field: Sequence[FieldTable] = (), seat: Seat | None = None
+) -> Decision | None:
+    """Return the first question of practice: of the seat if one is named, or that a teacher's file names, or of all."""
+    others = count_calls(field, [call.call for call in calls_of(record)])
+    return first_question(record, others, seat or (Seat(board.student) if board.student else None))
