@@ -47,11 +47,15 @@ FieldCalls = Mapping[int, Mapping[str, int]]
 """How many tables made which call, by the number of calls before, which were the same at all of them."""
 
 
+REASONS = ("opening", "overcall", "response", "rebid", "competition", "lead")
+"""What is decided: the first call of a side, before or over the opponents'; a call after partner's or one's own; one
+after both sides have called; the opening lead."""
+
+
 class Decision(NamedTuple):
     """A turn of a seat after so many calls, with its score: 0 where there is nothing to decide, and for a lead.
 
-    `reason` is what is decided: opening, overcall, response, rebid, competition or lead. `acts` tells whether this
-    table or another did more than pass.
+    `reason` is one of REASONS. `acts` tells whether this table or another did more than pass.
     """
 
     step: int

@@ -27,6 +27,13 @@ class FieldTable(NamedTuple):
         return (*self.calls, self.lead) if self.lead and is_over(self.calls) else self.calls
 
 
+class FieldContract(NamedTuple):
+    """A contract and how many tables ended in it."""
+
+    contract: Contract
+    tables: int
+
+
 class FieldAnswer(NamedTuple):
     """What some tables did at a moment: a call or a lead, their most frequent contracts, and their mean score.
 
@@ -35,18 +42,20 @@ class FieldAnswer(NamedTuple):
 
     answer: str
     tables: int
-    contracts: list[tuple[Contract, int]]
+    contracts: list[FieldContract]
     mean_score: float | None
 
 
 def answers_at(tables: Iterable[FieldTable], before: Sequence[str], side: str) -> list[FieldAnswer]:
-    """Return what the tables with these calls before did next, the most frequent first."""
+    """Return what the tables with these calls before did next, the most frequent first. A single one is no field."""
     step, start = len(before), tuple(before)
     by_answer: dict[str, list[FieldTable]] = defaultdict(list)
     for table in tables:
         if len(table.done) > step and table.calls[:step] == start:
             by_answer[table.done[step]].append(table)
     answers = [summarize(answer, found, side) for answer, found in by_answer.items()]
+    if sum(each.tables for each in answers) < 2:
+        return []
     return sorted(answers, key=lambda each: (-each.tables, each.answer))
 
 
@@ -54,7 +63,8 @@ def summarize(answer: str, tables: Sequence[FieldTable], side: str) -> FieldAnsw
     contracts = Counter(table.contract for table in tables if table.contract)
     scores = [table.score for table in tables if table.score is not None]
     mean = sum(scores) / len(scores) * (1 if side == "NS" else -1) if scores else None
-    return FieldAnswer(answer, len(tables), contracts.most_common(MOST_CONTRACTS), mean)
+    most = [FieldContract(*each) for each in contracts.most_common(MOST_CONTRACTS)]
+    return FieldAnswer(answer, len(tables), most, mean)
 
 
 def count_calls(tables: Iterable[FieldTable], calls: Sequence[str]) -> dict[int, Counter[str]]:

@@ -115,6 +115,7 @@ ACCESS: dict[tuple[str, str], tuple[int, ...]] = {
     ("GET", "/api/boards/<any_uuid:pk>.lin"): (404, 404, 200, 200, 200, 404),
     ("GET", "/api/boards/<any_uuid:pk>.pbn"): (404, 404, 200, 200, 200, 404),
     ("GET", "/api/boards/<any_uuid:pk>.svg"): (404, 404, 200, 200, 200, 404),
+    ("GET", "/api/boards/<any_uuid:pk>/practice"): (404, 404, 200, 200, 200, 404),
     ("POST", "/api/collections"): (401, 201, 201, 201, 201, 401),
     ("GET", "/api/collections/<any_uuid:pk>"): (404, 404, 200, 404, 404, 404),
     ("PATCH", "/api/collections/<any_uuid:pk>"): (401, 404, 200, 404, 404, 401),

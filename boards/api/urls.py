@@ -25,6 +25,7 @@ urlpatterns = [
     path("events", EventListView.as_view(), name="event-list"),
     path("events/<slug:slug>/ranking", EventRankingView.as_view(), name="event-ranking-list"),
     path("boards/<any_uuid:pk>", BoardViewSet.as_view({"get": "retrieve"}), name="board-detail"),
+    path("boards/<any_uuid:pk>/practice", BoardViewSet.as_view({"get": "practice"}), name="board-practice"),
     *(
         path(
             route,

@@ -15,6 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
+from boards.api.practice import BoardPracticeSerializer, represent_practice
 from boards.catalogue.answers import LIST_QUERIES, answer_list, stream_list, voter_of
 from boards.catalogue.reading import read_board, represent_boards
 from boards.catalogue.serializers import BoardPageSerializer, BoardSerializer
@@ -85,6 +86,7 @@ class BoardViewSet(ApiView, GenericViewSet):
     a member who does not ask for userId=me.
     GET /api/boards/summary?by=contract,result with the same filters → 200, how many boards found have which values.
     GET /api/boards/{id} → 200.
+    GET /api/boards/{id}/practice → 200, whom practice asks, and what the field did at each decision.
     GET /api/boards/{id}.pbn → 200, a PBN file.
     GET /api/boards/{id}.lin → 200, a LIN file. LIN has no place for most texts, such as the event,
     nor for the auction system and a contract without its auction.
@@ -155,6 +157,15 @@ class BoardViewSet(ApiView, GenericViewSet):
     )
     def lin(self, request: Request, pk: UUID) -> Response:
         return self.file(FileFormat.LIN)
+
+    @extend_schema(
+        summary="Read whom practice asks at a board, and what the field did",
+        description="Which seat has a decision, after how many calls, and all decisions of the auction, each with what"
+        " the tables of the same event did that had the same calls before. It gives the auction away.",
+        responses=BoardPracticeSerializer,
+    )
+    def practice(self, request: Request, pk: UUID) -> Response:
+        return Response(represent_practice(self.get_object()))
 
     def file(self, file_format: FileFormat) -> Response:
         board = self.get_object()

@@ -102,9 +102,8 @@ def read_counts(board: Board, question: Question) -> dict[str, str]:
 
 
 def field_at(field: Sequence[FieldTable], question: Question) -> list[FieldAnswer]:
-    """Return what the tables did that had the question, the most frequent first. Of a single one nothing is told."""
-    answers = answers_at(field, question.before, question.seat.side)
-    return answers if sum(answer.tables for answer in answers) > 1 else []
+    """Return what the tables did that had the question."""
+    return answers_at(field, question.before, question.seat.side)
 
 
 def table_before_lead(board: Board, record: BoardRecord) -> TableView:

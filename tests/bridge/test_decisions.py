@@ -4,12 +4,14 @@ from dataclasses import replace
 
 from hypothesis import given
 
-from bridge.board import BoardRecord
+from bridge.auction import Auction
+from bridge.board import BoardRecord, complete_record
 from bridge.contract import Contract
 from bridge.decisions import decisions_of, first_question, turns_of
 from bridge.field import FieldTable, answers_at, count_calls
 from bridge.layout import Layout
 from bridge.seats import Seat
+from bridge.vulnerability import Vulnerability
 from tests.bridge import factories, strategies
 
 STAYMAN = "W:AJ5.AK42.A42.843 97632.7.J753.AJ6 4.QT83.K86.KT975 KQT8.J965.QT9.Q2"
@@ -64,8 +66,10 @@ def test_other_tables_make_a_decision_where_points_tell_none() -> None:
     assert decisions_of(record, {2: {"Pass": 1}})[2].score == 0, "a table is no field"
 
 
-@given(strategies.records())
-def test_whoever_is_asked_has_a_turn_there(record: BoardRecord) -> None:
+@strategies.moderate
+@given(strategies.layouts(), strategies.auctions())
+def test_whoever_is_asked_has_a_turn_there(layout: Layout, auction: Auction) -> None:
+    record = complete_record(BoardRecord(layout, auction.dealer, Vulnerability.NONE, auction=auction))
     for seat in (None, *Seat):
         asked = first_question(record, seat=seat)
         assert asked is None or asked.step in turns_of(record, asked.seat)
@@ -98,7 +102,8 @@ def test_the_field_after_the_same_calls_is_counted_with_what_became_of_it() -> N
     assert [(each.answer, each.tables, each.mean_score) for each in answers] == [("1S", 3, -110), ("1NT", 1, 50)]
     leads = answers_at(TABLES, TABLES[0].calls, "EW")
     assert [(each.answer, each.tables) for each in leads] == [("H2", 2), ("D2", 1)]
-    assert answers_at(TABLES, ("1D",), "NS") == []
+    for before in (("1D",), ("Pass",), ("1C", "Pass", "1NT")):
+        assert answers_at(TABLES, before, "NS") == [], "a table is no field"
 
 
 def test_calls_are_counted_along_an_auction() -> None:

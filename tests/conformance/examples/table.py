@@ -135,6 +135,7 @@ def boards(world: World) -> dict[str, Operation]:
         "GET /api/boards/{id}": Operation(
             Call("A board", path=board), Call("With your own vote", "bob", board, prepare=vote_up)
         ),
+        "GET /api/boards/{id}/practice": Operation(Call("Whom practice asks", path=board)),
         "GET /api/boards/{id}.pbn": Operation(Call("A PBN file", path=board)),
         "GET /api/boards/{id}.lin": Operation(Call("A LIN file", path=board)),
         "GET /api/boards/{id}.svg": Operation(Call("A picture", path=board)),

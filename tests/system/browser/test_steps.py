@@ -18,40 +18,33 @@ def board(transactional_db: None) -> Board:
     return factories.board(seed=5, number=3, calls=CALLS)
 
 
-def test_the_enter_key_goes_on_and_on_since_the_same_link_has_the_focus(page: Page, board: Board) -> None:
-    page.goto(f"/practice/{board.pk}")
-    page.locator("#next").press("Enter")
-    for step in (2, 3, 4):
-        expect(page.locator("#next")).to_be_focused()
-        expect(page.locator("#next")).to_have_accessible_description(re.compile(rf"^Call {step - 1}\. "))
-        page.keyboard.press("Enter")
-        expect(page).to_have_url(re.compile(f"step={step}#next$"))
-
-
-def test_a_reader_answers_by_keyboard_and_the_reply_has_the_focus(phone: Page, board: Board) -> None:
-    phone.goto(f"/practice/{board.pk}?step=4")
-    phone.get_by_role("button", name="two spades", exact=True).press("Enter")
+def test_one_press_is_one_answer_to_the_end_of_a_board_by_keyboard(phone: Page, board: Board) -> None:
+    """South is asked at the steps 0 and 4, and leads nothing: two presses, and the next board."""
+    phone.goto(f"/practice/{board.pk}?step=0")
+    phone.get_by_role("button", name="one no trump", exact=True).press("Enter")
     reply = phone.get_by_role("group", name="Your answer")
     expect(reply).to_be_in_viewport()
     expect(reply).to_be_focused()
     expect(reply).to_contain_text(", as at the table")
+    expect(phone.get_by_role("heading", level=1)).to_have_text("You are South. What do you call?")
+    phone.get_by_role("button", name="Pass", exact=True).press("Enter")
+    expect(reply).to_contain_text("1 of 2 as at the table.")
+    expect(phone.get_by_role("link", name="Next board")).to_be_visible()
     expect(phone.get_by_text("Arrow keys")).to_be_hidden()
-    phone.keyboard.press("Tab")
-    expect(phone.get_by_role("link", name="Go on").last).to_be_focused()
-    phone.keyboard.press("Enter")
-    expect(phone.get_by_text("Call 5. South: 2")).to_be_visible()
 
 
 def test_the_arrow_keys_step_but_not_in_a_field_and_not_with_other_keys(page: Page, board: Board) -> None:
-    for path in (f"/boards/{board.pk}?step=0", f"/practice/{board.pk}"):
+    steps = (f"/boards/{board.pk}?step=0", "Call 1", "Call 2", "step=1#back$")
+    practice = (f"/practice/{board.pk}?step=0", "South called 1", "South called 2", "step=4#back$")
+    for path, first, second, end in (steps, practice):
         page.goto(path)
-        for key, shown in (("ArrowRight", "Call 1"), ("ArrowRight", "Call 2"), ("ArrowLeft", "Call 1")):
+        for key, shown in (("ArrowRight", first), ("ArrowRight", second), ("ArrowLeft", first)):
             page.keyboard.press(key)
             expect(page.get_by_text(shown)).to_be_visible()
         page.keyboard.press("Control+ArrowRight")
         page.evaluate("document.querySelector('main').append(document.createElement('input'))")
         page.locator("main > input").press("ArrowRight")
-        expect(page).to_have_url(re.compile("step=1#back$"))
+        expect(page).to_have_url(re.compile(end))
 
 
 @pytest.mark.parametrize("width", [375, 1280])
