@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 
-from boards.events.reading import MAX_TABLES
+import orjson
+
+from boards.events.reading import COLUMNS, MAX_TABLES, PUBLISHED, as_uuid
 from boards.events.tables import Table, without_copies
 from boards.identity import position_of
 from boards.models import Board
@@ -12,6 +14,14 @@ from bridge.decisions import Decision, first_question
 from bridge.field import FieldTable, count_calls
 from bridge.replay import calls_of
 from bridge.seats import Seat
+from config.database import fetch_rows
+
+FIELD = f"""
+SELECT CAST(board.auction AS text), board.id, {COLUMNS} FROM {PUBLISHED}
+WHERE stored.event_slug = %s AND stored.event_position = %s AND board.dealer = %s AND board.vulnerability = %s
+LIMIT {MAX_TABLES + 1:d}
+"""
+"""The tables of a deal with their auctions as JSON."""
 
 
 def read_field(board: Board) -> list[FieldTable]:
@@ -23,15 +33,10 @@ def read_field(board: Board) -> list[FieldTable]:
     slug = board.event_slug
     if not slug or not board.published_at:
         return []
-    tables = Board.objects.published().filter(
-        published__event_slug=slug,
-        published__event_position=position_of(board.stage, board.board_number, board.deal_id),
-        dealer=board.dealer,
-        vulnerability=board.vulnerability,
-    )
-    rows = list(tables.order_by().values_list("auction", "pk", *Table._fields[1:])[: MAX_TABLES + 1])
-    auctions = {pk: auction for auction, pk, *_ in rows if auction}
-    shown = [Table(*row[1:]) for row in rows] if len(rows) <= MAX_TABLES else []
+    position = position_of(board.stage, board.board_number, board.deal_id)
+    rows = fetch_rows(FIELD, [slug, position, board.dealer, board.vulnerability])
+    auctions = {as_uuid(pk): orjson.loads(auction) for auction, pk, *_ in rows if auction}
+    shown = [Table(as_uuid(pk), *columns) for _, pk, *columns in rows] if len(rows) <= MAX_TABLES else []
     kept, _ = without_copies(shown, board.owner_id or "")
     return [
         FieldTable(
@@ -41,7 +46,7 @@ def read_field(board: Board) -> list[FieldTable]:
             table.score,
         )
         for table in kept
-        if table.pk in auctions
+        if auctions.get(table.pk)
     ]
 
 

@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 from bridge.auction import BIDS
 from bridge.board import BoardRecord
+from bridge.layout import Layout
 from bridge.replay import calls_of
 from bridge.seats import Seat
 
@@ -67,18 +68,15 @@ class Decision(NamedTuple):
 
 @dataclass(slots=True)
 class Turn:
-    """A seat's turn: its hand, and the last call other than Pass of each seat so far."""
+    """A seat's turn: its hand, each seat's last call other than Pass, who made the last of them, and the last bid."""
 
     seat: Seat
     hand: Mapping[str, str]
     hcp: int
+    points: int
     last: Mapping[Seat, str] = field(default_factory=dict)
     last_to_act: Seat | None = None
     bid: str = ""
-
-    @property
-    def points(self) -> int:
-        return self.hcp + sum(max(0, len(ranks) - 4) for ranks in self.hand.values())
 
     @property
     def partners(self) -> str:
@@ -129,8 +127,8 @@ class Turn:
 
 def decisions_of(record: BoardRecord, others: FieldCalls | None = None) -> list[Decision]:
     """Return all turns of the auction in their order. `others` are the calls of all tables, this one's among them."""
-    found, layout = [], record.layout
-    turns = {seat: Turn(seat, layout.suits(seat), layout.hcp(seat)) for seat in Seat}
+    found = []
+    turns = {seat: make_turn(record.layout, seat) for seat in Seat}
     last: dict[Seat, str] = {}
     last_to_act, bid, order = None, "", record.dealer.clockwise()
     for step, call in enumerate(calls_of(record)):
@@ -141,6 +139,11 @@ def decisions_of(record: BoardRecord, others: FieldCalls | None = None) -> list[
             last[seat], last_to_act = call.call, seat
             bid = call.call if call.call in BIDS else bid
     return found
+
+
+def make_turn(layout: Layout, seat: Seat) -> Turn:
+    hand, hcp = layout.suits(seat), layout.hcp(seat)
+    return Turn(seat, hand, hcp, hcp + sum(max(0, len(ranks) - 4) for ranks in hand.values()))
 
 
 def weigh(turn: Turn, step: int, call: str, others: Mapping[str, int]) -> Decision:
