@@ -1,7 +1,7 @@
 """Boards as personal data: exported with their owner's account, and on erasure transferred to the account `system`.
 
 What the owner has asked of staff goes then, with their answer. Who answered stays a plain id, as in other records.
-Files that were uploaded and not yet imported are deleted, and so are collections with their notes.
+Files that were uploaded and not yet imported are deleted, and so are collections with their notes and classes.
 """
 
 from django.db.models import Q, QuerySet
@@ -11,9 +11,18 @@ from accounts.identifiers import SYSTEM
 from accounts.models import Account
 from accounts.personal_data import PersonalData, register
 from boards.catalogue.refreshing import refresh
-from boards.collections.services import delete_collections
+from boards.collections import classes
+from boards.collections.services import delete_classes, delete_collections
 from boards.files.uploading import RETENTION
-from boards.models import Board, Collection, CollectionBoard, PublicationReview, Upload
+from boards.models import (
+    Board,
+    ClassAnswer,
+    Collection,
+    CollectionBoard,
+    LessonClass,
+    PublicationReview,
+    Upload,
+)
 from boards.services.boards import renew_fingerprints
 
 CHUNK = 500
@@ -56,6 +65,14 @@ register(
     PersonalData("publicationReviews", lambda account: PublicationReview.objects.filter(board__owner=account)),
     PersonalData("answeredReviews", answers_of),
     PersonalData("uploads", uploads_concerning, "uploaded files deleted", retention=RETENTION),
+    PersonalData("classAnswers", lambda account: ClassAnswer.objects.filter(lesson_class__collection__owner=account)),
+    PersonalData(
+        "classes",
+        lambda account: LessonClass.objects.filter(collection__owner=account),
+        "classes deleted",
+        lambda account: delete_classes(LessonClass.objects.filter(collection__owner=account)),
+        classes.RETENTION,
+    ),
     # After the boards: who deletes a board locks it before its rows in collections, too.
     PersonalData(
         "collectionBoards",

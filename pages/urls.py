@@ -14,6 +14,7 @@ from pages.design import DesignPage
 from pages.evenings import events, frames, matches, own, ranking, results_sheet
 from pages.forms import views as forms
 from pages.home import HomePage
+from pages.lessons import classes, handout
 from pages.members import (
     account,
     correcting,
@@ -51,6 +52,8 @@ urlpatterns = [
     path("boards/<any_uuid:pk>/embed", embed.BoardEmbed.as_view(), name="board-embed"),
     path("boards/<any_uuid:pk>/traveller/embed", frames.TravellerEmbed.as_view(), name="traveller-embed"),
     path("boards/<any_uuid:pk>/hand-viewer", boards.HandViewerRedirect.as_view(), name="board-handviewer"),
+    path("class", classes.ClassPage.as_view(), name="class"),
+    path("class/<slug:code>", classes.ClassPage.as_view(), name="class-of-code"),
     path("collections", collections.CollectionsPage.as_view(), name="collections-page"),
     path("collections/<any_uuid:pk>", collections.CollectionPage.as_view(), name="collection-page"),
     path("collections/<any_uuid:pk>.atom", collections.CollectionFeed.as_view(), name="collection-feed"),
@@ -58,10 +61,15 @@ urlpatterns = [
     path("collections/<any_uuid:pk>/embed", collections.CollectionEmbed.as_view(), name="collection-embed"),
     path("collections/<any_uuid:pk>/practice", collections.CollectionPractice.as_view(), name="collection-practice"),
     path("collections/<any_uuid:pk>/print", collections.CollectionRecordsPage.as_view(), name="collection-records"),
+    path("lessons/<any_uuid:pk>", collections.CollectionPractice.as_view(), name="lesson"),
+    path("lessons/<any_uuid:pk>.pbn", collections.LessonFile.as_view(), name="lesson-file"),
+    path("lessons/<any_uuid:pk>/hand-out", handout.HandoutPage.as_view(), name="lesson-handout"),
+    path(f"{MINE}/classes/<any_uuid:pk>", classes.OwnClassPage.as_view(), name="own-class"),
     path(f"{MINE}/collections", own_collections.MyCollectionsPage.as_view(), name="my-collections"),
     path(f"{MINE}/collections/add", own_collections.AddBoardPage.as_view(), name="collection-add"),
     path(f"{MINE}/collections/new", own_collections.NewCollectionPage.as_view(), name="collection-new"),
     path(f"{MINE}/collections/<any_uuid:pk>", own_collection.MyCollectionPage.as_view(), name="my-collection"),
+    path(f"{MINE}/collections/<any_uuid:pk>/classes", classes.OwnClassesPage.as_view(), name="own-classes"),
     path(f"{MINE}/collections/<any_uuid:pk>/delete", own_collection.DeletePage.as_view(), name="collection-delete"),
     path("design", DesignPage.as_view(), name="design"),
     path("events", events.EventsPage.as_view(), name="events-page"),

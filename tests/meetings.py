@@ -33,10 +33,10 @@ def during(first: Action, second: Action) -> Any:
         return running.result()
 
 
-def at_once(calls: Iterable[Callable[[], Result]]) -> list[Result]:
-    """Make the calls on eight threads, the first eight together. Return what they return, in order."""
+def at_once(calls: Iterable[Callable[[], Result]], threads: int = 8) -> list[Result]:
+    """Make the calls on so many threads, the first ones together. Return what they return, in order."""
     calls = list(calls)
-    threads = min(len(calls), 8)
+    threads = min(len(calls), threads)
     with ThreadPoolExecutor(threads, initializer=Barrier(threads).wait) as pool:
         return list(pool.map(in_own_connection, calls))
 

@@ -57,7 +57,7 @@ ACCESS: dict[tuple[str, str], tuple[int, ...]] = {
         "/events/<slug:slug>/picture.png /account/deleted /sign-in /signed-out /livez /llms.txt "
         "/oembed /readyz /robots.txt /sitemap-<int:number>.xml /sitemap.xml /today /today.atom /today/embed /themes "
         "/themes/<slug:identifier> /themes/<slug:theme_type>/<slug:identifier> /club/colours.css "
-        "/club/icon-<int:size>.png /design /manifest.webmanifest /apple-touch-icon.png",
+        "/club/icon-<int:size>.png /design /manifest.webmanifest /apple-touch-icon.png /class",
     ),
     **of("GET", SIGNED_IN, "/api/accounts/<account_id:pk> /api/accounts/me /api/voting"),
     **of(
@@ -76,7 +76,8 @@ ACCESS: dict[tuple[str, str], tuple[int, ...]] = {
         "/account/boards/upload /account/boards/upload/<any_uuid:upload_id> /boards/<any_uuid:pk>/edit "
         "/boards/<any_uuid:pk>/correct /boards/<any_uuid:pk>/story "
         "/account/collections/<any_uuid:pk> /account/collections/<any_uuid:pk>/delete /account/collections/add "
-        "/account/collections/new /account /account/delete /account/devices /account/mail /sign-out",
+        "/account/collections/new /account/collections/<any_uuid:pk>/classes /account/classes/<any_uuid:pk> "
+        "/account /account/delete /account/devices /account/mail /sign-out",
     ),
     # Pages of members, whom no token makes: test_my_account.py and tests/pages/members have who is signed in.
     **of(
@@ -86,7 +87,8 @@ ACCESS: dict[tuple[str, str], tuple[int, ...]] = {
         "/account/boards/upload/<any_uuid:upload_id> /boards/<any_uuid:pk>/edit /boards/<any_uuid:pk>/correct "
         "/boards/<any_uuid:pk>/story /account/collections "
         "/account/collections/<any_uuid:pk> /account/collections/<any_uuid:pk>/delete /account/collections/add "
-        "/account/collections/new /account /account/data.json /account/delete /account/looks /account/devices "
+        "/account/collections/new /account/collections/<any_uuid:pk>/classes /account/classes/<any_uuid:pk> "
+        "/account /account/data.json /account/delete /account/looks /account/devices "
         "/account/mail "
         "/sign-out /practice",
     ),
@@ -101,6 +103,7 @@ ACCESS: dict[tuple[str, str], tuple[int, ...]] = {
         "/collections/<any_uuid:pk> /collections/<any_uuid:pk>.atom "
         "/collections/<any_uuid:pk>.pbn /collections/<any_uuid:pk>/embed /collections/<any_uuid:pk>/practice "
         "/collections/<any_uuid:pk>/print /sign-in/callback /impersonation /impersonation/ended "
+        "/lessons/<any_uuid:pk> /lessons/<any_uuid:pk>.pbn /lessons/<any_uuid:pk>/hand-out /class/<slug:code> "
         "/practice/<any_uuid:pk> /club/mark.<slug:kind> /imprint "
         "/mail-of-the-week/confirm/<str:token> /mail-of-the-week/stop/<str:token>",
     ),
@@ -160,11 +163,12 @@ class World:
 
     def url(self, path: str, method: str) -> str:
         board = self.draft if path.startswith(("/api/boards", "/boards", "/practice")) else self.board
-        path = path.replace("/collections/<any_uuid:pk>", f"/collections/{self.collection.pk}")
+        for room in ("collections", "lessons"):
+            path = path.replace(f"/{room}/<any_uuid:pk>", f"/{room}/{self.collection.pk}")
         theme = self.theme.pk
         url = path.replace("<account_id:pk>", "owner").replace("<any_uuid:deal_id>", str(board.deal_id))
         url = url.replace("<any_uuid:board_id>", str(board.pk)).replace("<int:number>", "1")
-        url = url.replace("<int:size>", "192").replace("<slug:kind>", "svg")
+        url = url.replace("<int:size>", "192").replace("<slug:kind>", "svg").replace("<slug:code>", "NOSUCHCD")
         url = url.replace("<any_uuid:upload_id>", factories.NOBODYS_ID)
         url = url.replace("<slug:name>", "tokens").replace("<slug:slug>", self.board.event_slug)
         url = url.replace("<slug:identifier>", self.theme.identifier)

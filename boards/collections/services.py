@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from accounts.models import Account
 from accounts.services import lock_alone, lock_if_active
-from boards.models import MAX_BOARDS, MAX_COLLECTIONS, Board, Collection, CollectionBoard
+from boards.models import MAX_BOARDS, MAX_COLLECTIONS, Board, Collection, CollectionBoard, LessonClass
 from boards.services.reviews import Publishing, publishing
 from config.api.errors import InvalidToken, LimitReached, PermissionRefused, ValidationFailed
 from config.database.transactions import retried_transaction
@@ -175,8 +175,20 @@ def tell_feed(event_type: FeedEvent.Type, collection: Collection) -> None:
     charge_changes(collection.owner_id, EVENT_WRITES)
 
 
+def delete_classes(classes: QuerySet[LessonClass]) -> int:
+    """Delete classes with what they answered, and return how many. Call inside a transaction.
+
+    Their rows are locked first: an answer that meets this is counted before, or not at all.
+    """
+    locked = list(classes.order_by("pk").select_for_update(of=("self",)))
+    for lesson_class in locked:
+        lesson_class.delete()
+    return len(locked)
+
+
 def delete_collection(collection: Collection) -> None:
     """Delete a collection and tell the feed of a public one. Lock it before."""
+    delete_classes(collection.classes.all())
     if collection.is_public:
         tell_feed(FeedEvent.Type.COLLECTION_UNPUBLISHED, collection)
     collection.delete()

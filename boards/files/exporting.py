@@ -1,6 +1,7 @@
 """Writing boards as PBN or LIN files: one board, or all that a query finds."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -28,6 +29,11 @@ class ExportedBoard(NamedTuple):
     double_dummy: str
     par: Mapping[str, Par] | None
     trace: str
+
+    def in_lesson(self, number: int, note: str) -> "ExportedBoard":
+        """Return the board with another number, and with a note on it before its commentary."""
+        commentary = "\n\n".join(filter(None, (note, self.record.commentary)))
+        return self._replace(record=replace(self.record, board_number=number, commentary=commentary))
 
     def write(self, file_format: FileFormat) -> str:
         if file_format is FileFormat.LIN:

@@ -6,6 +6,7 @@ names       what a board is called, so that boards of the same number are told a
 days        the boards of the day
 catalogue   what readers get of published boards; the name, date and site behind the slug of an event
 collections boards that a member puts in an order
+classes     how often a class that works through a collection gave which answer
 practice    how often readers gave which answer
 index       numbers, which sort boards, and which are found by what: bits by number, and rows of late changes
 reviews     drafts that members ask staff to publish, and changes of published boards
@@ -24,6 +25,7 @@ from boards.models.board import (
     parse_stored_contract,
 )
 from boards.models.catalogue import Event, PublishedBoard
+from boards.models.classes import ClassAnswer, LessonClass
 from boards.models.collections import MAX_BOARDS, MAX_COLLECTIONS, Collection, CollectionBoard
 from boards.models.days import BoardOfTheDay
 from boards.models.index import LAST_NUMBER, IndexRow, Slice, leave_numbers, take_numbers
@@ -42,10 +44,12 @@ __all__ = [
     "Board",
     "BoardOfTheDay",
     "CardCosts",
+    "ClassAnswer",
     "Collection",
     "CollectionBoard",
     "Event",
     "IndexRow",
+    "LessonClass",
     "PlayAnalysis",
     "PracticeAnswer",
     "PublicationReview",

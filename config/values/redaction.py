@@ -15,8 +15,8 @@ UUID = r"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}"
 PLAIN_SEGMENT = rf"(?:{UUID}(?:\.[a-z]{{1,5}})?|\*(?:\.[a-z]{{1,5}})?|[A-Za-z0-9._~|:-]{{0,31}})"
 PLAIN_PATH = re.compile(rf"(?:/{PLAIN_SEGMENT})*")
 PLAIN = re.compile(PLAIN_SEGMENT)
-# Whoever knows the address of a collection by link reads it.
-COLLECTION = re.compile(rf"(/collections/){UUID}")
+# Whoever knows the address of a collection by link reads it, and whoever knows the code of a class answers with it.
+ID_OR_CODE = re.compile(rf"(/(?:collections|lessons)/){UUID}|(/class/)[^/\s]+")
 KEY_ID = re.compile(r"[A-Za-z0-9._~|:=+/-]{1,64}")
 
 SECRET_SETTING = re.compile(r"(_|^)(SECRET|PASSWORD|TOKEN|KEY)(_PREVIOUS|_FALLBACKS)?$")
@@ -31,7 +31,7 @@ DETAIL = re.compile(r"(?s)\b(DETAIL|CONTEXT|QUERY|LINE \d+): .*?(?=\n\n(?:The ab
 
 
 def clean_path(path: str) -> str:
-    """Return a path without what may be a token, a key, an e-mail address or a collection's id; "*" stands for those.
+    """Return a path without what may be a token, a key, an e-mail address or what opens a collection; "*" stands there.
 
     The admin writes "@" as "_40". A path never has a query here.
     """
@@ -43,7 +43,8 @@ def clean_path(path: str) -> str:
 
 
 def hide_collections(text: str) -> str:
-    return COLLECTION.sub(rf"\1{HIDDEN}", text) if "/collections/" in text else text
+    """Hide the ids of collections and lessons, and the codes of classes."""
+    return ID_OR_CODE.sub(rf"\1\2{HIDDEN}", text)
 
 
 @lru_cache(1024)

@@ -42,9 +42,9 @@ def share_of(collection: Collection) -> dict[str, str]:
     """Return how others get a collection, as boards/share.html shows it; nothing for a private one."""
     if collection.visibility == Collection.Visibility.PRIVATE:
         return {}
-    routes = ("collection-page", "collection-embed")
-    page, frame = (settings.PUBLIC_BASE_URL + reverse(route, args=[collection.pk]) for route in routes)
-    return {"address": page, "frame": write_frame(frame, collection.title, *FRAME_SIZE)}
+    routes = ("collection-page", "lesson", "collection-embed")
+    page, lesson, frame = (settings.PUBLIC_BASE_URL + reverse(route, args=[collection.pk]) for route in routes)
+    return {"address": page, "lesson": lesson, "frame": write_frame(frame, collection.title, *FRAME_SIZE)}
 
 
 class CollectedBoard(NamedTuple):

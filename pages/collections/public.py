@@ -7,9 +7,9 @@ from django.contrib.auth.models import AnonymousUser
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, StreamingHttpResponse
 from django.urls import reverse
 
-from boards.collections.reading import Caller, count_boards, owner_name, read_contents
-from boards.files.exporting import file_header, read_exported
-from boards.models import Board, Collection
+from boards.collections.reading import count_boards, owner_name, read_contents
+from boards.files.exporting import ExportedBoard, file_header, read_exported
+from boards.models import Board, Collection, CollectionBoard
 from boards.records import diagram_of
 from bridge.formats.files import FileFormat
 from config.api.pagination import Page, read_page
@@ -73,7 +73,10 @@ class CollectionPage(CollectionView):
 
 
 class CollectionPractice(CollectionView):
-    """GET /collections/{id}/practice → 302 to its boards in their order, one hand each (PracticeStart), or 404."""
+    """GET /collections/{id}/practice → 302 to its boards in their order, one hand each (PracticeStart), or 404.
+
+    /lessons/{id} does the same: it is the link for pupils, which says nothing of what they will be asked.
+    """
 
     def get(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         self.find_collection(pk)
@@ -144,17 +147,30 @@ class CollectionFile(CollectionView):
     """GET /collections/{id}.pbn → 200: its boards in order as a PBN file, within the limits of exports, or 404."""
 
     vary = ()
+    name = "collection"
 
     def get(self, request: HttpRequest, pk: UUID) -> StreamingHttpResponse:
-        keys = [entry.board_id for entry in visible_entries(self.find_collection(pk), self.caller)]
+        entries = visible_entries(self.find_collection(pk), self.caller)
         content_type = f"{PbnRenderer.media_type}; charset={PbnRenderer.charset}"
-        response = stream(request, "boards", write_boards(keys, self.caller), content_type)
-        response["Content-Disposition"] = f'attachment; filename="collection-{pk}.pbn"'
+        response = stream(request, "boards", self.write_boards(entries), content_type)
+        response["Content-Disposition"] = f'attachment; filename="{self.name}-{pk}.pbn"'
         return response
 
+    def write_boards(self, entries: Sequence[CollectionBoard]) -> Iterator[bytes]:
+        """Yield a file of these boards, as far as the caller may see them. They are some hundreds at most."""
+        exported = read_exported([entry.board_id for entry in entries], Board.objects.visible_to(self.caller))
+        yield file_header(FileFormat.PBN).encode()
+        found = [(entry, exported[entry.board_id]) for entry in entries if entry.board_id in exported]
+        yield "".join(self.write_board(*each, number) for number, each in enumerate(found, 1)).encode()
 
-def write_boards(keys: Sequence[UUID], caller: Caller) -> Iterator[bytes]:
-    """Yield a file of these boards, as far as the caller may see them. They are some hundreds at most."""
-    exported = read_exported(keys, Board.objects.visible_to(caller))
-    yield file_header(FileFormat.PBN).encode()
-    yield "".join(exported[pk].write(FileFormat.PBN) for pk in keys if pk in exported).encode()
+    def write_board(self, entry: CollectionBoard, board: ExportedBoard, number: int) -> str:
+        return board.write(FileFormat.PBN)
+
+
+class LessonFile(CollectionFile):
+    """GET /lessons/{id}.pbn → 200: the same, with the boards numbered from 1 and their notes in the commentaries."""
+
+    name = "lesson"
+
+    def write_board(self, entry: CollectionBoard, board: ExportedBoard, number: int) -> str:
+        return board.in_lesson(number, entry.note).write(FileFormat.PBN)

@@ -23,8 +23,7 @@ MAX_NAME = 40
 def draw_record(record: HandRecord, heading_of_page: str = "") -> SafeString:
     """Draw a board, with its event unless the heading of the page names it."""
     board, hands = record.board, record.diagram.hands
-    heading = record.diagram.heading or f"Deal {record.number}"
-    link = board_link(board.pk, heading) if board.published_at else heading
+    link = board_link(board.pk, record.heading) if board.published_at else record.heading
     points = "".join(f"<span>{hand.points}</span>" for hand in hands.values())
     par = f'<p class="par">Par {with_text_style(format_par(record.par))}</p>\n' if record.par else ""
     event = "" if heading_of_page else escape(event_name_of(board, MAX_NAME))

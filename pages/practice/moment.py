@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Self
 
 from django.urls import reverse
 
-from boards.models import Board
+from boards.models import Board, CollectionBoard
 from boards.practice import first_question_of, read_field
 from boards.records import record_of
 from bridge.board import BoardRecord
@@ -210,20 +210,28 @@ class Moment:
 
 
 def first_moment(board: Board, seat: Seat | None, kept: dict[str, str], place: PlaceInCollection | None) -> Moment:
+    """Return where a board begins for a reader who may have chosen a seat."""
+    start = start_of(board, seat, place.entry if place else None, read_field(board))
+    return replace(start, kept=kept, place=place)
+
+
+def start_of(
+    board: Board, seat: Seat | None = None, entry: CollectionBoard | None = None, field: Sequence[FieldTable] = ()
+) -> Moment:
     """Return where a board begins: where its collection says, else at the first decision of who is to be asked.
 
     A seat that the reader has chosen comes first, then the collection's, then that of a teacher's file.
     """
     record = record_of(board)
-    seat = seat or (Seat(place.entry.seat) if place and place.entry.seat else None)
-    if place and place.entry.step is not None:
-        named = Moment(board, seat or whose_turn(record, place.entry.step), place.entry.step, kept, place)
+    seat = seat or (Seat(entry.seat) if entry and entry.seat else None)
+    if entry and entry.step is not None:
+        named = Moment(board, seat or whose_turn(record, entry.step), entry.step, {}, None)
         if named.turn is not None:
             return replace(named, step=named.turn)
-    asked = first_question_of(board, record, read_field(board), seat)
+    asked = first_question_of(board, record, field, seat)
     if asked is None:
-        return Moment(board, seat or DEFAULT_SEAT, 0, kept, place)
-    return Moment(board, asked.seat, asked.step, kept, place)
+        return Moment(board, seat or DEFAULT_SEAT, 0, {}, None)
+    return Moment(board, asked.seat, asked.step, {}, None)
 
 
 def whose_turn(record: BoardRecord, step: int) -> Seat:

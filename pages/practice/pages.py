@@ -13,6 +13,7 @@ from rest_framework import serializers
 
 from boards.analysis import want_costs
 from boards.catalogue.reading import read_themes
+from boards.collections.classes import count_answer_of_class
 from boards.records import record_of
 from boards.search.filters.parameters import parse_selection
 from bridge.names import SEAT_KEYS
@@ -45,11 +46,16 @@ SCOPES = {
 """What the link to the next board says, by the filter that found this one."""
 
 
+MAX_CODE = 20
+"""The characters of a class's code as somebody may type it."""
+
+
 class PracticeQuery(QuerySerializer):
     seat = ChoiceField(choices=SEAT_KEYS, required=False, allow_blank=True)
     step = StepField(required=False)
     order = ChoiceField(choices=[EASY], required=False, allow_blank=True)
     collection = UUIDField(required=False)
+    code = serializers.CharField(required=False, allow_blank=True, max_length=MAX_CODE)
     said = serializers.CharField(required=False, allow_blank=True)
 
 
@@ -73,7 +79,8 @@ class AnswerForm(QuerySerializer):
 class PracticeStart(CollectionView):
     """GET /practice with the filters of GET /api/boards → 302 to the newest of these boards, or 200: there is none.
 
-    ?after=ID leads to the next deal. ?collection=ID leads through the boards of a collection, or 404.
+    ?after=ID leads to the next deal. ?collection=ID leads through the boards of a collection, or 404; with ?code= the
+    answers are a class's, too.
     """
 
     section = "boards"
@@ -84,7 +91,7 @@ class PracticeStart(CollectionView):
         if "collection" in query:
             collection = self.find_collection(query["collection"])
             board_id = find_in_collection([entry.board_id for entry in visible_entries(collection, self.caller)], after)
-            filters, order = {"collection": str(collection.pk)}, ""
+            filters, order = {"collection": str(collection.pk), "code": query.get("code", "")}, ""
             list_path = reverse("collection-page", args=[collection.pk])
         else:
             selection = replace(parse_selection(request.GET), sort="newest")
@@ -141,6 +148,8 @@ class PracticePage(BoardView, CollectionView):
             add_headers(response, error.headers)
             return response
         count_answer(moment.board, question, said)
+        if code := moment.kept["code"]:
+            count_answer_of_class(code, moment.board, question.key, said)
         if question.is_lead:
             with suppress(RateLimited):  # the reply says then that they are not computed
                 want_costs(moment.board, request.META)
@@ -158,7 +167,7 @@ class PracticePage(BoardView, CollectionView):
         parse_selection(parameters).condition(latest_label_cache())  # refuses a filter that is not valid
         board, collection, seat = self.find_board(pk), query.get("collection"), query.get("seat", "")
         kept = {**filters_of(parameters), "order": query.get("order", "")}
-        kept |= {"collection": str(collection or ""), "seat": seat}
+        kept |= {"collection": str(collection or ""), "seat": seat, "code": query.get("code", "")}
         place = find_place(collection, pk, self.caller) if collection else None
         if place and not place.collection.is_public:
             self.hide()

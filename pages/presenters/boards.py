@@ -272,6 +272,10 @@ class HandRecord(BoardPreview):
         super().__init__(board)
         self.number = number
 
+    @property
+    def heading(self) -> str:
+        return self.diagram.heading or f"Deal {self.number}"
+
 
 def format_par(par: Par) -> str:
     """Write a par as in "NS +420: 4♠ NS"."""

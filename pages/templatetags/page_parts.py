@@ -16,6 +16,7 @@ from pages.boards.themes import CountedTheme
 from pages.drawing.deals import draw_results, draw_row
 from pages.drawing.evenings import draw_evening, draw_match, draw_match_board
 from pages.drawing.hand_records import draw_record
+from pages.drawing.handout import draw_asked_hand, draw_calls
 from pages.drawing.own import draw_highlight, draw_own_board, draw_own_headings, explain_points
 from pages.drawing.quiz import draw_answer, draw_buttons, draw_field
 from pages.drawing.results_sheet import draw_traveller
@@ -35,6 +36,8 @@ register.simple_tag(lambda diagram: SafeString(draw_outcome(diagram)), name="out
 register.simple_tag(draw_choices, name="choices_with_costs")
 register.simple_tag(draw_moment, name="moment")
 register.simple_tag(draw_record, name="hand_record")
+register.simple_tag(draw_asked_hand, name="asked_hand")
+register.simple_tag(draw_calls, name="calls_on_paper")
 register.simple_tag(draw_evening, name="evening_rows")
 register.simple_tag(draw_match, name="match_row")
 register.simple_tag(draw_match_board, name="match_board")

@@ -19,11 +19,11 @@ from rest_framework.test import APIClient
 
 from accounts.models import Account
 from accounts.personal_data.erasure import erase
-from boards.collections import services
+from boards.collections import classes, services
 from boards.collections.services import Texts
 from boards.files.importing import import_boards
 from boards.files.options import ImportOptions
-from boards.models import Board, Collection, PracticeAnswer, PublicationReview
+from boards.models import Board, ClassAnswer, Collection, PracticeAnswer, PublicationReview
 from boards.services import reviews
 from boards.services.bulk import publish_drafts, unpublish_boards
 from boards.services.reviews import ask_to_publish, delete_drafts, edit_board, withdraw
@@ -85,8 +85,8 @@ def statuses_beside(call: Callable[[], Any], disturb: Callable[[], Any]) -> set[
             disturbing.result()
 
 
-def answer(board: Board, said: str) -> int:
-    return Client().post(f"/practice/{board.pk}?step=0", {"said": said}).status_code
+def answer(board: Board, said: str, code: str | None = "") -> int:
+    return Client().post(f"/practice/{board.pk}?step=0&code={code}", {"said": said}).status_code
 
 
 def test_answers_of_readers_who_practise_at_once_are_counted_exactly_or_not_at_all_if_the_board_goes() -> None:
@@ -97,6 +97,23 @@ def test_answers_of_readers_who_practise_at_once_are_counted_exactly_or_not_at_a
     statuses: list[Any] = at_once([*answers, stored.delete, *answers])
     assert {each for each in statuses if isinstance(each, int)} <= {303, 404}
     assert answer(board, "1NT") == 404 and not PracticeAnswer.objects.exists()
+
+
+def test_a_class_of_twenty_four_that_answers_at_once_is_counted_exactly_and_not_at_all_once_it_is_deleted() -> None:
+    board, teacher = factories.board(number=3, calls="1NT Pass Pass Pass"), factories.account()
+    lesson = store(teacher, board, visibility="link")
+    opened, other = (classes.open_class(owner=teacher, collection_id=lesson.pk) for _ in range(2))
+    answers = [partial(answer, board, said, opened.code) for said in ["1NT", "1NT", "1C"] * 8]
+    assert at_once(answers, threads=24) == [303] * 24
+    rows = ClassAnswer.objects.values_list("lesson_class", "answer", "count")
+    assert sorted(rows.all()) == sorted([(opened.pk, "1NT", 16), (opened.pk, "1C", 8)])
+    delete = partial(classes.delete_class, opened)
+    assert set(at_once([*answers[:4], delete, *answers[4:8]])) == {303, None}
+    assert answer(board, "1C", other.code) == 303 and list(rows.all()) == [(other.pk, "1C", 1)]
+    erasing: Any = partial(erase, account_id=teacher.pk, by=None)
+    statuses: list[Any] = at_once([*[partial(answer, board, "1C", other.code)] * 4, erasing])
+    erased = statuses.pop()
+    assert statuses == [303] * 4 and erased["classes"] == 1 and not ClassAnswer.objects.exists()
 
 
 @on_postgresql

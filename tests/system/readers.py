@@ -27,6 +27,7 @@ VARIANTS = (
 OWN = (
     *("/boards/{0}", "/boards/{0}/edit", "/boards/{0}/correct", "/boards/{0}/story", "/practice/{0}?step=0"),
     *("/collections/{1}", "/collections/{1}.pbn", "/collections/{1}.atom", "/collections/{1}/print"),
+    *("/lessons/{1}.pbn", "/lessons/{1}/hand-out", "/account/collections/{1}/classes"),
     *("/account/collections/{1}", "/account/collections/{1}/delete"),
 )
 """Addresses of a member's draft and private collection, which are there for the member alone."""
@@ -74,7 +75,7 @@ class World:
             "slug:name": "tokens",
             "int:number": 1,
             "account_id:pk": self.ann.account.pk,
-            "any_uuid:pk": self.collection.pk if "collections/" in path else self.board.pk,
+            "any_uuid:pk": self.collection.pk if re.search("collections/|lessons/", path) else self.board.pk,
         }
         return re.sub(r"<([^>]+)>", lambda found: str(values.get(found[1], self.board.pk)), path)
 

@@ -35,7 +35,7 @@ HTML = (
     *("/boards/print", "/events", "/events/{event}", "/events/{event}/print", "/events/{event}/results"),
     "/events/{event}/ranking",
     *("/practice/{board}", "/practice/{board}?step=0&seat=north&said=1C", "/today"),
-    *("/collections", "/collections/{collection}/print"),
+    *("/collections", "/collections/{collection}/print", "/lessons/{collection}/hand-out", "/class"),
 )
 PATHS = (
     *HTML,
@@ -106,7 +106,7 @@ def test_a_page_is_well_formed_and_says_what_it_is(board: Board, client: Client)
         properties = {found["property"]: found["content"] for found in page.head() if "property" in found}
         assert properties["og:title"] and properties["og:description"], path
         assert properties["og:url"] == page.canonical()
-        hidden = any(name in path for name in ("show", "step", "practice", "print", "results"))
+        hidden = any(name in path for name in ("show", "step", "practice", "print", "results", "hand-out", "class"))
         assert page.is_indexed() is not hidden, path
         ids = [found["id"] for _, found, _ in page.elements if "id" in found]
         assert len(ids) == len(set(ids)), path

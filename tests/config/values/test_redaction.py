@@ -25,6 +25,7 @@ def test_a_segment_that_may_be_a_secret_or_an_address_is_hidden() -> None:
         ("/api/an-api-key-for-tests-0123456789abcdef", "/api/*"),
         *(("/session/abcdefghijklmnopqrstuvwxyz012345", "/session/*"), ("/a b/\n/é", "/*/*/*"), ("*", "*")),
         *((f"/collections/{UUID}", "/collections/*"), (f"/collections/{UUID}.pbn", "/collections/*.pbn")),
+        *((f"/lessons/{UUID}/hand-out", "/lessons/*/hand-out"), ("/class/KMPRTVWX", "/class/*"), ("/class", "/class")),
         (f"/account/collections/{UUID}/delete", "/account/collections/*/delete"),
         (f"/api/collections/{UUID}/boards/{UUID}", f"/api/collections/*/boards/{UUID}"),
     ):
