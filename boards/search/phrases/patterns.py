@@ -14,7 +14,8 @@ from enum import Enum
 from itertools import product
 from typing import NamedTuple
 
-from boards.search.phrases.slots import SLOTS, Value, Words
+from boards.search.phrases.slots import SLOTS
+from boards.search.phrases.slots.reading import Value, Words
 from boards.search.phrases.words import EMPTY, SKIPPED, Token
 from config.values.words import is_slip
 

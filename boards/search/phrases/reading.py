@@ -12,7 +12,8 @@ from datetime import date
 from boards.search.language.words import SIDE_WORDS
 from boards.search.phrases.names import vocabulary_of
 from boards.search.phrases.patterns import Match, Phrase, Scope, Vocabulary
-from boards.search.phrases.slots import NUMBERS, write_contract
+from boards.search.phrases.slots.amounts import NUMBERS
+from boards.search.phrases.slots.calls import write_contract
 from boards.search.phrases.table import PHRASES
 from boards.search.phrases.words import EMPTY, SKIPPED, Token, tokenise
 from boards.search.words import fold_words

@@ -27,6 +27,9 @@ PASSES = [Call("Pass")] * 3
 STAYMAN, DOUBLE = Call("2C", alert=True, explanation="Stayman"), Call("X", explanation="clubs")
 SPADES = (Call("1NT"), Call("Pass"), STAYMAN, DOUBLE, Call("2S", alert=True), Call("Pass"), Call("4S"), *PASSES)
 
+SCRIPTS = {f"/static/site/{name}.js" for name in ("share", "our-seat")}
+"""The only scripts of these pages."""
+
 
 @pytest.fixture(scope="module")
 def board(rows_of_module: None) -> Board:
@@ -122,7 +125,7 @@ def test_on_every_page_hostile_texts_and_labels_are_nothing_but_text(client: Cli
     }
     for address, tags in shown_in.items():
         page = open_page(client, address)
-        assert {found.get("src") for found, _ in page.all("script")} <= {"/static/site/share.js"}, address
+        assert {found.get("src") for found, _ in page.all("script")} <= SCRIPTS, address
         assert {found["class"] for found, _ in page.all("img")} <= {"mark"}, address
         assert not [found for _, found, _ in page.elements if found.keys() & {"onclick", "onerror"}], address
         texts_of = {tag: page.texts(tag) for tag in tags}

@@ -40,7 +40,9 @@ def server(settings: Any) -> Iterator[MailServer]:
 def _days(clock: Any) -> None:
     """Give each of the last ten days a board, the newest of which is still asked."""
     for age in range(10):
-        board = factories.board(seed=age, number=7, calls="1NT Pass 3NT Pass Pass Pass", title="http://evil.example")
+        board = factories.board(
+            seed=age, number=7, calls="1NT Pass 3NT Pass Pass Pass", student="S", title="http://evil.example"
+        )
         BoardOfTheDay.objects.create(day=MONDAY - timedelta(days=age), board=board)
 
 

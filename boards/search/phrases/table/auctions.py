@@ -3,7 +3,7 @@
 from functools import partial
 
 from boards.search.phrases.patterns import Phrase, Scope
-from boards.search.phrases.slots import Value
+from boards.search.phrases.slots.reading import Value
 
 board = partial(Phrase, Scope.BOARD)
 

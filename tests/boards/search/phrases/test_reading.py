@@ -9,7 +9,7 @@ from boards.search.conditions import Condition
 from boards.search.language.parsing import MAX_CHARACTERS
 from boards.search.language.queries import parse_query
 from boards.search.language.understanding import understand
-from boards.search.phrases.slots import NUMBERS
+from boards.search.phrases.slots.amounts import NUMBERS
 from boards.search.phrases.table import PHRASES
 from boards.search.phrases.words import EMPTY, tokenise
 from tests.boards.search.language.known import LABELS, REFERENCE, TODAY, parse, refusal

@@ -1,0 +1,75 @@
+"""Slots of cards and shapes."""
+
+import re
+
+from boards.search.phrases.slots.names import RANK_WORDS, SUITS
+from boards.search.phrases.slots.reading import Readings, Value, Words, has_at, one_of
+from bridge.names import SUIT_NAMES
+
+MAX_HELD = 5
+"""The honours that are named one after the other."""
+
+CARDS = re.compile(r"(?!cat|hat|sat)([shdc])((?:[akqjt2-9]|10)+)x*")
+HELD = re.compile(r"(?!at)([akqjt]{2,})x*")
+CARD_BEHIND = re.compile(r"(?!as)([akqjt])([shdc])")
+
+
+def cards(words: Words, at: int) -> Readings:
+    """Yield cards of a suit: SAK, AKQ in spades, ace of hearts, KH."""
+    if at >= len(words):
+        return
+    word = words[at][0]
+    if match := CARDS.fullmatch(word):
+        yield at + 1, write_cards(match[1], match[2])
+    if match := CARD_BEHIND.fullmatch(word):
+        yield at + 1, write_cards(match[2], match[1])
+    ranks = [(end, rank.letter) for end, rank in one_of(RANK_WORDS)(words, at)]
+    for end, held in ranks:  # ace king queen
+        ranks += [(last, held + rank.letter) for last, rank in one_of(RANK_WORDS)(words, end) if len(held) < MAX_HELD]
+    if match := HELD.fullmatch(word):
+        ranks.append((at + 1, match[1]))
+    for end, held in ranks:
+        behind = end + 1 if has_at(words, end, ["of"]) or has_at(words, end, ["in"]) else end
+        for last, suit in one_of(SUITS)(words, behind):
+            yield last, write_cards(suit.letter, held)
+    for end, suit in one_of(SUITS)(words, at):
+        for last, rank in one_of(RANK_WORDS)(words, end):
+            yield last, write_cards(suit.letter, rank.letter)
+
+
+def write_cards(suit: str, ranks: str) -> Value:
+    held = ranks.upper().replace("10", "T")
+    return Value(f"{suit.upper()}{held}", f"{SUIT_NAMES[suit.upper()]} {held}", suit.upper())
+
+
+def honours(words: Words, at: int) -> Readings:
+    """Yield honours of a suit that is not named: AK, KQJ."""
+    if at < len(words) and (match := HELD.fullmatch(words[at][0])):
+        held = match[1].upper()
+        yield at + 1, Value(held, held)
+
+
+SHAPE = re.compile(r"(\d)-?(\d)-?(\d)-?(\d)")
+PAIR = re.compile(r"(\d)-(\d)")
+
+
+def shapes(words: Words, at: int) -> Readings:
+    """Yield four lengths of 13 cards: 4441, 5-3-3-2."""
+    if at < len(words) and (match := SHAPE.fullmatch(words[at][0])) and sum(map(int, match.groups())) == 13:
+        yield at + 1, Value("".join(match.groups()), "-".join(match.groups()))
+
+
+def pairs(words: Words, at: int) -> Readings:
+    """Yield two lengths of a hand, 5-5 or 6-4, the longer one in `query` first."""
+    if at >= len(words) or not (match := PAIR.fullmatch(words[at][0])):
+        return
+    high, low = sorted(map(int, match.groups()), reverse=True)
+    if low >= 3 and 8 <= high + low <= 13:
+        yield at + 1, Value(f"{high}{low}", f"{high}-{low}")
+
+
+def splits(words: Words, at: int) -> Readings:
+    """Yield how two hands share a suit, 4-4 or 5-3, the longer one first."""
+    if at < len(words) and (match := PAIR.fullmatch(words[at][0])):
+        high, low = sorted(match.groups(), reverse=True)
+        yield at + 1, Value(f"{high}-{low}", f"{high}-{low}")
