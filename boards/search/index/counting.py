@@ -156,36 +156,21 @@ def count_in_segments(condition: Condition, dividers: Sequence[Divider]) -> Coun
     """Return the counts of all segments. The boards found are divided by one divider after the other.
 
     Bits are counted before anything is grouped (OFFSET 0): PostgreSQL would sort them too, 4 kB for each combination.
-    A name is read once (|| ''): beside many bits it stands in another table, where each comparison would look it up.
     """
     tables = found_tables(condition)
     wanted = [each.is_wanted for each in dividers]
-    divided, names, last = "", "", "settled"
-    for number, (divider, name) in enumerate(zip(dividers, wanted, strict=True)):
-        all_boards = f"UNION ALL SELECT segment{names}, '', bits FROM {last}"
-        divided += f"""
-            , divided{number} AS (
-                SELECT * FROM (
-                    SELECT segment{names}, name{number}, {last}.bits & slice.bits AS bits
-                    FROM {last} JOIN (
-                        SELECT segment, (name || '') COLLATE "C" AS name{number}, bits | {NONE} AS bits
-                        FROM boards_slice WHERE name {name.sql} OFFSET 0
-                    ) AS slice USING (segment)
-                    {all_boards if divider.divides_all else ""} OFFSET 0
-                ) AS parts WHERE bit_count(bits) > 0
-            )
-        """
-        names, last = f"{names}, name{number}", f"divided{number}"
-    names = names.removeprefix(", ")
+    parts = [divided_table(number, each, wanted[number].sql) for number, each in enumerate(dividers)]
+    names = ", ".join(f"name{number}" for number in range(len(dividers)))
     sql = f"""
         {tables.sql},
-        settled AS (
+        divided0 AS (
             SELECT segment, CASE WHEN mask IS NULL THEN bits ELSE bits & ~mask END AS bits
             FROM found LEFT JOIN changed USING (segment)
         )
-        {divided}
-        SELECT {names}, sum(boards)::integer
-        FROM (SELECT {names}, bit_count(bits) AS boards FROM {last} OFFSET 0) AS counted GROUP BY {names}
+        {"".join(parts)}
+        SELECT {names}, sum(boards)::integer FROM (
+            SELECT {names}, bit_count(bits) AS boards FROM divided{len(dividers)} OFFSET 0
+        ) AS counted GROUP BY {names}
     """
     parameters = [parameter for each in (tables, *wanted) for parameter in each.parameters]
     counts: Counts = Counter()
@@ -194,3 +179,24 @@ def count_in_segments(condition: Condition, dividers: Sequence[Divider]) -> Coun
         for combination in product(*steps):
             counts[tuple(value for value, _ in combination)] += count * prod(sign for _, sign in combination)
     return +counts
+
+
+def divided_table(number: int, divider: Divider, is_wanted: str) -> str:
+    """Return the SQL of the bits of the table before, divided by the names of slices that are wanted.
+
+    A name is read once (|| ''): beside many bits it stands in another table, where each comparison would look it up.
+    """
+    names = "".join(f", name{each}" for each in range(number))
+    all_boards = f"UNION ALL SELECT segment{names}, '', bits FROM divided{number}"
+    return f"""
+        , divided{number + 1} AS (
+            SELECT * FROM (
+                SELECT segment{names}, name{number}, divided{number}.bits & slice.bits AS bits
+                FROM divided{number} JOIN (
+                    SELECT segment, (name || '') COLLATE "C" AS name{number}, bits | {NONE} AS bits
+                    FROM boards_slice WHERE name {is_wanted} OFFSET 0
+                ) AS slice USING (segment)
+                {all_boards if divider.divides_all else ""} OFFSET 0
+            ) AS parts WHERE bit_count(bits) > 0
+        )
+    """

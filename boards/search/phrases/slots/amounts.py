@@ -1,6 +1,7 @@
 """Slots of numbers: how many cards, points and tricks."""
 
 import re
+from dataclasses import replace
 from typing import Literal
 
 from boards.search.phrases.slots.reading import Readings, Slot, Value, Words, has_at
@@ -76,38 +77,47 @@ def counts(words: Words, at: int) -> Readings:
 def amount(plain: Literal["=", ">="]) -> Slot:
     """Return the slot of an amount, 15, 15-17, 15+, at least 15, 15 or more. `plain` is what a number alone means."""
 
-    def one(operator: str, number: int) -> Value:
-        low = number if operator == plain else None
-        return Value(f"{operator}{number}", IN_WORDS[operator].format(number), low=low)
-
-    def between(low: int, high: int) -> Value:
-        return Value(f"={low}..{high}", f"{low} to {high}")
-
     def read(words: Words, at: int) -> Readings:
-        if at >= len(words):
+        if at == len(words):
             return
-        word = words[at][0]
-        if (match := RANGE.fullmatch(word)) and int(match[1]) < int(match[2]):
-            yield at + 1, between(int(match[1]), int(match[2]))
-        if word.endswith("+") and word[:-1].isdecimal():
-            yield at + 1, one(">=", int(word[:-1]))
+        yield from read_token(words, at)
         for before, operator in BEFORE.items():
             if has_at(words, at, before) and (number := number_at(words, at + len(before))) is not None:
-                yield at + len(before) + 1, one(operator, number)
-        if "between" in words[at]:
-            at += 1
-        if (number := number_at(words, at)) is None:
-            return
-        yield at + 1, one(plain, number)
-        for behind, operator in BEHIND.items():
-            if has_at(words, at + 1, behind):
-                yield at + 1 + len(behind), one(operator, number)
-        if has_at(words, at + 1, ["to"]) or has_at(words, at + 1, ["and"]) or has_at(words, at + 1, ["or"]):
-            high = number_at(words, at + 2)
-            if high is not None and number < high:
-                yield at + 3, between(number, high)
+                yield at + len(before) + 1, compare(operator, number)
+        start = at + ("between" in words[at])
+        if (number := number_at(words, start)) is not None:
+            yield start + 1, replace(compare(plain, number), low=number)
+            yield from read_behind(words, start + 1, number)
 
     return read
+
+
+def read_token(words: Words, at: int) -> Readings:
+    """Yield what a token says alone: 15-17, 15+."""
+    word = words[at][0]
+    if (match := RANGE.fullmatch(word)) and int(match[1]) < int(match[2]):
+        yield at + 1, between(int(match[1]), int(match[2]))
+    if word.endswith("+") and word[:-1].isdecimal():
+        yield at + 1, compare(">=", int(word[:-1]))
+
+
+def read_behind(words: Words, at: int, number: int) -> Readings:
+    """Yield what a number is with the words behind it: or more, to 17, or 16."""
+    for behind, operator in BEHIND.items():
+        if has_at(words, at, behind):
+            yield at + len(behind), compare(operator, number)
+    if at < len(words) and words[at][0] in ("to", "and", "or"):
+        high = number_at(words, at + 1)
+        if high is not None and number < high:
+            yield at + 2, between(number, high)
+
+
+def compare(operator: str, number: int) -> Value:
+    return Value(f"{operator}{number}", IN_WORDS[operator].format(number))
+
+
+def between(low: int, high: int) -> Value:
+    return Value(f"={low}..{high}", f"{low} to {high}")
 
 
 MIN_POINTS, MAX_POINTS = 8, 37
