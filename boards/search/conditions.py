@@ -85,7 +85,7 @@ class Words:
     """One of the board's texts has these words, "safety play", one after the other (boards.search.words).
 
     `numbers` has its boards where it is of several words, of which slices do not know the order. One that `is_doubted`
-    asks nothing where no published board has the words.
+    asks nothing where no published board that meets all else has the words.
     """
 
     phrase: str

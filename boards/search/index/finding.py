@@ -10,7 +10,7 @@ that may meet them are found first, and looked at.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 from uuid import UUID
 
 from boards.events.reading import EventDeal, as_uuid
@@ -18,7 +18,6 @@ from boards.models import Board
 from boards.models.index import SEGMENT_BITS
 from boards.records import StoredCall
 from boards.search.conditions import (
-    EVERY_BOARD,
     AllOf,
     AnyOf,
     Between,
@@ -132,16 +131,21 @@ def resolved(condition: Condition) -> Condition:
 
 
 def without_doubt(condition: Condition) -> Condition:
-    """Return the condition without the doubted words that no published board has. Others are asked as any words are."""
-    match condition:
-        case Words(is_doubted=True):
-            certain = replace(condition, is_doubted=False)
-            return certain if count(every([IS_PUBLISHED, *map(Words, certain.phrase.split())])) else EVERY_BOARD
-        case AllOf(parts=parts):
-            return every(map(without_doubt, parts))
-        case AnyOf(parts=parts):
-            return AnyOf(tuple(map(without_doubt, parts)))
-    return condition
+    """Return the condition without the doubted words that no published board has which meets all else.
+
+    All else is as much of it as the index decides. Other words are asked as any words are.
+    """
+    parts = condition.parts if isinstance(condition, AllOf) else (condition,)
+    asked = [part for part in parts if not is_doubted(part)]
+    for part in filter(is_doubted, parts):
+        words = [Words(word) for word in part.phrase.split()]
+        if count(every([IS_PUBLISHED, *filter(is_decided, asked), *words])):
+            asked.append(replace(part, is_doubted=False))
+    return every(asked)
+
+
+def is_doubted(condition: Condition) -> TypeGuard[Words]:
+    return isinstance(condition, Words) and condition.is_doubted
 
 
 def resolve(condition: Condition, known: Condition) -> Condition:

@@ -39,7 +39,7 @@ def explain(tree: Tree) -> str:
         case Node(kind="not", parts=(part,)):
             return f"not {explain(part)}"
         case Node(kind="doubted", parts=(part,)):
-            return f"{explain(part)}, if any board has it"
+            return f"{explain(part)}, if any of these boards has it"
         case Node(name="", parts=(part,)):
             return f"({explain(part)})" if isinstance(part, Node) else explain(part)
         case Node(name=name, parts=(part,)):

@@ -36,6 +36,8 @@ HANDS_OF = {
 
 WITH = frozenset(["with", "holding", "having", "mit", "avec", "con", "met", "z", "med"])
 """What follows one of these behind a phrase is about the hand of its subject: opened 1NT with 12 points."""
+ACTING = frozenset(("opener", "overcaller", "doubler"))
+"""Whose hand is meant without such a word, too: overcall on a six-card suit."""
 BEFORE_CONTRACT = frozenset(["in", "against", "play", "played", "bid", "contract"])
 MAX_LEFTOVER = 20
 """The words that are looked for in texts. More are dropped: nothing typed in words is refused."""
@@ -120,6 +122,8 @@ class WordReader:
         subject = ""
         for each in found:
             if isinstance(each, Match):
+                if each.phrase.scope is Scope.HAND and subject in ACTING:
+                    self.holder = subject, subject
                 self.add_match(each, tokens)
                 subject = each.phrase.subject.format(**each.values)
                 continue
@@ -133,7 +137,7 @@ class WordReader:
                 self.add_leftover(each)
             elif each.word not in SKIPPED:
                 self.is_alternative = False  # "or more" is no alternative
-            subject = ""
+            subject = subject if each.word in SKIPPED else ""
         has_phrase = any(part.match for part in self.parts)
         return [doubted(part) if has_phrase and part.is_leftover else part for part in self.parts]
 
@@ -209,10 +213,10 @@ class WordReader:
 
 
 def doubted(part: Part) -> Part:
-    """Return a word that stands beside phrases: it is looked for in texts if any board has it."""
+    """Return a word that stands beside phrases: it is looked for in texts if any board of the others has it."""
     if not part.query.startswith('"'):  # negated, or an alternative
         return part
-    return replace(part, query=f"~{part.query}", meaning=f"{part.meaning}, if any board has it")
+    return replace(part, query=f"~{part.query}", meaning=f"{part.meaning}, if any of these boards has it")
 
 
 def find_phrases(tokens: Sequence[Token], vocabulary: Vocabulary) -> list[Match | Token]:

@@ -79,7 +79,7 @@ SKIPPED = frozenset(("of", "in", "on", "the", "a", "an", "is", "are", "was", "we
 """Words that may stand within a phrase without being one of its words: void in the spade suit."""
 
 EMPTY_WORDS = """
-    a about action actions again against all alle also always am an and any anybody anyone anything are as ask
+    a about action actions after again against all alle also always am an and any anybody anyone anything are as ask
     asking asks at auction auctions avec away be because been before begin beginning begins begun being between
     bidding board boards both but by call called can card cards cases club combined con contract contracts could
     course dans das day de deal deals dealt dem den der des di did die do does donne donnes du e each een ein eine
@@ -90,13 +90,14 @@ EMPTY_WORDS = """
     las last le learn les let level lie like list little lo look looking looks los lot lots luck main mains mani
     mano manos many match maybe me med met mit moment more most much my na near need never nice now number occur
     occurs och of off often ohne old on one ones only opponents opposite or other others ou our out over pair para
-    partner people per perhaps pick plan played player players please pour practice practise problem problems put
-    quick quite rather real really same search seat see seem seen shape she should show showing shown shows side
-    sides situation so some somebody someone something sometimes somewhere sort start starting starts still stopped
-    stuff such take taken takes team than thank thanks that the their them then there these they thing things think
-    this those though to together too tournament try trying two type types typical un una und une uno up us use used
-    using usual usually utan van very von voor w wanna want was way we well went were what when where whether which
-    while who whose why will win wins wish with within without won would y yes you your z ze zeige zum zur
+    partner people per perhaps pick plan play played player players plays please pour practice practise problem
+    problems put quick quite rather real really same search seat see seem seen shape she should show showing shown
+    shows side sides situation so some somebody someone something sometimes somewhere sort start starting starts
+    still stopped stuff such take taken takes team than thank thanks that the their them then there these they thing
+    things think this those though to together too tournament try trying two type types typical un una und une uno
+    up us use used using usual usually utan van very von voor w wanna want was way we well went were what when where
+    whether which while who whose why will win wins wish with within without won worse would y yes you your z ze
+    zeige zum zur
 """
 EMPTY = frozenset(EMPTY_WORDS.split())
 """Words that say nothing about a board. What is part of a phrase is read before they are dropped."""

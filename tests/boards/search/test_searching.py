@@ -211,6 +211,21 @@ def test_boards_are_found_by_the_words_of_their_texts(anonymous: APIClient, in_s
         assert {*found(anonymous, query)} == {*titles.split()}, query
 
 
+@pytest.mark.parametrize("in_segments", IN_SEGMENTS)
+def test_a_doubted_word_counts_only_where_a_board_that_meets_all_else_has_it(
+    anonymous: APIClient, in_segments: bool
+) -> None:
+    factories.board(title="lovely", calls="1NT Pass 5C Pass Pass Pass")
+    factories.board(title="plain", calls="1NT Pass 5C Pass Pass Pass")
+    factories.board(title="rare", calls="1NT Pass 6NT Pass Pass Pass")
+    if in_segments:
+        fold_all()
+    assert found(anonymous, "5C lovely") == ["lovely"]
+    assert found(anonymous, "5C rare") == found(anonymous, "5C unheard") == ["plain", "lovely"]
+    assert found(anonymous, "~rare") == found(anonymous, "rare") == ["rare"]
+    assert found(anonymous, "unheard") == []
+
+
 @postgresql_only  # SQLite looks at all boards
 def test_too_common_a_phrase_asks_for_another_condition(anonymous: APIClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(finding, "MAX_TEXTS", 2)

@@ -16,7 +16,6 @@ PHRASES = (
         "contract={contract}",
         "contract {contract}",
         "3NT",
-        subject="declarer",
     ),
     board(
         "{contract} [played] by {seat}; {seat} [(play|plays|played|declares|declared|declaring|in)] {contract}",

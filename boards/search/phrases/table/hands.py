@@ -217,6 +217,12 @@ PHRASES = (
     hand("strong notrump [hand]; strong nt", "is:balanced hcp=15..17", "balanced, 15 to 17 points", "strong notrump"),
     hand("weak notrump [hand]; weak nt", "is:balanced hcp=12..14", "balanced, 12 to 14 points", "weak notrump"),
     hand(
+        "{length} [card] {suit} [suit] (headed by|to) [the] {honours}",
+        "{suit}{length} cards={suit.letter}{honours}",
+        "{length} {suit} with {honours}",
+        "6 hearts headed by AK",
+    ),
+    hand(
         "(good|strong) {length} card {suit} [suit]",
         "good={suit.letter} {suit}{length}",
         "{length} {suit} with two of the three top honours",

@@ -10,7 +10,7 @@ DOWN = "(down|off|light|short|under|minus)"
 WENT = "[(go|goes|went|going|is|was)]"
 MADE = "(made|make|makes|making|make it|bid and made|fulfilled|home|succeeded|erfullt|gewonnen)"
 FAILED = "(defeated|beaten|failed|failing|fail|fails|set|broken|gefallen|chute)"
-COLD = "(cold|laydown|makeable|makable|unbeatable|icy|(could|can) [have] [(be|been)] (made|make))"
+COLD = "(cold|laydown|makeable|makable|unbeatable|(could|can) [have] [(be|been)] (made|make)|should [have] (made|make))"
 GAVE = "(gave|gave away|gave up|cost|lost|threw|threw away)"
 DEFENDERS = "(defence|defense|defender)"
 OPPONENTS_GAME = "(declarer=ns makes=game:ew OR declarer=ew makes=game:ns)"
@@ -22,6 +22,12 @@ PHRASES = (
         "result=-{count}",
         "went {count} down",
         "down two",
+    ),
+    board(
+        f"{WENT} {{count}} [trick] down or (more|worse); {WENT} down {{count}} or (more|worse)",
+        "result<=-{count}",
+        "went {count} down or more",
+        "three down or more",
     ),
     board("{down}", "result=-{down}", "went {down} down", "3NT -1"),
     board(
@@ -62,7 +68,7 @@ PHRASES = (
         "missed slam",
     ),
     board(
-        "(missed|unbid) slam [(for|by|in)] {side}; {side} missed slam",
+        "(missed|unbid) slam [(for|by|in)] {side}; slam missed (for|by|in) {side}; {side} missed slam",
         "makes=slam:{side} level<6",
         "{side} make a slam, and it was not bid",
         "missed slam for NS",
@@ -117,7 +123,7 @@ PHRASES = (
     ),
     board(f"{COLD} [contract]", "is:makeable", "makes with all cards seen", "cold"),
     board(
-        "(unmakeable|unmakable|hopeless contract|bad contract|no play)",
+        "(unmakeable|unmakable|hopeless contract|bad contract|no play|should (not make|go down|fail))",
         "is:unmakeable",
         "goes down with all cards seen",
         "unmakeable",
