@@ -3,6 +3,7 @@
 pages.practice.mails writes and sends it. Decision 0060 says why each step is as it is.
 """
 
+import re
 from datetime import date, datetime, timedelta
 from typing import Any
 
@@ -11,7 +12,7 @@ from django.core import signing
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.models import MailOfTheWeek
+from accounts.models import MailOfTheWeek, stop_key_of
 from accounts.services import lock_alone
 from accounts.tasks import CONFIRM, VALID, send_confirmation
 from config.api.errors import InvalidToken, NotFound, RateLimited
@@ -20,8 +21,8 @@ from config.database.transactions import retried_transaction
 from config.edge.limits.counters import Limit
 from config.worker import mails
 
-STOP = "accounts.mail_of_the_week.stop"
-"""The salt of links that stop the mail. They work for ever: each mail has one, and is kept for years."""
+STOP_KEY = re.compile(r"[0-9a-f]{64}")
+"""What the link of a mail ends with that stops it. It works for ever: mails are kept for years."""
 
 OF_ACCOUNT = 3
 """How many confirmations a day an account may have sent."""
@@ -87,18 +88,22 @@ def check_confirmation(token: str) -> Any:
 
 
 def stop_link(account_id: str) -> str:
-    """Return the address that stops an account's mail, by a post or by the button of its page."""
-    return settings.PUBLIC_BASE_URL + reverse("mail-stop", args=[signing.dumps(account_id, salt=STOP)])
+    """Return the address that stops an account's mail, by a post or by the button of its page. It names nobody."""
+    return settings.PUBLIC_BASE_URL + reverse("mail-stop", args=[stop_key_of(account_id)])
 
 
-def check_stop(token: str) -> Any:
-    """Return the account's id in a link that stops its mail. Raise NotFound for one that is none."""
-    try:
-        return signing.loads(token, salt=STOP)
-    except signing.BadSignature:
-        raise NotFound("This link is broken. Copy the whole of it from the mail.") from None
+def check_stop(key: str) -> None:
+    """Raise NotFound for what cannot be the key of a link that stops a mail."""
+    if not STOP_KEY.fullmatch(key):
+        raise NotFound("This link is broken. Copy the whole of it from the mail.")
 
 
 def stop(account_id: str) -> None:
     """Delete the address of an account, so that no mail is sent any more. It is safe to repeat."""
     MailOfTheWeek.objects.filter(account=account_id).delete()
+
+
+def stop_by_link(key: str) -> None:
+    """Do the same for whoever has the link of a mail. Nobody learns whether it still came. Raise NotFound."""
+    check_stop(key)
+    MailOfTheWeek.objects.filter(stop_key=key).delete()

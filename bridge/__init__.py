@@ -7,7 +7,7 @@ The terms of the game, and how they are written:
     layout, auction, play                           52 cards and their points, calls and cards, legal or refused
     board, texts, errors                            the record of one board, which files and the database share
 The laws, and what players count:
-    scores                                          scores, directors' scores, matchpoints, IMPs and victory points
+    scores, ranking                                 scores, directors' scores, matchpoints, IMPs, victory points, ranks
     double_dummy, play_analysis, verdict            what a solver's tricks mean: par, costs of cards, sentences
 For people:
     decisions, field                                whom a board asks for a decision, and what other tables did there

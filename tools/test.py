@@ -38,6 +38,7 @@ DATABASES = (
     "tests/boards/search/test_index_boards.py",
     "tests/boards/search/test_searching.py",
     "tests/boards/search/test_updating.py",
+    "tests/boards/search/test_words_of_boards.py",
     "tests/boards/services/test_days.py",
     "tests/boards/services/test_stories.py",
     "tests/boards/test_races.py",

@@ -20,6 +20,15 @@ class Migration(migrations.Migration):
                     models.DateTimeField(help_text="When somebody who reads its mail confirmed it", null=True),
                 ),
                 (
+                    "stop_key",
+                    models.CharField(
+                        db_index=True,
+                        editable=False,
+                        help_text="What the link that stops the mail ends with",
+                        max_length=64,
+                    ),
+                ),
+                (
                     "queued_for",
                     models.DateField(
                         db_index=True,

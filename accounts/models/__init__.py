@@ -11,7 +11,7 @@ from accounts.models.accounts import (
     AuctionSystem,
     OneTimeCode,
 )
-from accounts.models.mails import MailOfTheWeek
+from accounts.models.mails import MailOfTheWeek, stop_key_of
 from accounts.models.sessions import Session
 
 __all__ = [
@@ -24,4 +24,5 @@ __all__ = [
     "MailOfTheWeek",
     "OneTimeCode",
     "Session",
+    "stop_key_of",
 ]

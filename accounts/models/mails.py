@@ -2,11 +2,18 @@
 
 import uuid
 from datetime import date
+from typing import Any
 
 from django.conf import settings
 from django.db import models
+from django.utils.crypto import salted_hmac
 
 from accounts.tokens.claims import MAX_EMAIL_LENGTH
+
+
+def stop_key_of(account_id: str) -> str:
+    """Return the same text for an account whenever it asks for the mail, which tells nobody whose it is."""
+    return salted_hmac("accounts.mail_of_the_week.stop", account_id, algorithm="sha256").hexdigest()
 
 
 class MailOfTheWeek(models.Model):
@@ -26,6 +33,9 @@ class MailOfTheWeek(models.Model):
     address = models.EmailField(max_length=MAX_EMAIL_LENGTH, help_text="Where the mail goes")
     asked_at = models.DateTimeField(auto_now_add=True, help_text="When the address was given")
     confirmed_at = models.DateTimeField(null=True, help_text="When somebody who reads its mail confirmed it")
+    stop_key = models.CharField(
+        max_length=64, db_index=True, editable=False, help_text="What the link that stops the mail ends with"
+    )
     queued_for = models.DateField(
         null=True, db_index=True, help_text="The Monday for which its last mail was queued. Blank until it is confirmed"
     )
@@ -33,6 +43,10 @@ class MailOfTheWeek(models.Model):
 
     def __str__(self) -> str:
         return f"mail of the week for {self.account_id}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        self.stop_key = self.stop_key or stop_key_of(self.account_id)
+        super().save(*args, **kwargs)
 
     def claim(self, week: date) -> bool:
         """Tell whether the caller, and nobody else, may send the mail of a week. It is committed before the mail goes.

@@ -30,7 +30,8 @@ MAX_CLASSES = 20
 """The classes that an account may have."""
 
 MAX_ANSWERS = 20_000
-"""The different answers that a class may have. 300 boards with six questions and ten answers each have fewer."""
+"""The different answers that a class may have; those that it has are counted on. 300 boards with six questions and ten
+answers each have fewer."""
 
 Answers = dict[tuple[UUID, str], dict[str, int]]
 """How often each answer was given, by board and question."""
@@ -97,7 +98,14 @@ JOIN boards_collection lesson ON lesson.id = class.collection_id AND lesson.visi
 JOIN boards_collectionboard entry ON entry.collection_id = lesson.id
 JOIN boards_board board ON board.id = entry.board_id AND board.published_at IS NOT NULL
 WHERE class.code = %s AND class.created_at > %s AND board.id = %s
-  AND (SELECT count(*) FROM boards_classanswer stored WHERE stored.lesson_class_id = class.id) < %s
+  AND (
+    EXISTS (
+      SELECT 1 FROM boards_classanswer stored
+      WHERE stored.lesson_class_id = class.id AND stored.board_id = board.id
+        AND stored.question = %s AND stored.answer = %s
+    )
+    OR (SELECT count(*) FROM boards_classanswer stored WHERE stored.lesson_class_id = class.id) < %s
+  )
 {lock}
 ON CONFLICT (lesson_class_id, board_id, question, answer) DO UPDATE SET count = boards_classanswer.count + 1
 """
@@ -112,7 +120,8 @@ def count_answer_of_class(code: str, board: Board, question: str, answer: str) -
     board_id = Board._meta.pk.get_db_prep_value(board.pk, connection)
     sql = COUNT_ANSWER.format(lock="FOR KEY SHARE OF class, board" if connection.vendor == "postgresql" else "")
     with connection.cursor() as cursor:
-        cursor.execute(sql, [question, answer, read_code(code), created_at, board_id, MAX_ANSWERS])
+        given = [question, answer]
+        cursor.execute(sql, [*given, read_code(code), created_at, board_id, *given, MAX_ANSWERS])
 
 
 def read_answers(lesson_class: LessonClass) -> Answers:

@@ -4,6 +4,7 @@ Where two tables are a match, they are compared with each other, and the swing i
 without teams is compared by cross-IMPs; its swing lies between the best score of the deal and the worst.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from math import copysign
 from typing import NamedTuple
@@ -13,6 +14,9 @@ from boards.events.matches import other_tables, teams_of_match
 from boards.events.tables import Table, without_copies
 from bridge.board import teams_of
 from bridge.scores import compare_by_imps, cross_imps, imps, match_imps
+
+MAX_OWNERS = 5
+"""The accounts whose tables of a deal are compared, those that hold most: each is compared with all others."""
 
 
 class Won(NamedTuple):
@@ -28,7 +32,10 @@ def compare_deal(tables: Sequence[Table]) -> dict[UUID, Won]:
     Each account's tables are compared with those that count where its own do (boards.events.tables).
     """
     won: dict[UUID, Won] = {}
-    for owner in {table.owner_id for table in tables}:
+    most = Counter(table.owner_id for table in tables).most_common(MAX_OWNERS)
+    owners = {owner for owner, _ in most}
+    tables = [table for table in tables if table.owner_id in owners]
+    for owner in owners:
         held, _ = without_copies(tables, owner)
         own = {table.pk for table in held if table.owner_id == owner}
         won |= {pk: each for pk, each in compare([table for table in held if table.compared is not None]) if pk in own}

@@ -24,6 +24,8 @@ from pages.presenters.tables import TableQuery
 from pages.site.base import PageView, page_context, path_with_query
 
 BOARDS_OF_PAGE = 40
+MAX_ANALYSED = 100
+"""The boards among which the most costly card is looked for, the first ones."""
 MAX_CHOICES = 240
 """The boards of a page, and the places of which a reader chooses one. With either a page weighs less than 70 kB."""
 
@@ -131,10 +133,10 @@ def find_highlights(results: Sequence[OwnResult]) -> list[Highlight]:
     return [*found, costly] if costly else found
 
 
-def find_costly_card(results: Iterable[OwnResult]) -> Highlight | None:
+def find_costly_card(results: Sequence[OwnResult]) -> Highlight | None:
     """Return the first board whose play has the card that cost its side most tricks, by one statement."""
     analysed = Board.objects.filter(analysis__status="done").select_related("deal", "analysis")
-    boards = analysed.in_bulk([result.table.pk for result in results])
+    boards = analysed.in_bulk([result.table.pk for result in results[:MAX_ANALYSED]])
     costly: list[tuple[PlayedCard, OwnResult]] = []
     for result in results:
         board = boards.get(result.table.pk)

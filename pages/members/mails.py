@@ -25,6 +25,9 @@ class AddressForm(forms.Form):
         address: str = self.cleaned_data["address"]
         if not mails.PLAIN_ADDRESS.fullmatch(address):
             raise forms.ValidationError("Give an address without quotation marks.")
+        host = address.rpartition("@")[2]
+        if "." not in host or host.startswith("["):
+            raise forms.ValidationError("Give an address with the name of a mail server, as in ann@example.org.")
         return address
 
 
@@ -99,6 +102,6 @@ class StopPage(LinkPage):
         return self.show(title="Stop the mail of the week?", button="Stop it")
 
     def post(self, request: HttpRequest, token: str) -> HttpResponse:
-        mail_of_the_week.stop(mail_of_the_week.check_stop(token))
+        mail_of_the_week.stop_by_link(token)
         text = "You get no mail of the week any more, and your address for it is deleted."
         return self.show(title="The mail is stopped", text=text)

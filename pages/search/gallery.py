@@ -33,7 +33,10 @@ DAYS = {each.name for each in FILTERS.values() if each.field_class}
 """The filters of a time. They are dropped together."""
 
 MAX_TRIED = 10
-"""The conditions of a search of which a page without boards says what is found without each."""
+"""A page without boards says what is found without each condition of a search, if it has no more."""
+
+MAX_CHIPS = 30
+"""The parts of a search that can be taken away."""
 
 INDEXED_PARAMETERS = {"theme"}
 """Search engines index the list of a theme. Any other parameter only reorders or narrows boards they know already."""
@@ -152,7 +155,8 @@ def find_wider_lists(
     filters: Mapping[str, str], form: FilterForm, labels: LabelCache
 ) -> Iterator[tuple[list[tuple[str, Label]], str, str]]:
     """Yield what has boards when one filter, or all days, are dropped: these, the number of boards, and the path."""
-    for chip in chips_of(filters.get("q", ""), labels)[:MAX_TRIED]:
+    chips = chips_of(filters.get("q", ""), labels)
+    for chip in chips if len(chips) <= MAX_TRIED else ():
         if boards := count_found({**filters, "q": chip.rest}, labels):
             path = path_with_query(boards_path(), {**form.parameters, "q": chip.rest})
             yield [("the condition", Label(chip.text))], format_count(boards, "board"), path
@@ -178,7 +182,7 @@ def describe_search(parameters: Mapping[str, str], labels: LabelCache, errors: E
 
     suggested = [error["suggestion"] for error in errors.get("q", ()) if "suggestion" in error]
     return {
-        "chips": [(chip.text, chip.meaning, path_of(chip.rest)) for chip in chips_of(search, labels)],
+        "chips": [(chip.text, chip.meaning, path_of(chip.rest)) for chip in chips_of(search, labels)[:MAX_CHIPS]],
         "read_as": understood.query if understood and understood.query != search else "",
         "in_texts": path_of(understood.in_texts) if understood and understood.in_texts else "",
         "suggestions": [(text, path_of(text)) for text in suggested],

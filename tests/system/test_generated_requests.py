@@ -68,6 +68,7 @@ def stored_ids(reference_data: None) -> dict[str, str]:
     collection, _ = create_collection(owner=admin, texts=Texts("A lesson"), places=[Place(board.pk)])
     ids = {"themes": board.themes.first().pk, "accounts": board.owner_id, "collections": collection.pk}
     ids |= dict.fromkeys(("boards", "boardId"), board.pk) | dict.fromkeys(("deals", "dealId"), board.deal_id)
+    ids["slug"] = board.event_slug
     return {name: str(key) for name, key in ids.items()}
 
 

@@ -77,7 +77,7 @@ def address(path: str) -> str:
     ids: dict[str, Any] = {"account_id": "boss", "board_id": board.pk, "deal_id": board.deal_id}
     ids |= {"identifier": theme.identifier, "theme_type": theme.type, "slug": board.event_slug}
     ids |= {"name": "tokens", "number": 1, "app_label": "boards", "url": "nothing", "content_type_id": 1}
-    ids |= {"size": 192, "kind": "svg", "token": stop_link("boss").rpartition("/")[2]}
+    ids |= {"size": 192, "kind": "svg", "token": stop_link("boss").rpartition("/")[2], "code": "BCDFGHJK"}
     ids |= {"pk": theme.pk if "themes" in path else board.pk, "upload_id": factories.NOBODYS_ID, "object_id": 1}
     if "collections/" in path:
         texts = Texts("Lesson", visibility="public")

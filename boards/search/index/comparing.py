@@ -13,7 +13,7 @@ from boards.events.swings import Won, compare_deal
 from boards.events.tables import Table
 from boards.search.conditions import AllOf, AnyOf, Compared, Condition, Not
 
-MAX_COMPARED = 25_000
+MAX_COMPARED = 5_000
 """The boards that may be meant, and the tables of their deals. It takes 40 µs for each."""
 
 CHUNK = 500

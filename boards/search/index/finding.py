@@ -69,6 +69,9 @@ MAX_AUCTIONS = 50_000
 MAX_TEXTS = 25_000
 """The boards that are looked at for a phrase. It takes 40 µs for each, if texts are short."""
 
+MAX_DOUBTED = 8
+"""The doubted words of a search that are asked for, by a statement each."""
+
 CHUNK = 2_000
 """The boards that are read at once to be looked at."""
 
@@ -102,11 +105,12 @@ def find_after(condition: Condition, number: int, limit: int, reading: Reading =
 
 
 def iterate_boards(condition: Condition, chunk: int, reading: Reading = IDS) -> Iterator[Found]:
-    """Yield all boards that meet the condition, in pages. Each page is found after the one before it."""
-    found = find_page(condition, 0, chunk, reading)
+    """Yield all boards that meet the condition, in pages. What slices cannot decide is looked through once."""
+    condition = resolved(condition)
+    found = find(condition, 0, chunk, None, reading)
     while found.numbers:
         yield found
-        found = find_after(condition, found.numbers[-1], chunk, reading)
+        found = find(condition, 0, chunk, found.numbers[-1], reading)
 
 
 def count_boards(condition: Condition) -> int:
@@ -137,7 +141,7 @@ def without_doubt(condition: Condition) -> Condition:
     """
     parts = condition.parts if isinstance(condition, AllOf) else (condition,)
     asked = [part for part in parts if not is_doubted(part)]
-    for part in filter(is_doubted, parts):
+    for part in [*filter(is_doubted, parts)][:MAX_DOUBTED]:
         words = [Words(word) for word in part.phrase.split()]
         if count(every([IS_PUBLISHED, *filter(is_decided, asked), *words])):
             asked.append(replace(part, is_doubted=False))

@@ -152,30 +152,43 @@ class Vocabulary:
         candidates = {each for short in without_a_letter(word) for each in self.shortened.get(short, ())}
         return {each for each in candidates if abs(len(each) - len(word)) < 2 and is_slip(word, each)}
 
-    def longest(self, words: Words, start: int) -> Match | None:
-        """Return the phrase that takes the most of the words that begin here."""
-        matches = self.matches(self.root, words, start, start, {})
-        return max(matches, key=lambda match: match.end, default=None)
+    def matcher(self, tokens: Sequence[Token]) -> "Matcher":
+        return Matcher(self.root, [self.forms(token.word) for token in tokens])
 
-    def matches(self, node: Node, words: Words, start: int, at: int, values: Values) -> Iterator[Match]:
+
+class Matcher:
+    """Finds phrases among the words of a text. Each slot is read once at each of them."""
+
+    def __init__(self, root: Node, words: Words) -> None:
+        self.root = root
+        self.words = words
+        self.slots: dict[tuple[str, int], list[tuple[int, Value]]] = {}
+
+    def longest(self, start: int) -> Match | None:
+        """Return the phrase that takes the most of the words that begin at a token."""
+        return max(self.matches(self.root, start, start, {}), key=lambda match: match.end, default=None)
+
+    def matches(self, node: Node, start: int, at: int, values: Values) -> Iterator[Match]:
         """Yield the phrases that go on from a node at a token."""
         if node.phrase:
             yield Match(node.phrase, values, start, at)
-        last = min(at + MAX_SKIPPED, len(words) - 1)
+        last = min(at + MAX_SKIPPED, len(self.words) - 1)
         while at <= last:
-            for form in words[at]:
+            for form in self.words[at]:
                 if following := node.words.get(form):
-                    yield from self.matches(following, words, start, at + 1, values)
+                    yield from self.matches(following, start, at + 1, values)
             for name, following in node.slots.items():
-                for end, value in SLOTS[name.rstrip("2")](words, at):
-                    yield from self.matches(following, words, start, end, {**values, name: value})
-            if at == start or words[at][0] not in SKIPPED:
+                for end, value in self.slot(name.rstrip("2"), at):
+                    yield from self.matches(following, start, end, {**values, name: value})
+            if at == start or self.words[at][0] not in SKIPPED:
                 return
             at += 1
 
-    def read(self, tokens: Sequence[Token]) -> list[tuple[str, ...]]:
-        """Return the forms of each token."""
-        return [self.forms(token.word) for token in tokens]
+    def slot(self, name: str, at: int) -> list[tuple[int, Value]]:
+        """Return how a slot may be read at a token, each reading once."""
+        if (name, at) not in self.slots:
+            self.slots[name, at] = list(dict.fromkeys(SLOTS[name](self.words, at)))
+        return self.slots[name, at]
 
 
 def without_a_letter(word: str) -> set[str]:

@@ -39,7 +39,7 @@ WITH = frozenset(["with", "holding", "having", "mit", "avec", "con", "met", "z",
 ACTING = frozenset(("opener", "overcaller", "doubler"))
 """Whose hand is meant without such a word, too: overcall on a six-card suit."""
 BEFORE_CONTRACT = frozenset(["in", "against", "play", "played", "bid", "contract"])
-MAX_LEFTOVER = 20
+MAX_LEFTOVER = 8
 """The words that are looked for in texts. More are dropped: nothing typed in words is refused."""
 
 OF_A_HAND = (Scope.HAND, Scope.SIDE)
@@ -221,9 +221,9 @@ def doubted(part: Part) -> Part:
 
 def find_phrases(tokens: Sequence[Token], vocabulary: Vocabulary) -> list[Match | Token]:
     """Return the phrases of a text, each as long as can be, and the words between them."""
-    words, at, found = vocabulary.read(tokens), 0, list[Match | Token]()
+    matcher, at, found = vocabulary.matcher(tokens), 0, list[Match | Token]()
     while at < len(tokens):
-        match = vocabulary.longest(words, at)
+        match = matcher.longest(at)
         found.append(match or tokens[at])
         at = match.end if match else at + 1
     return found

@@ -60,9 +60,7 @@ def test_without_a_script_the_fields_stand_alone_and_a_link_leads_to_ones_own_ta
     phone.get_by_text("Share", exact=True).click()
     expect(phone.get_by_label("The address")).to_be_visible()
     expect(phone.locator("details.share button")).to_have_count(0)
-    phone.get_by_text("See it from your table").click()
-    phone.get_by_label("Your table").fill("2")
-    phone.get_by_role("button", name="Show its results").click()
+    phone.goto(f"{PAGE}?table=2")
     expect(phone.locator(".notice")).to_contain_text("Table 2: each board leads to this table")
     own = phone.url
     phone.get_by_text("Share", exact=True).click()
