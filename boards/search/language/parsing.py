@@ -54,6 +54,13 @@ class QueryError(ValidationFailed):
         super().__init__(meta={"fields": {"q": [{"code": code, "message": message, **place, **meant}]}})
         self.code, self.message, self.position, self.word = code, message, position, word
 
+    def written_in(self, text: str) -> "QueryError":
+        """Return the same error with the word as the reader wrote it: suits may have been read as symbols."""
+        if self.position is None:
+            return self
+        word = text[self.position : self.position + len(self.word)]
+        return QueryError(self.code, self.message, self.position, word)
+
     def suggesting(self, suggestion: str) -> "QueryError":
         """Return the same error with what was probably meant."""
         return QueryError(self.code, self.message, self.position, self.word, suggestion)

@@ -49,8 +49,11 @@ def parse_query(text: str, labels: LabelCache, account_id: str | None, today: da
 
     Who may see a draft or a hidden board is not decided here: join the condition with one that says so.
     """
-    tree = understand(text, labels, today).tree
-    condition = EVERY_BOARD if tree is None else Reading(labels, account_id).read(tree)
+    try:
+        tree = understand(text, labels, today).tree
+        condition = EVERY_BOARD if tree is None else Reading(labels, account_id).read(tree)
+    except QueryError as error:
+        raise error.written_in(text) from None
     if count_values(condition) > MAX_VALUES:
         message = f"This asks for too much at once: for more than {MAX_VALUES:,} cards, shapes and other values."
         raise QueryError("too_many_conditions", message, 0, "")

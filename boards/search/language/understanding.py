@@ -114,7 +114,8 @@ class Rewriting:
                 return join_pieces("or", [self.rewrite(each, in_hand=in_hand) for each in parts])
             case Node(kind="not", parts=(inner,)):
                 piece = self.rewrite(inner, in_hand=in_hand)
-                text = f"-({piece.text})" if " " in piece.text else f"-{piece.text}"
+                is_one = isinstance(piece.tree, Term) or (piece.tree and piece.tree.kind == "brackets")
+                text = f"-{piece.text}" if is_one else f"-({piece.text})"
                 return Piece(replace(part, parts=(piece.tree,)), text) if piece.tree else as_it_is
             case Node(kind="brackets", name=name, parts=(inner,)):
                 piece = self.rewrite(inner, in_hand=in_hand or name.lower() in HOLDERS)

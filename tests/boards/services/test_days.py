@@ -71,8 +71,8 @@ def test_a_small_site_begins_again_with_the_board_that_was_shown_longest_ago() -
 
 def test_chance_decides_among_equal_ones_and_is_the_same_for_everybody() -> None:
     boards = {board(seed=number).pk for number in range(4)}
-    chosen = [choose(MONDAY + timedelta(days=number)) for number in range(8)]
-    assert chosen == [choose(MONDAY + timedelta(days=number)) for number in range(8)]
+    chosen = [choose(MONDAY + timedelta(days=number)) for number in range(40)]
+    assert chosen == [choose(MONDAY + timedelta(days=number)) for number in range(40)]
     assert set(chosen) <= boards and len(set(chosen)) > 2
 
 

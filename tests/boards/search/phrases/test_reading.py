@@ -36,6 +36,8 @@ MEANT = {
     "1NT pass 2C": "auction^=1N-P-2C,P-1N-P-2C,P-P-1N-P-2C,P-P-P-1N-P-2C",
     "not doubled": "-is:doubled",
     "-doubled 3NT": "-is:doubled contract=3NT",
+    "-undoubled": "-(-is:doubled)",
+    "-(3NT down) (-(-(level=1)))": "-(contract=3NT is:down) (-(-(level=1)))",
     "void or singleton": "any((shortest=0 OR shape=xxx1))",
     "void OR 3NT": "any(shortest=0) OR contract=3NT",
     "south(void in spades 15+)": "south(spades=0 hcp>=15)",
