@@ -82,8 +82,7 @@ def _open(blocks: Blocks) -> ZipFile:
         raise _too_large(f"it has more than {MAX_FILES:,} files")
     try:
         return ZipFile(BytesIO(data))
-    # What zipfile raises for a broken directory, or for one of a later version.
-    except (BadZipFile, NotImplementedError, OSError, ValueError):
+    except (BadZipFile, NotImplementedError, OSError, ValueError):  # a broken directory, or one of a later version
         message = "The file is a ZIP file that is damaged. Pack the bridge files again."
         raise BridgeError(NOT_A_BRIDGE_FILE, message) from None
 
@@ -131,8 +130,14 @@ def _unpack(archive: ZipFile, info: ZipInfo) -> bytes:
         with archive.open(info) as file:
             # Without a size zipfile would unpack everything and cut it then.
             return file.read(info.file_size + 1)
-    # What zipfile and zlib raise for broken contents, or for those of a later version.
-    except (BadZipFile, EOFError, NotImplementedError, OSError, ValueError, zlib.error):
+    except (
+        BadZipFile,
+        EOFError,
+        NotImplementedError,
+        OSError,
+        ValueError,
+        zlib.error,
+    ):  # broken, or of a later version
         raise BridgeError("damaged_file", "The file is damaged. Pack it again.") from None
 
 

@@ -1,8 +1,7 @@
-"""/api/collections: who may read, make, publish, change and delete a collection, with which boards in which order."""
+"""/api/collections: who may read, make, publish, change and delete a collection."""
 
 from functools import partial
 from typing import Any
-from uuid import uuid4
 
 import pytest
 from django.conf import settings
@@ -14,14 +13,12 @@ from accounts.models import Account
 from accounts.personal_data.erasure import erase
 from accounts.personal_data.export import export
 from boards.collections import services
-from boards.collections.services import Place, arrange
-from boards.models import Board, Collection, CollectionBoard, PublishedBoard
+from boards.models import Board, Collection, CollectionBoard
 from config.edge.limits import read_limit
 from tests import factories
 from tests.answers import assert_error, field_errors
 from tests.boards.collections.stored import LIST, order, sent, shown, store, url_of
 from tests.deals.events.following import Follower
-from tests.linear import assert_linear
 
 pytestmark = pytest.mark.django_db
 
@@ -131,32 +128,6 @@ def test_a_patch_changes_what_it_names(lesson: Collection, owner: APIClient, boa
     assert [(each["boardId"], each["note"]) for each in answer["boards"]] == [(str(boards[2].pk), "First")]
     assert (second.json(), second["ETag"]) == (answer, first["ETag"])
     assert owner.get(url_of(lesson))["ETag"] == first["ETag"]
-
-
-def test_a_collection_names_whom_practice_asks_from_which_call_on(owner: APIClient, boards: list[Board]) -> None:
-    one, two, _ = boards
-    asked = [sent([one], seat="W", step=3)[0], sent([two])[0]]
-    made = owner.post(LIST, {"title": "Lesson", "boards": asked}).json()
-    url = f"{LIST}/{made['id']}"
-
-    def places() -> list[tuple[str, int | None]]:
-        return [(each["seat"], each["step"]) for each in owner.get(url).json()["boards"]]
-
-    assert places() == [("W", 3), ("", None)]
-    changes: list[tuple[dict[str, Any], tuple[str, int | None]]] = [
-        *(({"note": "n"}, ("W", 3)), ({"seat": "", "step": 0}, ("", 0)), ({"step": None}, ("", None))),
-    ]
-    for body, expected in changes:
-        assert owner.put(f"{url}/boards/{one.pk}", body).status_code == 204
-        assert places()[0] == expected, body
-    for body, code in (
-        ({"seat": "south"}, "invalid_choice"),
-        ({"step": 320}, "max_value"),
-        ({"step": -1}, "min_value"),
-    ):
-        (name,) = body
-        assert field_errors(owner.put(f"{url}/boards/{one.pk}", body)) == {name: [code]}
-        assert field_errors(owner.patch(url, {"boards": sent([one], **body)})) == {f"boards.0.{name}": [code]}
 
 
 def test_a_stale_etag_changes_and_deletes_nothing(lesson: Collection, owner: APIClient, boards: list[Board]) -> None:
@@ -274,39 +245,6 @@ def test_strangers_learn_what_the_owner_is_called_and_callers_with_a_token_who_i
     assert owner.patch(url, {"title": "Fits"}, headers={"if-match": old}).status_code == 200
 
 
-# --- With its boards whole ------------------------------------------------------------------------------------
-
-
-def test_boards_are_in_their_order_as_each_is_answered_alone(
-    owner: APIClient, others: list[APIClient], anna: Account, boards: list[Board]
-) -> None:
-    draft, secret = factories.board(owner=anna, published=False), factories.board(title="Secret", published=False)
-    one, two, three = boards
-    collection = store(anna, three, draft, one, two, visibility="public", note="Note")
-    collection.entries.create(board=secret, position=9)
-    PublishedBoard.objects.filter(pk=one.pk).update(json_format=0)  # stored by an earlier version of the program
-    for client in (owner, *others):
-        plain, full = client.get(url_of(collection)), client.get(f"{url_of(collection)}?boards=full")
-        entries = full.json()["boards"]
-        whole = [entry.pop("board") for entry in entries]
-        assert whole == [client.get(f"/api/boards/{entry['boardId']}").json() for entry in entries]
-        assert full.json() | {"boards": entries} == plain.json()
-        assert (full["ETag"] != plain["ETag"], full["Cache-Control"]) == (True, plain["Cache-Control"])
-        again = client.get(f"{url_of(collection)}?boards=full", headers={"if-none-match": full["ETag"]})
-        assert again.status_code == 304
-        assert ("Secret" in str(whole)) is (client is others[2]), "staff see all drafts"
-        assert client.get(f"{url_of(collection)}?boards=").json() == plain.json()
-    assert shown(others[0].get(f"{url_of(collection)}?boards=full")) == [str(each.pk) for each in (three, one, two)]
-    empty = store(anna, title="Empty", visibility="public")
-    assert others[0].get(f"{url_of(empty)}?boards=full").json()["boards"] == []
-
-
-def test_whole_boards_of_a_private_one_are_for_its_owner(others: list[APIClient], lesson: Collection) -> None:
-    for client in others:
-        assert_error(client.get(f"{url_of(lesson)}?boards=full"), 404, "not_found")
-    assert field_errors(others[0].get(f"{url_of(lesson)}?boards=some")) == {"boards": ["invalid_choice"]}
-
-
 # --- Where members do not publish ----------------------------------------------------------------------------
 
 
@@ -345,68 +283,6 @@ def test_a_public_one_is_taken_back(owner: APIClient, anna: Account, boards: lis
         assert owner.patch(url, {"visibility": visibility, "title": "After"}).json()["title"] == "After"
         assert owner.patch(url, {"boards": fewer[::-1]}).status_code == 200
         assert_error(owner.patch(url, {"visibility": "public"}), 403, "permission_denied")
-
-
-# --- Which boards, in which order ----------------------------------------------------------------------------
-
-
-def test_a_collection_of_a_search_has_its_order_and_of_an_event_numbers(owner: APIClient, anna: Account) -> None:
-    five, one, nine = (factories.board(number=number, votes=(number, 0), event="Pairs") for number in (5, 1, 9))
-    draft = factories.board(owner=anna, published=False)
-    factories.board(owner=factories.account(), published=False)
-    searches = {
-        "dealer=N&sort=top": [nine, five, one],
-        f"event={one.event_slug}": [one, five, nine],
-        "published=false&userId=me": [draft],
-    }
-    for search, expected in searches.items():
-        answer = owner.post(LIST, {"title": search, "fromSearch": search})
-        assert shown(answer) == [str(board.pk) for board in expected], search
-
-
-def test_a_board_is_put_where_it_is_wanted(owner: APIClient, anna: Account, boards: list[Board]) -> None:
-    named = dict(zip("abcd", [*boards, factories.board()], strict=True))
-    for position, expected in ((None, "abcd"), (1, "dabc"), (2, "adbc"), (300, "abcd")):
-        collection = store(anna, *boards, title=f"At {position}")
-        body = {"position": position} if position else {}
-        assert owner.put(url_of(collection, named["d"]), body).status_code == 204
-        assert order(collection) == [named[letter].pk for letter in expected], position
-    assert_error(owner.generic("PUT", url_of(collection, factories.board())), 400, "bad_request")
-    assert len(order(collection)) == 4
-
-
-def test_putting_a_board_again_moves_it(owner: APIClient, lesson: Collection, boards: list[Board]) -> None:
-    url = url_of(lesson, boards[2])
-    for body in ({"note": "The last"}, {"position": 1}, {"position": 1}):
-        assert owner.put(url, body).status_code == 204
-    assert lesson.entries.values_list("board_id", "note")[0] == (boards[2].pk, "The last")
-    assert order(lesson) == [boards[2].pk, boards[0].pk, boards[1].pk]
-    assert field_errors(owner.put(url, {"position": 0, "x": 1})) == {"position": ["min_value"], "x": ["unknown_field"]}
-    assert owner.delete(url).status_code == 204
-    assert_error(owner.delete(url), 404, "not_found")
-    assert order(lesson) == [boards[0].pk, boards[1].pk]
-
-
-def test_boards_stand_at_the_positions_that_are_asked_for_and_the_others_around_them() -> None:
-    board_ids = {letter: uuid4() for letter in "abcde"}
-    places = [Place(pk, letter) for letter, pk in board_ids.items()]
-    for positions, expected in (
-        *(({}, "abcde"), ({"c": 2, "a": 5}, "bcdea"), ({"e": 2, "d": 2}, "aedbc"), ({"b": 0}, "bacde")),
-        *(({"a": 300, "b": 299}, "cdeba"), ({"a": 5, "b": 4, "c": 3, "d": 2, "e": 1}, "edcba")),
-    ):
-        arranged = arrange(places, {board_ids[letter]: at for letter, at in positions.items()})
-        assert "".join(place.note for place in arranged) == expected, positions
-    assert arrange(places, {uuid4(): 1}) == places
-
-
-def test_twice_as_many_positions_take_twice_as_long() -> None:
-    def make(size: int) -> list[Place]:
-        return [Place(uuid4()) for _ in range(size)]
-
-    def reverse(places: list[Place]) -> list[Place]:
-        return arrange(places, {place.board_id: 300 - at for at, place in enumerate(places)})
-
-    assert_linear(make, reverse, 300)
 
 
 # --- What others learn of a collection, and what an erasure leaves of it -------------------------------------
