@@ -130,14 +130,8 @@ def _unpack(archive: ZipFile, info: ZipInfo) -> bytes:
         with archive.open(info) as file:
             # Without a size zipfile would unpack everything and cut it then.
             return file.read(info.file_size + 1)
-    except (
-        BadZipFile,
-        EOFError,
-        NotImplementedError,
-        OSError,
-        ValueError,
-        zlib.error,
-    ):  # broken, or of a later version
+    # Broken contents, or those of a later version, which zipfile does not know.
+    except (BadZipFile, EOFError, NotImplementedError, OSError, ValueError, zlib.error):
         raise BridgeError("damaged_file", "The file is damaged. Pack it again.") from None
 
 

@@ -20,6 +20,9 @@ SUIT = re.compile(r"!([shdc])\b", re.IGNORECASE)
 SYMBOLS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 PUNCTUATION = re.compile(r"(?<!\S)([\w'♠♥♦♣-]+)[!:](?=\s|$)")
 """A word with what ends it and is no operator."""
+OPERATORS = re.compile(r'[=<>^*()"]')
+ALONE = re.compile(r"(?<!\S)[-~:!]+(?!\S)")
+"""A dash between words. Beside operators it is a - that stands wrong, and is refused."""
 
 
 class Understood(NamedTuple):
@@ -41,6 +44,8 @@ def understand(text: str, labels: LabelCache, today: date) -> Understood:
     Names before operators are not looked up: a text that condition_of refuses may have parts.
     """
     plain = PUNCTUATION.sub(r"\1 ", SUIT.sub(lambda match: f" {SYMBOLS[match[1].lower()]}", text))
+    if not OPERATORS.search(plain):
+        plain = ALONE.sub(lambda match: " " * len(match[0]), plain)
     tree = Parser(plain).parse()
     pieces = [*Rewriting(plain, labels, today).pieces_of(tree)] if tree else []
     parts = tuple(part for piece in pieces for part in piece.parts)

@@ -34,6 +34,7 @@ MEANT = {
     "trump lead against 3NT, 4S": "lead=trump contract=3NT,4S",
     "♠AKQ with north": "north(cards=SAKQ)",
     "1NT pass 2C": "auction^=1N-P-2C,P-1N-P-2C,P-P-1N-P-2C,P-P-P-1N-P-2C",
+    "3NT - down : board 7 !": "contract=3NT is:down board=7",
     "not doubled": "-is:doubled",
     "-doubled 3NT": "-is:doubled contract=3NT",
     "-undoubled": "-(-is:doubled)",
