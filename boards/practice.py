@@ -1,10 +1,13 @@
 """Practice: whom a board asks, and the field, which is the auctions of all tables that played its deal at its event."""
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Any
+from uuid import UUID
 
 import orjson
 
-from boards.events.reading import COLUMNS, MAX_TABLES, PUBLISHED, as_uuid
+from boards.events.reading import COLUMNS, MAX_TABLES, PUBLISHED, EventDeal, as_uuid, fetch_tables
 from boards.events.tables import Table, without_copies
 from boards.identity import position_of
 from boards.models import Board
@@ -15,6 +18,8 @@ from bridge.field import FieldTable, count_calls
 from bridge.replay import calls_of
 from bridge.seats import Seat
 from config.database import fetch_rows
+
+Row = Sequence[Any]
 
 FIELD = f"""
 SELECT CAST(board.auction AS text), board.id, {COLUMNS} FROM {PUBLISHED}
@@ -34,10 +39,29 @@ def read_field(board: Board) -> list[FieldTable]:
     if not slug or not board.published_at:
         return []
     position = position_of(board.stage, board.board_number, board.deal_id)
-    rows = fetch_rows(FIELD, [slug, position, board.dealer, board.vulnerability])
-    auctions = {as_uuid(pk): orjson.loads(auction) for auction, pk, *_ in rows if auction}
-    shown = [Table(as_uuid(pk), *columns) for _, pk, *columns in rows] if len(rows) <= MAX_TABLES else []
-    kept, _ = without_copies(shown, board.owner_id or "")
+    return make_field(board, fetch_rows(FIELD, [slug, position, board.dealer, board.vulnerability]))
+
+
+def read_fields(boards: Iterable[Board]) -> dict[UUID, list[FieldTable]]:
+    """Return the same for several boards, by their ids, by one query. There are none where the tables are too many."""
+    listed = [board for board in boards if board.event_slug and board.published_at]
+    deals = {
+        each.pk: EventDeal(each.event_slug, position_of(each.stage, each.board_number, each.deal_id)) for each in listed
+    }
+    limit = len(deals) * MAX_TABLES
+    rows = fetch_tables({*deals.values()}, f"CAST(board.auction AS text), board.id, {COLUMNS}", f"LIMIT {limit + 1:d}")
+    by_deal: dict[EventDeal, list[Row]] = defaultdict(list)
+    for deal, *row in rows if len(rows) <= limit else ():
+        by_deal[deal].append(row)
+    return {board.pk: make_field(board, by_deal[deals[board.pk]]) for board in listed}
+
+
+def make_field(board: Board, rows: Iterable[Row]) -> list[FieldTable]:
+    """Return the tables of rows of an auction as JSON, an id and COLUMNS, as far as they count for the board."""
+    found = [(auction, Table(as_uuid(pk), *columns)) for auction, pk, *columns in rows]
+    like = [each for each in found if (each[1].dealer, each[1].vulnerability) == (board.dealer, board.vulnerability)]
+    auctions = {table.pk: orjson.loads(auction) for auction, table in like if auction}
+    kept, _ = without_copies([table for _, table in like] if len(like) <= MAX_TABLES else (), board.owner_id or "")
     return [
         FieldTable(
             tuple(call_of(call).call for call in auctions[table.pk]),

@@ -1,12 +1,15 @@
 """A lesson on paper: what a pupil sees of each board, and overleaf all four hands with what happened."""
 
+from collections.abc import Sequence
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
 
 from boards.models import Board, CollectionBoard
+from boards.practice import read_fields
 from bridge.auction import AUCTION_COLUMNS, in_rows
 from bridge.board import BoardRecord
+from bridge.field import FieldTable
 from bridge.names import format_call
 from bridge.replay import calls_of
 from config.api.pagination import Page
@@ -29,9 +32,9 @@ class HandoutBoard(HandRecord):
 
     columns = AUCTION_COLUMNS
 
-    def __init__(self, board: Board, number: int, entry: CollectionBoard) -> None:
+    def __init__(self, board: Board, number: int, entry: CollectionBoard, field: Sequence[FieldTable]) -> None:
         super().__init__(board, number)
-        self.note, self.moment = entry.note, start_of(board, entry=entry)
+        self.note, self.moment = entry.note, start_of(board, entry=entry, field=field)
         self.seat = self.moment.seat
 
     @property
@@ -83,8 +86,9 @@ class HandoutPage(CollectionView):
     def read_boards(self, entries: list[CollectionBoard], first: int) -> list[HandoutBoard]:
         visible = Board.objects.visible_to(self.caller).select_related("deal", "auction_system")
         boards = visible.in_bulk([entry.board_id for entry in entries])
+        fields = read_fields(boards.values())
         return [
-            HandoutBoard(boards[entry.board_id], number, entry)
+            HandoutBoard(boards[entry.board_id], number, entry, fields.get(entry.board_id, ()))
             for number, entry in enumerate(entries, first)
             if entry.board_id in boards
         ]

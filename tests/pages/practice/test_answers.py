@@ -8,7 +8,7 @@ from django.test import Client
 from accounts.models import Account
 from boards.collections.services import Place, Texts, create_collection
 from boards.models import Board
-from boards.practice import read_field
+from boards.practice import read_field, read_fields
 from bridge.contract import Contract
 from bridge.layout import Layout
 from bridge.seats import Seat
@@ -98,6 +98,10 @@ def test_nothing_is_claimed_of_tables_without_an_auction_of_another_deal_or_in_a
     assert len(read_field(board)) == 1
     page = said_on(open_page(client, f"/practice/{board.pk}?step=6&said=2C.4H"))
     assert "tables" not in page and page.endswith("2 of 2 as at the table.")
+    others = [*Board.objects.exclude(pk=board.pk).select_related("deal")]
+    assert read_fields([board, *others]) == {
+        each.pk: read_field(each) for each in (board, *others) if each.published_at
+    }
     board.unpublish()
     assert read_field(board) == []
 
@@ -136,3 +140,6 @@ def test_other_tables_tell_of_a_decision_that_points_alone_do_not(client: Client
     assert open_page(client, path).texts("h1") == ["You are West. What do you call?"]
     store("1NT 2S Pass Pass Pass", 6, table="2", cards=deal)
     assert open_page(client, path).texts("h1") == ["You are North. What do you call?"]
+    places = [Place(board.pk)]
+    lesson, _ = create_collection(owner=factories.account(), texts=Texts("A", visibility="link"), places=places)
+    assert "You are North." in open_page(client, f"/lessons/{lesson.pk}/hand-out").html, "paper asks as the screen does"
