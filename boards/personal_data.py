@@ -1,4 +1,5 @@
 """Boards as personal data: exported with their owner's account, and on erasure transferred to the account `system`.
+So are the rankings of their events.
 
 What the owner has asked of staff goes then, with their answer. Who answered stays a plain id, as in other records.
 Files that were uploaded and not yet imported are deleted, and so are collections with their notes and classes.
@@ -19,6 +20,7 @@ from boards.models import (
     ClassAnswer,
     Collection,
     CollectionBoard,
+    EventRanking,
     LessonClass,
     PublicationReview,
     Upload,
@@ -53,6 +55,13 @@ def transfer_to_system(account: Account) -> int:
     return transferred
 
 
+def transfer_rankings(account: Account) -> int:
+    """Move the rankings of the account's events to `system`, but for those of events that `system` has itself."""
+    rankings = EventRanking.objects.filter(owner=account)
+    rankings.filter(event_slug__in=EventRanking.objects.filter(owner=SYSTEM).values("event_slug")).delete()
+    return rankings.update(owner=SYSTEM)
+
+
 def uploads_concerning(account: Account) -> QuerySet[Upload]:
     """Return the account's uploads, and those of others whose boards it would own."""
     return Upload.objects.filter(Q(uploader=account) | Q(owner=account)).defer("content")
@@ -61,6 +70,12 @@ def uploads_concerning(account: Account) -> QuerySet[Upload]:
 register(
     PersonalData(
         "boards", lambda account: Board.objects.filter(owner=account), "boards given to the service", transfer_to_system
+    ),
+    PersonalData(
+        "eventRankings",
+        lambda account: EventRanking.objects.filter(owner=account),
+        "rankings given to the service",
+        transfer_rankings,
     ),
     PersonalData("publicationReviews", lambda account: PublicationReview.objects.filter(board__owner=account)),
     PersonalData("answeredReviews", answers_of),

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import NamedTuple
 from uuid import UUID
 
-from boards.events.matches import Match, MatchBoard, find_matches
+from boards.events.matches import Match, MatchBoard, find_matches, fold_team
 from boards.events.reading import MAX_EVENT_TABLES, ListedDeal, read_all_deals
 from boards.events.tables import Table
 from boards.identity import whole_stage
@@ -53,6 +53,14 @@ class Stage:
             for board in match.boards:
                 pairs |= {table.pk: teams for table, teams in seats_in(match, board)}
         return pairs
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """Return the pairs and teams that sat at the tables, as they are compared."""
+        return frozenset(fold_team(pair) for pairs in self.pairs.values() for pair in pairs if pair)
+
+    def seated(self, pair: str) -> bool:
+        return fold_team(pair) in self.names
 
     @cached_property
     def match_imps(self) -> dict[UUID, int]:

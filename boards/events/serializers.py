@@ -8,6 +8,7 @@ from rest_framework import serializers
 
 from boards.events.listing import ListedEvent
 from boards.events.reading import EVENT
+from boards.models import EventRanking
 from bridge.scores import Comparison
 from config.api.pagination import PaginationSerializer
 from config.api.serializers import ReadSerializer
@@ -67,11 +68,35 @@ class RankingSerializer(ReadSerializer):
     pairs = PlaceSerializer(source="places", many=True, help_text="The pairs, the first one first.")
 
 
+class GivenPlaceSerializer(ReadSerializer):
+    """A pair in the ranking of a file. What the file does not say is null."""
+
+    rank = serializers.IntegerField(help_text="As the file says it.")
+    pair = serializers.CharField(help_text="The number of the pair, or the name of the team.")
+    boards = serializers.IntegerField(allow_null=True, help_text="The boards that it played.")
+    points = serializers.FloatField(allow_null=True, help_text="The sum of its points, in the unit of the ranking.")
+    percentage = serializers.FloatField(allow_null=True, help_text="Percent of a top.")
+
+
+class FileRankingSerializer(ReadSerializer):
+    """The ranking that a file gives of an event, of a stage, or of one direction of it."""
+
+    stage = serializers.CharField(source="stage_name", help_text='The stage, or "" for the whole event.')
+    unit = serializers.ChoiceField(choices=EventRanking.Unit.values, help_text='What points are, "" where unknown.')
+    side = serializers.CharField(help_text='"NS" or "EW", "" where the file ranks all together.')
+    pairs = GivenPlaceSerializer(source="places", many=True, help_text="The pairs, the first one first.")
+
+
 @extend_schema_serializer(many=False)
 class EventRankingSerializer(serializers.Serializer):
     """The rankings of an event."""
 
-    rankings = RankingSerializer(many=True, help_text="None where boards tell neither pairs nor teams.")
+    rankings = RankingSerializer(
+        many=True, help_text="Counted from the boards. None where these tell neither pairs nor teams."
+    )
+    fileRankings = FileRankingSerializer(
+        source="file_rankings", many=True, help_text="What the file says itself, none where it gives no ranking."
+    )
 
 
 def paths_of(slug: str) -> dict[str, str]:

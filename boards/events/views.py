@@ -3,6 +3,7 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from boards.events.file_rankings import read_file_rankings
 from boards.events.listing import read_events
 from boards.events.ranking import NO_EVENT, list_fields, read_stages
 from boards.events.serializers import BoardEventPageSerializer, BoardEventSerializer, EventRankingSerializer
@@ -51,7 +52,8 @@ class EventRankingView(ApiView):
         description=(
             "Public. The pairs of an event by what they won on its published boards: matchpoints with Neuberg's "
             "formula, cross-IMPs or Butler, as the boards say. Teams are ranked in each direction. "
-            "A club's own ranking may count fewer scores in another way, or have penalties."
+            "A club's own ranking may count fewer scores in another way, or have penalties: `fileRankings` are those "
+            "that came with its files."
         ),
         responses=EventRankingSerializer,
     )
@@ -59,4 +61,5 @@ class EventRankingView(ApiView):
         stages = read_stages(slug)
         if not stages:
             raise NotFound(NO_EVENT)
-        return Response(EventRankingSerializer({"rankings": list_fields(stages)}).data)
+        rankings = {"rankings": list_fields(stages), "file_rankings": read_file_rankings(slug, stages)}
+        return Response(EventRankingSerializer(rankings).data)

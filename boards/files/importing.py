@@ -120,7 +120,14 @@ class _Importer:
             self.report.add(self.store(rows))
             if on_progress:
                 on_progress(self.report)
+        self.store_rankings()
         return self.report
+
+    @retried_transaction
+    def store_rankings(self) -> None:
+        if self.report.rankings.by_event:
+            self.lock_owner()
+            self.report.rankings.store(self.options.owner_id, keep_published=self.options.keep_published)
 
     def next_numbers(self, batch: Sequence[ReadBoard], file: BinaryIO) -> Iterator[int]:
         """Return numbers for a batch, each less than the one before, so that a file's first board is listed first.

@@ -34,7 +34,7 @@ def join_stored(outcomes: Iterable[Outcome], owner_id: str, texts: Mapping[str, 
         }
         deals = read_deals(owner_id, list(tables.values()))
         for each in batch:
-            yield join(tables[each.record], deals) if each.record in tables else each
+            yield join(tables[each.record], deals) if isinstance(each, TableWithoutDeal) else each
 
 
 def join(table: TableWithoutDeal, deals: Mapping[tuple[str, ...], Deals]) -> Outcome:

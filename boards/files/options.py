@@ -2,14 +2,18 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import BinaryIO
+from typing import BinaryIO, TypeVar
 
 from accounts.identifiers import SYSTEM
 from boards.files.joining import join_stored
 from boards.records import check_storable
+from bridge.board import BoardRecord
 from bridge.formats.files import FileFormat, read_boards
 from bridge.formats.outcomes import Outcome, ReadBoard
+from bridge.formats.rankings import GivenRanking
 from themes.models import Theme
+
+Texted = TypeVar("Texted", BoardRecord, GivenRanking)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,7 +50,12 @@ DEFAULT = ImportOptions()
 def add_texts(outcomes: Iterable[Outcome], texts: Mapping[str, str]) -> Iterator[Outcome]:
     for outcome in outcomes:
         if isinstance(outcome, ReadBoard) and texts:
-            missing = {name: text for name, text in texts.items() if not getattr(outcome.content, name)}
-            yield replace(outcome, content=replace(outcome.content, **missing))  # type: ignore[arg-type]  # texts
+            yield replace(outcome, content=fill(outcome.content, texts))
         else:
-            yield outcome
+            yield fill(outcome, texts) if isinstance(outcome, GivenRanking) else outcome
+
+
+def fill(texted: Texted, texts: Mapping[str, str]) -> Texted:
+    """Return a board or a ranking with those of the texts that it has not itself."""
+    missing = {name: text for name, text in texts.items() if getattr(texted, name, text) == ""}
+    return replace(texted, **missing)  # type: ignore[arg-type]  # texts

@@ -10,11 +10,13 @@ from itertools import islice
 from typing import BinaryIO
 from uuid import UUID
 
+from boards.events.file_rankings import FileRankings
 from boards.files.points import PointsCheck
 from boards.records import fingerprint_of
 from bridge.board import BoardRecord
 from bridge.formats.archives import is_archive
 from bridge.formats.outcomes import Outcome, ReadBoard, RecordError, RecordWarning, SkippedRecord
+from bridge.formats.rankings import GivenRanking
 
 BATCH_SIZE = 500
 MAX_SKIPPED = 1000
@@ -27,7 +29,8 @@ class ReadingReport:
     """What the reader said of a file's records.
 
     `warnings` and `skipped` have the first MAX_WARNINGS and MAX_SKIPPED, and the counts count all. `kept_count` counts
-    the records that became boards, and `mended_count` those of them with a warning. `points` are those of the file.
+    the records that became boards, and `mended_count` those of them with a warning. `points` and `rankings` are those
+    of the file.
     """
 
     failed: list[RecordError] = field(default_factory=list)
@@ -38,6 +41,7 @@ class ReadingReport:
     kept_count: int = 0
     mended_count: int = 0
     points: PointsCheck = field(default_factory=PointsCheck)
+    rankings: FileRankings = field(default_factory=FileRankings)
 
     def warn(self, warnings: Sequence[RecordWarning]) -> None:
         self.warnings_count += len(warnings)
@@ -108,6 +112,8 @@ def iterate_batches(outcomes: Iterable[Outcome], report: ReadingReport) -> Itera
                     report.points.add(outcome)
                 report.warn(outcome.warnings)
                 yield outcome
+            elif isinstance(outcome, GivenRanking):
+                report.rankings.add(outcome)
             elif isinstance(outcome, RecordWarning):
                 report.warn([outcome])
             elif isinstance(outcome, SkippedRecord):

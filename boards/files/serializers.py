@@ -160,6 +160,10 @@ class ImportReportSerializer(serializers.Serializer):
         many=True, help_text="The records that have corrected a table of an event that was stored already."
     )
     points = PointsReportSerializer(help_text="The file's own points, matchpoints or IMPs, compared.")
+    rankings = serializers.IntegerField(
+        source="rankings.count",
+        help_text="The number of rankings that the file gives, of its events or of stages of them.",
+    )
     dealIds = serializers.ListField(
         source="deal_ids", child=serializers.UUIDField(), help_text="The ids of the deals, in the order of the file."
     )

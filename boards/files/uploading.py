@@ -144,6 +144,7 @@ def describe_import(upload: Upload, report: ImportReport, outcome: str) -> str:
         * bool(report.left_alone),
         f"Here already: {known:,}." * bool(known),
         report.points.sentence(),
+        f"It gives {format_count(report.rankings.count, 'ranking')}." * bool(report.rankings.count),
         f"Refused: {format_count(len(report.failed), 'record')}." * bool(report.failed),
     ]
     return " ".join(filter(None, sentences))

@@ -9,6 +9,7 @@ collections boards that a member puts in an order
 classes     how often a class that works through a collection gave which answer
 practice    how often readers gave which answer
 index       numbers, which sort boards, and which are found by what: bits by number, and rows of late changes
+rankings    the rankings that files give of events
 reviews     drafts that members ask staff to publish, and changes of published boards
 uploads     files between their preview and their import
 
@@ -30,6 +31,7 @@ from boards.models.collections import MAX_BOARDS, MAX_COLLECTIONS, Collection, C
 from boards.models.days import BoardOfTheDay
 from boards.models.index import LAST_NUMBER, IndexRow, Slice, leave_numbers, take_numbers
 from boards.models.practice import PracticeAnswer
+from boards.models.rankings import EventRanking
 from boards.models.reviews import PublicationReview
 from boards.models.uploads import Upload
 
@@ -48,6 +50,7 @@ __all__ = [
     "Collection",
     "CollectionBoard",
     "Event",
+    "EventRanking",
     "IndexRow",
     "LessonClass",
     "PlayAnalysis",

@@ -4,5 +4,6 @@
 - pbn/, lin/, usebio/, rbn, dealing_machines, handviewer, plain_text: a reader for each format, and writers of some
 - archives: a ZIP of files; foreign_files: what a file looks like that has none of the formats
 - raw_records: from bytes to records, for all readers; outcomes: what comes of each record
+- rankings: the ranking that a file gives of its event
 - repairs: what readers do with a record that contradicts itself
 """

@@ -17,6 +17,7 @@ from bridge.formats.lin.reader import read_lin
 from bridge.formats.outcomes import Check, Outcome, ReadBoard, RecordError, RecordWarning, join_files
 from bridge.formats.pbn.reader import read_pbn
 from bridge.formats.plain_text import BARE_DEAL, read_bare_deals
+from bridge.formats.rankings import GivenRanking
 from bridge.formats.raw_records import BLOCK_SIZE, Blocks, open_file
 from bridge.formats.rbn import RBN, read_rbn
 from bridge.formats.usebio.reader import USEBIO, read_usebio
@@ -142,6 +143,7 @@ def _format_of(head: bytes, formats: tuple[Format, ...]) -> Format | None:
 
 
 _COMPOSER = re.compile(rb"^%[ \t]*(?:Creator:[ \t]*BridgeComposer|BC[A-Z])", re.IGNORECASE | re.MULTILINE)
+_OF_EVENING = ("event", "site", "stage")
 _plain = partial(resolve_html, sign=re.compile(r"\\([SHDC])"))
 
 
@@ -151,12 +153,14 @@ def _drop_markup(outcome: Outcome) -> Outcome:
     Only its own files are read so, which it marks at their beginning. The texts of others, above all of one that this
     service wrote, are kept as they are, and `for_people` is what pages show of them.
     """
+    plain: dict[str, Any]
+    if isinstance(outcome, GivenRanking):
+        plain = {name: to_one_line(_plain(getattr(outcome, name))) for name in _OF_EVENING}
+        return replace(outcome, **plain)
     if not isinstance(outcome, ReadBoard):
         return outcome
     board = outcome.content
-    plain: dict[str, Any] = {
-        name: to_one_line(_plain(getattr(board, name))) for name in ("title", "event", "site", "stage")
-    }
+    plain = {name: to_one_line(_plain(getattr(board, name))) for name in ("title", *_OF_EVENING)}
     plain["commentary"] = clean_lines(_plain(board.commentary))
     if board.auction and any(call.explanation for call in board.auction.calls):
         calls = (replace(call, explanation=to_one_line(_plain(call.explanation))) for call in board.auction.calls)

@@ -1,5 +1,7 @@
 """What comes of each record of a file, a board with warnings, an error, or nothing, and results that find their deals.
 
+Beside the records a file may give the ranking of its event.
+
 Many programs that score write no hands, and programs that deal write nothing else. Two such files are joined by the
 numbers of the boards. Nothing is guessed.
 """
@@ -13,6 +15,7 @@ from typing import Any, NamedTuple
 
 from bridge.board import BoardRecord
 from bridge.errors import BridgeError
+from bridge.formats.rankings import GivenRanking
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +82,7 @@ class TableWithoutDeal(SkippedRecord):
     read_with: Callable[[BoardRecord | BridgeError], "Outcome"] = field(repr=False, compare=False)
 
 
-Outcome = ReadBoard | RecordError | SkippedRecord | RecordWarning
+Outcome = ReadBoard | RecordError | SkippedRecord | RecordWarning | GivenRanking
 
 Check = Callable[[BoardRecord], None]
 """Raises BridgeError for a record that is to be refused. One that is stricter than `BoardRecord.check` must call it."""
@@ -95,6 +98,8 @@ def place(
     if isinstance(outcome, ReadBoard):
         warnings = tuple(replace(warning, record=record, **change(warning)) for warning in outcome.warnings)
         return replace(outcome, record=record, warnings=warnings, line=line or outcome.line)
+    if isinstance(outcome, GivenRanking):
+        return replace(outcome, record=record, line=line or outcome.line)
     if isinstance(outcome, TableWithoutDeal):
         read_with = outcome.read_with
         outcome = replace(outcome, read_with=lambda deal: place(read_with(deal), record, change, line))
@@ -161,7 +166,7 @@ def _join_held(held: Sequence[Outcome]) -> Iterator[Outcome]:
     evenings = set(map(attrgetter(*_EVENING), tables))
     evening: dict[str, Any] = dict(zip(_EVENING, evenings.pop(), strict=True)) if len(evenings) == 1 else {}
     for each in held:
-        if each.record in joined:
+        if isinstance(each, TableWithoutDeal):
             yield joined[each.record]
         elif not isinstance(each, ReadBoard) or not _is_deal_alone(each):
             yield each

@@ -7,11 +7,13 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 
 from boards.analysis import summarise_play
+from boards.events.file_rankings import FileField, read_file_rankings
 from boards.events.own import OwnResult, Seat, own_places, own_results
 from boards.events.ranking import Stage
 from boards.events.reading import read_pars
 from boards.models import Board
 from bridge.double_dummy import Par
+from bridge.formats.rankings import GivenPlace
 from bridge.names import SIDE_NAMES
 from bridge.play_analysis import PlayedCard
 from bridge.ranking import SIDES, natural_key
@@ -78,8 +80,10 @@ class OurEveningPage(PageView):
             "name": name_of(stage, seat),
         }
         if max(map(len, found)) == 1:
+            results = own_results(stage, found)
             context["is_alone"] = len(stages) == 1
-            return self.show_evening(stage, seat, own_results(stage, found), context)
+            context["file_place"] = find_file_place(read_file_rankings(slug, stages), stage, seat.pair, results[0].side)
+            return self.show_evening(stage, seat, results, context)
         is_wrong = any((seat.pair, seat.room, seat.table)) and not any(found)
         context |= {"choices": choose_from(slug, stage, seat, is_found=any(found)), "is_wrong": is_wrong}
         return self.render_page("boards/our_seat.html", context, status=404 if is_wrong else 200)
@@ -107,6 +111,23 @@ def practice_path(slug: str, highlights: Iterable[Highlight]) -> str:
     numbers = sorted({each.result.table.board_number or 0 for each in highlights} - {0})
     search = f"board={','.join(map(str, numbers))}"
     return path_with_query(reverse("practice"), {"event": slug, "q": search}) if numbers else ""
+
+
+class FilePlace(NamedTuple):
+    """The place of a pair in the ranking of a file, and whether others share it."""
+
+    place: GivenPlace
+    is_shared: bool
+
+
+def find_file_place(fields: Iterable[FileField], stage: Stage, pair: str, side: str) -> FilePlace | None:
+    """Return the place that a file gives a pair or a team in its stage, else in the whole event."""
+    wanted = side if stage.has_two_fields else ""
+    for field in sorted(fields, key=lambda field: field.stage is None):
+        place = field.find(pair, wanted) if pair and field.stage in (stage, None) else None
+        if place:
+            return FilePlace(place, field.is_shared(place.rank))
+    return None
 
 
 def name_of(stage: Stage, seat: Seat) -> str:

@@ -5,6 +5,7 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 
+from boards.events.file_rankings import FileField, read_file_rankings
 from boards.events.own import Seat
 from boards.events.ranking import NO_EVENT, Stage, read_stages
 from boards.identity import stage_key_of, whole_stage
@@ -57,7 +58,9 @@ class RankingPage(PageView):
         stage = find_stage(stages, query["stage"])
         if stage is None:
             raise Http404
-        most = max((len(field.places) for fields in stage.rankings.values() for field in fields), default=0)
+        of_file = [each for each in read_file_rankings(slug, stages) if each.stage in (stage, None)]
+        lengths = [len(field.places) for fields in stage.rankings.values() for field in fields]
+        most = max([*lengths, *(len(field.places) for field in of_file)], default=0)
         page = Page(query["page"], PAIRS_OF_PAGE, most)
         if page.page > max(page.total_pages, 1):
             raise Http404
@@ -66,6 +69,7 @@ class RankingPage(PageView):
             "event": event,
             "stage": stage,
             "stages": stage_links(stages, path),
+            "file_rankings": [show_file_field(slug, stage, field, page) for field in of_file],
             "rankings": [
                 (comparison, [show_field(slug, stage, field, page) for field in fields])
                 for comparison, fields in stage.rankings.items()
@@ -80,6 +84,14 @@ def show_field(slug: str, stage: Stage, field: Field, page: Page) -> dict[str, A
     places = field.places[page.first_row : page.first_row + PAIRS_OF_PAGE]
     own = [own_path(slug, stage, Seat(place.pair, side=field.side)) for place in places]
     return {"side": field.side, "places": list(zip(places, own, strict=True))}
+
+
+def show_file_field(slug: str, stage: Stage, field: FileField, page: Page) -> dict[str, Any]:
+    """Return a page of a file's field. A pair of a ranking of the whole event may have sat in another stage."""
+    shown = field.places[page.first_row : page.first_row + PAIRS_OF_PAGE]
+    side = field.side if stage.has_two_fields else ""
+    own = [own_path(slug, stage, Seat(place.pair, side=side)) if stage.seated(place.pair) else "" for place in shown]
+    return {"field": field, "places": [(*each, field.is_shared(each[0].rank)) for each in zip(shown, own, strict=True)]}
 
 
 def own_path(slug: str, stage: Stage, seat: Seat) -> str:

@@ -113,7 +113,8 @@ def summarise(report: ImportReport | DryRunReport, boards: tuple[str, str], deal
     corrected = f"{len(report.corrected)} corrected, " * bool(report.corrected)
     mended = f"{report.mended_count} repaired or shortened, " * bool(report.mended_count)
     skipped = f"{report.skipped_count} skipped, " * bool(report.skipped)
-    records = f"{mended}{skipped}{format_count(len(report.failed), 'record')} {refused}"
+    rankings = f"{format_count(report.rankings.count, 'ranking')}; " * bool(report.rankings.count)
+    records = f"{rankings}{mended}{skipped}{format_count(len(report.failed), 'record')} {refused}"
     return f"{boards[0]}, {corrected}{boards[1]}; {deals}; {records}. {report.points.sentence()}".rstrip()
 
 

@@ -15,6 +15,7 @@ from bridge.formats.pbn.repairs import GameRepairs
 from bridge.formats.pbn.results import NOT_PLAYED, Session, read_tricks, tables_of
 from bridge.formats.pbn.sections import AuctionSection
 from bridge.formats.pbn.tokens import (
+    TOTAL_SCORE_TABLE,
     Tags,
     read_board_number,
     read_contract,
@@ -24,6 +25,7 @@ from bridge.formats.pbn.tokens import (
     read_tags,
     read_value,
 )
+from bridge.formats.pbn.totals import read_totals
 from bridge.formats.raw_records import Blocks, RawRecord
 from bridge.seats import Seat, parse_seat
 from bridge.texts import to_one_line
@@ -34,6 +36,9 @@ PLAYERS = {"pair_ns": ("North", "South"), "pair_ew": ("East", "West")}
 
 SKILLS = ("Category", "SkillPath")
 """The tags of what a board teaches, the widest first."""
+
+_OF_BOARD = ("Board", "Deal", "Contract", "Auction", "AdjustedScore")
+"""The tags of which one at least stands in a game that is more than a ranking."""
 
 MAX_BOARD_NAME = 20
 """Characters of a Board tag that a remark repeats."""
@@ -49,7 +54,8 @@ def read_pbn(blocks: Blocks, check: Check = BoardRecord.check, strict: bool = Fa
 
     What contradicts itself in a record is repaired or left out, with a warning. When `strict` the record is refused.
     The reader raises only what its blocks raise. Its memory is bounded by one of them and one game of MAX_RECORD_SIZE
-    bytes. Comments on their own, and headers of nothing but "##" tags (§4.8), are not records.
+    bytes. Comments on their own, and headers of nothing but "##" tags (§4.8), are not records. A ranking comes before
+    the boards of its game.
     """
     context, session, statistics = Context(), Session(strict=strict), Statistics()
     record = 0
@@ -67,6 +73,12 @@ def read_pbn(blocks: Blocks, check: Check = BoardRecord.check, strict: bool = Fa
             continue
         context.complete(tags, game)
         session.read_values(tags, game.line)
+        ranking = read_totals(tags, record + 1, _texts(tags)) if TOTAL_SCORE_TABLE in tags.by_name else None
+        if ranking:
+            yield ranking
+        if ranking and not any(map(tags.value, _OF_BOARD)):
+            record += 1
+            continue
         for table in tables_of(tags):
             record += 1
             board = to_one_line(table.value("Board"))[:MAX_BOARD_NAME]

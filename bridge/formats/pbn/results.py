@@ -1,7 +1,7 @@
 """What a PBN game says of results and of its session. A value that is read otherwise than it is written is a notice.
 
 The Score is a witness of contract, declarer, vulnerability and result. Each row of a score table is a table that played
-the board (PBN 2.1 §5); names of players, totals and double dummy are passed over. Event, date and site also stand in
+the board (PBN 2.1 §5); names of players and double dummy are passed over. Event, date and site also stand in
 the title lines of BridgeComposer.
 """
 
@@ -14,6 +14,7 @@ from bridge.contract import Contract
 from bridge.errors import BridgeError, NotationError
 from bridge.formats.dates import MAX_DATE_LENGTH, read_date
 from bridge.formats.pbn.games import tags_of_board
+from bridge.formats.pbn.tables import Row, columns_of, pair_of, rows_of
 from bridge.formats.pbn.tokens import SCORE_TABLE, Tag, Tags, parse_board_number, read_value, write_card
 from bridge.formats.raw_records import RawRecord, count_lines, decode_text
 from bridge.scores import score
@@ -94,12 +95,6 @@ _OF_TABLE = (
 """The tags of a record that are about one table."""
 
 _PLACE = ("Table", "PairNS", "PairEW")
-_NAMES = ("Names", "Players", "PlayerNames", "Roster")
-"""Beginnings of columns whose values may have blanks in them, without quotes."""
-
-_VALUE = re.compile(r'"((?:[^"\\]|\\.)*+)"?|([^\s"]++)')
-_NOTHING = ("", "-", "*", "?")
-_PAIR = re.compile(r"[A-Za-z]?[0-9]{1,5}[A-Za-z]?")
 _ADJUSTED = re.compile(r"A(?!P\Z|LL ?PASS).{0,19}|.{0,19}%.{0,19}", re.IGNORECASE)
 _SHARE = re.compile(r"A?([0-9]{1,3}(?:\.[0-9]{1,2})?)%?", re.IGNORECASE)
 
@@ -166,46 +161,14 @@ def _leave_out_cards(host: Tags, own: dict[str, Tag]) -> None:
             host.notices.append(NotationError(f"{name.lower()}_dropped", message, tag.line, name))
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
-    """The values of a row of so many columns. From the `sure`th on, values with blanks may stand before a value."""
-
-    positions: dict[str, int]
-    columns: int
-    sure: int
-    values: list[str]
-
-    @property
-    def fits(self) -> bool:
-        """Tell whether there are as many values as columns, or at least those that are sure."""
-        length = len(self.values)
-        return self.sure <= length if self.sure < self.columns else length == self.columns
-
-    def value(self, name: str) -> str:
-        position = self.positions.get(name, len(self.values))
-        is_sure = position < self.sure or len(self.values) == self.columns
-        value = self.values[position] if position < len(self.values) and is_sure else ""
-        return "" if value in _NOTHING else value
-
-    def of_sides(self, name: str) -> tuple[str, str]:
-        """Return the values of North-South and East-West in the two columns of a name, as in MP_NS and MP_EW."""
-        return self.value(f"{name}_NS"), self.value(f"{name}_EW")
-
-
 def _read_rows(header: Tag) -> Iterator[Tags]:
     """Yield the rows of a table of results, each as tags; none for one of matches or totals."""
-    names = [name.partition("\\")[0].strip() for name in header.value.split(";")]
-    if "Contract" not in names:
-        return
-    sure = next((position for position, name in enumerate(names) if name.startswith(_NAMES)), len(names))
-    positions = {name: position for position, name in enumerate(names)}
-    for line, text in enumerate("".join(header.body).split("\n"), start=header.line):
-        values = [(string or word).strip() for string, word in _VALUE.findall(text)]
-        if values:
-            yield _read_row(_Row(positions, len(names), sure, values), line)
+    if "Contract" in columns_of(header):
+        yield from map(_read_row, rows_of(header))
 
 
-def _read_row(row: _Row, line: int) -> Tags:
+def _read_row(row: Row) -> Tags:
+    line = row.line
     if not row.fits:
         message = f"The row has {len(row.values)} values, and the ScoreTable {row.columns} columns."
         return Tags(error=NotationError("malformed_table", message, line))
@@ -227,30 +190,23 @@ def _read_row(row: _Row, line: int) -> Tags:
     return tags
 
 
-def _place(row: _Row) -> dict[str, str]:
+def _place(row: Row) -> dict[str, str]:
     """Return the tags that say which table it is: its pairs, and its number, with the section where it has no pairs."""
     table, section = row.value("Table"), row.value("Section")
-    north_south, east_west = (_pair(number, section) for number in row.of_sides("PairId"))
+    north_south, east_west = (pair_of(number, section) for number in row.of_sides("PairId"))
     if section and not (north_south or east_west):
         table = f"{section} {table}".strip()
     return {"Table": table, "PairNS": north_south, "PairEW": east_west}
 
 
-def _points_of_sides(row: _Row, name: str) -> Iterator[str]:
+def _points_of_sides(row: Row, name: str) -> Iterator[str]:
     """Yield the points that a row gives, as in "NS 12" and "EW 8"."""
     for side, points in zip(("NS", "EW"), row.of_sides(name), strict=True):
         if points:
             yield f"{side} {points}"
 
 
-def _pair(number: str, section: str) -> str:
-    """Return a pair's number with its section, "A3": the rows of all sections are compared with one another."""
-    if not _PAIR.fullmatch(number):
-        return ""
-    return number if number.upper().startswith(section.upper()) or len(section) > 10 else f"{section}{number}"
-
-
-def _adjustment(row: _Row) -> str:
+def _adjustment(row: Row) -> str:
     """Return the director's score of a row without a contract (Law 12C): "A60-40" also of "60%" and "40%"."""
     contract, scores = row.value("Contract"), row.of_sides("Score")
     if _ADJUSTED.fullmatch(contract):

@@ -32,7 +32,7 @@ _ELEMENT = re.compile(
     | (?P<suffix>[!?]{1,2}) | (?P<end>[*+]) | (?P<stray>\S)""",
     re.VERBOSE,
 )
-SCORE_TABLE = "ScoreTable"
+SCORE_TABLE, TOTAL_SCORE_TABLE = "ScoreTable", "TotalScoreTable"
 DEAL_COMMENTARY = "DealCommentary"
 """A tag of our own: the first comment behind it is about the deal, not about what happened at one table."""
 
@@ -40,13 +40,13 @@ USED_TAGS = frozenset(
     (
         *("Board", "Dealer", "Vulnerable", "Deal", "Declarer", "Contract", "Result", "Auction", "Note", "Play"),
         *("BidSystemNS", "BidSystemEW", "Score", "Section", "North", "East", "South", "West"),
-        *("Category", "SkillPath", SCORE_TABLE, "ScoreMP", "ScoreIMP"),
+        *("Category", "SkillPath", SCORE_TABLE, TOTAL_SCORE_TABLE, "ScoreMP", "ScoreIMP"),
         *(text.tag for text in TEXTS.values()),
     )
 )
 """The tags whose values the readers use."""
 
-_SAID_TAGS = USED_TAGS - {"North", "East", "South", "West", "PairNS", "PairEW"}
+_SAID_TAGS = USED_TAGS - {TOTAL_SCORE_TABLE, "North", "East", "South", "West", "PairNS", "PairEW"}
 """Those whose values a remark may repeat. Players' names are personal."""
 
 _CUT_TAG = re.compile(r'(\[\s*+(?:\w++\s*+(?:"(?:[^"\\\n]|\\.)*+\\?+"?+)?+)?+)\s*+\Z')
@@ -190,7 +190,7 @@ def _read_tokens(text: str, line: int, is_last: bool) -> Tags:
         end = token.start()
         if tag is None:
             tags.has_other_content |= kind == "string" or (kind == "text" and not token["text"].isspace())
-        elif tag.name == SCORE_TABLE and kind in ("text", "string"):
+        elif tag.name in (SCORE_TABLE, TOTAL_SCORE_TABLE) and kind in ("text", "string"):
             tag.body.append("\n" * (line - row) + token[0])
             row = line
         elif kind == "text":
@@ -308,8 +308,11 @@ def read_contract(tags: Tags) -> Contract | None:
 
 def write_tag(name: str, value: str) -> str:
     """Write a tag whose value is text, also where it looks like PBN's "take the value of the game before" ("#")."""
-    escaped = value.replace("\\", "\\\\").replace('"', '\\"')
-    return f'[{name} "{" " * value.startswith("#")}{escaped}"]'
+    return f'[{name} "{" " * value.startswith("#")}{write_value(value)}"]'
+
+
+def write_value(value: str) -> str:
+    return value.replace("\\", "\\\\").replace('"', '\\"')
 
 
 def write_card(text: str) -> str:

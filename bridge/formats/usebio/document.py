@@ -1,7 +1,7 @@
 """A USEBIO document as its boards. It is read without entities, and nothing outside it is fetched.
 
 What is read is what public programs write and read, and what a public file has (decision 0033). Only the elements that
-say something of a board are kept: names of players are never.
+say something of a board or of a place in the ranking are kept: names of players are never.
 """
 
 import re
@@ -30,16 +30,17 @@ POINTS = {"MATCH_POINTS": "ScoreMP", "CROSS_IMP_POINTS": "ScoreIMP", "BUTLER_POI
 
 _NODES = frozenset(
     {"USEBIO", "CLUB", "EVENT", "SESSION", "SECTION", "MATCH", "PARTICIPANTS", "HANDSET"}
-    | {"BOARD", "HAND", "TRAVELLER_LINE"}
+    | {"BOARD", "HAND", "TRAVELLER_LINE", "PAIR"}
 )
 _LEAVES = frozenset(
     {"ARTIFICIAL_SCORE", "BOARD_NUMBER", "BOARD_SCORING_METHOD", "CLUB_NAME", "CONTRACT", "DATE", "DIRECTION"}
     | {"EVENT_DESCRIPTION", "EW_PAIR_NUMBER", "LEAD", "NS_PAIR_NUMBER", "OPPOSING_TEAM", "PLAYED_BY"}
     | {"ROUND_NUMBER", "SCORE", "SCORING_METHOD", "TEAM", "TRICKS", "VENUE", "VULNERABILITY"}
+    | {"BOARDS_PLAYED", "PAIR_NUMBER", "PERCENTAGE", "PLACE", "TOTAL_SCORE", "WINNER_TYPE"}
     | {"SPADES", "HEARTS", "DIAMONDS", "CLUBS"}
     | {f"{side}_{name}" for side in ("NS", "EW") for name in POINTS}
 )
-_IDS = frozenset({"EVENT_TYPE", "SESSION_ID", "SECTION_ID"})
+_IDS = frozenset({"EVENT_TYPE", "SESSION_ID", "SECTION_ID", "TEAM_ID"})
 
 _ENCODING = re.compile(
     rb"""<\?xml[^>]{0,200}?\sencoding\s*=\s*["'](iso-8859-[0-9]{1,2}|windows-125[0-8])["']""", re.IGNORECASE
@@ -133,14 +134,16 @@ def _plain_reference(match: re.Match[str]) -> str:
 class Document:
     """The boards of the events with their tables, and those of the hand sets, both in order; and what holds for all.
 
-    `teams` are the names by their numbers, `ids` those of sessions and sections. `together` has the id() of events
-    whose sections are scored as one. All but that is collected while the document is parsed.
+    `participants` are the pairs and the teams that have places. `teams` are the names of teams by their numbers, `ids`
+    those of sessions and sections. `together` has the id() of events whose sections are scored as one. All but that is
+    collected while the document is parsed.
     """
 
     def __init__(self, parser: XMLParserType) -> None:
         self.boards: list[Node] = []
         self.hand_boards: list[Node] = []
         self.events: list[Node] = []
+        self.participants: list[Node] = []
         self.teams: dict[str, str] = {}
         self.club_name: Text | None = None
         self.together: set[int] = set()
@@ -183,10 +186,10 @@ class Document:
         name = name.upper()
         parent = self._open[-1] if self._open else None
         is_known = parent is not None or not self._open
-        if parent and name == "TEAM" and parent.name == "PARTICIPANTS":
+        is_team = parent is not None and name == "TEAM" and parent.name == "PARTICIPANTS"
+        if is_team:
             self._add_team(attributes.get("TEAM_ID", ""), attributes.get("TEAM_NAME", ""))
-            self._open.append(None)
-        elif is_known and name in _NODES:
+        if is_team or (is_known and name in _NODES):
             self._open.append(self._node(name, parent, attributes))
         else:
             if parent and name in _LEAVES:
@@ -221,7 +224,7 @@ class Document:
         if self._nodes > MAX_NODES:
             raise _too_large(f"it has more than {MAX_NODES:,} boards, hands and tables", self._line)
         ids = {key: to_one_line(value[:_MAX_TEXT_LENGTH]) for key, value in attributes.items() if key in _IDS}
-        self.ids |= {each for each in ids.items() if each[0] != "EVENT_TYPE"}
+        self.ids |= {each for each in ids.items() if each[0] in ("SESSION_ID", "SECTION_ID")}
         node = Node(name, self._line, parent, ids)
         if name == "EVENT":
             self.events.append(node)
@@ -229,6 +232,8 @@ class Document:
             self.hand_boards.append(node)
         elif name == "BOARD":
             self.boards.append(node)
+        elif parent and parent.name == "PARTICIPANTS":
+            self.participants.append(node)
         elif parent and parent.name == "BOARD":
             (parent.hands if name == "HAND" else parent.tables).append(node)
         return node

@@ -1,4 +1,7 @@
-"""Reading USEBIO: each table, and each deal that no table played, is turned into a game of PBN and read as such."""
+"""Reading USEBIO: each table, and each deal that no table played, is turned into a game of PBN and read as such.
+
+So are the rankings.
+"""
 
 import re
 from collections import Counter, defaultdict
@@ -12,7 +15,8 @@ from bridge.contract import Contract
 from bridge.errors import BridgeError, NotationError
 from bridge.formats.outcomes import Check, Outcome, RecordError, RecordRemark, SkippedRecord, place
 from bridge.formats.pbn.reader import MAX_BOARD_NAME, read_pbn
-from bridge.formats.pbn.tokens import write_card, write_tag
+from bridge.formats.pbn.tokens import write_card, write_tag, write_value
+from bridge.formats.rankings import read_rank
 from bridge.formats.raw_records import Blocks
 from bridge.formats.usebio.document import POINTS, Document, Node, Text, parse
 from bridge.seats import Seat, parse_seat
@@ -20,6 +24,7 @@ from bridge.seats import Seat, parse_seat
 _SUITS = ("SPADES", "HEARTS", "DIAMONDS", "CLUBS")
 _NO_RANK = re.compile(r"[\s,]+|\A(?:-+|[\u2013\u2014]|void)\Z", re.IGNORECASE)
 _NO_CARD = re.compile(r"[^A-Z0-9]+")
+_PAIR_NUMBER = re.compile(r"(?=[A-Za-z-]*+[0-9])[A-Za-z0-9-]{1,8}")
 _RELATIVE_RESULT = re.compile(r"=|[+-][0-9]{1,2}")
 
 _ADJUSTED = re.compile(r"A(?!P\Z|LL ?PASS).*|.*%.*", re.IGNORECASE)
@@ -63,6 +68,7 @@ def _games(document: Document) -> Iterator[Game | RecordError | SkippedRecord]:
                 yield _table(document, start, table)
     for board in deals.not_played():
         yield _start(document, board, _deal_of(board))
+    yield from _rankings(document)
 
 
 def _is_played(table: Node) -> bool:
@@ -169,6 +175,48 @@ def _table(document: Document, start: Game, table: Node) -> Game:
         _add_result(game, table)
     _add_points(game, table)
     return game
+
+
+def _rankings(document: Document) -> Iterator[Game]:
+    """Yield the rankings, those of each list of participants that has places."""
+    lists: dict[int, list[Node]] = defaultdict(list)
+    for each in document.participants:
+        if read_rank(each.text("PLACE")) is not None and _name_in_ranking(document, each):
+            lists[id(each.parent)].append(each)
+    for places in lists.values():
+        about = places[0]
+        game = Game(about.line)
+        _add_event(game, document, about)
+        game.add("Stage", _stage(document, about))
+        scoring = _scoring(about).value
+        unit = "TotalMP" if scoring == "MP" else "TotalIMP" if "IMP" in scoring else "TotalScore"
+        game.lines.append((write_tag("TotalScoreTable", f"Rank;Team;Direction;NrBoards;{unit};Percentage"), about.line))
+        game.lines += [(_row_of_ranking(document, each), each.line) for each in places]
+        yield game
+
+
+def _name_in_ranking(document: Document, participant: Node) -> str:
+    """Return the name of a team, or the number of a pair as its tables have it, "" for what is no number."""
+    if participant.name == "TEAM":
+        return document.teams.get(participant.ids.get("TEAM_ID", ""), "")
+    section = participant.nearest_id("SECTION_ID") if id(participant.event) in document.together else ""
+    number = participant.text("PAIR_NUMBER")
+    return _pair(number, section) if _PAIR_NUMBER.fullmatch(number) else ""
+
+
+def _row_of_ranking(document: Document, participant: Node) -> str:
+    """Return the row of a TotalScoreTable. Some programs write the percentage in place of the points, too."""
+    is_one_field = (participant.nearest("WINNER_TYPE") or Text("", 0)).value == "1"
+    points, percentage = participant.text("TOTAL_SCORE"), participant.text("PERCENTAGE")
+    values = (
+        participant.text("PLACE"),
+        _name_in_ranking(document, participant),
+        "" if is_one_field else participant.text("DIRECTION"),
+        participant.text("BOARDS_PLAYED"),
+        "" if points == percentage else points,
+        percentage,
+    )
+    return " ".join(f'"{write_value(value)}"' for value in values)
 
 
 def _add_event(game: Game, document: Document, board: Node) -> None:
@@ -308,7 +356,7 @@ def read_usebio(blocks: Blocks, check: Check = BoardRecord.check, strict: bool =
     for record, game in enumerate(_games(document), start=1):
         if isinstance(game, Game):
             text = "\n".join(line for line, _ in game.lines)
-            (outcome,) = read_pbn([text.encode()], check, strict)
+            outcome = next(read_pbn([text.encode()], check, strict))
             yield place(outcome, record, partial(_line_in_document, game), game.line)
         else:
             yield replace(game, record=record)

@@ -87,7 +87,7 @@ def test_the_report_counts_what_was_created_and_lists_the_ids_in_the_files_order
     deals = [Deal.objects.get(cards=record.layout.cards) for record in records]
     nothing: dict[str, Any] = {"failed": [], "warnings": [], "skipped": [], "merged": [], "corrected": []}
     nothing["points"] = {"compared": 0, "agreed": 0, "different": []}
-    counts = {"created": 3, "existing": 0, "boards": 3, "warningsCount": 0, "skippedCount": 0}
+    counts = {"created": 3, "existing": 0, "boards": 3, "warningsCount": 0, "skippedCount": 0, "rankings": 0}
     boards = [str(deal.boards.get().pk) for deal in deals]
     assert report == {**nothing, **counts, "dealIds": [str(deal.pk) for deal in deals], "boardIds": boards}
 

@@ -19,6 +19,7 @@ EVENT = b"<USEBIO><EVENT>"
 NUMBER = b"<BOARD_NUMBER>1</BOARD_NUMBER>"
 TABLE = b"<TRAVELLER_LINE><CONTRACT>3NTx</CONTRACT><PLAYED_BY>N</PLAYED_BY><TRICKS>9</TRICKS></TRAVELLER_LINE>"
 TABLE_OF_BOARD = b"<BOARD>" + NUMBER + b"<TRAVELLER_LINE><CONTRACT>1N</CONTRACT></TRAVELLER_LINE></BOARD>"
+PLACE = b"<PAIR><PAIR_NUMBER>1</PAIR_NUMBER><PLACE>1</PLACE></PAIR>"
 OF_HANDS, OF_EVENT, END = b"<USEBIO><HANDSET>", b"</HANDSET><EVENT>", b"</EVENT></USEBIO>"
 HANDS = b"".join(
     b"<HAND><DIRECTION>%s</DIRECTION><SPADES>%s</SPADES><HEARTS>%s</HEARTS><DIAMONDS>%s</DIAMONDS><CLUBS>%s</CLUBS></HAND>"
@@ -176,6 +177,9 @@ FILES = {
     "PBN: quotes in a row": repeated(b'"x', TABLE_OF_SCORES % b"Contract;Names"),
     "PBN: values of a row": repeated(b"x ", TABLE_OF_SCORES % b"Contract;Names"),
     "PBN: rows of many columns": twofold(DEAL + b'[ScoreTable "Contract', b";Names", b'"]\n', b"Pass\n", part=0.5),
+    "PBN: rows of a ranking": repeated(b"1 1\n", DEAL + b'[TotalScoreTable "Rank;PairId"]\n'),
+    "PBN: rankings": repeated(b'[Event "x"][TotalScoreTable "Rank;PairId"]\n1 1\n\n'),
+    "PBN: a ranking of many columns": twofold(DEAL + b'[TotalScoreTable "Rank;PairId', b";MP", b'"]\n', b"1 1\n"),
     "PBN: rows of a long deal": twofold(
         b'[Deal "', b" ", DEAL[7:] + TABLE_OF_SCORES[len(DEAL) :] % b"Contract", b"AP\n"
     ),
@@ -266,6 +270,9 @@ FILES = {
     "USEBIO: openings of a comment": repeated(b"<!--", b"<USEBIO>"),
     "USEBIO: instructions": repeated(b"<?a b?>", b"<USEBIO>"),
     "USEBIO: declarations before it": repeated(b"<?a ", tail=b"<USEBIO/>"),
+    "USEBIO: pairs": repeated(b"<PAIR/>", EVENT + b"<PARTICIPANTS>", b"</PARTICIPANTS></EVENT></USEBIO>"),
+    "USEBIO: places": repeated(PLACE, EVENT + b"<PARTICIPANTS>", b"</PARTICIPANTS></EVENT></USEBIO>"),
+    "USEBIO: rankings": repeated(b"<PARTICIPANTS><PAIR>" + PLACE[6:] + b"</PARTICIPANTS>", EVENT, b"</EVENT></USEBIO>"),
     "USEBIO: tables": repeated(b"<TRAVELLER_LINE/>", EVENT + b"<BOARD>"),
     "USEBIO: tables of a deal": repeated(TABLE, EVENT + b"<BOARD>" + NUMBER + HANDS, b"</BOARD></EVENT></USEBIO>"),
     "USEBIO: tables of a long number": twofold(

@@ -8,6 +8,7 @@ from io import BytesIO
 
 from bridge.board import BoardRecord
 from bridge.formats.outcomes import Outcome, ReadBoard, RecordError, SkippedRecord
+from bridge.formats.rankings import GivenRanking
 
 CARDS = "N:AKQJ.T98.765.432 T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65"
 
@@ -45,8 +46,8 @@ class Reading:
         return list(self.read(BytesIO(text.encode() if isinstance(text, str) else text)))
 
     def read_all(self, text: str | bytes) -> list[BoardRecord]:
-        """Return the records that are kept, which are all but those passed over."""
-        return [content(each) for each in self.outcomes(text) if not isinstance(each, SkippedRecord)]
+        """Return the records that are kept, which are all but those passed over. Rankings are no records."""
+        return [content(each) for each in self.outcomes(text) if not isinstance(each, SkippedRecord | GivenRanking)]
 
     def record(self, text: str | bytes) -> BoardRecord:
         (record,) = self.read_all(text)

@@ -137,7 +137,7 @@ def test_nobody_is_ranked_where_pairs_cannot_be_followed(client: Client, monkeyp
     for pair in ("2", "3"):
         table(2, 2, "4S", "S", 10, pair_ns="1", pair_ew=pair)
     assert "Nobody is ranked: 1 stands twice" in open_page(client, RANKING).texts("p", **{"class": "notice"})[0]
-    assert client.get(f"/api{RANKING}").json() == {"rankings": []}
+    assert client.get(f"/api{RANKING}").json() == {"rankings": [], "fileRankings": []}
     monkeypatch.setattr("boards.events.reading.MAX_EVENT_TABLES", 3)
     for path in (OUR, RANKING, "/events/nothing/ranking"):
         response = client.get(path)

@@ -1,0 +1,151 @@
+"""The rankings that files give of events: stored as they are, and shown beside those that are counted from the boards.
+
+A ranking is shown once boards of its event are published, and only that of the account whose tables are shown. What it
+says of pairs that sat at none of these tables is left out.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from django.db.models import Q
+
+from boards.events.matches import fold_team
+from boards.events.ranking import Stage
+from boards.identity import slug_of, stage_key_of, whole_stage
+from boards.models import Board, EventRanking
+from bridge.formats.rankings import GivenPlace, GivenRanking
+
+MAX_PLACES_OF_FILE = 50_000
+MAX_EVENTS_OF_FILE = 1000
+"""The places of all rankings of a file that are read, and their events. A season of a club has a few thousand places.
+"""
+
+MAX_OF_EVENT = 50
+"""The rankings of an event that are kept: of so many sections and rounds."""
+
+
+@dataclass
+class FileRankings:
+    """The rankings of a file by the slug of the event, and by the key of the stage. Of several the last one counts."""
+
+    by_event: dict[str, dict[str, GivenRanking]] = field(default_factory=lambda: defaultdict(dict))
+    places: int = 0
+
+    @property
+    def count(self) -> int:
+        return sum(map(len, self.by_event.values()))
+
+    def add(self, ranking: GivenRanking) -> None:
+        """Add a ranking of an event that has a name, until there are too many."""
+        slug, stage = slug_of(ranking.event, ranking.date, ranking.site), stage_key_of(ranking.stage)
+        self.places += len(ranking.places)
+        is_too_much = slug not in self.by_event and len(self.by_event) >= MAX_EVENTS_OF_FILE
+        if not slug or is_too_much or self.places > MAX_PLACES_OF_FILE:
+            return
+        of_event = self.by_event[slug]
+        if stage in of_event or len(of_event) < MAX_OF_EVENT:
+            of_event[stage] = ranking
+
+    def store(self, owner_id: str, *, keep_published: bool) -> None:
+        """Store the rankings in place of those that the account has of their events. Call inside a transaction.
+
+        Only what concerns pairs and teams at the account's own tables is stored. With `keep_published` the rankings of
+        events of which it has published boards stay as they are.
+        """
+        tables = OwnTables.read(owner_id, {each.event for of in self.by_event.values() for each in of.values()})
+        for slug, rankings in sorted(self.by_event.items()):
+            if slug not in tables.pairs or (keep_published and slug in tables.published):
+                continue
+            EventRanking.objects.filter(event_slug=slug, owner=owner_id).delete()
+            EventRanking.objects.bulk_create(
+                (
+                    EventRanking(
+                        event_slug=slug,
+                        stage_key=stage,
+                        owner_id=owner_id,
+                        unit=ranking.unit,
+                        places=[place for place in ranking.places if fold_team(place.pair) in tables.pairs[slug]],
+                    )
+                    for stage, ranking in rankings.items()
+                ),
+                # Another import of the account may have stored the same a moment ago.
+                update_conflicts=True,
+                unique_fields=("event_slug", "stage_key", "owner"),
+                update_fields=("unit", "places", "updated_at"),
+            )
+
+
+@dataclass
+class OwnTables:
+    """The pairs and teams at the tables of an account, by the slugs of their events, and the events it published."""
+
+    pairs: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    published: set[str] = field(default_factory=set)
+
+    @classmethod
+    def read(cls, owner_id: str, events: Collection[str]) -> "OwnTables":
+        """Return what is known of events of these names, by one query."""
+        found = cls()
+        rows = Board.objects.filter(owner=owner_id, event__in=events).order_by()
+        rows = rows.annotate(is_published=Q(published_at__isnull=False))
+        columns = "event", "date", "site", "is_published", "pair_ns", "pair_ew", "home_team", "visit_team"
+        for event, date, site, is_published, *pairs in rows.values_list(*columns).distinct():
+            slug = slug_of(event, date, site)
+            found.pairs[slug] |= {fold_team(pair) for pair in pairs if pair}
+            if is_published:
+                found.published.add(slug)
+        return found
+
+
+class FileField(NamedTuple):
+    """The pairs of a stage by the places that a file gives them, of a direction where it ranks the two apart.
+
+    `stage` is None where the ranking is of the whole event.
+    """
+
+    stage: Stage | None
+    unit: EventRanking.Unit
+    side: str
+    places: list[GivenPlace]
+
+    @property
+    def stage_name(self) -> str:
+        return self.stage.name if self.stage else ""
+
+    def is_shared(self, rank: int) -> bool:
+        return sum(place.rank == rank for place in self.places) > 1
+
+    def find(self, pair: str, side: str) -> GivenPlace | None:
+        """Return the place of a pair. `side` is where it sat, "" where it sat on both, or where sides do not matter."""
+        places = self.places if not (side and self.side) or self.side == side else ()
+        return next((place for place in places if fold_team(place.pair) == fold_team(pair)), None)
+
+
+def read_file_rankings(slug: str, stages: Sequence[Stage]) -> list[FileField]:
+    """Return the rankings that files give of an event with these stages, by one query."""
+    fields: dict[Stage | None, list[FileField]] = {}
+    for ranking in EventRanking.objects.filter(event_slug=slug).order_by("updated_at", "pk"):
+        stage = next((each for each in stages if each.key == whole_stage(ranking.stage_key)), None)
+        concerned = [stage] if stage else stages
+        if str(ranking.owner_id) == owner_of(concerned):
+            fields[stage] = fields_of(ranking, stage, concerned)
+    return [field for of_stage in fields.values() for field in of_stage]
+
+
+def owner_of(stages: Iterable[Stage]) -> str:
+    """Return the account that holds most of the tables that are shown."""
+    owners = Counter(table.owner_id for stage in stages for deal in stage.deals for table in deal.tables)
+    return max(owners, key=lambda owner: (owners[owner], owner), default="")
+
+
+def fields_of(ranking: EventRanking, stage: Stage | None, concerned: Iterable[Stage]) -> list[FileField]:
+    by_side: dict[str, list[GivenPlace]] = defaultdict(list)
+    for place in (GivenPlace(*values) for values in ranking.places):
+        if any(each.seated(place.pair) for each in concerned):
+            by_side[place.side].append(place)
+    return [
+        FileField(stage, EventRanking.Unit(ranking.unit), side, sorted(places, key=lambda place: place.rank))
+        for side, places in sorted(by_side.items(), reverse=True)
+    ]
