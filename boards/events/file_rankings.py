@@ -117,6 +117,10 @@ class FileField(NamedTuple):
     def is_shared(self, rank: int) -> bool:
         return sum(place.rank == rank for place in self.places) > 1
 
+    def says(self, name: str) -> bool:
+        """Tell whether the file gives a value of this name for any pair."""
+        return any(getattr(place, name) is not None for place in self.places)
+
     def find(self, pair: str, side: str) -> GivenPlace | None:
         """Return the place of a pair. `side` is where it sat, "" where it sat on both, or where sides do not matter."""
         places = self.places if not (side and self.side) or self.side == side else ()

@@ -91,7 +91,11 @@ def show_file_field(slug: str, stage: Stage, field: FileField, page: Page) -> di
     shown = field.places[page.first_row : page.first_row + PAIRS_OF_PAGE]
     side = field.side if stage.has_two_fields else ""
     own = [own_path(slug, stage, Seat(place.pair, side=side)) if stage.seated(place.pair) else "" for place in shown]
-    return {"field": field, "places": [(*each, field.is_shared(each[0].rank)) for each in zip(shown, own, strict=True)]}
+    return {
+        "field": field,
+        "says": {name: field.says(name) for name in ("boards", "points", "percentage")},
+        "places": [(*each, field.is_shared(each[0].rank)) for each in zip(shown, own, strict=True)],
+    }
 
 
 def own_path(slug: str, stage: Stage, seat: Seat) -> str:

@@ -68,10 +68,10 @@ def test_the_ranking_of_a_file_is_shown_as_it_says_beside_that_of_the_boards(
     page = open_page(client, RANKING)
     assert page.texts("h2") == ["As the club gives it", "Matchpoints"]
     head, *rows = cells(page)
-    assert head == ["Rank", "Pair", "Boards", "Matchpoints", "%"]
+    assert head == ["Rank", "Pair", "Matchpoints", "%"]
     assert rows[:4] == [
-        *(["1", "3", "", "28", "70.25"], ["2=", "1", "", "18.50", "46.25"]),
-        *(["2=", "4", "", "18.50", "46.25"], ["4", "2", "", "15", "37.25"]),
+        *(["1", "3", "28", "70.25"], ["2=", "1", "18.50", "46.25"]),
+        *(["2=", "4", "18.50", "46.25"], ["4", "2", "15", "37.25"]),
     ]
     assert page.links()["3"] == f"{OUR}?pair=3&side=NS"
     own = open_page(client, OUR, pair="4").texts("p", **{"class": "quiet"})[0]
