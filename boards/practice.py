@@ -1,7 +1,9 @@
 """Practice: whom a board asks, and the field, which is the auctions of all tables that played its deal at its event."""
 
+import json
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from hashlib import sha256
 from typing import Any
 from uuid import UUID
 
@@ -10,12 +12,12 @@ import orjson
 from boards.events.reading import COLUMNS, MAX_TABLES, PUBLISHED, EventDeal, as_uuid, fetch_tables
 from boards.events.tables import Table, without_copies
 from boards.identity import position_of
-from boards.models import Board
+from boards.models import Board, PracticeAnswer
 from boards.records import call_of
 from bridge.board import BoardRecord
-from bridge.decisions import Decision, first_question
+from bridge.decisions import Decision, FieldCalls, first_question
 from bridge.field import FieldTable, count_calls
-from bridge.replay import calls_of
+from bridge.replay import calls_of, next_caller
 from bridge.seats import Seat
 from config.database import fetch_rows
 
@@ -74,9 +76,37 @@ def make_field(board: Board, rows: Iterable[Row]) -> list[FieldTable]:
     ]
 
 
+def question_key(record: BoardRecord, seat: Seat, calls: Sequence[str]) -> str:
+    """Return a hash of what the reader knows. Other hands do not matter, and texts may change."""
+    known = [record.dealer, record.vulnerability, seat, record.layout.suits(seat), calls]
+    return sha256(json.dumps(known).encode()).hexdigest()[:32]
+
+
+def read_readers(board: Board, record: BoardRecord) -> FieldCalls:
+    """Return what readers answered at each turn of the auction, by one query.
+
+    Lessons and the day's board do without: what their readers answer must not lead the next ones to another question.
+    """
+    calls = [call.call for call in calls_of(record)]
+    steps = {
+        question_key(record, seat, calls[:step]): step
+        for step in range(len(calls))
+        if (seat := next_caller(record, step))
+    }
+    rows = PracticeAnswer.objects.filter(board=board.pk, question__in=steps) if steps else ()
+    found: dict[int, dict[str, int]] = defaultdict(dict)
+    for row in rows:
+        found[steps[row.question]][row.answer] = row.count
+    return found
+
+
 def first_question_of(
-    board: Board, record: BoardRecord, field: Sequence[FieldTable] = (), seat: Seat | None = None
+    board: Board,
+    record: BoardRecord,
+    field: Sequence[FieldTable] = (),
+    seat: Seat | None = None,
+    readers: FieldCalls | None = None,
 ) -> Decision | None:
     """Return the first question of practice: of the seat if one is named, or that a teacher's file names, or of all."""
     others = count_calls(field, [call.call for call in calls_of(record)])
-    return first_question(record, others, seat or (Seat(board.student) if board.student else None))
+    return first_question(record, others, seat or (Seat(board.student) if board.student else None), readers)

@@ -7,6 +7,7 @@ Each turn of an auction has a score, the sum of what is known of it:
 | 2 | a call other than Pass, but for the one answer that partner's call asks for (FORCED) |
 | 1 | close alternatives: the hand is within a point of where players begin to call otherwise (Turn.is_close) |
 | 1 or 2 | of the tables where the same calls came before, a tenth or a quarter did not make the most frequent call |
+| 1 or 2 | instead, if more: of at least READERS readers so many, where alternatives are close or tables differ |
 
 A seat with a turn of CLEAR points or more is asked before others, then the one with the highest sum, then the one whose
 turn comes first. The first question is its first turn of CLEAR points, else its first one of the most points that it
@@ -44,8 +45,13 @@ FORCED = {
 CLEAR = 3
 """The points of a turn at which there is clearly something to decide: a call with an alternative that is close."""
 
+READERS = 5
+"""The least number of readers' answers that count. Anybody may send many, so they only weigh what is close without
+them: made-up ones lead from one such decision to another, and never to a call that nobody doubts."""
+
 FieldCalls = Mapping[int, Mapping[str, int]]
-"""How many tables made which call, by the number of calls before, which were the same at all of them."""
+"""How many tables made which call, by the number of calls before, which were the same at all of them. Or how many
+answers of readers did."""
 
 
 REASONS = ("opening", "overcall", "response", "rebid", "competition", "lead")
@@ -56,7 +62,7 @@ after both sides have called; the opening lead."""
 class Decision(NamedTuple):
     """A turn of a seat after so many calls, with its score: 0 where there is nothing to decide, and for a lead.
 
-    `reason` is one of REASONS. `acts` tells whether this table or another did more than pass.
+    `reason` is one of REASONS. `acts` tells whether this table, another or a reader did more than pass.
     """
 
     step: int
@@ -125,7 +131,9 @@ class Turn:
         return self.is_near(*((EXTRAS, GAME) if self.reason == "rebid" else (RESPONSE, INVITATION, FORCE)))
 
 
-def decisions_of(record: BoardRecord, others: FieldCalls | None = None) -> list[Decision]:
+def decisions_of(
+    record: BoardRecord, others: FieldCalls | None = None, readers: FieldCalls | None = None
+) -> list[Decision]:
     """Return all turns of the auction in their order. `others` are the calls of all tables, this one's among them."""
     found = []
     turns = {seat: make_turn(record.layout, seat) for seat in Seat}
@@ -134,7 +142,7 @@ def decisions_of(record: BoardRecord, others: FieldCalls | None = None) -> list[
     for step, call in enumerate(calls_of(record)):
         turn = turns[seat := order[step % 4]]
         turn.last, turn.last_to_act, turn.bid = last, last_to_act, bid
-        found.append(weigh(turn, step, call.call, (others or {}).get(step, {})))
+        found.append(weigh(turn, step, call.call, *((each or {}).get(step, {}) for each in (others, readers))))
         if call.call != "Pass":
             last[seat], last_to_act = call.call, seat
             bid = call.call if call.call in BIDS else bid
@@ -146,23 +154,35 @@ def make_turn(layout: Layout, seat: Seat) -> Turn:
     return Turn(seat, hand, hcp, hcp + sum(max(0, len(ranks) - 4) for ranks in hand.values()))
 
 
-def weigh(turn: Turn, step: int, call: str, others: Mapping[str, int]) -> Decision:
+def weigh(turn: Turn, step: int, call: str, others: Mapping[str, int], readers: Mapping[str, int]) -> Decision:
     """Return the decision of a turn, at which this table made this call."""
-    acts = call != "Pass" and not turn.is_forced(call)
-    tables = sum(others.values())
-    unusual = tables - max(others.values(), default=0)
-    disagreement = 2 if unusual * 4 >= tables > 1 else int(unusual * 10 >= tables > 1)
-    score = 2 * acts + turn.is_close() + disagreement
+    acts, is_close = call != "Pass" and not turn.is_forced(call), turn.is_close()
+    disagreement = disagreement_in(others, 2)
+    if is_close or disagreement:
+        disagreement = max(disagreement, disagreement_in(readers, READERS))
+    score = 2 * acts + is_close + disagreement
     return Decision(step, turn.seat, score, turn.reason, acts or disagreement > 0)
 
 
-def first_question(record: BoardRecord, others: FieldCalls | None = None, seat: Seat | None = None) -> Decision | None:
+def disagreement_in(calls: Mapping[str, int], least: int) -> int:
+    """Return the points for calls other than the most frequent one, none where fewer than `least` were made."""
+    made = sum(calls.values())
+    unusual = made - max(calls.values(), default=0)
+    return (2 if unusual * 4 >= made else int(unusual * 10 >= made)) if made >= least else 0
+
+
+def first_question(
+    record: BoardRecord,
+    others: FieldCalls | None = None,
+    seat: Seat | None = None,
+    readers: FieldCalls | None = None,
+) -> Decision | None:
     """Return the first decision of the seat that is to be asked, or of a seat that is named.
 
     A named seat that has none leads, where it is on lead, or is asked at its first turn. Return None where nobody can
     be asked.
     """
-    decisions = [each for each in decisions_of(record, others) if seat in (None, each.seat)]
+    decisions = [each for each in decisions_of(record, others, readers) if seat in (None, each.seat)]
     scored = [each for each in decisions if each.score]
     acting = {each.seat for each in scored if each.acts} or {each.seat for each in scored}
     if acting:

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 from rest_framework import serializers
 
 from boards.models import SEAT_CHOICES, Board
-from boards.practice import first_question_of, read_field
+from boards.practice import first_question_of, read_field, read_readers
 from boards.records import record_of
 from bridge.decisions import REASONS, Decision, decisions_of
 from bridge.field import FieldAnswer, answers_at, count_calls
@@ -86,10 +86,11 @@ class BoardPractice(NamedTuple):
 def represent_practice(board: Board) -> dict[str, Any]:
     """Return the answer. A turn that is asked though it has nothing to decide is among the questions, too."""
     record, field = record_of(board), read_field(board)
+    readers = read_readers(board, record)
     calls = [call.call for call in calls_of(record)]
     done = [*calls, *cards_of(record)[:1], ""]
-    decisions = decisions_of(record, count_calls(field, calls))
-    asked = first_question_of(board, record, field)
+    decisions = decisions_of(record, count_calls(field, calls), readers)
+    asked = first_question_of(board, record, field, readers=readers)
     shown = {each.step: each for each in (*decisions, asked) if each and (each.score or each is asked)}
     questions = [
         PracticeQuestion(each, done[step], answers_at(field, calls[:step], each.seat.side))

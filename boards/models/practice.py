@@ -6,7 +6,7 @@ from django.db import models
 class PracticeAnswer(models.Model):
     """How often an answer was given to a question about a board.
 
-    `question` tells what was known when it was asked (pages.practice.quiz makes it), so that a board whose
+    `question` tells what was known when it was asked (boards.practice makes it), so that a board whose
     auction changes begins again.
     """
 

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple, Self
 from django.urls import reverse
 
 from boards.models import Board, CollectionBoard
-from boards.practice import first_question_of, read_field
+from boards.practice import first_question_of, read_field, read_readers
 from boards.records import record_of
 from bridge.board import BoardRecord
-from bridge.decisions import leader_of, turns_of
+from bridge.decisions import FieldCalls, leader_of, turns_of
 from bridge.field import FieldAnswer, FieldTable
 from bridge.names import SIDE_NAMES
 from bridge.replay import calls_of, next_caller
@@ -211,12 +211,17 @@ class Moment:
 
 def first_moment(board: Board, seat: Seat | None, kept: dict[str, str], place: PlaceInCollection | None) -> Moment:
     """Return where a board begins for a reader who may have chosen a seat."""
-    start = start_of(board, seat, place.entry if place else None, read_field(board))
+    readers = None if place else read_readers(board, record_of(board))
+    start = start_of(board, seat, place.entry if place else None, read_field(board), readers)
     return replace(start, kept=kept, place=place)
 
 
 def start_of(
-    board: Board, seat: Seat | None = None, entry: CollectionBoard | None = None, field: Sequence[FieldTable] = ()
+    board: Board,
+    seat: Seat | None = None,
+    entry: CollectionBoard | None = None,
+    field: Sequence[FieldTable] = (),
+    readers: FieldCalls | None = None,
 ) -> Moment:
     """Return where a board begins: where its collection says, else at the first decision of who is to be asked.
 
@@ -228,7 +233,7 @@ def start_of(
         named = Moment(board, seat or whose_turn(record, entry.step), entry.step, {}, None)
         if named.turn is not None:
             return replace(named, step=named.turn)
-    asked = first_question_of(board, record, field, seat)
+    asked = first_question_of(board, record, field, seat, readers)
     if asked is None:
         return Moment(board, seat or DEFAULT_SEAT, 0, {}, None)
     return Moment(board, asked.seat, asked.step, {}, None)

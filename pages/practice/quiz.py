@@ -3,14 +3,13 @@
 An answer stands in the address of the page that replies to it, so that the page is the same for everybody.
 """
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 
 from django.db import DEFAULT_DB_ALIAS, connection
 
 from boards.models import Board, CardCosts, PracticeAnswer
+from boards.practice import question_key
 from bridge.auction import Call, legal_calls
 from bridge.board import BoardRecord
 from bridge.decisions import leader_of
@@ -58,19 +57,13 @@ def question_at(record: BoardRecord, seat: Seat, step: int) -> Question | None:
     calls = [call.call for call in calls_of(record)[:step]]
     if next_caller(record, step) is seat:
         choices = legal_calls(record.dealer, calls)
-        return Question(seat, choices, key_of(record, seat, calls), calls, call=calls_of(record)[step])
+        return Question(seat, choices, question_key(record, seat, calls), calls, call=calls_of(record)[step])
     contract = record.contract
     if contract is None or step != len(calls_of(record)) or leader_of(record) is not seat:
         return None
     lead = next(iter(cards_of(record)), "")
     _, choices = cards_to_play(record.layout, contract, ())
-    return Question(seat, choices, key_of(record, seat, calls), calls, lead=lead)
-
-
-def key_of(record: BoardRecord, seat: Seat, calls: list[str]) -> str:
-    """Return a hash of what the reader knows. Other hands do not matter, and texts may change."""
-    known = [record.dealer, record.vulnerability, seat, record.layout.suits(seat), calls]
-    return sha256(json.dumps(known).encode()).hexdigest()[:32]
+    return Question(seat, choices, question_key(record, seat, calls), calls, lead=lead)
 
 
 COUNT_ANSWER = """

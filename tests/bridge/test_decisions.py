@@ -66,6 +66,18 @@ def test_other_tables_make_a_decision_where_points_tell_none() -> None:
     assert decisions_of(record, {2: {"Pass": 1}})[2].score == 0, "a table is no field"
 
 
+def test_readers_tell_how_hard_a_close_decision_is_and_make_none() -> None:
+    passed, strong = board(PASSED, "P P P P", 25), board(STRONG, "P 2NT P 3NT P P P", 18)
+    for answers, points in (({"Pass": 2, "1D": 2}, 1), ({"Pass": 9, "1D": 1}, 2), ({"Pass": 3, "1D": 2}, 3)):
+        decision = decisions_of(passed, readers={0: answers})[0]
+        assert (decision.score, decision.acts) == (points, points > 1), answers
+    divided = {step: {"Pass": 50, "X": 50} for step in range(4)}
+    assert [each.score for each in decisions_of(strong, readers=divided)[:3]] == [0, 2, 0], "nobody doubts these"
+    for others, points in (({"Pass": 18, "3S": 2}, 2), ({"Pass": 3, "3S": 1}, 2), ({"Pass": 20, "3S": 1}, 0)):
+        assert decisions_of(strong, {2: others}, divided)[2].score == points, others
+    assert first_question(passed, readers={3: {"Pass": 50, "1C": 50}}) == first_question(passed)
+
+
 @strategies.moderate
 @given(strategies.layouts(), strategies.auctions())
 def test_whoever_is_asked_has_a_turn_there(layout: Layout, auction: Auction) -> None:
