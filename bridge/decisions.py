@@ -5,18 +5,20 @@ Each turn of an auction has a score, the sum of what is known of it:
 | points | for |
 | --- | --- |
 | 2 | a call other than Pass, but for the one answer that partner's call asks for (FORCED) |
-| 1 | close alternatives: the hand is within a point of where players begin to call otherwise (Turn.is_close) |
-| 1 or 2 | of the tables where the same calls came before, a tenth or a quarter did not make the most frequent call |
+| 1 | alternatives are close: the hand is where players begin to call otherwise (Turn.is_close) |
+| 1 or 2 | of the tables where the same calls came before, a fifth or a third did not make the most frequent call |
 | 1 or 2 | instead, if more: of at least READERS readers so many, where alternatives are close or tables differ |
 
-A seat with a turn of CLEAR points or more is asked before others, then the one with the highest sum, then the one whose
-turn comes first. The first question is its first turn of CLEAR points, else its first one of the most points that it
-has. A seat that only passed counts only where the others did too, or where other tables called there. Where nobody has
-a decision, the opening leader is asked for the lead. Nothing is said of how good a call was. A hand's points are its
-high cards and one for each card of a suit after the fourth.
+Which bid opens a hand is a matter of system, so that at an opening tables and readers differ only by passing or not. A
+hand's points are its high cards and one for each card of a suit after the fourth.
+
+A seat with a turn of CLEAR points or more is asked, of several the one with the highest sum, then the one whose turn
+comes first, and from its first turn of CLEAR points on. Where there is none, the opening leader is asked for the lead.
+A seat that is named, and the four where nobody leads, are asked at the first turn of the most points. A seat that only
+passed counts only where the others did too, or where other tables called there. Nothing is said of how good a call was.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -26,10 +28,18 @@ from bridge.layout import Layout
 from bridge.replay import calls_of
 from bridge.seats import Seat
 
-OPENING, RESPONSE, OVERCALL, INVITATION, FORCE, EXTRAS, GAME = 12, 6, 9, 11, 13, 15, 18
-"""The points from which players open, answer, overcall, invite to game, insist on game, have more than they have
-promised, and bid game opposite an answer."""
+OPENING, PREEMPT, OVERCALL, DOUBLE = range(11, 13), range(5, 11), range(8, 11), range(11, 14)
+"""The points at which some players open the bidding, bid a suit of six cards before others, overcall a suit of five,
+and double for takeout, while others do not."""
 
+ANSWER, INVITATION, ACCEPTANCE, EXTRAS, SLAM = range(4, 6), range(10, 13), range(15, 18), range(16, 19), range(17, 20)
+"""The points at which some players answer partner's opening, insist on game rather than invite to it, go on after a
+raise, show that they have more than they have promised, and go on beyond game, while others do not."""
+
+OPPOSITE_NO_TRUMP = {"1NT": range(8, 10), "2NT": range(3, 6)}
+"""The same for inviting to game, or bidding it, opposite these openings."""
+
+ONE_OF_A_SUIT = ("1C", "1D", "1H", "1S")
 GAMES = {"NT": 3, "S": 4, "H": 4, "D": 5, "C": 5}
 FORCED = {
     ("1NT", "2D"): ["2H"],
@@ -74,7 +84,10 @@ class Decision(NamedTuple):
 
 @dataclass(slots=True)
 class Turn:
-    """A seat's turn: its hand, each seat's last call other than Pass, who made the last of them, and the last bid."""
+    """A seat's turn: its hand, each seat's last call other than Pass, who made the last of them, and the last bid.
+
+    `begun` has, by sides, who first did more than pass, and how.
+    """
 
     seat: Seat
     hand: Mapping[str, str]
@@ -83,6 +96,7 @@ class Turn:
     last: Mapping[Seat, str] = field(default_factory=dict)
     last_to_act: Seat | None = None
     bid: str = ""
+    begun: Mapping[str, tuple[Seat, str]] = field(default_factory=dict)
 
     @property
     def partners(self) -> str:
@@ -103,32 +117,63 @@ class Turn:
         return "rebid" if own else "response"
 
     def is_forced(self, call: str) -> bool:
-        """Tell whether the call is the answer that partner's call asks for."""
-        if self.last_to_act is not self.seat.partner:
+        """Tell whether the call is the answer that partner's bid asks for. A double of it changes nothing."""
+        if self.bid != self.partners:
             return False
         is_answer_to_aces = self.partners == "4NT" and call in BIDS[20:25]
         return is_answer_to_aces or call in FORCED.get((self.last.get(self.seat, ""), self.partners), ())
 
-    def is_near(self, *thresholds: int) -> bool:
-        return any(abs(self.points - threshold) <= 1 for threshold in thresholds)
+    @property
+    def longest(self) -> int:
+        return max(map(len, self.hand.values()))
+
+    def support(self, suits: Collection[str] = "SHDC") -> int:
+        """Return the length of partner's suit in the hand, 0 where it is none of these."""
+        suit = self.partners[1:]
+        return len(self.hand[suit]) if suit and suit in suits else 0
 
     def is_close(self) -> bool:
         """Tell whether a player might as well call otherwise, as far as points and lengths tell."""
-        longest = max(map(len, self.hand.values()))
         level = int(self.bid[0]) if self.bid else 0
         match self.reason:
             case "opening":
-                return self.is_near(OPENING) or (longest >= 6 and 5 <= self.hcp < OPENING)
+                is_light = self.hcp < OPENING.stop - 1 and self.points in OPENING
+                return is_light or (self.longest >= 6 and self.hcp in PREEMPT)
             case "overcall":
                 is_short = len(self.hand.get(self.bid[1:], "---")) <= 2
-                can_bid, can_double = longest >= 5 and self.is_near(OVERCALL), is_short and self.is_near(OPENING)
+                can_bid, can_double = self.longest >= 5 and self.points in OVERCALL, is_short and self.points in DOUBLE
                 return level <= 3 and (can_bid or can_double)
             case "competition":
-                support = len(self.hand.get(self.partners[1:], ""))
-                return level <= 5 and (self.points >= 10 or (support >= 4 and self.points >= RESPONSE - 1))
+                has_values = self.points >= 10 or (self.support() >= 4 and self.points >= 5)
+                return level <= 5 and has_values and not (level <= 2 and self.shows_major_by_double())
         if self.partners[1:] in GAMES and int(self.partners[0]) >= GAMES[self.partners[1:]]:
-            return self.is_near(GAME)
-        return self.is_near(*((EXTRAS, GAME) if self.reason == "rebid" else (RESPONSE, INVITATION, FORCE)))
+            return self.points in SLAM
+        return self.is_close_response() if self.reason == "response" else self.is_close_rebid()
+
+    def is_close_response(self) -> bool:
+        """Tell the same of a first call after partner's. Majors are shown first, whatever the points."""
+        if partners_points := OPPOSITE_NO_TRUMP.get(self.partners):
+            return self.points in partners_points and all(len(self.hand[suit]) < 5 for suit in "SH")
+        bid = BIDS.index(self.bid)
+        has_major = any(len(self.hand[suit]) >= 4 and BIDS.index(f"1{suit}") > bid for suit in "SH")
+        return (self.hcp in INVITATION and not has_major) or (self.points in ANSWER and bid < BIDS.index("1NT"))
+
+    def shows_major_by_double(self) -> bool:
+        """Tell whether a negative double says it all: four cards of an unbid major, and no support for partner's."""
+        is_first = self.seat not in self.last and self.partners in ONE_OF_A_SUIT and self.support("SH") < 3
+        unbid = {"S", "H"} - {call[1:] for call in self.last.values()}
+        return is_first and any(len(self.hand[suit]) == 4 for suit in unbid)
+
+    def is_close_rebid(self) -> bool:
+        """Tell the same of a later call, of who began and of the partner."""
+        beginner, opening = self.begun[self.seat.side]
+        if beginner is not self.seat:
+            return self.points in OPPOSITE_NO_TRUMP.get(opening, INVITATION) or self.points >= ACCEPTANCE.start
+        if opening in OPPOSITE_NO_TRUMP:
+            return self.partners == "2NT"
+        if self.partners[1:] == self.last[self.seat][1:]:
+            return self.points in ACCEPTANCE
+        return self.points in EXTRAS and (self.longest >= 6 or self.support("SH") >= 3)
 
 
 def decisions_of(
@@ -138,13 +183,15 @@ def decisions_of(
     found = []
     turns = {seat: make_turn(record.layout, seat) for seat in Seat}
     last: dict[Seat, str] = {}
+    begun: dict[str, tuple[Seat, str]] = {}
     last_to_act, bid, order = None, "", record.dealer.clockwise()
     for step, call in enumerate(calls_of(record)):
         turn = turns[seat := order[step % 4]]
-        turn.last, turn.last_to_act, turn.bid = last, last_to_act, bid
+        turn.last, turn.last_to_act, turn.bid, turn.begun = last, last_to_act, bid, begun
         found.append(weigh(turn, step, call.call, *((each or {}).get(step, {}) for each in (others, readers))))
         if call.call != "Pass":
             last[seat], last_to_act = call.call, seat
+            begun.setdefault(seat.side, (seat, call.call))
             bid = call.call if call.call in BIDS else bid
     return found
 
@@ -157,6 +204,8 @@ def make_turn(layout: Layout, seat: Seat) -> Turn:
 def weigh(turn: Turn, step: int, call: str, others: Mapping[str, int], readers: Mapping[str, int]) -> Decision:
     """Return the decision of a turn, at which this table made this call."""
     acts, is_close = call != "Pass" and not turn.is_forced(call), turn.is_close()
+    if turn.reason == "opening" or (turn.reason == "response" and turn.partners in ONE_OF_A_SUIT[:2]):
+        others, readers = pass_or_open(others), pass_or_open(readers)
     disagreement = disagreement_in(others, 2)
     if is_close or disagreement:
         disagreement = max(disagreement, disagreement_in(readers, READERS))
@@ -164,11 +213,17 @@ def weigh(turn: Turn, step: int, call: str, others: Mapping[str, int], readers: 
     return Decision(step, turn.seat, score, turn.reason, acts or disagreement > 0)
 
 
+def pass_or_open(calls: Mapping[str, int]) -> Mapping[str, int]:
+    """Return how many passed and how many did not: which bid opens a hand is a matter of system."""
+    passed = calls.get("Pass", 0)
+    return {"Pass": passed, "": sum(calls.values()) - passed}
+
+
 def disagreement_in(calls: Mapping[str, int], least: int) -> int:
     """Return the points for calls other than the most frequent one, none where fewer than `least` were made."""
     made = sum(calls.values())
     unusual = made - max(calls.values(), default=0)
-    return (2 if unusual * 4 >= made else int(unusual * 10 >= made)) if made >= least else 0
+    return (2 if unusual * 3 >= made else int(unusual * 5 >= made)) if made >= least else 0
 
 
 def first_question(
@@ -185,12 +240,13 @@ def first_question(
     decisions = [each for each in decisions_of(record, others, readers) if seat in (None, each.seat)]
     scored = [each for each in decisions if each.score]
     acting = {each.seat for each in scored if each.acts} or {each.seat for each in scored}
-    if acting:
+    leader = leader_of(record)
+    is_clear = any(each.score >= CLEAR for each in scored)
+    if acting and (is_clear or seat or not leader):
         turns = {each: [turn for turn in scored if turn.seat is each] for each in dict.fromkeys(t.seat for t in scored)}
         asked = max(acting, key=lambda each: rank(turns[each]))
         highest = rank(turns[asked])[0]
         return next(turn for turn in turns[asked] if turn.score >= highest)
-    leader = leader_of(record)
     if leader and seat in (None, leader):
         return Decision(len(calls_of(record)), leader, 0, "lead")
     return decisions[0] if seat and decisions else None

@@ -28,11 +28,11 @@ def board(deal: str, calls: str, number: int) -> BoardRecord:
 
 BOARDS = {
     "the responder, not the opener whose answer is forced": (board(STAYMAN, "1NT P 2C P 2H P 4H P P P", 12), "E", 2),
-    "the hand that chooses to transfer": (board(TRANSFER, "1NT P 2H P 2S P P P", 35), "N", 2),
+    "the leader, where nobody doubts a transfer": (board(TRANSFER, "1NT P 2H P 2S P P P", 35), "W", 8),
     "a close decision before a clear opening": (board(CONTESTED, "P P 1H 1S 2D 2S 4D 4S X P P P", 21), "N", 4),
     "who is nearest to an opening where all passed": (board(PASSED, "P P P P", 25), "N", 0),
     "the raise, not the opening that nobody doubts": (board(STRONG, "P 2NT P 3NT P P P", 18), "N", 3),
-    "an opening where nothing else was decided": (board(FLAT, "P 1NT P P P", 18), "S", 1),
+    "the leader, where nothing is close but the opening was bid": (board(FLAT, "P 1NT P P P", 18), "W", 5),
 }
 
 
@@ -60,20 +60,86 @@ def test_other_tables_make_a_decision_where_points_tell_none() -> None:
     record = board(STRONG, "P 2NT P 3NT P P P", 18)
     quiet = decisions_of(record)[2]
     assert (quiet.seat, quiet.score, quiet.acts) == ("W", 0, False)
-    for others, points in (({"Pass": 20, "3S": 1}, 0), ({"Pass": 18, "3S": 2}, 1), ({"Pass": 3, "3S": 1}, 2)):
+    for others, points in (({"Pass": 17, "3S": 4}, 0), ({"Pass": 16, "3S": 4}, 1), ({"Pass": 2, "3S": 1}, 2)):
         decision = decisions_of(record, {2: others})[2]
         assert (decision.score, decision.acts) == (points, points > 0), others
     assert decisions_of(record, {2: {"Pass": 1}})[2].score == 0, "a table is no field"
+    for opened, points in (({"1C": 9, "2NT": 9}, 2), ({"Pass": 9, "2NT": 9}, 4)):
+        assert decisions_of(record, {1: opened})[1].score == points, "which bid opens a hand is a matter of system"
+
+
+CLOSE = {
+    "": ("QT92.Q3.Q854.AJ6", "9.K9872.A95.AT96", "J3.974.8.KQJT872"),
+    "1NT P": ("4.QT83.K86.KT975", "A98.QT83.K86.T97"),
+    "2NT P": ("952.K83.Q86.T975",),
+    "1C P": ("KT8.A96.A95.7542", "5.8753.852.AT863"),
+    "1H P": ("AK8.953.QJ82.532",),
+    "1S P 2S P": ("AT9432.A98.A5.Q6",),
+    "1D P 1H P": ("82.KQ4.AJ842.AK5",),
+    "1C P 1D P": ("K94.J85.A.AQJ942",),
+    "1NT P 2H P 2S P 2NT P": ("A943.JT5.AT7.AJ5",),
+    "1D P 1H P 1NT P": ("AJ5.KJ75.Q763.53",),
+    "1NT P 2C P 2D P": ("K985.Q832.K5.T97",),
+    "1S 2C": ("A97.9832.K73.KT2",),
+    "1D 3C": ("AJ87.QT65.74.K64",),
+    "1H 2D X": ("T98.972.J765.AK2",),
+}
+PLAIN = {
+    "": ("A987.K3.KT52.K73", "KQJ62.K74.QJ5.T6", "65.A7.AQT.QT9642", "652.87.943.KJT86"),
+    "1NT P": ("Q75.K654.K7.K743", "K9854.Q83.K8.T97"),
+    "2NT P": ("952.K83.QJ6.QT97", "QT975.K83.952.86"),
+    "1C P": ("K94.KQ97.K63.865", "874.KQ64.982.Q98"),
+    "1H P": ("AK82.95.QJ82.532", "AT9.2.J432.A9863"),
+    "1S P 2S P": ("AT943.A98.K5.Q86", "AKT943.A98.A5.A6"),
+    "1D P 1H P": ("AQ8.J4.AJ842.K85", "AK.T5.KQJ842.A85"),
+    "1D P 1S P": ("T6.AQ93.KQT3.AK8",),
+    "1NT P 2H P 2S P 3NT P": ("A943.JT5.AT7.AJ5",),
+    "1D P 1H P 1NT P": ("J85.KJ75.Q763.53",),
+    "1D 1S": ("K4.AJ87.QJ42.T72", "K4.J987.A2.T7432"),
+}
+
+
+def test_a_call_is_close_where_players_begin_to_call_otherwise() -> None:
+    """The reader's hand, by the calls before. A pass after them shows that nothing else counts."""
+    for expected, cases in ((1, CLOSE), (0, PLAIN)):
+        for calls, hands in cases.items():
+            for hand in hands:
+                turn = decisions_of(board_of(hand, f"{calls} P".split()))[-1]
+                assert turn.score == expected, (hand, calls)
+
+
+def board_of(hand: str, calls: list[str]) -> BoardRecord:
+    """Return a board whose last call is that of this hand. The others have what is left, in any order."""
+    suits = dict(zip("SHDC", hand.split("."), strict=True))
+    left = [suit + rank for suit in suits for rank in "AKQJT98765432" if rank not in suits[suit]]
+    order = Seat.NORTH.clockwise()
+    own = order[(len(calls) - 1) % 4]
+    hands = {own: suits}
+    for number, seat in enumerate(each for each in order if each is not own):
+        held = left[number::3]
+        hands[seat] = {suit: "".join(card[1] for card in held if card[0] == suit) for suit in suits}
+    said = " ".join(calls).replace("P", "Pass")
+    return BoardRecord(
+        Layout.from_hands(hands), Seat.NORTH, Vulnerability.NONE, auction=factories.auction(Seat.NORTH, said)
+    )
+
+
+def test_the_answer_to_stayman_is_forced_though_it_is_doubled() -> None:
+    scores = {
+        call: decisions_of(board_of("K982.KJ8.AQ8.KJ9", ["1NT", "P", "2C", "X", call]))[-1].score
+        for call in ("P", "2D", "2S", "3C")
+    }
+    assert scores["P"] == scores["2D"] == scores["2S"] == scores["3C"] - 2
 
 
 def test_readers_tell_how_hard_a_close_decision_is_and_make_none() -> None:
     passed, strong = board(PASSED, "P P P P", 25), board(STRONG, "P 2NT P 3NT P P P", 18)
-    for answers, points in (({"Pass": 2, "1D": 2}, 1), ({"Pass": 9, "1D": 1}, 2), ({"Pass": 3, "1D": 2}, 3)):
+    for answers, points in (({"Pass": 2, "1D": 2}, 1), ({"Pass": 8, "1D": 2}, 2), ({"Pass": 3, "1D": 2}, 3)):
         decision = decisions_of(passed, readers={0: answers})[0]
         assert (decision.score, decision.acts) == (points, points > 1), answers
     divided = {step: {"Pass": 50, "X": 50} for step in range(4)}
     assert [each.score for each in decisions_of(strong, readers=divided)[:3]] == [0, 2, 0], "nobody doubts these"
-    for others, points in (({"Pass": 18, "3S": 2}, 2), ({"Pass": 3, "3S": 1}, 2), ({"Pass": 20, "3S": 1}, 0)):
+    for others, points in (({"Pass": 16, "3S": 4}, 2), ({"Pass": 2, "3S": 1}, 2), ({"Pass": 20, "3S": 1}, 0)):
         assert decisions_of(strong, {2: others}, divided)[2].score == points, others
     assert first_question(passed, readers={3: {"Pass": 50, "1C": 50}}) == first_question(passed)
 

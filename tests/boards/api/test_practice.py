@@ -24,7 +24,7 @@ def test_it_tells_the_decisions_of_an_auction_and_what_other_tables_did(anonymou
     answer = anonymous.get(url).json()
     assert (answer["seat"], answer["step"]) == ("E", 2)
     asked = next(each for each in answer["questions"] if each["step"] == 2)
-    assert asked.items() >= {"seat": "E", "score": 4, "reason": "response", "answer": "2C", "tables": 2}.items()
+    assert asked.items() >= {"seat": "E", "score": 5, "reason": "response", "answer": "2C", "tables": 2}.items()
     assert asked["answers"] == [
         {
             "answer": call,

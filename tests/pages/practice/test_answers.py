@@ -1,6 +1,5 @@
 """A board from its first question to its sum: one press is one answer, and what the other tables did."""
 
-import re
 from datetime import UTC, datetime
 from typing import Any
 
@@ -139,12 +138,14 @@ def test_other_tables_tell_of_a_decision_that_points_alone_do_not(client: Client
     deal = Layout.parse("W:A95.KQ42.A42.J43 KQ632.J7.J75.Q96 874.T83.K86.T875 JT.A965.QT93.AK2")
     board = store("1NT Pass Pass Pass", 8, table="1", cards=deal)
     path = f"/practice/{board.pk}"
-    assert open_page(client, path).texts("h1") == ["You are West. What do you call?"]
+    assert open_page(client, path).texts("h1") == ["You are North. Which card do you lead?"]
     store("1NT 2S Pass Pass Pass", 6, table="2", cards=deal)
     assert open_page(client, path).texts("h1") == ["You are North. What do you call?"]
     places = [Place(board.pk)]
     lesson, _ = create_collection(owner=factories.account(), texts=Texts("A", visibility="link"), places=places)
-    assert "You are North." in open_page(client, f"/lessons/{lesson.pk}/hand-out").html, "paper asks as the screen does"
+    assert "What do you call?" in open_page(client, f"/lessons/{lesson.pk}/hand-out").html, (
+        "paper asks as the screen does"
+    )
 
 
 def test_readers_lead_to_what_they_disagree_on_and_move_no_lesson_and_no_day(client: Client) -> None:
@@ -154,20 +155,24 @@ def test_readers_lead_to_what_they_disagree_on_and_move_no_lesson_and_no_day(cli
     lesson, _ = create_collection(owner=factories.account(), texts=Texts("A", visibility="link"), places=places)
     BoardOfTheDay.objects.create(day=datetime.now(UTC).date(), board=board)
     path, api = f"/practice/{board.pk}", f"/api/boards/{board.pk}/practice"
-    steady = (f"{path}?collection={lesson.pk}", f"/lessons/{lesson.pk}/hand-out", "/today", "/")
+    steady = (f"{path}?collection={lesson.pk}", f"/lessons/{lesson.pk}/hand-out", "/today", "/today/embed", "/")
     few = queries_of(client, path, api)
     for said in ("Pass", "Pass", "Pass", "2S", "2S"):
-        assert {asked_on(client, each) for each in (path, *steady)} == {"West"}, "four are too few"
-        assert client.get(api).json()["seat"] == "W"
+        assert {asked_on(client, each) for each in (path, *steady)} == {LEAD}, "four are too few"
+        assert client.get(api).json()["step"] == 4
         assert client.post(f"{path}?step=1", {"said": said}).status_code == 303
-    assert asked_on(client, path) == "North"
+    assert asked_on(client, path) == CALL
     assert client.get(api).json().items() >= {"seat": "N", "step": 1}.items()
-    assert {asked_on(client, each) for each in steady} == {"West"}
+    assert {asked_on(client, each) for each in steady} == {LEAD}
     for step, said in ((2, "2H"), (2, "3NT"), (3, "X"), (3, "Pass")):
         client.post(f"{path}?step={step}", {"said": said})
     assert queries_of(client, path, api) == few
 
 
+LEAD, CALL = QUESTIONS = ("Which card do you lead?", "What do you call?")
+
+
 def asked_on(client: Client, path: str) -> str:
-    (name,) = set(re.findall(r"You are (\w+)", open_page(client, path).html))
-    return name
+    html = open_page(client, path).html
+    (found,) = (question for question in QUESTIONS if question in html)
+    return found

@@ -46,7 +46,7 @@ def test_from_the_easiest_board_to_the_hardest_and_then_the_others(client: Clien
 
 
 def test_practice_begins_with_a_clear_decision_and_else_with_the_newest_auction(client: Client) -> None:
-    flat = Layout.parse("E:98.8752.J43.KJ86 KQ32.AQ9.A92.Q75 A654.T43.T876.43 JT7.KJ6.KQ5.AT92")
+    flat = Layout.parse("E:98.8752.Q43.AKJ6 KQ32.AQ9.A92.Q75 A654.T43.T876.43 JT7.KJ6.KJ5.T982")
     boards = [
         factories.board(number=2, **values)
         for values in (

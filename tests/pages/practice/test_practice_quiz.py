@@ -2,6 +2,7 @@
 
 import re
 from datetime import UTC, datetime
+from itertools import product
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from django.test import Client
 from boards.models import Board, BoardOfTheDay, CardCosts, PracticeAnswer
 from boards.records import diagram_of
 from bridge.auction import BIDS
+from bridge.layout import Layout
 from bridge.names import SEAT_KEYS
 from bridge.seats import Seat
 from deals.models import SolverStatus
@@ -19,6 +21,9 @@ from tests.pages.documents import Document
 from tests.pages.opening import CALLS_OF_LESSON, open_page, queries_of
 
 pytestmark = pytest.mark.django_db
+
+DEAL = Layout.parse("W:AJ5.AK42.A42.843 97632.7.J753.AJ6 4.QT83.K86.KT975 KQT8.J965.QT9.Q2")
+"""East has eight points and a singleton opposite West's 1NT."""
 
 LEAD = "?step=10&seat=west"
 INVALID = ("?step=x", "?step=0&dealer=Z", "?step=0&seat=me", "?step=0&theme=a+b", "?step=0&seat=north&seat=east")
@@ -251,14 +256,16 @@ def test_a_reply_takes_as_many_queries_whatever_readers_said(client: Client, les
 
 
 def test_the_front_page_and_today_ask_the_hand_of_the_day_and_reply_themselves(client: Client, lesson: Board) -> None:
-    BoardOfTheDay.objects.create(day=datetime.now(UTC).date(), board=lesson)
-    for path in ("/", "/today"):
+    stayman = "1NT Pass 2C Pass 2H Pass 4H Pass Pass Pass"
+    boards = {leads_of(lesson)[0]: lesson, "Pass": factories.board(cards=DEAL, calls=stayman, number=12)}
+    for (said, board), path in product(boards.items(), ("/", "/today")):
+        BoardOfTheDay.objects.update_or_create(day=datetime.now(UTC).date(), defaults={"board": board})
         page = open_page(client, path)
         ((form, _),) = (each for each in page.all("form", method="post") if "/practice/" in each[0]["action"])
         back = next(found["value"] for found, _ in page.all("input", name="back"))
-        reply = client.post(form["action"], {"said": "Pass", "back": back})
-        assert reply["Location"] == f"{path}?said=Pass#answer"
-        answered = open_page(client, f"{path}?said=Pass")
-        assert "You said Pass" in said_on(answered) and not answered.is_indexed()
+        reply = client.post(form["action"], {"said": said, "back": back})
+        assert reply["Location"] == f"{path}?said={said}#answer"
+        answered = open_page(client, f"{path}?said={said}")
+        assert "You said" in said_on(answered) and not answered.is_indexed()
         assert "You said" not in open_page(client, f"{path}?said=8C").html, "which nobody can call"
-    assert counted() == {"Pass": 2}
+    assert counted() == dict.fromkeys(boards, 2)
