@@ -9,8 +9,8 @@ Each turn of an auction has a score, the sum of what is known of it:
 | 1 or 2 | of the tables where the same calls came before, a fifth or a third did not make the most frequent call |
 | 1 or 2 | instead, if more: of at least READERS readers so many, where alternatives are close or tables differ |
 
-Which bid opens a hand is a matter of system, so that at an opening tables and readers differ only by passing or not. A
-hand's points are its high cards and one for each card of a suit after the fourth.
+Which bid opens a hand, or answers one of a minor, is a matter of system: there tables and readers differ only by
+passing or not. A hand's points are its high cards and one for each card of a suit after the fourth.
 
 A seat with a turn of CLEAR points or more is asked, of several the one with the highest sum, then the one whose turn
 comes first, and from its first turn of CLEAR points on. Where there is none, the opening leader is asked for the lead.
@@ -137,7 +137,7 @@ class Turn:
         level = int(self.bid[0]) if self.bid else 0
         match self.reason:
             case "opening":
-                is_light = self.hcp < OPENING.stop - 1 and self.points in OPENING
+                is_light = self.points in OPENING and self.hcp <= OPENING.start
                 return is_light or (self.longest >= 6 and self.hcp in PREEMPT)
             case "overcall":
                 is_short = len(self.hand.get(self.bid[1:], "---")) <= 2
@@ -152,8 +152,8 @@ class Turn:
 
     def is_close_response(self) -> bool:
         """Tell the same of a first call after partner's. Majors are shown first, whatever the points."""
-        if partners_points := OPPOSITE_NO_TRUMP.get(self.partners):
-            return self.points in partners_points and all(len(self.hand[suit]) < 5 for suit in "SH")
+        if inviting := OPPOSITE_NO_TRUMP.get(self.partners):
+            return self.points in inviting and all(len(self.hand[suit]) < 5 for suit in "SH")
         bid = BIDS.index(self.bid)
         has_major = any(len(self.hand[suit]) >= 4 and BIDS.index(f"1{suit}") > bid for suit in "SH")
         return (self.hcp in INVITATION and not has_major) or (self.points in ANSWER and bid < BIDS.index("1NT"))
@@ -204,7 +204,7 @@ def make_turn(layout: Layout, seat: Seat) -> Turn:
 def weigh(turn: Turn, step: int, call: str, others: Mapping[str, int], readers: Mapping[str, int]) -> Decision:
     """Return the decision of a turn, at which this table made this call."""
     acts, is_close = call != "Pass" and not turn.is_forced(call), turn.is_close()
-    if turn.reason == "opening" or (turn.reason == "response" and turn.partners in ONE_OF_A_SUIT[:2]):
+    if turn.reason == "opening" or (turn.reason == "response" and turn.partners in ("1C", "1D")):
         others, readers = pass_or_open(others), pass_or_open(readers)
     disagreement = disagreement_in(others, 2)
     if is_close or disagreement:
@@ -214,7 +214,7 @@ def weigh(turn: Turn, step: int, call: str, others: Mapping[str, int], readers: 
 
 
 def pass_or_open(calls: Mapping[str, int]) -> Mapping[str, int]:
-    """Return how many passed and how many did not: which bid opens a hand is a matter of system."""
+    """Return how many passed and how many did not."""
     passed = calls.get("Pass", 0)
     return {"Pass": passed, "": sum(calls.values()) - passed}
 

@@ -60,12 +60,20 @@ def test_other_tables_make_a_decision_where_points_tell_none() -> None:
     record = board(STRONG, "P 2NT P 3NT P P P", 18)
     quiet = decisions_of(record)[2]
     assert (quiet.seat, quiet.score, quiet.acts) == ("W", 0, False)
-    for others, points in (({"Pass": 17, "3S": 4}, 0), ({"Pass": 16, "3S": 4}, 1), ({"Pass": 2, "3S": 1}, 2)):
+    for others, points in (
+        ({"Pass": 17, "3S": 4}, 0),
+        ({"Pass": 16, "3S": 4}, 1),
+        ({"Pass": 5, "3S": 2}, 1),
+        ({"Pass": 2, "3S": 1}, 2),
+    ):
         decision = decisions_of(record, {2: others})[2]
         assert (decision.score, decision.acts) == (points, points > 0), others
     assert decisions_of(record, {2: {"Pass": 1}})[2].score == 0, "a table is no field"
     for opened, points in (({"1C": 9, "2NT": 9}, 2), ({"Pass": 9, "2NT": 9}, 4)):
         assert decisions_of(record, {1: opened})[1].score == points, "which bid opens a hand is a matter of system"
+    for opening, points in (("1C", 2), ("1S", 4)):
+        answer = board_of("A9.KQ97.KJ63.865", [opening, "P", "2D"])
+        assert decisions_of(answer, {2: {"2D": 9, "2H": 9}})[2].score == points, "so is which one answers a minor"
 
 
 CLOSE = {
@@ -79,13 +87,14 @@ CLOSE = {
     "1C P 1D P": ("K94.J85.A.AQJ942",),
     "1NT P 2H P 2S P 2NT P": ("A943.JT5.AT7.AJ5",),
     "1D P 1H P 1NT P": ("AJ5.KJ75.Q763.53",),
+    "1S P 2C P 2S P": ("K96.AJ7.965.AQJ6",),
     "1NT P 2C P 2D P": ("K985.Q832.K5.T97",),
     "1S 2C": ("A97.9832.K73.KT2",),
     "1D 3C": ("AJ87.QT65.74.K64",),
     "1H 2D X": ("T98.972.J765.AK2",),
 }
 PLAIN = {
-    "": ("A987.K3.KT52.K73", "KQJ62.K74.QJ5.T6", "65.A7.AQT.QT9642", "652.87.943.KJT86"),
+    "": ("A987.K3.KT52.K73", "42.AT2.KT94.AJ86", "KQJ62.K74.QJ5.T6", "65.A7.AQT.QT9642", "652.87.943.KJT86"),
     "1NT P": ("Q75.K654.K7.K743", "K9854.Q83.K8.T97"),
     "2NT P": ("952.K83.QJ6.QT97", "QT975.K83.952.86"),
     "1C P": ("K94.KQ97.K63.865", "874.KQ64.982.Q98"),
@@ -93,6 +102,7 @@ PLAIN = {
     "1S P 2S P": ("AT943.A98.K5.Q86", "AKT943.A98.A5.A6"),
     "1D P 1H P": ("AQ8.J4.AJ842.K85", "AK.T5.KQJ842.A85"),
     "1D P 1S P": ("T6.AQ93.KQT3.AK8",),
+    "1NT P 2S P": ("A943.JT5.AT7.AJ5",),
     "1NT P 2H P 2S P 3NT P": ("A943.JT5.AT7.AJ5",),
     "1D P 1H P 1NT P": ("J85.KJ75.Q763.53",),
     "1D 1S": ("K4.AJ87.QJ42.T72", "K4.J987.A2.T7432"),
