@@ -102,13 +102,15 @@ class Words:
 class Compared:
     """What the table won in IMPs, or what its deal swung, is known, and from `low` to `high` (boards.events.swings).
 
-    `numbers` has its boards. All tables of a deal decide it, so no slice does.
+    `numbers` has its boards. All tables of a deal decide it, so no slice does. Where one that `is_of_newest` may mean
+    more tables than are compared, the search finds boards among the newest of them alone.
     """
 
     name: Literal["imps", "swing"]
     low: int | None = None
     high: int | None = None
     numbers: tuple[int, ...] | None = None
+    is_of_newest: bool = False
 
     @property
     def is_decided(self) -> bool:

@@ -184,18 +184,36 @@ def is_decided(condition: Condition) -> bool:
 def compared(condition: Condition) -> Condition:
     """Return the condition with the boards of what tables won, as far as they meet all else that is asked.
 
-    Raise QueryError where too many tables would be compared.
+    Where too many tables would be compared, those of the newest boards are, or QueryError is raised.
     """
     if is_decided(condition):
         return condition
     parts = condition.parts if isinstance(condition, AllOf) else (condition,)
     found = find(every([IS_PUBLISHED, *filter(is_decided, parts)]), 0, MAX_COMPARED, None, DEALS)
-    deals = dict.fromkeys(EventDeal(*row) for row in found.rows if row[0])
-    won = None if found.total > MAX_COMPARED else compare_deals([*deals])
+    deals = [*dict.fromkeys(EventDeal(*row) for row in found.rows if row[0])]
+    is_whole = found.total <= MAX_COMPARED
+    won = compare_deals(deals) if is_whole or is_of_newest(condition) else None
+    while won is None and is_of_newest(condition):
+        is_whole, deals = False, deals[: len(deals) * 3 // 4]
+        won = compare_deals(deals)
     if won is None:
         message = f"This compares more than {MAX_COMPARED:,} tables with those of the same deals."
-        raise QueryError("too_many_tables", f"{message} Add a condition, such as event= or date=.")
-    return decide(condition, won)
+        hint = "Add a condition, such as event= or date=, or write ~ before it to compare the newest boards."
+        raise QueryError("too_many_tables", f"{message} {hint}")
+    decided = decide(condition, won)
+    return decided if is_whole else every([decided, Compared("swing", numbers=tuple(won))])
+
+
+def is_of_newest(condition: Condition) -> bool:
+    """Tell whether all that is compared may be compared of the newest boards alone."""
+    match condition:
+        case Compared():
+            return condition.is_of_newest
+        case AllOf(parts=parts) | AnyOf(parts=parts):
+            return all(map(is_of_newest, parts))
+        case Not(part=part):
+            return is_of_newest(part)
+    return True
 
 
 def look_through(condition: Bid | Words, known: Condition) -> tuple[int, ...]:

@@ -38,6 +38,8 @@ def explain(tree: Tree) -> str:
             return " or ".join(map(explain, parts))
         case Node(kind="not", parts=(part,)):
             return f"not {explain(part)}"
+        case Node(kind="doubted", parts=(Term(operator=operator) as part,)) if operator:
+            return f"{explain(part)}, among the newest boards where they are too many"
         case Node(kind="doubted", parts=(part,)):
             return f"{explain(part)}, if any of these boards has it"
         case Node(name="", parts=(part,)):

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 
-from boards.search.conditions import EVERY_BOARD, Condition, Not, Words, either, every
+from boards.search.conditions import EVERY_BOARD, Compared, Condition, Not, Words, either, every
 from boards.search.language.parsing import Code, Node, Parser, QueryError, Term, Tree, shorten, suggest
 from boards.search.language.values import Given, one_of
 from boards.search.language.words import BOARD_WORDS, HAND_WORDS, HOLDERS, SIDE_WORDS, Holder, Word
@@ -48,8 +48,12 @@ class Reading:
                 return Not(self.read(part, holder, prefix))
             case Node(kind="doubted", parts=(Term(operator="") as term,)):
                 return replace(read_words(term, holder), is_doubted=True)
-            case Node(kind="doubted"):
-                raise QueryError("syntax", "Write ~ directly before a word of texts.", tree.start, "~")
+            case Node(kind="doubted", parts=(part,)):
+                condition = self.read(part, holder, prefix)
+                if not isinstance(condition, Compared):
+                    message = "Write ~ directly before a word of texts, imps or swing."
+                    raise QueryError("syntax", message, tree.start, "~")
+                return replace(condition, is_of_newest=True)
             case Node(name="", parts=(part,)):
                 return self.read(part, holder, prefix)
             case Node():

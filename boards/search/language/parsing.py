@@ -82,7 +82,7 @@ MAX_CONDITIONS = 50
 """Each value after a comma counts as a condition, since it costs as much."""
 MAX_DEPTH = 8
 
-SIGNS = {"-": "a condition or a bracket", "~": "a word of texts"}
+SIGNS = {"-": "a condition or a bracket", "~": "a word of texts, imps or swing"}
 
 OPERATORS = {each: each for each in ("=", ">=", "<=", ">", "<", "^=", "*=")} | {":": "="}
 """The operators, and which of them each means."""

@@ -103,3 +103,19 @@ def test_too_many_tables_ask_for_another_condition(
     monkeypatch.setattr(comparing, "MAX_COMPARED", 4)
     assert "Add a condition" in reason(anonymous, "swing>=10 table=1")["message"]
     assert titles(anonymous, "swing>=10 team=hawks") == {"hawks open", "hawks closed"}
+
+
+def test_a_doubted_swing_compares_the_newest_boards_where_too_many_are_meant(
+    anonymous: APIClient, evening: dict[str, Board], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    newest = {"hawks open", "hawks closed"}
+    assert titles(anonymous, "~swing>=10") == titles(anonymous, "~swing>=10") == ALL
+    monkeypatch.setattr(finding, "MAX_COMPARED", 6)  # without those of the club
+    assert titles(anonymous, "~swing>=10") == titles(anonymous, "~swing>=10 ~imps>=-24") == newest
+    assert titles(anonymous, "-(~swing<10)") == titles(anonymous, "~swing>=10 OR contract=4S") == newest
+    assert titles(anonymous, "~swing>=10 event=Club") == ALL - newest
+    monkeypatch.setattr(finding, "MAX_COMPARED", 5_000)
+    monkeypatch.setattr(comparing, "MAX_COMPARED", 5)
+    assert titles(anonymous, "~swing>=10") == newest
+    assert titles(anonymous, "~swing>=10 event=Club") == set()
+    assert reason(anonymous, "~swing>=10 imps>=5")["code"] == "too_many_tables"
