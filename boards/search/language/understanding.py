@@ -20,6 +20,8 @@ SUIT = re.compile(r"!([shdc])\b", re.IGNORECASE)
 SYMBOLS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 PUNCTUATION = re.compile(r"(?<!\S)([\w'♠♥♦♣-]+)[!:](?=\s|$)")
 """A word with what ends it and is no operator."""
+EQUALS = re.compile(r"(?<!\S)(\d(?:=\d)+\+?|[1-7](?:NT?|[CDHS♠♥♦♣])X{0,2}=)(?=[\s.,;!?]|$)", re.IGNORECASE)
+"""What has = and is no condition: the shape 5=4=3=1, and 3NT= that just made. A wide one stands for theirs."""
 OPERATORS = re.compile(r'[=<>^*()"]')
 ALONE = re.compile(r"(?<!\S)[-~:!]+(?!\S)")
 """A dash between words. Beside operators it is a - that stands wrong, and is refused."""
@@ -44,6 +46,7 @@ def understand(text: str, labels: LabelCache, today: date) -> Understood:
     Names before operators are not looked up: a text that condition_of refuses may have parts.
     """
     plain = PUNCTUATION.sub(r"\1 ", SUIT.sub(lambda match: f" {SYMBOLS[match[1].lower()]}", text))
+    plain = EQUALS.sub(lambda match: match[1].replace("=", "\uff1d"), plain)
     if not OPERATORS.search(plain):
         plain = ALONE.sub(lambda match: " " * len(match[0]), plain)
     tree = Parser(plain).parse()

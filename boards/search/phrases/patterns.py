@@ -22,6 +22,8 @@ from config.values.words import is_slip
 MAX_SKIPPED = 2
 """How many words that say nothing may stand between two words of a phrase."""
 
+PLURAL = re.compile(r"(?<=..)ies$|s$")
+
 MIN_LENGTH = 5
 """The letters of a word that may have a slip."""
 
@@ -140,7 +142,7 @@ class Vocabulary:
 
     def forms(self, word: str) -> tuple[str, ...]:
         """Return how a word may be read: as it stands, without the s of a plural, without a slip."""
-        single = word.removesuffix("s") if word.isalpha() else word
+        single = PLURAL.sub(lambda ending: "y" * (ending[0] == "ies"), word) if word.isalpha() else word
         if word in self.known or single in self.known:
             return (word, single) if single in self.known else (word,)
         if len(word) < MIN_LENGTH or word in EMPTY or not word.isalpha():

@@ -14,14 +14,17 @@ from boards.search.phrases.names import vocabulary_of
 from boards.search.phrases.patterns import Match, Phrase, Scope, Vocabulary
 from boards.search.phrases.slots.amounts import NUMBERS
 from boards.search.phrases.slots.calls import write_contract
+from boards.search.phrases.slots.names import SUITS
 from boards.search.phrases.table import PHRASES
 from boards.search.phrases.words import EMPTY, SKIPPED, Token, tokenise
 from boards.search.words import fold_words
 from themes.labels import LabelCache
 
-NOT = frozenset(
-    ["not", "no", "without", "never", "except", "excluding", "nicht", "kein", "keine", "ohne", "pas", "non"]
-)
+NOT_WORDS = """
+    not no without never except excluding didnt doesnt dont isnt wasnt arent cant couldnt wont wouldnt
+    nicht kein keine ohne pas non
+"""
+NOT = frozenset(NOT_WORDS.split())
 OR = frozenset(("or", "oder", "ou"))
 BEHIND = frozenset(["in", "by", "with", "for", "at", "from"])
 """Words before a hand whose conditions stand before it: a void with South."""
@@ -34,10 +37,14 @@ HANDS_OF = {
 }
 """The hands of each side that the language names."""
 
-WITH = frozenset(["with", "holding", "having", "mit", "avec", "con", "met", "z", "med"])
+WITH = frozenset(["with", "on", "holding", "having", "mit", "avec", "con", "met", "z", "med"])
 """What follows one of these behind a phrase is about the hand of its subject: opened 1NT with 12 points."""
+NAMES_OF = {"declarers": "declarer’s side"}
+"""Subjects as a meaning says them, where that is not the word of the language."""
 ACTING = frozenset(("opener", "overcaller", "doubler"))
 """Whose hand is meant without such a word, too: overcall on a six-card suit."""
+REFERRING = frozenset(("them", "these", "those"))
+"""Behind "of", the suit that was named last: good spades, six of them."""
 BEFORE_CONTRACT = frozenset(["in", "against", "play", "played", "bid", "contract"])
 MAX_LEFTOVER = 8
 """The words that are looked for in texts. More are dropped: nothing typed in words is refused."""
@@ -117,18 +124,18 @@ class WordReader:
 
     def read(self, start: int, end: int) -> list[Part]:
         """Return what the words of a piece of the text mean."""
-        tokens = tokenise(self.text[start:end], start)
+        tokens = name_suits(tokenise(self.text[start:end], start))
         found = choose_contracts(find_phrases(tokens, vocabulary_of(self.labels)), tokens)
         subject = ""
         for each in found:
             if isinstance(each, Match):
                 if each.phrase.scope is Scope.HAND and subject in ACTING:
-                    self.holder = subject, subject
+                    self.holder = subject, NAMES_OF.get(subject, subject)
                 self.add_match(each, tokens)
                 subject = each.phrase.subject.format(**each.values)
                 continue
             if each.word in WITH and subject:
-                self.holder = subject, subject
+                self.holder = subject, NAMES_OF.get(subject, subject)
             elif each.word in NOT:
                 self.is_negated = True
             elif each.word in OR:
@@ -138,6 +145,13 @@ class WordReader:
             elif each.word not in SKIPPED:
                 self.is_alternative = False  # "or more" is no alternative
             subject = subject if each.word in SKIPPED else ""
+        if any(part.match and part.match.phrase.subject == "declarers" for part in self.parts):
+            self.parts = [
+                part.held_by("declarers", NAMES_OF["declarers"])
+                if part.scope is Scope.SIDE and not part.holder
+                else part
+                for part in self.parts
+            ]
         has_phrase = any(part.match for part in self.parts)
         return [doubted(part) if has_phrase and part.is_leftover else part for part in self.parts]
 
@@ -145,14 +159,15 @@ class WordReader:
         phrase, start, end = match.phrase, tokens[match.start].start, tokens[match.end - 1].end
         query, meaning = phrase.write(match.values, self.today), phrase.explain(match.values)
         if phrase.scope is Scope.HOLDER:
-            before = tokens[match.start - 1].word if match.start else ""
-            self.set_holder(query, meaning, before)
+            before = [token.word for token in tokens[max(match.start - 1, 0) : match.start + 1]]
+            self.set_holder(query, meaning, next((word for word in before if word in BEHIND), ""))
             return
         if phrase.theme and self.labels.theme_ids_named(phrase.theme):
             either_way = f"({query} OR theme={phrase.theme})", f"{meaning}, or this theme"
             query, meaning = either_way if query else (f"theme={phrase.theme}", meaning)
         if self.is_negated:
-            query, meaning = f"-({query})" if " " in query else f"-{query}", f"not: {meaning}"
+            is_one = " " not in query and not query.startswith(("-", "~"))
+            query, meaning = f"-{query}" if is_one else f"-({query})", f"not: {meaning}"
         part = Part(start, end, query, meaning, match)
         if phrase.scope in OF_A_HAND:
             part = part.held_by(*self.holder)
@@ -166,7 +181,7 @@ class WordReader:
     def set_holder(self, holder: str, name: str, before: str) -> None:
         """Take whose hand is meant: of the conditions before it, or of those that follow; or who played a contract.
 
-        `before` is the word that stands before it.
+        `before` is the word that stands before it, if it is one of BEHIND.
         """
         behind = [part for part in self.parts if part.scope in OF_A_HAND and not part.holder]
         last = self.parts[-1] if self.parts else None
@@ -219,6 +234,17 @@ def doubted(part: Part) -> Part:
     return replace(part, query=f"~{part.query}", meaning=f"{part.meaning}, if any of these boards has it")
 
 
+def name_suits(tokens: Sequence[Token]) -> list[Token]:
+    """Return the tokens with the suit that was named last in place of "them" behind "of"."""
+    named, suit = list[Token](), ""
+    for token in tokens:
+        is_suit = token.word.removesuffix("s") in SUITS
+        is_referring = suit and token.word in REFERRING and named[-1].word == "of"
+        suit = token.word if is_suit else suit
+        named.append(token._replace(word=suit) if is_referring else token)
+    return named
+
+
 def find_phrases(tokens: Sequence[Token], vocabulary: Vocabulary) -> list[Match | Token]:
     """Return the phrases of a text, each as long as can be, and the words between them."""
     matcher, at, found = vocabulary.matcher(tokens), 0, list[Match | Token]()
@@ -251,8 +277,8 @@ def choose_contracts(found: Sequence[Match | Token], tokens: Sequence[Token]) ->
 
 
 def is_of_board(phrase: Phrase) -> bool:
-    """Tell whether a phrase is about the board, and leads on to no hand: not "opened 1NT"."""
-    return phrase.scope is Scope.BOARD and not phrase.subject
+    """Tell whether a phrase is about the board, and leads on to no hand of the bidding: not "opened 1NT"."""
+    return phrase.scope is Scope.BOARD and phrase.subject in ("", "declarers")
 
 
 def is_like_contract(match: Match) -> bool:

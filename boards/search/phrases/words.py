@@ -20,13 +20,13 @@ DASHES = str.maketrans("–—−‑", "----")
 APOSTROPHES = str.maketrans("’‘`´", "''''")
 
 CALL = r"(?:p|pass|xx?|[1-7](?:c|d|h|s|nt?))"
-WHOLE = re.compile(rf"[-+]?\d+(?:(?:-|\.\.)\d+)*[-+]?|\d{{4}}(?:-\d\d){{1,2}}|{CALL}(?:-{CALL})+")
-"""What a hyphen does not part: -1, 15-17, 4-4-4-1, 2026-05, 1n-p-2c."""
+WHOLE = re.compile(rf"[-+]?\d+(?:(?:-|=|\.\.)\d+)*[-+]?|\d{{4}}(?:-\d\d){{1,2}}|{CALL}(?:-{CALL})+")
+"""What a hyphen does not part: -1, 15-17, 4-4-4-1, 5=4=3=1, 2026-05, 1n-p-2c."""
 
 PIECES = re.compile(r"[^\s/\-&,;]+|&")
-CONTRACT_AND_RESULT = re.compile(r"([1-7](?:c|d|h|s|nt?)x{0,2})([-+]\d{1,2})")
-NUMBER_AND_WORD = re.compile(r"(\d+\+?)([a-z]{3,})")
-"""6nt+1; and 15hcp, 5spades, but not 3nt and 4th."""
+CONTRACT_AND_RESULT = re.compile(r"([1-7](?:c|d|h|s|nt?)x{0,2})([-+]\d{1,2}|=)")
+NUMBER_AND_WORD = re.compile(r"(\d+\+?)(cm|[a-z]{3,})")
+"""6nt+1, 3nt=; and 15hcp, 5spades, 4cm (a card major), but not 3nt and 4th."""
 EDGES = " .,;:?!'\"()[]…"
 
 ALONE = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
@@ -72,7 +72,27 @@ def fold_token(text: str) -> str:
         return ALONE[SUIT_WORDS[text]]
     for symbol, letter in SUIT_WORDS.items():
         text = text.replace(symbol, letter)
-    return fold(text).removesuffix("'s").replace("'", "").replace("&", "and")
+    word = fold(text).removesuffix("'s").replace("'", "").replace("&", "and")
+    return ABBREVIATED.get(word, word)
+
+
+ABBREVIATED = {
+    "bal": "balanced",
+    "bd": "board",
+    "bds": "boards",
+    "dbl": "double",
+    "dbld": "doubled",
+    "dble": "double",
+    "hcps": "hcp",
+    "nv": "nonvulnerable",
+    "opp": "opponent",
+    "opps": "opponents",
+    "pts": "points",
+    "rdbl": "redouble",
+    "unbal": "unbalanced",
+    "versus": "against",
+    "vs": "against",
+}
 
 
 SKIPPED = frozenset(("of", "in", "on", "the", "a", "an", "is", "are", "was", "were", "with", "his", "her"))
@@ -80,23 +100,24 @@ SKIPPED = frozenset(("of", "in", "on", "the", "a", "an", "is", "are", "was", "we
 
 EMPTY_WORDS = """
     a about action actions after again against all alle also always am an and any anybody anyone anything are as ask
-    asking asks at auction auctions avec away be because been before begin beginning begins begun being between
-    bidding board boards both but by call called can card cards cases club combined con contract contracts could
-    course dans das day de deal deals dealt dem den der des di did die do does donne donnes du e each een ein eine
+    asking asks at auction auctions avec away battle be because been before begin beginning begins begun being between
+    bidding board boards both but by call called can card cards cases club combined con contract contracts could course
+    dans das day de deal deals dealt decision dem den der des di did die do does donne donnes du e each een ein eine
     einen either el en end ended ending ends especially et ett evening event ever every everyone example examples
-    exist exists fact few finally find finding first followed for found from fur get getting give given gives gli go
-    going good got had hand hande handen hands happen happened happens has have having he held her here het his hold
-    holder holding holds how however i if il im in instance interesting into is it its just keep kind kinds la laid
-    las last le learn les let level lie like list little lo look looking looks los lot lots luck main mains mani
-    mano manos many match maybe me med met mit moment more most much my na near need never nice now number occur
-    occurs och of off often ohne old on one ones only opponents opposite or other others ou our out over pair para
-    partner people per perhaps pick plan play played player players plays please pour practice practise problem
-    problems put quick quite rather real really same search seat see seem seen shape she should show showing shown
-    shows side sides situation so some somebody someone something sometimes somewhere sort start starting starts
-    still stopped stuff such take taken takes team than thank thanks that the their them then there these they thing
-    things think this those though to together too tournament try trying two type types typical un una und une uno
-    up us use used using usual usually utan van very von voor w wanna want was way we well went were what when where
-    whether which while who whose why will win wins wish with within without won worse would y yes you your z ze
+    exercise exercises exist exists fact few finally find finding first followed for found from fur get getting give
+    given gives gli go going good got had hand hande handen hands happen happened happens has have having he held hello
+    her here het hi his hold holder holding holds how however i if il im in instance interesting into is it its just
+    keep kind kinds la laid las last le learn les lesson lessons let level levels lie like list little livello lo look
+    looking looks los lot lots luck main mains mani mano manos many match maybe me med met mit moment more most much my
+    na near need never nice niva niveau nivel now number occur occurs och of off often ohne old on one ones only opened
+    opener opens opponents opposite or other others ou our out over pair para partner people per perhaps pick plan play
+    played player players plays please pour poziom practice practise problem problems put quick quite rather real really
+    same search seat see seem seen shape she should show showing shown shows side sides situation so some somebody
+    someone something sometimes somewhere sort start starting starts still stopped student students stufe stuff such
+    take taken takes team than thank thanks that the their them theme themes then there these they thing things think
+    this those though time times to together too topic tournament training try trying two type types typical un una und
+    une uno up us use used using usual usually utan van very von voor w wanna want was way we well went were what when
+    where whether which while who whose why will win wins wish with within without won worse would y yes you your z ze
     zeige zum zur
 """
 EMPTY = frozenset(EMPTY_WORDS.split())

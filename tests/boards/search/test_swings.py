@@ -105,17 +105,17 @@ def test_too_many_tables_ask_for_another_condition(
     assert titles(anonymous, "swing>=10 team=hawks") == {"hawks open", "hawks closed"}
 
 
-def test_a_doubted_swing_compares_the_newest_boards_where_too_many_are_meant(
+def test_players_words_compare_the_newest_boards_where_they_mean_too_many(
     anonymous: APIClient, evening: dict[str, Board], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     newest = {"hawks open", "hawks closed"}
-    assert titles(anonymous, "~swing>=10") == titles(anonymous, "~swing>=10") == ALL
+    assert titles(anonymous, "~swing>=10") == titles(anonymous, "big swing") == ALL
     monkeypatch.setattr(finding, "MAX_COMPARED", 6)  # without those of the club
-    assert titles(anonymous, "~swing>=10") == titles(anonymous, "~swing>=10 ~imps>=-24") == newest
-    assert titles(anonymous, "-(~swing<10)") == titles(anonymous, "~swing>=10 OR contract=4S") == newest
-    assert titles(anonymous, "~swing>=10 event=Club") == ALL - newest
+    assert titles(anonymous, "big swing") == titles(anonymous, "~swing>=10 ~imps>=-24") == newest
+    assert titles(anonymous, "-(~swing<10)") == titles(anonymous, "big swing OR contract=4S") == newest
+    assert titles(anonymous, "big swing event=Club") == ALL - newest
     monkeypatch.setattr(finding, "MAX_COMPARED", 5_000)
     monkeypatch.setattr(comparing, "MAX_COMPARED", 5)
-    assert titles(anonymous, "~swing>=10") == newest
-    assert titles(anonymous, "~swing>=10 event=Club") == set()
+    assert titles(anonymous, "big swing") == newest
+    assert titles(anonymous, "big swing event=Club") == set()
     assert reason(anonymous, "~swing>=10 imps>=5")["code"] == "too_many_tables"

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from boards.search.phrases.slots.amounts import BEFORE, BEHIND, NUMBERS, amount, counts, points
 from boards.search.phrases.slots.calls import auctions, bids, contracts
 from boards.search.phrases.slots.cards import cards, honours, pairs, shapes, splits
-from boards.search.phrases.slots.names import RANK_WORDS, SEATS, SIDES, STRAINS, SUITS, TURNS
+from boards.search.phrases.slots.names import RANK_WORDS, SEATS, SIDES, STRAINS, SUITS, TURNS, TWO_SUITS
 from boards.search.phrases.slots.reading import Slot, matching, one_of
 
 SLOTS: Mapping[str, Slot] = {
@@ -24,6 +24,7 @@ SLOTS: Mapping[str, Slot] = {
     "side": one_of(SIDES),
     "rank": one_of(RANK_WORDS),
     "turn": one_of(TURNS),
+    "two": one_of(TWO_SUITS),
     "bid": bids,
     "contract": contracts,
     "calls": auctions,
@@ -38,16 +39,19 @@ SLOTS: Mapping[str, Slot] = {
     "over": matching(r"\+([1-6])"),
     "won": matching(r"\+(\d{2,3}0)"),
     "lost": matching(r"-(\d{2,3}0|[5-9]0)"),
-    "number": matching(r"(\d{1,5})"),
+    "points_scored": matching(r"\+?(\d{2,3}0)"),
+    "number": matching(r"#?(\d{1,5})"),
     "numbers": matching(r"(\d{1,5}-\d{1,5})"),
     "year": matching(r"((?:19|20)\d\d)"),
+    "years": matching(r"((?:19|20)\d\d-(?:19|20)\d\d)"),
+    "date": matching(r"(\d{1,2})(?:st|nd|rd|th)?"),
     "day": matching(r"((?:19|20)\d\d-\d\d(?:-\d\d)?)"),
 }
 """The slots by their names. A digit behind a name tells two of one kind apart: {suit} and {suit2}."""
 
 KNOWN = {
     word
-    for spellings in (SUITS, STRAINS, SEATS, SIDES, RANK_WORDS, TURNS, NUMBERS)
+    for spellings in (SUITS, STRAINS, SEATS, SIDES, RANK_WORDS, TURNS, TWO_SUITS, NUMBERS)
     for spelling in spellings
     for word in spelling.split()
     if len(word) > 1

@@ -9,7 +9,7 @@ from boards.search.phrases.slots.reading import Readings, Value, Words, one_of
 
 BID = re.compile(r"([1-7])(c|d|h|s|nt?)")
 CONTRACT = re.compile(r"([1-7])(c|d|h|s|nt?)(xx?)?")
-DOUBLED = {"X": ("doubled", "x", "dbl"), "XX": ("redoubled", "xx", "rdbl")}
+DOUBLED = {"X": ("doubled", "x", "double"), "XX": ("redoubled", "xx", "redouble")}
 LETTERS = {"c": "C", "d": "D", "h": "H", "s": "S", "n": "NT", "nt": "NT"}
 
 
@@ -45,7 +45,7 @@ LEADING_ON = ("and", "then", "a", "by")
 BIDS = [f"{level}{strain}" for level in range(1, 8) for strain in "CDHSN"]
 MAX_CALLS = 40
 """The calls of an auction that are read as one."""
-CALLS = {"p": "P", "pass": "P", "passes": "P", "x": "X", "dbl": "X", "double": "X", "xx": "XX", "redouble": "XX"}
+CALLS = {"p": "P", "pass": "P", "passes": "P", "x": "X", "double": "X", "xx": "XX", "redouble": "XX"}
 
 
 def call_of(word: str) -> str:
@@ -82,7 +82,13 @@ def auctions(words: Words, at: int) -> Readings:
 
 
 def write_calls(calls: Sequence[str]) -> Value:
-    """Return calls as an auction begins with them. Before a first bid the others may have passed."""
-    text = "-".join(calls)
+    """Return calls as an auction begins with them. Before a first bid the others may have passed.
+
+    Where only bids are said, the opponents may have passed throughout: 1NT-3NT.
+    """
+    texts = ["-".join(calls)]
+    if not {*calls} & {*CALLS.values()}:
+        texts.append("-P-".join(calls))
     passed = 1 if calls[0] in CALLS.values() else 4
-    return Value(",".join("P-" * number + text for number in range(passed)), text.replace("-", " – "))
+    query = ",".join("P-" * number + text for text in texts for number in range(passed))
+    return Value(query, texts[0].replace("-", " – "))

@@ -1,7 +1,9 @@
 """Slots of cards and shapes."""
 
 import re
+from collections.abc import Iterator
 
+from boards.search.phrases.slots.amounts import number_at
 from boards.search.phrases.slots.names import RANK_WORDS, SUITS
 from boards.search.phrases.slots.reading import Readings, Value, Words, has_at, one_of
 from bridge.names import SUIT_NAMES
@@ -10,7 +12,7 @@ MAX_HELD = 5
 """The honours that are named one after the other."""
 
 CARDS = re.compile(r"(?!cat|hat|sat)([shdc])((?:[akqjt2-9]|10)+)x*")
-HELD = re.compile(r"(?!at)([akqjt]{2,})x*")
+HELD = re.compile(r"(?!at)([akqj](?:[akqjt9]|10)+)x*")
 CARD_BEHIND = re.compile(r"(?!as)([akqjt])([shdc])")
 
 
@@ -33,8 +35,8 @@ def cards(words: Words, at: int) -> Readings:
         for last, suit in one_of(SUITS)(words, behind):
             yield last, write_cards(suit.letter, held)
     for end, suit in one_of(SUITS)(words, at):
-        for last, rank in one_of(RANK_WORDS)(words, end):
-            yield last, write_cards(suit.letter, rank.letter)
+        for last, rank in (*one_of(RANK_WORDS)(words, end), *honours(words, end)):
+            yield last, write_cards(suit.letter, rank.query)
 
 
 def write_cards(suit: str, ranks: str) -> Value:
@@ -45,31 +47,42 @@ def write_cards(suit: str, ranks: str) -> Value:
 def honours(words: Words, at: int) -> Readings:
     """Yield honours of a suit that is not named: AK, KQJ."""
     if at < len(words) and (match := HELD.fullmatch(words[at][0])):
-        held = match[1].upper()
+        held = match[1].upper().replace("10", "T")
         yield at + 1, Value(held, held)
 
 
-SHAPE = re.compile(r"(\d)-?(\d)-?(\d)-?(\d)")
-PAIR = re.compile(r"(\d)-(\d)")
+SHAPE = re.compile(r"(\d)([-=]?)(\d)\2(\d)\2(\d)")
+PAIR = re.compile(r"(\d)[-=](\d)\+?")
 
 
 def shapes(words: Words, at: int) -> Readings:
-    """Yield four lengths of 13 cards: 4441, 5-3-3-2."""
-    if at < len(words) and (match := SHAPE.fullmatch(words[at][0])) and sum(map(int, match.groups())) == 13:
-        yield at + 1, Value("".join(match.groups()), "-".join(match.groups()))
+    """Yield four lengths of 13 cards: 4441, 5-3-3-2, or 5=4=3=1 of spades, hearts, diamonds and clubs."""
+    if at < len(words) and (match := SHAPE.fullmatch(words[at][0])):
+        first, mark, *rest = match.groups()
+        if sum(map(int, (first, *rest))) == 13:
+            yield at + 1, Value(mark.replace("-", "").join((first, *rest)), (mark or "-").join((first, *rest)))
+
+
+def two_lengths(words: Words, at: int) -> Iterator[tuple[int, int, int]]:
+    """Yield two lengths, the longer one first, and the token behind them: 5-4, 4/5, five-four."""
+    one: int | None
+    other: int | None
+    if at < len(words) and (match := PAIR.fullmatch(words[at][0])):
+        one, other, end = int(match[1]), int(match[2]), at + 1
+    else:
+        one, other, end = number_at(words, at), number_at(words, at + 1), at + 2
+    if one is not None and other is not None and one + other <= 13:
+        yield end, max(one, other), min(one, other)
 
 
 def pairs(words: Words, at: int) -> Readings:
     """Yield two lengths of a hand, 5-5 or 6-4, the longer one in `query` first."""
-    if at >= len(words) or not (match := PAIR.fullmatch(words[at][0])):
-        return
-    high, low = sorted(map(int, match.groups()), reverse=True)
-    if low >= 3 and 8 <= high + low <= 13:
-        yield at + 1, Value(f"{high}{low}", f"{high}-{low}")
+    for end, high, low in two_lengths(words, at):
+        if low >= 3 and high + low >= 8:
+            yield end, Value(f"{high}{low}", f"{high}-{low}")
 
 
 def splits(words: Words, at: int) -> Readings:
     """Yield how two hands share a suit, 4-4 or 5-3, the longer one first."""
-    if at < len(words) and (match := PAIR.fullmatch(words[at][0])):
-        high, low = sorted(match.groups(), reverse=True)
-        yield at + 1, Value(f"{high}-{low}", f"{high}-{low}")
+    for end, high, low in two_lengths(words, at):
+        yield end, Value(f"{high}-{low}", f"{high}-{low}")

@@ -25,6 +25,14 @@ SIDES = {
     **dict.fromkeys(("ns", "n s", "north south", "north and south"), Value("ns", "North-South")),
     **dict.fromkeys(("ew", "e w", "east west", "east and west"), Value("ew", "East-West")),
 }
+TWO_SUITS = {
+    "major": Value("spades hearts", "majors"),
+    "minor": Value("diamonds clubs", "minors"),
+    "black": Value("spades clubs", "black suits"),
+    "red": Value("hearts diamonds", "red suits"),
+    "rounded": Value("hearts clubs", "rounded suits"),
+    "pointed": Value("spades diamonds", "pointed suits"),
+}
 RANK_WORDS = {
     **{name: Value(letter, name, letter) for letter, name in RANK_NAMES.items() if letter in "AKQJT"},
     **{letter.lower(): Value(letter, RANK_NAMES[letter], letter) for letter in "KQJ"},  # "a" is a word

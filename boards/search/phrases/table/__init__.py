@@ -1,11 +1,22 @@
 """The phrases of players, by what they are about, in the order of the page "How to search"."""
 
 from boards.search.phrases.patterns import Phrase
-from boards.search.phrases.table import auctions, contracts, hands, leads, places, results, themes, times
+from boards.search.phrases.table import (
+    auctions,
+    contracts,
+    conventions,
+    hands,
+    leads,
+    places,
+    results,
+    sides,
+    themes,
+    times,
+)
 
 TABLE: dict[str, tuple[Phrase, ...]] = {
-    "Hands": hands.PHRASES,
-    "Auctions": auctions.PHRASES,
+    "Hands": hands.PHRASES + sides.PHRASES,
+    "Auctions": auctions.PHRASES + conventions.PHRASES,
     "Contracts": contracts.PHRASES,
     "Results": results.PHRASES,
     "Leads": leads.PHRASES,

@@ -37,6 +37,8 @@ NEGATIVE_DOUBLES = auctions(
 )
 TWO_OVER_ONE = auctions("1D-P-2C", "1H-P-2C", "1H-P-2D", "1S-P-2C", "1S-P-2D", "1S-P-2H")
 TRANSFERS = {"hearts": ("1N-P-2D", "2N-P-3D"), "spades": ("1N-P-2H", "2N-P-3H")}
+PREEMPT = "(preempt|preempts|preemptive|preempted|preempting|preemption|pre (empt|empts|emptive|empted|empting))"
+INTERFERED = "(overcall|overcalled|overcalling|interference|interfered|intervention|intervened|bid|competed)"
 OPENED = "(open|opens|opened|opening|opener|ouverture|eroffnung|apertura)"
 
 PHRASES = (
@@ -45,6 +47,34 @@ PHRASES = (
         "opening={bid}",
         "opened {bid}",
         "opened 1NT",
+        subject="opener",
+    ),
+    board(
+        f"{OPENED} [one] {{suit}}; [one] {{suit}} {OPENED}",
+        "opening=1{suit.letter}",
+        "opened one of {suit}",
+        "opened a spade",
+        subject="opener",
+    ),
+    board(
+        f"{{points}} (1nt|notrump|nt|one notrump) [{OPENED}]",
+        "opening=1NT opener(hcp{points})",
+        "opened 1NT with {points} points",
+        "15-17 notrump",
+        subject="opener",
+    ),
+    board(
+        f"(weak|mini) (1nt|one notrump) [{OPENED}]; weak (notrump|nt) {OPENED}",
+        "opening=1NT opener(hcp<=14)",
+        "opened 1NT with at most 14 points",
+        "weak 1NT",
+        subject="opener",
+    ),
+    board(
+        f"strong (1nt|one notrump) [{OPENED}]; strong (notrump|nt) {OPENED}",
+        "opening=1NT opener(hcp>=15)",
+        "opened 1NT with 15 points or more",
+        "strong 1NT opening",
         subject="opener",
     ),
     board(
@@ -141,42 +171,42 @@ PHRASES = (
         subject="opener",
     ),
     board(
-        "(preempt|preemptive|pre empt|pre emptive) [(opening|bid)]; barrage; sperransage",
+        f"{PREEMPT} [(opening|bid)]; barrage; sperransage",
         f"({openings(3)} OR {openings(4)})",
         "opened at the three or four level in a suit",
         "preempt",
         subject="opener",
     ),
     board(
-        "(three|3) level (preempt|opening)",
+        f"(three|3) level ({PREEMPT}|opening); {PREEMPT} [at] [the] (three|3) level",
         openings(3),
         "opened at the three level in a suit",
         "three-level preempt",
         subject="opener",
     ),
     board(
-        "(preempt|preemptive|preempted|pre empt) {bid}; {bid} preempt",
+        f"{PREEMPT} {{bid}}; {{bid}} {PREEMPT}",
         "opening={bid}",
         "opened {bid}",
         "preempt 3D",
         subject="opener",
     ),
     board(
-        "(preempt|preemptive|pre empt) {suit}",
+        f"{PREEMPT} {{suit}}; {{suit}} {PREEMPT}",
         "opening=3{suit.letter},4{suit.letter}",
         "opened three or four of {suit}",
         "preempt in clubs",
         subject="opener",
     ),
     board(
-        "(open|opened|opening) [at] [the] three level",
+        "(open|opened|opening) [at] [the] (three|3) level",
         openings(3),
         "opened at the three level",
         "opened at the three level",
         subject="opener",
     ),
     board(
-        "four level opening; (open|opened|opening) four level",
+        f"(four|4) level ({PREEMPT}|opening); ({PREEMPT}|open|opened|opening) [at] [the] (four|4) level",
         openings(4),
         "opened at the four level",
         "four-level opening",
@@ -191,7 +221,8 @@ PHRASES = (
         subject="opener",
     ),
     board(
-        "passed out; pass out; nobody (bid|opened) [anything]; all (pass|passed); everybody passed; rundpass",
+        "(passed|pass|thrown|threw) out; (thrown|threw) in; (nobody|no one) (bid|opened) [anything];"
+        " all (pass|passed); everybody passed; four passes; passed (hand|deal|board); rundpass",
         "is:passedout",
         "passed out",
         "passed out",
@@ -201,6 +232,20 @@ PHRASES = (
         lambda values, today: f"auction*={short(values['bid2'])}-{short(values['bid'])}",
         "{bid} directly over {bid2}",
         "1S over 1D",
+        subject="overcaller",
+    ),
+    board(
+        f"{INTERFERED} over [(our|their|opponent)] {{bid}}",
+        "opening={bid} overcaller(hcp>=0)",
+        "opened {bid}, and the opponents did not pass",
+        "interfered over our 1NT",
+        subject="overcaller",
+    ),
+    board(
+        f"{INTERFERED} over [(our|their|opponent)] (notrump|nt)",
+        "opening=1NT overcaller(hcp>=0)",
+        "opened 1NT, and the opponents did not pass",
+        "interference over notrump",
         subject="overcaller",
     ),
     board(
@@ -240,21 +285,12 @@ PHRASES = (
         "texas_transfer",
     ),
     board(
-        "minor [suit] transfer; transfer [to] minor",
-        auctions("1N-P-2S", "1N-P-2N"),
-        "2♠ or 2NT over 1NT",
-        "minor suit transfer",
-    ),
-    board("(jacoby 2nt|jacoby two notrump)", auctions("1H-P-2N", "1S-P-2N"), "2NT over 1♥ or 1♠", "Jacoby 2NT"),
-    board(
         "(blackwood|ace asking|rkcb|rkc|[roman] (keycard|key card) [blackwood]|4nt asking|asking ace)",
         auctions("4N"),
         "4NT was bid",
         "Blackwood",
         "rkcb",
     ),
-    board("gerber", auctions("1N-P-4C", "2N-P-4C"), "4♣ over notrump", "Gerber"),
-    board("grand slam force; josephine", auctions("5N"), "5NT was bid", "grand slam force"),
     board(
         "splinter [bid]",
         auctions("1H-P-3S", "1H-P-4C", "1H-P-4D", "1S-P-4C", "1S-P-4D", "1S-P-4H"),
@@ -311,7 +347,7 @@ PHRASES = (
         subject="overcaller",
     ),
     board(
-        "overcall; overcalled; intervention",
+        "overcall; overcalled; overcalling; intervention; intervened; interfered; interfering; interference",
         "overcaller(hcp>=0)",
         "the opening was overcalled",
         "overcall",
@@ -323,7 +359,8 @@ PHRASES = (
     board("(doubled|doubled contract|gedoubelt|contre|kontriert)", "is:doubled", "the contract was doubled", "doubled"),
     board("(undoubled|not doubled|without [a] double)", "-is:doubled", "not doubled", "undoubled"),
     board(
-        "(competitive|contested|competition) [(auction|bidding|deal)]; (both side|everybody) (bid|bidding)",
+        "(competitive|contested|competition|competed|competing) [(auction|bidding|deal)];"
+        " (both side|everybody|all four) (bid|bidding|in [the] bidding)",
         "is:competitive",
         "both sides bid",
         "competitive auction",
@@ -338,27 +375,16 @@ PHRASES = (
     board("short (auction|bidding)", "calls<=6 -is:passedout", "at most six calls", "short auction"),
     board("{n} call", "calls{n}", "{n} calls", "12 calls"),
     board(
-        "(two over one|2 over 1|two over one response)",
+        "(two over one|2 over 1|two over one response) [game (force|forcing)]",
         TWO_OVER_ONE,
         "a new suit at the two level over one of a suit",
         "two over one",
     ),
-    board("drury", "openerseat=3,4 " + auctions("1H-P-2C", "1S-P-2C"), "2♣ by a passed hand over 1♥ or 1♠", "Drury"),
-    board("inverted minor", auctions("1C-P-2C", "1D-P-2D"), "a minor raised to the two level", "inverted minors"),
     board(
-        "(single|simple) raise", after_one_of(SUITS, "1{suit}-P-2{suit}"), "one of a suit raised to two", "single raise"
-    ),
-    board(
-        "(limit|jump|invitational) raise",
-        after_one_of(SUITS, "1{suit}-P-3{suit}"),
-        "one of a suit raised to three",
-        "limit raise",
-    ),
-    board(
-        "(preemptive raise|raise [to] game|raised [to] game)",
-        auctions("1H-P-4H", "1S-P-4S"),
-        "one of a major raised to four",
-        "raise to game",
+        "raised {bid} [to] {count}; {bid} raised [to] {count}",
+        lambda values, today: auctions(f"{short(values['bid'])}-P-{values['count']}{short(values['bid'])[1]}"),
+        "{bid} raised to the level of {count}",
+        "raised 2S to 4",
     ),
     board(
         "(alerted|alert|explained|explanation) [(call|bid)]; artificial bid",

@@ -1,11 +1,12 @@
-"""Phrases about cards: of one hand, of two hands, and whose they are.
+"""Phrases about the cards of one hand.
 
 The conditions of a hand are joined: "void 15-17" is one hand with both.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import date
 from functools import partial
+from itertools import combinations
 
 from boards.search.phrases.patterns import Phrase, Scope, Values
 from boards.search.subject import write_shape
@@ -13,8 +14,6 @@ from bridge.layout import SHAPES
 from bridge.names import SUIT_NAMES
 
 hand = partial(Phrase, Scope.HAND)
-side = partial(Phrase, Scope.SIDE)
-holder = partial(Phrase, Scope.HOLDER)
 
 
 def any_of(conditions: Iterable[str]) -> str:
@@ -41,12 +40,13 @@ def in_two_suits(values: Values, one: str, other: str) -> str:
     return any_of((f"({one}>={high} {other}>={low})", f"({one}>={low} {other}>={high})"))
 
 
-def in_majors(values: Values, today: date) -> str:
-    return in_two_suits(values, "spades", "hearts")
+def in_these_suits(values: Values, today: date) -> str:
+    return in_two_suits(values, *values["two"].query.split())
 
 
-def in_minors(values: Values, today: date) -> str:
-    return in_two_suits(values, "diamonds", "clubs")
+def both_of(least: int) -> Callable[[Values, date], str]:
+    """Return the query of so many cards or more in both suits of {two}."""
+    return lambda values, today: " ".join(f"{suit}>={least}" for suit in values["two"].query.split())
 
 
 def in_named_suits(values: Values, today: date) -> str:
@@ -54,6 +54,7 @@ def in_named_suits(values: Values, today: date) -> str:
 
 
 POINTS = "(point|hcp|pt|hp|punkt|punto|punten)"
+SHORT = "(short|shortage|shortness)"
 MORE = "or (more|better|higher|longer)"
 LESS = "or (less|fewer|lower|shorter)"
 SINGLE = "(singleton|stiff|bare|blank)"
@@ -64,7 +65,12 @@ PHRASES = (
     hand(f"{{count}} [high card] {POINTS} {MORE}", "hcp>={count}", "{count} points or more", "12 points or more"),
     hand(f"{{count}} [high card] {POINTS} {LESS}", "hcp<={count}", "at most {count} points", "10 points or less"),
     hand("{points}", "hcp{points}", "{points} points", "15-17"),
-    hand("balanced [hand]; flat hand", "is:balanced", "balanced: 4333, 4432 or 5332", "balanced 15-17"),
+    hand(
+        "balanced [hand]; flat (hand|shape|distribution)",
+        "is:balanced",
+        "balanced: 4333, 4432 or 5332",
+        "balanced 15-17",
+    ),
     hand(
         "(semi balanced|semibalanced) [hand]",
         "shape=4333,4432,5332,5422,6322",
@@ -76,23 +82,31 @@ PHRASES = (
     hand(
         "{pair} [(hand|shape|distribution|shaped|pattern)]", "shape={pair}xx", "two suits of {pair} cards", "6-5 shape"
     ),
-    hand("{pair} [the] major [suit]", in_majors, "{pair} or more in the majors", "5-5 majors"),
-    hand("{pair} [the] minor [suit]", in_minors, "{pair} or more in the minors", "5-5 in the minors"),
+    hand(
+        "{pair} [(both|the)] {two} [suit]; {two} [suit] {pair}",
+        in_these_suits,
+        "{pair} or more in the {two}",
+        "5-5 majors",
+    ),
     hand(
         "{pair} {suit} [and] {suit2}",
         in_named_suits,
         "{pair} or more in {suit} and {suit2}",
         "5-4 in spades and hearts",
     ),
-    hand("both major", "spades>=4 hearts>=4", "four cards or more in both majors", "both majors"),
-    hand("both minor", "diamonds>=4 clubs>=4", "four cards or more in both minors", "both minors"),
-    hand("(no|without) [{n} card] major", "spades<=3 hearts<=3", "no major of four cards", "no four-card major"),
+    hand("both {two} [suit]", both_of(4), "four cards or more in both {two}", "both majors"),
+    hand(
+        "(no|without) [{n} card] major; (no|without) {n} cm",
+        "spades<=3 hearts<=3",
+        "no major of four cards",
+        "no four-card major",
+    ),
     hand("{length} [card] {suit} [suit]; {suit} {length}", "{suit}{length}", "{length} {suit}", "6 spades"),
     hand(f"{{count}} {{suit}} {LESS}", "{suit}<={count}", "at most {count} {suit}", "2 hearts or fewer"),
     hand(f"{{count}} {{suit}} {MORE}", "{suit}>={count}", "{count} {suit} or more", "6 hearts or more"),
     hand("{length} card suit; suit {length} card", "longest{length}", "a suit of {length} cards", "7-card suit"),
     hand(
-        "{length} card major [suit]; {length} major",
+        "{length} (card major|cm) [suit]; {length} major",
         any_of(("spades{length}", "hearts{length}")),
         "a major of {length} cards",
         "six-card major",
@@ -115,9 +129,14 @@ PHRASES = (
     ),
     hand("long {suit} [suit]", "{suit}>=6", "six {suit} or more", "long diamonds"),
     hand("(very long|longest|long) suit", "longest>=7", "a suit of seven cards or more", "very long suit"),
-    hand("(short|shortage) {suit}; {suit} shortage", "{suit}<=1", "at most one card in {suit}", "short hearts"),
-    hand("shortage; short suit", "shortest<=1", "a singleton or a void", "shortage"),
-    hand("no shortage", "shortest>=2", "no singleton and no void", "no shortage"),
+    hand(f"{SHORT} {{suit}}; {{suit}} {SHORT}", "{suit}<=1", "at most one card in {suit}", "short hearts"),
+    hand("(shortage|shortness|short suit)", "shortest<=1", "a singleton or a void", "shortage"),
+    hand(
+        "(no|without) ((shortage|shortness|short suit)|singleton (or|and) void|void (or|and) singleton)",
+        "shortest>=2",
+        "no singleton and no void",
+        "no shortage",
+    ),
     hand("no five card suit", NO_SUIT_OF_FIVE, "no suit of five cards", "no five-card suit"),
     hand(
         "(void|chicane|chicanne|renonce) {suit}; {suit} void; (no|without) {suit}",
@@ -126,14 +145,28 @@ PHRASES = (
         "void in spades",
     ),
     hand("void; void suit; chicane", "shortest=0", "a void", "void"),
-    hand("(two|double) void", "shape=xx00", "two voids", "two voids"),
+    hand("(two|2|double) void", "shape=xx00", "two voids", "two voids"),
     hand(f"{SINGLE} {{suit}}; {{suit}} {SINGLE}", "{suit}=1", "a singleton in {suit}", "singleton heart"),
     hand("singleton", "shape=xxx1", "a singleton", "singleton"),
-    hand("two singleton", "shape=xx11", "two singletons", "two singletons"),
+    hand("(two|2|double) singleton", "shape=xx11", "two singletons", "two singletons"),
     hand("doubleton {suit}; {suit} doubleton", "{suit}=2", "a doubleton in {suit}", "doubleton club"),
     hand("doubleton", "shape=xxx2", "a doubleton", "doubleton"),
-    hand("two doubleton", "shape=xx22", "two doubletons", "two doubletons"),
+    hand("(two|2) doubleton", "shape=xx22", "two doubletons", "two doubletons"),
+    hand("(three|3) doubleton", "shape=7222", "three doubletons", "three doubletons"),
     hand("tripleton {suit}; {suit} tripleton", "{suit}=3", "three {suit}", "tripleton diamond"),
+    hand("tripleton", "shape=xxx3", "a suit of three cards", "tripleton"),
+    hand(
+        "doubleton {rank}; {rank} doubleton",
+        in_any_suit("(cards={letter}{rank} {suit}=2)"),
+        "{rank} and one more card of a suit",
+        "doubleton queen",
+    ),
+    hand(
+        f"{SINGLE} honour",
+        any_of(f"(cards={letter}{rank} {suit}=1)" for letter, suit in SUIT_NAMES.items() for rank in "AKQJ"),
+        "a singleton ace, king, queen or jack",
+        "singleton honour",
+    ),
     hand(f"{SINGLE} {{rank}}", in_any_suit("(cards={letter}{rank} {suit}=1)"), "a singleton {rank}", "singleton ace"),
     hand(
         f"{SINGLE} {{rank}} {{suit}}; {SINGLE} {{suit}} {{rank}}",
@@ -152,7 +185,21 @@ PHRASES = (
     hand("(no|without|zero) ace; aceless [hand]", "aces=0", "no ace", "no ace"),
     hand("[all] (four|4) ace; all [the] ace", "aces=4", "all four aces", "all four aces"),
     hand("{n} ace", "aces{n}", "{n} aces", "two aces"),
-    hand("[all] (four|4) king; all [the] king", "cards=SKHKDKCK", "all four kings", "all four kings"),
+    hand(
+        "[all] (four|4) {rank}; all [the] {rank}",
+        "cards=S{rank}H{rank}D{rank}C{rank}",
+        "all four cards of the rank {rank}",
+        "all four kings",
+    ),
+    *(
+        hand(
+            f"(three|3) {rank}",
+            any_of(f"cards={''.join(suit + letter for suit in three)}" for three in combinations(SUIT_NAMES, 3)),
+            f"three {rank}s or four",
+            f"three {rank}s",
+        )
+        for letter, rank in (("K", "king"), ("Q", "queen"), ("J", "jack"))
+    ),
     hand("(no|without) king", "-cards=SK -cards=HK -cards=DK -cards=CK", "no king", "no king"),
     hand(
         "all [the] honour {suit}; {suit} honour",
@@ -168,26 +215,20 @@ PHRASES = (
     hand(f"{{count}} control {MORE}", "controls>={count}", "{count} controls or more", "6 controls or more"),
     hand("{n} control", "controls{n}", "{n} controls: an ace is two, a king one", "7 controls"),
     hand(
-        "(two suiter|two suited|2 suiter|two suiter hand)",
+        "(two suiter|two suited|2 suiter|2 suited) [hand]",
         with_lengths(5, 5),
         "two suits of five cards or more",
         "two-suiter",
     ),
     hand(
-        "(major two suiter|two suiter major|major suit two suiter)",
-        "spades>=5 hearts>=5",
-        "five cards or more in both majors",
+        "{two} [suit] [(two|2)] (suiter|suited); (two|2) (suiter|suited) {two} [suit]",
+        both_of(5),
+        "five cards or more in both {two}",
         "major two-suiter",
     ),
+    hand("(three suiter|three suited|3 suiter|3 suited) [hand]", "shape=4441,5440", "4441 or 5440", "three-suiter"),
     hand(
-        "(minor two suiter|two suiter minor|minor suit two suiter)",
-        "diamonds>=5 clubs>=5",
-        "five cards or more in both minors",
-        "minor two-suiter",
-    ),
-    hand("(three suiter|three suited|3 suiter)", "shape=4441,5440", "4441 or 5440", "three-suiter"),
-    hand(
-        "(one suiter|one suited|single suited|single suiter)",
+        "(one suiter|one suited|single suited|single suiter|1 suiter|1 suited) [hand]",
         "shape=6322,6331,7222,7321,7330",
         "one suit of six or seven cards and no other of four",
         "one-suiter",
@@ -247,50 +288,21 @@ PHRASES = (
         "solid hearts",
     ),
     hand(
-        "(solid|running) suit; solid {n} card suit",
+        "{length} [card] (solid|running) {suit} [suit]; (solid|running) {length} card {suit} [suit]",
+        "cards={suit.letter}AKQ {suit}{length}",
+        "{length} {suit} with ace, king and queen",
+        "eight solid spades",
+    ),
+    hand(
+        "(solid|running) {length} card suit; {length} card (solid|running) suit",
+        in_any_suit("(cards={letter}AKQ {suit}{length})"),
+        "{length} cards of a suit with ace, king and queen",
+        "solid seven-card suit",
+    ),
+    hand(
+        "(solid|running) suit",
         in_any_suit("(cards={letter}AKQ {suit}>=6)"),
         "a suit of six cards or more with ace, king and queen",
         "solid suit",
     ),
-    side("{length} card fit; fit {length} [card]", "fit{length}", "a fit of {length} cards", "9-card fit"),
-    side(
-        "{length} card {suit} fit; {suit} fit {length} card; {length} {suit} (together|combined|between them)",
-        "{suit}{length}",
-        "{length} {suit} together",
-        "9-card heart fit",
-    ),
-    side(
-        f"{{n}} [combined] {POINTS} (together|combined|between them|partnership); combined {{n}} [{POINTS}]",
-        "hcp{n}",
-        "{n} points together",
-        "25 points together",
-    ),
-    side("{n} ace together", "aces{n}", "{n} aces together", "four aces together"),
-    holder("(north|norths hand)", "north", "North", "North has 16 points"),
-    holder("east", "east", "East", "East has a void"),
-    holder("south", "south", "South", "South has 5 spades and 4 hearts"),
-    holder("west", "west", "West", "West has 20 points"),
-    holder("(declarer|declaring hand|declarer hand)", "declarer", "Declarer", "declarer has a void"),
-    holder("dummy", "dummy", "Dummy", "dummy has a singleton"),
-    holder("(leader|opening leader|hand lead|player lead)", "leader", "The opening leader", "leader has two aces"),
-    holder("(opener|opening bidder)", "opener", "The opener", "opener has 10 points"),
-    holder("responder", "responder", "The opener’s partner", "responder has a void"),
-    holder("overcaller", "overcaller", "The overcaller", "overcaller has 8 points"),
-    holder("doubler", "doubler", "Who doubled first", "doubler has a void"),
-    holder("({side}|{side} together)", "{side}", "{side}", "NS have 25 points"),
-    holder(
-        "(declaring side|declarer side|declarer and dummy)",
-        "declarers",
-        "Declarer’s side",
-        "declaring side has 22 points",
-    ),
-    holder("(defender|defending side)", "defenders", "The defenders", "defenders have 20 points"),
-    Phrase(
-        Scope.BOARD,
-        "(every|each|all|all four) hand balanced; (flat|balanced) deal; everybody balanced; four balanced hand",
-        "is:balanced",
-        "all four hands balanced",
-        "all hands balanced",
-    ),
-    holder("(any|one|some|a) (hand|player|seat)", "any", "One hand", "one hand has 10 hearts"),
 )

@@ -26,9 +26,18 @@ PHRASES = (
     board(f"{{cards}} {LEAD}; {LEAD} {{cards}}", "lead={cards}", "{cards} was led", "king of hearts lead"),
     board(f"trump {LEAD}; {LEAD} [a] trump", "lead=trump", "a trump was led", "trump lead"),
     board(f"(ace|a) {LEAD}; {LEAD} ace", of_rank("A"), "an ace was led", "ace lead"),
-    board(f"(king|k) {LEAD}; {LEAD} king", of_rank("K"), "a king was led", "king lead"),
-    board(f"(queen|q) {LEAD}; {LEAD} queen", of_rank("Q"), "a queen was led", "queen lead"),
-    board(f"(jack|j) {LEAD}; {LEAD} jack", of_rank("J"), "a jack was led", "jack lead"),
+    board(
+        f"{{rank}} {LEAD}; {LEAD} {{rank}}",
+        f"lead={','.join(f'{suit}{{rank}}' for suit in SUIT_NAMES)}",
+        "the lead was: {rank}",
+        "king lead",
+    ),
+    board(
+        f"(underled|underlead|underleads|underleading) {{rank}}; {LEAD} (away from|from|under) {{rank}}",
+        in_any_suit("(lead={letter} leader(cards={letter}{rank}) -lead={letter}{rank})"),
+        "led a suit with {rank} in it, and another card",
+        "underled an ace",
+    ),
     board(
         f"(honour|honor) {LEAD}; {LEAD} honour",
         ",".join([of_rank("A"), *(of_rank(r).removeprefix("lead=") for r in "KQJ")]),
@@ -62,7 +71,7 @@ PHRASES = (
         "good lead",
     ),
     board(
-        f"(bad|costly|unlucky|poor|expensive) {LEAD}; {LEAD} [that] (cost|gave|costs) [trick]",
+        f"(bad|costly|unlucky|poor|expensive|wrong) {LEAD}; {LEAD} [that] (cost|gave|costs) [trick]",
         "leadcost>=1",
         "the lead cost a trick, with all cards seen",
         "costly lead",

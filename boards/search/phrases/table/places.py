@@ -7,8 +7,13 @@ from boards.search.phrases.patterns import Phrase, Scope
 board = partial(Phrase, Scope.BOARD)
 
 VUL = "(vulnerable|vul|vuln|red)"
-BEGINNER = "(beginner|easy|simple|novice|debutant|anfanger|principiante|poczatkujacy|nyborjare|facile|leicht|einfach)"
-INTERMEDIATE = "(intermediate|intermediaire|mittel|gemiddeld|intermedio|sredniozaawansowany|medel)"
+NOT_VUL = "((not|non) (vulnerable|vul|vuln)|nonvulnerable|nonvul|white|green)"
+BEGINNER = (
+    "(beginner|easy|easier|easiest|simple|simplest|basic|elementary|novice|newbie|newcomer|learner"
+    "|debutant|anfanger|principiante|poczatkujacy|nyborjare"
+    "|facile|facil|leicht|einfach|makkelijk|eenvoudig|latwy|latwe|latt)"
+)
+INTERMEDIATE = "(intermediate|improver|intermediaire|mittel|gemiddeld|intermedio|sredniozaawansowany|medel)"
 ADVANCED = (
     "(advanced|avance|fortgeschritten|fortgeschrittene|gevorderd|gevorderden|avanzado|avanzato|zaawansowany|avancerad)"
 )
@@ -29,32 +34,34 @@ PHRASES = (
         "game all",
     ),
     board(f"{{side}} {VUL}; {VUL} {{side}}", "vul={side},all", "{side} vulnerable", "NS vulnerable"),
+    board(f"{{side}} {NOT_VUL}; {NOT_VUL} {{side}}", "-vul={side},all", "{side} not vulnerable", "EW not vulnerable"),
     board(f"only {{side}} {VUL}", "vul={side}", "{side} vulnerable, the others not", "only NS vulnerable"),
     board(
         f"[declarer] {VUL}; {VUL} (declarer|game|slam)", "vul=declarer", "declarer’s side vulnerable", "vulnerable game"
     ),
     board(
-        "(not|non) vulnerable; nonvulnerable; nonvul; non vul; not vul; white",
+        f"[declarer] {NOT_VUL}; {NOT_VUL} (declarer|game|slam)",
         "-vul=declarer",
         "declarer’s side not vulnerable",
         "not vulnerable",
     ),
     board(f"(defence|defender) {VUL}", "vul=defence", "the defenders vulnerable", "defenders vulnerable"),
     board(
-        "(favourable|favorable) [vulnerability]; white against red; green against red",
+        f"(favourable|favorable) [(vulnerability|vul)]; {NOT_VUL} against ({VUL}|v|r); w against r",
         "vul=defence -vul=declarer",
         "the defenders vulnerable, declarer’s side not",
         "favourable vulnerability",
     ),
     board(
-        "(unfavourable|unfavorable|adverse) [vulnerability]; red against white; red against green",
+        f"(unfavourable|unfavorable|adverse) [(vulnerability|vul)]; {VUL} against ({NOT_VUL}|not); r against w;"
+        f" v against {NOT_VUL}",
         "vul=declarer -vul=defence",
         "declarer’s side vulnerable, the defenders not",
         "unfavourable vulnerability",
     ),
-    board("equal vulnerability", "vul=none,both", "both sides vulnerable, or none", "equal vulnerability"),
+    board("equal (vulnerability|vul)", "vul=none,both", "both sides vulnerable, or none", "equal vulnerability"),
     board(
-        "board [(number|no|nr)] {number}; board #{number}; donne {number}; spiel {number}",
+        "board [(number|no|nr)] {number}; donne {number}; spiel {number}",
         "board={number}",
         "board {number}",
         "board 7",
@@ -78,8 +85,18 @@ PHRASES = (
         "matchpoints",
     ),
     board("(imp|imps) [(scoring|scored|match)]; team match; teams match", "scoring=IMP", "scored by IMPs", "imps"),
+    board("(bam|board a match)", "scoring=BAM", "scored board-a-match", "board-a-match"),
+    board("rubber bridge", "scoring=Rubber", "rubber bridge", "rubber bridge"),
     board(
-        "(popular|most voted|well liked|liked|upvoted|best voted)",
+        "((no|without) result|unplayed|never played|not played)",
+        "-result>=-13 -is:passedout",
+        "no result is known",
+        "no result",
+    ),
+    board("with [the] (auction|bidding)", "calls>=1", "the auction is known", "with the auction"),
+    board("(without|no) (auction|bidding)", "-calls>=1", "no auction is known", "without bidding"),
+    board(
+        "popular; [well] liked; upvoted; (most|best|top|highest) (voted|rated|liked); (best|favourite|favorite) board",
         "votes>=1",
         "more votes for it than against",
         "popular",
@@ -89,7 +106,8 @@ PHRASES = (
     board(f"{ADVANCED}", "difficulty=advanced", "for advanced players", "advanced"),
     board(f"{EXPERT}", "difficulty=expert", "for experts", "expert"),
     board(
-        "(hard|difficult|tough|challenging|tricky|schwer|schwierig|difficile|dificil|moeilijk)",
+        "(hard|harder|hardest|difficult|tough|tougher|toughest|challenging|tricky|schwer|schwierig|difficile|dificil|"
+        "moeilijk|trudny|trudne|svar|svara)",
         "difficulty=advanced,expert",
         "for advanced players and experts",
         "difficult",

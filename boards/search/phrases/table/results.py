@@ -1,8 +1,9 @@
 """Phrases about what came of a board: result, score, par, double dummy, and what the play cost."""
 
+from datetime import date
 from functools import partial
 
-from boards.search.phrases.patterns import Phrase, Scope
+from boards.search.phrases.patterns import Phrase, Scope, Values
 
 board = partial(Phrase, Scope.BOARD)
 
@@ -11,23 +12,45 @@ WENT = "[(go|goes|went|going|is|was)]"
 MADE = "(made|make|makes|making|make it|bid and made|fulfilled|home|succeeded|erfullt|gewonnen)"
 FAILED = "(defeated|beaten|failed|failing|fail|fails|set|broken|gefallen|chute)"
 COLD = "(cold|laydown|makeable|makable|unbeatable|(could|can) [have] [(be|been)] (made|make)|should [have] (made|make))"
-GAVE = "(gave|gave away|gave up|cost|lost|threw|threw away)"
+NOT = "(not|didnt|doesnt|couldnt|cannot|cant|(failed|failing|unable) to)"
+GAVE = "(dropped|gave|gave away|gave up|cost|lost|threw|threw away)"
 DEFENDERS = "(defence|defense|defender)"
 OPPONENTS_GAME = "(declarer=ns makes=game:ew OR declarer=ew makes=game:ns)"
 
+MISSED = (
+    "(missed|miss|missing|unbid|(not|never|nobody|no one|should have) (bid|reached|found)"
+    "|(didnt|failed to) (bid|reach|find))"
+)
+BUT = "[(on|makes)] [(but|that|we)]"
+MISSED_GAME = "makes=game (is:partscore OR is:passedout)"
+SAC = "(sacrifice|sac|save|dive|sacrificing|sacrificed)"
+NEWEST = ", of the newest boards where they are more than can be compared"
+INVERTED = str.maketrans("<>", "><")
+
+
+def down_by(values: Values, today: date) -> str:
+    """Return the condition of so many tricks down: >=3 is a result of -3 or less."""
+    operator = values["n"].query.rstrip("0123456789.")
+    numbers = values["n"].query.removeprefix(operator).split("..")
+    return f"result{operator.translate(INVERTED)}{'..'.join(f'-{number}' for number in reversed(numbers))}"
+
+
+def scored(values: Values, today: date) -> str:
+    return "(score={points_scored} OR score=-{points_scored})".format(**values)
+
+
 PHRASES = (
-    board(f"{WENT} down; {WENT} {FAILED}; {WENT} off; undertrick; not made", "is:down", "went down", "3NT down"),
     board(
-        f"{WENT} {DOWN} {{count}} [trick]; {WENT} {{count}} [trick] {DOWN}; {{count}} undertrick",
-        "result=-{count}",
-        "went {count} down",
-        "down two",
+        f"{WENT} down; {WENT} {FAILED}; {WENT} off; undertrick; {NOT} (make|made|making)",
+        "is:down",
+        "went down",
+        "3NT down",
     ),
     board(
-        f"{WENT} {{count}} [trick] down or (more|worse); {WENT} down {{count}} or (more|worse)",
-        "result<=-{count}",
-        "went {count} down or more",
-        "three down or more",
+        f"{WENT} {DOWN} [by] {{n}} [trick]; {WENT} {{n}} [trick] {DOWN}; {{n}} undertrick",
+        down_by,
+        "went {n} down",
+        "down two",
     ),
     board("{down}", "result=-{down}", "went {down} down", "3NT -1"),
     board(
@@ -38,7 +61,7 @@ PHRASES = (
     ),
     board(f"{MADE} [contract]", "is:made", "made", "4S made"),
     board(
-        "(just|exactly) (made|makes|making); made exactly; no overtrick; on the nose",
+        f"(just|exactly) {MADE}; {MADE} exactly; no overtrick; [{MADE}] on the nose; =",
         "result=0",
         "made exactly",
         "just made",
@@ -58,11 +81,48 @@ PHRASES = (
         "declarer won {n} tricks",
         "9 tricks",
     ),
+    board(
+        "(score|scored|scoring) [of] {points_scored}; {points_scored} score",
+        scored,
+        "a score of {points_scored} for either side",
+        "scored 620",
+    ),
+    board(
+        "(score|scored) (over|above|[of] more than) {number}",
+        "(score>{number} OR score<-{number})",
+        "more than {number} for either side",
+        "score over 1000",
+    ),
+    board(
+        "(went|going|go) for {points_scored}; {points_scored} (penalty|away); penalty [of] {points_scored};"
+        " (conceded|lost) {points_scored}",
+        lambda values, today: f"is:down {scored(values, today)}",
+        "went down for {points_scored}",
+        "went for 800",
+    ),
+    board(
+        "(big|huge|large|heavy) (penalty|number|minus); (went|going|go) for [a] number; telephone number",
+        "is:down (score>=800 OR score<=-800)",
+        "went down for 800 or more",
+        "big penalty",
+    ),
+    board(
+        "[bid] [to] {count} (making|made|makes) {count2}",
+        lambda values, today: f"level={values['count']} tricks={int(values['count2'].query) + 6}",
+        "level {count}, and {count2} odd tricks made",
+        "bid 4 made 6",
+    ),
+    board(
+        "both side [(can|could)] (make|makes) game; game [on] [for] both side",
+        "makes=game:ns makes=game:ew",
+        "both sides make a game with all cards seen",
+        "both sides make a game",
+    ),
     board("all [the] [(13|thirteen)] trick", "tricks=13", "declarer won all tricks", "all the tricks"),
     board("{won}; score {won}", "score={won}", "North-South scored {won}", "+620"),
     board("{lost}; score {lost}; minus {won}", "score=-{lost}", "North-South scored −{lost}", "-800"),
     board(
-        "(missed|unbid|not bid) slam; slam (missed|not bid|unbid)",
+        f"{MISSED} [to bid] [any] [(cold|good|makeable)] slam; [(cold|good|makeable)] slam {BUT} {MISSED}",
         "makes=slam level<6",
         "a slam makes and was not bid",
         "missed slam",
@@ -74,13 +134,13 @@ PHRASES = (
         "missed slam for NS",
     ),
     board(
-        "(missed|unbid|not bid) game; game (missed|not bid|unbid)",
-        "makes=game (is:partscore OR is:passedout)",
+        f"{MISSED} [to bid] [any] [(cold|good|makeable)] game; [(cold|good|makeable)] game {BUT} {MISSED}",
+        MISSED_GAME,
         "a game makes and was not bid",
         "missed game",
     ),
     board(
-        "(missed|unbid) grand [slam]; grand slam (missed|not bid)",
+        f"{MISSED} grand [slam]; grand [slam] {BUT} {MISSED}",
         "makes=grand level<7",
         "a grand slam makes and was not bid",
         "missed grand slam",
@@ -104,7 +164,7 @@ PHRASES = (
         "lucky slam",
     ),
     board(
-        "unlucky [contract]; cold but down",
+        "unlucky [contract]; (cold|makeable|make|makes) but [went] (down|failed|off); down but (cold|makeable)",
         "is:down is:makeable",
         "went down, though it makes with all cards seen",
         "unlucky",
@@ -121,6 +181,30 @@ PHRASES = (
         "a slam that went down, though it makes with all cards seen",
         "unlucky slam",
     ),
+    board(
+        "(good|sound) slam",
+        "is:slam is:makeable",
+        "a slam that makes with all cards seen",
+        "good slam",
+    ),
+    board(
+        "(bad|hopeless|poor|terrible|unmakeable) slam",
+        "is:slam is:unmakeable",
+        "a slam that goes down with all cards seen",
+        "bad slam",
+    ),
+    board(
+        "(bad|hopeless|poor|terrible|unmakeable) game",
+        "is:game is:unmakeable",
+        "a game that goes down with all cards seen",
+        "bad game",
+    ),
+    board(
+        "(underbid|bid too little|too low|too cautious|timid)",
+        f"(makes=slam level<6 OR {MISSED_GAME})",
+        "a game or a slam makes and was not bid",
+        "underbid",
+    ),
     board(f"{COLD} [contract]", "is:makeable", "makes with all cards seen", "cold"),
     board(
         "(unmakeable|unmakable|hopeless contract|bad contract|no play|should (not make|go down|fail))",
@@ -128,8 +212,18 @@ PHRASES = (
         "goes down with all cards seen",
         "unmakeable",
     ),
-    board(f"{COLD} slam", "makes=slam", "a slam makes with all cards seen", "cold slam"),
-    board(f"{COLD} game", "makes=game", "a game makes with all cards seen", "cold game"),
+    board(
+        f"{COLD} slam; with [a] slam (on|available|there)",
+        "makes=slam",
+        "a slam makes with all cards seen",
+        "cold slam",
+    ),
+    board(
+        f"{COLD} game; with [a] game (on|available|there)",
+        "makes=game",
+        "a game makes with all cards seen",
+        "cold game",
+    ),
     board(
         f"{COLD} game (for|by|in) {{side}}; {{side}} {COLD} game; game (for|by) {{side}}",
         "makes=game:{side}",
@@ -150,20 +244,20 @@ PHRASES = (
         "overbid",
     ),
     board(
-        "sacrifice; sac",
+        f"{SAC}",
         f"is:competitive is:unmakeable {OPPONENTS_GAME}",
         "bid over a game that the opponents make, and goes down with all cards seen",
         "sacrifice",
         "sacrifice",
     ),
     board(
-        "(good|profitable|cheap|successful) (sacrifice|sac)",
+        f"(good|profitable|cheap|successful) {SAC}",
         f"is:competitive is:unmakeable {OPPONENTS_GAME} againstpar>=0",
         "a sacrifice that cost no more than par",
         "good sacrifice",
     ),
     board(
-        "(bad|phantom|expensive|dear) (sacrifice|sac)",
+        f"(bad|phantom|expensive|dear) {SAC}",
         "is:competitive is:doubled is:down againstpar<0",
         "doubled, went down, and cost more than par",
         "phantom sacrifice",
@@ -199,17 +293,25 @@ PHRASES = (
     board("(worse than|below|under) par", "againstpar<0", "declarer’s side did worse than par", "below par"),
     board(
         "[(big|large|double figure|game)] swing",
-        "swing>=10",
-        "ten IMPs or more between the tables",
+        "~swing>=10",
+        f"ten IMPs or more between the tables{NEWEST}",
         "big swing",
     ),
-    board("flat board; no swing; push; pushed board", "swing=0", "no IMPs between the tables", "flat board"),
+    board("flat board; no swing; push; pushed board", "~swing=0", f"no IMPs between the tables{NEWEST}", "flat board"),
     board(
-        "{count} imp or more; swing {count} imp or more", "swing>={count}", "{count} IMPs or more", "10 IMPs or more"
+        "{count} imp or more; swing {count} imp or more",
+        "~swing>={count}",
+        f"{{count}} IMPs or more{NEWEST}",
+        "10 IMPs or more",
     ),
-    board("{n} imp [swing]; swing {n} [imp]", "swing{n}", "{n} IMPs between the tables", "12 imp swing"),
     board(
-        "declarer (slipped|error|mistake|misplay|lost trick); misplayed; misplay; (badly|poorly) played",
+        "{n} imp [swing]; swing {n} [imp]",
+        "~swing{n}",
+        f"{{n}} IMPs between the tables{NEWEST}",
+        "12 imp swing",
+    ),
+    board(
+        f"declarer (slipped|slip|error|mistake|misplay|{GAVE} trick); misplayed; misplay; (badly|poorly) played",
         "declarerlost>=1",
         "declarer’s cards cost a trick, with all cards seen",
         "misplay",
@@ -221,7 +323,8 @@ PHRASES = (
         "well played",
     ),
     board(
-        "(defence|defense|defender) (slipped|error|mistake); misdefended; misdefence; (bad|poor) (defence|defense)",
+        f"({DEFENDERS}|defensive) (slipped|slip|error|mistake|{GAVE} trick); (bad|poor) {DEFENDERS}; misdefended;"
+        " misdefence",
         "defencelost>=1",
         "the defenders’ cards cost a trick, with all cards seen",
         "bad defence",

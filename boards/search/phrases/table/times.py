@@ -15,6 +15,11 @@ ENGLISH_WORDS = ("march", "may")
 DAYS = [name.lower() for name in calendar.day_name]
 
 
+def either_of(month: str) -> str:
+    """Return the pattern of a month's name, in full or as three letters."""
+    return f"({month}|{month[:3]})" if len(month) > 3 else month
+
+
 def between(first: date, last: date) -> str:
     return f"date={first}" if first == last else f"date={first}..{last}"
 
@@ -54,6 +59,29 @@ def year(years_ago: int) -> Callable[[Values, date], str]:
     return lambda values, today: f"date={today.year - years_ago}"
 
 
+DAYS_OF = {"day": 1, "week": 7, "month": 30, "year": 365}
+
+
+def last(unit: str) -> Callable[[Values, date], str]:
+    return lambda values, today: last_days(int(values["count"].query) * DAYS_OF[unit])(values, today)
+
+
+def ago(unit: str) -> Callable[[Values, date], str]:
+    """Return the query of a day some days ago, or of the days around one that is as many weeks, months or years ago."""
+    around = DAYS_OF[unit] // 2
+
+    def write(values: Values, today: date) -> str:
+        day = today - timedelta(int(values["count"].query) * DAYS_OF[unit])
+        return between(day - timedelta(around), day + timedelta(around))
+
+    return write
+
+
+def open_ended(query: Callable[[Values, date], str]) -> Callable[[Values, date], str]:
+    """Return the query of a day or a month, and all that came after."""
+    return lambda values, today: query(values, today).replace("=", ">=", 1)
+
+
 def latest(weekday: int) -> Callable[[Values, date], str]:
     """Return the query of the latest such day before today."""
     return lambda values, today: days_ago((today.weekday() - weekday - 1) % 7 + 1)(values, today)
@@ -66,6 +94,17 @@ def month(number: int) -> Callable[[Values, date], str]:
 
 def month_of_year(number: int) -> Callable[[Values, date], str]:
     return lambda values, today: of_month(int(values["year"].query), number)
+
+
+def on_day(number: int) -> Callable[[Values, date], str]:
+    """Return the query of a day of a month, the latest where no year is said."""
+
+    def write(values: Values, today: date) -> str:
+        day = int(values["date"].query)
+        said = int(values["year"].query) if "year" in values else 0
+        return f"date={said or today.year - ((number, day) > (today.month, today.day)):04d}-{number:02d}-{day:02d}"
+
+    return write
 
 
 PHRASES = (
@@ -83,18 +122,37 @@ PHRASES = (
     board("(this year|dieses jahr|cette annee)", year(0), "played this year", "this year"),
     board("(last year|letztes jahr)", year(1), "played last year", "last year"),
     board(
-        "(recent|recently|lately|last (thirty|30) day|past month)",
+        "(recent|recently|lately|past month|(new|newest|latest) (board|hand|deal|result))",
         last_days(30),
         "played in the last thirty days",
         "recently",
     ),
-    board("(last (seven|7) day|past week)", last_days(7), "played in the last seven days", "last seven days"),
+    board("past week", last_days(7), "played in the last seven days", "past week"),
+    board("past year", last_days(365), "played in the last 365 days", "past year"),
+    *(
+        board(f"(last|past) {{count}} {unit}", last(unit), f"played in the last {{count}} {unit}s", f"last two {unit}s")
+        for unit in DAYS_OF
+    ),
+    *(
+        board(f"{{count}} {unit} ago", ago(unit), f"played {{count}} {unit}s ago", f"two {unit}s ago")
+        for unit in DAYS_OF
+    ),
+    board("since yesterday", open_ended(days_ago(1)), "played yesterday or today", "since yesterday"),
     *(
         board(
             f"(last|on) {day}; last {day} (night|evening)",
             latest(number),
             f"played last {day.capitalize()}",
             f"last {day.capitalize()}",
+        )
+        for number, day in enumerate(DAYS)
+    ),
+    *(
+        board(
+            f"since [last] {day}",
+            open_ended(latest(number)),
+            f"played last {day.capitalize()} or later",
+            f"since {day.capitalize()}",
         )
         for number, day in enumerate(DAYS)
     ),
@@ -109,7 +167,25 @@ PHRASES = (
     ),
     *(
         board(
-            f"[in] {name} {{year}}",
+            f"since {name}",
+            open_ended(month(number)),
+            f"played in {name.capitalize()} or later",
+            f"since {name.capitalize()}",
+        )
+        for number, name in enumerate(MONTHS, start=1)
+    ),
+    *(
+        board(
+            f"[on] [the] {{date}} [of] {either_of(name)} [{{year}}]; [on] {either_of(name)} {{date}} [{{year}}]",
+            on_day(number),
+            f"played on {{date}} {name.capitalize()}",
+            f"3 {name.capitalize()}",
+        )
+        for number, name in enumerate(MONTHS, start=1)
+    ),
+    *(
+        board(
+            f"[in] {either_of(name)} {{year}}",
             month_of_year(number),
             f"played in {name.capitalize()} {{year}}",
             f"in {name.capitalize()} 2026",
@@ -117,6 +193,16 @@ PHRASES = (
         for number, name in enumerate(MONTHS, start=1)
     ),
     board("[(in|from|year)] {year}", "date={year}", "played in {year}", "in 2025"),
+    board(
+        "{years}; (between|from) {year} (and|to) {year2}",
+        lambda values, today: (
+            f"date={values['years'].query.replace('-', '..')}"
+            if "years" in values
+            else "date={year}..{year2}".format(**values)
+        ),
+        "played in these years",
+        "from 2020 to 2022",
+    ),
     board("(since|after) {year}", "date>={year}", "played in {year} or later", "since 2024"),
     board("(before) {year}", "date<{year}", "played before {year}", "before 2020"),
     board("[(on|played on)] {day}", "date={day}", "played in {day}", "2026-11-20"),

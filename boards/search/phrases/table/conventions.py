@@ -1,0 +1,70 @@
+"""Phrases about conventions and raises that are no theme of their own, as their calls show them."""
+
+from functools import partial
+
+from boards.search.phrases.patterns import Phrase, Scope
+from boards.search.phrases.table.auctions import MAJORS, SUITS, after_one_of, auctions
+
+board = partial(Phrase, Scope.BOARD)
+
+
+def jumps(pattern: str) -> str:
+    """Return the condition of a single jump in a new suit over one of a suit, as {jump} of a pattern."""
+    return auctions(
+        *(
+            pattern.format(opened=opened, jump=f"{2 if SUITS.index(suit) > SUITS.index(opened) else 3}{suit}")
+            for opened in SUITS
+            for suit in SUITS
+            if suit != opened
+        )
+    )
+
+
+PHRASES = (
+    board(
+        "[weak] jump overcall",
+        jumps("1{opened}-{jump}"),
+        "a jump in a suit over one of another",
+        "jump overcall",
+        subject="overcaller",
+    ),
+    board(
+        "[(weak|strong)] jump shift",
+        jumps("1{opened}-P-{jump}"),
+        "a jump in a new suit over partner’s one of a suit",
+        "jump shift",
+        subject="responder",
+    ),
+    board("puppet [stayman]", auctions("1N-P-3C", "2N-P-3C"), "3♣ over partner’s notrump", "puppet Stayman"),
+    board("bergen [raise]", after_one_of(MAJORS, "1{suit}-P-3C"), "3♣ over partner’s major", "Bergen raise"),
+    board("ogust", after_one_of("DHS", "2{suit}-P-2N"), "2NT over partner’s two of a suit", "Ogust"),
+    board("lebensohl", after_one_of("DHS", "1N-2{suit}-2N"), "1NT, an overcall, 2NT", "Lebensohl"),
+    board("namyats", "opening=4C,4D", "opened 4♣ or 4♦", "Namyats", subject="opener"),
+    board("quantitative [4nt]; 4nt quantitative", auctions("1N-P-4N", "2N-P-4N"), "4NT over notrump", "quantitative"),
+    board(
+        "minor [suit] transfer; transfer [to] minor",
+        auctions("1N-P-2S", "1N-P-2N"),
+        "2♠ or 2NT over 1NT",
+        "minor suit transfer",
+    ),
+    board("(jacoby 2nt|jacoby two notrump)", auctions("1H-P-2N", "1S-P-2N"), "2NT over 1♥ or 1♠", "Jacoby 2NT"),
+    board("gerber", auctions("1N-P-4C", "2N-P-4C"), "4♣ over notrump", "Gerber"),
+    board("grand slam force; josephine", auctions("5N"), "5NT was bid", "grand slam force"),
+    board("drury", "openerseat=3,4 " + auctions("1H-P-2C", "1S-P-2C"), "2♣ by a passed hand over 1♥ or 1♠", "Drury"),
+    board("inverted minor", auctions("1C-P-2C", "1D-P-2D"), "a minor raised to the two level", "inverted minors"),
+    board(
+        "(single|simple) raise", after_one_of(SUITS, "1{suit}-P-2{suit}"), "one of a suit raised to two", "single raise"
+    ),
+    board(
+        "(limit|jump|invitational) raise",
+        after_one_of(SUITS, "1{suit}-P-3{suit}"),
+        "one of a suit raised to three",
+        "limit raise",
+    ),
+    board(
+        "(preemptive raise|raise [to] game|raised [to] game)",
+        auctions("1H-P-4H", "1S-P-4S"),
+        "one of a major raised to four",
+        "raise to game",
+    ),
+)
