@@ -14,9 +14,9 @@ from boards.search.phrases.names import vocabulary_of
 from boards.search.phrases.patterns import Match, Phrase, Scope, Vocabulary
 from boards.search.phrases.slots.amounts import NUMBERS
 from boards.search.phrases.slots.calls import write_contract
-from boards.search.phrases.slots.names import SUITS
+from boards.search.phrases.slots.names import STRAINS, SUITS
 from boards.search.phrases.table import PHRASES
-from boards.search.phrases.words import EMPTY, SKIPPED, Token, tokenise
+from boards.search.phrases.words import EMPTY, SKIPPED, VAGUE, Token, tokenise
 from boards.search.words import fold_words
 from themes.labels import LabelCache
 
@@ -26,9 +26,10 @@ NOT_WORDS = """
 """
 NOT = frozenset(NOT_WORDS.split())
 OR = frozenset(("or", "oder", "ou"))
-BEHIND = frozenset(["in", "by", "with", "for", "at", "from"])
+BEHIND = frozenset(["in", "by", "with", "for", "at", "from", "between"])
 """Words before a hand whose conditions stand before it: a void with South."""
 
+PARTNERS = (("north", "south"), ("south", "north"), ("east", "west"), ("west", "east"))
 HANDS_OF = {
     "ns": ("north", "south"),
     "ew": ("east", "west"),
@@ -43,6 +44,9 @@ NAMES_OF = {"declarers": "declarer’s side"}
 """Subjects as a meaning says them, where that is not the word of the language."""
 ACTING = frozenset(("opener", "overcaller", "doubler"))
 """Whose hand is meant without such a word, too: overcall on a six-card suit."""
+OTHER_VALUES = {"suit": SUITS, "strain": STRAINS}
+OPPOSITE = frozenset(("opposite", "facing"))
+"""Between conditions of two hands, those of a partnership: 15-17 balanced opposite a void."""
 REFERRING = frozenset(("them", "these", "those"))
 """Behind "of", the suit that was named last: good spades, six of them."""
 BEFORE_CONTRACT = frozenset(["in", "against", "play", "played", "bid", "contract"])
@@ -121,39 +125,66 @@ class WordReader:
         self.parts: list[Part] = []
         self.holder = "", ""
         self.is_negated = self.is_alternative = False
+        self.facing = 0
 
     def read(self, start: int, end: int) -> list[Part]:
         """Return what the words of a piece of the text mean."""
         tokens = name_suits(tokenise(self.text[start:end], start))
         found = choose_contracts(find_phrases(tokens, vocabulary_of(self.labels)), tokens)
-        subject = ""
+        subject, hand = "", 0
         for each in found:
             if isinstance(each, Match):
                 if each.phrase.scope is Scope.HAND and subject in ACTING:
-                    self.holder = subject, NAMES_OF.get(subject, subject)
-                self.add_match(each, tokens)
+                    self.holder = subject, subject
                 subject = each.phrase.subject.format(**each.values)
+                if subject == "opener":  # 20 points opened 2C
+                    self.hold_by(subject, self.parts[hand:], Scope.HAND)
+                if earlier := self.earlier_value(each):
+                    self.parts.pop()
+                    self.is_alternative = False
+                    self.add_match(earlier, tokens)
+                    self.is_alternative = True
+                self.add_match(each, tokens)
+                hand = hand if each.phrase.scope is Scope.HAND else len(self.parts)
                 continue
             if each.word in WITH and subject:
                 self.holder = subject, NAMES_OF.get(subject, subject)
             elif each.word in NOT:
                 self.is_negated = True
+            elif each.word in OPPOSITE:
+                self.facing = len(self.parts)
             elif each.word in OR:
                 self.is_alternative = True
+            elif alternative := self.other_value(each):
+                self.add_match(alternative, tokens)
             elif each.word not in EMPTY:
                 self.add_leftover(each)
             elif each.word not in SKIPPED:
                 self.is_alternative = False  # "or more" is no alternative
             subject = subject if each.word in SKIPPED else ""
+            hand = hand if each.word in (*SKIPPED, "and") else len(self.parts)
         if any(part.match and part.match.phrase.subject == "declarers" for part in self.parts):
-            self.parts = [
-                part.held_by("declarers", NAMES_OF["declarers"])
-                if part.scope is Scope.SIDE and not part.holder
-                else part
-                for part in self.parts
-            ]
-        has_phrase = any(part.match for part in self.parts)
-        return [doubted(part) if has_phrase and part.is_leftover else part for part in self.parts]
+            self.hold_by("declarers", self.parts, Scope.SIDE)
+        parts = face(self.parts, self.facing)
+        if not any(part.match for part in parts):
+            return parts
+        return [doubted(part) if part.is_leftover else part for part in parts if not is_vague(part)]
+
+    def other_value(self, token: Token) -> Match | None:
+        """Return the phrase before "or" once more, with the suit that stands behind: void in ♥ or ♠."""
+        last = self.parts[-1].match if self.parts and self.is_alternative else None
+        return with_suit(last, token.word) if last else None
+
+    def earlier_value(self, match: Match) -> Match | None:
+        """Return the phrase behind "or" once more, with the suit that stands before: heart or spade lead."""
+        last = self.parts[-1] if self.parts and self.is_alternative else None
+        return with_suit(match, last.query.strip('"')) if last and last.is_leftover else None
+
+    def hold_by(self, holder: str, parts: Sequence[Part], scope: Scope) -> None:
+        """Take those of these parts that are about nobody's hand yet, or about no side's, as the holder's."""
+        held = [part for part in parts if part.scope is scope and not part.holder]
+        name = NAMES_OF.get(holder, holder)
+        self.parts = [part.held_by(holder, name) if part in held else part for part in self.parts]
 
     def add_match(self, match: Match, tokens: Sequence[Token]) -> None:
         phrase, start, end = match.phrase, tokens[match.start].start, tokens[match.end - 1].end
@@ -227,6 +258,37 @@ class WordReader:
         self.is_negated = self.is_alternative = False
 
 
+def with_suit(match: Match, word: str) -> Match | None:
+    """Return a phrase that names a suit with another one, None where the word is none."""
+    for name, spellings in OTHER_VALUES.items():
+        if name in match.values and (value := spellings.get(word.removesuffix("s"))):
+            return match._replace(values={**match.values, name: value})
+    return None
+
+
+def face(parts: Sequence[Part], middle: int) -> list[Part]:
+    """Return parts with those of hands before and behind "opposite" as one part, of the hands of a partnership."""
+    one, other = ([part for part in some if is_of_any(part)] for some in (parts[:middle], parts[middle:]))
+    if not one or not other or not one[0].match:
+        return [*parts]
+    first, second = (" ".join(part.query for part in some) for some in (one, other))
+    query = " OR ".join(f"({seat}({first}) {partner}({second}))" for seat, partner in PARTNERS)
+    meaning = " opposite ".join(", ".join(part.meaning for part in some) for some in (one, other))
+    match = one[0].match._replace(phrase=replace(one[0].match.phrase, scope=Scope.BOARD))
+    joined = Part(one[0].start, other[-1].end, f"({query})", meaning, match)
+    return [joined, *(part for part in parts if not is_of_any(part))]
+
+
+def is_of_any(part: Part) -> bool:
+    """Tell whether a part is about one hand, and of no seat."""
+    return part.scope is Scope.HAND and not part.holder
+
+
+def is_vague(part: Part) -> bool:
+    """Tell whether a part is a word that says nothing beside phrases, though many texts have it."""
+    return part.is_leftover and part.query.strip('"') in VAGUE
+
+
 def doubted(part: Part) -> Part:
     """Return a word that stands beside phrases: it is looked for in texts if any board of the others has it."""
     if not part.query.startswith('"'):  # negated, or an alternative
@@ -261,7 +323,7 @@ MAX_LEVEL = 7
 
 def choose_contracts(found: Sequence[Match | Token], tokens: Sequence[Token]) -> list[Match | Token]:
     """Return what was found with "4 spades" as a contract: behind "in", or where all else is about no hand."""
-    matches = [each for each in found if isinstance(each, Match)]
+    matches = [each for each in found if isinstance(each, Match) and tokens[each.start].word != "by"]
     others = [each for each in matches if not is_like_contract(each)]
     is_of_boards = bool(others) and all(is_of_board(each.phrase) for each in others)
 

@@ -9,7 +9,7 @@ cards      cards, honours, shapes
 
 from collections.abc import Mapping
 
-from boards.search.phrases.slots.amounts import BEFORE, BEHIND, NUMBERS, amount, counts, points
+from boards.search.phrases.slots.amounts import BEFORE, BEHIND, NUMBERS, amount, counts, points, ranges
 from boards.search.phrases.slots.calls import auctions, bids, contracts
 from boards.search.phrases.slots.cards import cards, honours, pairs, shapes, splits
 from boards.search.phrases.slots.names import RANK_WORDS, SEATS, SIDES, STRAINS, SUITS, TURNS, TWO_SUITS
@@ -39,9 +39,9 @@ SLOTS: Mapping[str, Slot] = {
     "over": matching(r"\+([1-6])"),
     "won": matching(r"\+(\d{2,3}0)"),
     "lost": matching(r"-(\d{2,3}0|[5-9]0)"),
-    "points_scored": matching(r"\+?(\d{2,3}0)"),
+    "points_scored": matching(r"\+?(\d{2,3}0|[5-9]0)"),
     "number": matching(r"#?(\d{1,5})"),
-    "numbers": matching(r"(\d{1,5}-\d{1,5})"),
+    "numbers": ranges,
     "year": matching(r"((?:19|20)\d\d)"),
     "years": matching(r"((?:19|20)\d\d-(?:19|20)\d\d)"),
     "date": matching(r"(\d{1,2})(?:st|nd|rd|th)?"),

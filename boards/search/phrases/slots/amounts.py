@@ -6,33 +6,18 @@ from typing import Literal
 
 from boards.search.phrases.slots.reading import Readings, Slot, Value, Words, has_at
 
-NUMBERS = {
-    word: number
-    for number, word in enumerate(
-        [
-            "zero",
-            "one",
-            "two",
-            "three",
-            "four",
-            "five",
-            "six",
-            "seven",
-            "eight",
-            "nine",
-            "ten",
-            "eleven",
-            "twelve",
-            "thirteen",
-        ]
-    )
-}
+NUMBER_WORDS = """
+    zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
+    eighteen nineteen twenty
+"""
+NUMBERS = {word: number for number, word in enumerate(NUMBER_WORDS.split())} | {"thirty": 30}
 RANGE = re.compile(r"(\d{1,2})(?:-|\.\.)(\d{1,2})")
 BEFORE = {
     ("at", "least"): ">=",
     ("minimum",): ">=",
     ("min",): ">=",
     ("more", "than"): ">",
+    ("longer", "than"): ">",
     ("over",): ">",
     ("above",): ">",
     ("at", "most"): "<=",
@@ -40,6 +25,7 @@ BEFORE = {
     ("maximum",): "<=",
     ("max",): "<=",
     ("less", "than"): "<",
+    ("shorter", "than"): "<",
     ("fewer", "than"): "<",
     ("under",): "<",
     ("below",): "<",
@@ -120,8 +106,11 @@ def between(low: int, high: int) -> Value:
     return Value(f"={low}..{high}", f"{low} to {high}")
 
 
-MIN_POINTS, MAX_POINTS = 8, 37
-"""Between these a range alone, 15-17 or 20+, is one of points."""
+def ranges(words: Words, at: int) -> Readings:
+    """Yield numbers from one to a greater one, of boards: 1-16, but not 6-5."""
+    match = re.fullmatch(r"(\d{1,5})-(\d{1,5})", words[at][0]) if at < len(words) else None
+    if match and int(match[1]) < int(match[2]):
+        yield at + 1, Value(f"{match[1]}..{match[2]}", match[0])
 
 
 MIN_POINTS, MAX_POINTS = 8, 37

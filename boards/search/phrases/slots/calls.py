@@ -7,10 +7,10 @@ from boards.search.phrases.slots.amounts import number_at
 from boards.search.phrases.slots.names import STRAINS
 from boards.search.phrases.slots.reading import Readings, Value, Words, one_of
 
-BID = re.compile(r"([1-7])(c|d|h|s|nt?)")
-CONTRACT = re.compile(r"([1-7])(c|d|h|s|nt?)(xx?)?")
+BID = re.compile(r"([1-7])(c|d|h|s|nt?|sa|ba)")
+CONTRACT = re.compile(r"([1-7])(c|d|h|s|nt?|sa|ba)(xx?)?")
 DOUBLED = {"X": ("doubled", "x", "double"), "XX": ("redoubled", "xx", "redouble")}
-LETTERS = {"c": "C", "d": "D", "h": "H", "s": "S", "n": "NT", "nt": "NT"}
+LETTERS = {"c": "C", "d": "D", "h": "H", "s": "S", "n": "NT", "nt": "NT", "sa": "NT", "ba": "NT"}
 
 
 def write_contract(level: int, strain: str, doubled: str = "") -> Value:
@@ -51,7 +51,7 @@ CALLS = {"p": "P", "pass": "P", "passes": "P", "x": "X", "double": "X", "xx": "X
 def call_of(word: str) -> str:
     """Return a call as the language writes it, "" for another word."""
     if match := BID.fullmatch(word):
-        return f"{match[1]}{match[2][0].upper()}"
+        return f"{match[1]}{LETTERS[match[2]][0]}"
     return CALLS.get(word, "")
 
 

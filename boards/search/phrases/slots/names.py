@@ -22,8 +22,10 @@ SEATS = {
     for spelling in (name.lower(), letter.lower())
 }
 SIDES = {
-    **dict.fromkeys(("ns", "n s", "north south", "north and south"), Value("ns", "North-South")),
-    **dict.fromkeys(("ew", "e w", "east west", "east and west"), Value("ew", "East-West")),
+    **dict.fromkeys(
+        ("ns", "n s", "north south", "north and south", "north or south", "n or s"), Value("ns", "North-South")
+    ),
+    **dict.fromkeys(("ew", "e w", "east west", "east and west", "east or west", "e or w"), Value("ew", "East-West")),
 }
 TWO_SUITS = {
     "major": Value("spades hearts", "majors"),

@@ -142,7 +142,7 @@ PHRASES = (
         subject="opener",
     ),
     board(
-        "(weak two|weak 2) [bid] {suit} [opening]",
+        "(weak two|weak 2|zwakke twee|2 faible|2 debil|slabe dwa) [bid] {suit} [opening]",
         "opening=2{suit.letter}",
         "opened two of {suit}",
         "weak two in hearts",
@@ -222,7 +222,7 @@ PHRASES = (
     ),
     board(
         "(passed|pass|thrown|threw) out; (thrown|threw) in; (nobody|no one) (bid|opened) [anything];"
-        " all (pass|passed); everybody passed; four passes; passed (hand|deal|board); rundpass",
+        " (all|everybody|everyone) (pass|passed); four passes; passed (hand|deal|board); rundpass",
         "is:passedout",
         "passed out",
         "passed out",
@@ -333,7 +333,7 @@ PHRASES = (
         "doubler",
     ),
     board(
-        "(negative|sputnik|spoutnik) double",
+        "negative double; (sputnik|spoutnik) [double]; (kontra|contra) sputnik",
         NEGATIVE_DOUBLES,
         "the opener’s partner doubled an overcall",
         "negative double",
@@ -356,11 +356,16 @@ PHRASES = (
     board("(penalty double|doubled [for] penalty|penalty)", "is:doubled", "the contract was doubled", "penalty double"),
     board("redouble; redoubled", "(is:redoubled OR auction*=XX)", "somebody redoubled", "redouble"),
     board("redoubled contract", "is:redoubled", "the contract was redoubled", "redoubled contract"),
-    board("(doubled|doubled contract|gedoubelt|contre|kontriert)", "is:doubled", "the contract was doubled", "doubled"),
+    board(
+        "(doubled|doubled contract|gedoubelt|contre|kontriert|contrado|doblado)",
+        "is:doubled",
+        "the contract was doubled",
+        "doubled",
+    ),
     board("(undoubled|not doubled|without [a] double)", "-is:doubled", "not doubled", "undoubled"),
     board(
         "(competitive|contested|competition|competed|competing) [(auction|bidding|deal)];"
-        " (both side|everybody|all four) (bid|bidding|in [the] bidding)",
+        " (both side|everybody|everyone|all four [player]) (bid|bidding|in [the] bidding)",
         "is:competitive",
         "both sides bid",
         "competitive auction",

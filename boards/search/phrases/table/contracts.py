@@ -9,10 +9,12 @@ board = partial(Phrase, Scope.BOARD)
 IN = "(contract|played|play|playing|ended|final contract|end up|ends)"
 GAMES = {"spades": "4S", "hearts": "4H", "diamonds": "5D", "clubs": "5C", "notrump": "3NT"}
 OF_SUIT = "denomination={strain}"
+FOREIGN_AGAINST = "(gegen|contre|tegen|contra|mot)"
 
 PHRASES = (
     board(
-        f"{{contract}}; {{contract}} (contract|bid|played|final contract); {IN} [in] {{contract}}",
+        f"{{contract}}; {FOREIGN_AGAINST} {{contract}}; {{contract}} (contract|bid|played|final contract);"
+        f" {IN} [in] {{contract}}",
         "contract={contract}",
         "contract {contract}",
         "3NT",
@@ -56,8 +58,16 @@ PHRASES = (
         "a contract in {strain}",
         "played in hearts",
     ),
+    board(f"({FOREIGN_AGAINST}|in|against) {{strain}}", OF_SUIT, "a contract in {strain}", "gegen SA"),
     board(
-        "(suit|trump|colour|color) contract; against suit",
+        "(missing|off) {count} ace; {count} ace missing",
+        lambda values, today: f"declarers(aces={4 - int(values['count'].query)})",
+        "declarer’s side lacks aces: {count}",
+        "missing two aces",
+    ),
+    board("(missing|off) [an] ace; ace missing", "declarers(aces=3)", "declarer’s side lacks an ace", "missing an ace"),
+    board(
+        "(suit|trump|colour|color) contract; against suit; farbkontrakt; contrat a [la] couleur",
         "-denomination=notrump level>=1",
         "a contract in a suit",
         "suit contract",
@@ -115,14 +125,24 @@ PHRASES = (
         "slam in a minor",
     ),
     board(
-        "(small|little) slam; six level; petit chelem; kleinschlemm; klein slem",
+        "(small|little) slam [(bid|contract)]; six level; petit chelem; kleinschlemm; klein slem",
         "level=6",
         "level 6",
         "small slam",
         subject="declarers",
     ),
-    board("grand [slam]; seven level; grand chelem; grossschlemm; groot slem", "level=7", "level 7", "grand slam"),
-    board("{strain} slam; slam [in] {strain}", f"is:slam {OF_SUIT}", "a slam in {strain}", "slam in spades"),
+    board(
+        "grand [slam] [(bid|contract)]; seven level; grand chelem; grossschlemm; groot slem",
+        "level=7",
+        "level 7",
+        "grand slam",
+    ),
+    board(
+        "{strain} slam; slam [in] {strain}; (schlemm|chelem|slem) [(a|in)] {strain}",
+        f"is:slam {OF_SUIT}",
+        "a slam in {strain}",
+        "slam in spades",
+    ),
     board(
         "(small|little) slam [in] {strain}; small {strain} slam",
         f"level=6 {OF_SUIT}",
@@ -157,5 +177,5 @@ PHRASES = (
     board("{split} [trump] fit", "split={split}", "trumps shared {split}", "4-3 fit"),
     board("{split} {strain} fit", f"split={{split}} {OF_SUIT}", "{strain} are trumps, shared {split}", "4-4 heart fit"),
     board("moysian [fit]", "split=4-3", "trumps shared 4-3", "Moysian fit"),
-    board("{n} trump [together]", "trumps{n}", "{n} trumps in declarer’s side", "9 trumps"),
+    board("{n} [card] trump [(fit|together)]", "trumps{n}", "{n} trumps in declarer’s side", "9 trumps"),
 )

@@ -83,6 +83,12 @@ PHRASES = (
         "{pair} [(hand|shape|distribution|shaped|pattern)]", "shape={pair}xx", "two suits of {pair} cards", "6-5 shape"
     ),
     hand(
+        "{pair} [(hand|shape)] or (more|better|wilder|longer)",
+        lambda values, today: with_lengths(*map(int, values["pair"].query)),
+        "two suits of {pair} cards or more",
+        "6-5 or wilder",
+    ),
+    hand(
         "{pair} [(both|the)] {two} [suit]; {two} [suit] {pair}",
         in_these_suits,
         "{pair} or more in the {two}",
@@ -163,7 +169,7 @@ PHRASES = (
     ),
     hand(
         f"{SINGLE} honour",
-        any_of(f"(cards={letter}{rank} {suit}=1)" for letter, suit in SUIT_NAMES.items() for rank in "AKQJ"),
+        in_any_suit("({suit}=1 (cards={letter}A OR cards={letter}K OR cards={letter}Q OR cards={letter}J))"),
         "a singleton ace, king, queen or jack",
         "singleton honour",
     ),
@@ -180,6 +186,10 @@ PHRASES = (
         "{suit}>={count} {suit2}>={count}",
         "{count} or more in {suit} and in {suit2}",
         "at least 5 spades and hearts",
+    ),
+    *(
+        hand(f"(both|two|2) {colour} {{rank}}", f"cards={suits}", f"both {colour} {{rank}}s", f"both {colour} aces")
+        for colour, suits in (("red", "H{rank}D{rank}"), ("black", "S{rank}C{rank}"))
     ),
     hand("{cards}", "cards={cards}", "{cards}", "ace of spades"),
     hand("(no|without|zero) ace; aceless [hand]", "aces=0", "no ace", "no ace"),
@@ -221,6 +231,12 @@ PHRASES = (
         "two-suiter",
     ),
     hand(
+        "(two|2) (suiter|suited) [hand] {suit} [and] {suit2}",
+        "{suit}>=5 {suit2}>=5",
+        "five cards or more in {suit} and {suit2}",
+        "two-suiter in spades and clubs",
+    ),
+    hand(
         "{two} [suit] [(two|2)] (suiter|suited); (two|2) (suiter|suited) {two} [suit]",
         both_of(5),
         "five cards or more in both {two}",
@@ -245,16 +261,22 @@ PHRASES = (
         "a suit of seven cards or more, or 6-5",
         "distributional hand",
     ),
-    hand("(strong|big|powerful|good) hand", "hcp>=18", "18 points or more", "strong hand"),
+    hand("(strong|big|powerful|good) (hand|one)", "hcp>=18", "18 points or more", "strong hand"),
     hand(
         "(huge|monster|enormous|very strong) [hand]; game forcing hand; rock crusher",
         "hcp>=22",
         "22 points or more",
         "huge hand",
     ),
-    hand("(weak|poor|bad) hand", "hcp<=6", "at most six points", "weak hand"),
+    hand("(weak|poor|bad) (hand|one)", "hcp<=6", "at most six points", "weak hand"),
     hand("(bust|hopeless|awful|terrible) [hand]", "hcp<=3", "at most three points", "bust"),
     hand("(opening|opening bid) (hand|strength|value); opening", "hcp>=12", "12 points or more", "opening values"),
+    hand(
+        "(less than|below|under|no|without) [an] opening [(hand|strength|value|bid)]; non opening hand",
+        "hcp<=11",
+        "at most 11 points",
+        "less than opening values",
+    ),
     hand("strong notrump [hand]; strong nt", "is:balanced hcp=15..17", "balanced, 15 to 17 points", "strong notrump"),
     hand("weak notrump [hand]; weak nt", "is:balanced hcp=12..14", "balanced, 12 to 14 points", "weak notrump"),
     hand(

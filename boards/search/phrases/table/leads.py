@@ -11,6 +11,10 @@ board = partial(Phrase, Scope.BOARD)
 LEAD = "(lead|led|leads|leading|opening lead|entame|ausspiel|attacco|salida)"
 
 
+BEFORE_LEADER = {"north": "west", "east": "north", "south": "east", "west": "south"}
+"""The declarer against whom each seat leads."""
+
+
 def of_rank(rank: str) -> str:
     """Return the condition that a card of a rank was led."""
     return f"lead={','.join(suit + rank for suit in SUIT_NAMES)}"
@@ -18,13 +22,25 @@ def of_rank(rank: str) -> str:
 
 PHRASES = (
     board(
-        f"{{suit}} {LEAD}; {LEAD} [a] {{suit}}; {LEAD} (of|in|from) {{suit}}",
+        f"[(small|low)] {{suit}} {LEAD}; {LEAD} [a] [(small|low)] {{suit}}; {LEAD} (of|in|from) {{suit}}",
         "lead={suit.letter}",
         "{suit} were led",
         "spade lead",
     ),
+    board(
+        "{seat} (led|leads|on lead); lead by {seat}",
+        lambda values, today: f"declarer={BEFORE_LEADER[values['seat'].query]}",
+        "{seat} was on lead",
+        "West on lead",
+    ),
+    board(
+        "{seat} (led|leads) [a] [(small|low)] {suit}; {suit} lead by {seat}",
+        lambda values, today: f"lead={values['suit'].letter} declarer={BEFORE_LEADER[values['seat'].query]}",
+        "{seat} led {suit}",
+        "West led a heart",
+    ),
     board(f"{{cards}} {LEAD}; {LEAD} {{cards}}", "lead={cards}", "{cards} was led", "king of hearts lead"),
-    board(f"trump {LEAD}; {LEAD} [a] trump", "lead=trump", "a trump was led", "trump lead"),
+    board(f"[(small|low)] trump {LEAD}; {LEAD} [a] [(small|low)] trump", "lead=trump", "a trump was led", "trump lead"),
     board(f"(ace|a) {LEAD}; {LEAD} ace", of_rank("A"), "an ace was led", "ace lead"),
     board(
         f"{{rank}} {LEAD}; {LEAD} {{rank}}",
@@ -71,7 +87,8 @@ PHRASES = (
         "good lead",
     ),
     board(
-        f"(bad|costly|unlucky|poor|expensive|wrong) {LEAD}; {LEAD} [that] (cost|gave|costs) [trick]",
+        f"(bad|costly|unlucky|poor|expensive|wrong) {LEAD}; {LEAD} [that] (cost|gave|costs) [trick];"
+        " that (cost|gave|costs) trick",
         "leadcost>=1",
         "the lead cost a trick, with all cards seen",
         "costly lead",

@@ -13,11 +13,13 @@ BEGINNER = (
     "|debutant|anfanger|principiante|poczatkujacy|nyborjare"
     "|facile|facil|leicht|einfach|makkelijk|eenvoudig|latwy|latwe|latt)"
 )
-INTERMEDIATE = "(intermediate|improver|intermediaire|mittel|gemiddeld|intermedio|sredniozaawansowany|medel)"
+INTERMEDIATE = (
+    "(intermediate|medium|moderate|improver|intermediaire|mittel|gemiddeld|intermedio|sredniozaawansowany|medel)"
+)
 ADVANCED = (
     "(advanced|avance|fortgeschritten|fortgeschrittene|gevorderd|gevorderden|avanzado|avanzato|zaawansowany|avancerad)"
 )
-EXPERT = "(expert|experte|experten|esperto|experto|ekspert)"
+EXPERT = "(expert|experte|experten|esperto|experto|ekspert|ekspertow)"
 
 PHRASES = (
     board("dealer {seat}; {seat} (dealer|deals|dealing|deal)", "dealer={seat}", "{seat} was dealer", "dealer North"),
@@ -36,16 +38,19 @@ PHRASES = (
     board(f"{{side}} {VUL}; {VUL} {{side}}", "vul={side},all", "{side} vulnerable", "NS vulnerable"),
     board(f"{{side}} {NOT_VUL}; {NOT_VUL} {{side}}", "-vul={side},all", "{side} not vulnerable", "EW not vulnerable"),
     board(f"only {{side}} {VUL}", "vul={side}", "{side} vulnerable, the others not", "only NS vulnerable"),
+    board(f"[declarer] {VUL}; {VUL} declarer", "vul=declarer", "declarer’s side vulnerable", "vulnerable"),
     board(
-        f"[declarer] {VUL}; {VUL} (declarer|game|slam)", "vul=declarer", "declarer’s side vulnerable", "vulnerable game"
-    ),
-    board(
-        f"[declarer] {NOT_VUL}; {NOT_VUL} (declarer|game|slam)",
+        f"[declarer] {NOT_VUL}; {NOT_VUL} declarer",
         "-vul=declarer",
         "declarer’s side not vulnerable",
         "not vulnerable",
     ),
-    board(f"(defence|defender) {VUL}", "vul=defence", "the defenders vulnerable", "defenders vulnerable"),
+    board(
+        f"(defence|defender|opponent) {VUL}; {VUL} (defender|opponent)",
+        "vul=defence",
+        "the defenders vulnerable",
+        "defenders vulnerable",
+    ),
     board(
         f"(favourable|favorable) [(vulnerability|vul)]; {NOT_VUL} against ({VUL}|v|r); w against r",
         "vul=defence -vul=declarer",
@@ -68,9 +73,21 @@ PHRASES = (
     ),
     board(
         "board {numbers}",
-        lambda values, today: f"board={values['numbers'].query.replace('-', '..')}",
+        "board={numbers}",
         "boards {numbers}",
         "boards 1-16",
+    ),
+    board(
+        "board {number} and {number2}",
+        "board={number},{number2}",
+        "boards {number} and {number2}",
+        "boards 5 and 6",
+    ),
+    board(
+        "board {number} [and] {number2} [and] {number22}",
+        "board={number},{number2},{number22}",
+        "boards {number}, {number2} and {number22}",
+        "boards 5, 6 and 7",
     ),
     board("board {number} to {number2}", "board={number}..{number2}", "boards {number} to {number2}", "boards 1 to 16"),
     board(
@@ -101,8 +118,8 @@ PHRASES = (
         "more votes for it than against",
         "popular",
     ),
-    board(f"{BEGINNER}", "difficulty=beginner", "for beginners", "beginner"),
-    board(f"{INTERMEDIATE}", "difficulty=intermediate", "for intermediate players", "intermediate"),
+    board(f"{BEGINNER} [difficulty]", "difficulty=beginner", "for beginners", "beginner"),
+    board(f"{INTERMEDIATE} [difficulty]", "difficulty=intermediate", "for intermediate players", "intermediate"),
     board(f"{ADVANCED}", "difficulty=advanced", "for advanced players", "advanced"),
     board(f"{EXPERT}", "difficulty=expert", "for experts", "expert"),
     board(

@@ -4,12 +4,13 @@ from datetime import date
 from functools import partial
 
 from boards.search.phrases.patterns import Phrase, Scope, Values
+from boards.search.phrases.table.contracts import GAMES
 
 board = partial(Phrase, Scope.BOARD)
 
 DOWN = "(down|off|light|short|under|minus)"
 WENT = "[(go|goes|went|going|is|was)]"
-MADE = "(made|make|makes|making|make it|bid and made|fulfilled|home|succeeded|erfullt|gewonnen)"
+MADE = "(made|reussi|macht|gemacht|make|makes|making|make it|bid and made|fulfilled|home|succeeded|erfullt|gewonnen)"
 FAILED = "(defeated|beaten|failed|failing|fail|fails|set|broken|gefallen|chute)"
 COLD = "(cold|laydown|makeable|makable|unbeatable|(could|can) [have] [(be|been)] (made|make)|should [have] (made|make))"
 NOT = "(not|didnt|doesnt|couldnt|cannot|cant|(failed|failing|unable) to)"
@@ -17,10 +18,8 @@ GAVE = "(dropped|gave|gave away|gave up|cost|lost|threw|threw away)"
 DEFENDERS = "(defence|defense|defender)"
 OPPONENTS_GAME = "(declarer=ns makes=game:ew OR declarer=ew makes=game:ns)"
 
-MISSED = (
-    "(missed|miss|missing|unbid|(not|never|nobody|no one|should have) (bid|reached|found)"
-    "|(didnt|failed to) (bid|reach|find))"
-)
+NOT_BID = "(unbid|(not|never|nobody|no one|should have) (bid|reached|found)|(didnt|failed to) (bid|reach|find))"
+MISSED = f"(missed|miss|missing|{NOT_BID})"
 BUT = "[(on|makes)] [(but|that|we)]"
 MISSED_GAME = "makes=game (is:partscore OR is:passedout)"
 SAC = "(sacrifice|sac|save|dive|sacrificing|sacrificed)"
@@ -45,12 +44,19 @@ PHRASES = (
         "is:down",
         "went down",
         "3NT down",
+        subject="declarers",
     ),
     board(
-        f"{WENT} {DOWN} [by] {{n}} [trick]; {WENT} {{n}} [trick] {DOWN}; {{n}} undertrick",
+        f"{WENT} ({DOWN}|{FAILED}) [by] {{n}} [trick]; {WENT} {{n}} [trick] {DOWN}; {{n}} undertrick",
         down_by,
         "went {n} down",
         "down two",
+    ),
+    board(
+        f"({DOWN}|{FAILED}) [by] {{count}} trick or (more|worse); {{count}} trick {DOWN} or (more|worse)",
+        "result<=-{count}",
+        "went {count} down or more",
+        "down two tricks or more",
     ),
     board("{down}", "result=-{down}", "went {down} down", "3NT -1"),
     board(
@@ -59,7 +65,8 @@ PHRASES = (
         "three down or more",
         "disaster",
     ),
-    board(f"{MADE} [contract]", "is:made", "made", "4S made"),
+    board(f"{MADE} [contract]", "is:made", "made", "4S made", subject="declarers"),
+    board("plus {count}", "result={count}", "made with overtricks: {count}", "4 hearts plus two"),
     board(
         f"(just|exactly) {MADE}; {MADE} exactly; no overtrick; [{MADE}] on the nose; =",
         "result=0",
@@ -82,7 +89,7 @@ PHRASES = (
         "9 tricks",
     ),
     board(
-        "(score|scored|scoring) [of] {points_scored}; {points_scored} score",
+        "(score|scored|scoring|making|made|for|worth) [of] {points_scored}; {points_scored} score",
         scored,
         "a score of {points_scored} for either side",
         "scored 620",
@@ -118,11 +125,17 @@ PHRASES = (
         "both sides make a game with all cards seen",
         "both sides make a game",
     ),
+    board(
+        "(no|without) game (possible|makes|making|available|there)",
+        "-makes=game",
+        "no game makes with all cards seen",
+        "no game possible",
+    ),
     board("all [the] [(13|thirteen)] trick", "tricks=13", "declarer won all tricks", "all the tricks"),
     board("{won}; score {won}", "score={won}", "North-South scored {won}", "+620"),
     board("{lost}; score {lost}; minus {won}", "score=-{lost}", "North-South scored −{lost}", "-800"),
     board(
-        f"{MISSED} [to bid] [any] [(cold|good|makeable)] slam; [(cold|good|makeable)] slam {BUT} {MISSED}",
+        f"{MISSED} [to bid] [any] [(cold|good|makeable)] slam; [(cold|good|makeable)] slam {BUT} (missed|{NOT_BID})",
         "makes=slam level<6",
         "a slam makes and was not bid",
         "missed slam",
@@ -134,19 +147,32 @@ PHRASES = (
         "missed slam for NS",
     ),
     board(
-        f"{MISSED} [to bid] [any] [(cold|good|makeable)] game; [(cold|good|makeable)] game {BUT} {MISSED}",
+        f"{MISSED} [to bid] [any] [(cold|good|makeable)] game; [(cold|good|makeable)] game {BUT} (missed|{NOT_BID})",
         MISSED_GAME,
         "a game makes and was not bid",
         "missed game",
     ),
     board(
-        f"{MISSED} grand [slam]; grand [slam] {BUT} {MISSED}",
+        f"{MISSED} grand [slam]; grand [slam] {BUT} (missed|{NOT_BID})",
         "makes=grand level<7",
         "a grand slam makes and was not bid",
         "missed grand slam",
     ),
     board(
-        "lucky [contract]; (lucky|luckily) make; (luckily|fortunate) [made]; (by|with) luck",
+        f"{MISSED} ({{strain}} game|game [in] {{strain}}); game [in] {{strain}} {BUT} (missed|{NOT_BID})",
+        lambda values, today: f"makes={GAMES[values['strain'].query]} (is:partscore OR is:passedout)",
+        "a game in {strain} makes and no game was bid",
+        "missed a spade game",
+    ),
+    board(
+        f"{MISSED} ({{strain}} slam|slam [in] {{strain}}); slam [in] {{strain}} {BUT} (missed|{NOT_BID})",
+        "makes=6{strain.letter} level<6",
+        "a slam in {strain} makes and no slam was bid",
+        "missed a slam in hearts",
+    ),
+    board(
+        "lucky [contract]; (lucky|luckily) make; (luckily|fortunate) [made]; (by|with) luck;"
+        " (unmakeable|should (not make|go down|fail)) but (did|made|make)",
         "is:made is:unmakeable",
         "made, though it goes down with all cards seen",
         "lucky contract",
@@ -292,7 +318,7 @@ PHRASES = (
     ),
     board("(worse than|below|under) par", "againstpar<0", "declarer’s side did worse than par", "below par"),
     board(
-        "[(big|large|double figure|game)] swing",
+        "[(big|bigger|biggest|large|larger|largest|huge|double figure|game)] swing",
         "~swing>=10",
         f"ten IMPs or more between the tables{NEWEST}",
         "big swing",
