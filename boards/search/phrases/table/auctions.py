@@ -64,14 +64,14 @@ PHRASES = (
         subject="opener",
     ),
     board(
-        f"(weak|mini) (1nt|one notrump) [{OPENED}]; weak (notrump|nt) {OPENED}",
+        f"(weak|mini) (1nt|one notrump) [{OPENED}]; weak (notrump|nt) ({OPENED}|auction)",
         "opening=1NT opener(hcp<=14)",
         "opened 1NT with at most 14 points",
         "weak 1NT",
         subject="opener",
     ),
     board(
-        f"strong (1nt|one notrump) [{OPENED}]; strong (notrump|nt) {OPENED}",
+        f"strong (1nt|one notrump) [{OPENED}]; strong (notrump|nt) ({OPENED}|auction)",
         "opening=1NT opener(hcp>=15)",
         "opened 1NT with 15 points or more",
         "strong 1NT opening",

@@ -83,7 +83,7 @@ PHRASES = (
     board(f"[{MADE}] [with] {{n}} overtrick", "result{n}", "{n} overtricks", "two overtricks"),
     board("{over}", "result={over}", "{over} more than the contract", "3NT +2"),
     board(
-        "{n} trick [made]; made {n} trick; (won|took|take) {n} trick",
+        "{n} (trick|stich|levee|slag|slagen) [made]; made {n} trick; (won|took|take) {n} trick",
         "tricks{n}",
         "declarer won {n} tricks",
         "9 tricks",
@@ -157,6 +157,12 @@ PHRASES = (
         "makes=grand level<7",
         "a grand slam makes and was not bid",
         "missed grand slam",
+    ),
+    board(
+        f"{MISSED} game [(for|by|in)] {{side}}; game (missed|{NOT_BID}) (for|by) {{side}}; {{side}} {MISSED} game",
+        "makes=game:{side} (is:partscore OR is:passedout)",
+        "{side} make a game, and it was not bid",
+        "missed game for EW",
     ),
     board(
         f"{MISSED} ({{strain}} game|game [in] {{strain}}); game [in] {{strain}} {BUT} (missed|{NOT_BID})",
