@@ -121,7 +121,11 @@ def test_the_words_in_texts_are_the_other_meaning_of_a_phrase() -> None:
 
 
 WISHES = [line.split(" | ") for line in (Path(__file__).parent / "wishes.txt").read_text(encoding="utf-8").splitlines()]
-"""Wishes of players, written before it was known which words the table has, each with the query that is meant."""
+"""Wishes of players, each with the query that is meant.
+
+Somebody who did not know the table wrote the first hundred. The queries of the others are those that the reader made,
+kept where they are what was meant.
+"""
 
 
 def test_the_wishes_of_players_are_understood() -> None:
