@@ -24,6 +24,9 @@ CALL = rf"(?:p|pass|xx?|[1-7]{STRAIN})"
 WHOLE = re.compile(rf"[-+]?\d+(?:(?:-|=|\.\.)\d+)*[-+]?|\d{{4}}(?:-\d\d){{1,2}}|{CALL}(?:-{CALL})+")
 """What a hyphen does not part: -1, 15-17, 4-4-4-1, 5=4=3=1, 2026-05, 1n-p-2c."""
 
+DAY_FIRST = re.compile(r"(0?[1-9]|[12]\d|3[01])[./](0?[1-9]|1[0-2])[./]((?:19|20)\d\d)")
+"""31.12.2025 and 1/2/2026, the day first."""
+
 PIECES = re.compile(r"[^\s/\-&,;]+|&")
 CONTRACT_AND_RESULT = re.compile(rf"([1-7]{STRAIN}x{{0,2}})([-+]\d{{1,2}}|=)")
 NUMBER_AND_WORD = re.compile(r"(\d+\+?)(cm|[a-z]{3,})")
@@ -47,6 +50,9 @@ def split_word(written: str, start: int) -> Iterator[Token]:
     whole = fold_token(inner)
     if WHOLE.fullmatch(whole) or whole in ("with", "without"):
         yield Token(whole, start, start + len(inner))
+        return
+    if parts := DAY_FIRST.fullmatch(whole):
+        yield Token(f"{parts[3]}-{parts[2]:0>2}-{parts[1]:0>2}", start, start + len(inner))
         return
     if parts := CONTRACT_AND_RESULT.fullmatch(whole):
         yield from two_tokens(parts, start)

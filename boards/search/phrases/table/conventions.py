@@ -1,9 +1,10 @@
 """Phrases about conventions and raises that are no theme of their own, as their calls show them."""
 
+from datetime import date
 from functools import partial
 
-from boards.search.phrases.patterns import Phrase, Scope
-from boards.search.phrases.table.auctions import MAJORS, SUITS, after_one_of, auctions
+from boards.search.phrases.patterns import Phrase, Scope, Values
+from boards.search.phrases.table.auctions import MAJORS, SUITS, after_one_of, auctions, short
 
 board = partial(Phrase, Scope.BOARD)
 
@@ -20,7 +21,28 @@ def jumps(pattern: str) -> str:
     )
 
 
+def doubled(values: Values, today: date) -> str:
+    """Return the condition of a double over the overcall that is named, over any opening of one in another suit."""
+    overcall = short(values["bid"])
+    return auctions(*(f"1{suit}-{overcall}-X" for suit in SUITS if suit != overcall[1:]))
+
+
 PHRASES = (
+    board(
+        "negative double (of|over|after) {bid}",
+        doubled,
+        "{bid} over an opening of one was doubled",
+        "negative double of 1S",
+        subject="doubler",
+    ),
+    board(
+        "(unusual [2nt]|unusual two notrump) (over|after) {bid}",
+        lambda values, today: auctions(f"{short(values['bid'])}-2N"),
+        "2NT over {bid}",
+        "unusual 2NT over 1H",
+        subject="overcaller",
+    ),
+    board("over {bid}", lambda values, today: auctions(short(values["bid"])), "{bid} was bid", "over 2C"),
     board(
         "[weak] jump overcall",
         jumps("1{opened}-{jump}"),

@@ -66,7 +66,7 @@ PHRASES = (
     ),
     board("equal (vulnerability|vul)", "vul=none,both", "both sides vulnerable, or none", "equal vulnerability"),
     board(
-        "board [(number|no|nr)] {number}; donne {number}; spiel {number}",
+        "(board|deal) [(number|no|nr)] {number}; donne {number}; spiel {number}",
         "board={number}",
         "board {number}",
         "board 7",

@@ -35,6 +35,15 @@ PHRASES = (
         "{n} points together",
         "25 points together",
     ),
+    *(
+        board(
+            f"{{n}} {POINTS} {level}",
+            f"is:{level} declarers(hcp{{n}})",
+            f"a {level} with {{n}} points together",
+            f"28 point {level}",
+        )
+        for level in ("slam", "game", "partscore")
+    ),
     side("{suit} fit; fit {suit}", "{suit}>=8", "eight {suit} or more together", "heart fit"),
     side("major [suit] fit; fit [in] major", any_of(("spades>=8", "hearts>=8")), "eight of a major", "major fit"),
     side("minor [suit] fit; fit [in] minor", any_of(("diamonds>=8", "clubs>=8")), "eight of a minor", "minor fit"),
