@@ -1,7 +1,8 @@
 """The hand diagram as a part of a page, with site/hands.css. What it says is in bridge.diagram.
 
-It is written in Python, since a list shows dozens of diagrams and a template takes five times as long for each. Symbols
-are hidden from screen readers, and words for screen readers are hidden from the screen.
+It is written in Python, since a list shows dozens of diagrams and a template takes five times as long for each. The
+drawing is hidden from screen readers, and the words that they read after it are hidden from the screen. The styles find
+hands and suits by their order: facts, the hands from North to West, the table, the points.
 """
 
 from collections.abc import Mapping, Sequence
@@ -38,16 +39,18 @@ def render_html(
     stands below the hands. A diagram has no free text. All the same its title and its words are escaped.
     """
     hands = diagram.hands
-    shown = "".join(
-        draw_hand(name, hand, costs, is_visible=not visible_hands or name in visible_hands)
-        for name, hand in hands.items()
-    )
+    drawn = [
+        draw_hand(hand, costs, is_visible=not visible_hands or name in visible_hands) for name, hand in hands.items()
+    ]
+    points, spoken_points = ("", "") if visible_hands else draw_points(hands)
+    shown, spoken = map("".join, zip(*drawn, strict=True))
     width = width_of(hands["west"], costs) + width_of(hands["east"], costs)
     long = " longest" if width > MAX_SMALL else " long" if width > MAX_BESIDE else ""
     return SafeString(
-        f'<div class="hands" role="group" aria-label="{escape(diagram.title)}">\n<div class="diagram{long}">\n'
-        f"{draw_facts(diagram)}{shown}{draw_table(diagram, trick)}{'' if visible_hands else draw_points(hands)}"
-        f"</div>\n{outcome}</div>\n"
+        f'<div class="hands" role="group" aria-label="{escape(diagram.title)}">\n'
+        f'<div class="diagram{long}" aria-hidden="true">{draw_facts(diagram)}{shown}'
+        f'{draw_table(diagram, trick)}{points}</div>\n<div class="visually-hidden">{spoken}{spoken_points}</div>\n'
+        f"{outcome}</div>\n"
     )
 
 
@@ -60,15 +63,14 @@ def width_of(hand: Hand, costs: Mapping[str, int]) -> int:
 def draw_facts(diagram: Diagram) -> str:
     record = diagram.record
     vulnerable = VULNERABLE[record.vulnerability.value]
-    return f'<p class="diagram-facts" aria-hidden="true">Dealer {record.dealer.full_name}<br>{vulnerable}</p>\n'
+    return f"<p>Dealer {record.dealer.full_name}<br>{vulnerable}</p>"
 
 
-def draw_points(hands: Mapping[str, Hand]) -> str:
-    north, east, south, west = (hands[name].points for name in ("north", "east", "south", "west"))
-    return (
-        f'<p class="diagram-points"><span class="visually-hidden">High-card points: </span>{north} N<br>'
-        f"{west} W · {east} E<br>{south} S</p>\n"
-    )
+def draw_points(hands: Mapping[str, Hand]) -> tuple[str, str]:
+    """Write the points of all hands. Return them, and what screen readers read instead."""
+    north, east, south, west = (hand.points for hand in hands.values())
+    spoken = f"<p>High-card points: {north} N, {east} E, {south} S, {west} W</p>"
+    return f"<p>{north} N<br>{west} W · {east} E<br>{south} S</p>", spoken
 
 
 def draw_table(diagram: Diagram, trick: str | None) -> str:
@@ -78,7 +80,7 @@ def draw_table(diagram: Diagram, trick: str | None) -> str:
     small = ' class="number-of-three"' if number and number > 99 else ""
     middle = trick or (f"<b{small}>{number}</b>" if number else "")
     name = "compass" if trick is None else "compass with-trick"
-    return f'<div class="{name}" aria-hidden="true">{seats}{middle}</div>\n'
+    return f'<div class="{name}">{seats}{middle}</div>'
 
 
 def draw_seat(hand: Hand) -> str:
@@ -87,15 +89,12 @@ def draw_seat(hand: Hand) -> str:
     return f"<span{attributes}>{hand.seat.value}</span>"
 
 
-def draw_hand(name: str, hand: Hand, costs: Mapping[str, int] = NO_COSTS, *, is_visible: bool) -> str:
+def draw_hand(hand: Hand, costs: Mapping[str, int], *, is_visible: bool) -> tuple[str, str]:
+    """Draw a hand. Return it, and what screen readers read instead."""
     if not is_visible:
-        spoken = f'<span class="visually-hidden">{hand.seat.full_name}: </span>'
-        return f'<p class="hand-{name} hidden-hand">{spoken}hidden</p>\n'
-    suits = "".join(f"<li><i>{suit.symbol}{TEXT_STYLE}</i>{draw_ranks(suit, costs)}</li>" for suit in hand.suits)
-    return (
-        f'<div class="hand-{name}"><p class="visually-hidden">{hand.in_words}.</p>'
-        f'<ul aria-hidden="true">{suits}</ul></div>\n'
-    )
+        return '<div class="hidden-hand">hidden</div>', f"<p>{hand.seat.full_name}: hidden</p>"
+    suits = "\n".join([f"<i>{suit.symbol}{TEXT_STYLE}</i>{draw_ranks(suit, costs)}" for suit in hand.suits])
+    return f"<pre>{suits}</pre>", f"<p>{hand.in_words}.</p>"
 
 
 def draw_ranks(suit: Suit, costs: Mapping[str, int]) -> str:
@@ -125,7 +124,7 @@ def draw_outcome(diagram: Diagram, *, is_short: bool = False) -> str:
     if record.score:
         visible += f' <span class="quiet">{"N-S" if record.score > 0 else "E-W"} +{abs(record.score)}</span>'
     spoken = escape(", ".join(filter(None, (contract_in_words(record.contract), diagram.result))))
-    return f'<span aria-hidden="true">{visible}</span><span class="visually-hidden">{spoken}</span>'
+    return f'<span aria-hidden="true">{visible}</span><i>{spoken}</i>'
 
 
 def draw_made(contract: Contract, tricks: int) -> str:

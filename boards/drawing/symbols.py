@@ -47,10 +47,10 @@ def denomination(text: str) -> SafeString:
 
 
 @lru_cache(maxsize=512)
-def par_contract(text: str, *, is_short: bool = False) -> str:
+def par_contract(text: str, *, is_short: bool = False, has_others: bool = False) -> str:
     """Display "EW 5DX-2" as 5♦X-2 by East-West or, in a table of results, as 5♦X-2 EW; and "Pass" as passed out.
 
-    bridge.double_dummy has the notation.
+    A short one may say that others score the same. bridge.double_dummy has the notation.
     """
     bid_text, rest, side = split_par_contract(text)
     if not bid_text:
@@ -58,7 +58,8 @@ def par_contract(text: str, *, is_short: bool = False) -> str:
     visible, declarer = format_html("{}{}", bid(bid_text), rest), DECLARER_NAMES[side]
     spoken = f"{call_in_words(bid_text)}{rest.replace('X', ' doubled ')}"
     if is_short:
-        return with_spoken_text(format_html("{} {}", visible, side), f"{spoken} by {declarer}")
+        others, spoken_others = (", …", " and others") if has_others else ("", "")
+        return with_spoken_text(format_html("{} {}{}", visible, side, others), f"{spoken} by {declarer}{spoken_others}")
     return format_html("{} by {}", with_spoken_text(visible, spoken), declarer)
 
 
@@ -110,5 +111,8 @@ def symbol(letter: str) -> SafeString:
 
 
 def with_spoken_text(visible: str, spoken: str) -> SafeString:
-    """Return markup that displays one text and has screen readers read the other."""
-    return format_html('<span aria-hidden="true">{}</span><span class="visually-hidden">{}</span>', visible, spoken)
+    """Return markup that displays one text and has screen readers read the other.
+
+    An <i> after what is hidden from screen readers is hidden from the screen (site/hands.css). A page has hundreds.
+    """
+    return format_html('<span aria-hidden="true">{}</span><i>{}</i>', visible, spoken)

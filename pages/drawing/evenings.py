@@ -19,8 +19,6 @@ from pages.presenters.boards import board_link
 MAX_NAME = 48
 """The letters of a name that two lines of a phone have room for. More are written smaller."""
 
-AND_OTHERS = '<span aria-hidden="true">, …</span><span class="visually-hidden"> and others</span>'
-
 
 def draw_evening(rows: Sequence[EveningRow]) -> SafeString:
     """Draw an entry for each deal: its number, its name, one line of facts, and a bar from worst to best with par."""
@@ -45,11 +43,10 @@ def draw_deal(row: EveningRow, scale: tuple[int, int]) -> str:
     if (best := results.best) and (worst := results.worst) and len(results) > 1:
         facts += [f"best <b>{signed(best[0])}</b>", f"worst <b>{signed(worst[0])}</b>"]
     shown = "".join(f"<span>{fact}</span>" for fact in facts if fact)
-    long = " long" if len(name) > MAX_NAME else ""
+    long = ' class="long"' if len(name) > MAX_NAME else ""
     return (
-        f'<li><span class="no" aria-hidden="true">{number}</span>'
-        f'<span class="name{long}">{board_link(board.pk, escape(name))}</span>'
-        f'<span class="evening-facts">{shown}</span>{draw_spread(row, scale)}</li>\n'
+        f'<li{long}><b aria-hidden="true">{number}</b>{board_link(board.pk, escape(name))}'
+        f"<small>{shown}</small>{draw_spread(row, scale)}</li>\n"
     )
 
 
@@ -78,8 +75,8 @@ def draw_contract(table: Table) -> str:
 def draw_par(par: Par) -> str:
     """Draw the score and one of the contracts, in which each of the others scores the same."""
     first, *others = par["contracts"]
-    contracts = f"{par_contract(first, is_short=True)}{AND_OTHERS if others else ''}"
-    return f'<b>{signed(par["score"])}</b> <span class="contracts">{contracts}</span>'
+    contracts = par_contract(first, is_short=True, has_others=bool(others))
+    return f"<b>{signed(par['score'])}</b> <span>{contracts}</span>"
 
 
 def draw_spread(row: EveningRow, scale: tuple[int, int]) -> str:
@@ -94,7 +91,7 @@ def draw_spread(row: EveningRow, scale: tuple[int, int]) -> str:
 
     start, end = place(results.worst[0]), place(results.best[0])
     par = f'<path d="M{place(row.par["score"])} 0v16"/>' if row.par else ""
-    return f'<svg class="spread" viewBox="-4 0 150 16" aria-hidden="true"><path d="M{start} 8H{end}"/>{par}</svg>'
+    return f'<svg viewBox="-4 0 150 16" aria-hidden="true"><path d="M{start} 8H{end}"/>{par}</svg>'
 
 
 def draw_match(match: Match, slug: str) -> SafeString:

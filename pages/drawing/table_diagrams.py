@@ -56,7 +56,7 @@ def draw_tricks_won(table: TableView) -> str:
     return (
         '<p class="tricks-won">\n'
         f'<span aria-hidden="true">NS {won.north_south} – EW {won.east_west}</span>'
-        f'<span class="visually-hidden">{words}</span>\n</p>\n'
+        f"<i>{words}</i>\n</p>\n"
     )
 
 

@@ -14,9 +14,9 @@ from pages.presenters.boards import AnnotatedCall, BoardDetail, board_link
 from pages.presenters.playing import TableView
 
 LED = '<span class="visually-hidden"> led</span>'
-NEXT_CALL = '<td class="next-call"><span aria-hidden="true">?</span><span class="visually-hidden">next</span></td>\n'
+NEXT_CALL = f'<td class="next-call">{with_spoken_text("?", "next")}</td>\n'
 IN_CONTRACT = '<span class="visually-hidden"> in the contract</span>'
-ALERTED = '<span class="alert" aria-hidden="true">!</span><span class="visually-hidden"> alerted</span>'
+ALERTED = with_spoken_text("!", " alerted")
 
 
 def draw_auction(detail: BoardDetail) -> SafeString:
@@ -124,8 +124,7 @@ def draw_row(row: Row, traveller: Traveller) -> str:
         result(row.result) if row.result else "–",
     )
     numbers = ("–" if score is None else signed(score), *(points or "–" for points in row.points))
-    shown = "".join(f"<td>{cell}</td>" for cell in cells)
-    shown += "".join(f'<td class="number">{number}</td>' for number in numbers)
+    shown = "".join(f"<td>{cell}</td>" for cell in (*cells, *numbers))
     return f'<tr{marked}><th scope="row">{head}</th>{shown}</tr>\n'
 
 

@@ -5,6 +5,7 @@ from html import escape
 from django.urls import reverse
 from django.utils.safestring import SafeString
 
+from boards.drawing.symbols import with_spoken_text
 from boards.models import Board
 from pages.presenters.ballots import Ballot
 
@@ -31,10 +32,7 @@ def draw_votes(board: Board) -> str:
     if board.up_votes <= board.down_votes:
         return ""
     words = f"{board.up_votes} up, {board.down_votes} down"
-    return (
-        f'<span class="quiet"><span aria-hidden="true">▲ {board.up_votes}</span>'
-        f'<span class="visually-hidden">{words}</span></span>'
-    )
+    return f'<span class="quiet">{with_spoken_text(f"▲ {board.up_votes}", words)}</span>'
 
 
 def draw_button(board: Board, value: str, action: str, *, is_own: bool) -> str:
@@ -45,5 +43,5 @@ def draw_button(board: Board, value: str, action: str, *, is_own: bool) -> str:
         f'<button id="vote-{board.pk}-{value}" form="ballot" formaction="{action}" name="{value}"'
         f' value="{"none" if is_own else value}"'
         f' aria-pressed="{str(is_own).lower()}"><span aria-hidden="true">{sign}</span> {count}'
-        f'<span class="visually-hidden"> {spoken}</span></button>'
+        f"<i> {spoken}</i></button>"
     )

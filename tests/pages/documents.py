@@ -7,25 +7,34 @@ VOID = {"base", "meta", "link", "input", "br", "img"}
 
 
 class Document(HTMLParser):
-    """A parsed page. `elements` has the tag, attributes and text of each element in order. Every end tag must match."""
+    """A parsed page. `elements` has the tag, attributes and text of each element in order. Every end tag must match.
+
+    An <i> after what screen readers skip gets the class of what the screen hides, as site/hands.css has it.
+    """
 
     def __init__(self, response: Any) -> None:
         super().__init__()
         self.html = response.content.decode()
         self.elements: list[tuple[str, dict[str, str], list[str]]] = []
         self.open: list[int] = []
+        self.before: dict[str, str] = {}
         self.parts: dict[int, list[tuple[str, bool]]] = {}
         self.feed(self.html)
         self.close()
         assert self.open == []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.elements.append((tag, {name: value or "" for name, value in attrs}, []))
+        attributes = {name: value or "" for name, value in attrs}
+        if tag == "i" and self.before.get("aria-hidden") == "true":
+            attributes["class"] = "visually-hidden"
+        self.before = {}
+        self.elements.append((tag, attributes, []))
         if tag not in VOID:
             self.open.append(len(self.elements) - 1)
 
     def handle_endtag(self, tag: str) -> None:
-        assert self.elements[self.open.pop()][0] == tag
+        opened, self.before, _ = self.elements[self.open.pop()]
+        assert opened == tag
 
     def handle_data(self, data: str) -> None:
         around = [self.elements[place][1] for place in self.open]

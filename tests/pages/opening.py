@@ -80,7 +80,7 @@ def walk(client: Client, path: str) -> list[str]:
 
 def facts_of(page: Document) -> list[str]:
     """Return the line of facts of each board, without the selectors that make a suit a text."""
-    return [text.replace("\ufe0e", "") for text in page.texts("span", **{"class": "evening-facts"})]
+    return [text.replace("\ufe0e", "") for text in page.texts("small")]
 
 
 def text_of(client: Client, path: str) -> str:

@@ -202,7 +202,7 @@ def test_more_rows_take_no_more_queries(board: Board, client: Client) -> None:
 # --- Weight ----------------------------------------------------------------------------------------------------------
 
 
-MAX_PAGE, MAX_SHEET = 70_000, 90_000
+MAX_PAGE, MAX_SHEET = 60_000, 90_000
 """Bytes of a page with its styles, before they are compressed, and of one for paper with 36 deals."""
 
 
@@ -221,7 +221,7 @@ def size_of(static: str) -> int:
     return Path(finders.find(static.removeprefix("/static/"))).stat().st_size
 
 
-def test_a_page_with_its_styles_weighs_at_most_seventy_kilobytes(client: Client, reference_data: None) -> None:
+def test_a_page_with_its_styles_weighs_at_most_sixty_kilobytes(client: Client, reference_data: None) -> None:
     call_command("load_demonstration", verbosity=0)
     board = max(Board.objects.exclude(event=""), key=lambda board: len(board.auction or ()))
     collect(board)

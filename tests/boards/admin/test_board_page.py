@@ -25,7 +25,7 @@ def page_of(client: Client, board: Board) -> str:
 def shown(page: str) -> str:
     """Return what the eye reads of the fields that nobody changes, with one space for each gap."""
     text = " ".join(re.findall(r'<div class="readonly">(.*?)</div>\n', page, re.DOTALL))
-    text = re.sub(r'<span class="visually-hidden">.*?</span>|\ufe0e', "", text)
+    text = re.sub(r"<i>.*?</i>|\ufe0e", "", text)
     return " ".join(unescape(re.sub(r"<[^>]*>", " ", text)).split())
 
 

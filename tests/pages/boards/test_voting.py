@@ -13,7 +13,7 @@ from voting.models import Vote
 
 BUTTON = re.compile(
     r'<button id="(\S+)" form="ballot" formaction="(\S+)" name="(up|down)" value="(\w+)" aria-pressed="(\w+)">'
-    r'.*?<span class="visually-hidden"> ([^<]+)</span></button>'
+    r".*?<i> ([^<]+)</i></button>"
 )
 
 

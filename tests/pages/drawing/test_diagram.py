@@ -70,7 +70,11 @@ def test_the_html_diagram_hides_symbols_from_screen_readers_and_words_from_the_s
     diagram = diagram_of(factories.board(number=1, calls="Pass Pass Pass Pass"))
     page = render_html(diagram)
     assert f'aria-label="{diagram.title}"' in page
-    assert all(f'<p class="visually-hidden">{hand.in_words}.</p>' in page for hand in diagram.hands.values())
+    drawn, read = page.split('<div class="visually-hidden">')
+    assert '<div class="diagram" aria-hidden="true">' in drawn and "♠" in drawn and "♠" not in read
+    words = [f"{hand.in_words}." for hand in diagram.hands.values()]
+    north, east, south, west = (hand.points for hand in diagram.hands.values())
+    assert re.findall("<p>(.*?)</p>", read) == [*words, f"High-card points: {north} N, {east} E, {south} S, {west} W"]
     assert "passed out" in draw_outcome(diagram) and "style=" not in page
 
 
@@ -140,7 +144,7 @@ def test_a_par_contract_is_displayed_with_its_spoken_text() -> None:
 
 def test_symbols_are_hidden_from_screen_readers_and_words_from_the_screen() -> None:
     expected = '<span aria-hidden="true">1<span class="spades">♠\ufe0e</span></span>'
-    assert call("1S") == f'{expected}<span class="visually-hidden">one spade</span>'
+    assert call("1S") == f"{expected}<i>one spade</i>"
     assert denomination("NT") == "NT" and call("Pass") == "Pass"
     assert len({call(text) for text in (*BIDS, "Pass", "X", "XX")}) == 38
     assert len({card(text) for text in DECK}) == 52

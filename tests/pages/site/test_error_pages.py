@@ -58,7 +58,7 @@ def test_a_page_says_how_long_to_wait_in_its_header_and_in_words() -> None:
 
 def test_the_stylesheets_of_a_page_are_small_and_load_nothing_from_elsewhere() -> None:
     texts = [Path(str(finders.find(name))).read_text(encoding="utf-8") for name in STYLESHEETS]
-    assert sum(len(text.encode()) for text in texts) <= 34 * 1024
+    assert sum(len(text.encode()) for text in texts) <= 31_000
     assert not [text for text in texts if "http" in text or "@import" in text or "url(//" in text]
 
 

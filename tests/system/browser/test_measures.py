@@ -43,11 +43,9 @@ MEASURES = """() => {
         const {top, bottom, left, right, width, height} = it.getBoundingClientRect()
         return {name: name(it), top: top + scrollY, bottom: bottom + scrollY, left, right, width, height}
     })
-    window.brokenSuits = () => found('.diagram li').filter(it => {
-        const lines = document.createRange()
-        lines.selectNodeContents(it)
-        const tops = [...lines.getClientRects()].filter(each => each.width > 1).map(each => each.bottom)
-        return Math.max(...tops) - Math.min(...tops) > it.getBoundingClientRect().height / 2
+    window.brokenHands = () => found('.diagram > pre').filter(it => {
+        const lines = it.getBoundingClientRect().height / parseFloat(getComputedStyle(it).lineHeight)
+        return Math.round(lines) != 4
     }).map(name)
     window.outside = (what, where) => found(where).flatMap(it => {
         const box = it.getBoundingClientRect()
@@ -141,8 +139,8 @@ def test_no_suit_has_two_lines_and_no_diagram_is_wider_than_its_card(page: Page,
     problems = []
     for path, width in looks:
         opened(page, path, width)
-        assert len(boxes(page, ".diagram li")) % 16 == 0
-        broken = page.evaluate("[...brokenSuits(), ...outside('.diagram, .diagram *', '.hands')]")
+        assert len(boxes(page, ".diagram > pre")) % 4 == 0
+        broken = page.evaluate("[...brokenHands(), ...outside('.diagram, .diagram *', '.hands')]")
         problems += [(width, path, *broken)] * bool(broken)
         problems += [(width, path, wide) for wide in page.evaluate(OVERFLOW)]
     assert not problems, "\n".join(map(str, problems))
@@ -155,11 +153,11 @@ def test_a_row_of_an_evening_is_low_and_nothing_in_it_is_cut(page: Page, paths: 
         assert len(rows) == 10
         if width == 375:
             assert max(row["height"] for row in rows) <= 76
-            cut = page.evaluate("clipped('.evening .name')")
+            cut = page.evaluate("clipped('.evening a')")
             assert len(cut) == 1, "only a name of more than 80 letters is cut"
-        assert page.evaluate("outside('.name, .evening-facts, .evening-facts *', '.evening li')") == []
-        assert page.evaluate("clipped('.evening-facts > *')") == []
-        facts = boxes(page, ".evening-facts > :nth-child(-n+2)")
+        assert page.evaluate("outside('.evening a, .evening small, .evening small *', '.evening li')") == []
+        assert page.evaluate("clipped('.evening small > *')") == []
+        facts = boxes(page, ".evening small > :nth-child(-n+2)")
         assert max(fact["bottom"] - row["bottom"] for fact, row in zip(facts[1::2], rows, strict=True)) < 0
 
 
