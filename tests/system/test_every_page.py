@@ -202,7 +202,7 @@ def test_more_rows_take_no_more_queries(board: Board, client: Client) -> None:
 # --- Weight ----------------------------------------------------------------------------------------------------------
 
 
-MAX_PAGE, MAX_SHEET = 60_000, 90_000
+MAX_PAGE, MAX_SHEET = 60_000, 85_000
 """Bytes of a page with its styles, before they are compressed, and of one for paper with 36 deals."""
 
 
