@@ -159,8 +159,6 @@ class DimensionsField(serializers.CharField):
     def to_internal_value(self, data: Any) -> list[Dimension]:  # type: ignore[override]  # a list of what it names
         names = super().to_internal_value(data).split(",")
         unknown = [name for name in names if name not in DIMENSIONS]
-        if {*names} == {"theme", "event"}:
-            raise serializers.ValidationError("Count by theme or by event, and by something else.", code="invalid")
         if unknown or len(names) > MAX_DIMENSIONS or len({*names}) < len(names):
             raise serializers.ValidationError(
                 f"Give one or two of {', '.join(DIMENSIONS)}, with a comma between them.", code="invalid"

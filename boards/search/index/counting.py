@@ -1,7 +1,7 @@
 """Counting boards that meet a condition by the values of facts: how often each contract was bid, and with which result.
 
 PostgreSQL counts the bits of each value among the boards found, of a number those of "at least 3" and the like. Boards
-that have a row are counted there.
+that have a row are counted there. By event and theme together each board found is looked up.
 """
 
 from bisect import bisect_right
@@ -14,6 +14,7 @@ from math import prod
 from typing import Any
 
 from boards.events.reading import as_uuid
+from boards.models.index import SEGMENT_BITS
 from boards.search.conditions import Condition
 from boards.search.facts import Fact, Number
 from boards.search.index.finding import check_known, is_postgresql, resolved
@@ -131,23 +132,38 @@ def count_values(condition: Condition, dividers: Sequence[Divider]) -> Counts:
     condition = resolved(condition)
     if not is_postgresql():
         return count_in_rows(condition, dividers)
+    tags = [each for each in dividers if isinstance(each, ByTag)]
+    if len(tags) == len(dividers) > 1:
+        return count_in_boards(condition, tags)
     with one_snapshot(reading_connection()):
         return count_in_rows(condition, dividers) + count_in_segments(condition, dividers)
 
 
 def count_in_rows(condition: Condition, dividers: Sequence[Divider]) -> Counts:
     rows = over_rows(condition)
+    board = "JOIN boards_board USING (number)" if any(each.join for each in dividers) else ""
+    sql = f"(SELECT number, facts FROM boards_indexrow WHERE facts IS NOT NULL AND {rows.sql}) AS found {board}"
+    return count_one_by_one(Statement(sql, rows.parameters), dividers)
+
+
+def count_in_boards(condition: Condition, dividers: Sequence[ByTag]) -> Counts:
+    """Return the counts by two kinds of tags. Most of the many pairs of an event and a theme have no board."""
+    found = found_tables(condition)
+    sql = f"""
+        ({found.sql} SELECT id FROM boards_board JOIN found ON segment = number / {SEGMENT_BITS}
+        WHERE get_bit(bits, mod(number, {SEGMENT_BITS})::integer) = 1) AS boards_board
+    """
+    return count_one_by_one(Statement(sql, found.parameters), dividers)
+
+
+def count_one_by_one(boards: Statement, dividers: Sequence[Divider]) -> Counts:
+    """Return the counts of a table of boards. They are joined to what has the values, and not combined as bits."""
     columns = "".join(f"{each.column}, " for each in dividers)
     joins = " ".join(each.join for each in dividers)
-    joined = f"JOIN boards_board USING (number) {joins}" if joins.strip() else ""
     numbers = ", ".join(str(number) for number in range(1, len(dividers) + 1))
-    sql = f"""
-        SELECT {columns} count(*)
-        FROM (SELECT number, facts FROM boards_indexrow WHERE facts IS NOT NULL AND {rows.sql}) AS found
-        {joined} GROUP BY {numbers}
-    """
+    sql = f"SELECT {columns} count(*) FROM {boards.sql} {joins} GROUP BY {numbers}"
     counts: Counts = Counter()
-    for *stored, count in fetch_rows(sql, rows.parameters):
+    for *stored, count in fetch_rows(sql, boards.parameters):
         counts[tuple(each.read(value) for each, value in zip(dividers, stored, strict=True))] += count
     return counts
 

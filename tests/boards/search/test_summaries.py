@@ -1,6 +1,8 @@
 """How many of the boards found have which contract, result and so on: in the API and on the page."""
 
+from collections import Counter
 from collections.abc import Iterator
+from random import Random
 from typing import Any
 
 import pytest
@@ -128,8 +130,28 @@ def test_of_many_events_the_most_frequent_are_shown(
     assert "Club night, 20 November 2026" in page.texts("th")
 
 
+def test_events_and_themes_are_counted_together_with_rows_and_in_segments(anonymous: APIClient) -> None:
+    themes = [factories.theme() for _ in range(3)]
+    chosen = Random(3)
+    for number in range(24):
+        event = f"Event {number % 4}" if number % 4 else ""
+        values = {"themes": chosen.sample(themes, number % 3), "number": chosen.choice((1, 2))}
+        factories.board(calls="Pass Pass Pass Pass", event=event, date="2026.11.20" if event else "", **values)
+    factories.board(published=False, event="Event 1", date="2026.11.20", themes=themes)
+    published = factories.Board.objects.filter(published_at__isnull=False).prefetch_related("themes")
+    for _ in range(2):
+        for query, boards in (({}, published), ({"dealer": "E"}, published.filter(dealer="E"))):
+            pairs = ((board.event_slug or None, theme.pk) for board in boards for theme in board.themes.all())
+            expected = Counter((event, str(theme)) for event, theme in pairs)
+            assert len(expected) > 6 and any(event is None for event, _ in expected)
+            for by in ("event,theme", "theme,event"):
+                rows = summary(anonymous, by, **query)["counts"]
+                assert {(row["event"], row["theme"]): row["boards"] for row in rows} == expected, (query, by)
+        fold_all()
+
+
 def test_another_dimension_is_refused(anonymous: APIClient) -> None:
-    for by in ("", "colour", "contract,contract", "contract,result,lead", "contract,", "event,theme"):
+    for by in ("", "colour", "contract,contract", "contract,result,lead", "contract,"):
         response = anonymous.get("/api/boards/summary", {"by": by})
         assert list(assert_error(response, 400, "validation_error")["meta"]["fields"]) == ["by"], by
 
