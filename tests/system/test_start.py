@@ -1,9 +1,9 @@
 """What a start says of settings, in a process that reads them from its environment."""
 
-import os
 import subprocess
 import sys
 
+from tests.system.deployment import inherited
 from tools.check import PRODUCTION_LIKE
 from tools.environment import ROOT
 
@@ -21,11 +21,9 @@ DANGEROUS: list[dict[str, str]] = [
 
 
 def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    # The tests in a browser set it in their process, and the check for deployments warns of it.
-    inherited = {name: value for name, value in os.environ.items() if name != "DJANGO_ALLOW_ASYNC_UNSAFE"}
     command = [sys.executable, *arguments]
     return subprocess.run(
-        command, cwd=ROOT, env={**inherited, **environment}, capture_output=True, text=True, check=False
+        command, cwd=ROOT, env={**inherited(), **environment}, capture_output=True, text=True, check=False
     )
 
 
