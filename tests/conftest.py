@@ -21,7 +21,9 @@ from tools.environment import ROOT
 
 pytest_plugins = ["tests.conformance.plugin", "tests.system.guides.plugin"]
 
-GUIDES = ROOT / "tests" / "system" / "guides"
+ABOUT_HTTP = tuple(ROOT / "tests" / "system" / name for name in ("guides", "provider", "servers"))
+"""What a guide's command gets, an identity provider may answer, and a server does with a request."""
+
 DATABASE_FIXTURES = {"db", "transactional_db", "live_server", "django_db_setup"}
 
 
@@ -39,8 +41,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def depends_on_database(item: pytest.Item) -> bool:
-    """Tell whether the kind of database could matter. It cannot for what a browser shows and a guide's command gets."""
-    if "browser" in getattr(item, "fixturenames", ()) or item.path.is_relative_to(GUIDES):
+    """Tell whether the kind of database could matter. It cannot for what a browser shows and what is about HTTP."""
+    if "browser" in getattr(item, "fixturenames", ()) or any(map(item.path.is_relative_to, ABOUT_HTTP)):
         return False
     return bool(item.get_closest_marker("django_db") or DATABASE_FIXTURES & set(getattr(item, "fixturenames", ())))
 

@@ -81,7 +81,7 @@ EXTENTS = {
     ),
     "--nightly": Extent(
         "everything: generated clients, requests and searches, every page with every odd value, the upgrade, the bench;"
-        " on PostgreSQL all that touches a database",
+        " on PostgreSQL all to which the database could matter",
         ["--ignore=tests/supply"],
         ["--ignore=tests/supply"],
         processes=3,
