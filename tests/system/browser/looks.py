@@ -21,6 +21,16 @@ LOOKS += [{"width": 768, "dark": False}, {"width": 320, "dark": False, "rules": 
 LOOKS.append({"width": 1280, "dark": False, "forced": True, "rules": RULES_OF_COLOUR})
 """A page is checked in every look. A tablet's is that of a phone or a desktop, but for its layout."""
 
+KEEP_COLOURS = """(() => {
+    const {Color} = axe.commons.color, {parseString} = Color.prototype, known = new Map()
+    Color.prototype.parseString = function (text) {
+        if (!known.has(text)) known.set(text, parseString.call(new Color(), text))
+        const {r, g, b, alpha} = known.get(text)
+        return Object.assign(this, {r, g, b, alpha})
+    }
+})()"""
+"""Have axe read each text of a colour once: it took a quarter of its time to read the same few again."""
+
 OVERFLOW = """(() => {
     const excess = document.documentElement.scrollWidth - document.documentElement.clientWidth
     return excess > 0 ? [`${excess}px too wide for ${innerWidth}px`] : []
@@ -61,6 +71,7 @@ def find_problems_in_parts(page: Page, *parts: str) -> list[str]:
 def looks_of(page: Page) -> Iterator[dict[str, Any]]:
     """Give a page each look in turn, and yield the look."""
     page.evaluate(Axe().axe_script)
+    page.evaluate(KEEP_COLOURS)
     for look in LOOKS:
         page.set_viewport_size({"width": look["width"], "height": 800})
         scheme, forced = "dark" if look["dark"] else "light", "active" if look.get("forced") else "none"
