@@ -58,7 +58,7 @@ def transfer_to_system(account: Account) -> int:
 def transfer_rankings(account: Account) -> int:
     """Move the rankings of the account's events to `system`, but for those of events that `system` has itself."""
     rankings = EventRanking.objects.filter(owner=account)
-    rankings.filter(event_slug__in=EventRanking.objects.filter(owner=SYSTEM).values("event_slug")).delete()
+    rankings.filter(event__in=EventRanking.objects.filter(owner=SYSTEM).values("event")).delete()
     return rankings.update(owner=SYSTEM)
 
 

@@ -13,6 +13,7 @@ from django.db.models import Q
 
 from boards.events.matches import fold_team
 from boards.events.ranking import Stage
+from boards.events.reading import store_events
 from boards.identity import slug_of, stage_key_of, whole_stage
 from boards.models import Board, EventRanking
 from bridge.formats.rankings import GivenPlace, GivenRanking
@@ -55,32 +56,36 @@ class FileRankings:
         events of which it has published boards stay as they are.
         """
         tables = OwnTables.read(owner_id, {each.event for of in self.by_event.values() for each in of.values()})
-        for slug, rankings in sorted(self.by_event.items()):
-            if slug not in tables.pairs or (keep_published and slug in tables.published):
-                continue
-            EventRanking.objects.filter(event_slug=slug, owner=owner_id).delete()
+        slugs = self.by_event.keys() & tables.boards.keys() - (tables.published if keep_published else set())
+        store_events([tables.boards[slug] for slug in slugs])
+        for slug in sorted(slugs):
+            EventRanking.objects.filter(event=slug, owner=owner_id).delete()
             EventRanking.objects.bulk_create(
                 (
                     EventRanking(
-                        event_slug=slug,
+                        event_id=slug,
                         stage_key=stage,
                         owner_id=owner_id,
                         unit=ranking.unit,
                         places=[place for place in ranking.places if fold_team(place.pair) in tables.pairs[slug]],
                     )
-                    for stage, ranking in rankings.items()
+                    for stage, ranking in self.by_event[slug].items()
                 ),
                 # Another import of the account may have stored the same a moment ago.
                 update_conflicts=True,
-                unique_fields=("event_slug", "stage_key", "owner"),
+                unique_fields=("event", "stage_key", "owner"),
                 update_fields=("unit", "places", "updated_at"),
             )
 
 
 @dataclass
 class OwnTables:
-    """The pairs and teams at the tables of an account, by the slugs of their events, and the events it published."""
+    """The pairs and teams at the tables of an account, by the slugs of their events, and the events it published.
 
+    `boards` have the names of the events, and are not stored.
+    """
+
+    boards: dict[str, Board] = field(default_factory=dict)
     pairs: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     published: set[str] = field(default_factory=set)
 
@@ -92,7 +97,8 @@ class OwnTables:
         rows = rows.annotate(is_published=Q(published_at__isnull=False))
         columns = "event", "date", "site", "is_published", "pair_ns", "pair_ew", "home_team", "visit_team"
         for event, date, site, is_published, *pairs in rows.values_list(*columns).distinct():
-            slug = slug_of(event, date, site)
+            board = Board(event=event, date=date, site=site)
+            found.boards[slug := board.event_slug] = board
             found.pairs[slug] |= {fold_team(pair) for pair in pairs if pair}
             if is_published:
                 found.published.add(slug)
@@ -130,7 +136,7 @@ class FileField(NamedTuple):
 def read_file_rankings(slug: str, stages: Sequence[Stage]) -> list[FileField]:
     """Return the rankings that files give of an event with these stages, by one query."""
     fields: dict[Stage | None, list[FileField]] = {}
-    for ranking in EventRanking.objects.filter(event_slug=slug).order_by("updated_at", "pk"):
+    for ranking in EventRanking.objects.filter(event=slug).order_by("updated_at", "pk"):
         stage = next((each for each in stages if each.key == whole_stage(ranking.stage_key)), None)
         concerned = [stage] if stage else stages
         if str(ranking.owner_id) == owner_of(concerned):

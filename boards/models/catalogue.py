@@ -50,8 +50,8 @@ class PublishedBoard(models.Model):
 class Event(models.Model):
     """The name, date and site behind a slug, such as one evening of a club.
 
-    boards.events.reading writes it when a board of the event is published. An event whose boards are all gone keeps its
-    row and is shown nowhere.
+    boards.events.reading writes it when a board of the event is published, or a ranking comes in. An event without
+    published boards is shown nowhere.
     """
 
     slug = models.CharField(

@@ -5,7 +5,8 @@ from django.db import models
 from django.utils import timezone
 
 from accounts.identifiers import SYSTEM
-from boards.identity import MAX_SLUG_LENGTH, MAX_STAGE_LENGTH
+from boards.identity import MAX_STAGE_LENGTH
+from boards.models.catalogue import Event
 
 
 class EventRanking(models.Model):
@@ -20,7 +21,13 @@ class EventRanking(models.Model):
         VICTORY_POINTS = "VP", "VPs"
         POINTS = "", "points"
 
-    event_slug = models.CharField(max_length=MAX_SLUG_LENGTH, help_text="The event (boards.identity).")
+    event = models.ForeignKey(
+        Event,
+        on_delete=models.CASCADE,
+        related_name="file_rankings",
+        db_index=False,  # the constraint's index begins with it
+        help_text="The event.",
+    )
     stage_key = models.CharField(
         max_length=MAX_STAGE_LENGTH, blank=True, help_text="The stage (boards.identity), empty for the whole event."
     )
@@ -36,8 +43,8 @@ class EventRanking(models.Model):
     updated_at = models.DateTimeField(default=timezone.now, help_text="When a file has last given it.")
 
     class Meta:
-        constraints = (models.UniqueConstraint(name="event_ranking_once", fields=("event_slug", "stage_key", "owner")),)
+        constraints = (models.UniqueConstraint(name="event_ranking_once", fields=("event", "stage_key", "owner")),)
         ordering = ("-updated_at", "id")
 
     def __str__(self) -> str:
-        return ", ".join(filter(None, (self.event_slug, self.stage_key)))
+        return f"Ranking of {self.event}"

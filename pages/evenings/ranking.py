@@ -19,7 +19,7 @@ from config.database.rows import find_by_key
 from pages.site.base import PageNumberQuery, PageView, page_context, path_with_query
 
 PAIRS_OF_PAGE = 15
-"""The pairs of each field on a page: with two fields, in two ways and as the club gives it, it weighs less than 60 kB."""
+"""The pairs of each field on a page. With two fields, in two ways and as the club gives it, it weighs under 60 kB."""
 
 
 class StageQuery(PageNumberQuery):

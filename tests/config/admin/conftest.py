@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from accounts.models import Account
 from boards.collections.services import Place, Texts, create_collection
+from boards.models import Event, EventRanking
 from deals.models import WebhookEndpoint
 from forms.models import Submission
 from forms.tasks import announce
@@ -58,6 +59,8 @@ def one_of_everything() -> None:
     has = {"themes": (factories.theme(),), "auction_system": factories.auction_system()}
     board = factories.board(owner=subject, calls="1NT Pass Pass Pass", **has)
     create_collection(owner=subject, texts=Texts("Lesson", visibility="public"), places=[Place(board.pk)])
+    evening = Event.objects.create(slug=f"friday-{subject.pk}", name="Friday pairs", date="2026.11.20")
+    EventRanking.objects.create(event=evening, owner=subject, unit="MP", places=[[1, "7", "NS", 24, 300.5, 62.25]])
     Vote.objects.create(account=subject, board=board, value="up")
     announce.enqueue(str(submission("contact", handled_by=actor, handled_at=timezone.now()).pk))
     Group.objects.get_or_create(name="support")

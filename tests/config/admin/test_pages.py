@@ -18,7 +18,7 @@ from pytest import MonkeyPatch
 
 from accounts.models import Account, AccountChange, AuctionSystem
 from accounts.roles import SUPPORT_PERMISSIONS
-from boards.models import Board, Collection
+from boards.models import Board, Collection, EventRanking
 from boards.services.reviews import ask_to_publish
 from config.admin.options import BoundedPaginator, LargeTableAdmin
 from deals.models import Deal, WebhookEndpoint
@@ -36,8 +36,8 @@ pytestmark = pytest.mark.django_db
 
 MODELS = sorted(admin.site._registry, key=lambda model: model._meta.label)
 MADE_HERE = {AuctionSystem, Group, Theme, WebhookEndpoint}
-DELETED_HERE = {*MADE_HERE, Board, Submission}
-CHANGED_HERE = {*DELETED_HERE, Account}
+CHANGED_HERE = {*MADE_HERE, Account, Board, Submission}
+DELETED_HERE = {*MADE_HERE, Board, EventRanking, Submission}
 
 
 @pytest.fixture(scope="module")
@@ -126,8 +126,8 @@ def test_names_of_links_and_buttons_begin_with_the_words_that_one_sees(boss: Cli
 
 def test_every_model_of_ours_is_in_the_admin_with_quick_lists() -> None:
     ours = {
-        *(Account, AccountChange, AuctionSystem, Board, Collection, DBTaskResult, Deal, Group, Impersonation),
-        *(ImpersonationEvent, Submission, Theme, Vote, WebhookEndpoint),
+        *(Account, AccountChange, AuctionSystem, Board, Collection, DBTaskResult, Deal, EventRanking, Group),
+        *(Impersonation, ImpersonationEvent, Submission, Theme, Vote, WebhookEndpoint),
     }
     assert set(MODELS) == ours
     assert all(isinstance(admin.site._registry[model], LargeTableAdmin) for model in MODELS)
