@@ -209,7 +209,7 @@ DECLARED: tuple[Fact, ...] = (
 FACTS = {fact.name: fact for fact in sorted(DECLARED, key=attrgetter("since"))}
 """The facts by their names, in the order in which a row stores them: a row of an earlier version is a part of one."""
 
-NOTATION = 5
+NOTATION = 6
 """Increase it when facts are added, with their `since`, or when a board gets other facts or tags than before.
 
 It is a fact of a board itself, so that the index tells which boards an earlier version of the program has indexed.
@@ -276,6 +276,8 @@ def tags_of(subject: Subject) -> Iterator[str]:
             yield f"{name}Name:{folded}"
     for folded in {*map(fold_name, teams_of(board))} - {""}:
         yield f"teamName:{folded}"
+    for folded in {fold_name(board.pair_ns), fold_name(board.pair_ew)} - {""}:
+        yield f"pairName:{folded}"
     for folded in {fold_name(board.scoring), fold_name(board.scoring.partition(";")[0])} - {""}:
         yield f"scoringName:{folded}"
     if board.auction_system_id:

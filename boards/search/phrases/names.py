@@ -8,7 +8,7 @@ from itertools import chain
 from boards.search.phrases.patterns import Phrase, Scope, Vocabulary, rows_of
 from boards.search.phrases.slots import KNOWN
 from boards.search.phrases.table import PHRASES
-from boards.search.phrases.words import tokenise
+from boards.search.phrases.words import EMPTY, tokenise
 from boards.search.words import fold_words
 from themes.labels import LabelCache, format_type
 
@@ -60,5 +60,6 @@ def names_of(identifier: str, labels: Iterable[str] = ()) -> Iterator[tuple[list
     parts = {part.strip(): label for label in (identifier, *labels) for part in (label, *PARTS_OF_NAME.split(label))}
     for part, label in parts.items():
         words = [token.word for token in tokenise(part)]
-        if any(word.isalpha() and len(word) >= MIN_LETTERS for word in words):  # not the 2 of 2/1
+        # Not the 2 of 2/1, nor "Other".
+        if any(word.isalpha() and len(word) >= MIN_LETTERS and word not in EMPTY for word in words):
             yield words, label

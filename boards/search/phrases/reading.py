@@ -161,7 +161,7 @@ class WordReader:
                 self.add_leftover(each)
             elif each.word not in SKIPPED:
                 self.is_alternative = False  # "or more" is no alternative
-            subject = subject if each.word in SKIPPED else ""
+            subject = subject if each.word in SKIPPED or each.word in NOT else ""
             hand = hand if each.word in (*SKIPPED, "and") else len(self.parts)
         if any(part.match and part.match.phrase.subject == "declarers" for part in self.parts):
             self.hold_by("declarers", self.parts, Scope.SIDE)

@@ -99,6 +99,8 @@ ABBREVIATED = {
     "unbal": "unbalanced",
     "versus": "against",
     "vs": "against",
+    "xd": "doubled",
+    "xxd": "redoubled",
     "w/": "with",
     "w/o": "without",
 }

@@ -12,13 +12,14 @@ from boards.search.phrases.table import (
     sides,
     themes,
     times,
+    verdicts,
 )
 
 TABLE: dict[str, tuple[Phrase, ...]] = {
     "Hands": hands.PHRASES + sides.PHRASES,
     "Auctions": auctions.PHRASES + conventions.PHRASES,
     "Contracts": contracts.PHRASES,
-    "Results": results.PHRASES,
+    "Results": results.PHRASES + verdicts.PHRASES,
     "Leads": leads.PHRASES,
     "Themes": themes.PHRASES,
     "People and places": places.PHRASES,

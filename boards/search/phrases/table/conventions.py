@@ -1,4 +1,4 @@
-"""Phrases about conventions and raises that are no theme of their own, as their calls show them."""
+"""Phrases about conventions and raises, as their calls show them."""
 
 from datetime import date
 from functools import partial
@@ -21,6 +21,16 @@ def jumps(pattern: str) -> str:
     )
 
 
+TRANSFERS = {"hearts": ("1N-P-2D", "2N-P-3D"), "spades": ("1N-P-2H", "2N-P-3H")}
+NEGATIVE_DOUBLES = auctions(
+    *(
+        f"1{opened}-{overcall}-X"
+        for place, opened in enumerate(SUITS)
+        for overcall in [*(f"1{suit}" for suit in SUITS[place + 1 :]), *(f"2{suit}" for suit in SUITS[:place])]
+    )
+)
+
+
 def doubled(values: Values, today: date) -> str:
     """Return the condition of a double over the overcall that is named, over any opening of one in another suit."""
     overcall = short(values["bid"])
@@ -28,6 +38,89 @@ def doubled(values: Values, today: date) -> str:
 
 
 PHRASES = (
+    board("stayman", auctions("1N-P-2C", "2N-P-3C"), "2♣ over 1NT, or 3♣ over 2NT", "Stayman", "stayman"),
+    board(
+        "(transfer|jacoby|jacoby transfer|transfer bid|red suit transfer)",
+        auctions(*TRANSFERS["hearts"], *TRANSFERS["spades"]),
+        "diamonds or hearts over partner’s notrump",
+        "transfer",
+        "jacoby_transfer",
+    ),
+    board(
+        "(transfer|jacoby transfer|transferred) [to] heart",
+        auctions(*TRANSFERS["hearts"]),
+        "diamonds over partner’s notrump",
+        "transfer to hearts",
+    ),
+    board(
+        "(transfer|jacoby transfer|transferred) [to] spade",
+        auctions(*TRANSFERS["spades"]),
+        "hearts over partner’s notrump",
+        "transfer to spades",
+    ),
+    board(
+        "texas [transfer]; south african texas",
+        auctions("1N-P-4D", "1N-P-4H"),
+        "4♦ or 4♥ over 1NT",
+        "Texas",
+        "texas_transfer",
+    ),
+    board(
+        "(blackwood|ace asking|rkcb|rkc|[roman] (keycard|key card) [blackwood]|4nt asking|asking ace)",
+        auctions("4N"),
+        "4NT was bid",
+        "Blackwood",
+        "rkcb",
+    ),
+    board(
+        "splinter [bid]",
+        auctions("1H-P-3S", "1H-P-4C", "1H-P-4D", "1S-P-4C", "1S-P-4D", "1S-P-4H"),
+        "a double jump over 1♥ or 1♠",
+        "splinter",
+        "splinter",
+    ),
+    board(
+        "michaels [(cue bid|cuebid)]",
+        after_one_of(SUITS, "1{suit}-2{suit}"),
+        "an overcall in the opener’s suit",
+        "Michaels",
+        "michaels",
+    ),
+    board(
+        "michaels [cue bid] (major|over a major)",
+        after_one_of(MAJORS, "1{suit}-2{suit}"),
+        "an overcall in the opener’s major",
+        "Michaels over a major",
+    ),
+    board(
+        "(unusual (2nt|notrump|two notrump|nt)|2nt overcall)",
+        after_one_of(SUITS, "1{suit}-2N"),
+        "2NT over an opening of one",
+        "unusual 2NT",
+    ),
+    board(
+        "(1nt|one notrump|notrump) overcall",
+        after_one_of(SUITS, "1{suit}-1N"),
+        "1NT over an opening of one",
+        "1NT overcall",
+        subject="overcaller",
+    ),
+    board(
+        "(takeout|take out) (double|x)",
+        f"({after_one_of(SUITS, '1{suit}-X')} OR {after_one_of(SUITS, '2{suit}-X')})",
+        "the opening in a suit was doubled",
+        "takeout double",
+        "takeout_double",
+        "doubler",
+    ),
+    board(
+        "negative double; (sputnik|spoutnik) [double]; (kontra|contra) sputnik",
+        NEGATIVE_DOUBLES,
+        "the opener’s partner doubled an overcall",
+        "negative double",
+        "negative_double",
+        "doubler",
+    ),
     board(
         "negative double (of|over|after) {bid}",
         doubled,

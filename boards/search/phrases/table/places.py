@@ -93,6 +93,11 @@ PHRASES = (
     board(
         "table [(number|no|nr)] {number}; tisch {number}; tafel {number}", "table={number}", "table {number}", "table 3"
     ),
+    board("pair [(number|no|nr)] {number}; paar {number}", "pair={number}", "pair {number}", "pair 12"),
+    *(
+        board(f"{part} {{number}}", f'"{part} {{number}}"', f"{part} {{number}} in a text", f"{part} 3")
+        for part in ("round", "match", "session", "segment", "section")
+    ),
     board("open room; openroom", "room=open", "the open room", "open room"),
     board("closed room; closedroom", "room=closed", "the closed room", "closed room"),
     board(

@@ -18,7 +18,11 @@ OF_THEMES = tuple(
             "control bids",
             "cue bidding; cuebid; cuebidding; cue bid; cue; control bidding; italian cue bid; first round control",
         ),
-        ("fourth_suit_forcing", "fourth suit forcing", "fourth suit; 4th suit [forcing]; fsf"),
+        (
+            "fourth_suit_forcing",
+            "fourth suit forcing",
+            "fourth suit; 4th suit [forcing]; fsf",
+        ),
         (
             "balancing",
             "balancing",
@@ -27,29 +31,40 @@ OF_THEMES = tuple(
         (
             "finesse",
             "finesse",
-            "finessing; finessed; (two way|double|ruffing|deep|backward) finesse; schneiden; snijden",
+            """finessing; finessed; (two way|double|ruffing|deep|backward) finesse; schneiden; schnitt; schnittspiel;
+            snijden; maskning; maska; impassen; impasy""",
         ),
         (
             "squeeze",
             "squeeze",
             """squeeze play; squeezing; squeezed; (simple|double|strip|trump|automatic|positional|pseudo) squeeze;
-            dwangpositie; abwurfzwang""",
+            dwangpositie; abwurfzwang; dwangstand; przymusy; squeezen""",
         ),
         (
             "endplay",
             "endplay",
-            "elimination play; throw in; elimination; eliminatie; eliminierung; strip [and endplay]; endplayed",
+            """elimination play; throw in; elimination; eliminatie; eliminierung; strip [and endplay]; endplayed;
+            ingooien; wpustki; messa in presa; placement; elimination et mise en main; eliminacion; eliminazione; eliminering""",
         ),
         ("crossruff", "crossruff", "crossruffing; cross ruff; cross ruffing"),
         (
             "duck",
             "holding up and ducking",
-            "ducking play; ducking; hold up [play]; holdup [play]; holding (up|off); ducked; ducken",
+            """ducking play; ducking; hold up [play]; holdup [play]; holding (up|off); ducked; ducken; duiken;
+            coup a blanc; laisser (passer|filer); lisciata; lasciare; przepuszczanie; duckning""",
         ),
         ("unblock", "unblocking", "unblocking play; unblock; unblocked"),
         ("fourth_best", "fourth best", "fourth best lead; fourth highest [lead]; 4th best [lead]"),
-        ("opening_lead", "opening leads", "choice of lead; lead problem; what to lead"),
-        ("signalling", "signals", "count signal; attitude [signal]; signalling; defensive signal"),
+        (
+            "opening_lead",
+            "opening leads",
+            "choice of lead; lead problem; what to lead; choix dentame; uitkomen; wist",
+        ),
+        (
+            "signalling",
+            "signals",
+            "count signal; attitude [signal]; signalling; defensive signal; signaleren; markierung; marken; appel",
+        ),
         ("lavinthal", "suit preference", "suit preference [signal]; mckenney"),
         ("losing_trick_count", "the losing-trick count", "loser count; ltc; counting loser"),
         ("matchpoint_strategy", "matchpoint strategy", "matchpoint tactic; pair tactic"),

@@ -77,6 +77,11 @@ def ago(unit: str) -> Callable[[Values, date], str]:
     return write
 
 
+def at_day(word: str, weekday: int) -> Callable[[Values, date], str]:
+    """Return the query of a number, of a board, a table or a pair, on the latest such day."""
+    return lambda values, today: f"{word}={values['number']} {latest(weekday)(values, today)}"
+
+
 def open_ended(query: Callable[[Values, date], str]) -> Callable[[Values, date], str]:
     """Return the query of a day or a month, and all that came after."""
     return lambda values, today: query(values, today).replace("=", ">=", 1)
@@ -145,6 +150,16 @@ PHRASES = (
             f"played last {day.capitalize()}",
             f"last {day.capitalize()}",
         )
+        for number, day in enumerate(DAYS)
+    ),
+    *(
+        board(
+            f"{kind} {{number}} [last] {day}; [last] {day} {kind} {{number}}",
+            at_day(kind, number),
+            f"{kind} {{number}}, played last {day.capitalize()}",
+            f"{kind} 7 {day}",
+        )
+        for kind in ("board", "table", "pair")
         for number, day in enumerate(DAYS)
     ),
     *(
