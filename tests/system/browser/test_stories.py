@@ -82,7 +82,7 @@ def test_a_player_looks_at_last_nights_match_and_at_the_card_that_cost_a_trick(
     for text in rows:
         assert "at 1 of 2" in text
         assert points_after("best", text) >= points_after("worst", text)
-    expect(page.locator("svg.spread")).to_have_count(3)
+    expect(page.locator(".evening svg")).to_have_count(3)
     scores = [points_after("worst", text) for text in rows]
     evening = page.url
     read_match(page)
