@@ -39,6 +39,7 @@ SLOTS: Mapping[str, Slot] = {
     "over": matching(r"\+([1-6])"),
     "won": matching(r"\+(\d{2,3}0)"),
     "lost": matching(r"-(\d{2,3}0|[5-9]0)"),
+    "score": matching(r"([2-9]\d0|1[1-9]0|1[0-9]\d0|2[1-9]\d0|[3-7]\d\d0)"),
     "points_scored": matching(r"\+?(\d{2,3}0|[5-9]0)"),
     "number": matching(r"#?(\d{1,5})"),
     "numbers": ranges,

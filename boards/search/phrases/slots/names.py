@@ -15,7 +15,11 @@ SUITS = {
     for spelling in spellings.split()
 }
 NOTRUMP = Value("notrump", "notrump", "NT")
-STRAINS = {**SUITS, **dict.fromkeys(("notrump", "nt", "no trump", "sans atout", "sans", "ohne", "sa"), NOTRUMP)}
+NOTRUMP_WORDS = (
+    *("notrump", "nt", "no trump", "sans atout", "sans", "ohne", "sa"),
+    *("bez atu", "sin triunfo", "senza atout", "senza", "sang"),
+)
+STRAINS = {**SUITS, **dict.fromkeys(NOTRUMP_WORDS, NOTRUMP)}
 SEATS = {
     spelling: Value(name.lower(), name, letter)
     for letter, name in SEAT_NAMES.items()

@@ -1,8 +1,9 @@
 """Phrases about the bidding: openings, conventions, and what both sides did."""
 
+from datetime import date
 from functools import partial
 
-from boards.search.phrases.patterns import Phrase, Scope
+from boards.search.phrases.patterns import Phrase, Scope, Values
 from boards.search.phrases.slots.reading import Value
 
 board = partial(Phrase, Scope.BOARD)
@@ -32,6 +33,14 @@ TWO_OVER_ONE = auctions("1D-P-2C", "1H-P-2C", "1H-P-2D", "1S-P-2C", "1S-P-2D", "
 PREEMPT = "(preempt|preempts|preemptive|preempted|preempting|preemption|pre (empt|empts|emptive|empted|empting))"
 INTERFERED = "(overcall|overcalled|overcalling|interference|interfered|intervention|intervened|bid|competed)"
 OPENED = "(open|opens|opened|opening|opener|ouverture|eroffnung|apertura)"
+
+
+def then_bid(values: Values, today: date) -> str:
+    """Return the condition of a bid that came later: a game or a slam is meant as the contract."""
+    bid = str(values["bid"])
+    is_end = bid in ("3NT", "4H", "4S") or int(bid[0]) >= 5
+    return f"contract={bid}" if is_end else auctions(short(values["bid"]))
+
 
 PHRASES = (
     board(
@@ -204,7 +213,13 @@ PHRASES = (
         "four-level opening",
         subject="opener",
     ),
-    board("gambling [3nt]; gambling three notrump", "opening=3N", "opened 3NT", "gambling 3NT", subject="opener"),
+    board(
+        "gambling [(3nt|three notrump)] [(opening|opener)]",
+        "opening=3N",
+        "opened 3NT",
+        "gambling 3NT",
+        subject="opener",
+    ),
     board(
         "light (opening|opener); (opened|opening) light",
         "opener(hcp<=10) (" + openings(1) + ")",
@@ -248,6 +263,13 @@ PHRASES = (
         subject="doubler",
     ),
     board("(bid|bids) {bid}", lambda values, today: auctions(short(values["bid"])), "{bid} was bid", "bid 4NT"),
+    board("then {bid}", then_bid, "{bid} behind that", "then 2C"),
+    board(
+        "{bid} (all pass|ap|pass out|passed out)",
+        "opening={bid} contract={bid}",
+        "opened {bid}, and all passed",
+        "1NT all pass",
+    ),
     board("{calls}", "auction^={calls}", "the bidding begins {calls}", "1NT pass 2C pass 2H"),
     board(
         "(overcall|overcalled) {bid}; {bid} overcall",

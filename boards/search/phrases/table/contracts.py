@@ -174,8 +174,18 @@ PHRASES = (
     board("(five|5) minor; (five|5) of a minor", "contract=5C,5D", "5♣ or 5♦", "five of a minor"),
     board("(four|4) of a major", "contract=4H,4S", "4♥ or 4♠", "four of a major"),
     board("(five|5) level major; (five|5) of a major", "contract=5H,5S", "5♥ or 5♠", "five-level major"),
-    board("{split} [trump] fit", "split={split}", "trumps shared {split}", "4-3 fit"),
+    board("{split} [trump] fit", "split={split}", "trumps shared {split}", "4-3 fit", subject="declarers"),
     board("{split} {strain} fit", f"split={{split}} {OF_SUIT}", "{strain} are trumps, shared {split}", "4-4 heart fit"),
+    *(
+        board(
+            f"{{split}} {name} [suit] fit",
+            f"split={{split}} denomination={suits}",
+            f"a {name} is trumps, shared {{split}}",
+            f"4-4 {name} fit",
+            subject="declarers",
+        )
+        for name, suits in (("major", "spades,hearts"), ("minor", "diamonds,clubs"))
+    ),
     board("moysian [fit]", "split=4-3", "trumps shared 4-3", "Moysian fit"),
     board("{n} [card] trump [(fit|together)]", "trumps{n}", "{n} trumps in declarer’s side", "9 trumps"),
 )

@@ -270,7 +270,7 @@ PHRASES = (
     ),
     hand("(weak|poor|bad) (hand|one)", "hcp<=6", "at most six points", "weak hand"),
     hand("(bust|hopeless|awful|terrible) [hand]", "hcp<=3", "at most three points", "bust"),
-    hand("(opening|opening bid) (hand|strength|value); opening", "hcp>=12", "12 points or more", "opening values"),
+    hand("(opening|opening bid) (hand|strength|value); opening bid", "hcp>=12", "12 points or more", "opening values"),
     hand(
         "(less than|below|under|no|without) [an] opening [(hand|strength|value|bid)]; non opening hand",
         "hcp<=11",

@@ -49,7 +49,7 @@ PHRASES = (
         "king lead",
     ),
     board(
-        f"(underled|underlead|underleads|underleading) {{rank}}; {LEAD} (away from|from|under) {{rank}}",
+        f"(underled|underlead|underleads|underleading) {{rank}} [opening lead]; {LEAD} (away from|from|under) {{rank}}",
         in_any_suit("(lead={letter} leader(cards={letter}{rank}) -lead={letter}{rank})"),
         "led a suit with {rank} in it, and another card",
         "underled an ace",

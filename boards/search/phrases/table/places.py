@@ -106,7 +106,9 @@ PHRASES = (
         "scored by matchpoints",
         "matchpoints",
     ),
-    board("(imp|imps) [(scoring|scored|match)]; team match; teams match", "scoring=IMP", "scored by IMPs", "imps"),
+    board(
+        "(imp|imps) [(scoring|scored|match)]; team (match|game); teams match", "scoring=IMP", "scored by IMPs", "imps"
+    ),
     board("(bam|board a match)", "scoring=BAM", "scored board-a-match", "board-a-match"),
     board("rubber bridge", "scoring=Rubber", "rubber bridge", "rubber bridge"),
     board(

@@ -27,6 +27,10 @@ def scored(values: Values, today: date) -> str:
     return "(score={points_scored} OR score=-{points_scored})".format(**values)
 
 
+def score_alone(values: Values, today: date) -> str:
+    return scored({"points_scored": values["score"]}, today)
+
+
 PHRASES = (
     board(
         f"{WENT} down; {WENT} {FAILED}; {WENT} off; undertrick; {NOT} (make|made|making)",
@@ -109,4 +113,8 @@ PHRASES = (
         "level {count}, and {count2} odd tricks made",
         "bid 4 made 6",
     ),
+    board("all [the] [(13|thirteen)] trick", "tricks=13", "declarer won all tricks", "all the tricks"),
+    board("{score}", score_alone, "{score} for either side", "1430"),
+    board("{won}; score {won}", "score={won}", "North-South scored {won}", "+620"),
+    board("{lost}; score {lost}; minus {won}", "score=-{lost}", "North-South scored −{lost}", "-800"),
 )

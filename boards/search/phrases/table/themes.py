@@ -44,7 +44,8 @@ OF_THEMES = tuple(
             "endplay",
             "endplay",
             """elimination play; throw in; elimination; eliminatie; eliminierung; strip [and endplay]; endplayed;
-            ingooien; wpustki; messa in presa; placement; elimination et mise en main; eliminacion; eliminazione; eliminering""",
+            ingooien; wpustki; messa in presa; placement; elimination et mise en main; eliminacion; eliminazione;
+            eliminering""",
         ),
         ("crossruff", "crossruff", "crossruffing; cross ruff; cross ruffing"),
         (

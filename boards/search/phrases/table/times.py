@@ -10,7 +10,7 @@ from boards.search.phrases.patterns import Phrase, Scope, Values
 board = partial(Phrase, Scope.BOARD)
 
 MONTHS = [name.lower() for name in calendar.month_name if name]
-ENGLISH_WORDS = ("march", "may")
+ENGLISH_WORDS = ("may",)
 """Months that are other words, too: they need "in" before them, or a year behind."""
 DAYS = [name.lower() for name in calendar.day_name]
 

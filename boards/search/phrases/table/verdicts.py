@@ -35,6 +35,12 @@ def against_par(operator: str) -> Callable[[Values, date], str]:
 
 PHRASES = (
     board(
+        "(but|when|where|while) {contract} (make|makes|making|is cold|was cold)",
+        lambda values, today: f"makes={values['contract'].query.rstrip('X')}",
+        "{contract} makes with all cards seen",
+        "but 3NT makes",
+    ),
+    board(
         "both side [(can|could)] (make|makes) game; game [on] [for] both side",
         "makes=game:ns makes=game:ew",
         "both sides make a game with all cards seen",
@@ -52,9 +58,6 @@ PHRASES = (
         "no game makes with all cards seen",
         "no game possible",
     ),
-    board("all [the] [(13|thirteen)] trick", "tricks=13", "declarer won all tricks", "all the tricks"),
-    board("{won}; score {won}", "score={won}", "North-South scored {won}", "+620"),
-    board("{lost}; score {lost}; minus {won}", "score=-{lost}", "North-South scored −{lost}", "-800"),
     board(
         f"{MISSED} [to bid] [any] [(cold|good|makeable)] slam; [(cold|good|makeable)] slam {BUT} (missed|{NOT_BID})",
         "makes=slam level<6",
