@@ -189,6 +189,7 @@ HANDS = by_name(
     hand("declarer", [(plays, seat.key) for plays, seat in DECLARERS], "hcp<12"),
     hand("dummy", [(plays, seat.partner.key) for plays, seat in DECLARERS], "shape=4441"),
     hand("leader", [(plays, seat.next.key) for plays, seat in DECLARERS], "cards=SAK"),
+    hand("dealer", [(deals, seat.key) for deals, seat in by_seat("dealer")], "hcp>=12"),
     hand("opener", [(opens, seat.key) for opens, seat in OPENERS], "hcp<10"),
     hand("responder", [(opens, seat.partner.key) for opens, seat in OPENERS], "hcp>=10"),
     hand("overcaller", [(bids, seat.key) for bids, seat in by_seat("overcaller")], "hcp<8"),

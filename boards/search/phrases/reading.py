@@ -165,6 +165,7 @@ class WordReader:
             hand = hand if each.word in (*SKIPPED, "and") else len(self.parts)
         if any(part.match and part.match.phrase.subject == "declarers" for part in self.parts):
             self.hold_by("declarers", self.parts, Scope.SIDE)
+        self.play_by_holder()
         parts = face(self.parts, self.facing)
         if not any(part.match for part in parts):
             return parts
@@ -179,6 +180,14 @@ class WordReader:
         """Return the phrase behind "or" once more, with the suit that stands before: heart or spade lead."""
         last = self.parts[-1] if self.parts and self.is_alternative else None
         return with_suit(match, last.query.strip('"')) if last and last.is_leftover else None
+
+    def play_by_holder(self) -> None:
+        """Take a seat or a side of which nothing is said as who played the contract: 6NT East, EW went down."""
+        holder, name = self.holder
+        played = [part for part in self.parts if part.match and part.match.phrase.subject == "declarers"]
+        is_said = any(part.holder == holder or "declarer=" in part.query for part in self.parts)
+        if holder in PLAYED_BY and played and not is_said:
+            self.parts[self.parts.index(played[-1])] = declared_by(played[-1], holder, name)
 
     def hold_by(self, holder: str, parts: Sequence[Part], scope: Scope) -> None:
         """Take those of these parts that are about nobody's hand yet, or about no side's, as the holder's."""
@@ -217,8 +226,7 @@ class WordReader:
         behind = [part for part in self.parts if part.scope in OF_A_HAND and not part.holder]
         last = self.parts[-1] if self.parts else None
         if before == "by" and last and last.match and last.scope is Scope.BOARD and holder in PLAYED_BY:
-            query, meaning = f"{last.query} declarer={holder}", f"{last.meaning}, by {name}"
-            self.parts[-1] = replace(last, query=query, meaning=meaning)
+            self.parts[-1] = declared_by(last, holder, name)
         elif before in BEHIND and behind and self.parts[-1] is behind[-1]:
             self.parts = [part.held_by(holder, name) if part in behind else part for part in self.parts]
         else:
@@ -289,6 +297,10 @@ def is_vague(part: Part) -> bool:
     return part.is_leftover and part.query.strip('"') in VAGUE
 
 
+def declared_by(part: Part, seat: str, name: str) -> Part:
+    return replace(part, query=f"{part.query} declarer={seat}", meaning=f"{part.meaning}, by {name}")
+
+
 def doubted(part: Part) -> Part:
     """Return a word that stands beside phrases: it is looked for in texts if any board of the others has it."""
     if not part.query.startswith('"'):  # negated, or an alternative
@@ -322,15 +334,17 @@ MAX_LEVEL = 7
 
 
 def choose_contracts(found: Sequence[Match | Token], tokens: Sequence[Token]) -> list[Match | Token]:
-    """Return what was found with "4 spades" as a contract: behind "in", or where all else is about no hand."""
+    """Return what was found with "4 spades" as a contract: behind "in" or "made", or where all else is of no hand."""
     matches = [each for each in found if isinstance(each, Match) and tokens[each.start].word != "by"]
     others = [each for each in matches if not is_like_contract(each)]
+    results = {each.end for each in others if each.phrase.query in ("is:made", "is:down")}
     is_of_boards = bool(others) and all(is_of_board(each.phrase) for each in others)
 
     def choose(each: Match | Token) -> Match | Token:
         if not isinstance(each, Match) or not is_like_contract(each):
             return each
-        if not is_of_boards and not (each.start and tokens[each.start - 1].word in BEFORE_CONTRACT):
+        is_behind = each.start in results or (each.start and tokens[each.start - 1].word in BEFORE_CONTRACT)
+        if not (is_of_boards or is_behind):
             return each
         bid = write_contract(each.values["length"].low or 0, each.values["suit"].letter)
         return each._replace(phrase=CONTRACT, values={"contract": bid})

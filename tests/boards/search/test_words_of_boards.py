@@ -206,6 +206,7 @@ FOUND: dict[str, Callable[[Board], bool]] = {
     "south(longest<=5)": lambda board: max(map(len, hand(board, Seat.SOUTH))) <= 5,
     "any(shortest=0)": lambda board: any(min(map(len, hand(board, seat))) == 0 for seat in SEATS),
     "west(shortest>=2)": lambda board: min(map(len, hand(board, Seat.WEST))) >= 2,
+    "dealer(spades>=3)": lambda board: has(Seat(board.dealer), board, lambda suits: len(suits[0]) >= 3),
     "responder(spades>=3)": lambda board: has(responder(board), board, lambda suits: len(suits[0]) >= 3),
     "overcaller(hearts>=3)": lambda board: has(overcaller(board), board, lambda suits: len(suits[1]) >= 3),
     "doubler(clubs<=3)": lambda board: has(doubler(board), board, lambda suits: len(suits[3]) <= 3),

@@ -169,6 +169,12 @@ PHRASES = (
         "heart partscore",
     ),
     board("level {n}; {n} level [contract]", "level{n}", "level {n}", "5-level contract"),
+    board(
+        "(stopped|stopping|stop|stayed) (in|at|on) [the] {count} [level]",
+        "level={count}",
+        "a contract of {count}",
+        "stopped in 5",
+    ),
     board("high level [contract]", "level>=5", "level 5 or more", "high-level contract"),
     board("low level [contract]", "level<=2", "level 1 or 2", "low-level contract"),
     board("(five|5) minor; (five|5) of a minor", "contract=5C,5D", "5♣ or 5♦", "five of a minor"),

@@ -40,6 +40,12 @@ PHRASES = (
         "West led a heart",
     ),
     board(f"{{cards}} {LEAD}; {LEAD} {{cards}}", "lead={cards}", "{cards} was led", "king of hearts lead"),
+    board(
+        f"{LEAD} [the] {{count}} of {{suit}}; {{count}} of {{suit}} {LEAD}",
+        lambda values, today: f"lead={values['suit'].letter}{str(values['count']).replace('10', 'T')}",
+        "the {count} of {suit} was led",
+        "lead 10 of clubs",
+    ),
     board(f"[(small|low)] trump {LEAD}; {LEAD} [a] [(small|low)] trump", "lead=trump", "a trump was led", "trump lead"),
     board(f"(ace|a) {LEAD}; {LEAD} ace", of_rank("A"), "an ace was led", "ace lead"),
     board(

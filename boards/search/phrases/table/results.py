@@ -46,7 +46,7 @@ PHRASES = (
         "down two",
     ),
     board(
-        f"({DOWN}|{FAILED}) [by] {{count}} trick or (more|worse); {{count}} trick {DOWN} or (more|worse)",
+        f"({DOWN}|{FAILED}) [by] {{count}} trick or (more|worse); {{count}} [trick] {DOWN} or (more|worse)",
         "result<=-{count}",
         "went {count} down or more",
         "down two tricks or more",

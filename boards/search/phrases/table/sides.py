@@ -64,6 +64,7 @@ PHRASES = (
     holder("dummy", "dummy", "Dummy", "dummy has a singleton"),
     holder("(leader|opening leader|hand lead|player lead)", "leader", "The opening leader", "leader has two aces"),
     holder("(opener|opening bidder)", "opener", "The opener", "opener has 10 points"),
+    holder("dealer", "dealer", "The dealer", "dealer has 12 points"),
     holder("responder", "responder", "The opener’s partner", "responder has a void"),
     holder("overcaller", "overcaller", "The overcaller", "overcaller has 8 points"),
     holder("doubler", "doubler", "Who doubled first", "doubler has a void"),

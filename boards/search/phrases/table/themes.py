@@ -45,7 +45,7 @@ OF_THEMES = tuple(
             "endplay",
             """elimination play; throw in; elimination; eliminatie; eliminierung; strip [and endplay]; endplayed;
             ingooien; wpustki; messa in presa; placement; elimination et mise en main; eliminacion; eliminazione;
-            eliminering""",
+            eliminering; inspel""",
         ),
         ("crossruff", "crossruff", "crossruffing; cross ruff; cross ruffing"),
         (

@@ -97,6 +97,10 @@ def month(number: int) -> Callable[[Values, date], str]:
     return lambda values, today: of_month(today.year - (number > today.month), number)
 
 
+def month_of_year_ago(number: int, years: int) -> Callable[[Values, date], str]:
+    return lambda values, today: of_month(today.year - years, number)
+
+
 def month_of_year(number: int) -> Callable[[Values, date], str]:
     return lambda values, today: of_month(int(values["year"].query), number)
 
@@ -207,9 +211,19 @@ PHRASES = (
         )
         for number, name in enumerate(MONTHS, start=1)
     ),
+    *(
+        board(
+            f"[in] {name} [of] {which} year",
+            month_of_year_ago(number, years),
+            f"played in {name.capitalize()} of {which} year",
+            f"{name.capitalize()} {which} year",
+        )
+        for number, name in enumerate(MONTHS, start=1)
+        for years, which in enumerate(("this", "last"))
+    ),
     board("[(in|from|year)] {year}", "date={year}", "played in {year}", "in 2025"),
     board(
-        "{years}; (between|from) {year} (and|to) {year2}",
+        "{years}; [(between|from)] {year} (and|to) {year2}",
         lambda values, today: (
             f"date={values['years'].query.replace('-', '..')}"
             if "years" in values

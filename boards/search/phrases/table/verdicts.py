@@ -5,6 +5,7 @@ from datetime import date
 from functools import partial
 
 from boards.search.phrases.patterns import Phrase, Scope, Values
+from boards.search.phrases.table.auctions import short
 from boards.search.phrases.table.contracts import GAMES
 from boards.search.phrases.table.results import INVERTED
 
@@ -34,6 +35,20 @@ def against_par(operator: str) -> Callable[[Values, date], str]:
 
 
 PHRASES = (
+    board(
+        "(cant|cannot|couldnt|could not|can not|shouldnt|should not) be (made|making) [(double dummy|dd)]",
+        "is:unmakeable",
+        "goes down with all cards seen",
+        "contracts that can't be made",
+    ),
+    board(
+        f"[(good|profitable)] {SAC} (against|over) [(their|our|the)] [(vulnerable|making|cold)] {{bid}}",
+        lambda values, today: f"is:competitive is:unmakeable {OPPONENTS_GAME} auction*={short(values['bid'])}",
+        "could not make, over {bid} of opponents who could make a game",
+        "sacrifice against 4H",
+    ),
+    board("par [is|was] [a] slam", "makes=slam", "a slam makes with all cards seen", "par is a slam"),
+    board("par [is|was] [a] game", "makes=game", "a game makes with all cards seen", "par is a game"),
     board(
         "(but|when|where|while) {contract} (make|makes|making|is cold|was cold)",
         lambda values, today: f"makes={values['contract'].query.rstrip('X')}",

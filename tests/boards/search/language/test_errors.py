@@ -9,7 +9,9 @@ from tests.boards.search.language.known import error_of, parse
 EXAMPLES = "Write one such as contract=4S, south(hcp>=15) or theme=stayman."
 WORDS_OF_A_HAND = "spades, hearts, diamonds, clubs, hcp, controls, losers, aces, shape"
 WORDS_OF_A_HAND += ", longest, shortest, cards, good or is"
-HOLDER_NAMES = "north, east, south, west, any, declarer, dummy, leader, opener, responder, overcaller, doubler, ns, ew"
+HOLDER_NAMES = (
+    "north, east, south, west, any, declarer, dummy, leader, dealer, opener, responder, overcaller, doubler, ns, ew"
+)
 HOLDER_NAMES += ", declarers or defenders"
 NO_SUIT = "{} is no suit. Write spades, hearts, diamonds or clubs."
 NO_DATE = "{} is no date. Write 2026, 2026-01 or 2026-01-05."
