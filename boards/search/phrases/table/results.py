@@ -32,6 +32,7 @@ def score_alone(values: Values, today: date) -> str:
 
 
 PHRASES = (
+    board("(plus|minus) {points_scored}", scored, "a score of {points_scored} for either side", "minus 800"),
     board(
         f"{WENT} down; {WENT} {FAILED}; {WENT} off; undertrick; {NOT} (make|made|making)",
         "is:down",

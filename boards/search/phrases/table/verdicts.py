@@ -36,6 +36,12 @@ def against_par(operator: str) -> Callable[[Values, date], str]:
 
 PHRASES = (
     board(
+        "lead (let|lets|letting) (it|them|him|her|contract|declarer) (through|make|home|in)",
+        "leadcost>=1 is:made",
+        "made, and the lead cost a trick with all cards seen",
+        "lead let it through",
+    ),
+    board(
         "(cant|cannot|couldnt|could not|can not|shouldnt|should not) be (made|making) [(double dummy|dd)]",
         "is:unmakeable",
         "goes down with all cards seen",
