@@ -12,7 +12,8 @@ from boards.search.language.explaining import explain
 from boards.search.language.meaning import is_query
 from boards.search.language.parsing import Node, Parser, Term, Tree, join
 from boards.search.language.words import HOLDERS
-from boards.search.phrases.reading import OF_A_HAND, Part, WordReader, write_query
+from boards.search.phrases.parts import OF_A_HAND, Part, write_query
+from boards.search.phrases.reading import WordReader
 from themes.labels import LabelCache
 
 SUIT = re.compile(r"!([shdc])\b", re.IGNORECASE)

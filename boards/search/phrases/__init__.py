@@ -5,5 +5,6 @@ slots      what stands in braces in a pattern: numbers, suits, seats, bids, card
 patterns   which words a phrase is written with, and the longest phrase that begins at a word; one slip a word
 table/     the phrases, each declared once: its words, its query, what that means, an example
 names      the names of themes, of their types and of auction systems in all languages, as phrases too
-reading    a text's words to its parts, and these to one query
+reading    a text's words to its parts
+parts      what the words mean piece by piece, and the query that they make together
 """

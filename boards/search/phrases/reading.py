@@ -1,22 +1,22 @@
-"""A text's words to its parts, and these to one query of the search language.
+"""A text's words to its parts, which make one query of the search language.
 
 Parts are read from left to right, each as the longest phrase that begins there. Words that say nothing are dropped, and
 what is left over is looked for in texts.
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import date
 
-from boards.search.language.words import SIDE_WORDS
 from boards.search.phrases.names import vocabulary_of
+from boards.search.phrases.parts import OF_A_HAND, Part, declared_by, doubted, face, is_vague, write_query
 from boards.search.phrases.patterns import Match, Phrase, Scope, Vocabulary
 from boards.search.phrases.slots.amounts import NUMBERS
 from boards.search.phrases.slots.calls import write_contract
 from boards.search.phrases.slots.names import STRAINS, SUITS
 from boards.search.phrases.table import PHRASES
-from boards.search.phrases.words import EMPTY, SKIPPED, VAGUE, Token, tokenise
+from boards.search.phrases.words import EMPTY, SKIPPED, Token, tokenise
 from boards.search.words import fold_words
 from themes.labels import LabelCache
 
@@ -28,15 +28,6 @@ NOT = frozenset(NOT_WORDS.split())
 OR = frozenset(("or", "oder", "ou"))
 BEHIND = frozenset(["in", "by", "with", "for", "at", "from", "between"])
 """Words before a hand whose conditions stand before it: a void with South."""
-
-PARTNERS = (("north", "south"), ("south", "north"), ("east", "west"), ("west", "east"))
-HANDS_OF = {
-    "ns": ("north", "south"),
-    "ew": ("east", "west"),
-    "declarers": ("declarer", "dummy"),
-    "defenders": ("leader",),
-}
-"""The hands of each side that the language names."""
 
 WITH = frozenset(["with", "on", "holding", "having", "mit", "avec", "con", "met", "z", "med"])
 """What follows one of these behind a phrase is about the hand of its subject: opened 1NT with 12 points."""
@@ -53,68 +44,15 @@ BEFORE_CONTRACT = frozenset(["in", "against", "play", "played", "bid", "contract
 MAX_LEFTOVER = 8
 """The words that are looked for in texts. More are dropped: nothing typed in words is refused."""
 
-OF_A_HAND = (Scope.HAND, Scope.SIDE)
-
 PLAYED_BY = frozenset(("north", "east", "south", "west", "ns", "ew"))
-
-ONE_OF = frozenset(
-    (
-        "board",
-        "calls",
-        "contract",
-        "date",
-        "dealer",
-        "declarer",
-        "denomination",
-        "difficulty",
-        "lead",
-        "level",
-        "opener",
-        "openerseat",
-        "opening",
-        "result",
-        "room",
-        "score",
-        "scoring",
-        "split",
-        "table",
-        "team",
-        "tricks",
-        "vul",
-    )
-)
-"""Words of which a board has one value: said twice, either value is meant."""
-
-
-@dataclass(frozen=True)
-class Part:
-    """What some words of a text mean, from `start` to before `end`: a query, and the same in words.
-
-    The query of a hand or a side stands in the brackets of its `holder`, "" for anybody's. A part without `match`
-    is no phrase: it is in the language, or `is_leftover` and looked for in texts.
-    """
-
-    start: int
-    end: int
-    query: str
-    meaning: str
-    match: Match | None = None
-    holder: str = ""
-    is_leftover: bool = False
-
-    @property
-    def scope(self) -> Scope:
-        return self.match.phrase.scope if self.match else Scope.BOARD
-
-    def held_by(self, holder: str, name: str) -> "Part":
-        """Return the part as one of a hand, which has a name in words."""
-        return replace(self, holder=holder, meaning=f"{name}: {self.meaning}") if holder else self
 
 
 class WordReader:
     """Reads the words of a text one after the other, and remembers whose hand they are about.
 
-    A phrase that makes no query, such as one of 45 points, is looked for in texts: `can_answer` tells.
+    A phrase that makes no query, such as one of 45 points, is looked for in texts: `can_answer` tells. `subject` is of
+    whom the last phrase speaks, `hand` where the conditions begin that may be about one hand still, and `facing` where
+    those of its partner do.
     """
 
     def __init__(self, text: str, labels: LabelCache, today: date, can_answer: Callable[[str], bool]) -> None:
@@ -125,44 +63,18 @@ class WordReader:
         self.parts: list[Part] = []
         self.holder = "", ""
         self.is_negated = self.is_alternative = False
-        self.facing = 0
+        self.subject = ""
+        self.hand = self.facing = 0
 
     def read(self, start: int, end: int) -> list[Part]:
         """Return what the words of a piece of the text mean."""
         tokens = name_suits(tokenise(self.text[start:end], start))
-        found = choose_contracts(find_phrases(tokens, vocabulary_of(self.labels)), tokens)
-        subject, hand = "", 0
-        for each in found:
+        self.subject, self.hand = "", 0
+        for each in choose_contracts(find_phrases(tokens, vocabulary_of(self.labels)), tokens):
             if isinstance(each, Match):
-                if each.phrase.scope is Scope.HAND and subject in ACTING:
-                    self.holder = subject, subject
-                subject = each.phrase.subject.format(**each.values)
-                if subject == "opener":  # 20 points opened 2C
-                    self.hold_by(subject, self.parts[hand:], Scope.HAND)
-                if earlier := self.earlier_value(each):
-                    self.parts.pop()
-                    self.is_alternative = False
-                    self.add_match(earlier, tokens)
-                    self.is_alternative = True
-                self.add_match(each, tokens)
-                hand = hand if each.phrase.scope is Scope.HAND else len(self.parts)
-                continue
-            if each.word in WITH and subject:
-                self.holder = subject, NAMES_OF.get(subject, subject)
-            elif each.word in NOT:
-                self.is_negated = True
-            elif each.word in OPPOSITE:
-                self.facing = len(self.parts)
-            elif each.word in OR:
-                self.is_alternative = True
-            elif alternative := self.other_value(each):
-                self.add_match(alternative, tokens)
-            elif each.word not in EMPTY:
-                self.add_leftover(each)
-            elif each.word not in SKIPPED:
-                self.is_alternative = False  # "or more" is no alternative
-            subject = subject if each.word in SKIPPED or each.word in NOT else ""
-            hand = hand if each.word in (*SKIPPED, "and") else len(self.parts)
+                self.read_phrase(each, tokens)
+            else:
+                self.read_word(each, tokens)
         if any(part.match and part.match.phrase.subject == "declarers" for part in self.parts):
             self.hold_by("declarers", self.parts, Scope.SIDE)
         self.play_by_holder()
@@ -170,6 +82,40 @@ class WordReader:
         if not any(part.match for part in parts):
             return parts
         return [doubted(part) if part.is_leftover else part for part in parts if not is_vague(part)]
+
+    def read_phrase(self, match: Match, tokens: Sequence[Token]) -> None:
+        if match.phrase.scope is Scope.HAND and self.subject in ACTING:
+            self.holder = self.subject, self.subject
+        self.subject = match.phrase.subject.format(**match.values)
+        if self.subject == "opener":  # 20 points opened 2C
+            self.hold_by(self.subject, self.parts[self.hand :], Scope.HAND)
+        if earlier := self.earlier_value(match):
+            self.parts.pop()
+            self.is_alternative = False
+            self.add_match(earlier, tokens)
+            self.is_alternative = True
+        self.add_match(match, tokens)
+        self.hand = self.hand if match.phrase.scope is Scope.HAND else len(self.parts)
+
+    def read_word(self, token: Token, tokens: Sequence[Token]) -> None:
+        """Read a word between phrases: it joins them, turns them round, is another value, or is looked for in texts."""
+        word = token.word
+        if word in WITH and self.subject:
+            self.holder = self.subject, NAMES_OF.get(self.subject, self.subject)
+        elif word in NOT:
+            self.is_negated = True
+        elif word in OPPOSITE:
+            self.facing = len(self.parts)
+        elif word in OR:
+            self.is_alternative = True
+        elif alternative := self.other_value(token):
+            self.add_match(alternative, tokens)
+        elif word not in EMPTY:
+            self.add_leftover(token)
+        elif word not in SKIPPED:
+            self.is_alternative = False  # "or more" is no alternative
+        self.subject = self.subject if word in SKIPPED or word in NOT else ""
+        self.hand = self.hand if word in (*SKIPPED, "and") else len(self.parts)
 
     def other_value(self, token: Token) -> Match | None:
         """Return the phrase before "or" once more, with the suit that stands behind: void in ♥ or ♠."""
@@ -274,40 +220,6 @@ def with_suit(match: Match, word: str) -> Match | None:
     return None
 
 
-def face(parts: Sequence[Part], middle: int) -> list[Part]:
-    """Return parts with those of hands before and behind "opposite" as one part, of the hands of a partnership."""
-    one, other = ([part for part in some if is_of_any(part)] for some in (parts[:middle], parts[middle:]))
-    if not one or not other or not one[0].match:
-        return [*parts]
-    first, second = (" ".join(part.query for part in some) for some in (one, other))
-    query = " OR ".join(f"({seat}({first}) {partner}({second}))" for seat, partner in PARTNERS)
-    meaning = " opposite ".join(", ".join(part.meaning for part in some) for some in (one, other))
-    match = one[0].match._replace(phrase=replace(one[0].match.phrase, scope=Scope.BOARD))
-    joined = Part(one[0].start, other[-1].end, f"({query})", meaning, match)
-    return [joined, *(part for part in parts if not is_of_any(part))]
-
-
-def is_of_any(part: Part) -> bool:
-    """Tell whether a part is about one hand, and of no seat."""
-    return part.scope is Scope.HAND and not part.holder
-
-
-def is_vague(part: Part) -> bool:
-    """Tell whether a part is a word that says nothing beside phrases, though many texts have it."""
-    return part.is_leftover and part.query.strip('"') in VAGUE
-
-
-def declared_by(part: Part, seat: str, name: str) -> Part:
-    return replace(part, query=f"{part.query} declarer={seat}", meaning=f"{part.meaning}, by {name}")
-
-
-def doubted(part: Part) -> Part:
-    """Return a word that stands beside phrases: it is looked for in texts if any board of the others has it."""
-    if not part.query.startswith('"'):  # negated, or an alternative
-        return part
-    return replace(part, query=f"~{part.query}", meaning=f"{part.meaning}, if any of these boards has it")
-
-
 def name_suits(tokens: Sequence[Token]) -> list[Token]:
     """Return the tokens with the suit that was named last in place of "them" behind "of"."""
     named, suit = list[Token](), ""
@@ -360,39 +272,3 @@ def is_of_board(phrase: Phrase) -> bool:
 def is_like_contract(match: Match) -> bool:
     """Tell whether a phrase is a number alone and a suit."""
     return match.phrase is LENGTH and (match.values["length"].low or MAX_LEVEL + 1) <= MAX_LEVEL
-
-
-NAMES = re.compile(r"[a-z]+(?=[=<>:])")
-ONE_VALUE = re.compile(r"([a-z]+)=([^\s()<>=]+)")
-
-
-def write_query(parts: Iterable[Part]) -> str:
-    """Return the query of all parts. The conditions on one hand stand in the same brackets."""
-    pieces: dict[object, str] = {}
-    held: dict[tuple[str, bool], list[str]] = {}
-    for part in parts:
-        if part.scope in OF_A_HAND:
-            conditions = held.setdefault(key := (part.holder, part.scope is Scope.SIDE), [])
-            conditions += [part.query] * (part.query not in conditions)
-            pieces[key] = hold(*key, held[key])
-        elif (match := ONE_VALUE.fullmatch(part.query)) and match[1] in ONE_OF:
-            former = pieces.get(match[1])
-            pieces[match[1]] = f"{former},{match[2]}" if former else part.query
-        else:
-            pieces[part.start] = part.query
-    return " ".join(pieces.values())
-
-
-def hold(holder: str, is_side: bool, queries: Sequence[str]) -> str:
-    """Return conditions in the brackets of whose they are."""
-    joined = " ".join(queries)
-    if holder in HANDS_OF and not set(NAMES.findall(joined)) <= SIDE_WORDS.keys():
-        return either(HANDS_OF[holder], joined)  # a void of North-South is one of North or South
-    if is_side and holder not in HANDS_OF:
-        return either(("ns", "ew"), joined)
-    return f"{holder or 'any'}({joined})"
-
-
-def either(holders: Sequence[str], condition: str) -> str:
-    alternatives = " OR ".join(f"{holder}({condition})" for holder in holders)
-    return f"({alternatives})" if len(holders) > 1 else alternatives

@@ -14,7 +14,7 @@ from boards.search.language.parsing import MAX_CHARACTERS
 from boards.search.language.queries import parse_query
 from boards.search.language.understanding import understand
 from boards.search.language.words import BOARD_WORDS, HAND_WORDS, HOLDERS
-from boards.search.phrases.reading import write_query
+from boards.search.phrases.parts import write_query
 from tests.boards.search.language.known import LABELS, TODAY, parse, refusal
 from tests.boards.search.language.test_errors import ERRORS, unmarked
 from tests.boards.search.language.test_meaning import MEANINGS, SAME
