@@ -144,7 +144,7 @@ WISHES = [line.split(" | ") for line in (Path(__file__).parent / "wishes.txt").r
 """Wishes of players, each with the query that is meant.
 
 Somebody who did not know the table wrote the first hundred. The queries of the others are those that the reader made,
-kept where they are what was meant.
+kept where they are what was meant. The last ones are of a list of sixty that nobody had tried: 56 were read as meant.
 """
 
 
@@ -152,7 +152,7 @@ def test_the_wishes_of_players_are_understood() -> None:
     def meaning(text: str) -> Condition:
         return parse_query(text, REFERENCE, None, TODAY)
 
-    assert len(WISHES) == 300
+    assert len(WISHES) == 353
     assert {wish for wish, query in WISHES if meaning(wish) != meaning(query)} == set()
 
 
