@@ -7,15 +7,14 @@ says of pairs that sat at none of these tables is left out.
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import NamedTuple
-
-from django.db.models import Q
 
 from boards.events.matches import fold_team
 from boards.events.ranking import Stage
 from boards.events.reading import store_events
 from boards.identity import slug_of, stage_key_of, whole_stage
-from boards.models import Board, EventRanking
+from boards.models import Board, EventRanking, PublishedBoard
 from bridge.formats.rankings import GivenPlace, GivenRanking
 
 MAX_PLACES_OF_FILE = 50_000
@@ -55,7 +54,8 @@ class FileRankings:
         Only what concerns pairs and teams at the account's own tables is stored. With `keep_published` the rankings of
         events of which it has published boards stay as they are.
         """
-        tables = OwnTables.read(owner_id, {each.event for of in self.by_event.values() for each in of.values()})
+        names = {each.event for rankings in self.by_event.values() for each in rankings.values()}
+        tables = OwnTables.read(owner_id, self.by_event.keys(), names)
         slugs = self.by_event.keys() & tables.boards.keys() - (tables.published if keep_published else set())
         store_events([tables.boards[slug] for slug in slugs])
         for slug in sorted(slugs):
@@ -67,7 +67,7 @@ class FileRankings:
                         stage_key=stage,
                         owner_id=owner_id,
                         unit=ranking.unit,
-                        places=[place for place in ranking.places if fold_team(place.pair) in tables.pairs[slug]],
+                        places=tables.places_of(slug, ranking),
                     )
                     for stage, ranking in self.by_event[slug].items()
                 ),
@@ -90,19 +90,27 @@ class OwnTables:
     published: set[str] = field(default_factory=set)
 
     @classmethod
-    def read(cls, owner_id: str, events: Collection[str]) -> "OwnTables":
-        """Return what is known of events of these names, by one query."""
+    def read(cls, owner_id: str, slugs: Collection[str], names: Collection[str]) -> "OwnTables":
+        """Return what is known of these events, by two queries. Drafts are found where they spell the names so."""
         found = cls()
-        rows = Board.objects.filter(owner=owner_id, event__in=events).order_by()
-        rows = rows.annotate(is_published=Q(published_at__isnull=False))
-        columns = "event", "date", "site", "is_published", "pair_ns", "pair_ew", "home_team", "visit_team"
-        for event, date, site, is_published, *pairs in rows.values_list(*columns).distinct():
+        of_owner = Board.objects.filter(owner=owner_id).order_by()
+        published = PublishedBoard.objects.filter(event_slug__in=slugs).values("board")
+        columns = "event", "date", "site", "published_at", "pair_ns", "pair_ew", "home_team", "visit_team"
+        tables = of_owner.filter(event__in=names, published_at=None), of_owner.filter(pk__in=published)
+        for event, date, site, published_at, *pairs in chain(*(rows.values_list(*columns) for rows in tables)):
             board = Board(event=event, date=date, site=site)
-            found.boards[slug := board.event_slug] = board
+            found.boards.setdefault(slug := board.event_slug, board)
             found.pairs[slug] |= {fold_team(pair) for pair in pairs if pair}
-            if is_published:
-                found.published.add(slug)
+            found.published |= {slug} if published_at else set()
         return found
+
+    def places_of(self, slug: str, ranking: GivenRanking) -> list[GivenPlace]:
+        """Return the places of those who sat at the tables, one for each pair and side: the first."""
+        places: dict[tuple[str, str], GivenPlace] = {}
+        for place in ranking.places:
+            if (name := fold_team(place.pair)) in self.pairs[slug]:
+                places.setdefault((name, place.side), place)
+        return [*places.values()]
 
 
 class FileField(NamedTuple):

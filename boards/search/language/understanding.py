@@ -24,8 +24,8 @@ PUNCTUATION = re.compile(r"(?<!\S)([\w'♠♥♦♣-]+)[!:](?=\s|$)")
 EQUALS = re.compile(r"(?<!\S)(\d(?:=\d)+\+?|[1-7](?:NT?|[CDHS♠♥♦♣])X{0,2}=)(?=[\s.,;!?]|$)", re.IGNORECASE)
 """What has = and is no condition: the shape 5=4=3=1, and 3NT= that just made. A wide one stands for theirs."""
 OPERATORS = re.compile(r'[=<>^*()"]')
-ALONE = re.compile(r"(?<!\S)[-~:!]+(?!\S)")
-"""A dash between words. Beside operators it is a - that stands wrong, and is refused."""
+ALONE = re.compile(r"(?<!\S)(?:[-~:!]+(?!\S)|-+(?=-)|-(?=[^\w\s]+(?!\S)))")
+"""A dash between words, or before a sign. Beside operators it is a - that stands wrong, and is refused."""
 
 
 class Understood(NamedTuple):

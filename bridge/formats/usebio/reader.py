@@ -15,8 +15,9 @@ from bridge.contract import Contract
 from bridge.errors import BridgeError, NotationError
 from bridge.formats.outcomes import Check, Outcome, RecordError, RecordRemark, SkippedRecord, place
 from bridge.formats.pbn.reader import MAX_BOARD_NAME, read_pbn
+from bridge.formats.pbn.tables import NOTHING
 from bridge.formats.pbn.tokens import write_card, write_tag, write_value
-from bridge.formats.rankings import read_rank
+from bridge.formats.rankings import MAX_PLACES, read_rank
 from bridge.formats.raw_records import Blocks
 from bridge.formats.usebio.document import POINTS, Document, Node, Text, parse
 from bridge.seats import Seat, parse_seat
@@ -191,14 +192,15 @@ def _rankings(document: Document) -> Iterator[Game]:
         scoring = _scoring(about).value
         unit = "TotalMP" if scoring == "MP" else "TotalIMP" if "IMP" in scoring else "TotalScore"
         game.lines.append((write_tag("TotalScoreTable", f"Rank;Team;Direction;NrBoards;{unit};Percentage"), about.line))
-        game.lines += [(_row_of_ranking(document, each), each.line) for each in places]
+        game.lines += [(_row_of_ranking(document, each), each.line) for each in places[:MAX_PLACES]]
         yield game
 
 
 def _name_in_ranking(document: Document, participant: Node) -> str:
     """Return the name of a team, or the number of a pair as its tables have it, "" for what is no number."""
     if participant.name == "TEAM":
-        return document.teams.get(participant.ids.get("TEAM_ID", ""), "")
+        name = document.teams.get(participant.ids.get("TEAM_ID", ""), "")
+        return "" if name in NOTHING else name
     section = participant.nearest_id("SECTION_ID") if id(participant.event) in document.together else ""
     number = participant.text("PAIR_NUMBER")
     return _pair(number, section) if _PAIR_NUMBER.fullmatch(number) else ""

@@ -79,7 +79,7 @@ def test_the_ranking_of_a_file_is_shown_as_it_says_beside_that_of_the_boards(
 
 
 def test_only_who_sat_at_the_tables_is_stored_and_only_of_events_with_boards(client: Client) -> None:
-    assert bring("1 3 10 60", "2 99 9 50", "3 1 8 40") == 1
+    assert bring("1 3 10 60", "2 99 9 50", "3 1 8 40", "4 3 7 30") == 1
     assert [place[1] for place in EventRanking.objects.get().places] == ["3", "1"]
     import_boards(BytesIO(evening(*PLACES, event="Another evening").split(b"\n\n")[-1]))
     assert EventRanking.objects.count() == 1 and ranks(client) == [["1 3", "3 1"]]
@@ -100,8 +100,9 @@ def test_members_whose_boards_are_reviewed_change_no_ranking_that_readers_see(zi
     with transaction.atomic():
         publish_drafts([*Board.objects.values_list("pk", flat=True)])
     assert ranks(client) == [["1 3", "2 1", "2 4", "4 2"]]
-    bring("1 2 40 100", owner=zia.pk, keep_published=True, publish=False)
-    assert ranks(client) == [["1 3", "2 1", "2 4", "4 2"]]
+    for event in ("Friday pairs", "Friday  PAIRS"):
+        bring("1 2 40 100", owner=zia.pk, keep_published=True, publish=False, event=event, tables=("1 2 7", "2 1 8"))
+        assert ranks(client) == [["1 3", "2 1", "2 4", "4 2"]], event
 
 
 def test_of_two_accounts_the_one_whose_tables_are_shown_gives_the_ranking(zia: Account, client: Client) -> None:

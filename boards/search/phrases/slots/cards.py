@@ -76,9 +76,9 @@ def two_lengths(words: Words, at: int) -> Iterator[tuple[int, int, int]]:
 
 
 def pairs(words: Words, at: int) -> Readings:
-    """Yield two lengths of a hand, 5-5 or 6-4, the longer one in `query` first."""
+    """Yield two lengths of a hand, 5-5 or 6-4, the longer one in `query` first. Each is one digit there."""
     for end, high, low in two_lengths(words, at):
-        if low >= 3 and high + low >= 8:
+        if low >= 3 and high + low >= 8 and high < 10:
             yield end, Value(f"{high}{low}", f"{high}-{low}")
 
 

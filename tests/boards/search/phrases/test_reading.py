@@ -45,6 +45,8 @@ MEANT = {
     "north has 5 spades 3NT": "north(spades>=5) contract=3NT",
     "dealer 12-14 balanced": "dealer(hcp=12..14 is:balanced)",
     "lead 10 of clubs": "lead=CT",
+    "red 10 3": "vul=declarer",
+    "3NT -♠": "contract=3NT",
     "28 point slam": "is:slam declarers(hcp=28)",
     "trump lead against 3NT, 4S": "lead=trump contract=3NT,4S",
     "♠AKQ with north": "north(cards=SAKQ)",
