@@ -13,6 +13,7 @@ from accounts.models import Account
 from boards.models import BoardOfTheDay, Collection
 from tests import factories
 from tests.boards.collections.stored import store
+from tests.pages.practice.test_practice_quiz import DEAL
 from tests.system.browser.conftest import NewPage
 from tests.system.browser.looks import OVERFLOW, problems_at
 from tests.system.browser.visits import played_board, sign_in
@@ -149,8 +150,8 @@ def test_each_script_is_smaller_than_2_kb() -> None:
 def test_the_browser_alone_knows_on_how_many_days_in_a_row_its_reader_answered(new_page: NewPage) -> None:
     """Make the days that are gone by what the browser has stored."""
     today = datetime.now(UTC).date()
-    for age in (0, 1):
-        board = factories.board(seed=age, number=7, calls=CALLS)
+    stayman = "1NT Pass 2C Pass 2H Pass 4H Pass Pass Pass"
+    for age, board in enumerate((factories.board(cards=DEAL, number=12, calls=stayman), factories.board(calls=CALLS))):
         BoardOfTheDay.objects.create(day=today - timedelta(days=age), board=board)
     day = int(datetime.now(UTC).timestamp()) // 86_400
     page, sent = new_page(), []
@@ -167,11 +168,11 @@ def test_the_browser_alone_knows_on_how_many_days_in_a_row_its_reader_answered(n
         page.locator('button[name="said"]').first.click()
         expect(page).to_have_url(re.compile("said="))
         expect_streak(page, after)
-    assert {*sent} == {"", "back=today&said=SA"}
+    assert {*sent} == {"", "back=today&said=2C"}
     plain = new_page(javascript=False)
     plain.goto("/")
     expect(plain.locator("#streak")).to_be_hidden()
-    assert problems_at(new_page(width=375), "/", "/today", "/today?said=SA") == {}
+    assert problems_at(new_page(width=375), "/", "/today", "/today?said=2C") == {}
 
 
 def expect_streak(page: Page, days: str) -> None:
