@@ -274,11 +274,11 @@ def tags_of(subject: Subject) -> Iterator[str]:
     for name in ("event", "site", "table", "stage"):
         if folded := fold_name(getattr(board, name)):
             yield f"{name}Name:{folded}"
-    for folded in {*map(fold_name, teams_of(board))} - {""}:
+    for folded in sorted({*map(fold_name, teams_of(board))} - {""}):
         yield f"teamName:{folded}"
-    for folded in {fold_name(board.pair_ns), fold_name(board.pair_ew)} - {""}:
+    for folded in sorted({fold_name(board.pair_ns), fold_name(board.pair_ew)} - {""}):
         yield f"pairName:{folded}"
-    for folded in {fold_name(board.scoring), fold_name(board.scoring.partition(";")[0])} - {""}:
+    for folded in sorted({fold_name(board.scoring), fold_name(board.scoring.partition(";")[0])} - {""}):
         yield f"scoringName:{folded}"
     if board.auction_system_id:
         yield f"auctionSystem:{board.auction_system_id}"
