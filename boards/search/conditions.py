@@ -209,15 +209,22 @@ def merge_alternatives(parts: Iterable[Condition]) -> list[Condition]:
     return flat
 
 
-def facts_of(condition: Condition) -> Iterator[Fact | Tagged]:
-    """Yield the facts and the tags that the condition is about."""
+def leaves_of(condition: Condition) -> Iterator[Condition]:
+    """Yield the conditions that a condition is made of, without what joins them and turns them round."""
     match condition:
-        case Between(fact=fact) | OneOf(fact=fact):
-            yield fact
-        case Tagged():
-            yield condition
         case AllOf(parts=parts) | AnyOf(parts=parts):
             for part in parts:
-                yield from facts_of(part)
+                yield from leaves_of(part)
         case Not(part=part):
-            yield from facts_of(part)
+            yield from leaves_of(part)
+        case _:
+            yield condition
+
+
+def facts_of(condition: Condition) -> Iterator[Fact | Tagged]:
+    """Yield the facts and the tags that the condition is about."""
+    for leaf in leaves_of(condition):
+        if isinstance(leaf, Between | OneOf):
+            yield leaf.fact
+        elif isinstance(leaf, Tagged):
+            yield leaf

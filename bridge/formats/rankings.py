@@ -25,8 +25,9 @@ class GivenPlace(NamedTuple):
 class GivenRanking:
     """The ranking that a file gives of an event or of a stage. Names of players are no part of it.
 
-    The event is that of the boards with the same texts. `unit` is one of UNITS. `record` is the one that gives it, and
-    `line` is where it begins.
+    The event is that of the boards with the same texts. `unit` is MP (matchpoints), IMP, VP (victory points) or "" for
+    points of which the file does not say what they are. `record` is the one that gives it, and `line` is where it
+    begins.
     """
 
     record: int
@@ -38,9 +39,6 @@ class GivenRanking:
     unit: str
     places: tuple[GivenPlace, ...]
 
-
-UNITS = ("MP", "IMP", "VP", "")
-"""Matchpoints, IMPs and victory points; "" for points of which the file does not say what they are."""
 
 MAX_PLACES = 1000
 """The places of a ranking that are read. More are no evening."""

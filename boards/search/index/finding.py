@@ -29,6 +29,7 @@ from boards.search.conditions import (
     Words,
     every,
     facts_of,
+    leaves_of,
 )
 from boards.search.facts import DRAFT, PUBLISHED, Fact, number
 from boards.search.index.comparing import MAX_COMPARED, compare_deals, decide
@@ -169,16 +170,8 @@ def resolve(condition: Condition, known: Condition) -> Condition:
 
 def is_decided(condition: Condition) -> bool:
     """Tell whether the index decides the condition. Rows decide each auction and phrase, and SQLite has rows alone."""
-    match condition:
-        case Bid() | Words():
-            return condition.is_decided or not is_postgresql()
-        case Compared():
-            return condition.is_decided
-        case AllOf(parts=parts) | AnyOf(parts=parts):
-            return all(map(is_decided, parts))
-        case Not(part=part):
-            return is_decided(part)
-    return True
+    looked_up = Bid | Words | Compared if is_postgresql() else Compared
+    return all(each.is_decided for each in leaves_of(condition) if isinstance(each, looked_up))
 
 
 def compared(condition: Condition) -> Condition:
@@ -206,14 +199,7 @@ def compared(condition: Condition) -> Condition:
 
 def is_of_newest(condition: Condition) -> bool:
     """Tell whether all that is compared may be compared of the newest boards alone."""
-    match condition:
-        case Compared():
-            return condition.is_of_newest
-        case AllOf(parts=parts) | AnyOf(parts=parts):
-            return all(map(is_of_newest, parts))
-        case Not(part=part):
-            return is_of_newest(part)
-    return True
+    return all(leaf.is_of_newest for leaf in leaves_of(condition) if isinstance(leaf, Compared))
 
 
 def look_through(condition: Bid | Words, known: Condition) -> tuple[int, ...]:

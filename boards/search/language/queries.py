@@ -3,7 +3,7 @@
 from datetime import UTC, date, datetime
 from functools import lru_cache
 
-from boards.search.conditions import EVERY_BOARD, AllOf, AnyOf, Condition, Not, OneOf
+from boards.search.conditions import EVERY_BOARD, Condition, OneOf, leaves_of
 from boards.search.language.meaning import Reading
 from boards.search.language.parsing import QueryError
 from boards.search.language.suggesting import suggestions
@@ -61,12 +61,4 @@ def parse_query(text: str, labels: LabelCache, account_id: str | None, today: da
 
 
 def count_values(condition: Condition) -> int:
-    match condition:
-        case AllOf(parts=parts) | AnyOf(parts=parts):
-            return sum(map(count_values, parts))
-        case Not(part=part):
-            return count_values(part)
-        case OneOf(values=values):
-            return len(values)
-        case _:
-            return 1
+    return sum(len(leaf.values) if isinstance(leaf, OneOf) else 1 for leaf in leaves_of(condition))
