@@ -51,31 +51,28 @@ class FileRankings:
     def store(self, owner_id: str, *, keep_published: bool) -> None:
         """Store the rankings in place of those that the account has of their events. Call inside a transaction.
 
-        Only what concerns pairs and teams at the account's own tables is stored. With `keep_published` the rankings of
-        events of which it has published boards stay as they are.
+        Only what concerns pairs and teams at the account's own tables is stored: a ranking without any of them changes
+        nothing. With `keep_published` the rankings of events of which it has published boards stay as they are.
         """
         names = {each.event for rankings in self.by_event.values() for each in rankings.values()}
         tables = OwnTables.read(owner_id, self.by_event.keys(), names)
-        slugs = self.by_event.keys() & tables.boards.keys() - (tables.published if keep_published else set())
+        kept = tables.published if keep_published else set()
+        rows = [
+            EventRanking(event_id=slug, stage_key=stage, owner_id=owner_id, unit=ranking.unit, places=places)
+            for slug in sorted(self.by_event.keys() - kept)
+            for stage, ranking in self.by_event[slug].items()
+            if (places := tables.places_of(slug, ranking))
+        ]
+        slugs = {row.event_id for row in rows}
         store_events([tables.boards[slug] for slug in slugs])
-        for slug in sorted(slugs):
-            EventRanking.objects.filter(event=slug, owner=owner_id).delete()
-            EventRanking.objects.bulk_create(
-                (
-                    EventRanking(
-                        event_id=slug,
-                        stage_key=stage,
-                        owner_id=owner_id,
-                        unit=ranking.unit,
-                        places=tables.places_of(slug, ranking),
-                    )
-                    for stage, ranking in self.by_event[slug].items()
-                ),
-                # Another import of the account may have stored the same a moment ago.
-                update_conflicts=True,
-                unique_fields=("event", "stage_key", "owner"),
-                update_fields=("unit", "places", "updated_at"),
-            )
+        EventRanking.objects.filter(event__in=slugs, owner=owner_id).delete()
+        # Another import of the account may have stored the same a moment ago.
+        EventRanking.objects.bulk_create(
+            rows,
+            update_conflicts=True,
+            unique_fields=("event", "stage_key", "owner"),
+            update_fields=("unit", "places", "updated_at"),
+        )
 
 
 @dataclass

@@ -87,8 +87,9 @@ def test_only_who_sat_at_the_tables_is_stored_and_only_of_events_with_boards(cli
 
 def test_a_later_file_replaces_all_rankings_of_the_event_and_one_without_any_leaves_them(client: Client) -> None:
     bring(*PLACES)
-    bring()
-    assert ranks(client) == [["1 3", "2 1", "2 4", "4 2"]]
+    for none in ((), ("1 77 20 50", "2 78 10 25")):
+        bring(*none)
+        assert ranks(client) == [["1 3", "2 1", "2 4", "4 2"]], "nobody of the tables is ranked"
     bring("1 1 20 50", "1 3 20 50", stage="Final")
     assert ranks(client) == [["1 1", "1 3"]]
     assert EventRanking.objects.get().stage_key == "final"
