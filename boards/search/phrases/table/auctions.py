@@ -263,7 +263,7 @@ PHRASES = (
         subject="doubler",
     ),
     board("(bid|bids) {bid}", lambda values, today: auctions(short(values["bid"])), "{bid} was bid", "bid 4NT"),
-    board("then {bid}", then_bid, "{bid} behind that", "then 2C"),
+    board("then {bid}", then_bid, "{bid} after that", "then 2C"),
     board(
         "{bid} (all pass|ap|pass out|passed out)",
         "opening={bid} contract={bid}",
