@@ -57,7 +57,7 @@ if __name__ == "__main__":
         say(f"{usage}\n\n{inspect.getdoc(COMMANDS[name])}")
         sys.exit()
     if unknown:
-        sys.exit(f"{unknown[0]} is no option. {usage}")
+        sys.exit(f"{unknown[0]} is not an option. {usage}")
     try:
         sys.exit(COMMANDS[name](arguments))
     except subprocess.CalledProcessError as error:

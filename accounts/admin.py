@@ -54,7 +54,7 @@ class AccountAdmin(LargeTableAdmin):
     """Accounts come from sign-ins, staff passwords from `manage.py create_staff`. People are erased, never deleted."""
 
     form = AccountForm
-    list_display = ("id", "display_name", "email", "role", "is_active", "boards_and_votes", "last_login", "created_at")
+    list_display = ("person", "id", "role", "is_active", "boards_and_votes", "last_login")
     list_filter = ("role", "is_active", "is_organisation", "created_at", "last_login", "auction_system")
     search_fields = ("id", "display_name", "first_name", "last_name", "organisation_name", "email")
     autocomplete_fields = ("auction_system",)
@@ -70,6 +70,12 @@ class AccountAdmin(LargeTableAdmin):
         ("Bridge", {"fields": ("auction_system", "country", "language")}),
         ("Record", {"fields": ("related_records", "devices", "in_logs", "last_login", "created_at", "updated_at")}),
     )
+
+    @admin.display(description="Name and e-mail address", ordering="display_name")
+    def person(self, account: Account) -> str:
+        """Return a line for each, which the column cuts. Its title is whole."""
+        lines = filter(None, (account.display_name or "Without a name", account.email))
+        return format_html_join("", '<span class="line" title="{0}">{0}</span>', ((line,) for line in lines))
 
     @admin.display(description="related records")
     def related_records(self, account: Account) -> str:
@@ -94,7 +100,7 @@ class AccountAdmin(LargeTableAdmin):
     def in_logs(self, account: Account) -> str:
         return name_in_logs(account.pk) or ""
 
-    @admin.display(description="boards and votes")
+    @admin.display(description="lists")
     def boards_and_votes(self, account: Account) -> str:
         return self.link_to_lists(account, "boards", "votes")
 
@@ -102,10 +108,11 @@ class AccountAdmin(LargeTableAdmin):
         """Link to the lists of what refers to the account. It costs no query and no COUNT for a row."""
         links = []
         for relation in Account._meta.related_objects:
-            model, name = relation.related_model, relation.get_accessor_name()
+            model, name = relation.related_model, relation.get_accessor_name() or ""
             if self.admin_site.is_registered(model) and (not only or name in only):
                 page = reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
-                links.append((f"{page}?{urlencode({f'{relation.field.name}__exact': account.pk})}", name))
+                query = urlencode({f"{relation.field.name}__exact": account.pk})
+                links.append((f"{page}?{query}", name.replace("_", " ")))
         return format_html_join(", ", '<a href="{}">{}</a>', links)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
@@ -189,7 +196,7 @@ class AccountAdmin(LargeTableAdmin):
 class AccountChangeAdmin(ReadOnlyAdmin):
     """Who gave or took a role, or switched an account on or off. Only `prune` deletes from it."""
 
-    list_display = ("created_at", "subject_id", "field", "old", "new", "actor_id", "route", "request_id")
+    list_display = ("created_at", "subject_id", "field", "old", "new", "actor_id", "route")
     list_filter = ("field", "new", "created_at")
     search_fields = ("=subject_id", "=actor_id", "=request_id")
     search_help_text = "Search for the whole id of an account or a request."

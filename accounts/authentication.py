@@ -7,7 +7,7 @@ from rest_framework.request import Request
 from rest_framework_simplejwt.authentication import JWTAuthentication
 
 from accounts.models import Account
-from accounts.tokens.verifier import Claims, get_verifier, names_provider, no_provider, read_unverified_header
+from accounts.tokens.verifier import AccountToken, get_verifier, names_provider, no_provider, read_unverified_header
 from config.api.errors import ApiError, InvalidToken, NotAuthenticated
 from config.api.negotiation import django_request_of
 from config.edge.security.security_log import log_security
@@ -32,9 +32,9 @@ class BearerAuthentication(JWTAuthentication):
 
     refusals: ClassVar[tuple[type[ApiError], ...]] = (NotAuthenticated, InvalidToken)
 
-    def authenticate(self, request: Request) -> tuple[Account, Claims] | None:
+    def authenticate(self, request: Request) -> tuple[Account, AccountToken] | None:
         try:
-            authenticated = cast("tuple[Account, Claims] | None", super().authenticate(request))
+            authenticated = cast("tuple[Account, AccountToken] | None", super().authenticate(request))
         except InvalidToken as error:
             log_security("token_refused", kid=self.unverified_kid(request), reason=reason_of(error))
             raise
@@ -64,11 +64,11 @@ class BearerAuthentication(JWTAuthentication):
             raise InvalidToken("Send exactly one token: Authorization: Bearer <ACCESS_TOKEN>.")
         return token
 
-    def get_validated_token(self, raw_token: bytes) -> Claims:
+    def get_validated_token(self, raw_token: bytes) -> AccountToken:
         return get_verifier().verify(raw_token)
 
-    def get_user(self, validated_token: Claims) -> Account:
-        account = Account.objects.get_or_create_from_claims(validated_token)
+    def get_user(self, validated_token: AccountToken) -> Account:
+        account = Account.objects.get_or_create_from_claims(validated_token.payload)
         if account is None:
             raise InvalidToken("The token is a program's, not a person's, and the program has no account here.")
         if not account.is_active:

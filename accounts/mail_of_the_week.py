@@ -1,6 +1,6 @@
 """Who gets the mail of the week: a member who has given an address and confirmed it by the link that was sent there.
 
-pages.practice.mails writes and sends it. Decision 0060 says why each step is as it is.
+pages.practice.mails writes it and has its pages. Decision 0060 says why each step is as it is.
 """
 
 import re
@@ -9,17 +9,34 @@ from typing import Any
 
 from django.conf import settings
 from django.core import signing
+from django.core.mail import EmailMessage
 from django.urls import reverse
 from django.utils import timezone
+from django_tasks import task
 
 from accounts.models import MailOfTheWeek, stop_key_of
 from accounts.services import lock_alone
-from accounts.tasks import CONFIRM, VALID, send_confirmation
 from config.api.errors import InvalidToken, NotFound, RateLimited
 from config.database.retention import Retention
 from config.database.transactions import retried_transaction
 from config.edge.limits.counters import Limit
 from config.worker import mails
+
+CONFIRM = "accounts.mail_of_the_week.confirm"
+"""The salt of links that confirm an address: what is signed for anything else does not."""
+
+VALID = timedelta(days=2)
+"""How long such a link can be followed, and how long an address waits for it."""
+
+BODY = """\
+Somebody, most likely you, wants the mail of the week of
+{site}
+at this address: the hands of the day and what readers said, once a week. Confirm it within {days} days here:
+
+{link}
+
+If it was not you, you need not do anything: no further mail comes of it, and the address is deleted.
+"""
 
 STOP_KEY = re.compile(r"[0-9a-f]{64}")
 """What the link of a mail ends with that stops it. It works for ever: mails are kept for years."""
@@ -64,6 +81,22 @@ def replace(account_id: str, address: str) -> None:
     MailOfTheWeek.objects.filter(account=account_id).delete()
     wish = MailOfTheWeek.objects.create(account_id=account_id, address=address)
     send_confirmation.enqueue(str(wish.pk))
+
+
+@task
+def send_confirmation(wish_id: str) -> bool:
+    """Send the link that confirms an address, and return whether it went out. A task that runs twice sends two.
+
+    None goes out when the wish is gone or confirmed, or when the mail server refuses the address for good. Raise what
+    `mails.send` raises, so that the worker tries again.
+    """
+    wish = MailOfTheWeek.objects.filter(pk=wish_id, confirmed_at=None).first()
+    if wish is None:
+        return False
+    link = settings.PUBLIC_BASE_URL + reverse("mail-confirm", args=[signing.dumps(wish_id, salt=CONFIRM)])
+    body = BODY.format(site=settings.PUBLIC_BASE_URL, link=link, days=VALID.days)
+    subject = f"[{settings.CLUB.name}] Confirm your address"
+    return mails.send(EmailMessage(subject, body, to=[wish.address], headers={"Auto-Submitted": "auto-generated"}))
 
 
 def confirm(token: str) -> None:

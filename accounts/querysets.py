@@ -5,7 +5,7 @@ from django.contrib.auth.base_user import BaseUserManager
 from django.core.exceptions import ValidationError
 from django.db import models
 
-from accounts.identifiers import NOT_AN_ID, is_account_id
+from accounts.identifiers import NOT_AN_ID, SYSTEM, is_account_id
 from accounts.tokens.claims import is_of_program, read_profile
 from config.database.rows import find_by_key
 
@@ -20,9 +20,21 @@ class AuctionSystemQuerySet(models.QuerySet["AuctionSystem"]):
         return min(matches, key=lambda system: system.pk != name, default=None)
 
 
+def is_of_club(relation: str = "") -> models.Q:
+    """Return the condition that an account publishes in the club's name: `system` and active staff.
+
+    `relation` leads to the account, as in `owner__`.
+    """
+    staff = models.Q(**{f"{relation}is_active": True, f"{relation}role__in": ("support", "admin")})
+    return models.Q(**{f"{relation}pk": SYSTEM}) | staff
+
+
 class AccountManager(BaseUserManager["Account"]):
     def get_queryset(self) -> models.QuerySet["Account"]:
         return super().get_queryset().select_related("auction_system")
+
+    def of_club(self) -> models.QuerySet["Account"]:
+        return self.filter(is_of_club())
 
     def create_superuser(self, id: str, password: str | None = None) -> "Account":
         """Make an admin, for the command `createsuperuser`. Raise ValidationError for what cannot be an id."""

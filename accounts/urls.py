@@ -1,12 +1,12 @@
 from django.urls import register_converter
-from rest_framework.routers import SimpleRouter
 
 from accounts.identifiers import AccountIdConverter
 from accounts.views import AccountViewSet, AuctionSystemViewSet
+from config.api.routers import ApiRouter
 
 register_converter(AccountIdConverter, "account_id")
 
-router = SimpleRouter(trailing_slash=False, use_regex_path=False)
+router = ApiRouter()
 router.register("accounts", AccountViewSet)
 router.register("auction-systems", AuctionSystemViewSet)
 

@@ -20,10 +20,12 @@ from config.api.views import ApiView, PatchMixin
 
 @extend_schema_view(
     retrieve=extend_schema(
+        operation_id="getAccount",
         summary="Read an account",
         description='For everybody with a token. `email` is "" unless it is public, your own, or you are staff.',
     ),
     partial_update=extend_schema(
+        operation_id="updateAccount",
         summary="Change an account",
         description="For the account itself and for staff, each with fields of their own. A field that you may not"
         " write is refused by name.",
@@ -62,6 +64,7 @@ class AccountViewSet(PatchMixin, RetrieveModelMixin, ApiView, GenericViewSet):
         super().perform_update(serializer)
 
     @extend_schema(
+        operation_id="getMyAccount",
         summary="Read your own account",
         description="Under an impersonation it is the impersonated account. `permissions` says what you may do now;"
         " what a route answers is decided when it is asked.",
@@ -73,7 +76,11 @@ class AccountViewSet(PatchMixin, RetrieveModelMixin, ApiView, GenericViewSet):
 
 
 @extend_schema_view(
-    list=extend_schema(summary="List auction systems", description="Public. All of them, by sortOrder and identifier.")
+    list=extend_schema(
+        operation_id="listAuctionSystems",
+        summary="List auction systems",
+        description="Public. All of them, by sortOrder and identifier.",
+    )
 )
 class AuctionSystemViewSet(ListModelMixin, ApiView, GenericViewSet):
     """GET /api/auction-systems → 200, all of them as an array, by sortOrder and identifier. Public."""

@@ -41,6 +41,7 @@ OTHERS = 400
 PAGES = {
     "home": "/",
     "boards": "/boards",
+    "boards by words": "/boards?q=3NT+going+down",
     "boards of the evening": "/boards?event={slug}",
     "themes": "/themes",
     "a theme": "/themes/stayman",

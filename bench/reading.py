@@ -1,14 +1,12 @@
-"""`python -m bench.reading FILE…`: count what our reader keeps of bridge files and what it refuses, by error code.
+"""`python -m bench.reading FILE…`: compare the processor seconds of our reader with those of endplay's parser.
 
-`python -m bench.reading --speed FILE…`: compare the processor seconds of our reader with those of endplay's parser,
-which read the same files in turns within one process; print the medians and their ratio. A file that endplay cannot
-read is not compared.
+They read the same files in turns within one process. The medians and their ratio are printed. A file that endplay
+cannot read is not compared. `python -m bridge FILE` says what our reader keeps of a file.
 """
 
 import io
 import sys
 import time
-from collections import Counter
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -18,22 +16,8 @@ from typing import Any
 
 from bench.scratch import say
 from bridge.formats.files import read_boards
-from bridge.formats.outcomes import ReadBoard
 
 ROUNDS = 9
-
-
-def report(path: Path) -> None:
-    """Print how many records of a file were read, and how many got each warning, or were refused with each code."""
-    counts: Counter[str] = Counter()
-    with path.open("rb") as file:
-        for outcome in read_boards(file):
-            if isinstance(outcome, ReadBoard):
-                counts["read"] += 1
-                counts.update(warning.code for warning in outcome.warnings)
-            else:
-                counts[outcome.code] += 1
-    say(f"{path.name}: {', '.join(f'{count} {code}' for code, count in counts.most_common())}")
 
 
 def cpu_seconds(read: Any) -> float:
@@ -82,14 +66,6 @@ def import_endplays_readers() -> None:
     sys.modules.update({"endplay": endplay, "more_itertools": more_itertools})
 
 
-def main(arguments: list[str]) -> None:
-    if arguments[:1] == ["--speed"]:
-        for path in map(Path, arguments[1:]):
-            compare(path)
-    else:
-        for path in map(Path, arguments):
-            report(path)
-
-
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    for each in sys.argv[1:]:
+        compare(Path(each))

@@ -27,8 +27,10 @@ from bench.load.measuring import stat_fields
 from bench.scratch import say, spent_ms
 from boards.search.conditions import Condition
 from boards.search.filters.parameters import BoardSelection
-from boards.search.index.finding import IS_PUBLISHED, Found, count_boards, find_page
+from boards.search.index.finding import IS_PUBLISHED, count_boards, find_page
+from boards.search.index.pages import Found
 from boards.search.index.top import find_top
+from boards.search.language.queries import SearchText
 from config.api.errors import ValidationFailed
 from themes.labels import get_label_cache, get_revision
 
@@ -101,7 +103,7 @@ def main() -> None:
 
 
 def condition_of(text: str) -> Condition:
-    return BoardSelection({}, search=text).condition(get_label_cache(get_revision()))
+    return BoardSelection({}, search=SearchText(text)).condition(get_label_cache(get_revision()))
 
 
 def read_searches() -> Iterator[Search]:

@@ -7,7 +7,8 @@ trick, in sentences.
 
 import json
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from hashlib import sha256
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -25,7 +26,7 @@ from bridge.verdict import Verdict, judge
 from config.database.inserting import insert_rows
 from config.edge.limits.posts import PostLimits
 from deals.models import SolverStatus
-from deals.solver.queues import Answer, Columns, Order, Queue
+from deals.solver.queues import ChildAnswer, Columns, Job, Order, Queue
 
 
 def question_about(board: Board) -> dict[str, Any] | None:
@@ -116,16 +117,13 @@ class BoardQueue(Queue):
     model: type[SolverAnswer]
     column: str
     pattern: re.Pattern[str]
-    seconds_per_job = 10  # A play takes 0.02 s and its costs 0.05 s, and the worst ones seen 0.5 and 1.4 s.
 
-    def choose(self, claimable: models.QuerySet[Any], order: Order) -> list[Any]:
+    def choose(self, claimable: models.QuerySet[Any], order: Order) -> list[Job]:
         first = "asked_at" if order is Order.OLDEST else "-asked_at"
-        return self.lock(claimable.select_related("board__deal").order_by(first))
+        rows = self.lock(claimable.select_related("board__deal").order_by(first))
+        return [Job(row.pk, question_about(row.board), row.attempts) for row in rows]
 
-    def ask(self, row: Any) -> Any:
-        return question_about(row.board)
-
-    def read(self, answer: Answer) -> Columns:
+    def read(self, answer: ChildAnswer) -> Columns:
         text = answer.get(self.column)
         if not isinstance(text, str) or not self.pattern.fullmatch(text):
             raise ValueError(self.column)
@@ -139,15 +137,16 @@ class Plays(BoardQueue):
     pattern = re.compile(rf"[0-9a-d]{{1,{MAX_TRACE}}}")
     batch_size = 25
 
-    def choose(self, claimable: models.QuerySet[Any], order: Order) -> list[Any]:
+    def choose(self, claimable: models.QuerySet[Any], order: Order) -> list[Job]:
         return [] if order is Order.WANTED else super().choose(claimable, order)
 
-    def hold(self, ids: Collection[UUID]) -> None:
-        """Lock the boards before their analyses, as whoever changes a board does."""
-        list(Board.objects.filter(pk__in=ids).order_by("pk").select_for_update().values_list("pk"))
-
-    def announce(self, ids: Collection[UUID], *, is_solved: bool) -> None:
-        analysis_changed.send(sender=PlayAnalysis, board_ids=ids)
+    @contextmanager
+    def changing(self, ids: Collection[UUID], *, is_solved: bool = False) -> Iterator[list[UUID]]:
+        """Lock the boards before their analyses, as every change of a board does."""
+        with super().changing(ids) as changed:
+            list(Board.objects.filter(pk__in=ids).order_by("pk").select_for_update().values_list("pk"))
+            yield changed
+            analysis_changed.send(sender=PlayAnalysis, board_ids=changed)
 
 
 class Costs(BoardQueue):

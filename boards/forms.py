@@ -16,6 +16,7 @@ from bridge.dates import write
 from bridge.formats.foreign_files import NOT_A_BRIDGE_FILE, refuse
 from bridge.formats.raw_records import BLOCK_SIZE
 from bridge.texts import to_one_line
+from themes.labels import format_type
 from themes.models import Theme
 
 FORMATS_READ = (
@@ -41,7 +42,7 @@ class ThemeField(forms.ModelChoiceField):
         super().__init__(Theme.objects.ordered_by_type(), **options)
 
     def label_from_instance(self, obj: Any) -> str:
-        return f"{obj} ({obj.type})"
+        return f"{obj} ({format_type(obj.type).lower()})"
 
 
 class EventForm(forms.Form):

@@ -1,6 +1,6 @@
 """What tells events apart, and where a board stands in its event. Pure functions of a board's texts.
 
-Both are stored with published boards. Increase boards.catalogue.stored_json.JSON_FORMAT when they change.
+Both are stored with published boards, in rows whose format is boards.catalogue.stored_json.JSON_FORMAT.
 """
 
 import json

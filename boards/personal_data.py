@@ -1,16 +1,21 @@
-"""Boards as personal data: exported with their owner's account, and on erasure transferred to the account `system`.
-So are the rankings of their events.
+"""Boards as personal data: exported with their owner's account. On erasure those that are published pass to an account
+without a name, and drafts are deleted.
 
 What the owner has asked of staff goes then, with their answer. Who answered stays a plain id, as in other records.
-Files that were uploaded and not yet imported are deleted, and so are collections with their notes and classes.
+Rankings of events, files that were uploaded and not yet imported, and collections with their notes and classes are
+deleted: what waits or was seen by the owner alone is published by nobody else.
 """
 
+from functools import partial
+from uuid import UUID
+
+from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from accounts.identifiers import SYSTEM
 from accounts.models import Account
 from accounts.personal_data import PersonalData, register
+from accounts.personal_data.successors import Successor
 from boards.catalogue.refreshing import refresh
 from boards.collections import classes
 from boards.collections.services import delete_classes, delete_collections
@@ -26,6 +31,7 @@ from boards.models import (
     Upload,
 )
 from boards.services.boards import renew_fingerprints
+from deals.services import delete_unused_deals
 
 CHUNK = 500
 
@@ -36,30 +42,33 @@ def answers_of(account: Account) -> QuerySet[PublicationReview]:
     return answered.exclude(board__owner=account).defer("changes")
 
 
-def transfer_to_system(account: Account) -> int:
-    """Move the account's boards to `system`. Return how many. Call inside a transaction.
+def erase_boards(account: Account, successor: Successor) -> int:
+    """Delete the account's drafts, and hand over its published boards. Return how many. Call inside a transaction.
 
-    A board that `system` already owns in the same form stays, and the transferred one is kept beside it, with its
-    address, texts, themes and votes.
+    Boards are locked in the order of their ids, as everybody locks them. Deals that only members' files have brought
+    go with their last board, once this is committed.
     """
     boards = Board.objects.filter(owner=account).select_related("deal", "auction_system").order_by("pk")
-    transferred = 0
+    erased, deals = 0, set[UUID]()
     while chunk := list(boards.select_for_update(of=("self",))[:CHUNK]):
-        for board in chunk:
-            board.owner_id, board.updated_at = SYSTEM, timezone.now()
-        renew_fingerprints(chunk)
-        Board.objects.bulk_update(chunk, ["fingerprint", "owner", "updated_at"])
-        PublicationReview.objects.filter(board__in=chunk).delete()
-        refresh([board.pk for board in chunk])
-        transferred += len(chunk)
-    return transferred
+        drafts = [board for board in chunk if board.published_at is None]
+        deals |= {board.deal_id for board in drafts}
+        Board.objects.filter(pk__in=[board.pk for board in drafts]).delete()
+        hand_over([board for board in chunk if board.published_at], successor)
+        erased += len(chunk)
+    # An error leaves deals behind, which nobody is shown: the erasure is done.
+    transaction.on_commit(partial(delete_unused_deals, deals), robust=True)
+    return erased
 
 
-def transfer_rankings(account: Account) -> int:
-    """Move the rankings of the account's events to `system`, but for those of events that `system` has itself."""
-    rankings = EventRanking.objects.filter(owner=account)
-    rankings.filter(event__in=EventRanking.objects.filter(owner=SYSTEM).values("event")).delete()
-    return rankings.update(owner=SYSTEM)
+def hand_over(boards: list[Board], successor: Successor) -> None:
+    """Give published boards to the successor, without what was to be changed of them. Lock them before."""
+    for board in boards:
+        board.owner_id, board.updated_at = successor.id, timezone.now()
+    renew_fingerprints(boards)
+    Board.objects.bulk_update(boards, ["fingerprint", "owner", "updated_at"])
+    PublicationReview.objects.filter(board__in=boards).delete()
+    refresh([board.pk for board in boards])
 
 
 def uploads_concerning(account: Account) -> QuerySet[Upload]:
@@ -69,13 +78,13 @@ def uploads_concerning(account: Account) -> QuerySet[Upload]:
 
 register(
     PersonalData(
-        "boards", lambda account: Board.objects.filter(owner=account), "boards given to the service", transfer_to_system
+        "boards",
+        lambda account: Board.objects.filter(owner=account),
+        "boards deleted or, if published, kept without a name",
+        hand_over=erase_boards,
     ),
     PersonalData(
-        "eventRankings",
-        lambda account: EventRanking.objects.filter(owner=account),
-        "rankings given to the service",
-        transfer_rankings,
+        "eventRankings", lambda account: EventRanking.objects.filter(owner=account), "rankings of events deleted"
     ),
     PersonalData("publicationReviews", lambda account: PublicationReview.objects.filter(board__owner=account)),
     PersonalData("answeredReviews", answers_of),

@@ -2,15 +2,18 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from hashlib import sha256
 from typing import Any
 from uuid import UUID
 
 import orjson
 
+from boards.events.counting import count_tables
+from boards.events.owners import find_club
 from boards.events.reading import COLUMNS, MAX_TABLES, PUBLISHED, EventDeal, as_uuid, fetch_tables
 from boards.events.tables import Table, without_copies
+from boards.events.unplayed import find_unplayed, mark_unplayed
 from boards.identity import position_of
 from boards.models import Board, PracticeAnswer
 from boards.records import call_of
@@ -20,6 +23,7 @@ from bridge.field import FieldTable, count_calls
 from bridge.replay import calls_of, next_caller
 from bridge.seats import Seat
 from config.database import fetch_rows
+from config.edge.limits.dear_reads import DEAR_ROWS, take_permit_for
 
 Row = Sequence[Any]
 
@@ -41,7 +45,8 @@ def read_field(board: Board) -> list[FieldTable]:
     if not slug or not board.published_at:
         return []
     position = position_of(board.stage, board.board_number, board.deal_id)
-    return make_field(board, fetch_rows(FIELD, [slug, position, board.dealer, board.vulnerability]))
+    found = read_tables(fetch_rows(FIELD, [slug, position, board.dealer, board.vulnerability]))
+    return make_field(board, found, find_club([[table for _, table in found]]))
 
 
 def read_fields(boards: Iterable[Board]) -> dict[UUID, list[FieldTable]]:
@@ -51,19 +56,37 @@ def read_fields(boards: Iterable[Board]) -> dict[UUID, list[FieldTable]]:
         each.pk: EventDeal(each.event_slug, position_of(each.stage, each.board_number, each.deal_id)) for each in listed
     }
     limit = len(deals) * MAX_TABLES
+    take_permit_for(count_tables({*deals.values()}, DEAR_ROWS + 1))
     rows = fetch_tables({*deals.values()}, f"CAST(board.auction AS text), board.id, {COLUMNS}", f"LIMIT {limit + 1:d}")
     by_deal: dict[EventDeal, list[Row]] = defaultdict(list)
     for deal, *row in rows if len(rows) <= limit else ():
         by_deal[deal].append(row)
-    return {board.pk: make_field(board, by_deal[deals[board.pk]]) for board in listed}
+    found = {deal: read_tables(of_deal) for deal, of_deal in by_deal.items()}
+    club = find_club([table for _, table in of_deal] for of_deal in found.values())
+    return {board.pk: make_field(board, found.get(deals[board.pk], []), club) for board in listed}
 
 
-def make_field(board: Board, rows: Iterable[Row]) -> list[FieldTable]:
-    """Return the tables of rows of an auction as JSON, an id and COLUMNS, as far as they count for the board."""
-    found = [(auction, Table(as_uuid(pk), *columns)) for auction, pk, *columns in rows]
+def forget_unplayed(boards: Iterable[Board]) -> None:
+    """Take auction and contract from those of these boards whose match was not played, so that nobody is asked.
+
+    They are not stored.
+    """
+    for board in find_unplayed(boards):
+        board.auction, board.contract = None, ""
+
+
+def read_tables(rows: Iterable[Row]) -> list[tuple[Any, Table]]:
+    """Return the auctions, as JSON, and the tables of rows of an auction, an id and COLUMNS."""
+    return [(auction, Table(as_uuid(pk), *columns)) for auction, pk, *columns in rows]
+
+
+def make_field(board: Board, found: Sequence[tuple[Any, Table]], club: Collection[str]) -> list[FieldTable]:
+    """Return these tables with their auctions as far as they count for the board."""
     like = [each for each in found if (each[1].dealer, each[1].vulnerability) == (board.dealer, board.vulnerability)]
     auctions = {table.pk: orjson.loads(auction) for auction, table in like if auction}
-    kept, _ = without_copies([table for _, table in like] if len(like) <= MAX_TABLES else (), board.owner_id or "")
+    deal = board.event_slug, position_of(board.stage, board.board_number, board.deal_id)
+    marked = mark_unplayed({deal: [table for _, table in like] if len(like) <= MAX_TABLES else []})[deal]
+    tables = [table for table in marked if not table.is_unplayed]
     return [
         FieldTable(
             tuple(call_of(call).call for call in auctions[table.pk]),
@@ -71,7 +94,7 @@ def make_field(board: Board, rows: Iterable[Row]) -> list[FieldTable]:
             table.final_contract,
             table.score,
         )
-        for table in kept
+        for table in without_copies(tables, club, board.owner_id or "").tables
         if auctions.get(table.pk)
     ]
 

@@ -9,6 +9,7 @@ from django.db.models import F, Q
 
 from accounts.models import Account
 from boards.models.index import leave_numbers
+from boards.models.rankings import leave_events
 from deals.events.recording import record_boards
 from deals.models import FeedEvent
 from themes.models import Theme
@@ -43,15 +44,18 @@ class BoardQuerySet(models.QuerySet["Board"]):
     def delete(self) -> tuple[int, dict[str, int]]:
         """Delete the boards with their votes. The index finds none under their numbers any more.
 
+        Rankings of events go with an account's last published board there.
         Lock them before their votes, as a vote does, so that none is added in between.
         """
         with transaction.atomic():
             locked = self.order_by("pk").select_for_update(of=("self",))
-            rows = list(locked.values_list("number", "published_at", "pk", "deal_id"))
+            rows = list(locked.values_list("number", "published_at", "pk", "deal_id", "published__event_slug"))
             leave_numbers([number for number, *_ in rows])
-            published = [(pk, deal_id) for _, published_at, pk, deal_id in rows if published_at]
+            published = [(pk, deal_id) for _, published_at, pk, deal_id, _ in rows if published_at]
             record_boards(FeedEvent.Type.BOARD_UNPUBLISHED, published)
-            return super().delete()
+            deleted = super().delete()
+            leave_events({slug for *_, slug in rows if slug})
+            return deleted
 
     delete.alters_data = True  # type: ignore[attr-defined]  # as that of Django's: no template may call it
     delete.queryset_only = True  # type: ignore[attr-defined]  # no manager has it

@@ -15,4 +15,6 @@ For people:
     lessons                                         a teacher's commentary without what is written for programs
 Files:
     formats                                         what other programs read and write; nothing outside it knows them
+
+`python -m bridge FILE` says what is in a file.
 """

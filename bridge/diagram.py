@@ -28,7 +28,7 @@ class Suit(NamedTuple):
     in_words: str
 
 
-class Hand(NamedTuple):
+class DiagramHand(NamedTuple):
     seat: Seat
     suits: tuple[Suit, ...]
     points: int
@@ -48,14 +48,14 @@ class Diagram:
     record: BoardRecord
 
     @cached_property
-    def hands(self) -> dict[str, Hand]:
+    def hands(self) -> dict[str, DiagramHand]:
         """Return the hands by the keys "north", "east", "south" and "west"."""
         return {seat.key: self._hand(seat) for seat in Seat}
 
-    def _hand(self, seat: Seat) -> Hand:
+    def _hand(self, seat: Seat) -> DiagramHand:
         record = self.record
         suits = record.layout.suits(seat).items()
-        return Hand(
+        return DiagramHand(
             seat=seat,
             suits=tuple(
                 Suit(SUIT_NAMES[suit], SUIT_SYMBOLS[suit], format_ranks(ranks), holding_in_words(suit, ranks))

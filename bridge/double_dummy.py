@@ -19,7 +19,7 @@ from bridge.seats import Seat
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class DoubleDummyTable:
     """Tricks by declarer and denomination. `digits` is the stored form: 20 hexadecimal digits, North's five first."""
 
     digits: str

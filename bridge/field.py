@@ -12,7 +12,7 @@ MOST_CONTRACTS = 2
 
 
 class FieldTable(NamedTuple):
-    """What was done at a table: its calls and, where they end the auction, the opening lead. "" is no lead.
+    """What was done at a table: its calls and, where they end the auction, the opening lead. "" is not a lead.
 
     The score is North-South's, None where it is not known, or where the director gave one.
     """
@@ -47,7 +47,7 @@ class FieldAnswer(NamedTuple):
 
 
 def answers_at(tables: Iterable[FieldTable], before: Sequence[str], side: str) -> list[FieldAnswer]:
-    """Return what the tables with these calls before did next, the most frequent first. A single one is no field."""
+    """Return what the tables with these calls before did next, the most frequent first. A single one is not a field."""
     step, start = len(before), tuple(before)
     by_answer: dict[str, list[FieldTable]] = defaultdict(list)
     for table in tables:

@@ -9,6 +9,7 @@ and East-West are two, the numbers tell. In a Howell pairs meet in both directio
 line or, where both lines count from 1, stands on both sides of a board, where nobody can play twice.
 """
 
+import re
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -26,6 +27,7 @@ from bridge.scores import (
 )
 
 SIDES = ("NS", "EW")
+_DIGITS = re.compile(r"[0-9]+")
 IMPS: dict[Comparison, Callable[[Sequence[int]], Sequence[float]]] = {
     Comparison.IMPS: cross_imps,
     Comparison.BUTLER: butler,
@@ -157,8 +159,6 @@ def rank_field(won: Mapping[str, Sequence[float]], most: int) -> Iterator[Place]
         yield Place(better + 1, is_shared, pair, len(won[pair]), sum(won[pair]), averages[pair])
 
 
-def natural_key(name: str) -> tuple[str, int, str]:
-    """Return what sorts pairs as people count them: 2 before 10, A2 before A10 and before B1."""
-    letters = name.rstrip("0123456789")
-    digits = name[len(letters) :]
-    return letters, int(digits or 0), name
+def natural_key(name: str) -> tuple[str, str]:
+    """Return what sorts pairs as people count them: 2 before 10, 1-12 before 11-2, A2 before A10 and before B1."""
+    return _DIGITS.sub(lambda digits: digits[0].zfill(5), name), name

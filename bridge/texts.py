@@ -17,7 +17,7 @@ MAX_LINE_LENGTH = 230
 """The limit is in characters as PBN writes them, so that the line of a tag stays within 255 (PBN 2.1 §2.3)."""
 
 MAX_EXPLANATION_LENGTH = 2000
-"""The limit of what is said of a call, in characters. A PBN file has the beginning of one that is no line of PBN."""
+"""The limit of what is said of a call, in characters. A PBN file has the beginning of one that is not a line of PBN."""
 
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f]+")
 _LINE_CONTROLS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f]")
@@ -31,7 +31,8 @@ class FileText:
 
     A `shared` text is the same for all tables of a board. An `identifying` one tells apart two evenings, or two tables
     at which the same happened: boards that differ in it are different boards. One `of_table` says
-    at which table the board was played, and who sat there. A `notation` has no words in which people search.
+    at which table the board was played, and who sat there. People search for no words in a `notation` or a text with a
+    `form`.
     """
 
     tag: str

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from bridge.board import BoardRecord, teams_of
 from bridge.cards import DECK
 from bridge.contract import Contract
-from bridge.double_dummy import Par, Table, split_par_contract
+from bridge.double_dummy import DoubleDummyTable, Par, split_par_contract
 from bridge.names import SEAT_NAMES, SIDE_NAMES, SUIT_SYMBOLS, format_call, format_ranks, format_score
 from bridge.play_analysis import PlayedCard, Trace, lost_by
 from bridge.replay import cards_of
@@ -41,7 +41,7 @@ class Verdict(NamedTuple):
     """A sentence about a board, its code, and the figures it is made of, as far as it has some.
 
     `side` is the one that it is about. `tricks` and `points` are a difference, for that side. `score` is North-South's.
-    `contract_par` has points where they are no IMP.
+    `contract_par` has points where they are less than an IMP.
     """
 
     code: str
@@ -54,7 +54,9 @@ class Verdict(NamedTuple):
     cards: Sequence[PlayedCard] = ()
 
 
-def judge(record: BoardRecord, table: Table | None, par: Par | None, trace: Trace | None) -> Iterator[Verdict]:
+def judge(
+    record: BoardRecord, table: DoubleDummyTable | None, par: Par | None, trace: Trace | None
+) -> Iterator[Verdict]:
     """Yield what can be said of a board: of its result, its contract, its lead and its play, whose trace is given."""
     is_said = False
     for verdict in judge_parts(record, table, par, trace):
@@ -79,7 +81,9 @@ def sign_of(verdict: Verdict) -> str:
     return "+" if (gained or 0) > 0 else "−" if (gained or 0) < 0 else "="
 
 
-def judge_parts(record: BoardRecord, table: Table | None, par: Par | None, trace: Trace | None) -> Iterator[Verdict]:
+def judge_parts(
+    record: BoardRecord, table: DoubleDummyTable | None, par: Par | None, trace: Trace | None
+) -> Iterator[Verdict]:
     """Yield the sentences as each stands alone."""
     contract = record.contract
     if contract is None:
@@ -147,7 +151,7 @@ def judge_contract(record: BoardRecord, contract: Contract, par: Par, made: int 
 
 
 def is_nothing(difference: int, record: BoardRecord) -> bool:
-    """Tell whether a difference of scores is no IMP, where tables are compared by IMPs: 3NT made and 4♥ made, say."""
+    """Tell whether a difference of scores is less than an IMP: 3NT made and 4♥ made, say."""
     comparison = comparison_of([record], is_match=bool(record.room or all(teams_of(record))))
     return comparison is not Comparison.MATCHPOINTS and not imps(difference)
 

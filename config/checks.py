@@ -5,7 +5,7 @@ does not work as its operator believes is a warning, which every start names.
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -13,10 +13,11 @@ from django.conf import settings
 from django.core import checks
 from django.core.checks import CheckMessage, Error, Tags, register
 from django.core.checks.security.base import SECRET_KEY_INSECURE_PREFIX
-from django.db import DEFAULT_DB_ALIAS
+from django.db import DEFAULT_DB_ALIAS, DatabaseError, connections
 from django.http.request import validate_host
 
 from config import paths
+from config.database.fitting import describe_misfit
 from config.database.retention import RETENTIONS
 from config.edge.limits.counters import parse_rate
 from config.edge.security.client_address import trusted_proxies
@@ -74,7 +75,7 @@ def check_addresses(**kwargs: Any) -> list[CheckMessage]:
     """Report a public address that is none, has a path or shows DEBUG pages, or that the service itself refuses."""
     address = settings.PUBLIC_BASE_URL
     if not (host := host_of(address)):
-        sentence = f"PUBLIC_BASE_URL={address} is no address: write it as https://boards.example."
+        sentence = f"PUBLIC_BASE_URL={address} is not an address: write it as https://boards.example."
         return [Error(sentence, id="config.E003")]
     if set(address.partition("://")[2]) & set("/?#"):
         hint = "Links, styles and forms of the pages begin at the root: with a path they would lead to other services."
@@ -167,6 +168,20 @@ def caches_without_tls() -> Iterator[tuple[str, str]]:
             yield "CACHE_URL", url.hostname or ""
 
 
+@register(Tags.database, deploy=True)
+def check_tables(databases: Sequence[str] | None = None, **kwargs: Any) -> list[CheckMessage]:
+    """Report a database whose tables do not fit this version, by `check --deploy --database default`."""
+    problems: list[CheckMessage] = []
+    for alias in databases or ():
+        try:
+            misfit = describe_misfit(connections[alias])
+        except DatabaseError:  # It does not answer. /readyz says so.
+            continue
+        if misfit:
+            problems.append(Error(misfit, id="config.E006"))
+    return problems
+
+
 @register
 def check_retention(**kwargs: Any) -> list[CheckMessage]:
     """Report each retention that is negative, which `prune` would take for "for ever", or too long."""
@@ -209,7 +224,7 @@ def check_edge_settings(**kwargs: Any) -> list[CheckMessage]:
         (
             not 0 <= settings.ACCESS_LOG_SUCCESSES <= 1,
             "E004",
-            "ACCESS_LOG_SUCCESSES is no share: write a number from 0 to 1.",
+            "ACCESS_LOG_SUCCESSES is not a share: write a number from 0 to 1.",
         ),
     ]
     problems: list[CheckMessage] = [Error(reason, id=f"edge.{code}") for is_wrong, code, reason in wrong if is_wrong]
@@ -232,7 +247,7 @@ def why_no_port_for_metrics() -> str:
     """Return what is wrong with METRICS_BIND: no address, the service's own port, which proxies reach. Else ""."""
     host, _, port = settings.METRICS_BIND.rpartition(":")
     if not host or not port.isascii() or not port.isdecimal() or not 0 < int(port) < 65536:
-        return "METRICS_BIND is no address: write host:port, such as 127.0.0.1:9100."
+        return "METRICS_BIND is not an address: write host:port, such as 127.0.0.1:9100."
     if port == os.environ.get("PORT", "8000"):
         return "METRICS_BIND has the port of the service: give metrics another."
     if settings.DEVELOPMENT_TOKENS and not host.strip("[]").startswith(("127.", "localhost", "::1")):

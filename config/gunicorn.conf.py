@@ -12,8 +12,15 @@ from typing import Any
 from django.conf import settings
 from django.db import connections
 from django.urls import get_resolver
+from gunicorn.workers.gthread import ThreadWorker
 
-from config.edge.observability.metrics_files import mark_worker_dead, metrics_folder, remove_folder
+from config.edge.observability.metrics_files import (
+    mark_worker_dead,
+    metrics_folder,
+    remove_folder,
+    remove_folder_as_the_last,
+    share_folder,
+)
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -29,9 +36,27 @@ control_socket_disable = True
 
 # --- Who works -----------------------------------------------------------------------------------------------
 
+
+class Worker(ThreadWorker):
+    """gunicorn's gthread, which leaves the port at once when its master was killed: nobody else would close it."""
+
+    def is_parent_alive(self) -> bool:
+        """Tell whether the master lives. Without it, close the port for the next one, and end as at SIGTERM.
+
+        gthread alone ends as a worker that lives on: it keeps connections that clients keep, and the port until then.
+        """
+        if super().is_parent_alive():
+            return True
+        self.set_accept_enabled(False)
+        for listener in self.sockets:
+            listener.close()
+        signal.raise_signal(signal.SIGTERM)
+        return False
+
+
 # Requests wait for the database, mostly: threads share one copy of the application meanwhile. A thread reads the
 # request that it answers, so a client that sends half of one holds it: the proxy waits for such clients instead.
-worker_class = "gthread"
+worker_class = Worker
 threads = 8
 # Fewer than the 1,024 files that most systems let a process open: without a file left it could accept nothing.
 worker_connections = 800
@@ -106,6 +131,7 @@ def post_worker_init(worker: Any) -> None:
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT):
         end_waiting_requests_at(number)
     signal.siginterrupt(signal.SIGTERM, False)  # as gunicorn has it: requests in hand are not disturbed
+    share_folder()
     bound_waits(threads=threads)
     serve_metrics_port()
     warm_keys()
@@ -129,9 +155,13 @@ def child_exit(server: Any, worker: Any) -> None:
 
 
 def worker_exit(server: Any, worker: Any) -> None:
-    """Remove the files of /metrics when the master was killed: nobody else would."""
+    """Remove the files of /metrics when the master was killed, and end: nobody else would do either.
+
+    Python would wait for a thread that a client holds with half of a request. The time of `graceful_timeout` is over.
+    """
     if server.pid not in (os.getppid(), os.getpid()):
-        remove_folder()
+        remove_folder_as_the_last()
+        os._exit(0)
 
 
 def on_exit(server: Any) -> None:

@@ -24,7 +24,7 @@ class RequestFailed(Exception):
     """The server did not answer, or not in time."""
 
 
-class Answer(NamedTuple):
+class ServerResponse(NamedTuple):
     """A status, and a body that ends after `max_bytes` when it is longer."""
 
     status: int
@@ -51,7 +51,7 @@ def send_request(
     max_bytes: int,
     address: str | None = None,
     use_proxy: bool = False,
-) -> Answer:
+) -> ServerResponse:
     """Send a request to an http or https URL. Return the answer, whatever its status; raise RequestFailed without one.
 
     `max_seconds` is for all that follows once it is connected, TLS and a proxy's tunnel included. With `address` it
@@ -72,7 +72,7 @@ def send_request(
                 connection.request(method, target, body, {**headers, "Connection": "close"})
                 with connection.getresponse() as response:
                     content = response.read(max_bytes + 1)
-                    return Answer(response.status, content[:max_bytes], len(content) > max_bytes)
+                    return ServerResponse(response.status, content[:max_bytes], len(content) > max_bytes)
     except (OSError, HTTPException, ValueError) as error:
         raise RequestFailed(str(error) or type(error).__name__) from error
 

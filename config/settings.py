@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import environ
 from django.core.exceptions import ImproperlyConfigured
 
-from config import paths
+from config import paths, templates
 from config.database.configuring import configure
 from config.spectacular import spectacular_settings
 from config.values.club import read_club
@@ -97,7 +97,7 @@ MIDDLEWARE = [
     # What sees every answer.
     "config.edge.observability.metrics.ObservabilityMiddleware",
     # Headers, which the edge's refusals have too.
-    "corsheaders.middleware.CorsMiddleware",
+    "config.edge.middleware.CrossOriginMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "config.edge.middleware.ContentSecurityPolicyMiddleware",
@@ -123,6 +123,8 @@ REQUEST_CHECKS = [
     "deals.authentication.ApiKeyGate",
     "config.edge.request_checks.ReadableRequest",
     "config.edge.limits.read_limit.ReadLimit",
+    # It refuses nothing here: what reads much takes its permit on the way.
+    "config.edge.limits.dear_reads.DearReads",
     "config.edge.request_checks.Writers",
 ]
 
@@ -158,8 +160,8 @@ TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates"],
-        "APP_DIRS": True,
         "OPTIONS": {
+            "loaders": templates.LOADERS,
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
@@ -240,8 +242,8 @@ JWT_JWKS_URL = env.str("JWT_JWKS_URL", default="")
 JWT_SHARED_SECRET = env.str("JWT_SHARED_SECRET", default="")
 JWT_ALGORITHMS = env.list("JWT_ALGORITHMS", default=[])
 JWT_TOKEN_TYPE = env.str("JWT_TOKEN_TYPE", default="")
-# The scopes that a token must have, all of them, with spaces between.
-JWT_SCOPE = env.str("JWT_SCOPE", default="")
+JWT_SCOPE = env.str("JWT_SCOPE", default="")  # a token must have all of them, with spaces between
+SIMPLE_JWT = {"LEEWAY": 30, "USER_ID_CLAIM": "sub", "SIGNING_KEY": None, "JTI_CLAIM": None, "TOKEN_TYPE_CLAIM": None}
 DEVELOPMENT_TOKENS = flag("DEVELOPMENT_TOKENS", default=False)
 DEVELOPMENT_KEY_FILE = BASE_DIR / "var" / "development_key.pem"
 # Whoever sits at this machine signs in as a demonstration member, without a provider.

@@ -19,6 +19,15 @@ TAGS = {
 }
 """The groups of operations in the document, and what each is about."""
 
+ASK_THIS_SERVICE = """{
+  deepLinking: true,
+  requestInterceptor: (request) => {
+    const {pathname, search} = new URL(request.url, location);
+    return Object.assign(request, {url: location.origin + pathname + search});
+  },
+}"""
+"""Settings of Swagger UI, as JavaScript. "Execute" asks the service that shows the page, by whichever of its names."""
+
 
 def spectacular_settings(version: str, base_url: str) -> dict[str, Any]:
     """Return SPECTACULAR_SETTINGS for the service's version and its public address."""
@@ -33,6 +42,7 @@ def spectacular_settings(version: str, base_url: str) -> dict[str, Any]:
         "GET_LIB_DOC_EXCLUDES": "config.api.schema.plumbing_classes",
         "SWAGGER_UI_DIST": "SIDECAR",
         "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+        "SWAGGER_UI_SETTINGS": ASK_THIS_SERVICE,
         "COMPONENT_SPLIT_REQUEST": True,
         "CAMELIZE_NAMES": True,
         "ENUM_NAME_OVERRIDES": {

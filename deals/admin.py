@@ -3,22 +3,35 @@ from typing import Any, ClassVar
 
 from django import forms
 from django.contrib import admin, messages
-from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.contrib.admin.utils import quote, unquote
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.db.models import F, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import URLPattern, path, reverse
+from django.utils import timezone
+from django.utils.formats import localize
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
+from django.views.decorators.http import require_POST
 
-from bridge.double_dummy import Table, split_par_contract
+from bridge.double_dummy import DoubleDummyTable, split_par_contract
 from bridge.layout import Layout
 from bridge.names import SEAT_NAMES, SUIT_SYMBOLS, format_call, format_ranks
 from bridge.seats import Seat
 from config.admin.options import ChangedFieldsForm, LargeTableAdmin, ReadOnlyAdmin
 from config.admin.waiting import Line, count, link_to_list
+from config.database.advisory_locks import lock_until_commit
 from config.values.words import format_age
 from deals.events.feed import read_latest
-from deals.models import Deal, FeedEvent, WebhookEndpoint
+from deals.models import Deal, FeedEvent, WebhookDelivery, WebhookEndpoint
 from deals.models import SolverStatus as Status
 from deals.watching import loops_of_workers, trouble_of_solver, trouble_of_worker
+from deals.webhooks.addresses import identify, validate_endpoint_url
+from deals.webhooks.deliveries import request_test
+
+ADDRESSES = 0x77656268
+"""The advisory lock of whoever adds an endpoint or gives one another URL: "webh"."""
 
 
 @admin.register(Deal)
@@ -39,7 +52,7 @@ class DealAdmin(ReadOnlyAdmin):
 
     @admin.display(description="Tricks of each declarer")
     def tricks(self, deal: Deal) -> SafeString:
-        rows = Table(deal.double_dummy).tricks() if deal.double_dummy else {}
+        rows = DoubleDummyTable(deal.double_dummy).tricks() if deal.double_dummy else {}
         lines = ((SEAT_NAMES[seat], write_tricks(tricks)) for seat, tricks in rows.items())
         return format_html_join("", "{}: {}<br>", lines) or SafeString("–")
 
@@ -66,9 +79,19 @@ def write_tricks(tricks: Mapping[str, int]) -> str:
     return ", ".join(f"{SUIT_SYMBOLS.get(name, name)} {number}" for name, number in tricks.items())
 
 
+def in_words(event: FeedEvent.Type) -> str:
+    """Return "Board votes changed"."""
+    return event.label.capitalize()
+
+
+def write_event_type(event_type: str) -> str:
+    """Return "Board votes changed", or "Test"."""
+    return "Test" if event_type == WebhookDelivery.TEST else in_words(FeedEvent.Type(event_type))
+
+
 class WebhookEndpointForm(ChangedFieldsForm):
     event_types = forms.MultipleChoiceField(
-        choices=FeedEvent.Type.choices,
+        choices=[(event.value, in_words(event)) for event in FeedEvent.Type],
         required=False,
         widget=forms.CheckboxSelectMultiple,
         help_text=WebhookEndpoint._meta.get_field("event_types").help_text,
@@ -77,6 +100,17 @@ class WebhookEndpointForm(ChangedFieldsForm):
     class Meta:
         model = WebhookEndpoint
         fields = ("url", "event_types", "is_enabled")
+
+    def clean_url(self) -> str:
+        """Refuse an address that another endpoint has. One that is stored twice already may keep it."""
+        url: str = self.cleaned_data["url"]
+        if "url" in self.changed_data:
+            validate_endpoint_url(url)
+            lock_until_commit(ADDRESSES)
+            others = WebhookEndpoint.objects.exclude(pk=self.instance.pk).values_list("url", flat=True)
+            if identify(url) in map(identify, others):
+                raise forms.ValidationError("Another endpoint has this URL. Change that one instead.", code="unique")
+        return url
 
 
 @admin.register(WebhookEndpoint)
@@ -89,23 +123,66 @@ class WebhookEndpointAdmin(LargeTableAdmin):
     list_filter = ("is_enabled",)
     search_fields = ("url",)
     readonly_fields = (
-        "last_success_at",
-        "failures",
-        "failing_since",
-        "last_error",
-        "due_at",
-        "rotated_at",
-        "created_at",
+        *("last_success_at", "failures", "failing_since", "last_error", "next_attempt", "secret_made_at"),
+        *("created_at", "last_deliveries"),
     )
     fieldsets = (
         (None, {"fields": WebhookEndpointForm.Meta.fields}),
-        ("Record", {"fields": readonly_fields}),
+        ("Record", {"fields": readonly_fields[:-1]}),
+        ("Last deliveries", {"fields": ("last_deliveries",)}),
     )
+    add_fieldsets = ((None, {"fields": ("url", "event_types")}),)
+    """What a person knows of a new one. The service makes the rest: the secret, and the place in the feed."""
     actions = ("rotate_secrets",)
+
+    def get_fieldsets(self, request: HttpRequest, obj: WebhookEndpoint | None = None) -> Any:
+        return super().get_fieldsets(request, obj) if obj else self.add_fieldsets
 
     @admin.display(description="Event types")
     def events(self, endpoint: WebhookEndpoint) -> str:
-        return ", ".join(endpoint.event_types) or "All"
+        return ", ".join(in_words(FeedEvent.Type(each)) for each in endpoint.event_types) or "All"
+
+    @admin.display(description="Next attempt")
+    def next_attempt(self, endpoint: WebhookEndpoint) -> str:
+        return localize(endpoint.due_at) if endpoint.failures else "With the next event"
+
+    @admin.display(description="Secret made")
+    def secret_made_at(self, endpoint: WebhookEndpoint) -> str:
+        return localize(endpoint.rotated_at or endpoint.created_at)
+
+    @admin.display(description="Newest first")
+    def last_deliveries(self, endpoint: WebhookEndpoint) -> SafeString:
+        """Write a line for each: when, what, and the answer in words."""
+        lines = (
+            (
+                localize(timezone.localtime(each.sent_at)) if each.sent_at else "Not yet",
+                write_event_type(each.event_type),
+                each.message_id,
+                each.error or (f"Accepted with status {each.status}." if each.status else "It waits for the worker."),
+            )
+            for each in endpoint.deliveries.order_by(F("sent_at").desc(nulls_first=True), "id")
+        )
+        return format_html_join("", "<p>{}: {} ({})<br>{}</p>", lines) or SafeString("None yet")
+
+    def get_urls(self) -> list[URLPattern]:
+        view = self.admin_site.admin_view(require_POST(self.test_view))
+        return [path("<path:object_id>/test/", view, name="deals_webhookendpoint_test"), *super().get_urls()]
+
+    def test_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Let the worker send a test message, for those who may change the endpoint. Show its page again."""
+        with transaction.atomic():
+            endpoint = self.get_object(request, unquote(object_id))
+            if endpoint is None:
+                raise Http404
+            if not self.has_change_permission(request, endpoint):
+                raise PermissionDenied
+            if request_test(endpoint):
+                self.log_change(request, endpoint, "Sent a test.")
+                text, level = "The worker sends the test now. Open the page again to see the answer.", messages.SUCCESS
+            else:
+                text, level = "A test is waiting for the worker already.", messages.WARNING
+        self.message_user(request, text, level)
+        return HttpResponseRedirect(reverse("admin:deals_webhookendpoint_change", args=[quote(endpoint.pk)]))
 
     def save_model(self, request: HttpRequest, obj: WebhookEndpoint, form: Any, change: bool) -> None:
         """Begin a new endpoint at the end of the feed, and forget the failures of one that is changed."""

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from bridge.board import BoardRecord
-from bridge.double_dummy import Par, Table, par_for
+from bridge.double_dummy import DoubleDummyTable, Par, par_for
 from bridge.formats.pbn.writer import HEADER, Analysis, write_pbn
 from bridge.seats import Seat
 from bridge.vulnerability import Vulnerability
@@ -21,4 +21,4 @@ def analysis_of(double_dummy: str, par: Mapping[str, Par] | None, record: BoardR
     if par is None:
         return None
     score = par_for(par, record.vulnerability, record.dealer)["score"]
-    return Analysis(Table(double_dummy).tricks(), score)
+    return Analysis(DoubleDummyTable(double_dummy).tricks(), score)

@@ -6,7 +6,7 @@ from django.db import models
 from django.dispatch import Signal
 from django.utils import timezone
 
-from bridge.double_dummy import Table
+from bridge.double_dummy import DoubleDummyTable
 from bridge.layout import Layout
 from config.values.web_addresses import WebAddressValidator
 from deals.querysets import DealQuerySet
@@ -127,8 +127,8 @@ class Deal(models.Model):
         return self.layout.key
 
     @property
-    def table(self) -> Table | None:
-        return Table(self.double_dummy) if self.double_dummy else None
+    def table(self) -> DoubleDummyTable | None:
+        return DoubleDummyTable(self.double_dummy) if self.double_dummy else None
 
 
 class SolverFault(models.Model):
@@ -267,6 +267,33 @@ class WebhookEndpoint(models.Model):
         self.previous_secret, self.secret = self.secret, make_secret()
         self.rotated_at = timezone.now()
         self.save(update_fields=["secret", "previous_secret", "rotated_at"])
+
+
+class WebhookDelivery(models.Model):
+    """An attempt to send a message to an endpoint, or a test that waits for the worker. The latest few are kept."""
+
+    TEST = "webhook.test"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    endpoint = models.ForeignKey(
+        WebhookEndpoint, on_delete=models.CASCADE, related_name="deliveries", help_text="Where it was sent."
+    )
+    event_type = models.CharField(max_length=24, help_text="The type of the event, webhook.test for a test.")
+    message_id = models.CharField(max_length=40, help_text="The id that the message had.")
+    sent_at = models.DateTimeField(null=True, help_text="When it was sent. Blank while a test waits for the worker.")
+    status = models.PositiveSmallIntegerField(null=True, help_text="The HTTP status of the answer. Blank without one.")
+    error = models.CharField(max_length=300, blank=True, help_text="Why it was not accepted.")
+
+    class Meta:
+        ordering = ("-sent_at", "id")
+        constraints = (
+            models.UniqueConstraint(
+                name="webhook_one_waiting_test", fields=("endpoint",), condition=models.Q(sent_at__isnull=True)
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.event_type} ({self.message_id})"
 
 
 class Heartbeat(models.Model):

@@ -4,7 +4,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
-from bridge.double_dummy import Table
+from bridge.double_dummy import DoubleDummyTable
 from bridge.errors import BridgeError
 from bridge.layout import MAX_DEAL_LENGTH, Layout, high_card_points
 from bridge.names import SEAT_KEYS, SUIT_NAMES
@@ -111,7 +111,7 @@ class DoubleDummyField(serializers.ReadOnlyField):
     """The table of a deal's stored 20 digits; null until the deal is solved."""
 
     def to_representation(self, digits: str) -> dict[str, dict[str, int]] | None:
-        return Table(digits).tricks() if digits else None
+        return DoubleDummyTable(digits).tricks() if digits else None
 
 
 class DealSerializer(ReadSerializer):

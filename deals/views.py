@@ -60,12 +60,14 @@ CURSOR_LETTER = "c"
 
 @extend_schema_view(
     list=extend_schema(
+        operation_id="listDeals",
         summary="List deals",
         description="Newest first.",
         parameters=[sends("Link", 200)],
         responses=DealPageSerializer,
     ),
     create=extend_schema(
+        operation_id="createDeal",
         summary="Register a deal",
         description="The answer is a 200 with the stored deal when these 52 cards are stored already.",
         parameters=[sends("Location", 200, 201)],
@@ -75,15 +77,19 @@ CURSOR_LETTER = "c"
         responses={201: DealSerializer, 200: DealSerializer},
     ),
     retrieve=extend_schema(
-        summary="Read a deal", description="The cards, and the double-dummy table once it is computed."
+        operation_id="getDeal",
+        summary="Read a deal",
+        description="The cards, and the double-dummy table once it is computed.",
     ),
     partial_update=extend_schema(
+        operation_id="updateDeal",
         summary="Change the source of a deal",
         description="Only the source can change: other cards would be another deal.",
         request=DealPatchSerializer,
         responses=DealSerializer,
     ),
     destroy=extend_schema(
+        operation_id="deleteDeal",
         summary="Delete a deal",
         description="A deal that a board shows cannot be deleted.",
         responses={204: None, **refusals(DealInUse)},
@@ -144,6 +150,7 @@ class DealViewSet(PatchMixin, DeleteMixin, RetrieveModelMixin, ApiKeyView, Gener
         services.delete_deal(deal=instance)
 
     @extend_schema(
+        operation_id="requestDoubleDummy",
         summary="Request the double-dummy table of a deal",
         description="The worker will compute it before those of imported files, unless it is known. Send an empty"
         " object, or no body.",
@@ -158,6 +165,7 @@ class DealViewSet(PatchMixin, DeleteMixin, RetrieveModelMixin, ApiKeyView, Gener
         return Response(self.represent(deal), status=status.HTTP_202_ACCEPTED)
 
     @extend_schema(
+        operation_id="getDealAsPbn",
         summary="Read a deal as a PBN file",
         description="The file has the four hands and no auction.",
         parameters=[sends("Content-Disposition", 200)],
@@ -186,7 +194,7 @@ class PbnRenderer(FileRenderer):
 class FeedView(ApiKeyView):
     """What happened to deals, boards and collections, in order, each event at least once.
 
-    GET /api/deals/events?after&limit&wait → 200 with the events after a cursor. With `wait` an answer without events
+    GET /api/deals/feed?after&limit&wait → 200 with the events after a cursor. With `wait` an answer without events
     comes only after so many seconds, or at once when other requests wait already: pause a second before you repeat one.
     400 for a cursor that this feed never gave; 410 cursor_expired when events after it are no longer kept.
     """
@@ -194,6 +202,7 @@ class FeedView(ApiKeyView):
     queries = {"get": (FeedQuery,)}
 
     @extend_schema(
+        operation_id="getDealFeed",
         summary="Follow what happens",
         description="Events of deals, boards and collections in the order in which they were committed, each at least"
         " once, kept for 30 days unless the operator has chosen otherwise. With `wait` an answer without events comes"
@@ -208,3 +217,14 @@ class FeedView(ApiKeyView):
         else:
             page = read_or_wait(after=after, limit=query["limit"], seconds=query["wait"])
         return Response(FeedPageSerializer(page).data)
+
+
+@extend_schema_view(
+    get=extend_schema(
+        operation_id="getDealFeedAtFormerAddress",
+        summary="Follow what happens, at an older address",
+        description="The same as /api/deals/feed, which is the address to use. This one stays.",
+    )
+)
+class FormerFeedView(FeedView):
+    """The feed at the address that it had before evenings were called events: GET /api/deals/events."""

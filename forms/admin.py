@@ -1,9 +1,6 @@
-"""Submissions in the admin, and as a CSV file for a spreadsheet, with every column and every field of every form."""
+"""Submissions in the admin: the inbox of staff."""
 
-import csv
-import json
-import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any, cast
 from urllib.parse import quote
 
@@ -13,7 +10,7 @@ from django.contrib.admin.utils import unquote
 from django.contrib.admin.views.main import ChangeList
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.validators import validate_email
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, StreamingHttpResponse
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
@@ -28,81 +25,11 @@ from config.values.web_addresses import WebAddressValidator
 from config.values.words import format_age, format_count
 from forms import reading
 from forms.declarations import FORMS
+from forms.exporting import stream_csv
 from forms.fields import read_board_id
 from forms.models import Submission
 from forms.querysets import IS_WAITING, SubmissionQuerySet
 from forms.services import mark_handled, reopen
-
-CHUNK_SIZE = 500
-INVISIBLE = r"\s\u200b-\u200f\u2060-\u2064\ufeff"
-BREAKS = r";\t\n\v\f\r\x1c-\x1f\x85\u2028\u2029"
-FORMULA_START = re.compile(rf"[\t\r]|[{INVISIBLE}]*+[=+\-@＝＋－＠]")
-FORMULA_AFTER_BREAK = re.compile(
-    rf"(?<![;{INVISIBLE}])((?:(?![{BREAKS}])[{INVISIBLE}])*+[{BREAKS}][;{INVISIBLE}]*+)(?=[=+\-@＝＋－＠])"
-)
-"""A formula after what may end a cell. Where people write decimals with a comma, the semicolon does. A tab and the end
-of a line do wherever cells are pasted, or read by a program that splits lines before it looks at quotes."""
-
-BYTE_ORDER_MARK = "\ufeff"
-"""Without it a spreadsheet does not recognise UTF-8."""
-
-
-class Echo:
-    """A file whose `write` returns the line, so that csv.writer's `writerow` returns it too."""
-
-    @staticmethod
-    def write(line: str) -> str:
-        return line
-
-
-def stream_csv(submissions: QuerySet[Submission]) -> Iterator[bytes]:
-    """Yield a header and then a row for each submission, newest first, in bounded memory.
-
-    The columns are those of the model. In place of `data` stands one for each field that any form declares, and one for
-    the rest.
-    """
-    writer: Any = csv.writer(Echo())
-    declared = list(dict.fromkeys(str(name) for form in FORMS.values() for name in form.serializer().get_fields()))
-    columns = [column.attname for column in Submission._meta.concrete_fields]
-    header = [name for column in columns for name in ([*declared, "data_rest"] if column == "data" else [column])]
-    yield (BYTE_ORDER_MARK + writer.writerow(header)).encode()
-    for submission in iterate(submissions):
-        cells = cells_of(submission, columns, declared)
-        yield writer.writerow([escape_formulas(cell) for cell in cells]).encode()
-
-
-def cells_of(submission: Submission, columns: Sequence[str], declared: Sequence[str]) -> Iterator[Any]:
-    for column in columns:
-        if column == "data":
-            data = reading.fields_of(submission)
-            yield from (data.get(name) for name in declared)
-            yield {name: value for name, value in data.items() if name not in declared}
-        else:
-            yield getattr(submission, column)
-
-
-def iterate(submissions: QuerySet[Submission]) -> Iterator[Submission]:
-    """Yield the submissions, newest first, read in chunks. Each query continues after the last row by its key.
-
-    A cursor of the server would belong to a connection that a pooler may give to others (config.database.configuring).
-    """
-    submissions = submissions.order_by("-created_at", "id")
-    chunk = list(submissions[:CHUNK_SIZE])
-    while chunk:
-        yield from chunk
-        last = chunk[-1]
-        follows = Q(created_at__lt=last.created_at) | Q(created_at=last.created_at, pk__gt=last.pk)
-        chunk = list(submissions.filter(follows)[:CHUNK_SIZE]) if len(chunk) == CHUNK_SIZE else []
-
-
-def escape_formulas(value: Any) -> str:
-    """Return the value as text that no spreadsheet runs: an apostrophe precedes each formula (CWE-1236)."""
-    if value is None or value == {}:
-        return ""
-    text = json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list | bool) else str(value)
-    text = FORMULA_AFTER_BREAK.sub(r"\1'", text)
-    return f"'{text}" if FORMULA_START.match(text) else text
-
 
 HANDLED, REOPENED = "Marked as handled.", "Marked as not handled yet."
 

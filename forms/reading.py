@@ -10,6 +10,7 @@ from functools import cache
 from textwrap import shorten
 from typing import Any
 
+from django.utils.text import capfirst
 from rest_framework import serializers
 
 from forms.declarations import FORMS
@@ -21,8 +22,8 @@ MAX_EXCERPT = 120
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """A field as it was filled in: a choice by its text, and anything that is no text as JSON."""
+class FilledField:
+    """A field as it was filled in: a choice by its text, and anything that is not a text as JSON."""
 
     name: str
     label: str
@@ -30,9 +31,12 @@ class Answer:
 
     @property
     def label_for_staff(self) -> str:
-        """Return the label for somebody else than the visitor: "E-mail address" instead of "Your e-mail address"."""
-        label = self.label.removeprefix("Your ")
-        return label[:1].upper() + label[1:]
+        return label_for_staff(self.label)
+
+
+def label_for_staff(label: str) -> str:
+    """Return a label for somebody else than the visitor: "E-mail address" instead of "Your e-mail address"."""
+    return capfirst(label.removeprefix("Your "))
 
 
 def title_of(form: str) -> str:
@@ -40,13 +44,13 @@ def title_of(form: str) -> str:
     return FORMS[form].title if form in FORMS else form
 
 
-def answers(submission: Submission) -> list[Answer]:
+def answers(submission: Submission) -> list[FilledField]:
     """Return what was filled in, in the form's order, and after that what the form does not have."""
     data = fields_of(submission)
     declared = declared_fields(submission.form)
     names = [*(name for name in declared if name in data), *(name for name in data if name not in declared)]
     return [
-        Answer(
+        FilledField(
             name,
             str(declared[name].label) if name in declared else name or "Content",
             text_of(data[name], declared.get(name)),
@@ -101,7 +105,7 @@ def excerpt_of(submission: Submission) -> str:
 
 
 def line_of(submission: Submission, name: str, length: int) -> str:
-    """Return the beginning of a field, "" for one that is no text."""
+    """Return the beginning of a field, "" for one that is not a text."""
     text = fields_of(submission).get(name)
     return one_line(text, length) if isinstance(text, str) else ""
 

@@ -1,9 +1,7 @@
-from django.urls import path
+from config.api.routers import ApiRouter
+from forms.views import FormViewSet
 
-from forms.declarations import FORMS
-from forms.views import FormListView, make_view
+router = ApiRouter()
+router.register("forms", FormViewSet, basename="form")
 
-urlpatterns = [
-    path("forms", FormListView.as_view(), name="form-list"),
-    *(path(f"forms/{form.name}", make_view(form), name=f"form-{form.name}") for form in FORMS.values()),
-]
+urlpatterns = router.urls

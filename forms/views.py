@@ -1,14 +1,16 @@
-from typing import Any, cast
+from collections.abc import Callable
+from typing import Any
 
 from django.http.response import HttpResponseBase
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers, status
+from rest_framework import status
+from rest_framework.decorators import action
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.viewsets import ViewSet
 
 from config import paths
-from config.api import fields
 from config.api.negotiation import django_request_of
 from config.api.openapi import openapi_document
 from config.api.schema_components import sends
@@ -20,56 +22,25 @@ from config.values.languages import preferred_language
 from forms import services
 from forms.declarations import FORMS, Form
 from forms.request_checks import LIMITS
+from forms.serializers import FormSerializer, SubmissionSerializer
 
 RATE_LIMIT_HEADERS = [sends("RateLimit"), sends("RateLimit-Policy")]
 
 
-class FormSerializer(serializers.Serializer):
-    """A public form, and what to send to it."""
+class FormViewSet(ApiView, ViewSet):
+    """The public forms. Each has an action of its own, made from its declaration: the document names its body.
 
-    name = serializers.CharField(help_text="The last part of its address.")
-    title = serializers.CharField(help_text="A heading for people.")
-    description = serializers.CharField(help_text="What the form is for.")
-    url = serializers.CharField(help_text="Where to POST it.")
-    schema = serializers.DictField(help_text="JSON Schema of the body.")
+    GET /api/forms → 200, the public forms with their JSON Schemas.
+    POST /api/forms/{name} → 201 {id, form, createdAt}; the same answer to the same content within ten minutes.
 
-
-class SubmissionSerializer(serializers.Serializer):
-    """A form that was sent and stored."""
-
-    id = serializers.UUIDField(help_text="The id of what was sent.")
-    form = serializers.CharField(help_text="The name of the form.")
-    createdAt = fields.TimestampField(
-        source="created_at", help_text="When it arrived. The same content within ten minutes is one submission."
-    )
-
-
-class FormListView(ApiView):
-    """GET /api/forms → 200, the public forms with their JSON Schemas."""
-
-    permission_classes = (AllowAny,)
-    public_read = True
-
-    @extend_schema(
-        summary="List the forms",
-        description="Public. Each has the JSON Schema of its body, from which a client can draw the form.",
-        parameters=RATE_LIMIT_HEADERS,
-        responses=FormSerializer(many=True),
-    )
-    def get(self, request: Request) -> Response:
-        return Response([represent(form) for form in FORMS.values()])
-
-
-class FormView(ApiView):
-    """POST /api/forms/{name} → 201 {id, form, createdAt}; the same answer to the same content within ten minutes.
-
-    Public, and limited per client and in total: 429 with Retry-After. Every answer has RateLimit-Policy and RateLimit
-    (forms.request_checks adds them to answers to requests that were not counted). Each form has a view of its own, so
-    that the OpenAPI document names its body.
+    Posts are limited per client and in total: 429 with Retry-After. Every answer has RateLimit-Policy and RateLimit
+    (forms.request_checks adds them to answers to requests that were not counted).
     """
 
     permission_classes = (AllowAny,)
-    form: Form = cast(Form, None)  # as_view(form=…) sets it.
+    public_read = True
+    form: Form | None = None
+    """The form of the action. None for the list."""
     usage: Usage | None = None
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
@@ -77,14 +48,24 @@ class FormView(ApiView):
         try:
             super().initial(request, *args, **kwargs)
         finally:
-            if request.method == "POST":
+            if self.form and request.method == "POST":
                 self.usage = LIMITS.count(self.form.name, request.META)
 
-    def post(self, request: Request) -> Response:
-        serializer = self.form.serializer(data=request.data)
+    @extend_schema(
+        operation_id="listForms",
+        summary="List the forms",
+        description="Public. Each has the JSON Schema of its body, from which a client can draw the form.",
+        parameters=RATE_LIMIT_HEADERS,
+        responses=FormSerializer(many=True),
+    )
+    def list(self, request: Request) -> Response:
+        return Response([represent(form) for form in FORMS.values()])
+
+    def submit(self, request: Request, form: Form) -> Response:
+        serializer = form.serializer(data=request.data)
         serializer.is_valid(raise_exception=True)
         submission = services.submit(
-            form=self.form.name,
+            form=form.name,
             data=dict(serializer.data),
             client=client_network(request.META),
             language=preferred_language(django_request_of(request)),
@@ -98,24 +79,30 @@ class FormView(ApiView):
         return response
 
 
-def make_view(form: Form) -> Any:
-    """Return the view of one form, documented with that form's body."""
+def action_of(form: Form) -> Callable[..., Response]:
+    """Return the action that takes one form, documented with that form's body."""
 
-    class View(FormView):
-        __doc__ = form.description
+    def send(self: FormViewSet, request: Request) -> Response:
+        return self.submit(request, form)
 
-        @extend_schema(
-            summary=f"Send the form {form.name}",
-            description=f"{form.description} Public, and limited per client and in total. The same content within ten"
-            " minutes gets the same answer.",
-            parameters=RATE_LIMIT_HEADERS,
-            request=form.serializer,
-            responses={201: SubmissionSerializer},
-        )
-        def post(self, request: Request) -> Response:
-            return super().post(request)
+    send.__name__ = f"send_{form.name.replace('-', '_')}"
+    described = extend_schema(
+        operation_id=f"send{form.name.title().replace('-', '')}Form",
+        summary=f"Send the form {form.name}",
+        description=f"{form.description} Public, and limited per client and in total. The same content within ten"
+        " minutes gets the same answer.",
+        parameters=RATE_LIMIT_HEADERS,
+        request=form.serializer,
+        responses={201: SubmissionSerializer},
+    )
+    routed = action(
+        detail=False, methods=["post"], url_path=form.name, url_name=form.name, form=form, public_read=False
+    )
+    return described(routed(send))
 
-    return View.as_view(form=form)
+
+for each in map(action_of, FORMS.values()):
+    setattr(FormViewSet, each.__name__, each)
 
 
 def represent(form: Form) -> dict[str, Any]:

@@ -1,6 +1,9 @@
+from collections.abc import Iterator
 from http import HTTPStatus
+from typing import Any
 
 from django.contrib import admin, messages
+from django.contrib.admin.views.main import ChangeList
 from django.http import HttpRequest
 
 from config.admin.options import ReadOnlyAdmin
@@ -9,6 +12,14 @@ from impersonation import services
 from impersonation.audit import AuditContext
 from impersonation.models import Impersonation, ImpersonationEvent
 from impersonation.querysets import ImpersonationQuerySet
+
+
+class EndedFilter(admin.EmptyFieldListFilter):
+    """Choose between those that have ended and the others."""
+
+    def choices(self, changelist: ChangeList) -> Iterator[Any]:
+        for choice, words in zip(super().choices(changelist), ("All", "Not ended", "Ended"), strict=True):
+            yield {**choice, "display": words}
 
 
 @admin.register(Impersonation)
@@ -20,7 +31,7 @@ class ImpersonationAdmin(ReadOnlyAdmin):
     """
 
     list_display = ("started_at", "actor_id", "subject_id", "ended_at", "reason", "ticket", "expires_at")
-    list_filter = (("ended_at", admin.EmptyFieldListFilter), "started_at")
+    list_filter = (("ended_at", EndedFilter), "started_at")
     search_fields = ("actor__id", "subject__id", "reason", "ticket")
     actions = ("end_now",)
 
@@ -37,7 +48,7 @@ class ImpersonationAdmin(ReadOnlyAdmin):
 class ImpersonationEventAdmin(ReadOnlyAdmin):
     """The audit log. Nobody changes it, and only `prune` deletes from it."""
 
-    list_display = ("created_at", "kind", "actor_id", "subject_id", "method", "route", "status", "request_id")
+    list_display = ("created_at", "kind", "actor_id", "subject_id", "method", "route", "status")
     list_filter = ("kind", "method", "created_at")
     search_fields = ("=actor_id", "=subject_id", "=impersonation_id", "=request_id")
     search_help_text = "Search for the whole id of an account, an impersonation or a request."

@@ -9,7 +9,7 @@ from rest_framework.request import Request
 
 from accounts.authentication import BearerAuthentication, BearerScheme, missing_token
 from accounts.models import Account
-from accounts.tokens.verifier import Claims
+from accounts.tokens.verifier import AccountToken
 from config.api.errors import ImpersonationEnded, ImpersonationReadOnly
 from config.api.fields import CANONICAL_UUID
 from config.api.negotiation import django_request_of
@@ -32,7 +32,7 @@ class ImpersonationAuthentication(BearerAuthentication):
     request_headers = (HEADER,)
     response_headers = ("X-Impersonated-User-Id",)
 
-    def authenticate(self, request: Request) -> tuple[Account, Claims] | None:
+    def authenticate(self, request: Request) -> tuple[Account, AccountToken] | None:
         """Identify the caller once a request: ImpersonationMiddleware and the view share the Django request."""
         django_request = django_request_of(request)
         if CREDENTIALS.isdisjoint(django_request.META):
@@ -41,7 +41,7 @@ class ImpersonationAuthentication(BearerAuthentication):
             django_request.identified_caller = self.identify(request)
         return django_request.identified_caller
 
-    def identify(self, request: Request) -> tuple[Account, Claims] | None:
+    def identify(self, request: Request) -> tuple[Account, AccountToken] | None:
         """Return the caller, which is the subject under an impersonation, and the claims of the token."""
         authenticated = super().authenticate(request)
         impersonation_id = request.headers.get(HEADER)

@@ -1,9 +1,7 @@
-from django.urls import path
+from config.api.routers import ApiRouter
+from impersonation.views import ImpersonationViewSet
 
-from impersonation.views import CurrentView, StartView, StopView
+router = ApiRouter()
+router.register("impersonation", ImpersonationViewSet, basename="impersonation")
 
-urlpatterns = [
-    path("impersonation/current", CurrentView.as_view(), name="impersonation-current"),
-    path("impersonation/start", StartView.as_view(), name="impersonation-start"),
-    path("impersonation/stop", StopView.as_view(), name="impersonation-stop"),
-]
+urlpatterns = router.urls

@@ -11,8 +11,7 @@ from boards.models import Board
 from boards.records import columns_of
 from bridge.auction import Auction, Call
 from bridge.board import BoardRecord, complete_record
-from bridge.double_dummy import Par
-from bridge.double_dummy import Table as Tricks
+from bridge.double_dummy import DoubleDummyTable, Par
 from bridge.layout import Layout
 from bridge.seats import Seat
 from bridge.vulnerability import Vulnerability
@@ -90,7 +89,7 @@ def invent(cards: Layout, number: int, tricks: int | None, play: tuple[str, ...]
             title="A board of the page of components",
         )
     )
-    tables = Tricks.from_tricks({seat: dict.fromkeys(("C", "D", "H", "S", "NT"), 7) for seat in "NESW"})
+    tables = DoubleDummyTable.from_tricks({seat: dict.fromkeys(("C", "D", "H", "S", "NT"), 7) for seat in "NESW"})
     deal = Deal(cards=cards.cards, double_dummy_status=SolverStatus.DONE, double_dummy=tables.digits)
     return Board(deal=deal, **columns_of(record))
 

@@ -20,11 +20,11 @@ class HomePage(PageView):
     """GET / → 200: the hand of the day as a question, that of the day before, the last evening, a lesson, and what
     readers liked.
 
-    ?said=2C replies to that call, if it is possible (pages.practice.pages counts it and leads here).
+    ?said=2C.3C replies to the last of these answers, if they are possible. pages.practice.pages counts it.
     """
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        said, languages = SaidQuery.parse(request.GET).get("said", ""), accepted_languages(request)
+        said, languages = SaidQuery.parse(request.GET).get("said") or (), accepted_languages(request)
         newest, top = first_deals(SHOWN_DEALS)
         cards = build_cards(top or newest, languages)
         days = latest_days(2)

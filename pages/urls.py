@@ -20,14 +20,13 @@ from pages.members import (
     correcting,
     editing,
     impersonation,
-    mails,
     own_boards,
     signing_in,
     stories,
     uploads,
 )
+from pages.practice import mails, today
 from pages.practice import pages as practice
-from pages.practice import today
 from pages.search import gallery, how_to_search, summary
 from pages.sharing import embed, feed, installing, pictures, sitemaps
 from pages.site import club, guides

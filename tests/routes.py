@@ -16,6 +16,7 @@ class Route:
     view: type[View]
     methods: tuple[str, ...]
     name: str | None
+    is_of_router: bool
 
     @property
     def is_page(self) -> bool:
@@ -51,4 +52,6 @@ def route(path: str, pattern: URLPattern) -> Route:
     view = getattr(pattern.callback, "cls", None) or pattern.callback.view_class
     actions = getattr(pattern.callback, "actions", None)
     offered = actions if actions is not None else [verb for verb in VERBS if hasattr(view, verb)]
-    return Route("/" + path, view, tuple(verb.upper() for verb in VERBS if verb in offered), pattern.name)
+    methods = tuple(verb.upper() for verb in VERBS if verb in offered)
+    is_of_router = "basename" in getattr(pattern.callback, "initkwargs", {})
+    return Route("/" + path, view, methods, pattern.name, is_of_router)

@@ -12,21 +12,24 @@ from django.core.management import get_commands
 from markdown_it import MarkdownIt
 from rest_framework.permissions import AllowAny
 from rest_framework.test import APIClient
+from rest_framework.viewsets import ViewSetMixin
 
 from config.api.errors import every_error
 from config.api.views import ApiView
+from dev import COMMANDS
 from tests.conformance.document import document
 from tests.routes import api_routes, routes
 
 ROOT = Path(settings.BASE_DIR)
 OURS = ("accounts", "boards", "bridge", "config", "deals", "forms", "impersonation", "pages", "themes", "voting")
+OTHERS = ("bench", "deploy", "docs", "templates", "tests", "tools")
 SOURCES = [
     path
     for folder in (*OURS, "bench", "tools")
     for path in (ROOT / folder).rglob("*.py")
     if "migrations" not in path.parts
 ]
-PAGES = [ROOT / "README.md", ROOT / "bridge" / "README.md", *(ROOT / "docs").rglob("*.md")]
+PAGES = [ROOT / "README.md", *(ROOT / "bridge").glob("*.md"), *(ROOT / "docs").rglob("*.md")]
 
 
 @pytest.mark.parametrize("route", api_routes(), ids=lambda route: route.path)
@@ -47,6 +50,20 @@ def test_shared_caches_may_store_only_public_reads(route) -> None:
     assert not route.view.public_read or any(
         permission is AllowAny or "ToChange" in permission.__name__ for permission in route.view.permission_classes
     )
+
+
+def test_every_group_of_the_api_has_viewsets_that_a_router_wires_and_its_serializers() -> None:
+    """The views without a row or a form of their own: the feed, the file import and events, which are counted."""
+    groups = {"accounts", "boards", "deals", "forms", "impersonation", "themes", "voting"}
+    own = [route for route in api_routes() if route.view.__module__.startswith(tuple(groups))]
+    plain = {route.path for route in own if not issubclass(route.view, ViewSetMixin)}
+    events = {"/api/events", "/api/events/<slug:slug>", "/api/events/<slug:slug>/ranking"}
+    assert plain == {"/api/deals/events", "/api/deals/feed", "/api/deals/import", *events}
+    # A router gives each view a basename. Files have paths: their ending names the renderer.
+    by_hand = {route.path for route in own if route.path not in plain and not route.is_of_router}
+    assert {path for path in by_hand if not re.search(r"\.(pbn|lin|svg)$", path)} == set()
+    assert {route.view.__module__.partition(".")[0] for route in own if route.is_of_router} == groups
+    assert all((ROOT / group / "serializers.py").exists() for group in groups)
 
 
 def rows_of(page: str, pattern: str) -> list[Any]:
@@ -84,10 +101,20 @@ def test_every_command_has_a_test(name: str) -> None:
     assert f'"{name}"' in tests
 
 
+def headings_of(page: Path) -> set[str]:
+    """Return the anchors of a page's headings, as GitHub and the pages of guides make them."""
+    headings = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE) if page.suffix == ".md" else []
+    return {re.sub(r"[^\w -]", "", re.sub(r"\]\(.*?\)", "", each)).lower().replace(" ", "-") for each in headings}
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_every_link_of_a_page_leads_to_a_file_or_a_folder(page: Path) -> None:
-    links = re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8"))
-    assert [link for link in links if not (page.parent / link).exists()] == []
+def test_every_link_of_a_page_leads_to_a_file_or_a_folder_and_to_a_heading_there(page: Path) -> None:
+    links = re.findall(r"\]\(([^)#:]*)(?:#([^)]+))?\)", page.read_text(encoding="utf-8"))
+    targets = [(page.parent / path if path else page, heading) for path, heading in links]
+    assert [target for target, _ in targets if not target.exists()] == []
+    assert [
+        (target.name, heading) for target, heading in targets if heading and heading not in headings_of(target)
+    ] == []
 
 
 def prose_of(page: Path) -> list[str]:
@@ -150,24 +177,48 @@ def test_every_event_of_the_security_log_is_on_the_page_for_who_watches_it() -> 
     assert {event for event in events if f"`{event}`" not in page} == set()
 
 
-def test_every_measurement_that_a_page_cites_exists() -> None:
-    pages = [*(ROOT / "docs").rglob("*.md"), ROOT / "README.md", ROOT / "CHANGELOG.md"]
-    cited = {(page.name, name) for page in pages for name in re.findall(r"-m bench\.([\w.]+)", page.read_text("utf-8"))}
-    paths = {(page, ROOT / "bench" / name.replace(".", "/")) for page, name in cited}
-    assert cited
-    assert {
-        (page, path.name) for page, path in paths if not (path.is_dir() or path.with_suffix(".py").exists())
-    } == set()
+NAMED = (
+    re.compile(rf"(?<![\w/.~-])(?:{'|'.join((*OURS, *OTHERS))})/[\w./-]*\w"),
+    re.compile(r"(?<![\w/.*-])[\w-]+\.(?:py|sql|sh)\b"),
+)
+"""Paths from the root, and the names of programs."""
+
+
+def test_every_file_and_command_that_a_page_names_exists() -> None:
+    files = [path for folder in (*OURS, *OTHERS) for path in (ROOT / folder).rglob("*")]
+    known = {"dev.py", "manage.py"} | {path.name for path in files} | {str(path.relative_to(ROOT)) for path in files}
+    known |= {path.removesuffix(".py").replace("/", ".") for path in known} | {"bench", "bridge"}
+    made = (ROOT / ".gitignore").read_text(encoding="utf-8")  # such as deploy/.env
+    gone = []
+    for page in (*PAGES, ROOT / "CHANGELOG.md"):
+        text = page.read_text(encoding="utf-8")
+        named = {name for pattern in NAMED for name in pattern.findall(text)}
+        named |= set(re.findall(r"python -m ((?:bench|bridge)(?:\.\w+)*)", text))
+        gone += [(page.name, name) for name in named - known if name not in made]
+        gone += [(page.name, name) for name in set(re.findall(r"dev\.py ([a-z]+)", text)) - set(COMMANDS)]
+    assert gone == []
 
 
 def test_each_requirement_of_the_asvs_is_listed_once_and_counted() -> None:
     page = (ROOT / "docs" / "reliability" / "asvs.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| ([\d.]+) \| [^|]+ \| ([^|]+) \| ([^|]+) \|$", page, re.MULTILINE)
-    assert len({number for number, _, _ in rows}) == len(rows) == 253
-    states = [state for _, state, _ in rows]
+    rows = re.findall(r"^\| ([\d., ]+) \| [^|]+ \| ([^|]+) \| ([^|]+) \|$", page, re.MULTILINE)
+    state_of = [(number, state) for numbers, state, _ in rows for number in numbers.split(", ")]
+    assert len(dict(state_of)) == len(state_of) == 253
+    states = [state for _, state in state_of]
     counts = [states.count(state) for state in ("met", "**met if**", "n.a.", "**not met**")]
-    assert sum(counts) == len(rows)
+    assert sum(counts) == 253
     said = re.search(
         r"Of 253, (\d+) are met, (\d+) are met .*? (\d+) are .*? and (\d+) are not met\.", " ".join(page.split())
     )
     assert said and [int(count) for count in said.groups()] == counts
+
+
+BLOCKS = "p|div|ul|ol|li|dl|dt|dd|table|thead|tbody|tr|section|article|form|nav|details|summary|h[1-6]"
+HIDDEN = re.compile(rf"</(?:{BLOCKS})>\{{%|%\}}<(?:{BLOCKS})\b|^ *\{{%[^\n]*?%\}} {{2,}}\S", re.MULTILINE)
+"""A tag of a template behind or before a part of a page: it has a line of its own, indented (djhtml)."""
+
+
+def test_a_tag_around_a_part_of_a_page_has_a_line_of_its_own() -> None:
+    templates = [*(ROOT / "templates").rglob("*.html"), *(ROOT / "templates").rglob("*.svg")]
+    assert HIDDEN.search("</p>{% endif %}") and HIDDEN.search("{% endif %}    <p>") and HIDDEN.search("{% if x %}<li>")
+    assert {path.name: found[0] for path in templates if (found := HIDDEN.search(path.read_text("utf-8")))} == {}

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
 from accounts.models import Account
-from boards.collections.services import Place, Texts, create_collection
+from boards.collections.services import CollectionEntry, Texts, create_collection
 from boards.models import Collection
 from tests import factories
 from tests.members import signed_in
@@ -29,7 +29,7 @@ def queries(client: APIClient, path: str, change: dict[str, Any], method: str = 
 
 def test_a_change_takes_as_many_queries_among_many_rows_as_among_few(support: APIClient, service: APIClient) -> None:
     board, theme = factories.board(themes=(factories.theme(),)), factories.theme()
-    owner, places = Account.objects.get(pk="support"), [Place(board.pk)]
+    owner, places = Account.objects.get(pk="support"), [CollectionEntry(board.pk)]
     collection, _ = create_collection(owner=owner, texts=Texts("A title"), places=places)
     cast_vote(account=owner, board_id=board.pk, value=Vote.Value.UP)
 
@@ -45,7 +45,7 @@ def test_a_change_takes_as_many_queries_among_many_rows_as_among_few(support: AP
     few = counts("few")
     for _ in range(3):
         other = factories.board(owner=factories.account(), themes=(factories.theme(),))
-        create_collection(owner=other.owner, texts=Texts("Another"), places=[Place(other.pk)])
+        create_collection(owner=other.owner, texts=Texts("Another"), places=[CollectionEntry(other.pk)])
         for voted, voter in ((other, owner), (board, other.owner)):
             cast_vote(account=voter, board_id=voted.pk, value=Vote.Value.UP)
     assert counts("many") == few
@@ -63,7 +63,7 @@ def fill_for(member: Account, theme: Theme) -> None:
     for board in boards:
         cast_vote(account=member, board_id=board.pk, value=Vote.Value.UP)
     texts = Texts(f"Number {Collection.objects.count()}", visibility="public")
-    create_collection(owner=member, texts=texts, places=[Place(board.pk) for board in boards])
+    create_collection(owner=member, texts=texts, places=[CollectionEntry(board.pk) for board in boards])
     signed_in(member)
 
 

@@ -57,7 +57,7 @@ class Caller:
     def ask(self, method: str, path: str, body: object = None, **headers: str) -> tuple[int | str, dict[str, Any]]:
         """Return the status, or the name of the error, and the object in the answer."""
         sent = {name.replace("_", "-"): value for name, value in headers.items()}
-        if body is not None:  # a read with a type of its content is no plain one, and never a replica's
+        if body is not None:  # a read with a type of its content is not a plain one, and never a replica's
             sent["Content-Type"] = "application/json"
         content = None if body is None else json.dumps(body)
         try:

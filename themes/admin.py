@@ -1,9 +1,10 @@
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, ClassVar
 from uuid import UUID
 
 from django import forms
 from django.contrib import admin
+from django.contrib.admin.views.main import ChangeList
 from django.db.models import Count
 from django.http import HttpRequest
 from django.utils.safestring import SafeString
@@ -16,6 +17,14 @@ from themes.models import Theme
 
 MAX_BOARDS_DELETED = 10_000
 """Boards of a theme that a request may delete. Each takes a millisecond or two, and is locked until the end."""
+
+
+class TypeFilter(admin.AllValuesFieldListFilter):
+    """Choose by type, whose name for programs is shown in words."""
+
+    def choices(self, changelist: ChangeList) -> Iterator[Any]:
+        for choice in super().choices(changelist):
+            yield {**choice, "display": format_type(str(choice["display"]))}
 
 
 class ThemeForm(LabelsForm):
@@ -31,7 +40,7 @@ class ThemeForm(LabelsForm):
         super().__init__(*args, **kwargs)
         if "type" in self.fields:  # It is not for staff who may only look.
             types = get_label_cache(get_revision()).theme_types
-            choices = [(slug, f"{format_type(slug)} ({slug})") for slug in types]
+            choices = [(slug, format_type(slug)) for slug in types]
             is_new = self.instance._state.adding
             self.fields["type"] = forms.ChoiceField(
                 required=False,
@@ -54,7 +63,7 @@ class ThemeForm(LabelsForm):
         if chosen and new:
             self.add_error("new_type", "Choose a type from the list or write a new one, not both.")
         elif new and (known := self.find_similar_type(new)):
-            self.add_error("new_type", f"There is the type {known}. Choose it from the list.")
+            self.add_error("new_type", f"There is the type {format_type(known)}. Choose it from the list.")
         elif new:
             cleaned["type"] = new
         elif "type" in cleaned and not chosen and "new_type" not in self.errors:
@@ -85,12 +94,16 @@ class ThemeAdmin(LargeTableAdmin):
         *("type", "new_type", "identifier", "labels", "description", "owner"),
         *("id", "created_at", "updated_at"),
     )
-    list_display = ("__str__", "identifier", "type", "owner", "updated_at")
-    list_filter = ("type",)
+    list_display = ("__str__", "identifier", "kind", "owner", "updated_at")
+    list_filter = (("type", TypeFilter),)
     list_select_related = ("owner",)
     search_fields = ("identifier", "type", "labels")
     autocomplete_fields = ("owner",)
     readonly_fields = ("id", "created_at", "updated_at")
+
+    @admin.display(description="Type", ordering="type")
+    def kind(self, theme: Theme) -> str:
+        return format_type(theme.type)
 
     @admin.display(description="Description")
     def about(self, theme: Theme) -> SafeString:

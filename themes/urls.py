@@ -1,8 +1,7 @@
-from rest_framework.routers import SimpleRouter
-
+from config.api.routers import ApiRouter
 from themes.views import ThemeViewSet
 
-router = SimpleRouter(trailing_slash=False, use_regex_path=False)
+router = ApiRouter()
 router.register("themes", ThemeViewSet)
 
 urlpatterns = router.urls

@@ -26,15 +26,18 @@ class IsOwnerOrStaffToChange(BasePermission):
 
 @extend_schema_view(
     list=extend_schema(
+        operation_id="listThemes",
         summary="List themes",
         description="Public. All themes, or those of some types, by type, identifier and id.",
         responses=ThemeSerializer(many=True),
     ),
     retrieve=extend_schema(
+        operation_id="getTheme",
         summary="Read a theme",
         description="Public. Its type, its identifier, and its name and description in each language.",
     ),
     partial_update=extend_schema(
+        operation_id="updateTheme",
         summary="Change a theme",
         description="For its owner and for staff. An identifier is unique within its type. Only staff may change"
         " userId. labels and description are replaced as a whole.",

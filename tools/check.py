@@ -26,6 +26,8 @@ PRODUCTION_LIKE = {
 STEPS = {
     "lint": ["ruff", "check", "."],
     "format": ["ruff", "format", "--check", "."],
+    "templates are indented": ["djhtml", "--check", "--tabwidth", "2", "templates"],
+    "templates are sound": ["djlint", "--lint", "--quiet", "templates"],
     "types": ["mypy"],
     "import floors": ["lint-imports"],
     "migrations are made": ["python", "manage.py", "makemigrations", "--check", "--dry-run"],

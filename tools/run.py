@@ -15,11 +15,16 @@ from tools.children import run_children
 from tools.environment import PYTHON, SCRIPTS, VAR, Command, Environment, call, ensure_environment, say
 
 # One process for five of manage.py's commands: each start of Django takes longer than the command.
+# A database that `migrate` refuses is told in its sentence, without a traceback.
 PREPARE = """
+import sys
 import django
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 django.setup()
-call_command("migrate", verbosity=0)
+try:
+    call_command("migrate", verbosity=0)
+except CommandError as error:
+    sys.exit(str(error))
 call_command("refresh_boards", missing=True)
 call_command("index_boards", missing=True)
 call_command("load_reference_data")
@@ -52,7 +57,8 @@ def run(arguments: Sequence[str]) -> int:
     env = service_environment()
     refuse_taken_port(env["PORT"])
     ensure_environment("run")
-    call([PYTHON, "-c", PREPARE], env)
+    if code := call([PYTHON, "-c", PREPARE], env, check=False).returncode:
+        return code  # its lines say why
     service: Command = [SCRIPTS / "gunicorn", "-c", "config/gunicorn.conf.py", "config.wsgi"]
     worker: Command = [PYTHON, "manage.py", "run_worker"]
     with run_children({"service": service, "worker": worker}, env) as (processes, start):

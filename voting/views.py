@@ -20,9 +20,12 @@ class VotingViewSet(ApiView, ViewSet):
     """
 
     permission_classes = (IsAuthenticated,)
+    lookup_url_kwarg = "board_id"
+    lookup_value_converter = "any_uuid"
     queries = {"list": (VotesQuery,)}
 
     @extend_schema(
+        operation_id="getMyVotes",
         summary="Read your own votes",
         description="Boards that you have not voted on are not named, and neither are boards that do not exist.",
         responses=OwnVotesSerializer,
@@ -33,6 +36,7 @@ class VotingViewSet(ApiView, ViewSet):
         return Response({"votes": {str(board_id): vote for board_id, vote in votes.items()}})
 
     @extend_schema(
+        operation_id="setVote",
         summary="Vote on a board",
         description="The last vote counts. Only published boards can be voted on.",
         request=VoteSerializer,

@@ -16,6 +16,7 @@ from django.db.models.functions import Left
 
 from accounts import mail_of_the_week
 from accounts.models import Account, AccountChange, MailOfTheWeek, OneTimeCode, Session
+from accounts.personal_data.successors import Successor
 from config.database.retention import RETENTIONS, Retention
 
 
@@ -25,7 +26,8 @@ class PersonalData:
 
     `erased` is what `erase_account` writes after the number of rows that an erasure has changed, such as "votes
     deleted"; blank where they are a record that stays. `erase` changes them, in a transaction that has the account's
-    row locked, and returns how many; by default it deletes them. `retention` is None where they do not expire.
+    row locked, and returns how many; by default it deletes them. `hand_over` does so where rows that are published stay
+    and pass to a successor. `retention` is None where they do not expire.
     """
 
     name: str
@@ -33,9 +35,12 @@ class PersonalData:
     erased: str = ""
     erase: Callable[[Account], int] | None = None
     retention: Retention | None = None
+    hand_over: Callable[[Account, Successor], int] | None = None
 
-    def forget(self, account: Account) -> int:
+    def forget(self, account: Account, successor: Successor) -> int:
         """Take the person out of the rows. Return how many changed."""
+        if self.hand_over:
+            return self.hand_over(account, successor)
         return self.erase(account) if self.erase else self.rows(account).delete()[0]
 
 

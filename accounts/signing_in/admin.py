@@ -190,5 +190,5 @@ def sign_in_staff(request: HttpRequest, claims: Mapping[str, Any]) -> Account:
     if account is None or not account.is_staff or not start_session(request, account, ADMIN, claims):
         credentials = {"username": str(subject)}
         user_login_failed.send(sender=__name__, credentials=credentials, request=request)
-        raise PermissionRefused(f"The account {subject} is no active member of staff. Ask an admin to give it a role.")
+        raise PermissionRefused(f"{subject} is not an active staff account. Ask an admin to give it a role.")
     return account

@@ -44,7 +44,7 @@ VISITS = {
 """How often a client and a network may do each of these."""
 
 DEVICE_MAX_AGE = timedelta(days=90)
-# One character more than an account's id can have, so that a longer name is no account's.
+# One character more than an account's id can have, so that a longer name is not an account's.
 MAX_NAME_LENGTH = MAX_ACCOUNT_ID_LENGTH + 1
 
 

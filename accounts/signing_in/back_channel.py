@@ -22,7 +22,7 @@ from accounts.signing_in.attempts import count_visit
 from accounts.signing_in.clients import ADMIN, MEMBERS
 from accounts.signing_in.logins import end_sessions
 from accounts.tokens.claims import clean_text
-from accounts.tokens.verifier import LEEWAY_SECONDS, Claims, get_verifier, is_numeric_date
+from accounts.tokens.verifier import LEEWAY_SECONDS, Claims, ProviderToken, get_verifier, is_numeric_date
 from config.api.errors import ApiError, InvalidToken
 from config.edge.limits import counters
 from config.edge.security.security_log import log_security
@@ -86,14 +86,14 @@ def verify(raw: bytes) -> Claims:
     *others, last = [replace(tokens, audience=client_id, token_type=TYPE) for client_id in ids]
     for verifier in others:
         with suppress(InvalidToken):
-            return check_claims(verifier.read(raw))
-    return check_claims(last.read(raw))
+            return check_claims(ProviderToken(raw, verifier).payload)
+    return check_claims(ProviderToken(raw, last).payload)
 
 
 def check_claims(claims: Claims) -> Claims:
     """Return the claims if they are those of a logout token that was made just now. Raise InvalidToken."""
     if not is_logout(claims):
-        raise InvalidToken("The token is no logout token.")
+        raise InvalidToken("The token is not a logout token.")
     names = [claims[name] for name in ("sub", "sid") if name in claims]
     if not names or not all(map(is_name, names)):
         raise InvalidToken("The logout token names neither a person nor a login.")

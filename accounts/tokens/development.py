@@ -3,7 +3,7 @@
 import os
 from contextlib import suppress
 from datetime import timedelta
-from typing import cast
+from typing import Any, cast
 from uuid import uuid4
 
 import jwt
@@ -12,6 +12,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from django.conf import settings
 from django.utils import timezone
 from jwt.algorithms import get_default_algorithms
+from rest_framework_simplejwt.backends import TokenBackend
 
 ALGORITHM = "ES256"
 
@@ -51,5 +52,6 @@ def public_key() -> jwt.PyJWK:
 def issue_token(subject: str, lifetime: timedelta) -> str:
     """Sign a token with this machine's key. In production only the identity provider makes tokens."""
     now = timezone.now()
-    claims = {"sub": subject, "iss": issuer(), "aud": audience(), "iat": now, "exp": now + lifetime}
-    return jwt.encode(claims, private_key(), algorithm=ALGORITHM)
+    key: Any = private_key()  # simplejwt annotates it as a text
+    backend = TokenBackend(ALGORITHM, key, issuer=issuer(), audience=audience())
+    return backend.encode({"sub": subject, "iat": now, "exp": now + lifetime})

@@ -1,17 +1,20 @@
 """The verification of bearer tokens."""
 
 import json
-import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Any
+from typing import Any, cast
 
 import jwt
 from django.conf import settings
 from jwt.algorithms import get_default_algorithms
 from jwt.utils import base64url_decode
+from rest_framework_simplejwt.backends import TokenBackend
+from rest_framework_simplejwt.exceptions import TokenBackendError, TokenError
+from rest_framework_simplejwt.settings import api_settings
+from rest_framework_simplejwt.tokens import UntypedToken
 
 from accounts.identifiers import is_account_id
 from accounts.tokens import development
@@ -20,7 +23,7 @@ from accounts.tokens.jwks import MAX_WAIT, KeySet
 from config.api.errors import InvalidToken, ServiceUnavailable
 from config.values.strict_json import JsonError, unique_keys
 
-LEEWAY_SECONDS = 30
+LEEWAY_SECONDS: int = api_settings.LEEWAY
 MAX_BYTES = 16 * 1024
 MAX_REMEMBERED, MAX_REMEMBERED_BYTES = 1024, 2048
 """The verified tokens that a process remembers, and how long each may be: 2 MiB, and about as much for their claims."""
@@ -32,7 +35,7 @@ DEFAULT_ALGORITHMS = ("RS256", "ES256", "EdDSA")
 KEY_TYPES = {"RS": "RSA", "PS": "RSA", "ES": "EC", "Ed": "OKP", "HS": "oct"}
 CURVES = {"ES256": "P-256", "ES384": "P-384", "ES512": "P-521"}
 
-Claims = Mapping[str, Any]
+Claims = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -45,9 +48,41 @@ class SingleKey:
         return (self.key,)
 
 
+class ProviderToken(UntypedToken):
+    """A token that the identity provider made for this service, whatever it is for.
+
+    Its backend, a `Verifier`, has it checked; simplejwt then checks that it has not expired since. Raise InvalidToken.
+    """
+
+    def __init__(self, raw: bytes, backend: "Verifier") -> None:
+        self.backend = backend
+        super().__init__(cast(Any, raw))  # simplejwt annotates the text of a token as a token
+
+    def get_token_backend(self) -> TokenBackend:
+        return self.backend
+
+    def verify(self) -> None:
+        try:
+            super().verify()
+        except TokenError:
+            raise InvalidToken("The bearer token is not valid: it has expired since it was first sent.") from None
+
+
+class AccountToken(ProviderToken):
+    """A token of somebody who can have an account, with which a request is authenticated."""
+
+    def verify(self) -> None:
+        super().verify()
+        if not is_account_id(self.get("sub")):
+            raise InvalidToken("The token's subject cannot be an account's id.")
+
+
 @dataclass(frozen=True)
-class Verifier:
-    """The rules by which this deployment lets tokens in."""
+class Verifier(TokenBackend):
+    """The rules by which this deployment lets tokens in: simplejwt's backend with the keys of a provider.
+
+    Of the backend it has what reads a token. It has no key of its own, and signs none.
+    """
 
     source: KeySet | SingleKey
     algorithms: tuple[str, ...]
@@ -55,18 +90,20 @@ class Verifier:
     audience: str
     token_type: str = ""
     scope: frozenset[str] = frozenset()
+    leeway: int = LEEWAY_SECONDS
 
-    def verify(self, raw: bytes) -> Claims:
-        """Return the claims of a good token. Raise InvalidToken for every other."""
-        claims = self.read(raw)
-        if not is_account_id(claims.get("sub")):
-            raise InvalidToken("The token's subject cannot be an account's id.")
-        if missing := self.scope - scopes_of(claims):
+    def verify(self, raw: bytes) -> AccountToken:
+        """Return a good token. Raise InvalidToken for every other."""
+        token = AccountToken(raw, self)
+        if self.scope and (missing := self.scope - scopes_of(token.payload)):
             raise InvalidToken(f"The token lacks a scope: ask the identity provider for {' '.join(sorted(missing))}.")
-        return claims
+        return token
 
-    def read(self, raw: bytes) -> Claims:
-        """Return the claims of a token of this issuer for this audience, whatever it is for. Raise InvalidToken."""
+    def decode(self, raw: Any, verify: bool = True) -> Claims:
+        """Return the claims of a token of this issuer for this audience, whatever it is for. Raise InvalidToken.
+
+        It may have expired since it was first sent: its token class asks.
+        """
         if len(raw) > MAX_BYTES:
             raise InvalidToken("The bearer token is too long.")
         header = read_unverified_header(raw)
@@ -77,12 +114,7 @@ class Verifier:
             raise InvalidToken(f"The token is of another type than {self.token_type}.")
         keys = tuple(key for key in self.source.get_keys(header.get("kid")) if is_key_for(key, algorithm))
         read = decode_once if len(raw) <= MAX_REMEMBERED_BYTES else decode
-        claims = read(raw, keys, algorithm, self.issuer, self.audience)
-        if not all(is_numeric_date(claims[name]) for name in ("exp", "iat", "nbf") if name in claims):
-            raise InvalidToken("A date of the token is not a number of seconds.")
-        if claims["exp"] <= time.time() - LEEWAY_SECONDS:
-            raise InvalidToken("The bearer token is not valid: it has expired since it was first sent.")
-        return claims
+        return dict(read(raw, keys, algorithm, self.issuer, self.audience))  # a token's claims may be changed
 
 
 def read_unverified_header(raw: bytes) -> dict[str, Any]:
@@ -113,42 +145,42 @@ def decode(raw: bytes, keys: tuple[jwt.PyJWK, ...], *rules: str) -> Claims:
 decode_once = lru_cache(MAX_REMEMBERED)(decode)
 """`decode` for a token that is sent again: its signature, issuer, audience and first valid moment stay right.
 
-It can expire, which `Verifier.read` checks. A key that was fetched again is another object, so that each token is
+It can expire, which `ProviderToken` checks. A key that was fetched again is another object, so that each token is
 verified again. What is refused is never remembered.
 """
 
 
 def decode_with(key: jwt.PyJWK, raw: bytes, algorithm: str, issuer: str, audience: str) -> Claims:
+    backend = KeyBackend(algorithm, verifying_key=key.key, issuer=issuer, audience=audience, leeway=LEEWAY_SECONDS)
     try:
-        return strict_jwt.decode(
-            raw,
-            key.key,
-            algorithms=[algorithm],
-            audience=audience or None,
-            issuer=issuer or None,
-            leeway=LEEWAY_SECONDS,
-        )
-    except (jwt.PyJWTError, ValueError, TypeError, OverflowError, RecursionError) as error:
-        raise InvalidToken(f"The bearer token is not valid: {error}.") from error
+        claims = backend.decode(raw)
+    except (TokenBackendError, jwt.PyJWTError, ValueError, TypeError, OverflowError, RecursionError) as error:
+        cause = error.__cause__ if isinstance(error, TokenBackendError) else error
+        raise InvalidToken(f"The bearer token is not valid: {cause}.") from cause
+    if not all(is_numeric_date(claims[name]) for name in ("exp", "iat", "nbf") if name in claims):
+        raise InvalidToken("A date of the token is not a number of seconds.")
+    return claims
 
 
-class StrictJWT(jwt.PyJWT):
-    """PyJWT, except that a claim that is given twice is refused. PyJWT takes the last.
+class KeyBackend(TokenBackend):
+    """simplejwt's check of a token, with one key of the provider. It also refuses what PyJWT takes.
 
-    `_decode_payload` is there for subclasses (jpadilla/pyjwt, pull request 829).
+    That is a claim that is given twice, of which PyJWT takes the last, and a token without `exp`.
     """
 
-    def _decode_payload(self, decoded: dict[str, Any]) -> dict[str, Any]:
+    def get_verifying_key(self, token: Any) -> Any:
+        """Return the key of the JWK as it is. simplejwt would take the signing key for HS256."""
+        return self.verifying_key
+
+    def decode(self, token: Any, verify: bool = True) -> Claims:
+        claims = super().decode(token, verify)
         try:
-            claims = read_json(decoded["payload"])
+            read_json(base64url_decode(token.split(b".")[1]))
         except JsonError as error:
             raise jwt.DecodeError("it has the same name twice") from error
-        if not isinstance(claims, dict):
-            raise jwt.DecodeError("its claims are not an object")
+        if "exp" not in claims:
+            raise jwt.MissingRequiredClaimError("exp")
         return claims
-
-
-strict_jwt = StrictJWT({"require": ["exp"], "enforce_minimum_key_length": True})
 
 
 def is_numeric_date(value: Any) -> bool:
@@ -171,7 +203,7 @@ def read_json(text: bytes) -> Any:
 def is_key_for(key: jwt.PyJWK, algorithm: str) -> bool:
     """Tell whether a key is of the type, curve and `alg` that an algorithm needs.
 
-    So a token that names the kid of another kind of key is refused as a token, and is no error of the library.
+    So a token that names the kid of another kind of key is refused as a token, and is not an error of the library.
     """
     if key.key_type != KEY_TYPES.get(algorithm[:2]):
         return False

@@ -33,7 +33,7 @@ SCANS = "SELECT sum(seq_scan + coalesce(idx_scan, 0)) FROM pg_stat_user_tables"
 
 
 class Patroni(Part):
-    """Patroni and the PostgreSQL that it runs, which is no child of it."""
+    """Patroni and the PostgreSQL that it runs, which is not a child of it."""
 
     def __init__(self, name: str, number: int, network: Network, folder: Path) -> None:
         self.data, self.file = folder / "data", folder / "patroni.yml"

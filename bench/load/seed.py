@@ -20,7 +20,7 @@ from accounts.models import Account, AuctionSystem
 from bench.load.realistic_boards import FIRST_PUBLISHED_AT, random_board
 from bench.scratch import say
 from boards.catalogue.refreshing import make_row
-from boards.events.reading import store_events
+from boards.events.naming import store_events
 from boards.models import Board, IndexRow, PublishedBoard, take_numbers
 from boards.search.facts import make_row as make_index_row
 from boards.search.index.folding import fold_all

@@ -28,8 +28,8 @@ from boards.models import Board
 from boards.querysets import BoardQuerySet
 from boards.services import bulk, reviews
 from boards.services.bulk import Numbers, Progress, SortKey
-from config.admin.options import LargeTableAdmin
-from config.admin.site import commits_in_parts, refusal_page
+from config.admin.options import LargeTableAdmin, check_ids
+from config.admin.site import MalformedRequest, commits_in_parts, refusal_page
 from config.api.errors import ServiceUnavailable
 from config.database.transactions import retried_transaction
 from config.edge.limits import exports
@@ -197,10 +197,11 @@ class Run:
 
     @classmethod
     def parse(cls, change: BulkChange, boards: QuerySet[Board], request: HttpRequest) -> "Run":
-        """Return the run that a page sent. Raise ValueError for what no page sends: config.admin.site answers it."""
+        """Return the run that a page sent. Raise MalformedRequest for what no page sends."""
         form = RunForm(request.POST)
         if not form.is_valid():
-            raise ValueError(form.errors.as_text())
+            raise MalformedRequest
+        check_ids(Board, selected_in(request))
         boards = boards.filter(created_at__lte=form.cleaned_data["until"])
         if not is_across(request):
             boards = boards.filter(pk__in=selected_in(request))
@@ -320,8 +321,8 @@ class BulkChanges(LargeTableAdmin):
         """Return the boards that the list shows with these filters, on all of its pages."""
         try:
             return self.get_changelist_instance(request).get_queryset(request)
-        except IncorrectLookupParameters as error:  # such as a page of the list that there is not
-            raise ValueError(str(error)) from error
+        except IncorrectLookupParameters as error:  # a page of the list that there is not
+            raise MalformedRequest from error
 
     def proceed(self, request: HttpRequest, run: Run, chosen: dict[str, Any], *, seconds: float) -> Run:
         """Change boards until all are done or the time is up. Each chunk is in the admin's log with its change."""

@@ -1,4 +1,4 @@
-"""The filters and the search box of the list of boards: words in their texts, or the language of the lists."""
+"""The filters and the search box of the list of boards, which takes what that of the page /boards takes."""
 
 import re
 from collections.abc import Iterator
@@ -6,46 +6,62 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
+from django.contrib.admin.options import IncorrectLookupParameters
 from django.contrib.admin.views.main import ChangeList
-from django.core.exceptions import ValidationError
 from django.db.models import Model, Q, QuerySet
 from django.http import HttpRequest
-from django.utils.text import smart_split, unescape_string_literal
+from django.utils.text import capfirst, smart_split, unescape_string_literal
 
 from boards.forms import EVENT_LENGTH, DateInput, ThemeField
 from boards.models import Board, PublicationReview
 from boards.search.conditions import Condition, every, played_between
-from boards.search.index.finding import EITHER, find_page
-from boards.search.language.queries import condition_of
+from boards.search.index.finding import EITHER, find_page, resolved
+from boards.search.language.parsing import QueryError
+from boards.search.language.queries import SearchText
 from bridge.board import TEXTS
+from bridge.names import vulnerability_in_words
+from bridge.vulnerability import Vulnerability
 from config.admin.options import MAX_SEARCH_LENGTH
-from config.api.errors import ValidationFailed
+from config.edge.limits.dear_reads import keep_permit
 from themes.labels import get_label_cache, get_revision
 from themes.models import Theme
 
 SEARCHED = ("id", "commentary", "deal_commentary", "deal__cards", *(name for name in TEXTS if not TEXTS[name].choices))
 """The columns in which words are looked for."""
 
-IS_QUERY = re.compile(r"[a-z](?:[=<>(]|[*^]=)|\bis:")
-"""What no word has, and each condition of the language."""
+AS_WRITTEN = re.compile(r"[NESW]:[AKQJT2-9.]|[0-9a-fA-F]{8}-[0-9a-fA-F-]{4,27}$")
+"""The beginning of a deal as PBN has it, and an id or its beginning: a part of an id may look like words."""
 
 MAX_FOUND = 5_000
 """The boards of a search that the list shows, the newest."""
 
 
-def find_by_query(request: HttpRequest, boards: QuerySet[Board], text: str) -> QuerySet[Board]:
-    """Return those of the boards that the index finds, drafts too. Tell the reader what is wrong with the query."""
+def find_boards(request: HttpRequest, boards: QuerySet[Board], text: str) -> QuerySet[Board]:
+    """Return those of the boards that a text finds, drafts too, as the page /boards understands it.
+
+    Words that say nothing to players are looked for in all texts, in ids and in themes: staff know parts of words.
+    Tell the reader how the text was read, or what is wrong with it.
+    """
+    if AS_WRITTEN.match(text.strip()):
+        return find_words(boards, text)
+    labels = get_label_cache(get_revision())
+    search = SearchText(text)
     try:
-        condition = condition_of(text, get_label_cache(get_revision()), request.user.pk)
-        return with_condition(request, boards, condition)
-    except ValidationFailed as error:
-        messages.error(request, f"Search: {error.meta['fields']['q'][0]['message']}")
+        understood = search.understood(labels)
+        if all(part.is_leftover for part in understood.parts):
+            return find_words(boards, text)
+        found = with_condition(request, boards, search.condition(labels, request.user.pk))
+    except QueryError as error:
+        messages.error(request, f"Search: {error.message}")
         return boards.none()
+    if request.method == "GET" and understood.query != text:
+        messages.info(request, f"The search was read as {understood.query}")
+    return found
 
 
 def with_condition(request: HttpRequest, boards: QuerySet[Board], condition: Condition) -> QuerySet[Board]:
     """Return those that meet the condition, the newest MAX_FOUND. Tell the reader where there are more."""
-    found = find_page(every([EITHER, condition]), 0, MAX_FOUND)
+    found = find_page(resolved(every([EITHER, condition]), keep_permit), 0, MAX_FOUND)
     if found.has_more:
         messages.warning(request, f"{found.total:,} boards are found. The list has the newest {MAX_FOUND:,} of them.")
     return boards.filter(pk__in=found.ids)
@@ -96,6 +112,16 @@ class PublishedFilter(admin.SimpleListFilter):
         return queryset
 
 
+class VulnerabilityFilter(admin.ChoicesFieldListFilter):
+    """Choose by who is vulnerable, in words: files call both sides "All", as Django calls no choice."""
+
+    def choices(self, changelist: ChangeList) -> Iterator[Any]:
+        everything, *others = super().choices(changelist)
+        yield everything
+        for choice in others:
+            yield {**choice, "display": capfirst(vulnerability_in_words(Vulnerability(str(choice["display"]))))}
+
+
 class BoardFilterForm(forms.Form):
     """What the boards of the list have. Blank fields leave all."""
 
@@ -133,7 +159,7 @@ class PlayedFilter(admin.ListFilter):
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Board]) -> QuerySet[Board]:
         if not self.form.is_valid():
-            raise ValidationError(self.form.errors.as_text())
+            raise IncorrectLookupParameters(self.form.errors.as_text())
         chosen = self.form.cleaned_data
         if chosen["theme"]:
             queryset = queryset.filter(themes=chosen["theme"])

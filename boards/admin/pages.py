@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 
 from boards.admin.bulk import BulkChanges
-from boards.admin.filters import IS_QUERY, SEARCHED, PlayedFilter, PublishedFilter, find_by_query, find_words
+from boards.admin.filters import SEARCHED, PlayedFilter, PublishedFilter, VulnerabilityFilter, find_boards
 from boards.admin.reviews import ReviewPage
 from boards.admin.upload import UploadPages
 from boards.catalogue.refreshing import refresh
@@ -48,6 +48,7 @@ HELP_TEXTS = {
     "scoring": "How results are compared: IMP, MP (matchpoints) and others.",
 }
 """What staff read beside a field where programs read how PBN has it."""
+FILTERS_IN_WORDS = {"vulnerability": ("vulnerability", VulnerabilityFilter)}
 RECORD_FIELDS = ("id", "owner", "up_votes", "down_votes", "published_at", "created_at", "updated_at")
 
 
@@ -58,10 +59,13 @@ class BoardAdmin(ReviewPage, UploadPages, BulkChanges, LargeTableAdmin):
     # An import keeps commentaries that are longer than the API takes. Staff must be able to save such a board.
     formfield_overrides = {**LargeTableAdmin.formfield_overrides, models.TextField: {"max_length": None}}
     list_display = ("name", "no", "played", "outcome", "account", "publication")
-    list_filter = (PlayedFilter, PublishedFilter, *(each.name for each in FILTERS.values() if each.choices))
+    list_filter = (
+        *(PlayedFilter, PublishedFilter),
+        *(FILTERS_IN_WORDS.get(each.name, each.name) for each in FILTERS.values() if each.choices),
+    )
     list_select_related = ("owner", "review")
     search_fields = SEARCHED
-    search_help_text = "Words of a board or a theme, or a search such as south(hcp>=15) contract=3NT is:draft"
+    search_help_text = "Words such as 5-5 majors, 3NT going down or Stayman, texts, or south(hcp>=15) is:draft"
     autocomplete_fields = ("auction_system", "themes")
     readonly_fields = (*SHOWN_FIRST, *DEAL_FIELDS, *RECORD_FIELDS)
     fieldsets = (
@@ -169,15 +173,18 @@ class BoardAdmin(ReviewPage, UploadPages, BulkChanges, LargeTableAdmin):
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
 
+    def get_readonly_fields(self, request: HttpRequest, obj: Board | None = None) -> list[str]:
+        """Add the texts that files alone write: a form that had them would be an error of Django's."""
+        of_files = (name for name in TEXTS if not Board._meta.get_field(name).editable)
+        return [*dict.fromkeys((*super().get_readonly_fields(request, obj), *of_files))]
+
     def get_form(self, request: HttpRequest, obj: Board | None = None, change: bool = False, **kwargs: Any) -> Any:
         return super().get_form(request, obj, change, help_texts=HELP_TEXTS, **kwargs)
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Board], search_term: str
     ) -> tuple[QuerySet[Board], bool]:
-        if IS_QUERY.search(search_term):
-            return find_by_query(request, queryset, search_term), False
-        return find_words(queryset, search_term), False
+        return find_boards(request, queryset, search_term) if search_term else queryset, False
 
     def lock(self, row: Board) -> None:
         """Lock the other tables of its deal too, which get the story that staff write."""

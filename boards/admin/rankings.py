@@ -12,16 +12,20 @@ from config.admin.options import ReadOnlyAdmin
 class EventRankingAdmin(ReadOnlyAdmin):
     """Staff look at the rankings that came with files. One that is wrong is deleted, or sent again."""
 
-    list_display = ("event", "stage_key", "owner", "unit", "updated_at")
+    list_display = ("event", "stage", "owner", "unit", "updated_at")
     list_select_related = ("event", "owner")
     search_fields = ("event__name", "owner__id")
     fields = (*list_display, "ranking")
 
     def get_readonly_fields(self, request: HttpRequest, obj: EventRanking | None = None) -> list[str]:
-        return [*super().get_readonly_fields(request, obj), "ranking"]
+        return [*super().get_readonly_fields(request, obj), "stage", "ranking"]
 
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return request.user.has_perm("boards.delete_eventranking")
+
+    @admin.display(description="Stage", ordering="stage_key")
+    def stage(self, ranking: EventRanking) -> str:
+        return ranking.stage_key or "The whole event"
 
     @admin.display(description="Pairs")
     def ranking(self, ranking: EventRanking) -> str:

@@ -30,7 +30,7 @@ from boards.forms import AnswerForm
 from boards.models import Board, PublicationReview
 from boards.models.names import event_name_of
 from boards.records import diagram_of, facts_of, record_of
-from boards.services.edits import describe_changes
+from boards.services.edits import changes_of, describe_changes
 from boards.services.reviews import accept_change, decline, publish_seen, shown_of
 from config.admin.options import LargeTableAdmin
 from config.api.errors import Conflict, field_errors
@@ -88,14 +88,13 @@ class ReviewPage(LargeTableAdmin):
         form = ReviewForm(request.POST) if request.method == "POST" else ReviewForm(initial=seen)
         if form.is_valid():
             return self.answer(request, board, form)
-        changes = review.changes if review else None
         return self.show_page(
             request,
             "review",
-            f"Publish {board}?" if changes is None else f"Change {board}?",
+            f"Change {board}?" if review and review.is_change else f"Publish {board}?",
             board=board,
             review=review,
-            differences=describe_changes(board, changes or {}),
+            differences=describe_changes(board, changes_of(review)),
             diagram=render_html(diagram_of(board)),
             auction=draw_auction(record_of(board)),
             outcome=SafeString(draw_outcome(diagram_of(board))),

@@ -29,7 +29,7 @@ from boards.files.reports import ImportReport
 from boards.files.uploading import GONE, describe_import, import_upload, read_preview, receive, take, uploads_of
 from boards.forms import FileForm, ImportForm
 from boards.models import Board, Event, PublishedBoard, Upload
-from config.admin.options import LargeTableAdmin
+from config.admin.options import LargeTableAdmin, check_ids
 from config.admin.site import commits_in_parts, refusal_page
 from config.api.errors import ApiError
 from config.edge.limits import exports
@@ -85,6 +85,7 @@ class UploadPages(LargeTableAdmin):
 
     def take_file(self, request: HttpRequest) -> HttpResponseBase:
         form = StaffUploadForm(request.POST, request.FILES) if request.method == "POST" else StaffUploadForm()
+        check_ids(Account, request.POST.getlist("owner"))
         if not form.is_valid():
             return self.show_form(request, "upload", "Upload a file", form=form)
         upload = receive(uploader=staff_of(request), owner=form.cleaned_data["owner"], **form.read())

@@ -2,15 +2,9 @@ from django.urls import path
 
 from boards.api.views import DealBoardViewSet
 from boards.files.views import ImportView
+from config.api.routers import ApiRouter
 
-urlpatterns = [
-    path("import", ImportView.as_view(), name="deal-import"),
-    path(
-        "<any_uuid:deal_id>/boards", DealBoardViewSet.as_view({"get": "list", "post": "create"}), name="deal-board-list"
-    ),
-    path(
-        "<any_uuid:deal_id>/boards/<any_uuid:pk>",
-        DealBoardViewSet.as_view({"get": "retrieve", "patch": "partial_update", "delete": "destroy"}),
-        name="deal-board-detail",
-    ),
-]
+router = ApiRouter()
+router.register("<any_uuid:deal_id>/boards", DealBoardViewSet, basename="deal-board")
+
+urlpatterns = [path("import", ImportView.as_view(), name="deal-import"), *router.urls]

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 from rest_framework import serializers
 
 from boards.models import SEAT_CHOICES, Board
-from boards.practice import first_question_of, read_field, read_readers
+from boards.practice import first_question_of, forget_unplayed, read_field, read_readers
 from boards.records import record_of
 from bridge.decisions import REASONS, Decision, decisions_of
 from bridge.field import FieldAnswer, answers_at, count_calls
@@ -85,6 +85,7 @@ class BoardPractice(NamedTuple):
 
 def represent_practice(board: Board) -> dict[str, Any]:
     """Return the answer. A turn that is asked though it has nothing to decide is among the questions, too."""
+    forget_unplayed([board])
     record, field = record_of(board), read_field(board)
     readers = read_readers(board, record)
     calls = [call.call for call in calls_of(record)]

@@ -2,8 +2,9 @@ from django.urls import path
 
 from boards.api.views import BoardViewSet, LinRenderer, SvgRenderer
 from boards.collections.views import CollectionBoardViewSet, CollectionViewSet
-from boards.events.views import EventListView, EventRankingView
-from config.api.negotiation import ChosenByPath, JSONRenderer, NdjsonRenderer
+from boards.events.views import EventListView, EventRankingView, EventView
+from config.api.negotiation import ChosenByPath
+from config.api.routers import ApiRouter
 from deals.views import PbnRenderer
 
 FILES = (
@@ -15,17 +16,16 @@ FILES = (
 )
 """The routes of files: the action that answers, its renderer, and the name."""
 
+router = ApiRouter()
+router.register("boards", BoardViewSet)
+router.register("collections", CollectionViewSet)
+router.register("collections/<any_uuid:pk>/boards", CollectionBoardViewSet, basename="collection-board")
+
 urlpatterns = [
-    path(
-        "boards",
-        BoardViewSet.as_view({"get": "list"}, renderer_classes=[JSONRenderer, NdjsonRenderer]),
-        name="board-list",
-    ),
-    path("boards/summary", BoardViewSet.as_view({"get": "summary"}), name="board-summary"),
+    *router.urls,
     path("events", EventListView.as_view(), name="event-list"),
+    path("events/<slug:slug>", EventView.as_view(), name="event-detail"),
     path("events/<slug:slug>/ranking", EventRankingView.as_view(), name="event-ranking-list"),
-    path("boards/<any_uuid:pk>", BoardViewSet.as_view({"get": "retrieve"}), name="board-detail"),
-    path("boards/<any_uuid:pk>/practice", BoardViewSet.as_view({"get": "practice"}), name="board-practice"),
     *(
         path(
             route,
@@ -33,16 +33,5 @@ urlpatterns = [
             name=name,
         )
         for route, action, renderer, name in FILES
-    ),
-    path("collections", CollectionViewSet.as_view({"get": "list", "post": "create"}), name="collection-list"),
-    path(
-        "collections/<any_uuid:pk>",
-        CollectionViewSet.as_view({"get": "retrieve", "patch": "partial_update", "delete": "destroy"}),
-        name="collection-detail",
-    ),
-    path(
-        "collections/<any_uuid:pk>/boards/<any_uuid:board_id>",
-        CollectionBoardViewSet.as_view({"put": "update", "delete": "destroy"}),
-        name="collection-board",
     ),
 ]

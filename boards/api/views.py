@@ -10,15 +10,17 @@ from django.shortcuts import get_object_or_404
 from drf_spectacular.helpers import forced_singular_serializer
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_view
+from rest_framework.decorators import action
 from rest_framework.permissions import AllowAny
+from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
 from boards.api.practice import BoardPracticeSerializer, represent_practice
 from boards.catalogue.answers import LIST_QUERIES, answer_list, stream_list, voter_of
-from boards.catalogue.reading import read_board, represent_boards
-from boards.catalogue.serializers import BoardPageSerializer, BoardSerializer
+from boards.catalogue.chosen_fields import BoardFieldsQuery, choose_fields, parse_fields
+from boards.catalogue.reading import Search, read_board, represent_boards
 from boards.catalogue.summaries import SummaryQuery, SummarySerializer, represent_summary, summarize
 from boards.drawing.svg_diagrams import SVG_POLICY, render_svg
 from boards.events.reading import EVENT
@@ -27,17 +29,19 @@ from boards.input_serializers import BoardChangesSerializer, NewBoardSerializer
 from boards.models import Board
 from boards.querysets import BoardQuerySet
 from boards.records import diagram_of
-from boards.search.filters.parameters import COLLECTION, ApiFilters, parse_selection
+from boards.search.filters.parameters import COLLECTION, ApiFilters, parse_list, parse_selection
+from boards.serializers import BoardPageSerializer, BoardSerializer
 from boards.services.boards import change_board, publish_board
 from boards.services.stories import lock_tables
 from bridge.formats.files import FileFormat
 from config.api.errors import Conflict, PermissionRefused
 from config.api.negotiation import JSONRenderer, NdjsonRenderer
-from config.api.schema import describe, refusals
+from config.api.schema import refusals
 from config.api.schema_components import sends
 from config.api.views import PRIVATE, ApiView, DeleteMixin, PatchMixin, require_body, stored_response
 from config.database.transactions import retried_transaction
-from config.edge.limits.exports import dear_read, stream
+from config.edge.limits.dear_reads import keep_permit
+from config.edge.limits.exports import stream
 from deals.models import Deal
 from deals.views import ApiKeyView, FileRenderer, PbnRenderer
 
@@ -59,6 +63,7 @@ SVG_FILE = {(200, "image/svg+xml"): OpenApiTypes.BINARY}
 
 @extend_schema_view(
     list=extend_schema(
+        operation_id="listBoards",
         summary="List boards",
         description="Public for published boards. Filters are combined by and. An unknown theme, event, account or"
         " collection finds nothing. With `published=false` the list has drafts: members list their own, staff list"
@@ -67,10 +72,11 @@ SVG_FILE = {(200, "image/svg+xml"): OpenApiTypes.BINARY}
         responses={
             (200, JSONRenderer.media_type): BoardPageSerializer,
             (200, NdjsonRenderer.media_type): forced_singular_serializer(BoardSerializer),
-            (403, JSONRenderer.media_type): describe(PermissionRefused),
+            **refusals(PermissionRefused),
         },
     ),
     retrieve=extend_schema(
+        operation_id="getBoard",
         summary="Read a board",
         description="Public for published boards. A draft is there for its owner and for staff only.",
     ),
@@ -78,7 +84,7 @@ SVG_FILE = {(200, "image/svg+xml"): OpenApiTypes.BINARY}
 class BoardViewSet(ApiView, GenericViewSet):
     """Boards. Everybody may read the published ones. Drafts are for their owner and for staff.
 
-    GET /api/boards?page&pageSize&sort with the filters of boards.search.filters.declarations → 200.
+    GET /api/boards?page&pageSize&sort&fields with the filters of boards.search.filters.declarations → 200.
     GET /api/boards?after=… with pagination.nextCursor of an earlier answer, instead of a page.
     GET /api/boards?ids=…&collection=… → 200, those of these boards that are there. ids has all of them on a page.
     GET /api/boards with Accept: application/x-ndjson → 200, all boards found, streamed, one a line, without ETag.
@@ -98,6 +104,7 @@ class BoardViewSet(ApiView, GenericViewSet):
     queryset = Board.objects.none()
     serializer_class = BoardSerializer
     permission_classes = (AllowAny,)
+    lookup_value_converter = "any_uuid"
     public_read = True
     queries = {
         "list": LIST_QUERIES,
@@ -112,6 +119,16 @@ class BoardViewSet(ApiView, GenericViewSet):
             response.setdefault("Cache-Control", PRIVATE)
         return super().finalize_response(request, response, *args, **kwargs)
 
+    def get_renderers(self) -> list[BaseRenderer]:
+        """Offer the list as a stream too."""
+        renderers: list[BaseRenderer] = super().get_renderers()
+        return [*renderers, NdjsonRenderer()] if self.action == "list" else renderers
+
+    @property
+    def default_response_headers(self) -> dict[str, str]:
+        headers: dict[str, str] = super().default_response_headers
+        return {**headers, "Vary": "Accept"} if self.action == "list" else headers
+
     def get_queryset(self) -> BoardQuerySet:
         return Board.objects.visible_to(self.request.user).with_details()
 
@@ -119,17 +136,20 @@ class BoardViewSet(ApiView, GenericViewSet):
         if request.accepted_renderer.format == NdjsonRenderer.format:
             lines = stream_list(request.query_params, request.user)
             return stream(request, "boards", lines, NdjsonRenderer.media_type)
-        body, link = answer_list(request.path, request.query_params, request.user)
+        search = Search(parse_list(request.query_params, request.user), keep_permit)
+        body, link = answer_list(request.path, request.query_params, search, voter_of(request.user))
         return Response(body, headers={"Link": link})
 
     @extend_schema(
+        operation_id="summarizeBoards",
         summary="Count published boards by contract, result and more",
         description="Public. Exact counts of the boards that the filters find, by the values of one dimension or two:"
         " how often each contract was bid, and with which result.",
         responses=SummarySerializer,
     )
+    @action(detail=False)
     def summary(self, request: Request) -> Response:
-        with dear_read(request):
+        with keep_permit():
             summary = summarize(request.query_params, request.user)
         return Response(represent_summary(summary))
 
@@ -140,6 +160,7 @@ class BoardViewSet(ApiView, GenericViewSet):
         return Response(board)
 
     @extend_schema(
+        operation_id="getBoardAsPbn",
         summary="Read a board as a PBN file",
         description="The file has all that PBN can say of the board.",
         parameters=[sends("Content-Disposition", 200)],
@@ -149,6 +170,7 @@ class BoardViewSet(ApiView, GenericViewSet):
         return self.file(FileFormat.PBN)
 
     @extend_schema(
+        operation_id="getBoardAsLin",
         summary="Read a board as a LIN file",
         description="LIN has no place for most texts, such as the event, nor for the auction system and a contract"
         " without its auction.",
@@ -159,11 +181,13 @@ class BoardViewSet(ApiView, GenericViewSet):
         return self.file(FileFormat.LIN)
 
     @extend_schema(
+        operation_id="getBoardPractice",
         summary="Read whom practice asks at a board, and what the field did",
         description="Which seat has a decision, after how many calls, and all decisions of the auction, each with what"
         " the tables of the same event did that had the same calls before. It gives the auction away.",
         responses=BoardPracticeSerializer,
     )
+    @action(detail=True)
     def practice(self, request: Request, pk: UUID) -> Response:
         return Response(represent_practice(self.get_object()))
 
@@ -174,6 +198,7 @@ class BoardViewSet(ApiView, GenericViewSet):
         return response
 
     @extend_schema(
+        operation_id="getBoardAsSvg",
         summary="Read the hand diagram of a board as a picture",
         description="An SVG picture of the four hands, the board number, the dealer and the vulnerability.",
         responses=SVG_FILE,
@@ -183,6 +208,7 @@ class BoardViewSet(ApiView, GenericViewSet):
         return Response(picture, headers={"Content-Security-Policy": SVG_POLICY})
 
     @extend_schema(
+        operation_id="exportBoardsAsPbn",
         summary="Export published boards as one PBN file",
         description="Public. All boards that the filters find, newest first, or in the order of their numbers with the"
         " filter event, as a stream without an ETag.",
@@ -193,6 +219,7 @@ class BoardViewSet(ApiView, GenericViewSet):
         return self.export_file(FileFormat.PBN, PbnRenderer)
 
     @extend_schema(
+        operation_id="exportBoardsAsLin",
         summary="Export published boards as one LIN file",
         description="Public. All boards that the filters find, one a line, in the order of the PBN file. LIN has"
         " no place for most texts, such as the event, nor for the auction system and a contract without its auction.",
@@ -215,6 +242,7 @@ class BoardViewSet(ApiView, GenericViewSet):
 
 @extend_schema_view(
     create=extend_schema(
+        operation_id="publishBoard",
         summary="Publish a board of a deal",
         description="The answer is a 200 with the stored board when there is one with the same contents already.",
         parameters=[sends("Location", 200, 201)],
@@ -222,29 +250,35 @@ class BoardViewSet(ApiView, GenericViewSet):
         responses={201: BoardSerializer, 200: BoardSerializer},
     ),
     list=extend_schema(
+        operation_id="listDealBoards",
         summary="List the boards of a deal",
         description="All boards that show the deal, drafts included, oldest first.",
         responses=BoardSerializer(many=True),
     ),
     partial_update=extend_schema(
+        operation_id="updateBoard",
         summary="Change a board of a deal",
         description="Fields that are not sent stay as they are.",
         request=BoardChangesSerializer,
         responses={200: BoardSerializer, **refusals(Conflict)},
     ),
     retrieve=extend_schema(
+        operation_id="getDealBoard",
         summary="Read a board of a deal",
         description="A draft too, with the ETag that a change expects in If-Match.",
         responses=BoardSerializer,
     ),
     destroy=extend_schema(
-        summary="Delete a board of a deal", description="Its votes go with it. The deal stays.", responses={204: None}
+        operation_id="deleteBoard",
+        summary="Delete a board of a deal",
+        description="Its votes go with it. The deal stays.",
+        responses={204: None},
     ),
 )
 class DealBoardViewSet(PatchMixin, DeleteMixin, ApiKeyView, GenericViewSet):
     """The boards that show a deal.
 
-    GET /api/deals/{deal_id}/boards → 200, an array, drafts included, oldest first.
+    GET /api/deals/{deal_id}/boards?fields → 200, an array, drafts included, oldest first.
     POST publishes one → 201, or 200 when a board with the same fingerprint exists: the answer is that board.
     GET /api/deals/{deal_id}/boards/{id} → 200, a draft too, with the ETag that PATCH expects in If-Match.
     PATCH /api/deals/{deal_id}/boards/{id} → 200, or 409 when the change would make it equal to another board.
@@ -257,6 +291,7 @@ class DealBoardViewSet(PatchMixin, DeleteMixin, ApiKeyView, GenericViewSet):
     serializer_class = BoardChangesSerializer
     etag_methods = ApiKeyView.etag_methods | {"POST"}
     lookup_value_converter = "any_uuid"
+    queries = {"list": (BoardFieldsQuery,)}
 
     def get_queryset(self) -> QuerySet[Board]:
         boards = Board.objects.filter(deal_id=self.kwargs["deal_id"]).with_details().order_by("created_at", "id")
@@ -276,7 +311,9 @@ class DealBoardViewSet(PatchMixin, DeleteMixin, ApiKeyView, GenericViewSet):
 
     def list(self, request: Request, deal_id: UUID) -> Response:
         get_object_or_404(Deal, pk=deal_id)
-        return Response(BoardSerializer(self.get_queryset(), many=True).data)
+        fields = parse_fields(request.query_params)
+        boards = BoardSerializer(self.get_queryset(), many=True).data
+        return Response(choose_fields([*boards], fields))
 
     def retrieve(self, request: Request, deal_id: UUID, pk: UUID) -> Response:
         return Response(self.represent(self.get_object()))

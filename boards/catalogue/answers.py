@@ -8,8 +8,8 @@ open for a slow reader.
 """
 
 import re
-from collections.abc import Iterator
-from datetime import UTC, datetime
+from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -19,52 +19,56 @@ from django.http import QueryDict
 from rest_framework import serializers
 
 from accounts.models import Account
-from boards.catalogue.reading import page_finder, read_board, read_found
+from boards.catalogue.chosen_fields import ListedBoardsQuery, choose_fields, parse_fields
+from boards.catalogue.reading import Find, Search, page_finder, read_board, read_found
 from boards.models import LAST_NUMBER
 from boards.search.filters.parameters import (
     COLLECTION,
-    BoardListQuery,
     BoardPageQuery,
-    BoardSelection,
     parse_list,
     parse_page,
 )
 from boards.search.index.finding import find_after
-from boards.search.language.understanding import understand
+from boards.search.language.queries import SearchText
 from config import paths
 from config.api.pagination import CursorPage, NumberCursor, Page, cursor_list
 from config.edge.serving.public_reads import Document, PublicRead
 from config.values.strict_json import dump_json
-from themes.labels import latest_label_cache
+from themes.labels import LabelCache, latest_label_cache
 
-LIST_QUERIES = (BoardPageQuery, BoardListQuery)
+LIST_QUERIES = (BoardPageQuery, ListedBoardsQuery)
 """The query parameters of GET /api/boards."""
 
 
-def answer_list(path: str, query: QueryDict, caller: Account | AnonymousUser) -> tuple[dict[str, Any], str]:
-    """Return a page of the boards that the query asks for, and its Link header. Raise what `parse_list` raises."""
-    selection = parse_list(query, caller)
-    page_query, voter = parse_page(query, selection), voter_of(caller)
+def answer_list(path: str, query: QueryDict, search: Search, voter: Account | None) -> tuple[dict[str, Any], str]:
+    """Return a page of the boards that a query asks for, of which `parse_list` made the search, and its Link header."""
+    selection = search.selection
+    page_query, fields = parse_page(query, selection), parse_fields(query)
     number, size, after = page_query["page"], page_query["pageSize"], page_query.get("after")
-    if after:
-        found, boards = read_found(selection, partial(find_after, number=after.number, limit=size), voter)
-        page: Page | CursorPage = CursorPage(size, found.total, found.has_more)
+    is_top = selection.sort == "top"
+    first_row = after.number if after and is_top else (number - 1) * size
+    if after and not is_top:
+        find: Find = partial(find_after, number=after.number, limit=size)
     else:
-        found, boards = read_found(selection, page_finder(selection, (number - 1) * size, size), voter)
-        page = Page(number, size, found.total)
+        find = page_finder(selection, first_row, size)
+    found, boards = read_found(search, find, voter)
+    page: Page | CursorPage = (
+        CursorPage(size, found.total, found.has_more) if after else Page(number, size, found.total)
+    )
     next_cursor = None
-    if found.numbers and page.has_more and selection.sort != "top":  # votes move boards in that order
-        next_cursor = NumberCursor(selection.letter, found.numbers[-1]).encode()
-    pagination, link = cursor_list(page, next_cursor, path, query, BoardListQuery)
-    body = {"boards": boards, "pagination": pagination}
+    if found.numbers and page.has_more:
+        position = first_row + size if is_top else found.numbers[-1]
+        next_cursor = NumberCursor(selection.letter, position).encode()
+    pagination, link = cursor_list(page, next_cursor, path, query, ListedBoardsQuery)
+    body = {"boards": choose_fields(boards, fields), "pagination": pagination}
     if selection.search:
-        body["meta"] = {"understood": represent_understood(selection.search)}
+        body["meta"] = {"understood": represent_understood(selection.search, latest_label_cache())}
     return body, link
 
 
-def represent_understood(text: str) -> dict[str, Any]:
+def represent_understood(search: SearchText, labels: LabelCache) -> dict[str, Any]:
     """Return how the text of q was understood."""
-    understood = understand(text, latest_label_cache(), datetime.now(UTC).date())
+    understood, text = search.understood(labels), search.text
     parts = [
         {"text": text[part.start : part.end], "query": part.query, "meaning": part.meaning} for part in understood.parts
     ]
@@ -80,7 +84,7 @@ CHUNK_SIZE = 500
 
 
 def stream_list(query: QueryDict, caller: Account | AnonymousUser) -> Iterator[bytes]:
-    """Return the lines of all boards that the query asks for, newest first, in chunks. They are no pages.
+    """Return the lines of all boards that the query asks for, newest first, in chunks. They are not pages.
 
     Raise what `parse_list` raises, and ValidationError for sort=top, before the first line.
     """
@@ -88,16 +92,16 @@ def stream_list(query: QueryDict, caller: Account | AnonymousUser) -> Iterator[b
     if selection.sort == "top":
         reason = "A vote moves boards in sort=top, so that order cannot be streamed. Use sort=newest."
         raise serializers.ValidationError({"sort": [serializers.ErrorDetail(reason, code="invalid")]})
-    return stream_lines(selection, voter_of(caller))
+    return stream_lines(Search(selection, nullcontext), voter_of(caller), parse_fields(query))
 
 
-def stream_lines(selection: BoardSelection, voter: Account | None) -> Iterator[bytes]:
+def stream_lines(search: Search, voter: Account | None, fields: Sequence[str]) -> Iterator[bytes]:
     last = LAST_NUMBER
     while True:
-        found, boards = read_found(selection, partial(find_after, number=last, limit=CHUNK_SIZE), voter)
+        found, boards = read_found(search, partial(find_after, number=last, limit=CHUNK_SIZE), voter)
         if not found.numbers:
             return
-        yield b"".join(dump_json(board) + b"\n" for board in boards)
+        yield b"".join(dump_json(board) + b"\n" for board in choose_fields(boards, fields))
         last = found.numbers[-1]
 
 
@@ -112,7 +116,10 @@ def make_board(path: re.Match[str], query: QueryDict) -> Document | None:
 def make_page(path: re.Match[str], query: QueryDict) -> Document | None:
     if COLLECTION in query:
         return None  # no cache may keep it, which its view says
-    body, link = answer_list(path[0], query, AnonymousUser())
+    search = Search(parse_list(query, AnonymousUser()), nullcontext)
+    if search.is_dear:
+        return None  # it takes a permit, which the client may have to wait for
+    body, link = answer_list(path[0], query, search, None)
     return Document(dump_json(body), (("Link", link),))
 
 

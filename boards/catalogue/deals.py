@@ -10,16 +10,20 @@ from itertools import chain, count
 from typing import NamedTuple
 from uuid import UUID
 
-from boards.catalogue.reading import of_published, page_finder, select
+from boards.catalogue.reading import Search, of_published, page_finder
+from boards.events.counting import count_tables
+from boards.events.owners import merge_owners
 from boards.events.reading import COLUMNS as RESULT
 from boards.events.reading import EventDeal, as_uuid, fetch_tables
-from boards.events.tables import Table, without_copies
+from boards.events.tables import DealTables, Table
+from boards.events.unplayed import mark_unplayed
 from boards.models import LAST_NUMBER, Board
 from boards.querysets import BoardQuerySet
 from boards.search.conditions import Among, Condition, Not, Tagged, every
-from boards.search.filters.parameters import BoardSelection
-from boards.search.index.finding import IS_PUBLISHED, Found, Reading, find_after, find_page
+from boards.search.index.finding import IS_PUBLISHED, find_after, find_page
+from boards.search.index.pages import Found, Reading
 from boards.search.index.rows import NET_VOTES, adapt
+from config.edge.limits.dear_reads import DEAR_ROWS, take_permit_for
 from themes.labels import LabelCache
 
 BATCHES = (100, 300, 600, 1_200)
@@ -63,12 +67,14 @@ class ListedBoard(NamedTuple):
 class FoundDeal(NamedTuple):
     """A deal in a list: the first of its boards that is found, and all its tables at the event.
 
-    `found` counts those of several tables that the list has. A board of no event has no tables.
+    `found` counts those of several tables that the list has. `title` is that of the deal, as the first account that
+    holds it tells it. A board of no event has no tables.
     """
 
     board_id: UUID
-    tables: Sequence[Table]
-    found: int
+    tables: Sequence[Table] = ()
+    found: int = 0
+    title: str = ""
 
 
 class DealPage(NamedTuple):
@@ -84,9 +90,10 @@ class DealPage(NamedTuple):
     start: int
     next_start: int | None
     labels: LabelCache
+    search: Search
 
 
-def find_deals(selection: BoardSelection, start: int, size: int) -> DealPage:
+def find_deals(search: Search, start: int, size: int) -> DealPage:
     """Return so many of the selected deals, the first of them at row `start` or later; fewer where BATCHES end before.
 
     It takes a bounded number of queries.
@@ -96,15 +103,16 @@ def find_deals(selection: BoardSelection, start: int, size: int) -> DealPage:
     rows: dict[int, int] = {}
     row = start
     for limit in BATCHES:
-        found, labels = select(selection, page_finder(selection, row, limit), COLUMNS)
-        condition = selection.condition(labels)
+        found, labels = search.select(page_finder(search.selection, row, limit), COLUMNS)
+        condition = search.condition(labels)
         rows |= zip(found.numbers, count(row))
         row += len(found.numbers)
         known = set(met)
         met = first_of_deals(chain(met.values(), map(ListedBoard._make, found.rows)))
         if start and met:
             first = next(iter(met.values()))
-            earlier |= deals_before(selection.sort, condition, first, [deal for deal in met if deal not in known])
+            new = [deal for deal in met if deal not in known]
+            earlier |= deals_before(search.selection.sort, condition, first, new)
         entries = [board for deal, board in met.items() if deal not in earlier]
         if len(entries) > size or row >= found.total:
             break
@@ -112,10 +120,10 @@ def find_deals(selection: BoardSelection, start: int, size: int) -> DealPage:
         next_start: int | None = rows[entries[size].number]
     else:
         next_start = row if row < found.total else None
-    return DealPage(entries[:size], condition, found.total, start, next_start, labels)
+    return DealPage(entries[:size], condition, found.total, start, next_start, labels, search)
 
 
-def find_news(selection: BoardSelection, size: int) -> list[list[ListedBoard]]:
+def find_news(search: Search, size: int) -> list[list[ListedBoard]]:
     """Return so many of the newest deals, those of an event together; fewer where ROUNDS end before.
 
     An event is left out of what is looked at once two of its deals are found, so that 512 tables cost no more than a
@@ -125,7 +133,7 @@ def find_news(selection: BoardSelection, size: int) -> list[list[ListedBoard]]:
     after = LAST_NUMBER
     for _ in range(ROUNDS):
         known = tuple(f"event:{slug}" for slug, deals in news.items() if len(deals) > 1)
-        found, _ = select(selection, partial(find_others, known=known, after=after), COLUMNS)
+        found, _ = search.select(partial(find_others, known=known, after=after), COLUMNS)
         for board in map(ListedBoard._make, found.rows):
             news.setdefault(board.event_slug or str(board.board_id), {}).setdefault(board.deal, board)
         if len(news) >= size or not found.has_more:
@@ -145,6 +153,7 @@ def deals_before(sort: str, condition: Condition, first: ListedBoard, deals: Ite
     order = f"{NET_VOTES}, number" if sort == "top" else "number"
     stands_before = f"WHERE ({order}) > (SELECT {order} FROM boards_board WHERE id = %s) LIMIT {MAX_BEFORE:d}"
     at_events = [deal for deal in deals if deal.slug]
+    take_permit_for(count_tables(at_events, DEAR_ROWS + 1))
     before = fetch_tables(at_events, "board.id", stands_before, adapt(Board, "id", first.board_id))
     matching = matching_among(condition, [as_uuid(pk) for _, pk in before])
     return {deal for deal, pk in before if as_uuid(pk) in matching}
@@ -160,11 +169,11 @@ def matching_among(condition: Condition, board_ids: Sequence[UUID]) -> set[UUID]
 def first_deals(size: int) -> tuple[list[FoundDeal], list[FoundDeal]]:
     """Return so many of the newest deals, and of those that have the most votes, more of them for than against.
 
-    It takes three statements: lists of a few deals need no index.
+    It takes three statements: lists of a few deals need no index. The page / needs no permit either.
     """
     boards = Board.objects.published()
     newest, top = (entries_of(each, size) for each in (boards.newest_first(), boards.liked().top_first()))
-    deals = list_deals([*newest, *top], IS_PUBLISHED)
+    deals = list_deals([*newest, *top], IS_PUBLISHED, takes_permit=False)
     return deals[: len(newest)], deals[len(newest) :]
 
 
@@ -183,22 +192,34 @@ def first_of_deals(boards: Iterable[ListedBoard]) -> dict[EventDeal, ListedBoard
     return first
 
 
-def list_deals(entries: Sequence[ListedBoard], condition: Condition) -> list[FoundDeal]:
-    """Return the deals with all of their tables, and how many of these meet the condition."""
-    tables = tables_of({entry.deal for entry in entries if entry.event_slug})
-    several = [table.pk for each in tables.values() if len(each) > 1 for table in each]
+def list_deals(entries: Sequence[ListedBoard], condition: Condition, *, takes_permit: bool = True) -> list[FoundDeal]:
+    """Return the deals with all of their tables, and how many of these meet the condition.
+
+    Many tables need a permit: without one fewer are read. Raise TooManyRunning when none gets free.
+    """
+    deals = tables_of({entry.deal for entry in entries if entry.event_slug}, takes_permit)
+    several = [table.pk for deal in deals.values() if len(deal.tables) > 1 for table in deal.tables]
     matching = matching_among(condition, several)
-    found = [(entry, tables.get(entry.deal, [])) for entry in entries]
-    return [FoundDeal(entry.board_id, each, sum(table.pk in matching for table in each)) for entry, each in found]
+    return [found_deal(entry, deals.get(entry.deal), matching) for entry in entries]
 
 
-def tables_of(deals: Collection[EventDeal]) -> dict[EventDeal, list[Table]]:
-    """Return the published tables of each deal. It takes one statement."""
-    in_order = f"ORDER BY event_slug, event_position LIMIT {MAX_RESULTS + 1:d}"
+def found_deal(entry: ListedBoard, deal: DealTables | None, matching: Collection[UUID]) -> FoundDeal:
+    if deal is None:
+        return FoundDeal(entry.board_id)
+    count = sum(table.pk in matching for table in deal.tables)
+    return FoundDeal(entry.board_id, deal.tables, count, deal.board.deal_title)
+
+
+def tables_of(deals: Collection[EventDeal], takes_permit: bool) -> dict[EventDeal, DealTables]:
+    """Return the published tables of each deal. It takes another statement where several accounts hold one."""
+    max_results = MAX_RESULTS if takes_permit else DEAR_ROWS
+    if takes_permit:
+        take_permit_for(count_tables(deals, DEAR_ROWS + 1))
+    in_order = f"ORDER BY event_slug, event_position LIMIT {max_results + 1:d}"
     rows = fetch_tables(deals, f"board.id, {RESULT}", in_order)
     tables: dict[EventDeal, list[Table]] = {}
     for deal, pk, *columns in rows:
         tables.setdefault(deal, []).append(Table(as_uuid(pk), *columns))
-    if len(rows) > MAX_RESULTS:
+    if len(rows) > max_results:
         tables.popitem()  # not all of its tables are here
-    return {deal: without_copies(of_deal)[0] for deal, of_deal in tables.items()}
+    return merge_owners(mark_unplayed(tables, max_results))

@@ -6,6 +6,7 @@ statement once.
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -15,14 +16,16 @@ from django.contrib.auth.models import AnonymousUser
 from orjson import Fragment
 
 from accounts.models import Account
-from boards.catalogue.serializers import BoardSerializer
 from boards.catalogue.stored_json import JSON_FORMAT, stored_json_renderer, write_own_vote
 from boards.events.reading import as_uuid
 from boards.models import Board
+from boards.search.conditions import NO_BOARD, Condition
 from boards.search.filters.parameters import BoardSelection
-from boards.search.index.finding import Found, Reading, find_page
+from boards.search.index.finding import Permit, find_page, is_decided, resolved
+from boards.search.index.pages import Found, Reading
 from boards.search.index.rows import adapt
 from boards.search.index.top import find_top
+from boards.serializers import BoardSerializer
 from config.database import fetch_rows
 from config.values.strict_json import dump_json
 from themes.labels import LabelCache, get_label_cache, get_revision, latest_label_cache
@@ -48,19 +51,60 @@ STORED = of_published(COLUMNS)
 PUBLISHED_IDS = of_published("stored.board_id")
 
 
+class Search:
+    """A selection in one request: it is resolved once, for all of its pages and counts.
+
+    `permit` is entered while boards are looked at or compared: `keep_permit` in a request, or `nullcontext` for what
+    has a permit already, such as an export.
+    """
+
+    def __init__(self, selection: BoardSelection, permit: Permit) -> None:
+        self.selection = selection
+        self.permit = permit
+        self.asked: Condition | None = None
+        self.resolved: Condition = NO_BOARD
+
+    @property
+    def is_dear(self) -> bool:
+        """Tell whether boards are looked at or compared for it."""
+        return self.selection.search is not None and not is_decided(self.selection.condition(latest_label_cache()))
+
+    def condition(self, labels: LabelCache) -> Condition:
+        """Return what it asks of a board, resolved. Raise what `BoardSelection.condition` and `resolved` raise."""
+        asked = self.selection.condition(labels)
+        if asked != self.asked:
+            self.resolved = resolved(asked, self.permit)
+            self.asked = asked
+        return self.resolved
+
+    def select(self, find: Find, reading: Reading) -> tuple[Found, LabelCache]:
+        """Return the boards that `find` finds, and the labels at that moment. `reading` is one of published boards.
+
+        The labels that this process has say which themes a filter means. When the statement finds that themes have
+        changed since, and the filters now mean others, it is repeated.
+        """
+        labels = latest_label_cache()
+        while True:
+            condition = self.condition(labels)
+            found = find(condition, reading=reading)
+            labels = get_label_cache(found.once)
+            if self.condition(labels) is condition:
+                return found, labels
+
+
 def page_finder(selection: BoardSelection, first_row: int, limit: int) -> Find:
     return partial(find_top if selection.sort == "top" else find_page, first_row=first_row, limit=limit)
 
 
-def read_found(selection: BoardSelection, find: Find, voter: Account | None) -> tuple[Found, Sequence[Any]]:
+def read_found(search: Search, find: Find, voter: Account | None) -> tuple[Found, Sequence[Any]]:
     """Return what is found, and the boards for their readers as finished JSON: published ones, or drafts.
 
     With a voter each board has this account's vote, which takes one more query.
     """
-    if selection.published:
-        found, labels = select(selection, find, STORED)
+    if search.selection.published:
+        found, labels = search.select(find, STORED)
         return found, [*finish(found.rows, labels, voter).values()]
-    found = find(selection.condition(get_label_cache(get_revision())))
+    found = find(search.condition(get_label_cache(get_revision())))
     drafts = Board.objects.drafts().with_details().in_bulk(found.ids)
     return found, represent_boards([drafts[pk] for pk in found.ids if pk in drafts], voter)
 
@@ -87,8 +131,8 @@ def read_board(board_id: UUID, voter: Account | None = None) -> Fragment | None:
 
 def read_boards(board_ids: Sequence[UUID], voter: Account | None) -> dict[UUID, Any]:
     """Return by their ids those of the boards that the voter or, without one, everybody may see, drafts too."""
-    selection = BoardSelection({}, among=(tuple(board_ids),))
-    found, labels = select(selection, partial(find_page, first_row=0, limit=len(board_ids)), STORED)
+    search = Search(BoardSelection({}, among=(tuple(board_ids),)), nullcontext)
+    found, labels = search.select(partial(find_page, first_row=0, limit=len(board_ids)), STORED)
     published = {as_uuid(pk): board for pk, board in finish(found.rows, labels, voter).items()}
     visible = Board.objects.visible_to(voter or AnonymousUser()).with_details()
     others = visible.in_bulk([pk for pk in board_ids if pk not in published])
@@ -102,21 +146,6 @@ def read_themes(board_id: UUID) -> list[Theme]:
     ids = {UUID(str(theme_id)) for _, theme_id in rows}  # SQLite returns texts
     themes = get_label_cache(rows[0][0]).themes if rows else {}
     return [theme for pk, theme in themes.items() if pk in ids]
-
-
-def select(selection: BoardSelection, find: Find, reading: Reading) -> tuple[Found, LabelCache]:
-    """Return the boards that `find` finds, and the labels at that moment. `reading` is one of published boards.
-
-    The labels that this process has say which themes a filter means. When the statement finds that themes have
-    changed since, and the filters now mean others, it is repeated.
-    """
-    labels = latest_label_cache()
-    while True:
-        condition = selection.condition(labels)
-        found = find(condition, reading=reading)
-        labels = get_label_cache(found.once)
-        if selection.condition(labels) == condition:
-            return found, labels
 
 
 def finish(rows: Sequence[Sequence[Any]], labels: LabelCache, voter: Account | None) -> dict[Any, Fragment]:

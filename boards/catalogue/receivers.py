@@ -25,7 +25,7 @@ def refresh_boards_analysed(sender: object, board_ids: Collection[UUID], **kwarg
 def refresh_boards_of_theme(sender: type[Theme], theme: Theme, before: str, **kwargs: object) -> None:
     """Let readers who follow changes learn that the filter by type finds the boards under the theme's new one.
 
-    All else about a theme is read with the boards, and is no change of them.
+    All else about a theme is read with the boards, and is not a change of them.
     """
     ids = list(Board.objects.filter(themes=theme).values_list("pk", flat=True))
     for start in range(0, len(ids), CHUNK):

@@ -3,6 +3,7 @@
 `manage.py refresh_boards` compares what is stored with the boards, and mends it.
 """
 
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 from uuid import UUID
@@ -13,9 +14,9 @@ from django.utils import timezone
 
 from boards.analysis import ask_new, keep_questions
 from boards.catalogue.stored_json import JSON_FORMAT, make_stored_json, read_updated_at
-from boards.events.reading import store_events
+from boards.events.naming import store_events
 from boards.identity import position_of
-from boards.models import Board, Event, PublicationReview, PublishedBoard
+from boards.models import Board, Event, PublicationReview, PublishedBoard, leave_events
 from boards.querysets import BoardQuerySet
 from boards.search.facts import index_boards
 from config.database.inserting import insert_rows
@@ -29,7 +30,8 @@ def refresh(board_ids: Collection[UUID]) -> int:
     Call it inside the transaction, after the change. It locks the boards before it reads anything, so that the last of
     several transactions which change a board, its themes or its deal writes what all of them have stored. It also
     stores the events of the feed, from the difference between the old rows and the new ones. A board that is published
-    waits for nobody any more, and what was to be changed of one that becomes a draft goes.
+    waits for nobody any more, and what was to be changed of one that becomes a draft goes. So does the ranking of an
+    event which an account's last board leaves.
 
     A published board whose row changes has changed for its readers. So its `updated_at` moves, if whoever changed the
     themes or the deal has not moved it: `updatedSince` finds every change.
@@ -46,13 +48,19 @@ def refresh(board_ids: Collection[UUID]) -> int:
         rows = [make_row(board) for board in boards if board.published_at]
     index_boards(boards)
     PublishedBoard.objects.filter(pk__in={*board_ids} - {row.board_id for row in rows}).delete()
-    store_events(row.board for row in rows)
     PublishedBoard.objects.bulk_create(
         rows,
         update_conflicts=True,
         unique_fields=["board"],
         update_fields=["json", "json_format", "event_slug", "event_position"],
     )
+    store_events(row.board for row in rows)
+    after = {row.pk: row.event_slug for row in rows}
+    left: dict[str, set[str]] = defaultdict(set)
+    for pk, row in before.items():
+        if row.event_slug and after.get(pk) != row.event_slug:
+            left[row.event_slug].add(after.get(pk, ""))
+    leave_events(left, {old: new for old, (new, *others) in left.items() if new and not others})
     end_reviews(before.keys(), {row.board_id for row in rows})
     record_events(before, rows)
     return len(rows)
@@ -80,15 +88,15 @@ def list_new(boards: Sequence[Board]) -> None:
     index_boards(boards)
     published = [board for board in boards if board.published_at]
     rows = [make_row(board) for board in published]
-    store_events(published)
     insert_rows(rows)
+    store_events(published)
     record_events({}, rows)
 
 
 def stored_rows(board_ids: Collection[UUID]) -> dict[UUID, PublishedBoard]:
     """Return by board what readers get so far."""
     rows = PublishedBoard.objects.filter(pk__in=board_ids).select_related("board")
-    return {row.pk: row for row in rows.only("json", "json_format", "board__deal_id")}
+    return {row.pk: row for row in rows.only("json", "json_format", "event_slug", "board__deal_id")}
 
 
 def record_events(before: Mapping[UUID, PublishedBoard], rows: Collection[PublishedBoard]) -> None:

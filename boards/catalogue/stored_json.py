@@ -16,14 +16,15 @@ from orjson import Fragment
 from rest_framework import serializers
 
 from accounts.fields import AuctionSystemSerializer
-from boards.catalogue.serializers import BoardSerializer, BoardThemeSerializer, VotesSerializer, links_of
 from boards.models import Board
+from boards.serializers import BoardSerializer, BoardThemeSerializer, VotesSerializer, links_of
 from config.api.serializers import shared_instance
 from config.values.strict_json import dump_json
 from themes.labels import LabelCache
 
-JSON_FORMAT = 1_776_890_166
-"""Increase it when a board that has not changed gets another JSON: by a further field, or another notation of a value.
+JSON_FORMAT = 0x7A63FD30
+"""The digest of a board's row. When a board that has not changed gets another one, by a further field or another
+notation of a value, tests/boards/catalogue/test_stored_json.py fails and says what to write here.
 
 Rows of another format are not used, and `manage.py refresh_boards` renews them.
 """

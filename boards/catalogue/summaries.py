@@ -19,7 +19,7 @@ from boards.search.conditions import Condition
 from boards.search.facts import FACTS
 from boards.search.filters.parameters import BoardFilters, parse_selection
 from boards.search.index.counting import BY_EVENT, BY_THEME, ByFact, Divider, count_values
-from boards.search.index.finding import IS_PUBLISHED, count_boards
+from boards.search.index.finding import IS_PUBLISHED, count_boards, resolved
 from bridge.names import SEAT_KEYS, SEAT_NAMES, SIDE_NAMES
 from config.api.serializers import ReadSerializer
 from themes.labels import get_label_cache, get_revision
@@ -217,7 +217,7 @@ def summarize(query: QueryDict, caller: Account | AnonymousUser) -> Summary:
     """Count the published boards that the query finds. Raise ValidationError or ValidationFailed for a wrong one."""
     dimensions = SummaryQuery.parse(query).get("by") or [DIMENSIONS["contract"]]
     selection = parse_selection(query).for_caller(caller)
-    condition = selection.condition(get_label_cache(get_revision()))
+    condition = resolved(selection.condition(get_label_cache(get_revision())))
     dividers = [divider for each in dimensions for divider in each.dividers]
     counts: Counter[tuple[Value, ...]] = Counter()
     for counted, boards in count_values(condition, dividers).items():

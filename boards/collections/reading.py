@@ -7,23 +7,29 @@ from collections.abc import Collection as Container
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
+from urllib.parse import urljoin, urlsplit
 from uuid import UUID
 
+from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
+from django.core.exceptions import TooManyFieldsSent
 from django.db.models import Count
 from django.http import QueryDict
+from django.http.request import split_domain_port, validate_host
+from django.urls import reverse
 from rest_framework import serializers
 
 from accounts.models import Account
 from boards.catalogue.answers import voter_of
 from boards.catalogue.deals import ListedBoard, find_deals
-from boards.catalogue.reading import page_finder, read_boards
-from boards.collections.services import OF_PLACE, Place, places_of
+from boards.catalogue.reading import Search, page_finder, read_boards
+from boards.collections.services import OF_ENTRY, CollectionEntry, places_of
 from boards.events.reading import EVENT
 from boards.models import MAX_BOARDS, Board, Collection, CollectionBoard
 from boards.querysets import CollectionQuerySet
 from boards.search.filters.parameters import BoardListQuery, parse_list
-from config.api.errors import ApiError
+from boards.search.index.finding import Permit
+from config.api.errors import ApiError, ServiceUnavailable
 from config.api.pagination import Cursor, CursorPage, Page, read_page
 from config.api.unknown_parameters import refuse_unknown
 from themes.labels import get_label_cache, get_revision
@@ -76,7 +82,7 @@ class ListedCollection(NamedTuple):
     collection: Collection
     board_count: int
     boards: Sequence[CollectionBoard] = ()
-    hidden: Sequence[Place] = ()
+    hidden: Sequence[CollectionEntry] = ()
     whole: Mapping[UUID, Any] = {}
 
 
@@ -114,7 +120,7 @@ def read_contents(collection: Collection, caller: Caller, *, with_boards: bool =
     """
     entries = collection.entries.filter(board__in=Board.objects.visible_to(caller)).select_related("board")
     columns = (f"board__{name}" for name in (*COLUMNS_OF_NAMES, "published_at"))
-    boards = list(entries.only("collection", "position", *OF_PLACE, *columns))
+    boards = list(entries.only("collection", "position", *OF_ENTRY, *columns))
     whole: Mapping[UUID, Any] = {}
     if with_boards:
         whole = read_boards([entry.board_id for entry in boards], voter_of(caller))
@@ -123,7 +129,7 @@ def read_contents(collection: Collection, caller: Caller, *, with_boards: bool =
     return ListedCollection(collection, len(boards), boards, hidden, whole)
 
 
-def find_hidden(collection: Collection, caller: Caller, visible: Container[UUID]) -> list[Place]:
+def find_hidden(collection: Collection, caller: Caller, visible: Container[UUID]) -> list[CollectionEntry]:
     """Return what the caller's own collection has beside the visible boards, nothing for others.
 
     Others have unpublished these boards: the owner learns the ids and reads the own notes on them, but nothing else.
@@ -140,13 +146,13 @@ class FoundBoards(NamedTuple):
     total: int
 
 
-def find_boards(query: QueryDict, caller: Account) -> FoundBoards:
+def find_boards(query: QueryDict, caller: Account, permit: Permit) -> FoundBoards:
     """Return the first MAX_BOARDS boards that a query of GET /api/boards finds, in its order.
 
     Those of an event are in the order of their numbers, as in a file of it. Raise what `parse_list` raises.
     """
     selection = parse_list(query, caller)
-    condition = selection.condition(get_label_cache(get_revision()))
+    condition = Search(selection, permit).condition(get_label_cache(get_revision()))
     found = page_finder(selection, 0, MAX_BOARDS)(condition)
     boards = Board.objects.visible_to(caller).filter(pk__in=found.ids)
     if EVENT in selection.filters and selection.published:
@@ -164,22 +170,22 @@ class FoundDeals(NamedTuple):
     has_more: bool
 
 
-def find_deals_of(query: QueryDict, caller: Account, size: int = MAX_BOARDS) -> FoundDeals:
+def find_deals_of(query: QueryDict, caller: Account, permit: Permit, size: int = MAX_BOARDS) -> FoundDeals:
     """Return one board of each deal that `find_boards` would find: the table that lists for people show.
 
     Raise what `parse_list` raises.
     """
     selection = parse_list(query, caller)
     if not selection.published:
-        found = find_boards(query, caller)
+        found = find_boards(query, caller, permit)
         deals = dict(Board.objects.filter(pk__in=found.ids).values_list("pk", "deal_id"))
         first = {deals[pk]: pk for pk in reversed(found.ids) if pk in deals}
         ids = sorted(first.values(), key=found.ids.index)
         return FoundDeals(ids[:size], found.total, len(ids) > size or found.total > len(found.ids))
-    entries: list[ListedBoard] = []
+    search, entries = Search(selection, permit), list[ListedBoard]()
     total, start = 0, 0
     for _ in range(MAX_PAGES):
-        page = find_deals(selection, start, size - len(entries))
+        page = find_deals(search, start, size - len(entries))
         entries += page.entries
         total = page.total
         if page.next_start is None or len(entries) >= size:
@@ -190,17 +196,54 @@ def find_deals_of(query: QueryDict, caller: Account, size: int = MAX_BOARDS) -> 
     return FoundDeals([board.board_id for board in entries], total, page.next_start is not None)
 
 
-def find_boards_of_text(text: str, caller: Account) -> FoundBoards:
-    """Return what `find_boards` does. Raise ValidationError whose details tell what is wrong with the query.
+ADDRESS_STARTS = ("http://", "https://", "/", "?")
+"""What an address begins with, as a browser shows it or as a link has it. A query begins with a name."""
 
-    A parameter that is no filter is refused, or a misspelt one would find all boards.
+PAGE_ONLY = ("after", "fields", "filters", "page", "pageSize", "start", "view")
+"""Parameters of /boards and of GET /api/boards that say how the list is shown, and not what is in it."""
+
+
+def read_search(text: str) -> QueryDict:
+    """Return the query of GET /api/boards that a text is, or that stands in an address of it or of the page /boards.
+
+    Raise ValidationError for the address of another site or page.
+    """
+    if not text.lower().startswith(ADDRESS_STARTS):
+        return QueryDict(text)
+    page = settings.PUBLIC_BASE_URL + reverse("gallery")
+    try:
+        address = urlsplit(urljoin(page, text))
+    except ValueError:  # such as http://[
+        raise serializers.ValidationError("This is not a valid address.", code="invalid") from None
+    names_host = "//" not in text.partition("?")[0] or urlsplit(text).netloc
+    is_ours = address.netloc.lower() == urlsplit(page).netloc.lower()
+    is_ours = is_ours or validate_host(split_domain_port(address.netloc)[0], settings.ALLOWED_HOSTS)
+    if not (names_host and is_ours) or address.path.rstrip("/") not in (reverse("gallery"), reverse("board-list")):
+        reason = f"Give the address of a search, {page}?…, or what stands behind its question mark."
+        raise serializers.ValidationError(reason, code="invalid")
+    query = QueryDict(address.query, mutable=True)
+    for name in PAGE_ONLY:
+        query.pop(name, None)
+    return query
+
+
+def find_boards_of_text(text: str, caller: Account, permit: Permit) -> FoundBoards:
+    """Return what `find_boards` does. Raise ValidationError whose details tell what is wrong with the search.
+
+    Raise ServiceUnavailable, such as TooManyRunning, where nothing is wrong with it.
+    A parameter that is not a filter is refused, or a misspelt one would find all boards.
     """
     try:
-        query = QueryDict(text)
+        query = read_search(text)
         refuse_unknown(query, (BoardListQuery,))
-        return find_boards(query, caller)
+        return find_boards(query, caller, permit)
     except serializers.ValidationError as error:
         raise serializers.ValidationError({"fromSearch": error.detail}) from error
+    except TooManyFieldsSent:
+        reason = serializers.ErrorDetail("These are too many parameters.", code="invalid")
+        raise serializers.ValidationError({"fromSearch": [reason]}) from None
+    except ServiceUnavailable:
+        raise
     except ApiError as error:
         fields = error.meta.get("fields", {})
         reasons = [f"{name}: {reason['message']}" for name, reasons in fields.items() for reason in reasons]

@@ -3,22 +3,24 @@ from functools import cached_property
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
 from accounts.fields import LanguageField
 from accounts.identifiers import PATTERN
-from boards.catalogue.serializers import BoardSerializer
 from boards.collections.reading import ListedCollection, find_boards_of_text, owner_name
-from boards.collections.services import Place
+from boards.collections.services import CollectionEntry
 from boards.models import MAX_BOARDS, SEAT_CHOICES, Collection, CollectionBoard
 from boards.models.names import full_name_of
 from boards.search.filters.parameters import ME
+from boards.serializers import BoardSerializer
 from bridge.auction import MAX_CALLS
 from bridge.texts import clean_lines, to_one_line
 from config.api import fields
 from config.api.pagination import CursorPaginationSerializer
 from config.api.serializers import QuerySerializer, ReadSerializer, StrictSerializer, WholeSerializer, model_string
+from config.edge.limits.dear_reads import keep_permit
 
 MAX_QUERY_LENGTH = 6000
 """The characters of a search, about as many as an address may have."""
@@ -174,8 +176,8 @@ class PlaceSerializer(WholeSerializer):
     def validate_note(self, note: str) -> str:
         return clean_lines(note)
 
-    def validate(self, attrs: dict[str, Any]) -> Place:
-        return Place(attrs.pop("boardId"), **attrs)
+    def validate(self, attrs: dict[str, Any]) -> CollectionEntry:
+        return CollectionEntry(attrs.pop("boardId"), **attrs)
 
 
 class CollectionChangesSerializer(StrictSerializer):
@@ -203,7 +205,7 @@ class CollectionChangesSerializer(StrictSerializer):
     def validate_description(self, description: str) -> str:
         return clean_lines(description)
 
-    def validate_boards(self, places: list[Place]) -> list[Place]:
+    def validate_boards(self, places: list[CollectionEntry]) -> list[CollectionEntry]:
         seen: set[UUID] = set()
         repeated: dict[str, Any] = {}
         for index, place in enumerate(places):
@@ -222,7 +224,8 @@ class NewCollectionSerializer(CollectionChangesSerializer):
     fromSearch = fields.StringField(
         required=False,
         max_length=MAX_QUERY_LENGTH,
-        help_text=f"Instead of boards: the query of GET /api/boards, such as theme=stayman&sort=top. The first"
+        help_text="Instead of boards: the query of GET /api/boards, such as theme=stayman&sort=top, or the address of a"
+        f" search as a browser shows it, {settings.PUBLIC_BASE_URL}/boards?theme=stayman&sort=top. The first"
         f" {MAX_BOARDS} boards that it finds are taken in its order, those of an event in the order of their numbers.",
     )
 
@@ -233,8 +236,9 @@ class NewCollectionSerializer(CollectionChangesSerializer):
         if "places" in attrs:
             reason = serializers.ErrorDetail("Give boards or fromSearch, not both.", code="invalid")
             raise serializers.ValidationError({"fromSearch": [reason]})
-        found = find_boards_of_text(query, self.context["request"].user)
-        return {**attrs, "places": [Place(pk) for pk in found.ids]}
+        request = self.context["request"]
+        found = find_boards_of_text(query, request.user, keep_permit)
+        return {**attrs, "places": [CollectionEntry(pk) for pk in found.ids]}
 
 
 class PutBoardSerializer(StrictSerializer):

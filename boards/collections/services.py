@@ -44,7 +44,7 @@ CLOSED = (
 Visibility = Collection.Visibility
 
 
-class Place(NamedTuple):
+class CollectionEntry(NamedTuple):
     """A board where a collection is to have it: its note, and whom practice asks from which call on."""
 
     board_id: UUID
@@ -53,7 +53,7 @@ class Place(NamedTuple):
     step: int | None = None
 
 
-OF_PLACE = Place._fields[1:]
+OF_ENTRY = CollectionEntry._fields[1:]
 """The columns of a board in a collection beside the board and its position."""
 
 
@@ -68,7 +68,9 @@ class Texts:
 
 
 @retried_transaction
-def create_collection(*, owner: Account, texts: Texts, places: Sequence[Place] = ()) -> tuple[Collection, bool]:
+def create_collection(
+    *, owner: Account, texts: Texts, places: Sequence[CollectionEntry] = ()
+) -> tuple[Collection, bool]:
     """Store a collection. Return it and whether it is new.
 
     The same again within REPEATED_WITHIN is the stored one, so that a request may be repeated whose answer was lost.
@@ -111,7 +113,7 @@ def lock_own(*, account: Account, collection_id: UUID) -> Collection:
 
 
 def change_collection(
-    *, collection: Collection, owner: Account, places: Sequence[Place] | None = None, **texts: Any
+    *, collection: Collection, owner: Account, places: Sequence[CollectionEntry] | None = None, **texts: Any
 ) -> Collection:
     """Store other texts, another visibility or other boards. Lock the collection before, with `lock_own`.
 
@@ -138,7 +140,7 @@ def is_closed(collection: Collection) -> bool:
     return collection.is_public and publishing() is Publishing.OFF
 
 
-def takes_out(collection: Collection, owner: Account, places: Sequence[Place] | None) -> bool:
+def takes_out(collection: Collection, owner: Account, places: Sequence[CollectionEntry] | None) -> bool:
     """Tell whether these are the boards that a collection has, without some of them. None means all of them."""
     if places is None:
         return True
@@ -226,7 +228,7 @@ def put_board(
     """Put a board into a collection, or move it there.
 
     A `position` counts from 1 among those that the owner sees. Without one a new board comes last, and a stored one
-    stays where it is. `changes` are those of its Place. Raise Http404 for a board that the account may not see, and
+    stays where it is. `changes` are those of its entry. Raise Http404 for a board that the account may not see, and
     LimitReached for a collection with MAX_BOARDS.
     """
     collection = lock_own(account=account, collection_id=collection_id)
@@ -234,18 +236,18 @@ def put_board(
     get_object_or_404(boards, pk=board_id)
     places = visible_places(collection, account)
     if board_id not in {place.board_id for place in places}:
-        places.append(Place(board_id))
+        places.append(CollectionEntry(board_id))
     places = with_changes(places, {board_id: changes})
     if position is not None:
         places = arrange(places, {board_id: position})
     change_collection(collection=collection, owner=account, places=places)
 
 
-def with_changes(places: Sequence[Place], changes: Mapping[UUID, Mapping[str, Any]]) -> list[Place]:
+def with_changes(places: Sequence[CollectionEntry], changes: Mapping[UUID, Mapping[str, Any]]) -> list[CollectionEntry]:
     return [place._replace(**changes.get(place.board_id, {})) for place in places]
 
 
-def arrange(places: Sequence[Place], positions: Mapping[UUID, int]) -> list[Place]:
+def arrange(places: Sequence[CollectionEntry], positions: Mapping[UUID, int]) -> list[CollectionEntry]:
     """Return the places with some boards at these positions, from 1, and the others around them in their order.
 
     Of two with one position the first that is named comes first. A position past the end is the end. A board that has
@@ -253,7 +255,7 @@ def arrange(places: Sequence[Place], positions: Mapping[UUID, int]) -> list[Plac
     """
     stored = {place.board_id: place for place in places}
     others = (place for place in places if place.board_id not in positions)
-    arranged: list[Place] = []
+    arranged: list[CollectionEntry] = []
     for board_id in filter(stored.__contains__, sorted(positions, key=positions.__getitem__)):
         arranged += islice(others, max(0, positions[board_id] - 1 - len(arranged)))
         arranged.append(stored[board_id])
@@ -269,11 +271,11 @@ def remove_board(*, account: Account, collection_id: UUID, board_id: UUID) -> No
     collection.save(update_fields=["updated_at"])
 
 
-def places_of(entries: QuerySet[CollectionBoard]) -> list[Place]:
-    return [Place(*columns) for columns in entries.values_list("board_id", *OF_PLACE)]
+def places_of(entries: QuerySet[CollectionBoard]) -> list[CollectionEntry]:
+    return [CollectionEntry(*columns) for columns in entries.values_list("board_id", *OF_ENTRY)]
 
 
-def visible_places(collection: Collection, owner: Account) -> list[Place]:
+def visible_places(collection: Collection, owner: Account) -> list[CollectionEntry]:
     """Return the boards of a collection that its owner may see now, in their order. Lock the collection before.
 
     Their rows are locked: a board that is deleted before the commit would be missing where its row is stored again.
@@ -287,7 +289,7 @@ def visible_ids(board_ids: Iterable[UUID], owner: Account) -> set[UUID]:
     return set(Board.objects.visible_to(owner).filter(pk__in=board_ids).values_list("pk", flat=True))
 
 
-def store_places(collection: Collection, owner: Account, places: Sequence[Place]) -> bool:
+def store_places(collection: Collection, owner: Account, places: Sequence[CollectionEntry]) -> bool:
     """Give a collection these boards in this order. Return whether anything changed. Lock the collection before.
 
     A stored board that its owner may not see now, since somebody has unpublished it, stays behind the others: it is
@@ -296,8 +298,8 @@ def store_places(collection: Collection, owner: Account, places: Sequence[Place]
     """
     known = set(collection.entries.values_list("board_id", flat=True))
     lock_added([place.board_id for place in places], known, owner)
-    rows = collection.entries.select_for_update().values_list("position", "board_id", *OF_PLACE)
-    stored = {place[0]: (position, Place(*place)) for position, *place in rows}
+    rows = collection.entries.select_for_update().values_list("position", "board_id", *OF_ENTRY)
+    stored = {place[0]: (position, CollectionEntry(*place)) for position, *place in rows}
     deleted = known - stored.keys()
     wanted = {place.board_id: place for place in places if place.board_id not in deleted}
     visible = visible_ids(stored, owner)
@@ -318,7 +320,7 @@ def store_places(collection: Collection, owner: Account, places: Sequence[Place]
         changed,
         update_conflicts=True,
         unique_fields=["collection", "board"],
-        update_fields=["position", *OF_PLACE],
+        update_fields=["position", *OF_ENTRY],
     )
     return bool(removed or changed)
 

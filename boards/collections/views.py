@@ -1,4 +1,4 @@
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -31,15 +31,24 @@ from boards.collections.serializers import (
     PutBoardSerializer,
     WholeBoardsQuery,
 )
-from boards.collections.services import Place, Texts
+from boards.collections.services import CollectionEntry, Texts
 from boards.models import MAX_BOARDS, MAX_COLLECTIONS, Collection
 from boards.querysets import CollectionQuerySet
 from boards.search.filters.parameters import ME
+from config.api.conditional import check_if_match
 from config.api.errors import LimitReached, PermissionRefused
 from config.api.pagination import CursorPageQuery, cursor_list
 from config.api.schema import refusals
 from config.api.schema_components import sends
-from config.api.views import PRIVATE, ApiView, DeleteMixin, PatchMixin, require_body, stored_response
+from config.api.views import (
+    PRIVATE,
+    ApiView,
+    DeleteMixin,
+    PatchMixin,
+    compares_if_match,
+    require_body,
+    stored_response,
+)
 from config.database.transactions import retried_transaction
 
 
@@ -54,6 +63,7 @@ class IsSignedInToChange(BasePermission):
 
 @extend_schema_view(
     list=extend_schema(
+        operation_id="listCollections",
         summary="List collections",
         description="Public. The public collections, newest first. With `owner` those of one account; with `owner=me`"
         " all of your own, the private ones and those by link too.",
@@ -61,6 +71,7 @@ class IsSignedInToChange(BasePermission):
         responses=CollectionPageSerializer,
     ),
     create=extend_schema(
+        operation_id="createCollection",
         summary="Make a collection",
         description="The answer is a 200 with the stored collection when you made the same one within the last ten"
         f" minutes. An account has {MAX_COLLECTIONS} collections at most, and a collection"
@@ -70,12 +81,14 @@ class IsSignedInToChange(BasePermission):
         responses={201: CollectionSerializer, 200: CollectionSerializer, **refusals(LimitReached, PermissionRefused)},
     ),
     retrieve=extend_schema(
+        operation_id="getCollection",
         summary="Read a collection",
         description="Public for public collections and for those by link. A private one is there for its owner only."
         " With `boards=full` it has the boards themselves; a change expects the ETag of an answer without them.",
         responses=CollectionSerializer,
     ),
     partial_update=extend_schema(
+        operation_id="updateCollection",
         summary="Change a collection",
         description="For its owner. `boards` replaces all boards with their notes, but for the hidden ones, which stay"
         " behind them; fields that are not sent stay. Where members do not publish, a public one is made private or by"
@@ -84,6 +97,7 @@ class IsSignedInToChange(BasePermission):
         responses={200: CollectionSerializer, **refusals(PermissionRefused, LimitReached)},
     ),
     destroy=extend_schema(
+        operation_id="deleteCollection",
         summary="Delete a collection",
         description="For its owner. Its boards stay.",
         responses={204: None, **refusals(PermissionRefused)},
@@ -121,9 +135,7 @@ class CollectionViewSet(PatchMixin, DeleteMixin, ApiView, GenericViewSet):
         return super().get_object()
 
     def represent(self, instance: Collection, *, with_boards: bool = False) -> dict[str, Any]:
-        contents = read_contents(instance, self.request.user, with_boards=with_boards)
-        context = {**self.get_serializer_context(), "whole": contents.whole}
-        return CollectionSerializer(contents, context=context).data
+        return represent_collection(self.request, instance, with_boards=with_boards)
 
     def list(self, request: Request) -> Response:
         query = request.query_params
@@ -155,7 +167,7 @@ class CollectionViewSet(PatchMixin, DeleteMixin, ApiView, GenericViewSet):
         return self.make(request.user, Texts(**new.validated_data), places)
 
     @retried_transaction
-    def make(self, owner: Account, texts: Texts, places: Sequence[Place]) -> Response:
+    def make(self, owner: Account, texts: Texts, places: Sequence[CollectionEntry]) -> Response:
         """Make the collection, and read the answer in the same transaction, before anybody can change it."""
         collection, created = services.create_collection(owner=owner, texts=texts, places=places)
         body = self.represent(collection)
@@ -171,33 +183,55 @@ class CollectionViewSet(PatchMixin, DeleteMixin, ApiView, GenericViewSet):
         services.delete_collection(instance)
 
 
+def represent_collection(request: AccountRequest, collection: Collection, *, with_boards: bool = False) -> Any:
+    """Return what GET answers this caller for a collection."""
+    contents = read_contents(collection, request.user, with_boards=with_boards)
+    return CollectionSerializer(contents, context={"request": request, "whole": contents.whole}).data
+
+
 class CollectionBoardViewSet(ApiView, ViewSet):
     """The boards of a collection one at a time, for its owner.
 
     PUT /api/collections/{id}/boards/{boardId} {note?, seat?, step?, position?} → 204; 409 limit_reached.
     DELETE → 204. 404 for a board that the caller may not see, or that is not in the collection.
+    Both honour If-Match with the ETag of the collection.
     """
 
     permission_classes = (IsSignedInToChange,)
+    lookup_url_kwarg = "board_id"
+    lookup_value_converter = "any_uuid"
 
     @extend_schema(
+        operation_id="addBoardToCollection",
         summary="Add a board to a collection, or move it",
-        description="For the owner of the collection. Any board that you may see. An empty object adds it at the end.",
+        description="For the owner of the collection. Any board that you may see. An empty object adds it at the end."
+        " If-Match takes the ETag of the collection.",
         request=PutBoardSerializer,
         responses={204: None, **refusals(PermissionRefused, LimitReached)},
     )
+    @compares_if_match
     def update(self, request: AccountRequest, pk: UUID, board_id: UUID) -> Response:
         require_body(request)
         place = PutBoardSerializer(data=request.data)
         place.is_valid(raise_exception=True)
-        services.put_board(account=request.user, collection_id=pk, board_id=board_id, **place.validated_data)
-        return Response(status=status.HTTP_204_NO_CONTENT)
+        return self.change(request, services.put_board, pk, board_id=board_id, **place.validated_data)
 
     @extend_schema(
+        operation_id="removeBoardFromCollection",
         summary="Take a board out of a collection",
-        description="For the owner of the collection. The board itself stays.",
+        description="For the owner of the collection. The board itself stays. If-Match takes the ETag of the"
+        " collection.",
         responses={204: None, **refusals(PermissionRefused)},
     )
+    @compares_if_match
     def destroy(self, request: AccountRequest, pk: UUID, board_id: UUID) -> Response:
-        services.remove_board(account=request.user, collection_id=pk, board_id=board_id)
+        return self.change(request, services.remove_board, pk, board_id=board_id)
+
+    @retried_transaction
+    def change(self, request: AccountRequest, service: Callable[..., None], pk: UUID, **values: Any) -> Response:
+        """Compare If-Match with the collection, which stays locked while a service changes it."""
+        if "If-Match" in request.headers:
+            collection = services.lock_own(account=request.user, collection_id=pk)
+            check_if_match(request, represent_collection(request, collection))
+        service(account=request.user, collection_id=pk, **values)
         return Response(status=status.HTTP_204_NO_CONTENT)

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from django.utils.safestring import SafeString
 
 from bridge.contract import Contract
-from bridge.diagram import Diagram, Hand, Suit
+from bridge.diagram import Diagram, DiagramHand, Suit
 from bridge.names import TEXT_STYLE, contract_in_words, format_ranks, format_result
 
 NO_COSTS: Mapping[str, int] = MappingProxyType({})
@@ -54,7 +54,7 @@ def render_html(
     )
 
 
-def width_of(hand: Hand, costs: Mapping[str, int]) -> int:
+def width_of(hand: DiagramHand, costs: Mapping[str, int]) -> int:
     """Return the characters of the hand's longest suit."""
     marked = {card[0] for card in costs}
     return max(len(suit.ranks) + 3 * (suit.name[0].upper() in marked) for suit in hand.suits)
@@ -66,7 +66,7 @@ def draw_facts(diagram: Diagram) -> str:
     return f"<p>Dealer {record.dealer.full_name}<br>{vulnerable}</p>"
 
 
-def draw_points(hands: Mapping[str, Hand]) -> tuple[str, str]:
+def draw_points(hands: Mapping[str, DiagramHand]) -> tuple[str, str]:
     """Write the points of all hands. Return them, and what screen readers read instead."""
     north, east, south, west = (hand.points for hand in hands.values())
     spoken = f"<p>High-card points: {north} N, {east} E, {south} S, {west} W</p>"
@@ -83,13 +83,13 @@ def draw_table(diagram: Diagram, trick: str | None) -> str:
     return f'<div class="{name}">{seats}{middle}</div>'
 
 
-def draw_seat(hand: Hand) -> str:
+def draw_seat(hand: DiagramHand) -> str:
     marks = " ".join(["vulnerable"] * hand.is_vulnerable + ["dealer"] * hand.is_dealer)
     attributes = f' class="{marks}"' if marks else ""
     return f"<span{attributes}>{hand.seat.value}</span>"
 
 
-def draw_hand(hand: Hand, costs: Mapping[str, int], *, is_visible: bool) -> tuple[str, str]:
+def draw_hand(hand: DiagramHand, costs: Mapping[str, int], *, is_visible: bool) -> tuple[str, str]:
     """Draw a hand. Return it, and what screen readers read instead."""
     if not is_visible:
         return '<div class="hidden-hand">hidden</div>', f"<p>{hand.seat.full_name}: hidden</p>"

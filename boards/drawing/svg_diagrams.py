@@ -11,27 +11,21 @@ from typing import Any, NamedTuple
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
-from bridge.diagram import Diagram, Hand
+from boards.drawing.suit_colours import ON_DARK, ON_WHITE
+from bridge.diagram import Diagram, DiagramHand
 from bridge.names import TEXT_STYLE
 from bridge.seats import Seat
 
 WIDTH = 320
 LINE_HEIGHT = 19
-BLACK = "#14211b"
-COLOURS = {"spades": BLACK, "hearts": "#c0112b", "diamonds": "#a04400", "clubs": "#00683a"}
-"""Four colours with a contrast of 6 or more on the white background."""
-
-VULNERABLE = "#c0112b"
+BLACK, VULNERABLE = ON_WHITE["spades"], ON_WHITE["hearts"]
 DARK = {
-    BLACK: "#f2f6f4",
-    "#c0112b": "#ff7d88",
-    "#a04400": "#ffad5c",
-    "#00683a": "#67d39b",
+    **{ON_WHITE[suit]: ON_DARK[suit] for suit in ON_WHITE},
     "#ffffff": "#18221d",
     "#f2f2ee": "#2b3531",
     "#767676": "#74847c",
 }
-"""What each colour is where the reader prefers dark pages: those of site/table.css."""
+"""What each colour is where the reader prefers dark pages."""
 
 DARK_RULES = "".join(
     f'[{name}="{light}"]{{{name}:{dark}}}' for light, dark in DARK.items() for name in ("fill", "stroke")
@@ -46,7 +40,7 @@ RANK_WIDTH = 9.5
 """The width of most ranks. Those of a suit that has more than fit into its hand's width are condensed."""
 
 
-class Place(NamedTuple):
+class HandBox(NamedTuple):
     """Where a seat's hand, its letter in the compass and the path of its vulnerable side stand in the picture."""
 
     x: int
@@ -57,10 +51,10 @@ class Place(NamedTuple):
 
 
 PLACES = {
-    Seat.NORTH: Place(124, 24, 176, (160, 122), "M124 108.5H196"),
-    Seat.EAST: Place(208, 118, 88, (180, 142), "M193.5 106V178"),
-    Seat.SOUTH: Place(124, 202, 176, (160, 162), "M124 175.5H196"),
-    Seat.WEST: Place(12, 118, 88, (140, 142), "M126.5 106V178"),
+    Seat.NORTH: HandBox(124, 24, 176, (160, 122), "M124 108.5H196"),
+    Seat.EAST: HandBox(208, 118, 88, (180, 142), "M193.5 106V178"),
+    Seat.SOUTH: HandBox(124, 202, 176, (160, 162), "M124 175.5H196"),
+    Seat.WEST: HandBox(12, 118, 88, (140, 142), "M126.5 106V178"),
 }
 
 
@@ -75,15 +69,15 @@ def render_svg(diagram: Diagram) -> str:
         "suits": [suit for hand in diagram.hands.values() for suit in place_suits(hand)],
         "seats": [(hand, PLACES[hand.seat]) for hand in diagram.hands.values()],
         "contract_y": contract_y,
-        "contract_colour": COLOURS.get(diagram.contract_suit, BLACK),
-        "lead_colour": COLOURS[diagram.lead.name] if diagram.lead else BLACK,
+        "contract_colour": ON_WHITE.get(diagram.contract_suit, BLACK),
+        "lead_colour": ON_WHITE[diagram.lead.name] if diagram.lead else BLACK,
         "result_y": result_y,
         "vulnerable_colour": VULNERABLE,
     }
     return render_to_string("boards/diagram.svg", context)
 
 
-def place_suits(hand: Hand) -> Iterator[dict[str, Any]]:
+def place_suits(hand: DiagramHand) -> Iterator[dict[str, Any]]:
     """Yield what the template draws of each suit of a hand. A suit with a `width` is condensed to it."""
     place = PLACES[hand.seat]
     for row, suit in enumerate(hand.suits):
@@ -93,5 +87,5 @@ def place_suits(hand: Hand) -> Iterator[dict[str, Any]]:
             "width": place.width if len(suit.ranks) * RANK_WIDTH > place.width else None,
             "symbol": suit.symbol + TEXT_STYLE,
             "ranks": suit.ranks,
-            "colour": COLOURS[suit.name],
+            "colour": ON_WHITE[suit.name],
         }

@@ -1,20 +1,21 @@
 """The rankings that files give of events: stored as they are, and shown beside those that are counted from the boards.
 
-A ranking is shown once boards of its event are published, and only that of the account whose tables are shown. What it
-says of pairs that sat at none of these tables is left out.
+A ranking comes and goes with published boards: it is stored by an import after which its account has some of the event,
+and deleted with the last of them (boards.models.rankings). Only that of the first account whose tables are shown is
+read (boards.events.owners). What it says of pairs that sat at none of the tables is left out.
 """
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
 from typing import NamedTuple
+from uuid import UUID
 
 from boards.events.matches import fold_team
 from boards.events.ranking import Stage
-from boards.events.reading import store_events
+from boards.events.tables import rank_owners
 from boards.identity import slug_of, stage_key_of, whole_stage
-from boards.models import Board, EventRanking, PublishedBoard
+from boards.models import Board, EventRanking
 from bridge.formats.rankings import GivenPlace, GivenRanking
 
 MAX_PLACES_OF_FILE = 50_000
@@ -28,10 +29,14 @@ MAX_OF_EVENT = 50
 
 @dataclass
 class FileRankings:
-    """The rankings of a file by the slug of the event, and by the key of the stage. Of several the last one counts."""
+    """The rankings of a file by the slug of the event, and by the key of the stage. Of several the last one counts.
+
+    `stored` counts those that were stored.
+    """
 
     by_event: dict[str, dict[str, GivenRanking]] = field(default_factory=lambda: defaultdict(dict))
     places: int = 0
+    stored: int = 0
 
     @property
     def count(self) -> int:
@@ -48,24 +53,20 @@ class FileRankings:
         if stage in of_event or len(of_event) < MAX_OF_EVENT:
             of_event[stage] = ranking
 
-    def store(self, owner_id: str, *, keep_published: bool) -> None:
+    def store(self, owner_id: str) -> None:
         """Store the rankings in place of those that the account has of their events. Call inside a transaction.
 
-        Only what concerns pairs and teams at the account's own tables is stored: a ranking without any of them changes
-        nothing. With `keep_published` the rankings of events of which it has published boards stay as they are.
+        Only what concerns pairs and teams at the account's own published tables is stored: a ranking without any of
+        them changes nothing.
         """
-        names = {each.event for rankings in self.by_event.values() for each in rankings.values()}
-        tables = OwnTables.read(owner_id, self.by_event.keys(), names)
-        kept = tables.published if keep_published else set()
+        tables = PublishedTables.read(owner_id, self.by_event.keys())
         rows = [
             EventRanking(event_id=slug, stage_key=stage, owner_id=owner_id, unit=ranking.unit, places=places)
-            for slug in sorted(self.by_event.keys() - kept)
+            for slug in sorted(tables.lock())
             for stage, ranking in self.by_event[slug].items()
             if (places := tables.places_of(slug, ranking))
         ]
-        slugs = {row.event_id for row in rows}
-        store_events([tables.boards[slug] for slug in slugs])
-        EventRanking.objects.filter(event__in=slugs, owner=owner_id).delete()
+        EventRanking.objects.filter(event__in={row.event_id for row in rows}, owner=owner_id).delete()
         # Another import of the account may have stored the same a moment ago.
         EventRanking.objects.bulk_create(
             rows,
@@ -73,33 +74,32 @@ class FileRankings:
             unique_fields=("event", "stage_key", "owner"),
             update_fields=("unit", "places", "updated_at"),
         )
+        self.stored = len(rows)
 
 
 @dataclass
-class OwnTables:
-    """The pairs and teams at the tables of an account, by the slugs of their events, and the events it published.
+class PublishedTables:
+    """The pairs and teams at an account's published tables, and one of these, by the slugs of their events."""
 
-    `boards` have the names of the events, and are not stored.
-    """
-
-    boards: dict[str, Board] = field(default_factory=dict)
+    boards: dict[str, UUID] = field(default_factory=dict)
     pairs: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
-    published: set[str] = field(default_factory=set)
 
     @classmethod
-    def read(cls, owner_id: str, slugs: Collection[str], names: Collection[str]) -> "OwnTables":
-        """Return what is known of these events, by two queries. Drafts are found where they spell the names so."""
+    def read(cls, owner_id: str, slugs: Collection[str]) -> "PublishedTables":
+        """Return what is known of these events, by one query."""
         found = cls()
-        of_owner = Board.objects.filter(owner=owner_id).order_by()
-        published = PublishedBoard.objects.filter(event_slug__in=slugs).values("board")
-        columns = "event", "date", "site", "published_at", "pair_ns", "pair_ew", "home_team", "visit_team"
-        tables = of_owner.filter(event__in=names, published_at=None), of_owner.filter(pk__in=published)
-        for event, date, site, published_at, *pairs in chain(*(rows.values_list(*columns) for rows in tables)):
-            board = Board(event=event, date=date, site=site)
-            found.boards.setdefault(slug := board.event_slug, board)
+        tables = Board.objects.published().filter(owner=owner_id, published__event_slug__in=slugs).order_by()
+        columns = "published__event_slug", "pk", "pair_ns", "pair_ew", "home_team", "visit_team"
+        for slug, pk, *pairs in tables.values_list(*columns):
+            found.boards.setdefault(slug, pk)
             found.pairs[slug] |= {fold_team(pair) for pair in pairs if pair}
-            found.published |= {slug} if published_at else set()
         return found
+
+    def lock(self) -> list[str]:
+        """Keep a board of each event published until the commit. Return the events of which it still was."""
+        locked = Board.objects.published().filter(pk__in=self.boards.values()).order_by("pk").select_for_update()
+        kept = {*locked.values_list("pk", flat=True)}
+        return [slug for slug, pk in self.boards.items() if pk in kept]
 
     def places_of(self, slug: str, ranking: GivenRanking) -> list[GivenPlace]:
         """Return the places of those who sat at the tables, one for each pair and side: the first."""
@@ -139,20 +139,32 @@ class FileField(NamedTuple):
 
 
 def read_file_rankings(slug: str, stages: Sequence[Stage]) -> list[FileField]:
-    """Return the rankings that files give of an event with these stages, by one query."""
-    fields: dict[Stage | None, list[FileField]] = {}
-    for ranking in EventRanking.objects.filter(event=slug).order_by("updated_at", "pk"):
-        stage = next((each for each in stages if each.key == whole_stage(ranking.stage_key)), None)
-        concerned = [stage] if stage else stages
-        if str(ranking.owner_id) == owner_of(concerned):
-            fields[stage] = fields_of(ranking, stage, concerned)
-    return [field for of_stage in fields.values() for field in of_stage]
+    """Return the rankings that files give of an event with these stages.
+
+    The rankings that are shown are found first, and only these are read: an account may have MAX_OF_EVENT.
+    """
+    by_key: dict[str, Stage] = {stage.key: stage for stage in stages}
+    first_of: dict[Stage | None, str] = {stage: stage.owners[0] for stage in stages}
+    first_of[None] = first_owner(stages)
+    given = EventRanking.objects.filter(event=slug, owner__in={*first_of.values()}).order_by("updated_at", "pk")
+    shown: dict[Stage | None, int] = {}
+    for pk, stage_key, owner in given.values_list("pk", "stage_key", "owner_id"):
+        stage = by_key.get(whole_stage(stage_key))
+        if owner == first_of[stage]:
+            shown[stage] = pk
+    rankings = EventRanking.objects.in_bulk(shown.values())
+    return [
+        each
+        for stage, pk in shown.items()
+        if pk in rankings
+        for each in fields_of(rankings[pk], stage, [stage] if stage else stages)
+    ]
 
 
-def owner_of(stages: Iterable[Stage]) -> str:
-    """Return the account that holds most of the tables that are shown."""
-    owners = Counter(table.owner_id for stage in stages for deal in stage.deals for table in deal.tables)
-    return max(owners, key=lambda owner: (owners[owner], owner), default="")
+def first_owner(stages: Sequence[Stage]) -> str:
+    """Return the first of the accounts that hold tables of these stages, "" without any."""
+    tables = [table for stage in stages for table in stage.played]
+    return next(iter(rank_owners(tables, stages[0].club if stages else ())), "")
 
 
 def fields_of(ranking: EventRanking, stage: Stage | None, concerned: Iterable[Stage]) -> list[FileField]:

@@ -4,14 +4,13 @@ Each takes one or two statements.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from datetime import datetime
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from django.db.models import Count, Max
+from django.db.models import Count
 
 from boards.events.tables import Table
-from boards.models import Board, Event
+from boards.models import Event, PublishedBoard
 from bridge.contract import Contract
 from config.api.pagination import Page
 from config.database import fetch_rows
@@ -95,24 +94,14 @@ def make_event(columns: Sequence[str]) -> Event:
     return Event(**dict(zip(EVENT_FIELDS, columns, strict=True)))
 
 
-class EventTotals(NamedTuple):
-    """An event, how many deals and boards it has that are published, and the newest moments of these."""
-
-    event: Event
-    deals: int
-    boards: int
-    published_at: datetime
-    updated_at: datetime
-
-
-def read_totals(slugs: Collection[str]) -> dict[str, EventTotals]:
-    """Return what the published boards of each of these events come to. It takes two statements."""
+def list_events(slugs: Collection[str]) -> dict[str, ListedEvent]:
+    """Return these events by their slugs. It takes two statements, and reads no board."""
     events = Event.objects.in_bulk(slugs)
-    boards = Board.objects.published().filter(published__event_slug__in=events).order_by()
-    rows = boards.values_list("published__event_slug").annotate(
-        Count("published__event_position", distinct=True), Count("pk"), Max("published_at"), Max("updated_at")
+    boards = PublishedBoard.objects.filter(event_slug__in=events).order_by()
+    rows = boards.values_list("event_slug").annotate(
+        boards=Count("event_position"), deals=Count("event_position", distinct=True)
     )
-    return {slug: EventTotals(events[slug], *totals) for slug, *totals in rows}
+    return {slug: ListedEvent(events[slug], *counts) for slug, *counts in rows}
 
 
 class Neighbours(NamedTuple):
@@ -148,10 +137,10 @@ def read_neighbours(event: Event) -> Neighbours:
 
 
 class DealResults:
-    """The tables of a deal. Scores are North-South's. A table without a contract or a result has none."""
+    """The tables that played a deal. Scores are North-South's. A table without a contract or a result has none."""
 
     def __init__(self, tables: Sequence[Table]) -> None:
-        self.tables = tables
+        self.tables = [table for table in tables if not table.is_unplayed]
 
     def __len__(self) -> int:
         return len(self.tables)

@@ -5,7 +5,7 @@ which team sat North-South: each team is the home team at one of the tables, and
 PBN); one team is the home team at both, and sat North-South in the open room and East-West in the closed one (vugraph
 files in LIN, RBN, and PBN with the Room tag); or the table is called by the direction of the first team, "NS" or "EW"
 (USEBIO, as bridge.formats.usebio reads it). Where none of them does, the two tables of a board are compared on its own
-page, and are no match here.
+page, and are not a match here.
 
 The standings of a Swiss or a league are what teams won in victory points, round by round. There are none where a team
 has played one round alone, as in a knock-out, nor for two teams or two rounds. There is no carry-over: the readers take
@@ -112,6 +112,11 @@ class Match:
         by_place = {"Open": home, "Closed": visit, "NS": home, "EW": visit}
         return by_place.get(table.room or table.table.rpartition(" ")[2], "")
 
+    @property
+    def is_unplayed(self) -> bool:
+        """Tell whether the match was not played: all its boards are passed out (boards.events.unplayed)."""
+        return not self.compared and any(table.is_unplayed for tables in self.tables for table in tables)
+
     @cached_property
     def compared(self) -> int:
         """Return the number of boards that have IMPs."""
@@ -130,15 +135,15 @@ class Match:
 
 
 def find_matches(deals: Iterable[ListedDeal]) -> list[Match]:
-    """Return the matches in which a board is compared, by stage and by the names of the teams."""
+    """Return the matches in which a board is compared, and those not played, by stage and by the names of the teams."""
     found: dict[tuple[str, Teams], list[list[Table]]] = defaultdict(list)
     for deal in deals:
         for teams, tables in by_teams(deal.tables).items():
             if teams:
                 found[whole_stage(deal.stage_key), teams].append(tables)
     matches = [match_of(stage_key, teams, tables) for (stage_key, teams), tables in found.items()]
-    compared = [match for match in matches if match.compared]
-    return sorted(compared, key=lambda match: (match.stage_key, match.home, match.visit))
+    shown = [match for match in matches if match.compared or match.is_unplayed]
+    return sorted(shown, key=lambda match: (match.stage_key, match.home, match.visit))
 
 
 def match_of(stage_key: str, teams: Teams, tables: Sequence[Sequence[Table]]) -> Match:
@@ -216,6 +221,7 @@ class Standings(NamedTuple):
 
 def find_standings(matches: Sequence[Match]) -> Standings | None:
     """Return the standings of an event with these matches, which are in the order of their rounds."""
+    matches = [match for match in matches if not match.is_unplayed]
     rounds = {match.stage_key: match.stage for match in matches}
     names: dict[str, str] = {}
     points: dict[str, dict[str, float]] = defaultdict(dict)

@@ -5,34 +5,73 @@ team and direction, as the matches tell them. Where a file says neither, nobody 
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 from uuid import UUID
 
+from boards.events.counting import MAX_EVENT_TABLES, open_event
+from boards.events.listing import list_events
 from boards.events.matches import Match, MatchBoard, find_matches, fold_team
-from boards.events.reading import MAX_EVENT_TABLES, ListedDeal, read_all_deals
-from boards.events.tables import Table
+from boards.events.owners import find_club
+from boards.events.reading import ListedDeal, read_all_deals
+from boards.events.tables import Table, rank_owners
 from boards.identity import whole_stage
+from boards.models import Event
 from bridge.board import teams_of
 from bridge.ranking import Field, Place, Played, find_repeated, has_two_fields, most_results, rank
 from bridge.scores import Comparison, Result, comparison_for
 
 NO_EVENT = f"No board of this event is published, or it has more than {MAX_EVENT_TABLES:,} tables, too many to rank."
 MAX_PAIRS = 1000
-"""The pairs of a stage that are ranked. More are no evening."""
+"""The pairs of a stage that are ranked. An evening has fewer."""
 
 
 class Stage:
-    """The deals of a stage of an event, and who sat at their tables."""
+    """The deals of a stage of an event, and who sat at their tables.
 
-    def __init__(self, key: str, deals: Sequence[ListedDeal]) -> None:
+    Where several accounts hold it, the name of the stage, the way of scoring and whether teams played are those of the
+    first of `owners`. `club` are the accounts of the club among them (boards.events.owners).
+    """
+
+    def __init__(self, key: str, deals: Sequence[ListedDeal], club: Collection[str] = ()) -> None:
         self.key = key
         self.deals = deals
+        self.club = club
+
+    @cached_property
+    def tables(self) -> list[Table]:
+        return [table for deal in self.deals for table in deal.tables]
+
+    @cached_property
+    def played(self) -> list[Table]:
+        """Return the tables without the deals that nobody played, unless there is nothing else."""
+        return [table for table in self.tables if not table.is_deal_alone] or self.tables
+
+    @cached_property
+    def owners(self) -> list[str]:
+        """Return the accounts that hold the tables, in the order in which they count."""
+        return rank_owners(self.played, self.club)
+
+    @cached_property
+    def first_tables(self) -> list[Table]:
+        """Return the tables of the first account."""
+        return [table for table in self.played if table.owner_id == self.owners[0]]
+
+    def held_by(self, owners: Collection[str]) -> "Stage":
+        """Return the stage as these accounts hold it, without the tables of others."""
+        if len(owners) == len(self.owners):
+            return self
+        deals = [
+            deal._replace(tables=tables, shown_of=self.owners[0])
+            for deal in self.deals
+            if (tables := [table for table in deal.tables if table.owner_id in owners])
+        ]
+        return Stage(self.key, deals, self.club)
 
     @property
     def name(self) -> str:
-        name = self.deals[0].board.stage
+        name = self.first_tables[0].stage
         return whole_stage(name) if len({deal.stage_key for deal in self.deals}) > 1 else name
 
     @property
@@ -42,13 +81,13 @@ class Stage:
 
     @cached_property
     def matches(self) -> list[Match]:
-        is_of_teams = any(all(teams_of(table)) for deal in self.deals for table in deal.tables)
+        is_of_teams = any(all(teams_of(table)) for table in self.first_tables)
         return find_matches(self.deals) if is_of_teams else []
 
     @cached_property
     def pairs(self) -> dict[UUID, tuple[str, str]]:
         """Return who sat North-South and East-West at each table, "" for whom the file does not tell."""
-        pairs = {table.pk: (table.pair_ns, table.pair_ew) for deal in self.deals for table in deal.tables}
+        pairs = {table.pk: (table.pair_ns, table.pair_ew) for table in self.tables}
         for match in self.matches:
             for board in match.boards:
                 pairs |= {table.pk: teams for table, teams in seats_in(match, board)}
@@ -76,7 +115,7 @@ class Stage:
     @cached_property
     def comparisons(self) -> list[Comparison]:
         """Return how tables are compared, both by matchpoints and by IMPs where the file does not say it for pairs."""
-        scoring = next((table.scoring for deal in self.deals for table in deal.tables if table.scoring), "")
+        scoring = next((table.scoring for table in self.first_tables if table.scoring), "")
         of_match = comparison_for(scoring, is_match=True)
         return [of_match] if self.matches else [*dict.fromkeys((comparison_for(scoring, is_match=False), of_match))]
 
@@ -124,16 +163,49 @@ def result_of(table: Table) -> Result:
 
 
 def read_stages(slug: str) -> list[Stage]:
-    """Return the stages of an event by one statement, none of an event that is too large or has no published board."""
+    """Return the stages of an open event, by one statement.
+
+    Where several accounts hold the event it takes two more, which ask which of them are the club's.
+    """
     return stages_of(read_all_deals(slug))
 
 
-def stages_of(deals: Iterable[ListedDeal]) -> list[Stage]:
+class EventDetails(NamedTuple):
+    """An event as the list has it, and its stages: None for one that is too large."""
+
+    event: Event
+    boards: int
+    deals: int
+    stages: Sequence[Stage] | None
+
+
+def read_event(slug: str) -> EventDetails | None:
+    """Return an event that has published boards, or None. Raise TooManyRunning as `open_event` does."""
+    counted = open_event(slug)
+    listed = list_events([slug]).get(slug) if counted else None
+    if not counted or not listed:
+        return None
+    return EventDetails(*listed, None if counted.is_too_large else read_stages(slug))
+
+
+def stages_of(deals: Sequence[ListedDeal]) -> list[Stage]:
     """Return the stages of these deals in their order. All parts of a match are one."""
     found: dict[str, list[ListedDeal]] = defaultdict(list)
     for deal in deals:
         found[whole_stage(deal.stage_key)].append(deal)
-    return [Stage(key, of_stage) for key, of_stage in found.items()]
+    club = find_club([[table for deal in deals for table in deal.tables]])
+    return [choose_owners(Stage(key, of_stage, club)) for key, of_stage in found.items()]
+
+
+def choose_owners(stage: Stage) -> Stage:
+    """Return the stage with the tables of the accounts that are ranked together: of the club's alone, if it has any.
+
+    Where a pair would sit twice on one side of a board, they are those of the first account: two programs may call one
+    table otherwise, so that a copy of an evening is not known as one.
+    """
+    if of_club := [owner for owner in stage.owners if owner in stage.club]:
+        stage = stage.held_by(of_club)
+    return stage.held_by(stage.owners[:1]) if len(stage.owners) > 1 and stage.repeated else stage
 
 
 class StageField(NamedTuple):

@@ -1,23 +1,22 @@
 """Reading an event: its deals, and what stands around a board of it. boards.events.listing has the list of all.
 
-boards.catalogue.refreshing stores the names of events wherever boards are published.
+boards.events.naming stores the names of events.
 """
 
 from collections.abc import Collection, Iterable, Sequence
-from itertools import chain
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from boards.events.tables import IS_OF_TEAMS, IS_PAIRS, Table, table_order, without_copies
-from boards.identity import POSITION_TAIL_LENGTH, position_of, split_position, stage_key_of, whole_stage
+from boards.events.counting import MAX_EVENT_TABLES, STAGE_KEY, CountedEvent, open_tables, rows_of
+from boards.events.owners import find_club, merge_owners
+from boards.events.tables import IS_OF_TEAMS, IS_PAIRS, DealTables, Table, table_order, without_copies
+from boards.events.unplayed import mark_unplayed
+from boards.identity import position_of, split_position, stage_key_of, whole_stage
 from boards.models import Board, Event
 from bridge.board import teams_of
-from bridge.dates import sort_key
 from bridge.double_dummy import Par, par_for
 from config.api.pagination import Page
-from config.database import fetch_rows, reading_connection
-from config.database.inserting import insert_rows
-from config.database.rows import find_by_key
+from config.database import fetch_rows
 from deals.models import Deal
 
 EVENT = "event"
@@ -31,9 +30,6 @@ MAX_NEAR = 20
 
 MAX_STAGE_TABLES = 5000
 """The tables of a stage of which matches are made: 60 tables of 80 boards."""
-
-MAX_EVENT_TABLES = 10_000
-"""The tables of an event whose pairs are ranked: 300 tables of 33 boards."""
 
 
 class Surroundings(NamedTuple):
@@ -50,18 +46,25 @@ class Surroundings(NamedTuple):
     shown_of: str = ""
 
 
-COLUMNS = ", ".join(f'board."{name}"' for name in Table._fields[1:])
+AS_TEXT = {"published_at": 'CAST(board."published_at" AS text)'}
+"""A moment that is only compared: to read it as a datetime would cost as much as the rest of a table's row."""
+
+COLUMNS = ", ".join(AS_TEXT.get(name, f'board."{name}"') for name in Table._fields[1:])
 PUBLISHED = """boards_publishedboard AS stored
     JOIN boards_board AS board ON board.id = stored.board_id AND board.published_at IS NOT NULL"""
-STAGE_KEY = f"substr(stored.event_position, 1, length(stored.event_position) - {POSITION_TAIL_LENGTH:d})"
 HAS_RESULT = "(board.tricks IS NOT NULL OR board.contract = 'Pass' OR board.adjustment <> '')"
 MOST_TABLES = f"""CASE WHEN {IS_PAIRS} THEN (
     SELECT max(tables) FROM (
-        SELECT count(*) AS tables FROM boards_publishedboard AS stored
-        WHERE stored.event_slug = %s AND {STAGE_KEY} = %s GROUP BY stored.event_position
+        SELECT count(*) AS tables FROM (
+            SELECT event_position FROM boards_publishedboard WHERE event_slug = %s LIMIT {MAX_EVENT_TABLES + 1:d}
+        ) AS stored
+        WHERE {STAGE_KEY} = %s GROUP BY stored.event_position
     ) AS deals
 ) END"""
-"""The tables of the deal of the stage that has most, from an index alone. A match of teams does not need them."""
+"""The tables of the deal of the stage that has most, from an index alone. A match of teams does not need them.
+
+Of an event that is too large they are those of a part, and stand for nothing but that there may be more.
+"""
 
 BEFORE = "(SELECT max(event_position) FROM boards_publishedboard WHERE event_slug = %s AND event_position < %s)"
 AFTER = "(SELECT min(event_position) FROM boards_publishedboard WHERE event_slug = %s AND event_position > %s)"
@@ -86,6 +89,12 @@ SURROUNDINGS = " UNION ALL ".join(
 )
 """The tables of a board's deal, and of the deals before and after it."""
 
+OWN_TABLES = f"""
+SELECT board.id, {COLUMNS} FROM {PUBLISHED}
+WHERE stored.event_slug = %s AND stored.event_position = %s AND board.owner_id = %s LIMIT {MAX_TABLES + 1:d}
+"""
+"""Those of one account, where all together are too many: another account's tables take none of these away."""
+
 
 def neighbours(board: Board) -> tuple[Table | None, Table | None]:
     found = read_surroundings(board)
@@ -107,7 +116,10 @@ def read_surroundings(board: Board) -> Surroundings:
     for part, _, pk, *columns in rows:
         parts[part].append(Table(as_uuid(pk), *columns))
     here, before, after = parts
-    tables, shown_of = without_copies(here if len(here) <= MAX_TABLES else (), board.owner_id or "")
+    if len(here) > MAX_TABLES:
+        here = [Table(as_uuid(pk), *columns) for pk, *columns in fetch_rows(OWN_TABLES, [slug, own, board.owner_id])]
+    here = mark_unplayed({(slug, own): here if len(here) <= MAX_TABLES else []})[slug, own]
+    tables, shown_of, _ = without_copies(here, find_club([here]), board.owner_id or "")
     most_tables = max((row[1] or 0 for row in rows), default=0)
     most_results = count_most_results(board, tables, most_tables)
     return Surroundings(nearest(board, before), nearest(board, after), tables, most_results, shown_of)
@@ -117,21 +129,25 @@ def count_most_results(board: Board, tables: Sequence[Table], most_tables: int) 
     """Return the results of the deal of the board's stage that has most.
 
     They are counted, in a statement of their own, only where another deal has more tables than this one has results.
+    In an event that is too large the deal stands for itself.
     """
     results = sum(table.has_result for table in tables)
-    if len(tables) < 2 or most_tables <= results:
+    if len(tables) < 2 or most_tables <= results or not open_tables(board.event_slug):
         return results
     stage = count_most_tables(board.event_slug).get(stage_key_of(board.stage))
     return stage.results if stage else results
 
 
 def nearest(board: Board, tables: Sequence[Table]) -> Table | None:
-    """Return the table at which the same people sat, as far as room and table tell, else the first one."""
+    """Return the table at which the same people sat, as far as room and table tell, else the first one.
+
+    Of two accounts that hold it, it is that of the board's owner.
+    """
 
     def distance(other: Table) -> tuple[Any, ...]:
         same_teams = teams_of(other) == teams_of(board)
-        same_pair = other.pair_ns == board.pair_ns
-        return not same_teams, other.room != board.room, other.table != board.table, not same_pair, table_order(other)
+        is_other = other.pair_ns != board.pair_ns, other.owner_id != board.owner_id
+        return not same_teams, other.room != board.room, other.table != board.table, *is_other, table_order(other)
 
     return min(tables, key=distance, default=None)
 
@@ -149,18 +165,16 @@ class EventDeal(NamedTuple):
 
 
 class ListedDeal(NamedTuple):
-    """A deal of an event with all its tables. The position is that of boards.identity.
-
-    `shown_of` is the account whose tables are shown where another holds them too.
-    """
+    """A deal of an event with all its tables. The position is that of boards.identity, the rest that of DealTables."""
 
     position: str
     tables: list[Table]
     shown_of: str = ""
+    lead: Table | None = None
 
     @property
     def board(self) -> Table:
-        return self.tables[0]
+        return DealTables(*self[1:]).board
 
     @property
     def stage_key(self) -> str:
@@ -175,14 +189,9 @@ def fetch_tables(deals: Collection[EventDeal], columns: str, rest: str, *paramet
     """Return columns of the published tables of these deals, behind the deal of each."""
     if not deals:
         return []
-    if reading_connection().vendor == "postgresql":
-        wanted = "SELECT * FROM unnest(%s::text[], %s::text[])"
-        values: list[Any] = [*map(list, zip(*deals, strict=True))]
-    else:
-        wanted, values = f"VALUES {', '.join(['(%s, %s)'] * len(deals))}", [*chain.from_iterable(deals)]
+    wanted, values = rows_of(deals)
     sql = f"""
-        WITH wanted(event_slug, event_position) AS ({wanted})
-        SELECT event_slug, event_position, {columns} FROM wanted
+        {wanted} SELECT event_slug, event_position, {columns} FROM wanted
         JOIN boards_publishedboard AS stored USING (event_slug, event_position)
         JOIN boards_board AS board ON board.id = stored.board_id AND board.published_at IS NOT NULL
         {rest}
@@ -204,12 +213,12 @@ class Evening(NamedTuple):
 
 
 def evening_statement(limit: int) -> str:
-    """Return the statement of so many deals of an event: its deals and boards, a position, and a table of the deal."""
+    """Return the statement of so many deals of an event: the number of all, a position, and a table of the deal."""
     return f"""
 WITH positions AS (
-    SELECT event_position, count(*) AS tables FROM boards_publishedboard WHERE event_slug = %s GROUP BY event_position
+    SELECT DISTINCT event_position FROM boards_publishedboard WHERE event_slug = %s
 )
-SELECT (SELECT count(*) FROM positions), (SELECT sum(tables) FROM positions), shown.event_position, board.id, {COLUMNS}
+SELECT (SELECT count(*) FROM positions), shown.event_position, board.id, {COLUMNS}
 FROM (SELECT event_position FROM positions ORDER BY event_position LIMIT {limit:d} OFFSET %s) AS shown
 JOIN boards_publishedboard AS stored ON stored.event_slug = %s AND stored.event_position = shown.event_position
 JOIN boards_board AS board ON board.id = stored.board_id AND board.published_at IS NOT NULL
@@ -217,15 +226,16 @@ ORDER BY shown.event_position
 """
 
 
-def read_evening(slug: str, number: int, size: int) -> Evening | None:
-    """Return a page of the event's deals in the order of their numbers. None when there is no such page or event."""
-    event = find_by_key(Event, slug)
-    rows = fetch_rows(evening_statement(size), [slug, (number - 1) * size, slug]) if event else []
-    if event is None or not rows:
+def read_evening(counted: CountedEvent, number: int, size: int) -> Evening | None:
+    """Return a page of an open event's deals in the order of their numbers. None when there is no such page."""
+    slug = counted.event.slug
+    rows = fetch_rows(evening_statement(size), [slug, (number - 1) * size, slug])
+    if not rows:
         return None
-    total, boards = rows[0][:2]
-    deals = group_tables(row[2:] for row in rows)
-    return Evening(event, Page(number, size, total), int(boards), deals)
+    total = rows[0][0]
+    return Evening(
+        counted.event, Page(number, size, total), counted.tables, group_tables(slug, (row[1:] for row in rows))
+    )
 
 
 class MostTables(NamedTuple):
@@ -245,7 +255,7 @@ SELECT stage_key, max(tables), max(results) FROM (
 
 
 def count_most_tables(slug: str) -> dict[str, MostTables]:
-    """Return the numbers of each stage by its key. There are none for an event without boards.
+    """Return the numbers of each stage of an open event by its key. There are none for an event without boards.
 
     They are those of the account that has most, since two may hold the same tables.
     """
@@ -268,7 +278,7 @@ def read_team_deals(slug: str, *stages: str) -> list[ListedDeal]:
     """
     first, last = (stages[0], stages[-1]) if stages else ("", "")
     rows = fetch_rows(STAGES, [slug, len(first), first, len(last), last])
-    deals = group_tables(rows) if len(rows) <= MAX_STAGE_TABLES else []
+    deals = group_tables(slug, rows) if len(rows) <= MAX_STAGE_TABLES else []
     return [deal for deal in deals if not stages or whole_stage(deal.stage_key) in stages]
 
 
@@ -279,17 +289,17 @@ WHERE stored.event_slug = %s ORDER BY stored.event_position LIMIT {MAX_EVENT_TAB
 
 
 def read_all_deals(slug: str) -> list[ListedDeal]:
-    """Return all deals of the event, none of one with more than MAX_EVENT_TABLES tables: sums would be wrong."""
+    """Return all deals of an open event, none of one that has become too large just now: sums would be wrong."""
     rows = fetch_rows(EVERY_TABLE, [slug])
-    return group_tables(rows) if len(rows) <= MAX_EVENT_TABLES else []
+    return group_tables(slug, rows) if len(rows) <= MAX_EVENT_TABLES else []
 
 
-def group_tables(rows: Iterable[Sequence[Any]]) -> list[ListedDeal]:
-    """Return the deals of rows in the order of their positions: a position, and the columns of a table."""
-    by_position: dict[str, list[Table]] = {}
+def group_tables(slug: str, rows: Iterable[Sequence[Any]]) -> list[ListedDeal]:
+    """Return the deals of an event's rows in the order of their positions: a position, and the columns of a table."""
+    deals: dict[tuple[str, str], list[Table]] = {}
     for position, pk, *columns in rows:
-        by_position.setdefault(position, []).append(Table(as_uuid(pk), *columns))
-    return [ListedDeal(position, *without_copies(tables)) for position, tables in by_position.items()]
+        deals.setdefault((slug, position), []).append(Table(as_uuid(pk), *columns))
+    return [ListedDeal(position, *tables) for (_, position), tables in merge_owners(mark_unplayed(deals)).items()]
 
 
 def read_pars(deals: Iterable[ListedDeal]) -> dict[UUID, Par]:
@@ -297,24 +307,3 @@ def read_pars(deals: Iterable[ListedDeal]) -> dict[UUID, Par]:
     boards = {deal.deal_id: deal.board for deal in deals}
     stored = Deal.objects.filter(pk__in=boards).values_list("pk", "par")
     return {pk: par_for(pars, boards[pk].vulnerability, boards[pk].dealer) for pk, pars in stored if pars}
-
-
-def store_events(boards: Iterable[Board]) -> None:
-    """Store the events of these boards that are not stored yet.
-
-    They are inserted in sorted order, so that two imports of the same events wait for each other instead of
-    deadlocking. An event keeps the spelling of the first board that names it.
-    """
-    events = {slug: event_of(board) for board in boards if (slug := board.event_slug)}
-    insert_rows([events[slug] for slug in sorted(events)], ignore_conflicts=True)
-
-
-def event_of(board: Board) -> Event:
-    """Return the event that the board's own texts name, not stored. Its slug is "" for a board without an event."""
-    return Event(
-        slug=board.event_slug,
-        name=" ".join(board.event.split()),
-        date=board.date,
-        site=" ".join(board.site.split()),
-        day=sort_key(board.date),
-    )

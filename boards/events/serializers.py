@@ -6,7 +6,9 @@ from django.urls import reverse
 from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
+from boards.events.counting import MAX_EVENT_TABLES
 from boards.events.listing import ListedEvent
+from boards.events.ranking import Stage
 from boards.events.reading import EVENT
 from boards.models import EventRanking
 from bridge.scores import Comparison
@@ -15,8 +17,10 @@ from config.api.serializers import ReadSerializer
 
 
 class BoardEventLinksSerializer(ReadSerializer):
-    """Addresses of the event's boards."""
+    """Addresses of the event and of its boards."""
 
+    event = serializers.CharField(help_text="The event itself, with its stages.")
+    ranking = serializers.CharField(help_text="Its rankings.")
     boards = serializers.CharField(help_text="The list of its boards, newest first.")
     pbn = serializers.CharField(help_text="All its boards as a PBN file, in the order of their numbers.")
     lin = serializers.CharField(help_text="All its boards as a LIN file, in the same order.")
@@ -38,11 +42,39 @@ class BoardEventSerializer(ReadSerializer):
     site = serializers.CharField(source="event.site", help_text='Where the event was held, or "".')
     boards = serializers.IntegerField(help_text="The number of its published boards. Each table is a board.")
     deals = serializers.IntegerField(help_text="The number of different deals among them.")
-    links = serializers.SerializerMethodField(help_text="Addresses of its boards.")
+    links = serializers.SerializerMethodField(help_text="Addresses of the event and of its boards.")
 
     @extend_schema_field(BoardEventLinksSerializer)
     def get_links(self, listed: ListedEvent) -> dict[str, Any]:
         return {name: settings.PUBLIC_BASE_URL + path for name, path in paths_of(listed.event.slug).items()}
+
+
+class StageSerializer(ReadSerializer):
+    """A stage of an event, such as a final. All parts of its matches belong to it."""
+
+    name = serializers.CharField(help_text='As in a ranking, "" where boards name no stage.')
+    deals = serializers.SerializerMethodField(help_text="The number of different deals.")
+    tables = serializers.SerializerMethodField(
+        help_text="The number of tables at which these were played, all deals together. What two accounts hold counts"
+        " once, and a board that is a deal alone does not count."
+    )
+
+    def get_deals(self, stage: Stage) -> int:
+        return len(stage.deals)
+
+    def get_tables(self, stage: Stage) -> int:
+        return sum(not table.is_deal_alone for table in stage.tables)
+
+
+class BoardEventDetailsSerializer(BoardEventSerializer):
+    """An event with its stages."""
+
+    stages = StageSerializer(
+        many=True,
+        allow_null=True,
+        help_text=f"Its stages in their order. null for an event of more than {MAX_EVENT_TABLES:,} boards, which has no"
+        " ranking either.",
+    )
 
 
 class PlaceSerializer(ReadSerializer):
@@ -100,11 +132,12 @@ class EventRankingSerializer(serializers.Serializer):
 
 
 def paths_of(slug: str) -> dict[str, str]:
-    """Return the paths of an event's boards by the names of BoardEventLinksSerializer."""
+    """Return the paths of an event and its boards by the names of BoardEventLinksSerializer."""
     query = urlencode({EVENT: slug})
     files = {"boards": "board-list", "pbn": "board-export", "lin": "board-export-lin"}
     paths = {name: f"{reverse(route)}?{query}" for name, route in files.items()}
-    return {**paths, "html": reverse("event-page", args=[slug])}
+    own = {"event": "event-detail", "ranking": "event-ranking-list", "html": "event-page"}
+    return {**paths, **{name: reverse(route, args=[slug]) for name, route in own.items()}}
 
 
 @extend_schema_serializer(many=False)

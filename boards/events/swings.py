@@ -4,19 +4,18 @@ Where two tables are a match, they are compared with each other, and the swing i
 without teams is compared by cross-IMPs; its swing lies between the best score of the deal and the worst.
 """
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from math import copysign
 from typing import NamedTuple
 from uuid import UUID
 
 from boards.events.matches import other_tables, teams_of_match
-from boards.events.tables import Table, without_copies
+from boards.events.tables import Table, rank_owners, without_copies
 from bridge.board import teams_of
 from bridge.scores import compare_by_imps, cross_imps, imps, match_imps
 
 MAX_OWNERS = 5
-"""The accounts whose tables of a deal are compared, those that hold most: each is compared with all others."""
+"""The accounts whose tables of a deal are compared, the first ones: each is compared with all others."""
 
 
 class Won(NamedTuple):
@@ -26,17 +25,16 @@ class Won(NamedTuple):
     swing: int
 
 
-def compare_deal(tables: Sequence[Table]) -> dict[UUID, Won]:
+def compare_deal(tables: Sequence[Table], club: Collection[str] = ()) -> dict[UUID, Won]:
     """Return by board what each table of a deal won, as far as it is compared with another one.
 
     Each account's tables are compared with those that count where its own do (boards.events.tables).
     """
     won: dict[UUID, Won] = {}
-    most = Counter(table.owner_id for table in tables).most_common(MAX_OWNERS)
-    owners = {owner for owner, _ in most}
+    owners = rank_owners(tables, club)[:MAX_OWNERS]
     tables = [table for table in tables if table.owner_id in owners]
     for owner in owners:
-        held, _ = without_copies(tables, owner)
+        held = without_copies(tables, club, owner).tables
         own = {table.pk for table in held if table.owner_id == owner}
         won |= {pk: each for pk, each in compare([table for table in held if table.compared is not None]) if pk in own}
     return won

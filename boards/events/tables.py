@@ -1,7 +1,7 @@
 """The tables of a deal: what was bid and won at each, in which order they stand, and which are held twice."""
 
-from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Hashable, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -9,6 +9,7 @@ from uuid import UUID
 from boards.models import parse_stored_contract
 from bridge.board import seating_of, teams_of
 from bridge.contract import Contract
+from bridge.ranking import natural_key
 from bridge.scores import Result, parse_adjustment, score_if_known
 from bridge.vulnerability import Vulnerability
 
@@ -42,6 +43,12 @@ class Table(NamedTuple):
     dealer: str
     adjustment: str
     owner_id: str
+    published_at: Any
+
+    @property
+    def is_unplayed(self) -> bool:
+        """Tell whether its match was not played, though the record says that everybody passed."""
+        return False
 
     @property
     def score(self) -> int | None:
@@ -57,7 +64,7 @@ class Table(NamedTuple):
 
     @property
     def is_deal_alone(self) -> bool:
-        """Tell whether the board is no table: a file of deals has brought it, and nobody played it."""
+        """Tell whether the board is not a table: a file of deals has brought it, and nobody played it."""
         return not (self.contract or self.adjustment or any(seating_of(self)))
 
     @property
@@ -66,9 +73,36 @@ class Table(NamedTuple):
         return parse_adjustment(self.adjustment) if self.adjustment else self.score
 
     @property
+    def instead(self) -> str:
+        """Return what stands in the place of a contract: the director's score, or that nobody played."""
+        return "not played" if self.is_unplayed else self.adjustment
+
+    @property
     def final_contract(self) -> Contract | None:
         is_played = self.contract and not self.adjustment
         return parse_stored_contract(self.contract, self.declarer) if is_played else None
+
+
+class UnplayedTable(Table):
+    """A table of a match that was not played (boards.events.unplayed). Nothing came of the board here."""
+
+    __slots__ = ()
+
+    @property
+    def is_unplayed(self) -> bool:
+        return True
+
+    @property
+    def score(self) -> None:
+        return None
+
+    @property
+    def has_result(self) -> bool:
+        return False
+
+    @property
+    def final_contract(self) -> None:
+        return None
 
 
 @lru_cache(maxsize=4096)
@@ -81,7 +115,7 @@ def score_of(contract: str, declarer: str, vulnerability: str, tricks: int | Non
 def table_order(table: Table) -> tuple[Any, ...]:
     """Return what sorts the tables of a deal: by match, the open room before the closed one, and by number."""
     place = table.table, table.pair_ns
-    return *teams_of(table), table.room == "Closed", *map(number_in, place), *place, str(table.pk)
+    return *teams_of(table), table.room == "Closed", *map(number_in, place), *map(natural_key, place), str(table.pk)
 
 
 def number_in(text: str) -> int:
@@ -89,32 +123,75 @@ def number_in(text: str) -> int:
     return int(text) if text.isdecimal() and text.isascii() else 0
 
 
-def without_copies(tables: Sequence[Table], first_owner: str = "") -> tuple[list[Table], str]:
-    """Return each table once, and the account whose tables are shown where another holds them too, else "".
+def rank_owners(tables: Sequence[Table], club: Collection[str]) -> list[str]:
+    """Return the accounts that hold these tables in the order in which they count (boards.events.owners).
 
-    A club's evening is often a player's as well: the first owner's tables count, else those of the account that has
-    most of the deal. A board that is the deal alone stands for it only where there is no table.
+    The accounts of the club come first, then who published the first of the tables. How many tables an account holds
+    does not matter.
     """
-    tables = [table for table in tables if not table.is_deal_alone] or tables
-    owners = Counter(table.owner_id for table in tables)
+    owners = {table.owner_id for table in tables}
     if len(owners) < 2:
-        return sorted(tables, key=table_order), ""
-    ranked = sorted(owners, key=lambda owner: (owner != first_owner, -owners[owner], owner))
+        return [*owners]
+    first: dict[str, tuple[Any, UUID]] = {}
+    for table in tables:
+        published = table.published_at, table.pk
+        first[table.owner_id] = min(first.get(table.owner_id, published), published)
+    return sorted(owners, key=lambda owner: (owner not in club, first[owner]))
+
+
+def few_of(tables: Sequence[Table], most: int) -> Sequence[Table]:
+    """Return the tables of a deal if they are so few, else those of the first account, else nothing."""
+    if len(tables) > most:
+        tables = [table for table in tables if table.owner_id == tables[0].owner_id]
+    return tables if len(tables) <= most else ()
+
+
+class DealTables(NamedTuple):
+    """The tables of a deal, each once, those of the first account first.
+
+    `shown_of` is the account whose tables are shown where another holds them too, else "". `lead` is the first
+    account's board where it has the deal alone, and only others played it.
+    """
+
+    tables: list[Table]
+    shown_of: str = ""
+    lead: Table | None = None
+
+    @property
+    def board(self) -> Table:
+        """Return the board that stands for the deal, with its number and its title."""
+        return self.lead or self.tables[0]
+
+
+def without_copies(tables: Sequence[Table], club: Collection[str] = (), first_owner: str = "") -> DealTables:
+    """Return each table once: as the first owner has it, else as the first account of `rank_owners` that holds it.
+
+    A club's evening is often a player's as well. A board that is the deal alone stands for it only where there is no
+    table.
+    """
+    played = [table for table in tables if not table.is_deal_alone] or tables
+    if len({table.owner_id for table in tables}) < 2:
+        return DealTables(sorted(played, key=table_order))
+    ranked = sorted(rank_owners(tables, club), key=lambda owner: owner != first_owner)
+    by_owner: dict[str, list[Table]] = defaultdict(list)
+    for table in sorted(played, key=table_order):
+        by_owner[table.owner_id].append(table)
     held: Counter[Hashable] = Counter()
     kept: list[Table] = []
     for owner in ranked:
         of_owner: Counter[Hashable] = Counter()
-        for table in tables:
-            if table.owner_id == owner:
-                of_owner[same_at(table)] += 1
-                kept += [table] * (of_owner[same_at(table)] > held[same_at(table)])
+        for table in by_owner[owner]:
+            of_owner[same_at(table)] += 1
+            kept += [table] * (of_owner[same_at(table)] > held[same_at(table)])
         held |= of_owner
-    return sorted(kept, key=table_order), ranked[0] if len(kept) < len(tables) else ""
+    lead = min((table for table in tables if table.owner_id == ranked[0]), key=table_order)
+    has_copies = len(kept) < len(played)
+    return DealTables(kept, kept[0].owner_id * has_copies, None if kept[0].owner_id == ranked[0] else lead)
 
 
 def same_at(table: Table) -> Hashable:
     """Return what two accounts' records of one table have in common: who sat there, else all that happened."""
     seating: tuple[str, ...] = seating_of(table)
-    if table.table or table.pair_ns or table.pair_ew:
+    if table.table or table.pair_ns or table.pair_ew or (table.room and all(teams_of(table))):
         return seating
     return *seating, table.contract, table.declarer, table.tricks, table.opening_lead, table.adjustment

@@ -76,10 +76,13 @@ OUTCOME = ("layout", "contract", "tricks", "adjustment")
 DETAILS = ("auction", "play", "opening_lead", *OF_TABLE)
 """The columns that stay where the same outcome comes again without them."""
 
+EVENING = ("event", "date", "site")
+"""The texts whose letters and blanks tell no evenings apart. Those of a stored board stay as they are."""
+
 PAIRS = ("pair_ns", "pair_ew")
 read_place = attrgetter(*(name for name in OF_TABLE if name not in PAIRS))
 COLUMNS = (
-    *("fingerprint", "event", "date", "site", "stage", "board_number", "deal__cards", "contract", "adjustment"),
+    *("fingerprint", *EVENING, "stage", "board_number", "deal__cards", "contract", "adjustment"),
     *OF_TABLE,
 )
 
@@ -130,13 +133,19 @@ def read_stored(owner_id: str, boards: Iterable[Board]) -> list[EventTable]:
     wanted = [board for board in boards if board.event and board.board_number]
     if not wanted:
         return []
-    rows = Board.objects.filter(
-        event__in={board.event for board in wanted},
-        date__in={board.date for board in wanted},
+    of_owner = Board.objects.filter(owner=owner_id).order_by()
+    spellings = {(board.event, board.date, board.site) for board in wanted}
+    slugs = {slug_of(*spelling) for spelling in spellings}
+    # The same evening in other letters: most of its deals are the same, and nothing finds drafts by their slug.
+    of_deals = of_owner.filter(deal__cards__in={board.deal.cards for board in wanted})
+    stored = of_deals.values_list(*EVENING).distinct()[: MAX_STORED + 1]
+    spellings |= {spelling for spelling in stored if slug_of(*spelling) in slugs}
+    rows = of_owner.filter(
+        event__in={event for event, _, _ in spellings},
+        date__in={date for _, date, _ in spellings},
         board_number__in={board.board_number for board in wanted},
-        owner=owner_id,
     )
-    found: list[Any] = list(rows.order_by().values_list("pk", *COLUMNS, named=True)[: MAX_STORED + 1])
+    found: list[Any] = list(rows.values_list("pk", *COLUMNS, named=True)[: MAX_STORED + 1])
     if len(found) > MAX_STORED:
         return []
     return [table for row in found if (table := event_table(row, row.deal__cards))]
@@ -267,7 +276,7 @@ def correct(board: Board, new: Board) -> tuple[str, str]:
     is_same = all(getattr(before, name) == getattr(record, name) for name in OUTCOME)
     kept = {*FILLED, *(DETAILS if is_same else ())}
     for name, value in columns_of(record).items():
-        if value or name not in kept:
+        if name not in EVENING and (value or name not in kept):
             setattr(board, name, value)
     board.deal, board.fingerprint = new.deal, new.fingerprint
     if new.auction_system or new.system_text:

@@ -49,10 +49,13 @@ def write_file(board: Board, file_format: FileFormat) -> str:
 
 
 def stream_file(selection: BoardSelection, file_format: FileFormat) -> Iterator[bytes]:
-    """Stream a file of published boards, newest first or, for those of an event, in the order of their numbers."""
-    yield file_header(file_format).encode()
-    for chunk in iterate_boards(selection):
-        yield "".join(board.write(file_format) for board in chunk).encode()
+    """Stream a file of published boards, newest first or, for those of an event, in the order of their numbers.
+
+    The header comes with the first boards, so that a search that is refused raises before anything is sent.
+    """
+    chunks = ("".join(board.write(file_format) for board in chunk) for chunk in iterate_boards(selection))
+    yield (file_header(file_format) + next(chunks, "")).encode()
+    yield from map(str.encode, chunks)
 
 
 def file_header(file_format: FileFormat) -> str:

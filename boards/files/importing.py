@@ -9,6 +9,7 @@ from itertools import count
 from typing import BinaryIO, TypeVar
 from uuid import UUID
 
+from django.db import transaction
 from django.db.models import Model, QuerySet
 from django.utils import timezone
 
@@ -65,34 +66,38 @@ def import_boards(
     options: ImportOptions = DEFAULT,
     *,
     atomic: bool = False,
+    dry_run: bool = False,
     on_progress: Callable[[ImportReport], None] | None = None,
 ) -> ImportReport:
     """Store the boards of a bridge file. Call `on_progress` with the growing report after each batch.
 
     Importing the same file again creates nothing new. With `atomic` a refused record raises ValidationFailed with
     meta.failed, and nothing is stored. A batch after which the owner has too many boards is not stored, and raises
-    ValidationFailed.
+    ValidationFailed. With `dry_run` all is taken back at the end, so that the report says what an import would do.
     A transaction that lost to another one, such as an import of the same boards in another order, is run again: that
-    of a batch, or with `atomic` that of the whole file, which must be seekable.
+    of a batch, or with `atomic` or `dry_run` that of the whole file, which must be seekable.
     """
-    if not atomic:
+    if not (atomic or dry_run):
         return _Importer(options).store_all(file, on_progress)
     attempts = count(1)
 
     @retried_transaction
-    def import_all_or_nothing() -> ImportReport:
+    def import_at_once() -> ImportReport:
         if next(attempts) > 1:
             file.seek(0)
             lock_until_commit(IMPORTS)
         report = _Importer(options).store_all(file, on_progress)
-        if report.failed:
+        if atomic and report.failed:
             raise ValidationFailed(
                 "Nothing was imported, because some records are not valid. Correct or remove them.",
                 meta={"failed": [asdict(error) for error in report.failed]},
             )
+        if dry_run:
+            transaction.set_rollback(True)
+            report.forget_new()
         return report
 
-    return import_all_or_nothing()
+    return import_at_once()
 
 
 ReadRow = tuple[ReadBoard, Board]
@@ -125,9 +130,10 @@ class _Importer:
 
     @retried_transaction
     def store_rankings(self) -> None:
-        if self.report.rankings.by_event:
+        """Store the file's rankings, which readers see at once: none of a member whose boards are reviewed."""
+        if self.report.rankings.by_event and not self.options.keep_published:
             self.lock_owner()
-            self.report.rankings.store(self.options.owner_id, keep_published=self.options.keep_published)
+            self.report.rankings.store(self.options.owner_id)
 
     def next_numbers(self, batch: Sequence[ReadBoard], file: BinaryIO) -> Iterator[int]:
         """Return numbers for a batch, each less than the one before, so that a file's first board is listed first.
@@ -198,6 +204,7 @@ class _Importer:
             keep_deals(brought)
         record_deals(FeedEvent.Type.DEAL_IMPORTED, created)
         report.created += len(created)
+        report.new_ids |= created.keys()
         for (_, board), cards in zip(read, cards_of_boards, strict=True):
             board.deal = known[stored[cards]]
             report.deal_ids[board.deal_id] = None
@@ -240,6 +247,7 @@ class _Importer:
         stored = insert_missing(Board.objects.all(), "fingerprint", new)
         created = {board.pk: board for each, board in new.items() if stored[each] == board.pk}
         report.boards += len(created)
+        report.new_ids |= created.keys()
         report.board_ids |= dict.fromkeys(stored[fingerprint] for fingerprint in new)
         return created, stored
 

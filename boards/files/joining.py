@@ -1,21 +1,21 @@
 """Joining the results of a file with deals that the owner has stored already: the same event, day and board number."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from boards.files.corrections import MAX_STORED
+from boards.files.corrections import EVENING, MAX_STORED
 from boards.identity import fold
-from boards.models import Board
+from boards.models import Board, Event
 from bridge.board import BoardRecord
+from bridge.dates import sort_key
 from bridge.formats.outcomes import Deals, Outcome, SkippedRecord, TableWithoutDeal
 from bridge.layout import Layout
 from bridge.seats import Seat
 from bridge.vulnerability import Vulnerability
 
 BATCH_SIZE = 500
-EVENING = ("event", "date", "site")
 ANY_SITE = "*"
 COLUMNS = (*EVENING, "stage", "board_number", "dealer", "vulnerability", "deal__cards")
 
@@ -51,18 +51,28 @@ def join(table: TableWithoutDeal, deals: Mapping[tuple[str, ...], Deals]) -> Out
 def read_deals(owner_id: str, tables: Sequence[TableWithoutDeal]) -> dict[tuple[str, ...], Deals]:
     """Return the deals of the owner's boards of these events, days and numbers, by event, day and site."""
     found: dict[tuple[str, ...], Deals] = defaultdict(Deals)
-    if not tables:
+    names = {(table.texts["event"], table.texts["date"]) for table in tables}
+    wanted = {(event, date) for event, date in names if event and date}
+    if not wanted:
         return found
-    rows = Board.objects.filter(
-        event__in={table.texts["event"] for table in tables} - {""},
-        date__in={table.texts["date"] for table in tables} - {""},
-        board_number__in={table.number for table in tables},
-        owner=owner_id,
+    numbers = {table.number for table in tables}
+    of_owner = Board.objects.filter(owner=owner_id, board_number__in=numbers).order_by()
+    events, dates = (set(texts) for texts in zip(*wanted, strict=True))
+    rows = (
+        of_owner.filter(event__in=events, date__in=dates),
+        of_owner.filter(published__event_slug__in=slugs_of(wanted)),
     )
-    stored = list(rows.order_by().values_list(*COLUMNS).distinct()[: MAX_STORED + 1])
+    stored = {each for boards in rows for each in boards.values_list(*COLUMNS).distinct()[: MAX_STORED + 1]}
     for event, date, site, stage, number, dealer, vulnerability, cards in stored if len(stored) <= MAX_STORED else ():
         layout, seat, sides = Layout.from_canonical(cards), Seat(dealer), Vulnerability(vulnerability)
         board = BoardRecord(layout, seat, sides, number, event=event, date=date, site=site, stage=stage)
         for of_site in (fold(site), ANY_SITE):
             found[fold(event), fold(date), of_site].add(board)
     return found
+
+
+def slugs_of(names: Collection[tuple[str, str]]) -> list[str]:
+    """Return the slugs of published events of these names and dates, in whatever letters and at whatever sites."""
+    folded = {(fold(name), fold(date)) for name, date in names}
+    of_days = Event.objects.filter(day__in={sort_key(date) for _, date in names}).values_list("slug", "name", "date")
+    return [slug for slug, name, date in of_days[:MAX_STORED] if (fold(name), fold(date)) in folded]

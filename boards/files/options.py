@@ -16,6 +16,10 @@ from themes.models import Theme
 Texted = TypeVar("Texted", BoardRecord, GivenRanking)
 
 
+class TooManyRecords(Exception):
+    """A file has more records than its reader wants to read now."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class ImportOptions:
     """Whose the boards of a file become, what happens to them, and how the file is read.
@@ -25,7 +29,8 @@ class ImportOptions:
     most boards that the owner may have. `texts`, such as {"event": "Friday pairs"}, stand where the file has none.
 
     Without `file_format` the beginning of the file decides. When `strict` a record is refused that else had been
-    repaired or shortened. Unless `renumbered`, dealer and vulnerability are held against the board number.
+    repaired or shortened. Unless `renumbered`, dealer and vulnerability are held against the board number. With
+    `max_records` the reading of a file with more of them raises TooManyRecords.
     """
 
     owner_id: str = SYSTEM
@@ -37,14 +42,24 @@ class ImportOptions:
     file_format: FileFormat | None = None
     strict: bool = False
     renumbered: bool = False
+    max_records: int | None = None
 
     def read(self, file: BinaryIO) -> Iterator[Outcome]:
         """Yield what comes of the file's records. Results without deals are joined with those of the owner."""
         outcomes = read_boards(file, check_storable, self.file_format, strict=self.strict, renumbered=self.renumbered)
-        return add_texts(join_stored(outcomes, self.owner_id, self.texts), self.texts)
+        counted = outcomes if self.max_records is None else stop_behind(outcomes, self.max_records)
+        return add_texts(join_stored(counted, self.owner_id, self.texts), self.texts)
 
 
 DEFAULT = ImportOptions()
+
+
+def stop_behind(outcomes: Iterable[Outcome], most: int) -> Iterator[Outcome]:
+    """Yield the outcomes. Raise TooManyRecords behind so many of them."""
+    for number, outcome in enumerate(outcomes):
+        if number == most:
+            raise TooManyRecords
+        yield outcome
 
 
 def add_texts(outcomes: Iterable[Outcome], texts: Mapping[str, str]) -> Iterator[Outcome]:

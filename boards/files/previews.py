@@ -14,7 +14,7 @@ from uuid import UUID
 from accounts.identifiers import SYSTEM
 from boards.drawing.html_diagrams import render_html
 from boards.files.corrections import Corrections, correct, says_less
-from boards.files.options import DEFAULT, ImportOptions
+from boards.files.options import DEFAULT, ImportOptions, TooManyRecords
 from boards.files.reports import CorrectedRecord, ReadingReport, TableNumbers, iterate_batches
 from boards.models import Board, Upload
 from boards.records import columns_of
@@ -24,12 +24,14 @@ from bridge.diagram import Diagram
 from bridge.formats.archives import is_archive
 from bridge.formats.files import AGAINST_NUMBER
 from bridge.formats.outcomes import ReadBoard, RecordError, RecordRemark
+from bridge.formats.raw_records import count_lines
 from config.api.errors import PayloadTooLarge
 from config.values.words import format_count
 from deals.models import Deal
 from themes.models import Theme
 
 MAX_FIRST = 3
+MAX_REMARKS = 200
 
 
 @dataclass
@@ -38,14 +40,15 @@ class DryRunReport(ReadingReport):
 
     `deals` maps the cards of each distinct deal to whether the deal would be new, and `boards` the fingerprint of each
     board to whether the board would be new. `first` are the first boards, and `events` counts the records of each
-    event, date and site, and `skills` those of each skill. `corrected` are the stored boards that would become others,
-    and `doubtful` counts the boards that stay drafts.
+    event, date and site, and `skills` those of each skill. `corrected` are the first MAX_REMARKS of the stored boards
+    that would become others, `corrected_count` counts them all, and `doubtful` counts the boards that stay drafts.
     """
 
     owner_id: InitVar[str] = SYSTEM
     deals: dict[str, bool] = field(default_factory=dict)
     boards: dict[str, bool] = field(default_factory=dict)
     corrected: list[CorrectedRecord] = field(default_factory=list)
+    corrected_count: int = 0
     first: list[BoardRecord] = field(default_factory=list)
     events: Counter[tuple[str, str, str]] = field(default_factory=Counter)
     skills: Counter[str] = field(default_factory=Counter)
@@ -86,7 +89,9 @@ class DryRunReport(ReadingReport):
                 continue
             before, after = correct(row, sound[fingerprint])
             if before != after:
-                self.corrected.append(CorrectedRecord(read.record, read.board, row.pk, before, after))
+                corrected = CorrectedRecord(read.record, read.board, row.pk, before, after)
+                self.corrected += [corrected][: MAX_REMARKS - len(self.corrected)]
+                self.corrected_count += 1
         return {*found}
 
 
@@ -158,12 +163,14 @@ def group_remarks(remarks: Iterable[RecordRemark]) -> list[RemarkGroup]:
 
 
 MAX_SMALL = 64 * 1024
-"""The bytes of a file that a request reads: a few hundred records, a quarter of a second of a core."""
+MAX_LINES = 5_000
+MAX_RECORDS = 500
+"""The bytes, lines and records of a file that a request reads: a quarter of a second of a core at most. The rows of a
+score table are read before the first of them is a record, and may have three bytes each."""
 
 MAX_BOARDS = 10_000
 """The boards of a file that is imported in the admin. One request reads it whole, and a proxy waits for that."""
 
-MAX_REMARKS = 200
 MAX_REMARK_LENGTH = 500
 MAX_EVENTS = 10
 UNREAD: dict[str, Any] = {"read": 0}
@@ -175,12 +182,15 @@ BROKEN_OFF = {**UNREAD, "broken_off": True}
 
 
 def is_small(content: bytes) -> bool:
-    """Tell whether a request may read the file. An archive may hold 16 MiB, whatever its own size is."""
-    return len(content) <= MAX_SMALL and not is_archive(content)
+    """Tell whether a request may begin to read the file. An archive may hold 16 MiB, whatever its own size is."""
+    return len(content) <= MAX_SMALL and count_lines(content) <= MAX_LINES and not is_archive(content)
 
 
-def read_for_preview(upload_id: UUID) -> bool:
-    """Store how many records of a file are read, and then its preview. Return whether this made the preview."""
+def read_for_preview(upload_id: UUID, max_records: int | None = None) -> bool:
+    """Store how many records of a file are read, and then its preview. Return whether this made the preview.
+
+    A file with more than `max_records` stays unread, and TooManyRecords is raised.
+    """
     unread = Upload.objects.filter(pk=upload_id, preview__has_key="read")
     if not unread.update(preview=BEGUN):
         return False
@@ -190,9 +200,12 @@ def read_for_preview(upload_id: UUID) -> bool:
             raise Upload.DoesNotExist  # imported or cancelled meanwhile, or read by another worker
 
     try:
-        preview = preview_of(unread.get(), store_progress)
+        preview = preview_of(unread.get(), store_progress, max_records)
     except PayloadTooLarge as error:
         preview = {"refusal": str(error.detail)}
+    except TooManyRecords:
+        unread.update(preview=UNREAD)
+        raise
     except Upload.DoesNotExist:
         return False
     except Exception:  # whatever it was, the page says that the file was not read
@@ -201,27 +214,28 @@ def read_for_preview(upload_id: UUID) -> bool:
     return bool(unread.update(preview=preview))
 
 
-def preview_of(upload: Upload, on_progress: Callable[[DryRunReport], None] | None = None) -> dict[str, Any]:
-    """Read a file and return what its page shows, as JSON of at most 200 KiB. Raise PayloadTooLarge."""
+def preview_of(
+    upload: Upload, on_progress: Callable[[DryRunReport], None] | None = None, max_records: int | None = None
+) -> dict[str, Any]:
+    """Read a file and return what its page shows, as JSON of at most 200 KiB. Raise PayloadTooLarge, TooManyRecords."""
 
     def go_on(report: DryRunReport) -> None:
         check_size(report)
         if on_progress:
             on_progress(report)
 
-    options = ImportOptions(owner_id=str(upload.owner_id), renumbered=upload.renumbered)
+    options = ImportOptions(owner_id=str(upload.owner_id), renumbered=upload.renumbered, max_records=max_records)
     report = dry_run_import(upload.open(), options, on_progress=go_on)
     new = sum(report.boards.values())
     themes = find_themes(report.skills)
     groups = group_remarks([*report.failed, *report.warnings])[:MAX_REMARKS]
     return {
         "new": new,
-        "corrected": len(report.corrected),
+        "corrected": report.corrected_count,
         "corrections": [
-            {"board": each.board[:MAX_REMARK_LENGTH], "old": each.old, "new": each.new}
-            for each in report.corrected[:MAX_REMARKS]
+            {"board": each.board[:MAX_REMARK_LENGTH], "old": each.old, "new": each.new} for each in report.corrected
         ],
-        "known": len(report.boards) - new - len(report.corrected),
+        "known": len(report.boards) - new - report.corrected_count,
         "failed": len(report.failed),
         "skipped": report.skipped_count,
         "doubtful": report.doubtful,

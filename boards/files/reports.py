@@ -21,6 +21,7 @@ from bridge.formats.rankings import GivenRanking
 BATCH_SIZE = 500
 MAX_SKIPPED = 1000
 MAX_WARNINGS = 10_000
+MAX_CHANGES = 10_000
 """How many of each a report lists: a file of a few bytes a record would be answered with ten times as much."""
 
 
@@ -69,35 +70,51 @@ class CorrectedRecord(MergedRecord):
 class ImportReport(ReadingReport):
     """What an import did. `created` and `existing` count deals, `boards` counts the new boards.
 
-    `left_alone` counts the records that would correct a published board which only staff may change.
+    `merged` and `corrected` have the first MAX_CHANGES each, and the counts count all. `left_alone` counts the records
+    that would correct a published board which only staff may change.
 
     `deal_ids` and `board_ids` hold all of the file's deals and boards, new or not, as ordered sets. `doubtful_ids` are
-    the boards that somebody has to look at before they are published.
+    the boards that somebody has to look at before they are published. `new_ids` are the deals and boards that were not
+    stored before. After a `dry_run` they are not stored either.
     """
 
+    dry_run: bool = False
     created: int = 0
     boards: int = 0
     merged: list[MergedRecord] = field(default_factory=list)
+    merged_count: int = 0
     corrected: list[CorrectedRecord] = field(default_factory=list)
+    corrected_count: int = 0
     left_alone: int = 0
     deal_ids: dict[UUID, None] = field(default_factory=dict)
     board_ids: dict[UUID, None] = field(default_factory=dict)
     doubtful_ids: set[UUID] = field(default_factory=set)
+    new_ids: set[UUID] = field(default_factory=set)
 
     @property
     def existing(self) -> int:
-        return len(self.deal_ids) - self.created
+        return len(self.deal_ids.keys() - self.new_ids)
+
+    def forget_new(self) -> None:
+        """Leave out the ids of deals and boards that were only stored for a dry run. The counts stay."""
+        self.dry_run = True
+        self.deal_ids = {pk: None for pk in self.deal_ids if pk not in self.new_ids}
+        self.board_ids = {pk: None for pk in self.board_ids if pk not in self.new_ids}
+        self.merged = [each for each in self.merged if each.board_id not in self.new_ids]
 
     def add(self, batch: "ImportReport") -> None:
         """Add what was done with a batch, once it is stored."""
         self.created += batch.created
         self.boards += batch.boards
-        self.merged += batch.merged
-        self.corrected += batch.corrected
+        self.merged += batch.merged[: MAX_CHANGES - len(self.merged)]
+        self.merged_count += len(batch.merged)
+        self.corrected += batch.corrected[: MAX_CHANGES - len(self.corrected)]
+        self.corrected_count += len(batch.corrected)
         self.left_alone += batch.left_alone
         self.deal_ids |= batch.deal_ids
         self.board_ids |= batch.board_ids
         self.doubtful_ids |= batch.doubtful_ids
+        self.new_ids |= batch.new_ids
 
 
 def iterate_batches(outcomes: Iterable[Outcome], report: ReadingReport) -> Iterator[list[ReadBoard]]:

@@ -11,7 +11,7 @@ from rest_framework.exceptions import ErrorDetail
 
 from accounts.fields import AccountIdField
 from boards.files.points import MAX_DIFFERENT
-from boards.files.reports import MAX_SKIPPED, MAX_WARNINGS
+from boards.files.reports import MAX_CHANGES, MAX_SKIPPED, MAX_WARNINGS
 from boards.input_serializers import ThemeField
 from config.api.fields import ChoiceField
 from config.api.serializers import (
@@ -41,6 +41,7 @@ class FlagField(ChoiceField):
 class ImportParameters(serializers.Serializer):
     publish = FlagField(help_text="Publish the boards. Otherwise new boards are drafts.")
     atomic = FlagField(help_text="Import nothing when a record is not valid.")
+    dryRun = FlagField(help_text="Store nothing. The answer is that of an import, and says what it would do.")
     strict = FlagField(help_text="Refuse each record that else would be repaired, or kept without a part.")
     renumbered = FlagField(help_text="The boards got new numbers. Do not compare dealer and vulnerability with them.")
     theme = ThemeField(required=False, help_text="The id or identifier of a theme that all the boards get.")
@@ -133,8 +134,12 @@ class PointsReportSerializer(ReadSerializer):
 
 
 class ImportReportSerializer(serializers.Serializer):
-    """What an import has stored."""
+    """What an import has stored. With dryRun it is what an import would store."""
 
+    dryRun = serializers.BooleanField(
+        source="dry_run",
+        help_text="true: nothing was stored. dealIds, boardIds and `merged` then name only what was stored before.",
+    )
     created = serializers.IntegerField(help_text="The number of new deals.")
     existing = serializers.IntegerField(help_text="The number of deals that were stored already.")
     boards = serializers.IntegerField(help_text="The number of new boards.")
@@ -154,10 +159,18 @@ class ImportReportSerializer(serializers.Serializer):
         source="skipped_count", help_text="The number of all records that were skipped."
     )
     merged = MergedRecordSerializer(
-        many=True, help_text="The records whose boards were stored already, and have got texts from them."
+        many=True,
+        help_text="The records whose boards were stored already, and have got texts from them: the first "
+        f"{MAX_CHANGES:,}.",
     )
+    mergedCount = serializers.IntegerField(source="merged_count", help_text="The number of all these records.")
     corrected = CorrectedRecordSerializer(
-        many=True, help_text="The records that have corrected a table of an event that was stored already."
+        many=True,
+        help_text="The records that have corrected a table of an event that was stored already: the first "
+        f"{MAX_CHANGES:,}.",
+    )
+    correctedCount = serializers.IntegerField(
+        source="corrected_count", help_text="The number of all records that have corrected a table."
     )
     points = PointsReportSerializer(help_text="The file's own points, matchpoints or IMPs, compared.")
     rankings = serializers.IntegerField(

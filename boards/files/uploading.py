@@ -14,9 +14,11 @@ from django.utils import timezone
 
 from accounts.models import Account
 from accounts.services import lock_alone, lock_if_active
+from boards.events.file_rankings import FileRankings
+from boards.files import previews
 from boards.files.importing import import_boards, too_many_boards
-from boards.files.options import ImportOptions
-from boards.files.previews import UNREAD, check_size, is_small, preview_of
+from boards.files.options import ImportOptions, TooManyRecords
+from boards.files.previews import UNREAD, check_size, is_small
 from boards.files.reports import ImportReport
 from boards.files.tasks import preview_upload
 from boards.models import Board, Upload
@@ -29,6 +31,9 @@ MAX_UPLOADS = 5
 """The files that one account may have here. One more takes the place of the oldest."""
 
 RETENTION_DAYS = 1
+PATIENCE = timedelta(minutes=1)
+"""How long a request may read a small file. Then the worker reads it, unless it is read."""
+
 GONE = (
     "This file is not here any more: it was imported, or it is older than a day. If its boards are not in the list,"
     " upload it again."
@@ -83,15 +88,36 @@ def receive(*, uploader: Account, owner: Account, name: str, content: bytes, ren
 def read_preview(upload: Upload) -> dict[str, Any]:
     """Return what a page shows of a file (boards.files.previews). Raise PayloadTooLarge, or Upload.DoesNotExist.
 
-    A small file is read at the first look.
+    A small file is read at the first look, which marks it before, so that others only wait for it. The worker reads one
+    of many records, and one whose reading was broken off.
     """
-    preview = upload.preview
-    if not preview:
-        preview = preview_of(upload)
-        Upload.objects.filter(pk=upload.pk).update(preview=preview)
-    if "refusal" in preview:
-        raise PayloadTooLarge(preview["refusal"])
-    return preview
+    if upload.preview is None and mark_as_begun(upload.pk):
+        try:
+            previews.read_for_preview(upload.pk, previews.MAX_RECORDS)
+        except TooManyRecords:
+            preview_upload.enqueue(str(upload.pk))
+    if upload.preview is None:
+        upload.refresh_from_db(fields=["preview"])
+    check_refusal(upload)
+    return upload.preview or UNREAD
+
+
+@transaction.atomic
+def mark_as_begun(upload_id: UUID) -> bool:
+    """Mark a small file that is about to be read. Return False for one that is marked already.
+
+    The worker comes to it later, and reads it if this was broken off.
+    """
+    is_first = Upload.objects.filter(pk=upload_id, preview__isnull=True).update(preview=UNREAD) > 0
+    if is_first:
+        preview_upload.using(run_after=timezone.now() + PATIENCE).enqueue(str(upload_id))
+    return is_first
+
+
+def check_refusal(upload: Upload) -> None:
+    """Raise PayloadTooLarge for a file that was read and has too many boards."""
+    if refusal := (upload.preview or {}).get("refusal"):
+        raise PayloadTooLarge(refusal)
 
 
 def boards_left(owner_id: str, max_owned: int) -> int:
@@ -103,11 +129,12 @@ def check_room(upload: Upload, max_owned: int) -> None:
 
     A count that the worker stored is enough when it fits. Else count now: some of the boards may have come in since.
     """
+    check_refusal(upload)
     left = boards_left(str(upload.owner_id), max_owned)
     stored_count = (upload.preview or {}).get("new")
     if stored_count is not None and stored_count <= left:
         return
-    if preview_of(upload)["new"] > left:
+    if previews.preview_of(upload)["new"] > left:
         raise too_many_boards(max_owned)
 
 
@@ -131,20 +158,30 @@ def import_upload(*, uploader: Account, upload_id: UUID, options: ImportOptions)
         with transaction.atomic():
             if lock_if_active(uploader.pk) and lock_if_active(str(upload.owner_id)):
                 upload.save(force_insert=True)
+                if "read" in (upload.preview or {}):  # its task has ended since
+                    preview_upload.enqueue(str(upload.pk))
         raise
+
+
+def describe_rankings(rankings: FileRankings) -> str:
+    """Say how many rankings a file gives, and whether they are left out since none of its boards is published."""
+    given = f"It gives {format_count(rankings.count, 'ranking')}"
+    why = "" if rankings.stored else ", left out: a ranking comes in with boards that are published at once"
+    return f"{given}{why}." * bool(rankings.count)
 
 
 def describe_import(upload: Upload, report: ImportReport, outcome: str) -> str:
     """Say what came of a file: "evening.pbn: 24 new boards, published. Here already: 2."."""
-    known = len(report.board_ids) - report.boards - len(report.corrected)
+    known = len(report.board_ids) - report.boards - report.corrected_count
     sentences = [
         f"{upload.name}: {format_count(report.boards, 'new board')}, {outcome}.",
-        f"Corrected: {len(report.corrected):,}." * bool(report.corrected),
+        f"Corrected: {report.corrected_count:,}." * bool(report.corrected),
         f"Published with something else, and left so: {report.left_alone:,}. Ask staff to correct them."
         * bool(report.left_alone),
         f"Here already: {known:,}." * bool(known),
         report.points.sentence(),
-        f"It gives {format_count(report.rankings.count, 'ranking')}." * bool(report.rankings.count),
+        describe_rankings(report.rankings),
+        f"Drafts that somebody has to look at first: {len(report.doubtful_ids):,}." * bool(report.doubtful_ids),
         f"Refused: {format_count(len(report.failed), 'record')}." * bool(report.failed),
     ]
     return " ".join(filter(None, sentences))

@@ -60,14 +60,14 @@ FILE_TYPES = (*FORMATS, "application/octet-stream", "text/plain")
 
 
 class ImportView(ApiKeyView):
-    """POST /api/deals/import?publish&theme&userId&atomic&strict&renumbered with a bridge file as the body.
+    """POST /api/deals/import?publish&theme&userId&atomic&dryRun&strict&renumbered with a bridge file as the body.
 
     Or with a multipart form: the file as its field `file`, and the parameters as its fields or in the query.
     The beginning of the file tells its format, whatever its type says. A type of FORMATS decides where it does not.
 
     → 200 with what was created, what was stored already, what was repaired or left out, and each refused record with
     its line. With strict=true nothing is repaired. With atomic=true a refused record is a 400 with meta.failed, and
-    nothing is stored.
+    nothing is stored. With dryRun=true nothing is stored either, and the answer says what an import would do.
     """
 
     queries = {"post": (ImportQuery,)}
@@ -75,17 +75,19 @@ class ImportView(ApiKeyView):
     media_types = (*FILE_TYPES, FormParser.media_type)
 
     @extend_schema(
+        operation_id="importDeals",
         summary="Import a file of boards or deals",
         description="Send the file as the body, or as the only file of a form. The beginning of the file tells its"
         " format, and a ZIP of such files is one too: any Content-Type is taken, such as application/zip or text/xml,"
         " with any charset, but for JSON and for a form without a file. application/x-pbn, text/x-pbn and"
         " application/x-lin name the format of a file whose beginning does not tell it."
-        " A parameter stands in the query or in the form; publish, atomic, strict and"
+        " A parameter stands in the query or in the form; publish, atomic, dryRun, strict and"
         " renumbered are true where either says so."
         " A record is repaired where only one"
         " reading fits, or kept without the part that contradicts the rest, and `warnings` says so. With strict=true"
         " it is refused. Records that are refused are named in the answer and left out. With atomic=true they are a"
-        " 400 with meta.failed, and nothing is stored.",
+        " 400 with meta.failed, and nothing is stored. With dryRun=true the answer is the same, and nothing is stored"
+        " in any case.",
         request={
             **dict.fromkeys(FILE_TYPES, OpenApiTypes.BINARY),
             FormParser.media_type: UploadSerializer,
@@ -103,7 +105,7 @@ class ImportView(ApiKeyView):
                 strict=query["strict"],
                 renumbered=query["renumbered"],
             )
-            report = import_boards(file, options, atomic=query["atomic"])
+            report = import_boards(file, options, atomic=query["atomic"], dry_run=query["dryRun"])
         return Response(ImportReportSerializer(report).data)
 
 

@@ -31,7 +31,7 @@ from boards.models.collections import MAX_BOARDS, MAX_COLLECTIONS, Collection, C
 from boards.models.days import BoardOfTheDay
 from boards.models.index import LAST_NUMBER, IndexRow, Slice, leave_numbers, take_numbers
 from boards.models.practice import PracticeAnswer
-from boards.models.rankings import EventRanking
+from boards.models.rankings import EventRanking, leave_events
 from boards.models.reviews import PublicationReview
 from boards.models.uploads import Upload
 
@@ -59,6 +59,7 @@ __all__ = [
     "PublishedBoard",
     "Slice",
     "Upload",
+    "leave_events",
     "leave_numbers",
     "parse_stored_contract",
     "take_numbers",

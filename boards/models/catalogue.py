@@ -1,7 +1,10 @@
 """What is stored of published boards for their readers (decision 0015), and the names of events."""
 
 from django.db import models
+from django.db.models import OuterRef, Subquery
+from django.db.models.functions import JSONObject
 
+from accounts.querysets import is_of_club
 from boards.identity import MAX_POSITION_LENGTH, MAX_SLUG_LENGTH
 from bridge import dates
 
@@ -47,10 +50,36 @@ class PublishedBoard(models.Model):
         return str(self.board_id)
 
 
+SPELLING = ("name", "date", "site")
+
+
+def spelling_of(event: str, date: str, site: str) -> dict[str, str]:
+    """Return what an event is called by a board with these texts."""
+    return dict(zip(SPELLING, (" ".join(event.split()), date, " ".join(site.split())), strict=True))
+
+
+class EventQuerySet(models.QuerySet["Event"]):
+    def spell(self) -> None:
+        """Spell each of these events as its first published board does: the club's first board, else the first of all.
+
+        Upper and lower case and blanks are all in which its boards may differ. It takes a statement and one for each
+        event that is called otherwise then.
+        """
+        club_first = models.Case(models.When(is_of_club("board__owner__"), then=0), default=1)
+        boards = PublishedBoard.objects.filter(event_slug=OuterRef("pk"))
+        in_order = boards.order_by(club_first, "board__published_at", "board_id")
+        texts = JSONObject(event="board__event", date="board__date", site="board__site")
+        events = self.order_by("pk").annotate(first=Subquery(in_order.values(texts=texts)[:1]))
+        for slug, first, *stored in events.values_list("pk", "first", *SPELLING):
+            spelling = spelling_of(**first) if first else None
+            if spelling and [*spelling.values()] != stored:
+                self.filter(pk=slug).update(**spelling)
+
+
 class Event(models.Model):
     """The name, date and site behind a slug, such as one evening of a club.
 
-    boards.events.reading writes it when a board of the event is published, or a ranking comes in. An event without
+    boards.catalogue.refreshing writes it when a board of the event is published, never for a draft. An event without
     published boards is shown nowhere.
     """
 
@@ -64,11 +93,17 @@ class Event(models.Model):
     site = models.CharField(max_length=200, blank=True, help_text="Where the event was held.")
     day = models.CharField(max_length=10, blank=True, help_text="The date as lists sort it: unknown parts are zeros.")
 
+    objects = EventQuerySet.as_manager()
+
     class Meta:
         indexes = (models.Index(name="event_newest", fields=("-day", "name", "slug")),)
 
     def __str__(self) -> str:
         return ", ".join(filter(None, (self.name, self.date_in_words, self.site)))
+
+    @property
+    def spelling(self) -> dict[str, str]:
+        return {name: getattr(self, name) for name in SPELLING}
 
     @property
     def date_in_words(self) -> str:

@@ -12,7 +12,7 @@ from typing import Literal
 from uuid import UUID
 
 from boards.events.swings import Won
-from boards.search.facts import MAX_RUN, Choice, Fact, Number, number
+from boards.search.facts import MAX_RUN, Choice, Number, number
 from boards.search.subject import MAX_BEGINNING
 from bridge.dates import days_between
 
@@ -57,22 +57,18 @@ class Tagged:
 
 @dataclass(frozen=True)
 class Bid:
-    """The auction has these calls, "1N-P-2C": one after the other, or as its beginning. "?" is any call.
-
-    `numbers` has its boards where it is so long that slices cannot decide it (boards.search.index.finding).
-    """
+    """The auction has these calls, "1N-P-2C": one after the other, or as its beginning. "?" is any call."""
 
     calls: str
     from_the_start: bool
-    numbers: tuple[int, ...] | None = None
 
     @property
     def is_decided(self) -> bool:
-        """Tell whether slices can decide it, or its boards are known."""
+        """Tell whether slices can decide it."""
         if self.from_the_start:
-            return self.numbers is not None or self.calls.count("-") < MAX_BEGINNING
+            return self.calls.count("-") < MAX_BEGINNING
         has_ends = self.calls.strip("-?") == self.calls
-        return self.numbers is not None or (has_ends and self.calls.count("-") < MAX_RUN)
+        return has_ends and self.calls.count("-") < MAX_RUN
 
     @property
     def pattern(self) -> str:
@@ -84,42 +80,46 @@ class Bid:
 class Words:
     """One of the board's texts has these words, "safety play", one after the other (boards.search.words).
 
-    `numbers` has its boards where it is of several words, of which slices do not know the order. One that `is_doubted`
-    asks nothing where no published board that meets all else has the words.
+    One that `is_optional` asks nothing where no published board that meets all else has the words.
     """
 
     phrase: str
-    numbers: tuple[int, ...] | None = None
-    is_doubted: bool = False
+    is_optional: bool = False
 
     @property
     def is_decided(self) -> bool:
-        """Tell whether slices can decide it, or its boards are known."""
-        return self.numbers is not None or " " not in self.phrase
+        """Tell whether slices can decide it: they do not know the order of several words."""
+        return " " not in self.phrase
 
 
 @dataclass(frozen=True)
 class Compared:
     """What the table won in IMPs, or what its deal swung, is known, and from `low` to `high` (boards.events.swings).
 
-    `numbers` has its boards. All tables of a deal decide it, so no slice does. Where one that `is_of_newest` may mean
-    more tables than are compared, the search finds boards among the newest of them alone.
+    All tables of a deal decide it, so no slice does. Where one that `is_of_newest` may mean more tables than are
+    compared, the search finds boards among the newest of them alone.
     """
 
     name: Literal["imps", "swing"]
     low: int | None = None
     high: int | None = None
-    numbers: tuple[int, ...] | None = None
     is_of_newest: bool = False
-
-    @property
-    def is_decided(self) -> bool:
-        """Tell whether its boards are known."""
-        return self.numbers is not None
 
     def includes(self, won: Won) -> bool:
         value = won.imps if self.name == "imps" else won.swing
         return (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
+
+
+@dataclass(frozen=True)
+class Numbered:
+    """The board has one of these numbers: of those that were looked at, they meet what slices cannot decide."""
+
+    numbers: frozenset[int]
+
+    @cached_property
+    def written(self) -> str:
+        """Return the numbers as PostgreSQL and JSON read them, without the brackets. They may be very many."""
+        return ",".join(map(str, self.numbers))
 
 
 @dataclass(frozen=True)
@@ -163,7 +163,9 @@ class Not:
     part: "Condition"
 
 
-Condition = Between | OneOf | Tagged | Bid | Words | Compared | Votes | ChangedSince | Among | AllOf | AnyOf | Not
+Condition = (
+    Between | OneOf | Tagged | Bid | Words | Compared | Numbered | Votes | ChangedSince | Among | AllOf | AnyOf | Not
+)
 
 
 def exactly(name: str, value: int) -> Between:
@@ -180,7 +182,7 @@ def played_between(first: date | None, last: date | None) -> Condition:
     return every(parts)
 
 
-EVERY_BOARD = AllOf()
+EVERY_BOARD, NO_BOARD = AllOf(), AnyOf()
 
 
 def every(parts: Iterable[Condition]) -> Condition:
@@ -219,12 +221,3 @@ def leaves_of(condition: Condition) -> Iterator[Condition]:
             yield from leaves_of(part)
         case _:
             yield condition
-
-
-def facts_of(condition: Condition) -> Iterator[Fact | Tagged]:
-    """Yield the facts and the tags that the condition is about."""
-    for leaf in leaves_of(condition):
-        if isinstance(leaf, Between | OneOf):
-            yield leaf.fact
-        elif isinstance(leaf, Tagged):
-            yield leaf

@@ -209,7 +209,7 @@ DECLARED: tuple[Fact, ...] = (
 FACTS = {fact.name: fact for fact in sorted(DECLARED, key=attrgetter("since"))}
 """The facts by their names, in the order in which a row stores them: a row of an earlier version is a part of one."""
 
-NOTATION = 6
+NOTATION = 7
 """Increase it when facts are added, with their `since`, or when a board gets other facts or tags than before.
 
 It is a fact of a board itself, so that the index tells which boards an earlier version of the program has indexed.
@@ -276,7 +276,8 @@ def tags_of(subject: Subject) -> Iterator[str]:
             yield f"{name}Name:{folded}"
     for folded in sorted({*map(fold_name, teams_of(board))} - {""}):
         yield f"teamName:{folded}"
-    for folded in sorted({fold_name(board.pair_ns), fold_name(board.pair_ew)} - {""}):
+    pairs = fold_name(board.pair_ns), fold_name(board.pair_ew)
+    for folded in sorted({*pairs, *(pair.rpartition("-")[2] for pair in pairs)} - {""}):  # "1-12" is a pair 12, too
         yield f"pairName:{folded}"
     for folded in sorted({fold_name(board.scoring), fold_name(board.scoring.partition(";")[0])} - {""}):
         yield f"scoringName:{folded}"

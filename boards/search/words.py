@@ -5,18 +5,20 @@ way round. What is neither a letter nor a digit separates words.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from unicodedata import combining, normalize
 
 from boards.models import Board
+from boards.records import StoredCall
 from bridge.board import TEXTS as OF_RECORDS
 
 TEXTS = (
     "commentary",
-    *(name for name, text in OF_RECORDS.items() if not (text.choices or text.notation)),
+    *(name for name, text in OF_RECORDS.items() if not (text.choices or text.form or text.notation)),
     "deal_commentary",
 )
-"""The columns whose words are indexed: what people write, and no notation."""
+"""The columns whose words are indexed: what people write, and no notation, such as the number of a pair."""
 
 BREAK = "|"
 """Stands between two texts of a board, so that no phrase runs from one into the other."""
@@ -29,7 +31,7 @@ MAX_LENGTH = 40
 
 WORD = re.compile(r"[^\W_]+")
 LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i", "ħ": "h"})
-"""Letters that are no letter with an accent."""
+"""Letters that are not letters with an accent."""
 
 
 def fold(text: str) -> str:
@@ -52,9 +54,16 @@ def fold_name(name: str) -> str:
 
 def words_of(board: Board) -> str:
     """Return the words of the board's texts, each between two spaces."""
-    explanations = (stored[2] for stored in board.auction or () if not isinstance(stored, str))
+    return write_words((getattr(board, name) for name in TEXTS), board.auction)
+
+
+def write_words(texts: Iterable[str], auction: Iterable[StoredCall] | None) -> str:
+    """Return the words of these texts and of what was said of calls, each between two spaces."""
+    explanations = (stored[2] for stored in auction or () if not isinstance(stored, str))
     words: list[str] = []
-    for text in (*(getattr(board, name) for name in TEXTS), *explanations):
+    for text in chain(texts, explanations):
+        if len(words) >= MAX_WORDS:
+            break
         if text:
             words += [BREAK, *fold_words(text)]
     return f" {' '.join(words[:MAX_WORDS])} " if words else ""

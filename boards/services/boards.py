@@ -15,7 +15,7 @@ from accounts.identifiers import SYSTEM
 from accounts.models import AuctionSystem
 from accounts.services import lock_if_active
 from boards.catalogue.refreshing import refresh
-from boards.models import Board, PublicationReview
+from boards.models import Board, PublicationReview, leave_events
 from boards.records import columns_of, fingerprint_of, record_of
 from boards.services.stories import STORY, lock_tables, share_story, take_stories
 from bridge.board import BoardRecord
@@ -117,6 +117,8 @@ def change_board(
         publish_or_unpublish(board, published)
     others = [] if changed.keys().isdisjoint(STORY) else share_story(board)
     refresh([board.pk, *others])
+    if "owner_id" in changed and board.event:
+        leave_events([board.event_slug])
     return Board.objects.with_details().get(pk=board.pk)
 
 

@@ -1,4 +1,4 @@
-"""What the owner may change of a board, named as the API names it: its values, how they differ, and their words."""
+"""What the owner may change of a board: its values, how they differ, and their words."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
@@ -7,35 +7,36 @@ from uuid import UUID
 
 from accounts.models import AuctionSystem
 from boards.input_serializers import BoardChangesSerializer
-from boards.models import Board
+from boards.models import Board, PublicationReview
 from boards.records import record_of
 from bridge.auction import Call
 from bridge.board import BoardRecord
 from bridge.formats.typed import write_calls, write_cards
 from bridge.names import SEAT_NAMES, SUIT_SYMBOLS, format_call, format_ranks
 from bridge.texts import clean_lines, to_one_line
+from config.api.serializers import wire_name
 from themes.models import Theme
 
-OF_DEAL = {"dealTitle": to_one_line, "dealCommentary": clean_lines}
+OF_DEAL = {"deal_title": to_one_line, "deal_commentary": clean_lines}
 """What all tables of a deal say."""
 
 CLEAN = {"title": to_one_line, "commentary": clean_lines, **OF_DEAL}
 """What a form makes of texts. Programs may have stored others."""
 
-DERIVED = {"contract": "auction", "openingLead": "play"}
+DERIVED = {"contract": "auction", "opening_lead": "play"}
 """What follows from another value that is new, unless it is given with it."""
 
 LABELS = {
     "title": "Title",
     "difficulty": "Difficulty",
     "commentary": "Commentary",
-    "dealTitle": "Title of the deal, at all its tables",
-    "dealCommentary": "About the deal, at all its tables",
-    "auctionSystem": "Auction system",
+    "deal_title": "Title of the deal, at all its tables",
+    "deal_commentary": "About the deal, at all its tables",
+    "auction_system": "Auction system",
     "themes": "Themes",
     "auction": "Auction",
     "contract": "Contract",
-    "openingLead": "Opening lead",
+    "opening_lead": "Opening lead",
     "play": "Play",
     "result": "Tricks that declarer won",
 }
@@ -49,13 +50,13 @@ def values_of(record: BoardRecord, system_id: str | None, theme_ids: Iterable[UU
         "title": record.title,
         "difficulty": record.difficulty,
         "commentary": record.commentary,
-        "dealTitle": record.deal_title,
-        "dealCommentary": record.deal_commentary,
-        "auctionSystem": system_id,
+        "deal_title": record.deal_title,
+        "deal_commentary": record.deal_commentary,
+        "auction_system": system_id,
         "themes": sorted(map(str, theme_ids)),
         "auction": record.auction and {"calls": [asdict(call) for call in record.auction.calls]},
         "contract": contract and {"text": contract.text, "declarer": declarer},
-        "openingLead": record.opening_lead,
+        "opening_lead": record.opening_lead,
         "play": list(record.play),
         "result": {"tricks": record.tricks},
     }
@@ -85,9 +86,20 @@ def add_to(waiting: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, 
     return {name: value for name, value in waiting.items() if DERIVED.get(name) not in changes} | dict(changes)
 
 
+def to_wire(changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Name a change as the API does, and as it is stored while it waits."""
+    return {wire_name(name): value for name, value in changes.items()}
+
+
+def changes_of(review: PublicationReview | None) -> dict[str, Any]:
+    """Return what a review is to change, {} for that of a draft."""
+    names = {wire_name(name): name for name in LABELS}
+    return {names.get(name, name): value for name, value in ((review and review.changes) or {}).items()}
+
+
 def check_changes(board: Board, changes: Mapping[str, Any]) -> dict[str, Any]:
     """Return arguments of change_board. Raise REST framework's ValidationError by the rules of the API."""
-    serializer = BoardChangesSerializer(board, data=changes, partial=True)
+    serializer = BoardChangesSerializer(board, data=to_wire(changes), partial=True)
     serializer.is_valid(raise_exception=True)
     return serializer.validated_data
 
@@ -118,7 +130,7 @@ def write(name: str, value: Any) -> str:
         return ""
     if name == "themes":
         return ", ".join(sorted(map(str, Theme.objects.filter(pk__in=value))))
-    if name == "auctionSystem":
+    if name == "auction_system":
         return str(AuctionSystem.objects.filter(pk=value).first() or value)
     return NOTATIONS[name](value) if name in NOTATIONS else str(value)
 
@@ -142,8 +154,8 @@ def with_symbols(notation: str) -> str:
 NOTATIONS: dict[str, Callable[[Any], str]] = {
     "auction": write_auction,
     "contract": write_contract,
-    "openingLead": lambda card: with_symbols(format_ranks(card)),
+    "opening_lead": lambda card: with_symbols(format_ranks(card)),
     "play": lambda cards: with_symbols(format_ranks(write_cards(cards))),
     "result": lambda value: "" if value["tricks"] is None else str(value["tricks"]),
 }
-"""How the values are written that are no texts."""
+"""How the values are written that are not texts."""

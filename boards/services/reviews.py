@@ -18,9 +18,9 @@ from django.utils import timezone
 from accounts.models import Account, AuctionSystem
 from accounts.services import lock_if_active
 from boards.models import Board, PublicationReview
-from boards.services import bulk
+from boards.services import bulk, edits
 from boards.services.boards import change_board, unique_fingerprint
-from boards.services.edits import OF_DEAL, add_to, check_changes, differences, editable_values, values_of
+from boards.services.edits import OF_DEAL, add_to, changes_of, check_changes, differences, editable_values, values_of
 from boards.services.stories import lock_tables
 from config.api.errors import InvalidToken, PermissionRefused
 from config.database.transactions import retried_transaction
@@ -158,7 +158,7 @@ def delete_own_drafts(account: Account, board_ids: Sequence[UUID]) -> list[Board
 
 @retried_transaction
 def edit_board(account: Account, board_id: UUID, values: Mapping[str, Any]) -> Board:
-    """Store values that are named as boards.services.edits names them.
+    """Store values such as boards.services.edits has.
 
     Where staff review boards, the change of a published one waits for them, with what was to be changed before, and
     readers see the board as it is. The story of a deal changes for all its tables: a draft whose story would be seen
@@ -216,13 +216,13 @@ def change_asked_for(board: Board) -> dict[str, Any]:
     A theme or an auction system that was deleted meanwhile is left out: nobody can want it any more.
     """
     review: PublicationReview | None = getattr(board, "review", None)
-    changes = dict((review and review.changes) or {})
+    changes = changes_of(review)
     if themes := changes.get("themes"):
         known = {str(pk) for pk in Theme.objects.filter(pk__in=themes).values_list("pk", flat=True)}
         changes["themes"] = [pk for pk in themes if pk in known]
-    system = changes.get("auctionSystem")
+    system = changes.get("auction_system")
     if system and not AuctionSystem.objects.filter(pk=system).exists():
-        del changes["auctionSystem"]
+        del changes["auction_system"]
     return changes
 
 
@@ -235,7 +235,7 @@ def ask_to_change(board: Board, arguments: Mapping[str, Any]) -> None:
     wanted = values_of(record, system and system.pk, ids)
     forget_changes([board.pk])
     if changes := differences(stored, wanted):
-        PublicationReview.objects.create(board=board, changes=changes)
+        PublicationReview.objects.create(board=board, changes=edits.to_wire(changes))
 
 
 def forget_changes(board_ids: Collection[UUID]) -> set[UUID]:
@@ -271,6 +271,6 @@ def accept_change(board_id: UUID, *, looked_at: datetime) -> list[Board]:
     review = getattr(board, "review", None)
     if not board or not review or not review.is_change or not review.is_waiting or shown_of(review) > looked_at:
         return []
-    changed = change_board(board=board, **check_changes(board, review.changes))
+    changed = change_board(board=board, **check_changes(board, changes_of(review)))
     forget_changes([board_id])
     return [changed]

@@ -11,6 +11,7 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from bridge.errors import BridgeError
 from bridge.formats.foreign_files import NOT_A_BRIDGE_FILE
+from bridge.formats.guard import read_each
 from bridge.formats.outcomes import Outcome, RecordError, RecordRemark, SkippedRecord, place
 from bridge.formats.raw_records import Blocks
 from bridge.texts import to_one_line
@@ -46,21 +47,27 @@ def read_archive(blocks: Blocks, read_file: ReadFile) -> Iterator[Outcome]:
 
     A file of another kind is passed over, unless no file of the archive is a bridge file.
     """
-    record = 0
-    foreign: list[str] = []
     try:
         archive = _open(blocks)
-        for info in _files(archive):
-            name = _name(info)
-            for outcome in _read(archive, info, read_file):
-                if isinstance(outcome, RecordError) and outcome.code == NOT_A_BRIDGE_FILE:
-                    foreign.append(f"{name}: {outcome.message}")
-                else:
-                    record += 1
-                    yield place(outcome, record, partial(_named, name))
+        files = _files(archive)
     except BridgeError as error:
-        yield RecordError(record + 1, "", 1, error.code, error.message)
+        yield RecordError(1, "", 1, error.code, error.message)
         return
+    record = 0
+    foreign: list[str] = []
+
+    def read(info: ZipInfo, before: int) -> Iterator[Outcome]:
+        name = _name(info)
+        for outcome in _read(archive, info, read_file):
+            if isinstance(outcome, RecordError) and outcome.code == NOT_A_BRIDGE_FILE:
+                foreign.append(f"{name}: {outcome.message}")
+            else:
+                before += 1
+                yield place(outcome, before, partial(_named, name))
+
+    for outcome in read_each(files, read, line_of=lambda _: 1):
+        record = outcome.record
+        yield outcome
     if not record:
         message = "with nothing in it. Pack PBN or LIN files, or those of a dealing machine."
         if foreign:
@@ -130,8 +137,7 @@ def _unpack(archive: ZipFile, info: ZipInfo) -> bytes:
         with archive.open(info) as file:
             # Without a size zipfile would unpack everything and cut it then.
             return file.read(info.file_size + 1)
-    # Broken contents, or those of a later version, which zipfile does not know.
-    except (BadZipFile, EOFError, NotImplementedError, OSError, ValueError, zlib.error):
+    except (BadZipFile, EOFError, NotImplementedError, OSError, ValueError, zlib.error):  # broken, or a later version
         raise BridgeError("damaged_file", "The file is damaged. Pack it again.") from None
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from bridge.dates import known_parts
 
 MAX_DATE_LENGTH = 60
-"""A longer text is no date. The limit is in characters."""
+"""A longer text is not a date. The limit is in characters."""
 
 _TIME = re.compile(r"(?<=[0-9?])(?:T[0-9].*|[\s,]+[0-9]{1,2}[:hH][0-9]{2}.*)", re.DOTALL)
 _PARTS = re.compile(r"([0-9]{1,4}|\?{1,4})\s?([./ -])\s?([0-9]{1,4}|\?{1,2})(?:\s?\2\s?([0-9]{1,4}|\?{1,4}))?\.?")

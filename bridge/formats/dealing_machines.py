@@ -24,10 +24,12 @@ from dataclasses import replace
 from functools import partial, reduce
 from itertools import chain
 from operator import xor
+from typing import NamedTuple
 
 from bridge.board import BoardRecord
 from bridge.cards import DECK, SUITS
 from bridge.errors import BridgeError
+from bridge.formats.guard import read_each
 from bridge.formats.outcomes import Check, Outcome, ReadBoard, RecordError, RecordWarning
 from bridge.formats.raw_records import Blocks, RawRecord, read_chunks, read_lines
 from bridge.layout import Layout
@@ -73,28 +75,47 @@ def read_dup(blocks: Blocks, check: Check = BoardRecord.check, strict: bool = Fa
 
 def read_dlm(blocks: Blocks, check: Check = BoardRecord.check, strict: bool = False) -> Iterator[Outcome]:
     """Yield the boards of the file's span; a board of it that is missing is an error. Parameters are `read_pbn`'s."""
+
+    def read_board(board: DlmBoard, before: int) -> Iterator[Outcome]:
+        if board.flaw:
+            yield RecordError(before + 1, board.number, board.line, *board.flaw)
+        else:
+            yield _read_deal(before + 1, int(board.number), partial(_read_letters, board), check, board.line)
+
+    return read_each(_boards(blocks), read_board)
+
+
+class DlmBoard(NamedTuple):
+    """A board of a DLM file: its letters with their checksum, or why there are none. A flaw of all has no number."""
+
+    number: str
+    line: int
+    letters: bytes = b""
+    flaw: tuple[str, str] | None = None
+
+
+def _boards(blocks: Blocks) -> Iterator[DlmBoard]:
+    """Yield the boards of the file's span, behind them those that the file does not have."""
     fields: dict[bytes, int] = {}
     seen: set[int] = set()
-    record, line = 0, 1
+    line = 1
     for raw in read_lines(blocks):
         line = raw.line
         board = _BOARD.match(raw.data)
         if field := _FIELD.fullmatch(raw.data):
             fields.setdefault(field[1].lower(), int(field[2]))
         elif board:
-            if error := _error_of_header(fields):
-                yield RecordError(record + 1, "", line, *error)
+            if flaw := _flaw_of_header(fields):
+                yield DlmBoard("", line, flaw=flaw)
                 return
             number = int(board[1])
             if fields[b"from board"] <= number <= fields[b"to board"]:
-                record += 1
                 seen.add(number)
-                yield _read_deal(record, number, partial(_read_letters, RawRecord(line, board[2]), number), check, line)
+                yield DlmBoard(str(number), line, board[2])
     for number in range(fields.get(b"from board", 1), min(fields.get(b"to board", 0), MAX_BOARD_NUMBER) + 1):
         if number not in seen:
-            record += 1
             message = f"Board {number} is in the file's span, but the file does not have it."
-            yield RecordError(record, str(number), line, "no_deal", message)
+            yield DlmBoard(str(number), line, flaw=("no_deal", message))
 
 
 def write_dup(layouts: Sequence[Layout], first: int = 1) -> bytes:
@@ -119,17 +140,19 @@ def _read_deals(
 
     A board whose chunk is shorter than `whole_size` has a warning, or is an error when `strict`.
     """
-    record = 0
-    for number, chunk in enumerate(chunks, start=first):
+
+    def read_chunk(numbered: tuple[int, bytes], before: int) -> Iterator[Outcome]:
+        number, chunk = numbered
         if not chunk.strip(_FILLER):
-            continue
-        record += 1
-        outcome = _read_deal(record, number, partial(read_layout, chunk), check)
+            return
+        outcome = _read_deal(before + 1, number, partial(read_layout, chunk), check)
         if isinstance(outcome, ReadBoard) and len(chunk) < whole_size:
             message = "The file ends within the second copy of this deal. The two were not compared. Save it again."
-            cut = (record, str(number), 1, "second_copy_cut", message)
+            cut = (before + 1, str(number), 1, "second_copy_cut", message)
             outcome = RecordError(*cut) if strict else replace(outcome, warnings=(RecordWarning(*cut),))
         yield outcome
+
+    return read_each(enumerate(chunks, start=first), read_chunk, line_of=lambda _: 1)
 
 
 def _read_deal(record: int, number: int, read_layout: Callable[[], Layout], check: Check, line: int = 1) -> Outcome:
@@ -184,7 +207,7 @@ def _read_both_copies(chunk: bytes) -> Layout:
     return layout
 
 
-def _error_of_header(fields: Mapping[bytes, int]) -> tuple[str, str] | None:
+def _flaw_of_header(fields: Mapping[bytes, int]) -> tuple[str, str] | None:
     """Return why the boards cannot be told from the filler, or cannot be read; None if they can."""
     if not {b"from board", b"to board"} <= fields.keys():
         message = 'The header does not say which boards the file has: "From board" or "To board" is missing.'
@@ -194,16 +217,16 @@ def _error_of_header(fields: Mapping[bytes, int]) -> tuple[str, str] | None:
     return None
 
 
-def _read_letters(raw: RawRecord, number: int) -> Layout:
+def _read_letters(board: DlmBoard) -> Layout:
     """Read the 26 letters of a board and its checksum. Raise `malformed_deal` or `checksum_mismatch`."""
-    match = _LETTERS.fullmatch(raw.text().strip())
+    match = _LETTERS.fullmatch(RawRecord(board.line, board.letters).text().strip())
     if match is None:
         message = "A board of a DLM file is 26 letters from a to p and a checksum of three digits."
         raise BridgeError("malformed_deal", message)
     letters = match[1].encode()
-    checksum = reduce(xor, letters, number)
+    checksum = reduce(xor, letters, int(board.number))
     if checksum != int(match[2]):
-        message = f"The checksum of board {number} is {match[2]}, but its letters give {checksum:03}."
+        message = f"The checksum of board {board.number} is {match[2]}, but its letters give {checksum:03}."
         raise BridgeError("checksum_mismatch", message)
     holders = [holder for letter in letters for holder in divmod(letter - ord("a"), 4)]
     hands: dict[Seat, list[str]] = {seat: [] for seat in Seat}

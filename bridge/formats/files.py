@@ -12,6 +12,7 @@ from bridge.board import BoardRecord
 from bridge.formats.archives import is_archive, read_archive
 from bridge.formats.dealing_machines import read_bri, read_dge, read_dlm, read_dup
 from bridge.formats.foreign_files import NOT_A_BRIDGE_FILE, describe, is_foreign
+from bridge.formats.guard import read_each
 from bridge.formats.handviewer import LINK, read_handviewer
 from bridge.formats.lin.reader import read_lin
 from bridge.formats.outcomes import Check, Outcome, ReadBoard, RecordError, RecordWarning, join_files
@@ -25,7 +26,7 @@ from bridge.texts import clean_lines, resolve_html, to_one_line
 from bridge.vulnerability import board_dealer, board_vulnerability
 
 MAX_REFUSED = 10_000
-"""A file with so many bad records is no bridge file, and the rest of it is not read."""
+"""A file with so many bad records is not a bridge file, and the rest of it is not read."""
 
 _PBN = re.compile(
     rb"""(?:\A|[\r\n>])[ \t]*+\[\s*+\w++\s*+\"
@@ -118,13 +119,13 @@ def read_boards(
 
 def _read(blocks: Blocks, check: Check, strict: bool, formats: tuple[Format, ...]) -> Iterator[Outcome]:
     head, blocks = open_file(blocks)
-    file_format = _format_of(head, formats)
+    file_format = find_format(head, formats)
     if file_format is None:
         yield RecordError(1, "", 1, NOT_A_BRIDGE_FILE, describe(head, ""))
         return
     outcomes = file_format.read(blocks, check, strict)
     if file_format.name == "PBN" and _COMPOSER.search(head):
-        outcomes = map(_drop_markup, outcomes)
+        outcomes = read_each(outcomes, lambda outcome, _: [_drop_markup(outcome)])
     is_empty = True
     for outcome in outcomes:
         is_empty = False
@@ -133,7 +134,7 @@ def _read(blocks: Blocks, check: Check, strict: bool, formats: tuple[Format, ...
         yield RecordError(1, "", 1, NOT_A_BRIDGE_FILE, describe(head, file_format.name))
 
 
-def _format_of(head: bytes, formats: tuple[Format, ...]) -> Format | None:
+def find_format(head: bytes, formats: tuple[Format, ...] = FORMATS) -> Format | None:
     """Return the first of the formats that a file's first bytes match, None for a file of another kind."""
     if not head.strip():
         return None

@@ -1,4 +1,4 @@
-"""What no reader takes: files that are no bridge files, with what to send instead, and statistics of dealer programs.
+"""What no reader takes: files that are not bridge files, with what to send instead, and statistics of dealer programs.
 
 Such statistics stand behind the boards: "Generated 1000 hands", and tables of numbers.
 """

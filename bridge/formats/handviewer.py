@@ -9,11 +9,13 @@ dropped.
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from urllib.parse import quote, unquote_to_bytes
 
 from bridge.auction import MAX_CALLS, Auction, Call
 from bridge.board import BoardRecord
 from bridge.errors import BridgeError, NotationError
+from bridge.formats.guard import read_each
 from bridge.formats.lin.reader import read_lin
 from bridge.formats.lin.tokens import LIN_SEATS
 from bridge.formats.lin.writer import write_lin
@@ -66,14 +68,10 @@ def write_handviewer(record: BoardRecord) -> str:
 
 def read_handviewer(blocks: Blocks, check: Check = BoardRecord.check, strict: bool = False) -> Iterator[Outcome]:
     """Yield what comes of the links in order. Parameters are those of `read_pbn`."""
-    record = 0
-    for line in read_lines(blocks):
-        for outcome in _read_line(line, record, check, strict):
-            record = outcome.record
-            yield outcome
+    return read_each(read_lines(blocks), partial(_read_line, check, strict))
 
 
-def _read_line(line: RawRecord, before: int, check: Check, strict: bool) -> Iterator[Outcome]:
+def _read_line(check: Check, strict: bool, line: RawRecord, before: int) -> Iterator[Outcome]:
     """Yield what comes of a link; there are so many records before it."""
     try:
         lin = _lin(_parameters(line.text()), line.line)

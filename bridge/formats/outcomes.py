@@ -107,7 +107,7 @@ def place(
 
 
 MAX_HELD = 10_000
-"""Records of an archive that are held until all its deals are known. One with more is no evening."""
+"""Records of an archive that are held until all its deals are known. An evening has fewer."""
 
 MAX_OF_NUMBER = 50
 """Deals of one number that a table is held against."""
@@ -145,7 +145,7 @@ class Deals:
 def join_files(outcomes: Iterator[Outcome]) -> Iterator[Outcome]:
     """Yield the records of an archive, the tables without hands with the deals of its other files.
 
-    A deal that such a table played is no board besides, and other deals without an event are of the results' evening.
+    A deal that such a table played is not a board too, and other deals without an event are of the results' evening.
     """
     held = list(islice(outcomes, MAX_HELD + 1))
     if len(held) > MAX_HELD or not any(isinstance(each, TableWithoutDeal) for each in held):

@@ -11,6 +11,7 @@ from bridge.board import BoardRecord
 from bridge.diagram import Diagram
 from bridge.errors import BridgeError
 from bridge.formats.foreign_files import Statistics
+from bridge.formats.guard import read_each
 from bridge.formats.outcomes import Check, Outcome, ReadBoard, RecordError
 from bridge.formats.raw_records import Blocks, RawRecord, read_lines
 from bridge.layout import Layout
@@ -94,14 +95,16 @@ _DEAL = re.compile(rb"\s*+[NESW]:", re.IGNORECASE)
 def read_bare_deals(blocks: Blocks, check: Check = BoardRecord.check, strict: bool = False) -> Iterator[Outcome]:
     """Yield a board for each line: the first hand's seat deals, and nobody is vulnerable. One hand may be "-"."""
     statistics = Statistics()
-    record = 0
-    for line in read_lines(blocks):
-        outcomes: list[Outcome] = [_read_line(record + 1, line, check)]
-        is_text = isinstance(outcomes[0], RecordError) and not _DEAL.match(line.data)
-        if record and is_text and statistics.include(line.data):
-            outcomes[:] = statistics.skip(record + 1, line.line)
-        record += len(outcomes)
-        yield from outcomes
+
+    def read_line(line: RawRecord, before: int) -> Iterator[Outcome]:
+        outcome = _read_line(before + 1, line, check)
+        is_text = isinstance(outcome, RecordError) and not _DEAL.match(line.data)
+        if before and is_text and statistics.include(line.data):
+            yield from statistics.skip(before + 1, line.line)
+        else:
+            yield outcome
+
+    return read_each(read_lines(blocks), read_line)
 
 
 def _read_line(record: int, line: RawRecord, check: Check) -> Outcome:

@@ -23,7 +23,7 @@ class GivenPlace(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class GivenRanking:
-    """The ranking that a file gives of an event or of a stage. Names of players are no part of it.
+    """The ranking that a file gives of an event or of a stage. Names of players are not part of it.
 
     The event is that of the boards with the same texts. `unit` is MP (matchpoints), IMP, VP (victory points) or "" for
     points of which the file does not say what they are. `record` is the one that gives it, and `line` is where it
@@ -41,7 +41,7 @@ class GivenRanking:
 
 
 MAX_PLACES = 1000
-"""The places of a ranking that are read. More are no evening."""
+"""The places of a ranking that are read. An evening has fewer."""
 
 _RANK = re.compile(r"([0-9]{1,4}) ?(?:=|\.|st|nd|rd|th)?", re.IGNORECASE)
 _AMOUNT = re.compile(r"[+-]?[0-9]{1,6}(?:\.[0-9]{1,4})?")

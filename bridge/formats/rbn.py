@@ -13,6 +13,7 @@ suit follows the suit led.
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import lru_cache
 from itertools import groupby
 
@@ -21,8 +22,10 @@ from bridge.board import BoardRecord
 from bridge.cards import check_cards
 from bridge.contract import Contract
 from bridge.errors import BridgeError
+from bridge.formats.guard import read_each
 from bridge.formats.outcomes import Check, Outcome
-from bridge.formats.pbn.reader import read_pbn
+from bridge.formats.pbn.games import read_games
+from bridge.formats.pbn.reader import GameReader
 from bridge.formats.pbn.tokens import write_tag
 from bridge.formats.raw_records import MAX_RECORD_SIZE, Blocks, RawRecord, decode_text, read_lines
 from bridge.play import NOT_PLAYED, to_columns
@@ -65,35 +68,36 @@ _CARD = re.compile(r"([SHDC]?)([2-9TJQKA])|\^([0-9])|[*!?\s]|(.)")
 
 def read_rbn(blocks: Blocks, check: Check = BoardRecord.check, strict: bool = False) -> Iterator[Outcome]:
     """Yield what comes of the file's records. Parameters, memory and rules are those of `read_pbn`."""
-    return read_pbn(_games(blocks), check, strict)
+    games, held = GameReader(check, strict=strict), dict[str, str]()
+
+    def read_record(record: RawRecord, before: int) -> Iterator[Outcome]:
+        return read_each(_games(record, held), games.read, before)
+
+    return read_each(_records(blocks), read_record)
 
 
-def _games(blocks: Blocks) -> Iterator[bytes]:
-    """Yield a game for each record, and an empty line for each line between two records."""
-    held: dict[str, str] = {}
-    number = 1
-    for lines in _records(blocks):
-        first, last = lines[0].line, lines[-1].line
-        yield b"\n" * (first - number)
-        number = last + 1
-        data = b"\n".join(line.data for line in lines)
-        if lines[0].too_long or b"\0" in data:  # It stays unreadable, for PBN's reader to report.
-            yield (b"x" * (MAX_RECORD_SIZE + 1) if lines[0].too_long else b"\0") + b"\n" * (number - first)
-        else:
-            yield "".join(f"{line}\n" for line in _translate(decode_text(data).split("\n"), held)).encode()
+def _games(record: RawRecord, held: dict[str, str]) -> Iterator[RawRecord]:
+    """Yield the games of a record: one, unless it has two deals."""
+    if record.too_long or b"\0" in record.data:  # PBN's reader reports it.
+        yield record
+        return
+    text = "".join(f"{line}\n" for line in _translate(decode_text(record.data).split("\n"), held))
+    for game in read_games([text.encode()]):
+        yield replace(game, line=record.line + game.line - 1)
 
 
-def _records(blocks: Blocks) -> Iterator[list[RawRecord]]:
-    """Yield the lines of each record. Of one that is too long there are its first line and its last, without bytes."""
+def _records(blocks: Blocks) -> Iterator[RawRecord]:
+    """Yield the records, which blank lines part."""
     for _, group in groupby(enumerate(read_lines(blocks)), lambda numbered: numbered[1].line - numbered[0]):
-        record: list[RawRecord] = []
-        size, too_long = 0, False
+        lines: list[bytes] = []
+        first, size, too_long = 0, 0, False
         for _, line in group:
+            first = first or line.line
             size += len(line.data) + 1
             too_long |= line.too_long or size > MAX_RECORD_SIZE
-            if not record or not too_long:
-                record.append(line)
-        yield [RawRecord(each.line, b"", too_long=True) for each in (record[0], line)] if too_long else record
+            if not too_long:
+                lines.append(line.data)
+        yield RawRecord(first, b"" if too_long else b"\n".join(lines), too_long)
 
 
 def _translate(lines: list[str], held: dict[str, str]) -> list[str]:

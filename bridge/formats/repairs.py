@@ -4,6 +4,7 @@ docs/files.md has the rules. bridge.formats.pbn.repairs has those that only PBN 
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -56,7 +57,7 @@ class Repairs:
                 self.check_whole(board)
             except BridgeError as error:
                 line = self.find_line(error)
-                if self.strict or not self.repair(error, line):
+                if self.strict or not self.try_repair(error, line):
                     return RecordError(self.record, self.board, line, error.code, error.message)
             else:
                 warnings = tuple(self.warnings)
@@ -70,8 +71,14 @@ class Repairs:
         """Return the line to report for an error."""
         return error.line if isinstance(error, NotationError) else self.line
 
-    def repair(self, error: BridgeError, line: int) -> bool:
+    def try_repair(self, error: BridgeError, line: int) -> bool:
         """Repair or leave out what the error is about. Return False where the record cannot be kept."""
+        with suppress(BridgeError):  # The repair needs another part, which cannot be read either.
+            return self.repair(error, line)
+        return False
+
+    def repair(self, error: BridgeError, line: int) -> bool:
+        """Do so, or raise BridgeError for a part that the repair needs and cannot read."""
         if error.code == FILE_CUT:
             self.is_cut = True
             self.warn(FILE_CUT, f"{error.message} What is before that was kept.", line)

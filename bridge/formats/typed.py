@@ -64,7 +64,7 @@ def read_cards(text: str) -> tuple[str, ...]:
     for number, line in enumerate(lines, start=1):
         cards += _read_tricks(line.split())
         if len(cards) % 4 and number < len(lines):
-            message = f"Line {number} of the play, {line.strip()[:40]!r}, is no whole trick: write four cards."
+            message = f"Line {number} of the play, {line.strip()[:40]!r}, is not a whole trick: write four cards."
             raise BridgeError("malformed_play", message)
     if len(cards) > 52:
         raise BridgeError("malformed_play", "The play has more than 13 tricks.")

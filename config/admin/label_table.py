@@ -27,7 +27,7 @@ Row = tuple[str, str]
 def is_tabular(labels: Any) -> bool:
     """Tell whether rows of one-line inputs give back exactly these labels. Others are edited as JSON."""
     return isinstance(labels, Mapping) and all(
-        isinstance(text, str) and is_line(language) and is_line(text) and language == language.strip()
+        isinstance(text, str) and is_line(language) and is_line(text) and language and language == language.strip()
         for language, text in labels.items()
     )
 
@@ -147,7 +147,7 @@ def standardise(texts: Mapping[str, str]) -> dict[str, str]:
         if not language:
             problem = "A row has a text and no language. Write its tag, such as en, nl or pt-BR."
         elif not tag:
-            problem = "“%(language)s” is no language tag. Write one such as en, nl or pt-BR."
+            problem = "“%(language)s” is not a language tag. Write one such as en, nl or pt-BR."
         elif tag in standard:
             problem = str(LabelTableField.default_error_messages["twice"])
         elif not text.strip():

@@ -1,32 +1,51 @@
 """What the admin pages of all apps share: forms that change only what was changed, and bounds for large tables.
 
-config.admin.site answers malformed values.
+Django's admin looks up values of addresses and forms unvalidated. Here its errors become a MalformedRequest, which
+config.admin.site answers.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
 from django import forms
 from django.contrib import admin
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.contrib.admin.options import IncorrectLookupParameters
 from django.contrib.admin.views.main import ChangeList
+from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
-from django.db import connection, models
+from django.core.validators import ProhibitNullCharactersValidator
+from django.db import DataError, connection, models
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 from django.template.response import TemplateResponse
 from django.utils.functional import cached_property
 
+from config.admin.site import MalformedRequest
 from config.database.rows import count_up_to
 from config.values.strict_json import JsonError, check_value
+
+has_no_nul = ProhibitNullCharactersValidator()
+
+
+def check_ids(model: type[Model], ids: Iterable[str]) -> None:
+    """Raise MalformedRequest for an id that no row of the model can have."""
+    key = model._meta.pk
+    try:
+        for each in ids:
+            has_no_nul(each)
+            key.run_validators(key.to_python(each))
+    except ValidationError as error:
+        raise MalformedRequest from error
 
 
 class ChangedFieldsForm(forms.ModelForm):
     """A form that leaves alone what was not changed on the page, whatever else has changed in the row since.
 
     The page holds the value that each field had when it was opened (Django's show_hidden_initial). A field that comes
-    back as it was is no part of `cleaned_data`, so neither the row nor what it is related to gets an old value. A form
+    back as it was is not part of `cleaned_data`, so neither the row nor what it is related to gets an old value. A form
     that was not sent from such a page is compared with the row.
     """
 
@@ -40,6 +59,15 @@ class ChangedFieldsForm(forms.ModelForm):
         holds = not self.instance._state.adding and (not self.is_bound or not names.isdisjoint(self.data))
         for field in self.fields.values():
             field.show_hidden_initial = holds
+
+    def full_clean(self) -> None:
+        """Refuse ids of related rows that there cannot be: Django looks them up to show the form again."""
+        for name, field in self.fields.items():
+            if self.is_bound and isinstance(field, forms.ModelChoiceField) and field.queryset is not None:
+                for each in (self.add_prefix(name), self.add_initial_prefix(name)):
+                    sent = field.widget.value_from_datadict(self.data, self.files, each) or ()
+                    check_ids(field.queryset.model, [sent] if isinstance(sent, str) else sent)
+        super().full_clean()
 
     def clean(self) -> dict[str, Any]:
         super().clean()
@@ -119,6 +147,7 @@ class LargeTableAdmin(admin.ModelAdmin):
 
     def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
         """Lock the row for a request that may change it, so that nobody changes or deletes it until the commit."""
+        from_field = from_field or None  # "?_to_field=" names none
         row = super().get_object(request, object_id, from_field)
         if row is None or request.method != "POST" or not connection.in_atomic_block:
             return row
@@ -141,13 +170,22 @@ class LargeTableAdmin(admin.ModelAdmin):
             obj.save(update_fields=[*columns, *moments])
 
     def get_changelist_instance(self, request: HttpRequest) -> ChangeList:
-        """Raise the error behind IncorrectLookupParameters, for a 400 where Django would redirect to the whole list."""
+        """Raise MalformedRequest where Django would redirect to the whole list, but for a page past its end."""
         try:
             return super().get_changelist_instance(request)
         except IncorrectLookupParameters as error:
-            for cause in error.args:
-                raise cause from error
+            if error.args:
+                raise MalformedRequest from error
             raise
+        except (DataError, OverflowError) as error:  # a number or a date that no column can have
+            if request.GET:
+                raise MalformedRequest from error
+            raise
+
+    def response_action(self, request: HttpRequest, queryset: QuerySet) -> HttpResponseBase | None:
+        """Refuse a selection of ids that there cannot be, which Django would look up."""
+        check_ids(self.model, request.POST.getlist(ACTION_CHECKBOX_NAME))
+        return super().response_action(request, queryset)
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
         """Allow LOOKUPS on the model's own fields: no regular expression and no JSON path reaches the database."""

@@ -7,8 +7,6 @@ from typing import Any, TypeVar
 
 from django.conf import settings
 from django.contrib import admin
-from django.core.exceptions import FieldDoesNotExist, FieldError, ValidationError
-from django.db import DataError
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.template.response import SimpleTemplateResponse, TemplateResponse
@@ -26,14 +24,19 @@ SAFE_METHODS = ("GET", "HEAD", "OPTIONS", "TRACE")
 # No page has a link with dozens of parameters, and of each repeated one Django makes another condition of the query.
 MAX_PARAMETERS = 60
 
-MALFORMED = (DataError, FieldDoesNotExist, FieldError, OverflowError, ValidationError, ValueError)
-"""What Django, Python and the databases raise for odd parameters: "abc" as a UUID or a number, a field or a lookup
-that does not exist, a date in the year 10000 in UTC, NUL in a text. Django's admin looks values up unvalidated."""
-
 UNREADABLE = "This request cannot be read"
 ADVICE = "The address or the form has a value that is not valid here. Go back, correct it and try again."
 
 logger = logging.getLogger(__name__)
+
+
+class MalformedRequest(BadRequest):
+    """An address or a form that no page of the admin sends. config.admin.options raises it where Django takes any.
+
+    Only this is the client's fault: whatever else a view raises is a bug of ours, and a 500.
+    """
+
+    default_detail = ADVICE
 
 
 class BridgeBoardsAdminSite(admin.AdminSite):
@@ -61,10 +64,7 @@ def commits_in_parts(view: V) -> V:
 
 
 def refuse_malformed_parameters(view: View) -> View:
-    """Wrap a view so that it answers 400 when a parameter makes it, or its template, raise one of MALFORMED.
-
-    Log the traceback as an error, because a bug of our own may raise the same. Any other exception stays a 500.
-    """
+    """Wrap a view so that it answers 400 when it raises MalformedRequest. Log where, in case a page does send it."""
 
     @wraps(view)
     def wrapper(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
@@ -72,9 +72,9 @@ def refuse_malformed_parameters(view: View) -> View:
             return refusal_page(request, BadRequest("The address has too many parameters."), title=UNREADABLE)
         try:
             return render_now(request, view, *args, **kwargs)
-        except MALFORMED:
-            logger.exception("A page of the admin could not read its parameters.")
-            return refusal_page(request, BadRequest(ADVICE), title=UNREADABLE)
+        except MalformedRequest as error:
+            logger.warning("A page of the admin could not read its parameters.", exc_info=True)
+            return refusal_page(request, error, title=UNREADABLE)
 
     return wrapper
 

@@ -66,3 +66,17 @@ def check_if_match(request: Request, *current: Any) -> None:
     etags = [etag_of(dump_json(each)) for each in current]
     if set(etags).isdisjoint(parse_etags(header)):
         raise PreconditionFailed(meta={"etag": etags[0]})
+
+
+def refuse_conditions(request: Request, *, compares_if_match: bool, is_readable: bool) -> None:
+    """Raise PreconditionFailed for a condition of a change that nothing compares, since none may be ignored.
+
+    RFC 9110 §13.1.1 forbids to perform a method whose If-Match is false: every tag is, where there is no ETag to be had
+    for what is changed. `*` is true at an address that can be read. No change compares If-None-Match (§13.1.2).
+    """
+    if "If-None-Match" in request.headers:
+        raise PreconditionFailed("A change cannot depend on If-None-Match. Leave this header out.")
+    if_match = request.headers.get("If-Match")
+    if if_match is None or compares_if_match or (is_readable and if_match.strip() == "*"):
+        return
+    raise PreconditionFailed("Nothing that this request changes has an ETag. Leave the If-Match header out.")

@@ -224,7 +224,7 @@ class ServiceUnavailable(ApiError):
 
 
 class TooManyRunning(ServiceUnavailable):
-    """Too many exports run, or summaries, or imports. Nothing has failed, so that the log has it as information."""
+    """Too many exports, summaries, dear searches or imports run. Nothing has failed: the log has it as information."""
 
     title = "Too much is running at once"
     default_detail = "Many exports are running. Look again in a few seconds."
@@ -292,6 +292,19 @@ def describe_fields(detail: Any) -> dict[str, Any]:
     return {"fields": dict(islice(fields.items(), MAX_FIELDS)), "omitted": len(fields) - MAX_FIELDS}
 
 
+MAX_NAME = 100
+"""The characters that an error repeats of a name which the client has sent."""
+
+
+def show_name(name: str) -> str:
+    """Return a name that a client has sent as an error may repeat it: not whole where long, without odd characters.
+
+    NUL, line breaks and what turns the direction of a text would mislead whoever reads the error, or its log.
+    """
+    shown = "".join(each if each.isprintable() else "\ufffd" for each in name[:MAX_NAME])
+    return f"{shown}…" if len(name) > MAX_NAME else shown
+
+
 def field_errors(detail: Any, path: str = "") -> dict[str, list[dict[str, str]]]:
     """Flatten REST framework's nested detail into {"source.url": [{"code", "message"}], "calls.0.call": […]}."""
     if isinstance(detail, Mapping):
@@ -302,7 +315,8 @@ def field_errors(detail: Any, path: str = "") -> dict[str, list[dict[str, str]]]
         return {path or "nonFieldErrors": describe_reasons(detail)}
     flat: dict[str, list[dict[str, str]]] = {}
     for name, value in nested:
-        flat |= field_errors(value, f"{path}.{name}" if path else str(name))
+        shown = show_name(str(name))
+        flat |= field_errors(value, f"{path}.{shown}" if path else shown)
     return flat
 
 
@@ -322,7 +336,7 @@ def error_response(error: ApiError) -> HttpResponse:
 
 
 def log_refusal(error: ApiError, response: R) -> R:
-    """Log what is no failure as information: for each 5xx Django would log an error. Return the response."""
+    """Log what is not a failure as information: for each 5xx Django would log an error. Return the response."""
     if isinstance(error, TooManyRunning | NotImplementedHere):
         log_response("%s", error.detail, response=response, logger=logger, level="info")
     return response

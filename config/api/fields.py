@@ -119,7 +119,7 @@ class NamedField(serializers.Field):
 
 @extend_schema_field(OpenApiTypes.OBJECT)
 class LabelsField(serializers.JSONField):
-    """An object of labels. Its keys are non-empty strings, usually language tags; its values are any JSON."""
+    """An object of labels. Its keys are any strings, usually language tags; its values are any JSON."""
 
     default_validators = (validate_labels,)
 

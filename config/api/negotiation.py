@@ -7,6 +7,8 @@ an ETag of data equals that of the body.
 from collections.abc import Sequence
 from typing import IO, Any
 
+from django.http.request import MediaType
+from rest_framework.exceptions import NotAcceptable
 from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.parsers import BaseParser
 from rest_framework.renderers import BaseRenderer
@@ -23,6 +25,39 @@ def django_request_of(request: Request) -> Any:
     5771).
     """
     return request._request
+
+
+class AcceptNegotiation(DefaultContentNegotiation):
+    """The negotiation of most paths: a type to which Accept gives the quality 0 is not sent (RFC 9110 §12.4.2).
+
+    REST framework takes every type that is listed, in the order of how exactly it is named.
+    """
+
+    def select_renderer(
+        self, request: Request, renderers: Sequence[BaseRenderer], format_suffix: str | None = None
+    ) -> tuple[BaseRenderer, str]:
+        ranges = [parse_range(each) for each in self.get_accept_list(request)]
+        acceptable = [each for each in renderers if not is_refused(each.media_type, ranges)]
+        if not acceptable:
+            raise NotAcceptable(available_renderers=renderers)
+        return super().select_renderer(request, acceptable, format_suffix)
+
+
+def parse_range(text: str) -> MediaType:
+    """Return a range of Accept. One that cannot be parsed names no type, as in REST framework."""
+    try:
+        return MediaType(text)
+    except ValueError:
+        return MediaType("")
+
+
+def is_refused(media_type: str, ranges: Sequence[MediaType]) -> bool:
+    """Tell whether the range that names a type most exactly has the quality 0 (RFC 9110 §12.5.1)."""
+    main, _, sub = media_type.partition("/")
+    for named in ((main, sub), (main, "*"), ("*", "*")):
+        if matching := [each.quality for each in ranges if (each.main_type, each.sub_type) == named]:
+            return max(matching) == 0
+    return False
 
 
 class ChosenByPath(DefaultContentNegotiation):

@@ -269,7 +269,7 @@ class CursorPaginationSerializer(PaginationSerializer):
     page = serializers.IntegerField(allow_null=True, help_text="null where `after` was sent.")
     nextCursor = serializers.CharField(
         allow_null=True,
-        help_text="Send it as `after` for the rows that follow. null at the end, and where the order is not by time.",
+        help_text="Send it as `after` for the rows that follow. null at the end, where hasMore is false.",
     )
 
 

@@ -12,16 +12,23 @@ from typing import Any, Literal
 from django.conf import settings
 from django.http import StreamingHttpResponse
 from drf_spectacular.openapi import AutoSchema
-from drf_spectacular.plumbing import force_instance, get_lib_doc_excludes
+from drf_spectacular.plumbing import ResolvedComponent, force_instance, get_lib_doc_excludes
 from drf_spectacular.utils import OpenApiResponse
 from rest_framework import serializers
 
 from config import paths
 from config.api import errors
 from config.api.negotiation import ChosenByPath, NdjsonRenderer
-from config.api.schema_components import REQUEST_PARAMETERS, RESPONSE_HEADERS, add_examples, header_references
+from config.api.schema_components import (
+    EXAMPLES,
+    REQUEST_PARAMETERS,
+    RESPONSE_HEADERS,
+    add_examples,
+    header_references,
+    share_parameters,
+)
 from config.api.serializers import QuerySerializer, ReadSerializer, StrictSerializer, WholeSerializer
-from config.api.views import ACCEPTS_OF, HEADERS, ApiView, DeleteMixin, deprecation_of
+from config.api.views import ACCEPTS_OF, HEADERS, ApiView, deprecation_of, has_comparison
 
 ERROR_CODES = sorted({error.default_code for error in errors.every_error()})
 
@@ -48,18 +55,26 @@ def plumbing_classes() -> list[type]:
     return [*get_lib_doc_excludes(), ApiView, ReadSerializer, StrictSerializer, WholeSerializer, QuerySerializer]
 
 
-def refusals(*refused: type[errors.ApiError]) -> dict[int, OpenApiResponse]:
+class Refusal(OpenApiResponse):
+    """The answer of errors that share a status. Its description names the code of each."""
+
+    def __init__(self, *described: type[errors.ApiError]) -> None:
+        self.errors = described
+        lines = [f"`{error.default_code}`: {error.default_detail}" for error in described]
+        super().__init__(ErrorSerializer, description="\n\n".join(lines))
+
+    @property
+    def name(self) -> str:
+        """Return the name of its component: NotFound, or PermissionRefusedOrImpersonationReadOnly."""
+        return "Or".join(error.__name__ for error in self.errors)
+
+
+def refusals(*refused: type[errors.ApiError]) -> dict[int, Refusal]:
     """Return the errors that an operation has beside the common ones, for `responses` of `extend_schema`."""
     by_status: dict[int, list[type[errors.ApiError]]] = {}
-    for error in refused:
+    for error in dict.fromkeys(refused):
         by_status.setdefault(error.status_code, []).append(error)
-    return {status: describe(*same_status) for status, same_status in by_status.items()}
-
-
-def describe(*described: type[errors.ApiError]) -> OpenApiResponse:
-    """Return the answer of errors that share a status. Its description names the code of each."""
-    lines = [f"`{error.default_code}`: {error.default_detail}" for error in described]
-    return OpenApiResponse(ErrorSerializer, description="\n\n".join(lines))
+    return {status: Refusal(*same_status) for status, same_status in by_status.items()}
 
 
 Direction = Literal["request", "response"]
@@ -70,14 +85,14 @@ NO_FIELDS = {"type": "object", "additionalProperties": False}
 COMMON = (
     errors.BadRequest,
     errors.UnknownParameter,
-    errors.LengthRequired,
-    errors.PayloadTooLarge,
     errors.UriTooLong,
-    errors.UnsupportedMediaType,
     errors.InternalError,
     errors.ServiceUnavailable,
 )
-"""What every request can be refused with. A GET too: with a body that is too large, chunked or compressed."""
+"""What every request can be refused with."""
+
+OF_BODIES = (errors.LengthRequired, errors.PayloadTooLarge, errors.UnsupportedMediaType)
+"""What a body can be refused with. A body that the document does not describe gets these too (RFC 9110 §9.3.1)."""
 
 HEADERS_OF_STATUS = {
     HTTPStatus.UNAUTHORIZED: "WWW-Authenticate",
@@ -90,15 +105,10 @@ SUCCESSES = {"200": "The answer.", "201": "It was created.", "202": "It will be 
 
 
 class ApiSchema(AutoSchema):
-    """Add what all operations share: names after their paths, errors, headers, conditions, strict bodies.
+    """Add what all operations share: errors, headers, conditions, strict bodies.
 
     drf-spectacular has no public names for the steps that begin with "_" (tfranzel/drf-spectacular, pull request 46).
     """
-
-    def get_operation_id(self) -> str:
-        """Return getBoardsByIdPbn for GET /api/boards/{id}.pbn: stable, and never the same for two operations."""
-        named = self.path.removeprefix(paths.API).replace("{", "by_")
-        return self.method.lower() + "".join(word.capitalize() for word in re.findall(r"[A-Za-z]+", named))
 
     def is_deprecated(self) -> bool:
         return deprecation_of(self.handler()) is not None
@@ -129,8 +139,7 @@ class ApiSchema(AutoSchema):
             names.append("If-Match")
         if self.method == "GET" and self.has_etag():
             names.append("If-None-Match")
-        # `mend` puts references in their place: the library takes none here.
-        return [*described, *({"name": name, "in": "header"} for name in sorted(names))]
+        return [*described, *(dict(REQUEST_PARAMETERS[name]) for name in sorted(names))]
 
     def describe_id(self, parameter: dict[str, Any]) -> dict[str, Any]:
         """Return a parameter of the path with a description: {dealId}, and {id} in /api/deals/{id}, name a deal."""
@@ -151,16 +160,13 @@ class ApiSchema(AutoSchema):
     def _get_response_bodies(self, direction: Direction = "response") -> dict[str, Any]:
         """Add the common errors here, since an operation's own extend_schema replaces `get_response_serializers`."""
         bodies: dict[str, Any] = super()._get_response_bodies(direction)
-        for status, response in refusals(*self.common_errors()).items():
-            code = str(status)
-            # An error is JSON also where the route's own answer is a file.
-            body = self._get_response_for_code(response, code, media_types=["application/json"])
-            if own := bodies.get(code):
-                lines = own["description"].split("\n\n") + body["description"].split("\n\n")
-                body["description"] = "\n\n".join(dict.fromkeys(lines))
-            bodies[code] = body
+        shared = {}
+        for status, refusal in refusals(*self.own_errors(), *self.common_errors()).items():
+            bodies[str(status)] = self.describe_refusal(refusal)
+            shared[str(status)] = refusal.name
         if self.has_etag() and self.method == "GET":
             bodies["304"] = {**self._get_response_for_code(None, "304"), "description": NOT_MODIFIED}
+            shared["304"] = "NotModified"
         for code, body in bodies.items():
             names = sorted({*body.get("headers", {}), *self.headers_of(int(code))})
             may_stream = NdjsonRenderer.media_type in body.get("content", {})
@@ -168,7 +174,26 @@ class ApiSchema(AutoSchema):
             body["description"] = body["description"] or SUCCESSES[code]
             if self.is_deprecated():
                 body["headers"] = {**HEADERS, **body["headers"]}
+            elif code in shared:
+                bodies[code] = self.share(shared[code], body)
         return dict(sorted(bodies.items()))
+
+    def describe_refusal(self, refusal: Refusal) -> dict[str, Any]:
+        """Return the answer with an example of each code. It is JSON also where the route's own answer is a file."""
+        status = str(refusal.errors[0].status_code)
+        body: dict[str, Any] = self._get_response_for_code(refusal, status, media_types=["application/json"])
+        codes = [error.default_code for error in refusal.errors]
+        body["content"]["application/json"]["examples"] = {code: {"$ref": f"{EXAMPLES}{code}"} for code in codes}
+        return body
+
+    def share(self, name: str, body: dict[str, Any]) -> dict[str, str]:
+        """Describe an answer once for all operations, with each header that one of them sends. Return a reference."""
+        component = ResolvedComponent(name, ResolvedComponent.RESPONSE, body, object=name)
+        self.registry.register_on_missing(component)
+        described = self.registry[component].schema
+        described["headers"] = dict(sorted({**described["headers"], **body["headers"]}.items()))
+        reference: dict[str, str] = component.ref
+        return reference
 
     def _map_serializer(self, serializer: Any, direction: Direction, bypass_extensions: bool = False) -> Any:
         """Say that a strict body takes no other keys. An answer does not say so: fields may be added to it.
@@ -215,19 +240,25 @@ class ApiSchema(AutoSchema):
         return self.method in methods and not streams
 
     def honours_if_match(self) -> bool:
-        """Tell whether If-Match is compared with what is stored. A POST does not look at it: it makes something new."""
-        return (
-            isinstance(self.view, DeleteMixin) if self.method == "DELETE" else self.method != "POST" and self.has_etag()
-        )
+        """Tell whether If-Match is compared with what is stored. A change that does not compare it refuses it."""
+        return self.has_etag() if self.method == "GET" else has_comparison(self.handler())
 
     def of_authenticators(self, what: str) -> list[Any]:
         """Return what the view's authenticators declare: their refusals, or the names of their headers."""
         declared = [each for one in self.view.get_authenticators() for each in getattr(one, what, ())]
         return list(dict.fromkeys(declared))
 
+    def own_errors(self) -> list[type[errors.ApiError]]:
+        """Return the errors that `refusals` has put among the operation's own answers."""
+        answers: Any = self.get_response_serializers()  # its hint leaves out what `extend_schema` takes
+        described = answers.values() if isinstance(answers, dict) else ()
+        return [error for each in described if isinstance(each, Refusal) for error in each.errors]
+
     def common_errors(self) -> list[type[errors.ApiError]]:
         """Return what the service refuses on all routes that are like this one, and nothing that it never answers."""
         common = [*COMMON, *self.of_authenticators("refusals")]
+        if self._get_request_body():
+            common += OF_BODIES
         has_query = any(parameter["in"] == "query" for parameter in super()._get_parameters())
         if self.method in ("POST", "PUT", "PATCH") or has_query:
             common.append(errors.ValidationFailed)
@@ -237,7 +268,7 @@ class ApiSchema(AutoSchema):
             common.append(errors.RateLimited)
         if "{" in self.path:
             common.append(errors.NotFound)
-        if self.honours_if_match():
+        if self.method != "GET" or self.honours_if_match():
             common.append(errors.PreconditionFailed)
         if self.method != "GET":
             common += self.of_authenticators("refusals_of_changes")
@@ -275,7 +306,7 @@ REFERENCE = "#/components/schemas/"
 
 
 def finish_document(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Write choices so that JSON Schema and generators agree on them. Add the headers, and recorded examples."""
+    """Write choices so that JSON Schema and generators agree on them. Add what operations share, and examples."""
     schemas = result["components"]["schemas"]
     result = mend(result, schemas)
     text = json.dumps(result, default=str)  # some texts are lazy
@@ -284,7 +315,8 @@ def finish_document(result: dict[str, Any], **_: Any) -> dict[str, Any]:
         for name, schema in result["components"]["schemas"].items()
         if name != "NullEnum" and ("enum" not in schema or f'"{REFERENCE}{name}"' in text)
     }
-    result["components"] |= {"headers": RESPONSE_HEADERS, "parameters": REQUEST_PARAMETERS}
+    result["components"] |= {"headers": RESPONSE_HEADERS}
+    share_parameters(result)
     add_examples(result)
     return result
 
@@ -295,8 +327,6 @@ def mend(node: Any, schemas: dict[str, Any]) -> Any:
         return [mend(item, schemas) for item in node]
     if not isinstance(node, dict):
         return node
-    if node.get("in") == "header" and node.get("name") in REQUEST_PARAMETERS:
-        return {"$ref": f"#/components/parameters/{node['name']}"}
     copy = {key: mend(value, schemas) for key, value in node.items()}
     return drop_empty_labels(name_plainly(allow_nothing(copy, schemas)))
 

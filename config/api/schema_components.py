@@ -123,16 +123,34 @@ EXAMPLES = "#/components/examples/"
 
 
 def add_examples(document: dict[str, Any]) -> None:
-    """Put the recorded examples into the document. An operation without any stays as it is: a test will tell."""
+    """Put the recorded examples into the document. An operation without any stays as it is: a test will tell.
+
+    Parameters have none: Swagger UI would send it, and a condition or an id of another service is refused.
+    """
     text = FILE.read_text(encoding="utf-8").replace(RECORDED_BASE_URL, settings.PUBLIC_BASE_URL)
     recorded: dict[str, Any] = json.loads(text)
     components = document["components"]
-    components["examples"] = recorded["shared"]
+    components["examples"] = recorded["errors"]
     components["headers"] = with_example(components["headers"], recorded["headers"])
-    components["parameters"] = with_example(components["parameters"], recorded["requestHeaders"])
     for name, operation in operations(document):
         if examples := recorded["operations"].get(name):
             add_to_operation(operation, examples, recorded["headers"])
+
+
+def share_parameters(document: dict[str, Any]) -> None:
+    """Describe once each parameter of a query or a header that is the same in all operations that have it."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    for _, operation in operations(document):
+        for parameter in operation["parameters"]:
+            if parameter["in"] != "path":
+                found.setdefault(parameter["name"], []).append(parameter)
+    shared = {name: same[0] for name, same in found.items() if same[1:] and all(one == same[0] for one in same)}
+    document["components"]["parameters"] = dict(sorted(shared.items()))
+    for _, operation in operations(document):
+        operation["parameters"] = [
+            {"$ref": f"#/components/parameters/{one['name']}"} if one["name"] in shared and one["in"] != "path" else one
+            for one in operation["parameters"]
+        ]
 
 
 def operations(document: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -144,14 +162,11 @@ def operations(document: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any
 
 
 def add_to_operation(operation: dict[str, Any], examples: Mapping[str, Any], headers: Mapping[str, Any]) -> None:
-    for parameter in operation["parameters"]:
-        if parameter.get("name") in examples["parameters"]:
-            parameter["example"] = examples["parameters"][parameter["name"]]
     add_to_content(operation.get("requestBody", {}), examples["request"])
     for status, response in operation["responses"].items():
         add_to_content(response, examples["answers"].get(status, {}))
         inline = {name: header for name, header in response.get("headers", {}).items() if "$ref" not in header}
-        response.setdefault("headers", {}).update(with_example(inline, headers))
+        response.get("headers", {}).update(with_example(inline, headers))
 
 
 def add_to_content(described: dict[str, Any], examples: Mapping[str, Any]) -> None:
@@ -161,5 +176,5 @@ def add_to_content(described: dict[str, Any], examples: Mapping[str, Any]) -> No
 
 
 def with_example(described: Mapping[str, Any], examples: Mapping[str, Any]) -> dict[str, Any]:
-    """Return copies of headers or parameters by name, with the recorded value of each."""
+    """Return copies of headers by name, with the recorded value of each."""
     return {name: {**one, "example": examples[name]} if name in examples else one for name, one in described.items()}

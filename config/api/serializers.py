@@ -75,7 +75,7 @@ def also_raising(errors: Mapping[str, list[serializers.ErrorDetail]]) -> Iterato
 
 
 class StrictSerializer(serializers.Serializer):
-    """A serializer that refuses each key that is no field, or a field that this caller may not write, by name.
+    """A serializer that refuses each key that is not a field, or a field that this caller may not write, by name.
 
     `constraint_fields` maps the violation_error_code of a constraint of the model to the field that gets the error. If
     it names any, the model's constraints are checked on the row as the change would leave it.
@@ -90,7 +90,7 @@ class StrictSerializer(serializers.Serializer):
         """
         keys = data if isinstance(data, Mapping) else ()
         if len(keys) > len(self.fields) + MAX_UNKNOWN_KEYS:
-            reason = f"There are {len(keys):,} keys, and {len(self.fields)} fields. Leave out what is no field."
+            reason = f"There are {len(keys):,} keys, and {len(self.fields)} fields. Leave out what is not a field."
             errors = [serializers.ErrorDetail(reason, code="too_many_keys")]
             raise serializers.ValidationError({api_settings.NON_FIELD_ERRORS_KEY: errors})
         refused = {}

@@ -14,15 +14,16 @@ from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.utils.http import http_date
 from rest_framework import exceptions
+from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from config import paths
-from config.api.conditional import check_if_match, make_conditional
+from config.api.conditional import check_if_match, make_conditional, refuse_conditions
 from config.api.errors import BadRequest, UnsupportedMediaType
-from config.api.negotiation import MergePatchParser, django_request_of
+from config.api.negotiation import AcceptNegotiation, MergePatchParser, django_request_of
 from config.api.unknown_parameters import Queries, refuse_unknown
 from config.database.transactions import retried_transaction
 from config.values.request_id import CREDENTIALS
@@ -94,6 +95,16 @@ def deprecation_of(handler: Any) -> Deprecation | None:
     return getattr(handler, "deprecation", None)
 
 
+def compares_if_match(handler: Handler) -> Handler:
+    """Mark a method of an API view that calls `check_if_match`. At any other unsafe one If-Match is refused."""
+    handler.compares_if_match = True  # type: ignore[attr-defined]  # read by `has_comparison`
+    return handler
+
+
+def has_comparison(handler: Any) -> bool:
+    return getattr(handler, "compares_if_match", False)
+
+
 def timestamp(day: date) -> int:
     return int(datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp())
 
@@ -127,6 +138,7 @@ class ApiView(APIView):
     etag_methods: ClassVar[frozenset[str]] = frozenset({"GET", "HEAD", "PATCH"})
     vary: ClassVar[Sequence[str]] = ("Authorization", "X-Impersonation-Id")
     media_types: ClassVar[Sequence[str]] = ()
+    content_negotiation_class: type[BaseContentNegotiation] = AcceptNegotiation
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         method = (request.method or "").lower()
@@ -136,6 +148,9 @@ class ApiView(APIView):
             return
         super().initial(request, *args, **kwargs)
         self.check_parameters(request)
+        if method.upper() not in SAFE_METHODS:
+            is_compared = has_comparison(getattr(self, method))
+            refuse_conditions(request, compares_if_match=is_compared, is_readable=hasattr(self, "get"))
 
     def check_parameters(self, request: Request) -> None:
         """Refuse the query parameters that an operation of the API does not read, but not those that monitors add.
@@ -214,6 +229,7 @@ class PatchMixin(MixedInto):
         request = cast("HttpRequest | None", self.request)
         return [*parsers, MergePatchParser()] if request and request.method == "PATCH" else parsers
 
+    @compares_if_match
     def partial_update(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         return self.change(request, request.data)
 
@@ -245,6 +261,7 @@ class DeleteMixin(MixedInto):
     The queryset decides what is locked: give `get_queryset` a `select_for_update(of=("self",))` for `destroy`.
     """
 
+    @compares_if_match
     @retried_transaction
     def destroy(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         instance = self.get_object()

@@ -168,13 +168,13 @@ def replicas() -> Replicas:
     return Replicas()
 
 
-class Reading(threading.local):
+class ReadAlias(threading.local):
     """The database that this thread reads from, by its alias."""
 
     alias = DEFAULT_DB_ALIAS
 
 
-reading = Reading()
+reading = ReadAlias()
 
 
 def reading_connection() -> Any:

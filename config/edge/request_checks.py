@@ -85,7 +85,7 @@ def check_length(request: HttpRequest) -> None:
 
 
 def body_length(request: HttpRequest) -> int | None:
-    """Return the bytes that Content-Length announces, at most 10^18, or None where it is no whole number."""
+    """Return the bytes that Content-Length announces, at most 10^18, or None where it is not a whole number."""
     length = request.META.get("CONTENT_LENGTH") or "0"
     if not (length.isascii() and length.isdecimal()):
         return None

@@ -133,7 +133,8 @@ def read_colour(setting: str, value: str, ground: str) -> str:
     if not colour:
         return ""
     if not COLOUR.fullmatch(colour):
-        raise ImproperlyConfigured(f"{setting}={colour} is no colour: write it as #rrggbb, such as {DEFAULT_ACCENT}.")
+        sentence = f"{setting}={colour} is not a colour: write it as #rrggbb, such as {DEFAULT_ACCENT}."
+        raise ImproperlyConfigured(sentence)
     if (found := contrast(colour, ground)) < MIN_CONTRAST:
         raise ImproperlyConfigured(
             f"{setting}={colour} is too light: its contrast with {ground} is {int(found * 100) / 100}, and text needs"
@@ -181,6 +182,6 @@ def check_address(setting: str, address: str) -> str:
     try:
         is_web_address(address)
     except ValidationError:
-        sentence = f"{setting} has “{address}”, which is no address: write it as https://club.example/about."
+        sentence = f"{setting} has “{address}”, which is not an address: write it as https://club.example/about."
         raise ImproperlyConfigured(sentence) from None
     return address

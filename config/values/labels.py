@@ -4,14 +4,13 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-import langcodes
 from django.conf import settings
 from django.core.exceptions import ValidationError
 
+from config.values.languages import is_tag
 from config.values.strict_json import JsonError, check_value, dump_json
 
 MAX_LABELS = 100
-MAX_KEY_LENGTH = 64
 MAX_BYTES = 16 * 1024
 """The most bytes that all labels of a theme have as JSON. They are sent with every board of the theme in a list."""
 
@@ -30,15 +29,11 @@ def english_label(labels: Any, default: str) -> str:
 
 
 def validate_labels(value: Any) -> None:
-    """Refuse all but an object with non-empty string keys, usually language tags, and JSON that every store keeps."""
+    """Refuse all but an object of JSON that every store keeps. Its keys are any strings, usually language tags."""
     if not isinstance(value, Mapping):
         raise ValidationError('Labels are an object, such as {"en": "Stayman"}.', code="not_an_object")
     if len(value) > MAX_LABELS:
         raise ValidationError(f"Give at most {MAX_LABELS} labels.", code="too_many")
-    if any(not key.strip() for key in value):
-        raise ValidationError('A label needs a key, usually a language tag such as "en".', code="empty_key")
-    if any(len(key) > MAX_KEY_LENGTH for key in value):
-        raise ValidationError(f"A label's key has at most {MAX_KEY_LENGTH} characters.", code="long_key")
     check_storable(value, MAX_BYTES, f"All labels together have at most {MAX_BYTES // 1024} KiB.")
 
 
@@ -62,7 +57,7 @@ def validate_text_labels(value: Any) -> None:
 def best_label(labels: Mapping[str, Any], languages: Sequence[str], default: str) -> Label:
     """Look the label up as RFC 4647 §3.4 does: for each language in turn the exact tag, then shorter ones.
 
-    Fall back to English, then to the first label by its key, then to the default. Labels that are no text are ignored.
+    Fall back to English, then to the first label by its key, then to the default. Labels that are not text are ignored.
     """
     texts = {key.lower(): key for key, label in labels.items() if isinstance(label, str) and label.strip()}
     for tag in _fallback_tags(tuple(languages)):
@@ -91,4 +86,4 @@ def _fallback_tags(languages: tuple[str, ...]) -> tuple[str, ...]:
 @lru_cache(maxsize=1024)
 def _lang_attribute(key: str) -> str:
     """Return the lang attribute for a label under this key, or "" where it would add nothing."""
-    return key if key != settings.LANGUAGE_CODE and langcodes.tag_is_valid(key) else ""
+    return key if key != settings.LANGUAGE_CODE and is_tag(key) else ""

@@ -6,12 +6,17 @@ from django.http import HttpRequest
 from django.utils.translation.trans_real import parse_accept_lang_header
 
 MAX_TAG_LENGTH = 35
-"""Characters that every store of a tag has room for (RFC 5646 §4.4.1)."""
+"""Characters that every store of a tag has room for (RFC 5646 §4.4.1). The library calls itself for each part."""
+
+
+def is_tag(text: str) -> bool:
+    """Tell whether a text is a valid language tag of at most MAX_TAG_LENGTH characters."""
+    return len(text) <= MAX_TAG_LENGTH and langcodes.tag_is_valid(text)
 
 
 def standard_tag(tag: str) -> str:
     """Return the tag as BCP 47 writes it, or "" for one that is not valid or longer than MAX_TAG_LENGTH."""
-    standard = langcodes.standardize_tag(tag) if tag and langcodes.tag_is_valid(tag) else ""
+    standard = langcodes.standardize_tag(tag) if is_tag(tag) else ""
     return standard if len(standard) <= MAX_TAG_LENGTH else ""
 
 

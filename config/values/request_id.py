@@ -16,7 +16,7 @@ request_id: ContextVar[str] = ContextVar("request_id", default="")
 def choose_request_id(meta: Mapping[str, Any]) -> str:
     """Return the request's own X-Request-Id where it is well-formed, else a new one.
 
-    An id is no secret. uuid4() would ask the kernel for each, and let another thread in meanwhile.
+    An id is not a secret. uuid4() would ask the kernel for each, and let another thread in meanwhile.
     """
     offered: str = meta.get("HTTP_X_REQUEST_ID", "")
     if WELL_FORMED.fullmatch(offered):

@@ -4,6 +4,7 @@ The start page of the admin says which tasks failed.
 """
 
 from collections.abc import Iterator
+from typing import Any, ClassVar
 
 from django.contrib import admin
 from django.http import HttpRequest
@@ -19,7 +20,14 @@ admin.site.unregister(DBTaskResult)
 
 @admin.register(DBTaskResult)
 class TaskAdmin(LargeTableAdmin, DBTaskResultAdmin):
+    list_display: Any = ("what", "status", "enqueued_at", "started_at", "finished_at")
+    list_filter: ClassVar[Any] = ("status",)
     search_fields = ("id", "task_path")
+
+    @admin.display(description="Task", ordering="task_path")
+    def what(self, task: DBTaskResult) -> str:
+        """Return the name of the task's function in words: "Send mail of the week"."""
+        return task.task_name.replace("_", " ").capitalize()
 
 
 def waiting_tasks(request: HttpRequest) -> Iterator[Line]:

@@ -109,7 +109,7 @@ def back_off(shutdown: ShutdownRequest, error: Exception, failures: int, message
 
 
 def pause_after_refusal(shutdown: ShutdownRequest, error: DatabaseError) -> None:
-    """Log an error of the database that is no outage, a violated constraint say, and wait.
+    """Log an error of the database that is not an outage, a violated constraint say, and wait.
 
     The line has the traceback, but not the row that PostgreSQL quotes: the formatter takes it out.
     """
@@ -201,7 +201,7 @@ class Loop(Protocol):
 
 
 def run_through_refusals(loop: Loop, *, once: bool) -> None:
-    """Run the loop to its end, and again after a pause when it ended by an error of the database that is no outage."""
+    """Run the loop to its end, and again after a pause when an error of the database ended it that is not an outage."""
     with suppress(ShutdownRequested):
         while True:
             try:

@@ -4,15 +4,14 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypedDict
 
 from bridge.contract import Contract
-from bridge.double_dummy import Par, dealer_key
-from bridge.double_dummy import Table as StoredTable
+from bridge.double_dummy import DoubleDummyTable, Par, dealer_key
 from bridge.errors import BridgeError
 from bridge.layout import Layout
 from bridge.names import DENOMINATIONS
 from bridge.play import cards_to_play, check_play
 from bridge.play_analysis import Trace, write_costs
 from bridge.seats import Seat, parse_seat
-from deals.solver.library import Library, ParContract, Table
+from deals.solver.library import DDSTable, Library, ParContract
 
 # How DDS numbers denominations, seats and vulnerabilities.
 TABLE_DENOMINATIONS = ("S", "H", "D", "C", "NT")
@@ -22,7 +21,7 @@ VULNERABILITIES = {"None": 0, "NS": 2, "EW": 3, "All": 1}
 
 _LIBRARY = Library()
 
-Answer = dict[str, object]
+ChildAnswer = dict[str, object]
 
 
 class PlayQuestion(TypedDict):
@@ -34,17 +33,17 @@ class PlayQuestion(TypedDict):
     play: list[str]
 
 
-def solve(cards: str) -> Answer:
+def solve(cards: str) -> ChildAnswer:
     """Return {"table": 20 digits, "par": …} of a deal."""
     return _build_answer(_LIBRARY.compute_table(Layout(cards)))
 
 
-def trace_play(question: PlayQuestion) -> Answer:
+def trace_play(question: PlayQuestion) -> ChildAnswer:
     """Return {"trace": …}, in the stored form of `bridge.play_analysis`."""
     return {"trace": Trace.from_tricks(_LIBRARY.trace_play(*_read_play(question))).digits}
 
 
-def find_costs(question: PlayQuestion) -> Answer:
+def find_costs(question: PlayQuestion) -> ChildAnswer:
     """Return {"costs": …}: those of all cards that could be played at each moment, also at the end of the play."""
     layout, contract, play = _read_play(question)
     moments = range(min(len(play) + 1, 52))
@@ -69,15 +68,15 @@ def _costs_after(layout: Layout, contract: Contract, played: Sequence[str]) -> l
     return [most - tricks[card] for card in choices]
 
 
-def _build_answer(table: Table) -> Answer:
+def _build_answer(table: DDSTable) -> ChildAnswer:
     rows = dict(zip(TABLE_DENOMINATIONS, table, strict=True))
     tricks: dict[str, dict[str, int]] = {
         seat: {denomination: int(rows[denomination][seat.index]) for denomination in DENOMINATIONS} for seat in Seat
     }
-    return {"table": StoredTable.from_tricks(tricks).digits, "par": _compute_pars(table)}
+    return {"table": DoubleDummyTable.from_tricks(tricks).digits, "par": _compute_pars(table)}
 
 
-def _compute_pars(table: Table) -> dict[str, Par]:
+def _compute_pars(table: DDSTable) -> dict[str, Par]:
     """Compute par for every vulnerability and dealer, in the stored form of `bridge.double_dummy`."""
     pars: dict[str, Par] = {}
     for vulnerability, number in VULNERABILITIES.items():
@@ -87,7 +86,7 @@ def _compute_pars(table: Table) -> dict[str, Par]:
     return pars
 
 
-def _compute_par(table: Table, vulnerability: int, dealer: int) -> Par:
+def _compute_par(table: DDSTable, vulnerability: int, dealer: int) -> Par:
     par = _LIBRARY.compute_par(table, vulnerability, dealer)
     declarers: dict[str, str] = {}
     for contract in par.contracts[: par.count]:
@@ -98,7 +97,7 @@ def _compute_par(table: Table, vulnerability: int, dealer: int) -> Par:
     return {"score": par.score, "contracts": contracts}
 
 
-def _write_contract(contract: ParContract, table: Table, declarer: Seat) -> str:
+def _write_contract(contract: ParContract, table: DDSTable, declarer: Seat) -> str:
     """Write the contract without its declarer: "4S", "1NT+1", "5DX-2", "Pass". The table tells its result."""
     if contract.level == 0:
         return "Pass"
@@ -108,11 +107,11 @@ def _write_contract(contract: ParContract, table: Table, declarer: Seat) -> str:
     return f"{contract.level}{denomination}{doubled}{f'{result:+d}' if result else ''}"
 
 
-TASKS: Mapping[str, Callable[[Any], Answer]] = {"tables": solve, "plays": trace_play, "costs": find_costs}
+TASKS: Mapping[str, Callable[[Any], ChildAnswer]] = {"tables": solve, "plays": trace_play, "costs": find_costs}
 """What the child can be asked, by the names of Queue.task."""
 
 
-def answer(task: str, question: Any) -> Answer:
+def answer(task: str, question: Any) -> ChildAnswer:
     """Answer a question: {"refused": reason} for a deal without 52 cards, and for a play that breaks the laws."""
     try:
         return TASKS[task](question)

@@ -33,7 +33,7 @@ ANY_TARGET, ALL_CARDS, ALWAYS_SEARCH = -1, 3, 1
 # The structures of DDS 2.9's dll.h, field by field.
 Cards = (c_uint * 4) * 4
 Tricks = (c_int * 4) * 5
-Table: TypeAlias = "ctypes.Array[ctypes.Array[c_int]]"
+DDSTable: TypeAlias = "ctypes.Array[ctypes.Array[c_int]]"
 """The tricks by denomination (S, H, D, C, NT) and declarer."""
 
 
@@ -72,7 +72,7 @@ class PlayTricks(Structure):
     _fields_ = (("count", c_int), ("tricks", c_int * 53))
 
 
-class Choices(Structure):
+class FutureTricks(Structure):
     """The cards that the player may play, one for those that are equal, whose ranks are the bits of `equals`."""
 
     _fields_ = (
@@ -93,13 +93,13 @@ class Library:
         self._dll.SetMaxThreads(1)
         self._check_known_answer()
 
-    def compute_table(self, layout: Layout) -> Table:
+    def compute_table(self, layout: Layout) -> DDSTable:
         deal, table = Deal(), Tricks()
         _deal(deal.cards, layout)
         _check(self._dll.CalcDDtable(deal, byref(table)))
         return table
 
-    def compute_par(self, table: Table, vulnerability: int, dealer: int) -> DealerPar:
+    def compute_par(self, table: DDSTable, vulnerability: int, dealer: int) -> DealerPar:
         """Return par by DDS's number of the vulnerability: 0 none, 1 both, 2 North-South, 3 East-West."""
         par = DealerPar()
         _check(self._dll.DealerParBin(byref(table), byref(par), dealer, vulnerability))
@@ -119,7 +119,7 @@ class Library:
 
     def cards_to_play(self, layout: Layout, contract: Contract, played: Sequence[str]) -> dict[str, int]:
         """Return the cards that may be played after these, each with the tricks that its player's side then gets."""
-        position, choices = _position(layout, contract), Choices()
+        position, choices = _position(layout, contract), FutureTricks()
         leader, row = trick_on_table(contract, played)
         position.leader = leader.index
         for index, card in enumerate(row):

@@ -89,7 +89,7 @@ class Solver:
     ) -> list[Read | None]:
         """Ask the child questions of one task, and return what `read` makes of each answer.
 
-        A question that the child refuses gets None. `read` raises ValueError for what is no answer. `tick` is called
+        A question that the child refuses gets None. `read` raises ValueError for a bad answer. `tick` is called
         about twice a second while the child works. When it raises, the child is killed. Raise SolverFailed when the
         child does not answer within `seconds`.
         """

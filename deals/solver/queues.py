@@ -11,6 +11,7 @@ The deals' tables and pars are the first queue; apps above add theirs.
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import Enum
@@ -29,7 +30,7 @@ MAX_ATTEMPTS = 3
 CHUNK_SIZE = 1000
 """The rows that one statement changes. There may be a million, and a statement must not run into its timeout."""
 
-Answer = Mapping[str, Any]
+ChildAnswer = Mapping[str, Any]
 """What the child answers for one row."""
 Columns = dict[str, Any]
 """What is stored of an answer, by column."""
@@ -67,38 +68,31 @@ class Claim:
 
 
 class Queue(ABC):
-    """The rows of a model that wait for the solver. A subclass says which come first, and what is asked and stored.
+    """The rows of a model that wait for the solver. A subclass says what is asked of which, and what is stored.
 
-    `task` is what the child calls the question (deals.solver.child), and `seconds_per_job` the most that an answer may
-    take on a busy machine. No answer of a claim is stored before the last one is there, so a batch is small where an
-    answer takes long. `status`, `attempts` and `changed_at` are columns; not every model has the last one.
+    `task` is what the child calls the question (deals.solver.child). No answer of a claim is stored before the last one
+    is there, so a batch is small where an answer takes long. `status` and `attempts` are columns.
     """
 
     model: type[models.Model]
     task: ClassVar[str]
     batch_size: int
-    seconds_per_job: ClassVar[float]
     status: ClassVar[str] = "status"
     attempts: ClassVar[str] = "attempts"
-    changed_at: ClassVar[str] = ""
 
     @abstractmethod
-    def choose(self, claimable: models.QuerySet[Any], order: Order) -> list[Any]:
-        """Lock and return the rows of the next claim, at most `batch_size`, by `lock`."""
+    def choose(self, claimable: models.QuerySet[Any], order: Order) -> list[Job]:
+        """Lock the rows of the next claim, at most `batch_size`, by `lock`, and return what is asked about them."""
 
     @abstractmethod
-    def ask(self, row: Any) -> Any:
-        """Return the question about a row, as JSON."""
-
-    @abstractmethod
-    def read(self, answer: Answer) -> Columns:
+    def read(self, answer: ChildAnswer) -> Columns:
         """Return what is stored of an answer. Raise ValueError for one that is none."""
 
-    def hold(self, ids: Collection[UUID]) -> None:  # noqa: B027  (most queues hold nothing)
-        """Lock what is locked before these rows, at the beginning of a transaction that changes and announces them."""
-
-    def announce(self, ids: Collection[UUID], *, is_solved: bool) -> None:  # noqa: B027  (readers may look themselves)
-        """Tell others that these rows have changed, in the transaction that changes them."""
+    @contextmanager
+    def changing(self, ids: Collection[UUID], *, is_solved: bool = False) -> Iterator[list[UUID]]:
+        """Make one transaction of a block that changes some of these rows, and lists those. A subclass tells others."""
+        with transaction.atomic():
+            yield []
 
     @property
     def rows(self) -> models.QuerySet[Any]:
@@ -115,8 +109,7 @@ class Queue(ABC):
         PostgreSQL skips the rows that others are claiming at this moment; SQLite lets one claim at a time (IMMEDIATE).
         """
         with transaction.atomic():
-            rows = self.choose(self.claimable(), order)
-            jobs = [Job(row.pk, self.ask(row), getattr(row, self.attempts)) for row in rows]
+            jobs = self.choose(self.claimable(), order)
             claim = Claim(self, jobs, timezone.now() + LEASE)
             self.rows.filter(pk__in=[job.id for job in jobs]).update(claimed_until=claim.expires_at)
         return claim if jobs else None
@@ -137,15 +130,11 @@ class Queue(ABC):
 
     def store(self, claim: Claim, solutions: Mapping[UUID, Columns]) -> int:
         """Store the solutions of the rows that are still ours. Return how many were stored."""
-        with transaction.atomic():
-            self.hold(solutions)
+        with self.changing(solutions, is_solved=True) as stored:
             claimed = self._still_claimed(claim)
-            stored = [
-                pk
-                for pk, columns in sorted(solutions.items())
-                if self._change(claimed.filter(pk=pk), SolverStatus.DONE, claimed_until=None, **columns)
-            ]
-            self.announce(stored, is_solved=True)
+            for pk, columns in sorted(solutions.items()):
+                if self.change(claimed.filter(pk=pk), SolverStatus.DONE, claimed_until=None, **columns):
+                    stored.append(pk)
         return len(stored)
 
     def record_failure(self, claim: Claim, job: Job) -> Job | None:
@@ -155,11 +144,9 @@ class Queue(ABC):
         if attempts < MAX_ATTEMPTS:
             row.update(**{self.attempts: attempts})
             return Job(job.id, job.question, attempts)
-        columns = {self.attempts: attempts, "claimed_until": None}
-        with transaction.atomic():
-            self.hold([job.id])
-            if self._change(row, SolverStatus.FAILED, **columns):
-                self.announce([job.id], is_solved=False)
+        with self.changing([job.id]) as failed:
+            if self.change(row, SolverStatus.FAILED, **{self.attempts: attempts}, claimed_until=None):
+                failed.append(job.id)
         return None
 
     def _still_claimed(self, claim: Claim) -> models.QuerySet[Any]:
@@ -183,17 +170,15 @@ class Queue(ABC):
         """
         last_id = UUID(int=0)
         while ids := list(rows.filter(pk__gt=last_id).order_by("pk").values_list("pk", flat=True)[:CHUNK_SIZE]):
-            with transaction.atomic():
-                self.hold(ids)
-                changed = self._change(rows.filter(pk__in=ids), status, **{self.attempts: 0})
-                self.announce(ids, is_solved=False)
-            yield changed
+            with self.changing(ids) as changed:
+                count = self.change(rows.filter(pk__in=ids), status, **{self.attempts: 0})
+                changed.extend(ids)
+            yield count
             last_id = ids[-1]
 
-    def _change(self, rows: models.QuerySet[Any], status: SolverStatus, **columns: Any) -> int:
+    def change(self, rows: models.QuerySet[Any], status: SolverStatus, **columns: Any) -> int:
         """Give the rows this status and columns. Return how many there are."""
-        changed_at = {self.changed_at: timezone.now()} if self.changed_at else {}
-        return rows.update(**{self.status: status}, **changed_at, **columns)
+        return rows.update(**{self.status: status}, **columns)
 
 
 QUEUES: list[Queue] = []
@@ -225,34 +210,37 @@ class Tables(Queue):
 
     model, task = Deal, "tables"
     batch_size = 5
-    seconds_per_job = 5  # It takes 0.3 s, the worst one seen 2.5 s; a busy machine is no reason to kill.
     status = "double_dummy_status"
     attempts = "solver_attempts"
-    changed_at = "updated_at"
 
-    def choose(self, claimable: Any, order: Order) -> list[Deal]:
+    def choose(self, claimable: Any, order: Order) -> list[Job]:
         deals = claimable.only("id", "cards", "solver_attempts", "solver_priority")
         if order is Order.OLDEST:
-            return self.lock(deals.order_by("created_at", "id"))
-        if order is Order.NEWEST:
-            return self.lock(deals.order_by("-created_at", "-id"))
-        wanted = deals.filter(solver_priority__isnull=False)
-        first = self.lock(wanted.order_by("-solver_priority", "-wanted_at", "id"))
-        return [deal for deal in first if deal.solver_priority == first[0].solver_priority]
+            chosen = self.lock(deals.order_by("created_at", "id"))
+        elif order is Order.NEWEST:
+            chosen = self.lock(deals.order_by("-created_at", "-id"))
+        else:
+            wanted = deals.filter(solver_priority__isnull=False)
+            first = self.lock(wanted.order_by("-solver_priority", "-wanted_at", "id"))
+            chosen = [deal for deal in first if deal.solver_priority == first[0].solver_priority]
+        return [Job(deal.pk, deal.cards, deal.solver_attempts) for deal in chosen]
 
-    def ask(self, row: Deal) -> str:
-        return row.cards
-
-    def read(self, answer: Answer) -> Columns:
+    def read(self, answer: ChildAnswer) -> Columns:
         """Return table and par in the stored forms of `bridge.double_dummy`."""
         if not _TABLE.fullmatch(str(answer.get("table"))) or not isinstance(answer.get("par"), dict):
             raise ValueError
         return {"double_dummy": answer["table"], "par": answer["par"]}
 
-    def announce(self, ids: Collection[UUID], *, is_solved: bool) -> None:
-        if is_solved:
-            record_deals(FeedEvent.Type.DEAL_ANALYSED, list(ids))
-        double_dummy_changed.send(sender=Deal, deal_ids=ids)
+    @contextmanager
+    def changing(self, ids: Collection[UUID], *, is_solved: bool = False) -> Iterator[list[UUID]]:
+        with super().changing(ids) as changed:
+            yield changed
+            if is_solved:
+                record_deals(FeedEvent.Type.DEAL_ANALYSED, changed)
+            double_dummy_changed.send(sender=Deal, deal_ids=changed)
+
+    def change(self, rows: models.QuerySet[Any], status: SolverStatus, **columns: Any) -> int:
+        return super().change(rows, status, updated_at=timezone.now(), **columns)
 
 
 TABLES = Tables()

@@ -64,6 +64,13 @@ def split_url(url: str) -> SplitResult:
     return parts
 
 
+def identify(url: str) -> tuple[str, str, int | None, str, str]:
+    """Return what an endpoint's URL is, whatever its host's case, default port and closing dot (RFC 3986 §6.2)."""
+    parts = urlsplit(url)
+    port = parts.port or {"https": 443, "http": 80}.get(parts.scheme)
+    return parts.scheme, (parts.hostname or "").rstrip("."), port, parts.path or "/", parts.query
+
+
 def resolve_allowed(url: str) -> str:
     """Return an address of the URL's host to connect to. Raise AddressRefused unless all its addresses are allowed.
 

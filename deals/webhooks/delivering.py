@@ -12,6 +12,7 @@ from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
 
+from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 from standardwebhooks import Webhook
@@ -23,6 +24,7 @@ from deals.events.feed import get_state, has_news, read_events
 from deals.events.serializers import FeedEventSerializer
 from deals.models import FeedEvent, WebhookEndpoint
 from deals.webhooks.addresses import post
+from deals.webhooks.deliveries import body_of_test, claim_test, record_delivery, record_test
 
 logger = logging.getLogger(__name__)
 
@@ -55,8 +57,11 @@ class Deliverer:
                     self.shutdown.wait(POLL_SECONDS)
 
     def deliver_next(self) -> bool:
-        """Send the next due endpoint its events. Return False when there was nothing to do."""
+        """Send a test that waits, else the next due endpoint its events. Return False when there was nothing to do."""
         self.shutdown.check()
+        if test := claim_test():
+            record_test(test, *post_message(test.endpoint, test.message_id, body_of_test(test)))
+            return True
         endpoint = claim()
         return endpoint is not None and self.deliver(endpoint)
 
@@ -75,19 +80,21 @@ class Deliverer:
 
     def send(self, endpoint: WebhookEndpoint, event: FeedEvent) -> bool:
         """Send one event. Return whether it was accepted and the lease still holds."""
-        try:
-            status = post_event(endpoint, event)
-        except RequestFailed as error:
-            reason, status = str(error), 0
+        sent_at = timezone.now()
+        status, error = post_message(endpoint, event.cursor, body_of(event))
+        if error:
+            self.failed += 1
         else:
-            reason = f"The endpoint answered with status {status}."
-        if 200 <= status < 300:
             self.sent += 1
-            succeeded = {"last_success_at": timezone.now(), "failures": 0, "failing_since": None, "last_error": ""}
-            return extend_lease(endpoint, position=event.position, **succeeded)
-        self.failed += 1
-        record_failure(endpoint, reason, is_gone=status == HTTPStatus.GONE)
-        return False
+        with transaction.atomic():
+            if error:
+                is_ours = record_failure(endpoint, error, is_gone=status == HTTPStatus.GONE)
+            else:
+                succeeded = {"last_success_at": timezone.now(), "failures": 0, "failing_since": None, "last_error": ""}
+                is_ours = extend_lease(endpoint, position=event.position, **succeeded)
+            if is_ours:
+                record_delivery(endpoint, event, sent_at, status, error)
+        return is_ours and not error
 
 
 def claim() -> WebhookEndpoint | None:
@@ -114,18 +121,21 @@ def extend_lease(endpoint: WebhookEndpoint, **changes: object) -> bool:
     return is_ours
 
 
-def record_failure(endpoint: WebhookEndpoint, reason: str, *, is_gone: bool) -> None:
-    """Store the failure and when to try again. Switch the endpoint off when it is gone or has failed for days."""
+def record_failure(endpoint: WebhookEndpoint, reason: str, *, is_gone: bool) -> bool:
+    """Store the failure and when to try again. Switch the endpoint off when it is gone or has failed for days.
+
+    Return False when the lease was lost and nothing is stored.
+    """
     now = timezone.now()
     # What was accepted in this turn ended the failures that the claim has read.
     current = WebhookEndpoint.objects.filter(pk=endpoint.pk).only("failures", "failing_since").first()
     if current is None:
-        return
+        return False
     failing_since = current.failing_since or now
     gives_up = is_gone or now - failing_since >= GIVE_UP_AFTER
     delay = min(FIRST_RETRY_DELAY * 4 ** min(current.failures, 10), MAX_RETRY_DELAY)
     delay *= random.uniform(0.8, 1.2)  # noqa: S311  so that endpoints that failed together are not tried together
-    leased(endpoint).update(
+    is_ours = leased(endpoint).update(
         position=endpoint.position,
         failures=current.failures + 1,
         failing_since=failing_since,
@@ -138,6 +148,7 @@ def record_failure(endpoint: WebhookEndpoint, reason: str, *, is_gone: bool) -> 
         logger.error("A webhook endpoint is switched off.", extra={"fields": fields})
     else:
         logger.warning("A webhook was not accepted.", extra={"fields": fields})
+    return bool(is_ours)
 
 
 def body_of(event: FeedEvent) -> bytes:
@@ -146,14 +157,17 @@ def body_of(event: FeedEvent) -> bytes:
     return dump_json({"type": shown["type"], "timestamp": shown["createdAt"], "id": shown["id"], "data": shown["data"]})
 
 
-def post_event(endpoint: WebhookEndpoint, event: FeedEvent) -> int:
-    """Send the event once, and return the status of the answer. Raise RequestFailed without one."""
+def post_message(endpoint: WebhookEndpoint, message_id: str, body: bytes) -> tuple[int, str]:
+    """Send a message once. Return the status of the answer, 0 without one, and why it was not accepted, else ""."""
     now = datetime.now(UTC)
-    body = body_of(event)
     is_rotating = endpoint.rotated_at is not None and now - endpoint.rotated_at < ROTATION
     keys = [endpoint.secret, endpoint.previous_secret] if is_rotating else [endpoint.secret]
     headers = {"Content-Type": "application/json", "User-Agent": "bridge-boards-webhooks"}
-    return post(endpoint.url, body, headers | sign(keys, event.cursor, now, body))
+    try:
+        status = post(endpoint.url, body, headers | sign(keys, message_id, now, body))
+    except RequestFailed as error:
+        return 0, str(error)
+    return status, "" if 200 <= status < 300 else f"The endpoint answered with status {status}."
 
 
 def sign(keys: Iterable[str], message_id: str, time: datetime, body: bytes) -> dict[str, str]:

@@ -1,19 +1,24 @@
 """Sheets of hand records to print: 36 boards on two pages of A4 or Letter."""
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 
 from boards.catalogue.deals import find_deals
+from boards.catalogue.reading import Search
+from boards.events.counting import CountedEvent
 from boards.events.reading import read_evening
 from boards.models import Board
 from boards.querysets import BoardQuerySet
 from boards.search.filters.parameters import parse_selection
+from config.edge.limits.dear_reads import keep_permit
 from config.values.labels import best_label
 from config.values.languages import accepted_languages
 from pages.presenters.boards import HandRecord
+from pages.presenters.events import EventView
 from pages.search.gallery import DealPageQuery, filters_of, first_row, paths_around, theme_of
 from pages.site.base import PageView, page_context, path_with_query
 
@@ -46,7 +51,7 @@ class HandRecordsPage(PageView):
     def get(self, request: HttpRequest) -> HttpResponse:
         selection, filters = parse_selection(request.GET), filters_of(request.GET)
         start = first_row(SheetQuery.parse(request.GET), MAX_RECORDS)
-        page = find_deals(selection, start, MAX_RECORDS)
+        page = find_deals(Search(selection, keep_permit), start, MAX_RECORDS)
         theme = theme_of(filters, page.labels)
         parameters = filters | ({"sort": "top"} if selection.sort == "top" else {})
         keys = [entry.board_id for entry in page.entries]
@@ -59,22 +64,22 @@ class HandRecordsPage(PageView):
         return self.render_page("boards/hand_records.html", context)
 
 
-class EventRecordsPage(PageView):
+class EventRecordsPage(EventView):
     """GET /events/{slug}/print?page → 200: the hand records of an event, each deal once, or 404."""
 
-    section = "events"
+    query = SheetQuery
     noindex = True
 
-    def get(self, request: HttpRequest, slug: str) -> HttpResponse:
-        evening = read_evening(slug, SheetQuery.parse(request.GET)["page"], MAX_RECORDS)
+    def show(self, counted: CountedEvent, query: dict[str, Any]) -> HttpResponse:
+        evening = read_evening(counted, query["page"], MAX_RECORDS)
         if evening is None:
             raise Http404
         keys = [deal.board.pk for deal in evening.deals]
         context = {
             "sheets": read_sheets(Board.objects.published(), keys, evening.page.first_row + 1),
             "heading": str(evening.event),
-            "list_path": reverse("event-page", args=[slug]),
-            **page_context(evening.page, request.path),
+            "list_path": reverse("event-page", args=[counted.slug]),
+            **page_context(evening.page, self.request.path),
         }
         return self.render_page("boards/hand_records.html", context)
 

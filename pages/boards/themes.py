@@ -1,12 +1,14 @@
 """The pages about themes: all of them with the numbers of their boards, and one with its newest boards."""
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from typing import Any, NamedTuple
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.text import Truncator
 
 from boards.catalogue.deals import find_deals, list_deals
+from boards.catalogue.reading import Search
 from boards.catalogue.summaries import count_boards_of_themes, count_by
 from boards.search.filters.parameters import BoardSelection
 from bridge.board import TEXTS
@@ -102,7 +104,7 @@ def find_themes(labels: LabelCache, identifier: str, theme_type: str) -> list[Th
 
 def describe_theme(theme: Theme, languages: Sequence[str]) -> dict[str, Any]:
     """Return what the page of a theme shows. It takes a fixed number of queries."""
-    page = find_deals(BoardSelection({"theme": str(theme.pk)}), 0, NEWEST_DEALS)
+    page = find_deals(Search(BoardSelection({"theme": str(theme.pk)}), nullcontext), 0, NEWEST_DEALS)
     label = best_label(theme.labels, languages, theme.identifier)
     description = best_label(theme.description, languages, "")
     summary = Truncator(" ".join(description.text.split())).chars(MAX_SUMMARY)

@@ -9,7 +9,8 @@ from django.urls import reverse
 
 from boards.analysis import want_costs
 from boards.catalogue.reading import read_themes
-from boards.events.reading import event_of, read_surroundings
+from boards.events.naming import event_of
+from boards.events.reading import read_surroundings
 from boards.models import Board, CardCosts
 from boards.records import record_of
 from bridge.formats.handviewer import write_handviewer

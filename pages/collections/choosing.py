@@ -13,6 +13,7 @@ from accounts.models import Account
 from boards.collections.reading import find_deals_of
 from boards.drawing.mini_hands import draw_mini
 from boards.models import Board
+from boards.search.index.finding import Permit
 from config.api.errors import ApiError
 from pages.presenters.boards import BoardPreview
 from pages.site.base import explain
@@ -48,7 +49,7 @@ def show_boards(board_ids: Iterable[UUID], reader: Account) -> list[BoardChoice]
     return [BoardChoice(board, is_drawn=index < MAX_DRAWN) for index, board in enumerate(found)]
 
 
-def find_to_add(text: str, reader: Account) -> tuple[list[BoardChoice], str]:
+def find_to_add(text: str, reader: Account, permit: Permit) -> tuple[list[BoardChoice], str]:
     """Return the board that a text names by its address or id, else the first that it finds, and what is wrong with it.
 
     One's own drafts come first. Of each deal there is one board.
@@ -58,8 +59,8 @@ def find_to_add(text: str, reader: Account) -> tuple[list[BoardChoice], str]:
     text = NUMBER.sub(r"board=\1", text)
     drafts = {"published": "false", "userId": "me"}
     try:
-        own = find_deals_of(QueryDict(urlencode({"q": text, **drafts})), reader, MAX_DRAFTS).ids
-        others = find_deals_of(QueryDict(urlencode({"q": text})), reader, MAX_OFFERED).ids
+        own = find_deals_of(QueryDict(urlencode({"q": text, **drafts})), reader, permit, MAX_DRAFTS).ids
+        others = find_deals_of(QueryDict(urlencode({"q": text})), reader, permit, MAX_OFFERED).ids
     except (ApiError, ValidationError) as error:
         fields = explain(error).meta.get("fields", {})
         reasons = [reason["message"] for reasons in fields.values() for reason in reasons]

@@ -12,7 +12,7 @@ from rest_framework import serializers
 from accounts.models import Account
 from boards.collections import services
 from boards.collections.serializers import PutBoardSerializer
-from boards.collections.services import OF_PLACE, Place
+from boards.collections.services import OF_ENTRY, CollectionEntry
 from boards.models import MAX_BOARDS, Collection
 from boards.search.language.parsing import MAX_CHARACTERS
 from bridge.seats import SEATS
@@ -22,6 +22,7 @@ from config.api.fields import ChoiceField, UUIDField
 from config.api.pagination import NaturalField
 from config.api.serializers import QuerySerializer
 from config.database.transactions import retried_transaction
+from config.edge.limits.dear_reads import keep_permit
 from pages.collections.choosing import find_to_add, show_boards
 from pages.collections.finding import read_boards, share_of, visible_entries
 from pages.collections.forms import BOARDS_OF_PAGE, BoardsForm, CollectionForm, RowForm
@@ -125,7 +126,7 @@ class MyCollectionPage(OwnCollectionView):
             return None
         _, board_id, *fields = kept
         boards = show_boards([UUID(board_id)], self.member)
-        return {"board": boards[0], **dict(zip((*OF_PLACE, "position"), fields, strict=True))} if boards else None
+        return {"board": boards[0], **dict(zip((*OF_ENTRY, "position"), fields, strict=True))} if boards else None
 
     def show(
         self, collection: Collection, *, texts: CollectionForm | None = None, boards: BoardsForm | None = None
@@ -136,7 +137,7 @@ class MyCollectionPage(OwnCollectionView):
         form = texts or CollectionForm(collection=collection)
         sent = boards.rows if boards else {}
         words = query.get("find", "").strip()
-        found, error = find_to_add(words, self.member) if words else ([], "")
+        found, error = find_to_add(words, self.member, keep_permit) if words else ([], "")
         context = {
             "collection": collection,
             "collected": collected,
@@ -157,7 +158,7 @@ class MyCollectionPage(OwnCollectionView):
             "error_of_words": error,
             **page_context(collected.page, reverse("my-collection", args=[collection.pk])),
         }
-        return self.render_page("boards/collections/edit.html", context, status=(boards or form).status)
+        return self.render_page("collections/edit.html", context, status=(boards or form).status)
 
 
 def read_press(post: QueryDict) -> Press:
@@ -186,7 +187,7 @@ def store_texts(member: Account, pk: UUID, post: QueryDict) -> CollectionForm:
 @retried_transaction
 def store_boards(
     member: Account, collection_id: UUID, post: QueryDict, press: Press
-) -> tuple[BoardsForm, int, Place | None]:
+) -> tuple[BoardsForm, int, CollectionEntry | None]:
     """Store the changed rows, and do what the button says, or nothing where the form then has errors.
 
     Return the row at which the button's board is then or was, from 0, and the place of a board that was taken out and
@@ -216,7 +217,7 @@ def store_boards(
     return form, row, None
 
 
-def row_of(board_id: UUID, places: Sequence[Place]) -> int:
+def row_of(board_id: UUID, places: Sequence[CollectionEntry]) -> int:
     return [place.board_id for place in places].index(board_id)
 
 
@@ -226,7 +227,7 @@ class DeletePage(OwnCollectionView):
     def get(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         collection = self.find_own(pk)
         context = {"collection": collection, "boards": collection.entries.count()}
-        return self.render_page("boards/collections/delete.html", context)
+        return self.render_page("collections/delete.html", context)
 
     def post(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         title = self.find_own(pk).title

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 
 from boards.collections.reading import Caller, find_hidden
-from boards.collections.services import Place
+from boards.collections.services import CollectionEntry
 from boards.drawing.mini_hands import draw_mini
 from boards.models import Board, Collection, CollectionBoard
 from config.api.pagination import Page
@@ -39,7 +39,7 @@ class CollectionView(PageView):
 
 
 def share_of(collection: Collection) -> dict[str, str]:
-    """Return how others get a collection, as boards/share.html shows it; nothing for a private one."""
+    """Return how others get a collection, as sharing/share.html shows it; nothing for a private one."""
     if collection.visibility == Collection.Visibility.PRIVATE:
         return {}
     routes = ("collection-page", "lesson", "collection-embed")
@@ -73,7 +73,7 @@ class CollectedPage(NamedTuple):
     page: Page
     boards: Sequence[CollectedBoard]
     board_ids: Container[UUID]
-    hidden: Sequence[Place]
+    hidden: Sequence[CollectionEntry]
 
 
 def visible_entries(collection: Collection, caller: Caller) -> list[CollectionBoard]:

@@ -12,7 +12,7 @@ from rest_framework.exceptions import APIException
 
 from boards.collections import services
 from boards.collections.serializers import CollectionChangesSerializer
-from boards.collections.services import OF_PLACE, Place
+from boards.collections.services import OF_ENTRY, CollectionEntry
 from boards.models import MAX_BOARDS, SEAT_CHOICES, Collection, CollectionBoard
 from bridge.auction import MAX_CALLS
 from config.api.errors import ValidationFailed
@@ -27,7 +27,7 @@ MAX_NOTE_LENGTH = CollectionBoard._meta.get_field("note").max_length
 
 
 class CollectionForm(TwoWindows, forms.Form):
-    """What a collection says of itself. The rules are the API's. What would be refused now is no choice."""
+    """What a collection says of itself. The rules are the API's. What would be refused now is not a choice."""
 
     title = LineField(
         max_length=Collection._meta.get_field("title").max_length, widget=forms.TextInput({"autocomplete": "off"})
@@ -82,8 +82,8 @@ class RowForm(TwoWindows, forms.Form):
         min_value=1, max_value=MAX_BOARDS, required=False, widget=forms.NumberInput({"inputmode": "numeric"})
     )
 
-    def __init__(self, data: QueryDict | None, place: Place | CollectionBoard, position: int | None) -> None:
-        stored = {**{name: getattr(place, name) for name in OF_PLACE}, "position": position}
+    def __init__(self, data: QueryDict | None, place: CollectionEntry | CollectionBoard, position: int | None) -> None:
+        stored = {**{name: getattr(place, name) for name in OF_ENTRY}, "position": position}
         super().__init__(data, prefix=str(place.board_id), initial=stored, auto_id="%s")
         self.fields["note"].label = f"Note on board {position}"
         self.fields["seat"].label = f"Practice of board {position} asks"
@@ -101,14 +101,16 @@ FIELDS_OF_ROW = tuple(f"{name}-" for name in RowForm.base_fields)
 class BoardsForm:
     """The rows that were sent, by the ids of their boards: since a page was opened they may have moved to others."""
 
-    def __init__(self, post: QueryDict, places: Sequence[Place]) -> None:
+    def __init__(self, post: QueryDict, places: Sequence[CollectionEntry]) -> None:
         """Raise ValidationFailed for rows of more boards than a page has: each costs work under the locks."""
         named = dict.fromkeys(name.partition("-")[2] for name in post if name.startswith(FIELDS_OF_ROW))
         if len(named) > BOARDS_OF_PAGE:
             raise ValidationFailed(f"A page has {BOARDS_OF_PAGE} boards. Send the fields of no others.")
         stored = {place.board_id: (place, position) for position, place in enumerate(places, 1)}
         ids = [UUIDField().run_validation(board_id) for board_id in named]
-        self.rows = {board_id: RowForm(post, *stored.get(board_id, (Place(board_id), None))) for board_id in ids}
+        self.rows = {
+            board_id: RowForm(post, *stored.get(board_id, (CollectionEntry(board_id), None))) for board_id in ids
+        }
         self.errors: list[str] = []
         self.status = HTTPStatus.OK
         for board_id, row in self.rows.items():
@@ -132,7 +134,7 @@ class BoardsForm:
     def places(self) -> dict[UUID, dict[str, Any]]:
         """Return what was changed of each board but for its position."""
         changed = {board_id: row.changes for board_id, row in self.rows.items()}
-        return {pk: {name: row[name] for name in OF_PLACE if name in row} for pk, row in changed.items()}
+        return {pk: {name: row[name] for name in OF_ENTRY if name in row} for pk, row in changed.items()}
 
     @property
     def positions(self) -> dict[UUID, int]:

@@ -13,12 +13,13 @@ from rest_framework import serializers
 from boards.collections import services
 from boards.collections.reading import count_boards, find_deals_of
 from boards.collections.serializers import MAX_QUERY_LENGTH, PutBoardSerializer
-from boards.collections.services import Place, Texts
+from boards.collections.services import CollectionEntry, Texts
 from boards.models import MAX_BOARDS, MAX_COLLECTIONS, Board, Collection
 from bridge.texts import clean_lines
 from config.api.errors import LimitReached, PermissionRefused
 from config.api.fields import UUIDField
 from config.api.serializers import QuerySerializer
+from config.edge.limits.dear_reads import keep_permit
 from pages.collections.choosing import show_boards
 from pages.collections.forms import CollectionForm
 from pages.presenters.boards import BoardPreview
@@ -53,7 +54,7 @@ class MyCollectionsPage(OwnCollectionView):
 
     def get(self, request: HttpRequest) -> HttpResponse:
         context = {"listed": count_boards(list(self.own_collections), self.member), "limit": MAX_COLLECTIONS}
-        return self.render_page("boards/collections/mine.html", context)
+        return self.render_page("collections/mine.html", context)
 
 
 class SourceQuery(QuerySerializer):
@@ -80,7 +81,7 @@ class NewCollectionPage(OwnCollectionView):
             raise Http404
         form = CollectionForm(request.POST)
         if form.is_valid():
-            places = [Place(pk) for pk in named if pk in visible]
+            places = [CollectionEntry(pk) for pk in named if pk in visible]
             try:
                 collection, _ = services.create_collection(owner=self.member, texts=Texts(**form.texts), places=places)
             except (serializers.ValidationError, PermissionRefused, LimitReached) as error:
@@ -97,7 +98,7 @@ class NewCollectionPage(OwnCollectionView):
 
     def show(self, search: str | None, named: Sequence[UUID], form: CollectionForm) -> HttpResponse:
         """Show the form. All boards are ticked at first, and after a mistake those that were."""
-        found = None if search is None else find_deals_of(QueryDict(search), self.member)
+        found = None if search is None else find_deals_of(QueryDict(search), self.member, keep_permit)
         choices = show_boards(found.ids if found else named, self.member)
         ticked = set(named) if form.is_bound else {choice.board.pk for choice in choices}
         context = {
@@ -107,7 +108,7 @@ class NewCollectionPage(OwnCollectionView):
             "limit": MAX_BOARDS,
             "form": form,
         }
-        return self.render_page("boards/collections/new.html", context, status=form.status)
+        return self.render_page("collections/new.html", context, status=form.status)
 
 
 class BoardQuery(QuerySerializer):
@@ -133,7 +134,7 @@ class AddBoardPage(OwnCollectionView):
             "name": BoardPreview(board).full_name,
             "listed": [(each.pk, each.title) for each in own if not services.is_closed(each)],
         }
-        return self.render_page("boards/collections/add.html", context)
+        return self.render_page("collections/add.html", context)
 
     def post(self, request: HttpRequest) -> HttpResponse:
         chosen = ChosenQuery.parse(request.POST)

@@ -48,7 +48,7 @@ class CollectionsPage(PageView):
             ],
             **page_context(page, request.path),
         }
-        return self.render_page("boards/collections/list.html", context, path=context["path"])
+        return self.render_page("collections/list.html", context, path=context["path"])
 
 
 class CollectionPage(CollectionView):
@@ -69,7 +69,7 @@ class CollectionPage(CollectionView):
             "share": share_of(collection),
             **page_context(collected.page, reverse("collection-page", args=[pk])),
         }
-        return self.render_page("boards/collections/collection.html", context, path=context["path"])
+        return self.render_page("collections/collection.html", context, path=context["path"])
 
 
 class CollectionPractice(CollectionView):
@@ -140,7 +140,7 @@ class CollectionEmbed(CollectionView, FramedPage):
         entries = read_contents(collection, self.caller).boards
         boards = [(entry, BoardPreview(entry.board).full_name) for entry in entries]
         context = {"collection": collection, "boards": boards}
-        return self.render_page("boards/collections/embed.html", context, path=reverse("collection-page", args=[pk]))
+        return self.render_page("collections/embed.html", context, path=reverse("collection-page", args=[pk]))
 
 
 class CollectionFile(CollectionView):

@@ -68,7 +68,7 @@ def draw_contract(table: Table) -> str:
     """Draw the contract of one table, and its score."""
     played, score = table.final_contract, table.score
     if played is None:
-        return escape(table.adjustment)
+        return escape(table.instead)
     return contract(played) if score is None else f"{contract(played)} <b>{signed(score)}</b>"
 
 
@@ -97,10 +97,11 @@ def draw_spread(row: EveningRow, scale: tuple[int, int]) -> str:
 def draw_match(match: Match, slug: str) -> SafeString:
     teams = f"{escape(match.home)} – {escape(match.visit)}"
     link = f'<a href="{escape(match_path(slug, match))}">{teams}</a>'
-    return SafeString(
-        f'<tr><th scope="row">{link}</th><td>{match.compared}</td><td>{write_imps(match.imps)}</td>'
-        f"<td>{write_points(match)}</td></tr>\n"
-    )
+    if match.is_unplayed:
+        cells = '<td class="quiet" colspan="3">not played</td>'
+    else:
+        cells = f"<td>{match.compared}</td><td>{write_imps(match.imps)}</td><td>{write_points(match)}</td>"
+    return SafeString(f'<tr><th scope="row">{link}</th>{cells}</tr>\n')
 
 
 def draw_match_board(board: MatchBoard, so_far: tuple[int, int]) -> SafeString:

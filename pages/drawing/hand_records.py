@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 
 from boards.drawing.symbols import SYMBOL
 from boards.models.names import event_name_of
-from bridge.diagram import Hand
+from bridge.diagram import DiagramHand
 from bridge.names import SUIT_SYMBOLS, TEXT_STYLE
 from pages.presenters.boards import HandRecord, board_link, format_par
 
@@ -35,7 +35,7 @@ def draw_record(record: HandRecord, heading_of_page: str = "") -> SafeString:
     )
 
 
-def draw_hand(hand: Hand) -> str:
+def draw_hand(hand: DiagramHand) -> str:
     suits = "<br>".join(f"<b>{suit.symbol}{TEXT_STYLE}</b>{suit.ranks or '—'}" for suit in hand.suits)
     return f'<p class="of-{hand.seat.key}"><i>{hand.seat.full_name}</i>{suits}</p>\n'
 

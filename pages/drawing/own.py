@@ -73,7 +73,7 @@ def draw_outcome(own: OwnResult) -> str:
     """Draw the contract and its result, or the director's score."""
     played, made = own.table.final_contract, result_of(own.table)
     if played is None:
-        return escape(own.table.adjustment) or "–"
+        return escape(own.table.instead) or "–"
     return f"{contract(played)} {result(made)}" if made else contract(played)
 
 

@@ -39,7 +39,7 @@ def draw_row(row: Row, has_teams: bool) -> str:
     table = row.table
     played, score = table.final_contract, table.score
     cells = [
-        write_contract(played) if played else escape(shorten(table.adjustment)) or "–",
+        write_contract(played) if played else escape(shorten(table.instead)) or "–",
         write_card(table.opening_lead) if table.opening_lead else "–",
         short_result(row.result) or "–",
         "–" if score is None else signed(score),

@@ -12,7 +12,7 @@ from bridge.diagram import Diagram
 from bridge.names import TEXT_STYLE, card_in_words, format_ranks
 from bridge.verdict import cost_in_words
 from config.values.words import format_count
-from pages.presenters.playing import Choices, TableView
+from pages.presenters.playing import PlayableCards, TableView
 
 
 def draw_diagram(
@@ -60,7 +60,7 @@ def draw_tricks_won(table: TableView) -> str:
     )
 
 
-def draw_choices(choices: Choices) -> SafeString:
+def draw_choices(choices: PlayableCards) -> SafeString:
     """Write what each card costs that may be played: "♠A, ♠K cost nothing; ♣3 costs a trick"."""
     cards_by_cost: dict[int, list[str]] = {}
     for choice in choices.cards:

@@ -119,7 +119,7 @@ def draw_row(row: Row, traveller: Traveller) -> str:
     marked, head = draw_head(row, is_here=table.pk == traveller.board_id)
     played, score = table.final_contract, table.score
     cells = (
-        contract(played) if played else escape(table.adjustment) or "–",
+        contract(played) if played else escape(table.instead) or "–",
         card(table.opening_lead) if table.opening_lead else "–",
         result(row.result) if row.result else "–",
     )

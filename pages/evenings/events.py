@@ -1,12 +1,14 @@
 """The pages about events: /events, and /events/{slug} with the boards and the matches of one."""
 
 from collections.abc import Sequence
+from http import HTTPStatus
 from itertools import groupby
 from typing import Any, NamedTuple
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 
+from boards.events.counting import CountedEvent
 from boards.events.listing import DealResults, ListedEvent, read_events, read_neighbours
 from boards.events.matches import Match, Standings, find_matches, find_standings
 from boards.events.reading import Evening, ListedDeal, read_evening, read_pars, read_team_deals
@@ -15,7 +17,8 @@ from boards.events.tables import Table
 from boards.identity import whole_stage
 from bridge.dates import in_words
 from bridge.double_dummy import Par
-from pages.presenters.tables import TableChoice, choices_of
+from pages.presenters.events import EventView
+from pages.presenters.tables import TableChoice, TableQuery, choices_of
 from pages.sharing.evenings import share_of_event
 from pages.site.base import PageNumberQuery, PageView, page_context, path_with_query
 
@@ -56,20 +59,25 @@ class EventsPage(PageView):
             raise Http404
         months = [(month, list(group)) for month, group in groupby(events, key=month_of)]
         context = {"months": months, **page_context(page, reverse("events-page"))}
-        return self.render_page("boards/events.html", context, path=context["path"])
+        return self.render_page("evenings/events.html", context, path=context["path"])
 
 
-class EventPage(PageView):
+class EventQuery(PageNumberQuery, TableQuery):
+    """A page of an event, seen from a table."""
+
+
+class EventPage(EventView):
     """GET /events/{slug}?page → 200: the boards of an event in the order of their numbers, each deal once, or 404.
 
     ?table=3, ?room=Open and ?pair=7 have the board, the contract and the score of one table in each row.
     """
 
-    section = "events"
+    query = EventQuery
+    status_of_too_large = HTTPStatus.OK
 
-    def get(self, request: HttpRequest, slug: str) -> HttpResponse:
-        number, choice = PageNumberQuery.parse(request.GET)["page"], TableChoice.parse(request.GET)
-        evening = read_evening(slug, number, DEALS_OF_PAGE)
+    def show(self, counted: CountedEvent, query: dict[str, Any]) -> HttpResponse:
+        slug, choice = counted.slug, TableChoice.of(query)
+        evening = read_evening(counted, query["page"], DEALS_OF_PAGE)
         if evening is None:
             raise Http404
         rows = rows_of(evening, choice)
@@ -90,7 +98,7 @@ class EventPage(PageView):
             **page_context(evening.page, path, **choice.parameters),
         }
         self.noindex = bool(choice.name)
-        return self.render_page("boards/event.html", context, path=page_context(evening.page, path)["path"])
+        return self.render_page("evenings/event.html", context, path=page_context(evening.page, path)["path"])
 
 
 def rows_of(evening: Evening, choice: TableChoice) -> list[EveningRow]:
@@ -103,7 +111,7 @@ def rows_of(evening: Evening, choice: TableChoice) -> list[EveningRow]:
 
 
 def describe_choice(evening: Evening, choice: TableChoice, rows: Sequence[EveningRow]) -> dict[str, Any]:
-    """Return what boards/event_share.html takes: how to share the event, and how to choose a table or another one.
+    """Return what evenings/event_share.html takes: how to share the event, and how to choose a table or another one.
 
     `asked` is what a field asks for: the team, the pair or the table, as the first board has it.
     """

@@ -1,15 +1,19 @@
 """Frames of an event and of a board's tables on other sites."""
 
+from http import HTTPStatus
+from typing import Any
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 
+from boards.events.counting import CountedEvent
 from boards.events.reading import read_evening, read_surroundings
 from boards.models.names import full_name_of
 from pages.evenings.events import rows_of
 from pages.evenings.traveller import Traveller
-from pages.presenters.tables import TableChoice
+from pages.presenters.events import EventView
+from pages.presenters.tables import TableChoice, TableQuery
 from pages.sharing.embed import FramedPage
 from pages.sharing.sharing import find_published
 from pages.site.base import path_with_query
@@ -18,22 +22,27 @@ DEALS_OF_FRAME = 36
 """The deals of a frame: those of an evening, for nearly every club. The page of the event has more."""
 
 
-class EventEmbed(FramedPage):
+class EventEmbed(EventView, FramedPage):
     """GET /events/{slug}/embed?table → 200: the results of its first deals, as on its page, or 404."""
 
-    def get(self, request: HttpRequest, slug: str) -> HttpResponse:
-        choice = TableChoice.parse(request.GET)
-        evening = read_evening(slug, 1, DEALS_OF_FRAME)
+    section = ""
+    query = TableQuery
+    template_of_too_large = "evenings/event_too_large_embed.html"
+    status_of_too_large = HTTPStatus.OK
+
+    def show(self, counted: CountedEvent, query: dict[str, Any]) -> HttpResponse:
+        choice = TableChoice.of(query)
+        evening = read_evening(counted, 1, DEALS_OF_FRAME)
         if evening is None:
             raise Http404
-        page = reverse("event-page", args=[slug])
+        page = reverse("event-page", args=[counted.slug])
         context = {
             "evening": evening,
             "rows": rows_of(evening, choice),
             "more": evening.page.total_count - len(evening.deals),
             "path": path_with_query(page, choice.parameters),
         }
-        return self.render_page("boards/event_embed.html", context, path=page)
+        return self.render_page("evenings/event_embed.html", context, path=page)
 
 
 class TravellerEmbed(FramedPage):
@@ -54,4 +63,4 @@ class TravellerEmbed(FramedPage):
             "surroundings": surroundings,
             "traveller": Traveller(surroundings.tables, key, surroundings.most_results),
         }
-        return self.render_page("boards/traveller_embed.html", context, path=reverse("board-page", args=[key]))
+        return self.render_page("evenings/traveller_embed.html", context, path=reverse("board-page", args=[key]))

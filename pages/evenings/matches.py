@@ -1,19 +1,21 @@
 """The page of a match of teams: both tables of each board, with their IMPs and victory points."""
 
 from itertools import accumulate
+from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.urls import reverse
 
+from boards.events.counting import CountedEvent
 from boards.events.matches import Match, MatchBoard, by_teams, fold_team, teams_of_match
 from boards.events.reading import read_team_deals
 from boards.identity import stage_key_of, whole_stage
-from boards.models import Board, Event
+from boards.models import Board
 from config.api.pagination import Page
 from config.api.serializers import model_string
-from config.database.rows import find_by_key
 from pages.evenings.events import match_path, parameters_of
-from pages.site.base import PageNumberQuery, PageView, page_context
+from pages.presenters.events import EventView
+from pages.site.base import PageNumberQuery, page_context
 
 BOARDS_OF_PAGE = 48
 
@@ -24,15 +26,14 @@ class MatchQuery(PageNumberQuery):
     stage = model_string(Board, "stage", default="")
 
 
-class MatchPage(PageView):
+class MatchPage(EventView):
     """GET /events/{slug}/match?home&visit&stage&page → 200, 404 or 400: what two teams, in any order, played there."""
 
-    section = "events"
+    query = MatchQuery
 
-    def get(self, request: HttpRequest, slug: str) -> HttpResponse:
-        query = MatchQuery.parse(request.GET)
-        event = find_by_key(Event, slug)
-        match = find_match(slug, query["stage"], query["home_team"], query["visit_team"]) if event else None
+    def show(self, counted: CountedEvent, query: dict[str, Any]) -> HttpResponse:
+        slug = counted.slug
+        match = find_match(slug, query["stage"], query["home_team"], query["visit_team"])
         if match is None:
             raise Http404
         page = Page(query["page"], BOARDS_OF_PAGE, len(match.boards))
@@ -40,16 +41,16 @@ class MatchPage(PageView):
         if not rows:
             raise Http404
         context = {
-            "event": event,
+            "event": counted.event,
             "match": match,
             "heading": f"{match.home} – {match.visit}",
-            "imps": write_imps(match.imps),
-            "points": write_points(match),
-            "parts": [(part, write_imps(imps_in(match, part)), match_path(slug, part)) for part in match.parts],
+            "imps": "" if match.is_unplayed else write_imps(match.imps),
+            "points": "" if match.is_unplayed else write_points(match),
+            "parts": [(part, write_part(match, part), match_path(slug, part)) for part in match.parts],
             "rows": rows,
             **page_context(page, reverse("event-match", args=[slug]), **parameters_of(match)),
         }
-        return self.render_page("boards/match.html", context, path=context["path"])
+        return self.render_page("evenings/match.html", context, path=context["path"])
 
 
 def find_match(slug: str, stage: str, home: str, visit: str) -> Match | None:
@@ -59,7 +60,7 @@ def find_match(slug: str, stage: str, home: str, visit: str) -> Match | None:
     asked = [deal for deal in deals if stage_key in (deal.stage_key, whole_stage(deal.stage_key))]
     tables = [tables[teams] for tables in (by_teams(deal.tables) for deal in asked) if teams in tables]
     match = Match(stage_key, teams, tables)
-    return match if match.compared else None
+    return match if match.compared or match.is_unplayed else None
 
 
 def rows_of(match: Match) -> list[tuple[MatchBoard, tuple[int, int]]]:
@@ -68,6 +69,10 @@ def rows_of(match: Match) -> list[tuple[MatchBoard, tuple[int, int]]]:
     home = accumulate(max(each, 0) for each in points)
     visit = accumulate(max(-each, 0) for each in points)
     return [*zip(match.boards, zip(home, visit, strict=True), strict=True)]
+
+
+def write_part(match: Match, part: Match) -> str:
+    return "not played" if part.is_unplayed else write_imps(imps_in(match, part))
 
 
 def imps_in(match: Match, part: Match) -> tuple[int, int]:

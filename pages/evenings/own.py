@@ -3,13 +3,14 @@
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.urls import reverse
 
 from boards.analysis import summarise_play
+from boards.events.counting import CountedEvent
 from boards.events.file_rankings import FileField, read_file_rankings
 from boards.events.own import OwnResult, Seat, own_places, own_results
-from boards.events.ranking import Stage
+from boards.events.ranking import Stage, read_stages
 from boards.events.reading import read_pars
 from boards.models import Board
 from bridge.double_dummy import Par
@@ -21,9 +22,10 @@ from bridge.verdict import describe_card
 from config.api.fields import ChoiceField
 from config.api.pagination import Page
 from config.api.serializers import model_string
-from pages.evenings.ranking import StageQuery, find_stage, find_stages, own_path, parameters_of, stage_links
+from pages.evenings.ranking import StageQuery, find_stage, own_path, parameters_of, stage_links
+from pages.presenters.events import EventView
 from pages.presenters.tables import TableQuery
-from pages.site.base import PageView, page_context, path_with_query
+from pages.site.base import page_context, path_with_query
 
 BOARDS_OF_PAGE = 40
 MAX_ANALYSED = 100
@@ -52,19 +54,19 @@ class Highlight(NamedTuple):
     sentence: str = ""
 
 
-class OurEveningPage(PageView):
+class OurEveningPage(EventView):
     """GET /events/{slug}/our → 200: where did you sit? With ?pair=7, ?team=Lions or ?table=3 one's own evening, or 404.
 
     `side` says in which direction, where the pair, the team or the table does not. `stage` says which one, by default
     the first in which they sat there.
     """
 
-    section = "events"
+    query = SeatQuery
     noindex = True
 
-    def get(self, request: HttpRequest, slug: str) -> HttpResponse:
-        query = SeatQuery.parse(request.GET)
-        event, stages = find_stages(slug)
+    def show(self, counted: CountedEvent, query: dict[str, Any]) -> HttpResponse:
+        slug = counted.slug
+        stages = read_stages(slug)
         pair = query.get("pair_ns") or query.get("home_team") or ""
         seat = Seat(pair, query.get("room", ""), query.get("table", ""), query.get("side", ""))
         named = [stage for stage in stages if stage is find_stage(stages, query["stage"])] if query["stage"] else stages
@@ -74,7 +76,7 @@ class OurEveningPage(PageView):
         stage, found = next((each for each in places if any(each[1])), places[0])
         path = reverse("event-our", args=[slug])
         context = {
-            "event": event,
+            "event": counted.event,
             "stage": stage,
             "stages": stage_links(stages, path, **parameters_of(stage, seat)),
             "name": name_of(stage, seat),
@@ -86,7 +88,7 @@ class OurEveningPage(PageView):
             return self.show_evening(stage, seat, results, context)
         is_wrong = any((seat.pair, seat.room, seat.table)) and not any(found)
         context |= {"choices": choose_from(slug, stage, seat, is_found=any(found)), "is_wrong": is_wrong}
-        return self.render_page("boards/our_seat.html", context, status=404 if is_wrong else 200)
+        return self.render_page("evenings/our_seat.html", context, status=404 if is_wrong else 200)
 
     def show_evening(self, stage: Stage, seat: Seat, results: list[OwnResult], context: dict[str, Any]) -> HttpResponse:
         page = Page(StageQuery.parse(self.request.GET)["page"], BOARDS_OF_PAGE, len(results))
@@ -103,7 +105,7 @@ class OurEveningPage(PageView):
             "first": results[0].table.pk,
             **page_context(page, self.request.path, **parameters_of(stage, seat)),
         }
-        return self.render_page("boards/our_evening.html", context)
+        return self.render_page("evenings/our_evening.html", context)
 
 
 def practice_path(slug: str, highlights: Iterable[Highlight]) -> str:

@@ -2,21 +2,21 @@
 
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.urls import reverse
 
+from boards.events.counting import CountedEvent
 from boards.events.file_rankings import FileField, read_file_rankings
 from boards.events.own import Seat
-from boards.events.ranking import NO_EVENT, Stage, read_stages
+from boards.events.ranking import Stage, read_stages
 from boards.identity import stage_key_of, whole_stage
-from boards.models import Board, Event
+from boards.models import Board
 from bridge.ranking import Field
 from bridge.scores import Comparison
-from config.api.errors import NotFound
 from config.api.pagination import Page
 from config.api.serializers import model_string
-from config.database.rows import find_by_key
-from pages.site.base import PageNumberQuery, PageView, page_context, path_with_query
+from pages.presenters.events import EventView
+from pages.site.base import PageNumberQuery, page_context, path_with_query
 
 PAIRS_OF_PAGE = 15
 """The pairs of each field on a page. With two fields, in two ways and as the club gives it, it weighs under 60 kB."""
@@ -26,19 +26,10 @@ class StageQuery(PageNumberQuery):
     stage = model_string(Board, "stage", default="")
 
 
-def find_stages(slug: str) -> tuple[Event, list[Stage]]:
-    """Return the event with its stages. Raise NotFound."""
-    event = find_by_key(Event, slug)
-    stages = read_stages(slug) if event else []
-    if event is None or not stages:
-        raise NotFound(NO_EVENT)
-    return event, stages
-
-
 def find_stage(stages: list[Stage], name: str) -> Stage | None:
     """Return the stage of this name, without one the first."""
     key = whole_stage(stage_key_of(name))
-    return next((stage for stage in stages if stage.key == key), None) if name else stages[0]
+    return next((stage for stage in stages if not name or stage.key == key), None)
 
 
 def stage_links(stages: list[Stage], path: str, **parameters: str) -> list[tuple[str, str]]:
@@ -47,14 +38,14 @@ def stage_links(stages: list[Stage], path: str, **parameters: str) -> list[tuple
     return [(name, path_with_query(path, each)) for name, each in found] if len(found) > 1 else []
 
 
-class RankingPage(PageView):
+class RankingPage(EventView):
     """GET /events/{slug}/ranking?stage&page → 200 or 404: the pairs by what they won, a stage at a time."""
 
-    section = "events"
+    query = StageQuery
 
-    def get(self, request: HttpRequest, slug: str) -> HttpResponse:
-        query = StageQuery.parse(request.GET)
-        event, stages = find_stages(slug)
+    def show(self, counted: CountedEvent, query: dict[str, Any]) -> HttpResponse:
+        slug = counted.slug
+        stages = read_stages(slug)
         stage = find_stage(stages, query["stage"])
         if stage is None:
             raise Http404
@@ -66,7 +57,7 @@ class RankingPage(PageView):
             raise Http404
         path, parameters = reverse("event-ranking", args=[slug]), {"stage": query["stage"]}
         context = {
-            "event": event,
+            "event": counted.event,
             "stage": stage,
             "stages": stage_links(stages, path),
             "file_rankings": [show_file_field(slug, stage, field, page) for field in of_file],
@@ -76,7 +67,7 @@ class RankingPage(PageView):
             ],
             **page_context(page, path, **parameters),
         }
-        return self.render_page("boards/ranking.html", context, path=context["path"])
+        return self.render_page("evenings/ranking.html", context, path=context["path"])
 
 
 def show_field(slug: str, stage: Stage, field: Field, page: Page) -> dict[str, Any]:

@@ -125,7 +125,7 @@ class FormPage(PageView):
     def token_to_retry(self, token: str) -> str:
         """Return the token of a form that is shown again: the same, or a new one where that is worth nothing.
 
-        The visitor has filled the form in already, so sending it quickly is no sign of a robot.
+        The visitor has filled the form in already, so sending it quickly is not a sign of a robot.
         """
         is_good = read_page_age(token, self.form.name) is not None
         return token if is_good else make_page_token(self.form.name, age=MIN_AGE)

@@ -41,13 +41,13 @@ class ClassPage(PageView):
     def get(self, request: HttpRequest, code: str = "") -> HttpResponse:
         typed = code or ClassQuery.parse(request.GET).get("code", "")
         if not typed:
-            return self.render_page("boards/lessons/class.html", {})
+            return self.render_page("lessons/class.html", {})
         self.hide()
         LIMITS.count("codes", request.META)
         found = classes.find_class(typed)
         if not found:
             context = {"typed": typed, "canonical": ""}
-            return self.render_page("boards/lessons/class.html", context, status=HTTPStatus.NOT_FOUND)
+            return self.render_page("lessons/class.html", context, status=HTTPStatus.NOT_FOUND)
         parameters = {"collection": str(found.collection_id), "code": str(found.code)}
         return HttpResponseRedirect(path_with_query(reverse("practice"), parameters))
 
@@ -67,7 +67,7 @@ class OwnClassesPage(OwnCollectionView):
             "limit": classes.MAX_CLASSES,
             "days": classes.KEPT_DAYS,
         }
-        return self.render_page("boards/lessons/classes.html", context)
+        return self.render_page("lessons/classes.html", context)
 
     def post(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         self.find_own(pk)
@@ -106,7 +106,7 @@ class OwnClassPage(OwnCollectionView):
             "boards": [AnsweredBoard(boards[key], number, answers) for key, number in numbers if key in boards],
             **page_context(page, request.path),
         }
-        return self.render_page("boards/lessons/answers.html", context)
+        return self.render_page("lessons/answers.html", context)
 
     def post(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         changed = self.find_class(pk)

@@ -6,7 +6,7 @@ from uuid import UUID
 from django.http import Http404, HttpRequest, HttpResponse
 
 from boards.models import Board, CollectionBoard
-from boards.practice import read_fields
+from boards.practice import forget_unplayed, read_fields
 from bridge.auction import AUCTION_COLUMNS, in_rows
 from bridge.board import BoardRecord
 from bridge.field import FieldTable
@@ -81,11 +81,12 @@ class HandoutPage(CollectionView):
             "sheets": [shown[start : start + BOARDS_OF_SHEET] for start in range(0, len(shown), BOARDS_OF_SHEET)],
             **page_context(page, request.path),
         }
-        return self.render_page("boards/lessons/handout.html", context)
+        return self.render_page("lessons/handout.html", context)
 
     def read_boards(self, entries: list[CollectionBoard], first: int) -> list[HandoutBoard]:
         visible = Board.objects.visible_to(self.caller).select_related("deal", "auction_system")
         boards = visible.in_bulk([entry.board_id for entry in entries])
+        forget_unplayed(boards.values())
         fields = read_fields(boards.values())
         return [
             HandoutBoard(boards[entry.board_id], number, entry, fields.get(entry.board_id, ()))

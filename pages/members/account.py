@@ -125,7 +125,7 @@ class AccountPage(MemberPage):
     def show(self, form: AccountForm) -> HttpResponse:
         member, has_mails = self.member, mails.are_offered()
         context = {"form": form, "email": member.email, "account_id": member.pk, "has_mails": has_mails}
-        return self.render_page("accounts/account.html", context, status=form.status)
+        return self.render_page("members/account.html", context, status=form.status)
 
 
 class DataDownload(MemberPage):
@@ -175,7 +175,7 @@ class DeletePage(MemberPage):
             "event_days": settings.EVENT_RETENTION_DAYS,
             "submission_days": settings.SUBMISSION_RETENTION_DAYS,
         }
-        return self.render_page("accounts/delete.html", context, status=status)
+        return self.render_page("members/delete.html", context, status=status)
 
 
 class DeletedPage(PageView):
@@ -187,7 +187,7 @@ class DeletedPage(PageView):
     def get(self, request: HttpRequest) -> HttpResponse:
         if self.reader is not None:
             return HttpResponseRedirect("/")
-        return self.render_page("accounts/deleted.html", {})
+        return self.render_page("members/deleted.html", {})
 
 
 LOOKS_ON_A_PAGE = 20
@@ -213,7 +213,7 @@ class LooksPage(MemberPage):
             "prev": f"?page={page.previous_page_number()}" if page.has_previous() else "",
             "next": f"?page={page.next_page_number()}" if page.has_next() else "",
         }
-        return self.render_page("impersonation/looks.html", {"looks": shown, "pages": pages})
+        return self.render_page("members/impersonation/looks.html", {"looks": shown, "pages": pages})
 
 
 OTHERS = "others"
@@ -228,7 +228,7 @@ class DevicesPage(MemberPage):
     def get(self, request: HttpRequest) -> HttpResponse:
         own_key = request.session.session_key
         devices = [(each, each.session_key == own_key) for each in sessions_of(self.member)]
-        return self.render_page("accounts/devices.html", {"devices": devices, "others": OTHERS})
+        return self.render_page("members/devices.html", {"devices": devices, "others": OTHERS})
 
     @needs_fresh_sign_in
     def post(self, request: HttpRequest) -> HttpResponse:

@@ -100,7 +100,7 @@ class CorrectionForm(TwoWindows, forms.Form):
             "auction": write_calls(self.calls),
             "contract": contract["text"],
             "declarer": contract["declarer"] or "",
-            "lead": values["openingLead"],
+            "lead": values["opening_lead"],
             "tricks": values["result"]["tricks"],
             "play": write_cards(values["play"]),
         }
@@ -128,7 +128,7 @@ class CorrectionForm(TwoWindows, forms.Form):
         if "play" in changed:
             values["play"] = list(now["play"])
         if "lead" in changed or ("play" in changed and not now["play"]):
-            values["openingLead"] = now["lead"]
+            values["opening_lead"] = now["lead"]
         if "tricks" in changed:
             values["result"] = {"tricks": now["tricks"]}
         return values
@@ -145,7 +145,7 @@ class CorrectPage(EditPage):
     What staff correct readers see at once, and the admin's history of the board says so.
     """
 
-    template = "boards/own/correct.html"
+    template = "members/boards/correct.html"
 
     def setup(self, request: HttpRequest, *args: Any, **options: Any) -> None:
         super().setup(request, *args, **options)

@@ -29,9 +29,7 @@ class AskedForm(TwoWindows, forms.ModelForm):
     """A form of a board of one's own, with what its owner has asked staff to change."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
-        asked_for = change_asked_for(options["instance"])
-        initial = {self.wire_names.get(name, name): value for name, value in asked_for.items()}
-        super().__init__(*args, initial=initial, **options)
+        super().__init__(*args, initial=change_asked_for(options["instance"]), **options)
 
 
 class BoardForm(AskedForm):
@@ -59,8 +57,7 @@ class BoardForm(AskedForm):
         """Return what was changed, as boards.services.reviews.edit_board takes it."""
         values = self.changes
         if "auction_system" in values:
-            system = values.pop("auction_system")
-            values["auctionSystem"] = system and system.pk
+            values["auction_system"] = values["auction_system"] and values["auction_system"].pk
         if "themes" in values:
             values["themes"] = [str(theme.pk) for theme in values["themes"]]
         return values
@@ -74,7 +71,7 @@ class EditPage(MemberPage):
     """
 
     section = "own-boards"
-    template = "boards/own/edit.html"
+    template = "members/boards/edit.html"
 
     def get(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         return self.show(self.form_of(self.own_board(pk)))

@@ -58,7 +58,7 @@ class StartPage(StaffPage):
         return SeeOther(reverse("home"))
 
     def show(self, said: dict[str, str], *, status: int = HTTPStatus.OK, **context: Any) -> HttpResponse:
-        return self.render_page("impersonation/start.html", {"said": said, **context}, status=status)
+        return self.render_page("members/impersonation/start.html", {"said": said, **context}, status=status)
 
 
 class StopPage(StaffPage):
@@ -79,4 +79,4 @@ class EndedPage(StaffPage):
     """GET /impersonation/ended → 200: the impersonation is over, and the reader is the member of staff again."""
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        return self.render_page("impersonation/ended.html", {})
+        return self.render_page("members/impersonation/ended.html", {})

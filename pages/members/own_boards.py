@@ -19,7 +19,9 @@ from boards.services.reviews import Publishing, publishing
 from config.api.errors import ValidationFailed
 from config.api.fields import ChoiceField, StringField
 from config.api.pagination import Page
+from config.database.rows import count_up_to
 from config.edge.limits import exports
+from config.edge.limits.dear_reads import DEAR_ROWS, take_permit_for
 from config.edge.security.security_log import log_change
 from config.values.web_addresses import own_path
 from config.values.words import format_count
@@ -116,6 +118,7 @@ class OwnBoardsPage(MemberPage):
     def get(self, request: HttpRequest) -> HttpResponse:
         query = OwnBoardsQuery.parse(request.GET)
         show, text, key = query["show"], query["q"], query["evening"]
+        take_permit_for(count_up_to(DEAR_ROWS + 1, self.own_boards()))
         found = self.own_boards().filter(matching(text))
         totals = found.aggregate(**{name or "all": Count("pk", filter=each) for name, (_, each) in LISTS.items()})
         page, evenings = read_shown(found.filter(LISTS[show][1]), key, query["page"])
@@ -132,7 +135,7 @@ class OwnBoardsPage(MemberPage):
             "list_path": list_path(show, text),
             **page_context(page, reverse("own-boards"), show=show, q=text, evening=key),
         }
-        return self.render_page("boards/own/list.html", context)
+        return self.render_page("members/boards/list.html", context)
 
     def post(self, request: HttpRequest) -> HttpResponse:
         query = OwnBoardsQuery.parse(request.GET)
@@ -158,7 +161,7 @@ class OwnBoardsPage(MemberPage):
             "chosen": [(name, value) for name in ("board", *MANY) for value in post.getlist(name)],
             "path": list_path(query["show"], query["q"], query["evening"]),
         }
-        return self.render_page("boards/own/delete.html", context)
+        return self.render_page("members/boards/delete.html", context)
 
     def own_boards(self) -> BoardQuerySet:
         return Board.objects.filter(owner=self.member).order_by("-created_at", "pk")

@@ -81,7 +81,7 @@ class SignInPage(SignInView):
             "has_provider": bool(MEMBERS.client_id),
             "members": DEMONSTRATION_MEMBERS if is_open_to(request) else {},
         }
-        return self.render_page("accounts/sign_in.html", context)
+        return self.render_page("members/sign_in.html", context)
 
     def post(self, request: HttpRequest) -> HttpResponseBase:
         name = request.POST.get("member", "")
@@ -133,7 +133,7 @@ class SignedOutPage(PageView):
         if self.reader is not None:
             return HttpResponseRedirect("/")
         context = {"provider_sign_out": provider_sign_out(request)}
-        return self.render_page("accounts/signed_out.html", context)
+        return self.render_page("members/signed_out.html", context)
 
 
 @contextmanager
@@ -186,7 +186,7 @@ def needs_fresh_sign_in(handler: Callable[..., HttpResponseBase]) -> Callable[..
             "sign_in": path_with_query(address, {AGAIN: "yes", "next": back}) if address else "",
             "back": back,
         }
-        return page.render_page("accounts/sign_in_again.html", context, status=HTTPStatus.FORBIDDEN)
+        return page.render_page("members/sign_in_again.html", context, status=HTTPStatus.FORBIDDEN)
 
     return answer
 

@@ -28,8 +28,7 @@ class StoryForm(AskedForm):
     @property
     def values(self) -> dict[str, Any]:
         """Return what was changed, as boards.services.reviews.edit_board takes it."""
-        changes = self.changes
-        return {name: changes[column] for name, column in self.wire_names.items() if column in changes}
+        return self.changes
 
 
 class StoryPage(EditPage):
@@ -38,7 +37,7 @@ class StoryPage(EditPage):
     400, 409 and 403 as of EditPage. 403 also where staff look at what members write, and readers see a table already.
     """
 
-    template = "boards/own/story.html"
+    template = "members/boards/story.html"
 
     def form_of(self, board: Board, data: QueryDict | None = None) -> StoryForm:
         return StoryForm(data, instance=board)

@@ -79,7 +79,7 @@ class UploadPage(MemberPage):
             "rate": settings.MEMBER_UPLOAD_RATE and parse_rate(settings.MEMBER_UPLOAD_RATE),
             "publishing": publishing(),
         }
-        return self.render_page("boards/own/upload.html", context, status=status)
+        return self.render_page("members/uploads/upload.html", context, status=status)
 
 
 class PreviewPage(MemberPage):
@@ -113,7 +113,7 @@ class PreviewPage(MemberPage):
             preview = None
         except PayloadTooLarge as error:
             refused = {"upload": upload, "refusal": error.detail, "is_read": True}
-            return self.render_page("boards/own/preview.html", refused, status=error.status_code)
+            return self.render_page("members/uploads/preview.html", refused, status=error.status_code)
         if upload is None or preview is None:
             messages.warning(self.request, GONE)
             return SeeOther(list_path())
@@ -129,27 +129,32 @@ class PreviewPage(MemberPage):
             "publishing": publishing(),
         }
         status = HTTPStatus.BAD_REQUEST if form.errors else HTTPStatus.OK
-        return self.render_page("boards/own/preview.html", context, status=status)
+        return self.render_page("members/uploads/preview.html", context, status=status)
 
     def own_upload(self, upload_id: UUID) -> Upload | None:
         """Return a file that the member uploaded here. One for somebody else came in through the admin."""
         return uploads_of(self.member).filter(owner=self.member, pk=upload_id).defer("content").first()
 
     def import_file(self, upload_id: UUID, form: ImportForm) -> HttpResponse:
-        publishes = "publish" in self.request.POST
-        if publishes and publishing() is Publishing.OFF:
+        publishes, mode = "publish" in self.request.POST, publishing()
+        if publishes and mode is Publishing.OFF:
             raise PermissionRefused(NOT_HERE)
+        at_once = publishes and mode is Publishing.OPEN
         options = ImportOptions(
             themes=form.themes,
             texts=form.texts,
-            keep_published=publishing() is not Publishing.OPEN,
+            publish=at_once,  # with the file's rankings
+            keep_published=mode is not Publishing.OPEN,
             max_owned=settings.MEMBER_BOARDS,
         )
         with exports.member_permit():
             upload, report = import_upload(uploader=self.member, upload_id=upload_id, options=options)
             log_change("boards_uploaded", boards=report.boards, owner=upload.owner_id)
-            messages.success(self.request, describe_import(upload, report, "as drafts"))
-            if publishes:  # but not what somebody has to look at before
+            messages.success(self.request, describe_import(upload, report, "published" if at_once else "as drafts"))
+            if at_once:
+                published = len(report.board_ids.keys() - report.doubtful_ids)
+                log_change("own_boards_changed", change="publish", boards=published)
+            if publishes and not at_once:  # but not what somebody has to look at before
                 sound = Board.objects.filter(pk__in=report.board_ids.keys() - report.doubtful_ids)
                 messages.success(self.request, make_change("publish", self.member, sound))
         keys = evenings_of(Board.objects.filter(owner=self.member, pk__in=report.board_ids))

@@ -5,6 +5,7 @@ What readers said of it is told on the day after.
 
 from collections import defaultdict
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -14,6 +15,7 @@ from boards.records import record_of
 from bridge.dates import in_words, write
 from bridge.names import SUIT_SYMBOLS, format_call, format_ranks
 from bridge.replay import calls_of
+from config.api.errors import ValidationFailed
 from pages.practice.moment import DEFAULT_SEAT, Moment
 from pages.practice.quiz import Question
 from pages.presenters.boards import PracticeDetail
@@ -76,10 +78,10 @@ class Day(PracticeDetail):
         at_table = f"; at the table {format_answer(question, question.at_table)}" if question.at_table else ""
         return f"{f'Readers said {said}' if said else 'No reader answered'}{at_table}"
 
-    def context(self, said: str = "") -> dict[str, Any]:
-        """Return what boards/question.html shows, with the reply to `said` if that is one of the choices."""
-        if self.question and said in self.question.choices:
-            moment = self.moment.answered(said)
+    def context(self, said: Sequence[str] = ()) -> dict[str, Any]:
+        """Return what practice/question.html shows, with the reply to the last of the answers if they are possible."""
+        with suppress(ValidationFailed):  # they were given on another day, or typed
+            moment = self.moment.after(said)
             return moment.context(PracticeDetail(self.board, (), (), self.visible_hands, moment.shown_step))
         return self.moment.context(self)
 

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any, NamedTuple, Self
 
 from django.urls import reverse
+from rest_framework import serializers
 
 from boards.models import Board, CollectionBoard
 from boards.practice import first_question_of, read_field, read_readers
@@ -37,6 +38,13 @@ BETWEEN = "."
 
 NOT_ASKED = "said: {seat} is asked nothing at this step. Leave said away, or go to a step of {seat}’s turn."
 TOO_MANY = "said: {seat} had fewer turns up to this step than there are answers."
+
+
+class AnswersField(serializers.CharField):
+    """The answers so far, as an address has them: "1NT.-.4S"."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        return tuple(super().to_internal_value(data).split(BETWEEN))
 
 
 class Reply(NamedTuple):
@@ -130,9 +138,24 @@ class Moment:
             found.append((question, said))
         return found
 
+    @property
+    def said_so_far(self) -> str:
+        """Return the answers as AnswersField reads them."""
+        return BETWEEN.join(self.said)
+
     def answered(self, said: str) -> Self:
         """Return the moment after an answer to the question at `step`."""
         return replace(self, said=(*self.said, said))
+
+    def after(self, said: Sequence[str]) -> Self:
+        """Return the moment after answers to the questions from this one on, for an address that names no step.
+
+        Raise ValidationFailed where there are fewer questions.
+        """
+        turns = [turn for turn in self.turns if turn >= self.step]
+        if len(said) > len(turns):
+            raise ValidationFailed(TOO_MANY.format(seat=self.seat.full_name))
+        return replace(self, step=turns[len(said) - 1], said=tuple(said)) if said else self
 
     def before(self) -> Self:
         """Return the moment at which the last question was asked: that after the answer before, if there is one."""
@@ -191,7 +214,7 @@ class Moment:
     # --- What the page shows ---
 
     def context(self, detail: PracticeDetail) -> dict[str, Any]:
-        """Return what boards/question.html shows of the moment, with the reply to the last answer and the sum."""
+        """Return what practice/question.html shows of the moment, with the reply to the last answer and the sum."""
         shown = {"detail": detail, "seat": self.seat, "moment": self, "question": self.question}
         if not self.said:
             return shown

@@ -12,8 +12,9 @@ from django.urls import reverse
 from rest_framework import serializers
 
 from boards.analysis import want_costs
-from boards.catalogue.reading import read_themes
+from boards.catalogue.reading import Search, read_themes
 from boards.collections.classes import count_answer_of_class
+from boards.practice import forget_unplayed
 from boards.records import record_of
 from boards.search.filters.parameters import parse_selection
 from bridge.names import SEAT_KEYS
@@ -22,12 +23,13 @@ from config.api.errors import ApiError, RateLimited
 from config.api.fields import ChoiceField, UUIDField
 from config.api.serializers import QuerySerializer
 from config.api.views import PRIVATE
+from config.edge.limits.dear_reads import keep_permit
 from config.edge.limits.posts import add_headers
 from config.values.languages import accepted_languages
 from config.values.words import format_count
 from pages.boards.views import BoardView
 from pages.collections.finding import CollectionView, find_place, visible_entries
-from pages.practice.moment import BETWEEN, Moment, first_moment, whose_turn
+from pages.practice.moment import AnswersField, Moment, first_moment, whose_turn
 from pages.practice.next_board import EASY, find_board, find_in_collection, find_in_event
 from pages.practice.quiz import LIMITS, count_answer
 from pages.presenters.boards import PracticeDetail, boards_path
@@ -56,7 +58,7 @@ class PracticeQuery(QuerySerializer):
     order = ChoiceField(choices=[EASY], required=False, allow_blank=True)
     collection = UUIDField(required=False)
     code = serializers.CharField(required=False, allow_blank=True, max_length=MAX_CODE)
-    said = serializers.CharField(required=False, allow_blank=True)
+    said = AnswersField(required=False, allow_blank=True)
 
 
 class NextQuery(PracticeQuery):
@@ -68,7 +70,9 @@ REPLYING = ("home", "today")
 
 
 class SaidQuery(QuerySerializer):
-    said = serializers.CharField(required=False, allow_blank=True)
+    """The answers so far on a page of REPLYING, from the first question of its day on."""
+
+    said = AnswersField(required=False, allow_blank=True)
 
 
 class AnswerForm(QuerySerializer):
@@ -98,7 +102,8 @@ class PracticeStart(CollectionView):
             if filters.keys() == {"event"} and not order:
                 board_id = find_in_event(filters["event"], after)
             else:
-                board_id, labels = find_board(selection, after, order, seat_of(seat))
+                search = Search(selection, keep_permit)
+                board_id, labels = find_board(search, after, order, seat_of(seat))
                 theme = theme_of(filters, labels)
                 filters |= {"theme": str(theme.pk)} if theme else {}
             list_path = path_with_query(boards_path(), filters)
@@ -112,7 +117,7 @@ class PracticeStart(CollectionView):
             "list_path": list_path,
             "is_collection": "collection" in query,
         }
-        return self.render_page("boards/practice_end.html", context)
+        return self.render_page("practice/end.html", context)
 
 
 class PracticePage(BoardView, CollectionView):
@@ -155,7 +160,7 @@ class PracticePage(BoardView, CollectionView):
                 want_costs(moment.board, request.META)
         reply = moment.here
         if "back" in form:
-            reply = path_with_query(reverse(form["back"]), {"said": said})
+            reply = path_with_query(reverse(form["back"]), {"said": moment.said_so_far})
         response = SeeOther(f"{reply}#answer")
         add_headers(response, LIMITS.headers(usage))
         return response
@@ -166,18 +171,17 @@ class PracticePage(BoardView, CollectionView):
         query = PracticeQuery.parse(parameters)
         parse_selection(parameters).condition(latest_label_cache())  # refuses a filter that is not valid
         board, collection, seat = self.find_board(pk), query.get("collection"), query.get("seat", "")
+        forget_unplayed([board])
         kept = {**filters_of(parameters), "order": query.get("order", "")}
         kept |= {"collection": str(collection or ""), "seat": seat, "code": query.get("code", "")}
         place = find_place(collection, pk, self.caller) if collection else None
         if place and not place.collection.is_public:
             self.hide()
-        named, said = seat_of(seat), query.get("said", "")
+        named, said = seat_of(seat), query.get("said") or ()
         if "step" not in query:
-            first = first_moment(board, named, kept, place)
-            return first.answered(said) if said else first
+            return first_moment(board, named, kept, place).after(said)
         step = query["step"]
-        answers = tuple(said.split(BETWEEN)) if said else ()
-        return Moment(board, named or whose_turn(record_of(board), step), step, kept, place, answers)
+        return Moment(board, named or whose_turn(record_of(board), step), step, kept, place, said)
 
     def show(self, moment: Moment, more: dict[str, Any] | None = None, status: int = HTTPStatus.OK) -> HttpResponse:
         themes, languages = read_themes(moment.board.pk), accepted_languages(self.request)
@@ -188,7 +192,7 @@ class PracticePage(BoardView, CollectionView):
             "next_boards": next_boards(detail, moment.kept) if detail.is_revealed else {},
             **(more or {}),
         }
-        return self.render_page("boards/practice.html", context, path=moment.path, status=status)
+        return self.render_page("practice/board.html", context, path=moment.path, status=status)
 
 
 def seat_of(key: str) -> Seat | None:

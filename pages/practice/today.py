@@ -25,21 +25,21 @@ TITLE = "Board of the day"
 class TodayPage(PageView):
     """GET /today → 200: the board of the day without what would give it away, and the days before.
 
-    Of the last one it tells what readers said. ?said=2C replies to that call, if it is possible.
+    Of the last one it tells what readers said. ?said=2C.3C replies to the last of these answers, if they are possible.
     """
 
     section = "today"
     vary = ()
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        days, said = latest_days(SHOWN), SaidQuery.parse(request.GET).get("said", "")
+        days, said = latest_days(SHOWN), SaidQuery.parse(request.GET).get("said") or ()
         self.noindex = bool(said)
         frame = write_frame(settings.PUBLIC_BASE_URL + reverse("today-embed"), TITLE, *FRAME_SIZE)
         over = tell(days[:2])
         earlier = days[1 + len(over) :]
         context = {"latest": days[0] if days else None, "over": over, "earlier": earlier, "frame": frame}
         context |= days[0].context(said) if days else {}
-        return self.render_page("boards/today.html", context)
+        return self.render_page("practice/today.html", context)
 
 
 class TodayFeed(PageView):
@@ -67,11 +67,11 @@ class TodayFeed(PageView):
 class TodayEmbed(FramedPage):
     """GET /today/embed → 200, what /today shows of the board of the day in a frame, or 404 before the first.
 
-    Both have it from boards/today_board.html. The links open a tab, so that the frame itself never tells more.
+    Both have it from practice/today_board.html. The links open a tab, so that the frame itself never tells more.
     """
 
     def get(self, request: HttpRequest) -> HttpResponse:
         days = latest_days(1)
         if not days:
             raise Http404
-        return self.render_page("boards/today_embed.html", {"latest": days[0]}, path=reverse("today"))
+        return self.render_page("practice/today_embed.html", {"latest": days[0]}, path=reverse("today"))

@@ -74,8 +74,8 @@ class BoardPreview:
 
     @property
     def name_in_event(self) -> str:
-        """Return the name where its event stands already: the title, else the number."""
-        return title_of(self.board) or heading_of(self.board) or self.name
+        """Return the name where its event stands already: the title, else the number, else the event all the same."""
+        return title_of(self.board) or heading_of(self.board) or name_of(self.board)
 
     @property
     def full_name(self) -> str:

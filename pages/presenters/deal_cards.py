@@ -12,7 +12,7 @@ from pages.presenters.boards import BoardPreview
 
 
 class DealCard(BoardPreview):
-    """A deal in a list. `found` counts those of several tables that the list has.
+    """A deal in a list. `found` counts those of several tables that the list has. `title` is that of the deal.
 
     In the list of one event, which has its name above, it is called by its title or its number alone.
     """
@@ -23,11 +23,12 @@ class DealCard(BoardPreview):
         languages: Sequence[str],
         tables: Sequence[Table] = (),
         found: int = 0,
+        title: str = "",
         *,
         is_in_event: bool = False,
     ) -> None:
         super().__init__(board, board.themes.all(), languages)
-        self.found, self.is_in_event = found, is_in_event
+        self.found, self.title, self.is_in_event = found, title or board.deal_title, is_in_event
         self.results = DealResults(tables)
 
     @property
@@ -38,7 +39,7 @@ class DealCard(BoardPreview):
     def name(self) -> str:
         """Return the title of the deal before that of one of its tables."""
         own_name = self.name_in_event if self.is_in_event else super().name
-        return line_for_people(self.board.deal_title) or own_name
+        return line_for_people(self.title) or own_name
 
     @property
     def number(self) -> str:
@@ -53,4 +54,4 @@ def build_cards(deals: Sequence[FoundDeal], languages: Sequence[str], *, is_in_e
     """Return the cards of these deals. One whose board is unpublished meanwhile is left out."""
     boards = Board.objects.published().with_details().in_bulk([deal.board_id for deal in deals])
     found = ((deal, boards[deal.board_id]) for deal in deals if deal.board_id in boards)
-    return [DealCard(board, languages, deal.tables, deal.found, is_in_event=is_in_event) for deal, board in found]
+    return [DealCard(board, languages, *deal[1:], is_in_event=is_in_event) for deal, board in found]

@@ -20,7 +20,7 @@ from deals.models import SolverStatus
 from pages.site.base import path_with_query
 
 
-class Choices(NamedTuple):
+class PlayableCards(NamedTuple):
     """Whose turn it is, and what each card costs that may be played."""
 
     seat: Seat
@@ -73,13 +73,13 @@ class TableView:
         return self.contract is not None and len(self.cards) < 52
 
     @property
-    def choices(self) -> Choices | None:
+    def choices(self) -> PlayableCards | None:
         """Return what each card costs that may be played now, once it is computed."""
         if self.costs is None or self.costs.status != SolverStatus.DONE or self.contract is None:
             return None
         played, moment = cards_of(self.record), self.position.cards
         found = choices_at(self.costs.costs, self.record.layout, self.contract, played, moment)
-        return Choices(*found) if found else None
+        return PlayableCards(*found) if found else None
 
 
 # No auction has more than 319 calls, and no play more than 52 cards. ASCII digits only.

@@ -1,7 +1,7 @@
 """The table at which a reader looks at an evening: `?table=3`, `?room=Open&table=3` or `?pair=7`."""
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.http import QueryDict
 
@@ -22,7 +22,7 @@ class TableQuery(QuerySerializer):
 
 
 class TableChoice(NamedTuple):
-    """A table, by its room and number, or a pair, by its number. Without any of them it is no table.
+    """A table, by its room and number, or a pair, by its number. Without any of them it is not a table.
 
     Where the lines of North-South and East-West have the same numbers, `side` tells two pairs apart. Without it the
     pair is looked for in North-South first.
@@ -36,7 +36,11 @@ class TableChoice(NamedTuple):
     @classmethod
     def parse(cls, query: QueryDict) -> "TableChoice":
         """Return what an address chooses. Raise ValidationError."""
-        given = TableQuery.parse(query)
+        return cls.of(TableQuery.parse(query))
+
+    @classmethod
+    def of(cls, given: dict[str, Any]) -> "TableChoice":
+        """Return what the parameters of a TableQuery choose."""
         pair = given.get("pair_ns", "")
         return cls(given.get("room", ""), given.get("table", ""), pair, given.get("side", "") if pair else "")
 

@@ -1,7 +1,7 @@
 """The form on the page /boards: for each filter a drop-down list in the reader's language, or a text without choices.
 
 boards.search.filters says what the filters mean, and which values are valid. For a filter that names what nobody has,
-the form says which names exist; for a program it is no error, GET /api/boards finds nothing.
+the form says which names exist; for a program it is not an error, GET /api/boards finds nothing.
 """
 
 import re

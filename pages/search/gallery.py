@@ -1,7 +1,10 @@
 """The page /boards: the boards that the query finds, links to the other pages of the list, and the filter form."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import replace
 from http import HTTPStatus
+from itertools import islice
 from typing import Any
 from urllib.parse import urlencode
 
@@ -10,12 +13,16 @@ from django.urls import reverse
 from rest_framework.exceptions import ValidationError
 
 from boards.catalogue.deals import DealPage, find_deals, list_deals
+from boards.catalogue.reading import Search
 from boards.search.filters.declarations import FILTERS
-from boards.search.filters.parameters import BoardFilters, BoardQuery, parse_selection
+from boards.search.filters.parameters import BoardFilters, BoardQuery, BoardSelection, parse_selection
 from boards.search.index.finding import count_boards
+from boards.search.language.queries import SearchText
+from boards.search.language.understanding import Understood
 from config.api.errors import ValidationFailed, field_errors
 from config.api.fields import ChoiceField
 from config.api.pagination import MAX_PAGE, MAX_PAGE_SIZE, NaturalField, PageQuery
+from config.edge.limits.dear_reads import keep_permit
 from config.values.labels import Label
 from config.values.languages import accepted_languages
 from config.values.words import format_count
@@ -24,16 +31,16 @@ from pages.presenters.boards import boards_path, theme_path
 from pages.presenters.deal_cards import DealCard, build_cards
 from pages.search.filter_form import SHOWN, Errors, FilterForm, build_form, refuse_unknown
 from pages.search.how_to_search import EXAMPLES
-from pages.search.search_form import FIELDS, chips_of, understand_search, write_query
+from pages.search.search_form import FIELDS, Chip, chips_of, write_query
 from pages.site.base import PageView, path_with_query
-from themes.labels import LabelCache, get_label_cache, get_revision
+from themes.labels import LabelCache, get_label_cache, get_revision, latest_label_cache
 from themes.models import Theme
 
 DAYS = {each.name for each in FILTERS.values() if each.field_class}
 """The filters of a time. They are dropped together."""
 
-MAX_TRIED = 10
-"""A page without boards says what is found without each condition of a search, if it has no more."""
+MAX_TRIED = 3
+"""A page without boards says what is found without each of so many conditions of the search, and filters."""
 
 MAX_CHIPS = 30
 """The parts of a search that can be taken away."""
@@ -136,14 +143,14 @@ def parameters_of(query: QueryDict, theme: Theme | None, labels: LabelCache) -> 
     return {name: value for name, value in parameters.items() if value and (name, value) not in DEFAULTS}
 
 
-def try_to_find(query: QueryDict) -> tuple[DealPage | None, Errors]:
-    """Return the page of deals that the query finds, or what is wrong with the query."""
+def try_to_find(query: QueryDict, text: SearchText) -> tuple[DealPage | None, Errors]:
+    """Return the page of deals that a query with this text of q finds, or what is wrong with the query."""
     try:
-        selection = parse_selection(query)
         parameters = GalleryQuery.parse(query)
+        search = Search(parse_selection(query, text=text), keep_permit)
         size = parameters["pageSize"]
-        page = find_deals(selection, first_row(parameters, size), size)
-        refuse_unknown(selection.filters, page.labels, found=page.total)
+        page = find_deals(search, first_row(parameters, size), size)
+        refuse_unknown(search.selection.filters, page.labels, found=page.total)
     except ValidationError as error:
         return None, field_errors(error.detail)
     except ValidationFailed as error:
@@ -152,40 +159,65 @@ def try_to_find(query: QueryDict) -> tuple[DealPage | None, Errors]:
 
 
 def find_wider_lists(
-    filters: Mapping[str, str], form: FilterForm, labels: LabelCache
+    search: Search, chips: Sequence[Chip], form: FilterForm
 ) -> Iterator[tuple[list[tuple[str, Label]], str, str]]:
-    """Yield what has boards when one filter, or all days, are dropped: these, the number of boards, and the path."""
-    chips = chips_of(filters.get("q", ""), labels)
-    for chip in chips if len(chips) <= MAX_TRIED else ():
-        if boards := count_found({**filters, "q": chip.rest}, labels):
-            path = path_with_query(boards_path(), {**form.parameters, "q": chip.rest})
-            yield [("the condition", Label(chip.text))], format_count(boards, "board"), path
-    others = [{name} for name in form.parameters if name in filters and name not in {*DAYS, "q"}]
-    for names in filter(None, (*others, filters.keys() & DAYS)):
-        if boards := count_found(without(filters, *names), labels):
-            dropped = [form.describe(name) for name in form.parameters if name in names]
-            path = path_with_query(boards_path(), without(form.parameters, *names))
-            yield dropped, format_count(boards, "board"), path
+    """Yield what has boards when one condition, one filter, or all days are dropped: these, how many, and the path.
+
+    There are none for a search that looks at boards: each would do so again.
+    """
+    if search.is_dear:
+        return
+    for dropped, wider, parameters in islice(wider_searches(search.selection, chips, form), MAX_TRIED):
+        if boards := count_found(wider):
+            yield dropped, format_count(boards, "board"), path_with_query(boards_path(), parameters)
 
 
-def count_found(filters: Mapping[str, str], labels: LabelCache) -> int:
-    return count_boards(parse_selection(QueryDict(urlencode(filters))).condition(labels))
+def wider_searches(
+    selection: BoardSelection, chips: Sequence[Chip], form: FilterForm
+) -> Iterator[tuple[list[tuple[str, Label]], BoardSelection, dict[str, str]]]:
+    """Yield what may be dropped, and the selection and the parameters without it."""
+    for chip in chips:
+        rest = SearchText(chip.rest) if chip.rest else None
+        yield (
+            [("the condition", Label(chip.text))],
+            replace(selection, search=rest),
+            {**form.parameters, "q": chip.rest},
+        )
+    others = [{name} for name in form.parameters if name in selection.filters and name not in DAYS]
+    for names in filter(None, (*others, selection.filters.keys() & DAYS)):
+        dropped = [form.describe(name) for name in form.parameters if name in names]
+        yield (
+            dropped,
+            replace(selection, filters={name: each for name, each in selection.filters.items() if name not in names}),
+            without(form.parameters, *names),
+        )
 
 
-def describe_search(parameters: Mapping[str, str], labels: LabelCache, errors: Errors) -> dict[str, Any]:
-    """Return what the page says of a search: its parts, how its words were read, and what else may be meant."""
-    search = parameters.get("q", "")
-    understood = understand_search(search, labels)
+def count_found(selection: BoardSelection) -> int:
+    """Return how many boards are found, 0 where that would take a look at boards, or is refused."""
+    wider = Search(selection, nullcontext)
+    try:
+        return 0 if wider.is_dear else count_boards(wider.condition(latest_label_cache()))
+    except ValidationFailed:
+        return 0
 
-    def path_of(text: str) -> str:
-        return path_with_query(boards_path(), {**parameters, "q": text})
 
+def describe_search(
+    text: SearchText, understood: Understood | None, parameters: Mapping[str, str], errors: Errors
+) -> dict[str, Any]:
+    """Return what the page says of a search: how its words were read, and what else may be meant."""
+
+    def path_of(query: str) -> str:
+        return path_with_query(boards_path(), {**parameters, "q": query})
+
+    chips = chips_of(text.text, understood)
     suggested = [error["suggestion"] for error in errors.get("q", ()) if "suggestion" in error]
     return {
-        "chips": [(chip.text, chip.meaning, path_of(chip.rest)) for chip in chips_of(search, labels)[:MAX_CHIPS]],
-        "read_as": understood.query if understood and understood.query != search else "",
+        "chips": [(chip.text, chip.meaning, path_of(chip.rest)) for chip in chips[:MAX_CHIPS]],
+        "read_as": understood.query if understood and understood.query != text.text else "",
+        "is_wordless": bool(understood and understood.is_wordless),
         "in_texts": path_of(understood.in_texts) if understood and understood.in_texts else "",
-        "suggestions": [(text, path_of(text)) for text in suggested],
+        "suggestions": [(suggestion, path_of(suggestion)) for suggestion in suggested],
     }
 
 
@@ -202,16 +234,17 @@ class GalleryPage(PageView):
         if (written := write_query(query)) is not None:
             kept = {name: query.get(name, "") for name in (*BoardQuery.names(), "view")}
             return HttpResponseRedirect(path_with_query(boards_path(), {**kept, "q": written}))
-        page, errors = try_to_find(query)
+        text = SearchText(query.get("q", ""))
+        page, errors = try_to_find(query, text)
         labels, languages = page.labels if page else get_label_cache(get_revision()), accepted_languages(request)
         theme = theme_of(filters_of(query), labels)
-        parameters = parameters_of(query, theme, labels)
+        parameters, understood = parameters_of(query, theme, labels), text.understood_if_query(labels)
         form = build_form(parameters, errors, labels, languages)
         self.noindex = bool(errors) or not parameters.keys() <= INDEXED_PARAMETERS
         context = {
             "form": form,
             "search_fields": FIELDS,
-            **describe_search(parameters, labels, errors),
+            **describe_search(text, understood, parameters, errors),
             "examples": EXAMPLES,
             "is_compact": parameters.get("view") == COMPACT,
             "has_form": query.get("filters") == OPEN or bool(errors.keys() - {"q"}),
@@ -220,14 +253,16 @@ class GalleryPage(PageView):
             "links": links_of(parameters, theme, labels, page.start if page else 0),
         }
         if page is None:
-            return self.render_page("boards/gallery.html", context, path=boards_path(), status=HTTPStatus.BAD_REQUEST)
+            return self.render_page("search/gallery.html", context, path=boards_path(), status=HTTPStatus.BAD_REQUEST)
         cards = build_cards(list_deals(page.entries, page.condition), languages, is_in_event="event" in parameters)
         context |= {
             "page": page,
             "number": describe_number(page, cards),
             "cards": cards,
             "around": paths_around(page, boards_path(), parameters),
-            "wider_lists": [] if page.total else [*find_wider_lists(filters_of(query), form, labels)],
+            "wider_lists": []
+            if page.total
+            else [*find_wider_lists(page.search, chips_of(text.text, understood), form)],
             "ballot": ballot_of(request, [card.board.pk for card in cards]),
         }
-        return self.render_page("boards/gallery.html", context, path=path_from(page.start, boards_path(), parameters))
+        return self.render_page("search/gallery.html", context, path=path_from(page.start, boards_path(), parameters))

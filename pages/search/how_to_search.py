@@ -1,6 +1,7 @@
 """The page /boards/how-to-search: searches in players' words to press, by kind."""
 
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import NamedTuple
 
 from django.http import HttpRequest, HttpResponse
@@ -30,7 +31,9 @@ class Example(NamedTuple):
     meaning: str
 
 
+@lru_cache(maxsize=1)
 def examples(labels: LabelCache) -> list[tuple[str, list[Example]]]:
+    """Return the examples of each kind. What they mean in words is the same on each day."""
     today = datetime.now(UTC).date()
 
     def explain(text: str) -> Example:
@@ -47,4 +50,4 @@ class HowToSearchPage(PageView):
 
     def get(self, request: HttpRequest) -> HttpResponse:
         context = {"kinds": examples(get_label_cache(get_revision())), "guide": reverse("guide", args=["search"])}
-        return self.render_page("boards/how_to_search.html", context)
+        return self.render_page("search/how_to_search.html", context)

@@ -5,19 +5,16 @@ The fields need no knowledge of the language. What they say is added to the quer
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from datetime import UTC, datetime
 from typing import NamedTuple
 
 from django.http import QueryDict
 
-from boards.search.language.parsing import QueryError
-from boards.search.language.understanding import Understood, understand
+from boards.search.language.understanding import Understood
 from boards.search.language.words import BOARD_WORDS, HAND_WORDS, HANDS, SIDES, Word
 from bridge.names import SUIT_NAMES
-from themes.labels import LabelCache
 
 PREFIX = "add-"
-"""The names of the fields begin so. They are no parameters of GET /api/boards."""
+"""The names of the fields begin so. They are not parameters of GET /api/boards."""
 
 VALUE = re.compile(r'[^\s()"]{1,60}')
 
@@ -99,21 +96,11 @@ class Chip(NamedTuple):
     rest: str
 
 
-def understand_search(text: str, labels: LabelCache) -> Understood | None:
-    """Return how a search is understood, None for a text that is no query."""
-    try:
-        return understand(text, labels, datetime.now(UTC).date())
-    except QueryError:
-        return None
-
-
-def chips_of(text: str, labels: LabelCache) -> list[Chip]:
-    """Return the parts of a search, or none of a text that is no query."""
-    understood = understand_search(text, labels)
-    parts = understood.parts if understood else ()
+def chips_of(text: str, understood: Understood | None) -> list[Chip]:
+    """Return the parts of a search as it is understood, none of a text that is not a query."""
     return [
         Chip(text[part.start : part.end], part.meaning, " ".join(f"{text[: part.start]} {text[part.end :]}".split()))
-        for part in parts
+        for part in (understood.parts if understood else ())
     ]
 
 

@@ -15,7 +15,7 @@ from boards.catalogue.summaries import DIMENSIONS, MAX_DIMENSIONS, Dimension, Su
 from boards.models import Event
 from bridge.names import SEAT_NAMES, SUIT_SYMBOLS, TEXT_STYLE
 from config.api.errors import ValidationFailed, field_errors
-from config.edge.limits.exports import dear_read
+from config.edge.limits.dear_reads import keep_permit
 from config.values.labels import Label, best_label
 from config.values.languages import accepted_languages
 from config.values.words import format_count
@@ -86,12 +86,12 @@ class SummaryPage(PageView):
             "list_path": path_with_query(reverse("gallery"), filters),
         }
         try:
-            with dear_read(request):
+            with keep_permit():
                 summary = summarize(query, self.reader or AnonymousUser())
         except (ValidationError, ValidationFailed) as error:
             detail = field_errors(error.detail) if isinstance(error, ValidationError) else error.meta["fields"]
             context["errors"] = [reason["message"] for reasons in detail.values() for reason in reasons]
-            return self.render_page("boards/summary.html", context, status=400)
+            return self.render_page("search/summary.html", context, status=400)
         labels, languages = get_label_cache(get_revision()), accepted_languages(request)
         context |= {
             "headings": [dimension.label for dimension in summary.dimensions],
@@ -103,7 +103,7 @@ class SummaryPage(PageView):
             "omitted": max(0, len(summary.counts) - MAX_ROWS),
             "json_path": path_with_query(reverse("board-summary"), {**filters, "by": ",".join(by)}),
         }
-        return self.render_page("boards/summary.html", context)
+        return self.render_page("search/summary.html", context)
 
 
 class Row(NamedTuple):

@@ -17,9 +17,9 @@ from django.http.response import HttpResponseBase
 from django.urls import reverse
 from rest_framework import serializers
 
-from boards.events.listing import read_totals
+from boards.events import counting
 from bridge.replay import calls_of
-from config.api.errors import NotFound, NotImplementedHere
+from config.api.errors import ApiError, NotFound, NotImplementedHere, TooManyRunning, log_refusal
 from config.api.fields import ChoiceField
 from config.api.pagination import NaturalField
 from config.api.serializers import QuerySerializer
@@ -63,7 +63,8 @@ class EmbeddedDetail(BoardDetail):
 class FramedPage(PageView):
     """A page that any site may show in a frame, as no other may be.
 
-    Its answer to a reader who has it already says so too, or a browser would add the refusal to its copy.
+    Its answer to a reader who has it already says so too, or a browser would add the refusal to its copy. So does one
+    that too much runs at once: the frame says it, and is looked at again.
     """
 
     vary = ()
@@ -71,11 +72,25 @@ class FramedPage(PageView):
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         response = super().dispatch(request, *args, **kwargs)
         if response.status_code == HTTPStatus.OK:
-            policy = {**settings.SECURE_CSP, "frame-ancestors": ["*"]}
-            response["Content-Security-Policy"] = write_policy(policy)
-        if response.status_code in (HTTPStatus.OK, HTTPStatus.NOT_MODIFIED):
+            let_frame(response)
+        if response.status_code == HTTPStatus.NOT_MODIFIED:
             response.xframe_options_exempt = True  # type: ignore[attr-defined]  # Django's name
         return response
+
+    def refuse(self, error: ApiError) -> HttpResponse:
+        if not isinstance(error, TooManyRunning):
+            return super().refuse(error)
+        response = self.render_page("sharing/embed_busy.html", {"error": error}, status=error.status_code)
+        for name, value in {"Cache-Control": "no-store", **error.headers}.items():
+            response[name] = value
+        let_frame(response)
+        return log_refusal(error, response)
+
+
+def let_frame(response: HttpResponseBase) -> None:
+    """Let any site show the answer in a frame."""
+    response["Content-Security-Policy"] = write_policy({**settings.SECURE_CSP, "frame-ancestors": ["*"]})
+    response.xframe_options_exempt = True  # type: ignore[attr-defined]  # Django's name
 
 
 class BoardEmbed(FramedPage):
@@ -89,7 +104,7 @@ class BoardEmbed(FramedPage):
         last = len(detail.stops) - 1
         steps = Steps(reverse("board-embed", args=[pk]), {"show": ",".join(hands)}, min(step or 0, last), last)
         path = reverse("board-page", args=[pk])
-        return self.render_page("boards/embed.html", {"detail": detail, "steps": steps}, path=path)
+        return self.render_page("sharing/embed.html", {"detail": detail, "steps": steps}, path=path)
 
 
 BOARD = re.compile(r"/boards/([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})/?(?:\?([^#]*))?(?:#(.*))?")
@@ -141,10 +156,10 @@ def find_board(pk: UUID, query: QueryDict, fragment: str) -> Share:
 
 
 def find_event(slug: str, query: QueryDict) -> Share:
-    totals = read_totals([slug]).get(slug)
-    if totals is None:
+    counted = counting.find_event(slug)
+    if counted is None:
         raise Http404
-    return share_of_event(totals.event, TableChoice.parse(query))
+    return share_of_event(counted.event, TableChoice.parse(query))
 
 
 def describe(share: Share, query: dict[str, Any]) -> dict[str, Any]:

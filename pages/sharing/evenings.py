@@ -5,6 +5,7 @@ from typing import NamedTuple
 from django.urls import reverse
 
 from boards.drawing.symbols import signed
+from boards.events.counting import MAX_EVENT_TABLES
 from boards.events.listing import DealResults
 from boards.events.reading import Evening, ListedDeal, read_pars
 from boards.events.tables import Table
@@ -47,7 +48,7 @@ class EveningText(NamedTuple):
 
 def text_of_evening(evening: Evening) -> EveningText:
     """Return the text of an event: those deals of a page whose tables differ most, or the first ones with a par."""
-    event, total = evening.event, evening.page.total_count
+    total = evening.page.total_count
     results = {deal.position: DealResults(deal.tables) for deal in evening.deals}
     deals = sorted(evening.deals, key=lambda deal: -(results[deal.position].spread or 0))
     pars = read_pars(deals)
@@ -55,13 +56,19 @@ def text_of_evening(evening: Evening) -> EveningText:
     counts = [format_count(total, "board")]
     if evening.boards > total:
         counts.append(format_count(evening.boards, "result"))
+    pictured = tuple(picture_deal(deal, results[deal.position], pars.get(deal.deal_id)) for deal in told)
+    return describe(evening.event, ", ".join(counts), pictured)
+
+
+def text_of_large_event(event: Event) -> EveningText:
+    """Return the text of an event of which no table is read."""
+    return describe(event, f"More than {MAX_EVENT_TABLES:,} results", ())
+
+
+def describe(event: Event, counts: str, deals: tuple[PicturedDeal, ...]) -> EveningText:
     place = ", ".join(filter(None, (event.date_in_words, spell(event.site))))
-    return EveningText(
-        title=spell(event.name) or "A bridge evening",
-        facts=tuple(filter(None, (place, ", ".join(counts)))),
-        deals=tuple(picture_deal(deal, results[deal.position], pars.get(deal.deal_id)) for deal in told),
-        club=text_of_club(),
-    )
+    title = spell(event.name) or "A bridge evening"
+    return EveningText(title, tuple(filter(None, (place, counts))), deals, text_of_club())
 
 
 def picture_deal(deal: ListedDeal, results: DealResults, par: Par | None) -> PicturedDeal:

@@ -10,6 +10,8 @@ from io import BytesIO
 
 from PIL import Image, ImageDraw, ImageFont, ImageOps
 
+from boards.drawing.suit_colours import ON_WHITE
+from bridge.names import SUIT_SYMBOLS
 from config.values.club import Club
 from config.values.marks import Mark
 from pages.sharing.evenings import EveningText, PicturedDeal
@@ -18,8 +20,8 @@ from pages.sharing.sharing import PICTURE_SIZE, ClubText, PictureText, spell
 WIDTH, HEIGHT = PICTURE_SIZE
 MARGIN = 48
 GROUND, CARD, COMPASS, LINE = "#f6f5ef", "#ffffff", "#e6f0e9", "#7b8a83"
-TEXT, QUIET, VULNERABLE = "#14211b", "#56635c", "#c0112b"
-SUIT_COLOURS = {"♠": "#14211b", "♥": "#c0112b", "♦": "#a04400", "♣": "#00683a"}
+TEXT, QUIET, VULNERABLE = ON_WHITE["spades"], "#56635c", ON_WHITE["hearts"]
+SUIT_COLOURS = dict(zip(SUIT_SYMBOLS.values(), ON_WHITE.values(), strict=True))
 """The colours of the light pages (site/table.css) and of the SVG picture."""
 
 COLOURS = 64

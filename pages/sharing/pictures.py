@@ -8,17 +8,20 @@ a reader's pictures cost counts as reads, too (config.edge.limits.read_limit).
 from functools import lru_cache
 from http import HTTPStatus
 from threading import BoundedSemaphore, Lock
+from typing import Any
 from uuid import UUID
 
 from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS
 from django.http import Http404, HttpRequest, HttpResponse
 
+from boards.events.counting import CountedEvent
 from boards.events.reading import read_evening
 from config.api.conditional import etag_of, make_conditional
 from config.api.errors import TooManyRunning
 from config.database import reading
-from pages.sharing.evenings import EveningText, text_of_evening
+from pages.presenters.events import EventView
+from pages.sharing.evenings import EveningText, text_of_evening, text_of_large_event
 from pages.sharing.sharing import PictureText, find_published, text_of
 from pages.site.base import PageView
 
@@ -58,14 +61,20 @@ class BoardPicture(PictureView):
         return self.answer(request, text_of(find_published(pk, "deal")))
 
 
-class EventPicture(PictureView):
-    """GET /events/{slug}/picture.png → 200, the event as a picture for links to it, or 404. It tells of three deals."""
+class EventPicture(EventView, PictureView):
+    """GET /events/{slug}/picture.png → 200, the event as a picture for links to it, or 404. It tells of three deals.
 
-    def get(self, request: HttpRequest, slug: str) -> HttpResponse:
-        evening = read_evening(slug, 1, DEALS_READ)
+    Of an event that is too large it tells of none.
+    """
+
+    def show(self, counted: CountedEvent, query: dict[str, Any]) -> HttpResponse:
+        evening = read_evening(counted, 1, DEALS_READ)
         if evening is None:
             raise Http404
-        return self.answer(request, text_of_evening(evening))
+        return self.answer(self.request, text_of_evening(evening))
+
+    def show_too_large(self, counted: CountedEvent) -> HttpResponse:
+        return self.answer(self.request, text_of_large_event(counted.event))
 
 
 @lru_cache(maxsize=KEPT)

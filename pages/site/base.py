@@ -62,7 +62,7 @@ class PageView(View):
                 self.check_post(request)
             response = super().dispatch(request, *args, **kwargs)
         except (ApiError, ValidationError) as error:
-            return answer_error(request, explain(error))
+            return self.refuse(explain(error))
         if self.vary:
             patch_vary_headers(response, self.vary)
         if self.is_unlisted:
@@ -73,6 +73,9 @@ class PageView(View):
         response.setdefault("Cache-Control", self.cache_control)
         is_cacheable = response.status_code == HTTPStatus.OK and response["Cache-Control"] != PRIVATE
         return make_conditional(request, response) if isinstance(response, HttpResponse) and is_cacheable else response
+
+    def refuse(self, error: ApiError) -> HttpResponse:
+        return answer_error(self.request, error)
 
     def check_post(self, request: HttpRequest) -> None:
         """Count what the reader changes. Signing out and the end of an impersonation are never refused for too much."""
@@ -148,7 +151,7 @@ def path_of_referer(request: HttpRequest) -> str:
     """Return the path and query of the page of this site that a form was sent from, or "/"."""
     try:
         address = urlsplit(request.headers.get("Referer", ""))
-    except ValueError:  # "http://[" is no address
+    except ValueError:  # "http://[" is not an address
         return "/"
     is_own = address.netloc in (request.get_host(), urlsplit(settings.PUBLIC_BASE_URL).netloc)
     return own_path(address._replace(scheme="", netloc="", fragment="").geturl(), "/") if is_own else "/"

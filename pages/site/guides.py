@@ -30,6 +30,7 @@ NAMES = (
     "api-key",
     "paging",
     "search",
+    "evenings",
     "collections",
     "caching",
     "errors",

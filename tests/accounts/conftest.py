@@ -30,7 +30,7 @@ def provider() -> Iterator[idp.Provider]:
 
 
 PATIENCE = 300.0
-"""Seconds for an answer of a provider that a test runs itself: a busy machine is no outage."""
+"""Seconds for an answer of a provider that a test runs itself: a busy machine is not an outage."""
 
 
 @pytest.fixture

@@ -235,7 +235,8 @@ def test_export_account_prints_the_file_and_erase_account_reports_in_a_dry_run_a
     assert said == (
         "Would erase zia: 0 sessions ended, 1 names replaced in the admin's log, "
         "1 addresses for the mail of the week deleted, 1 one-time codes deleted, "
-        "1 themes given to the service, 3 boards given to the service, 0 rankings given to the service, "
+        "1 themes kept without a name, 3 boards deleted or, if published, kept without a name, "
+        "0 rankings of events deleted, "
         "0 uploaded files deleted, "
         "0 classes deleted, 0 boards taken out of collections, 0 collections deleted, 4 votes deleted, "
         "1 impersonations ended and their reasons deleted.\n"

@@ -7,7 +7,7 @@ from typing import Any
 
 from bridge.board import TEXTS, BoardRecord
 from bridge.decisions import first_question
-from bridge.double_dummy import Table
+from bridge.double_dummy import DoubleDummyTable
 from bridge.formats.pbn.writer import HEADER, write_pbn
 from bridge.play import tricks_won
 from bridge.vulnerability import board_dealer, board_vulnerability
@@ -129,7 +129,9 @@ def test_the_results_are_those_of_good_play_but_where_a_commentary_says_what_wen
     strange = {}
     for board, solution in zip(FRIDAY, solutions, strict=True):
         assert solution and board.contract and board.contract.declarer
-        tricks = Table(solution["double_dummy"]).tricks()[board.contract.declarer][str(board.contract.denomination)]
+        tricks = DoubleDummyTable(solution["double_dummy"]).tricks()[board.contract.declarer][
+            str(board.contract.denomination)
+        ]
         if board.tricks != tricks:
             strange[board.board_number, board.table] = (board.tricks, tricks)
     assert strange == {(1, "1"): (10, 9), (7, "1"): (7, 9)}

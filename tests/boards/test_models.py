@@ -6,10 +6,10 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.db.models import ProtectedError
 
-from boards.catalogue.serializers import BoardSerializer
 from boards.models import Board
 from boards.records import IDENTIFYING, columns_of, fingerprint_of, record_of
 from boards.search.filters.declarations import FILTERS
+from boards.serializers import BoardSerializer
 from bridge.board import TEXTS
 from bridge.contract import Contract
 from bridge.seats import Seat

@@ -23,7 +23,7 @@ from boards.collections import classes, services
 from boards.collections.services import Texts
 from boards.files.importing import import_boards
 from boards.files.options import ImportOptions
-from boards.models import Board, ClassAnswer, Collection, PracticeAnswer, PublicationReview
+from boards.models import Board, ClassAnswer, Collection, EventRanking, PracticeAnswer, PublicationReview
 from boards.services import reviews
 from boards.services.bulk import publish_drafts, unpublish_boards
 from boards.services.reviews import ask_to_publish, delete_drafts, edit_board, withdraw
@@ -35,6 +35,7 @@ from tests.boards.admin.pages import pbn
 from tests.boards.catalogue.comparing import assert_readers_get_what_the_boards_say
 from tests.boards.collections.stored import LIST, order, sent, store, url_of
 from tests.boards.drafts import draft_of
+from tests.boards.events.test_file_rankings import bring
 from tests.conftest import token_of
 from tests.meetings import at_once, during
 
@@ -261,7 +262,7 @@ def test_an_erasure_waits_for_what_is_under_way_and_refuses_what_comes_later(
     board = draft_of(yan)
     assert isinstance(during(partial(erase, account_id="yan", by=None), partial(act, yan, [board.pk])), InvalidToken)
     assert not PublicationReview.objects.exists()
-    assert Board.objects.filter(pk=board.pk, owner="system", published_at=None).exists()
+    assert not Board.objects.filter(pk=board.pk).exists(), "a draft"
 
 
 @on_postgresql
@@ -289,6 +290,22 @@ def test_of_two_who_delete_their_boards_at_once_the_last_one_deletes_the_deal() 
     people = [factories.account(name) for name in ("zia", "yan")]
     at_once([partial(delete_drafts, account, [uploaded(account, 1).pk]) for account in people])
     assert not Deal.objects.exists()
+
+
+@on_postgresql
+def test_a_ranking_that_comes_in_while_its_last_boards_are_withdrawn_goes_with_them() -> None:
+    bring()
+    ids, again = [*Board.objects.values_list("pk", flat=True)], partial(bring, "1 1 20 50", publish=False)
+    during(again, partial(unpublish_boards, ids))
+    assert not EventRanking.objects.exists()
+    publish_drafts(ids)
+    during(partial(unpublish_boards, ids), again)
+    assert not EventRanking.objects.exists()
+    publish_drafts(ids)
+    again()
+    assert EventRanking.objects.exists()
+    at_once(partial(unpublish_boards, [pk]) for pk in ids)
+    assert not EventRanking.objects.exists()
 
 
 # --- Changes of one collection -------------------------------------------------------------------------------

@@ -68,7 +68,7 @@ def test_other_tables_make_a_decision_where_points_tell_none() -> None:
     ):
         decision = decisions_of(record, {2: others})[2]
         assert (decision.score, decision.acts) == (points, points > 0), others
-    assert decisions_of(record, {2: {"Pass": 1}})[2].score == 0, "a table is no field"
+    assert decisions_of(record, {2: {"Pass": 1}})[2].score == 0, "a table is not a field"
     for opened, points in (({"1C": 9, "2NT": 9}, 2), ({"Pass": 9, "2NT": 9}, 4)):
         assert decisions_of(record, {1: opened})[1].score == points, "which bid opens a hand is a matter of system"
     for opening, points in (("1C", 2), ("1S", 4)):
@@ -191,7 +191,7 @@ def test_the_field_after_the_same_calls_is_counted_with_what_became_of_it() -> N
     leads = answers_at(TABLES, TABLES[0].calls, "EW")
     assert [(each.answer, each.tables) for each in leads] == [("H2", 2), ("D2", 1)]
     for before in (("1D",), ("Pass",), ("1C", "Pass", "1NT")):
-        assert answers_at(TABLES, before, "NS") == [], "a table is no field"
+        assert answers_at(TABLES, before, "NS") == [], "a table is not a field"
 
 
 def test_calls_are_counted_along_an_auction() -> None:

@@ -1,4 +1,4 @@
-from bridge.double_dummy import Par, Table, par_for
+from bridge.double_dummy import DoubleDummyTable, Par, par_for
 from bridge.names import DENOMINATIONS
 from bridge.seats import Seat
 
@@ -12,7 +12,7 @@ def test_a_table_is_stored_by_declarer_from_north_and_by_denomination_from_clubs
         seat: {denomination: (row * 5 + column) % 14 for column, denomination in enumerate(DENOMINATIONS)}
         for row, seat in enumerate(Seat)
     }
-    table = Table.from_tricks(tricks)
+    table = DoubleDummyTable.from_tricks(tricks)
     assert table.digits == "0123456789abcd012345"
     assert table.tricks() == tricks
     assert tricks["N"] == {"C": 0, "D": 1, "H": 2, "S": 3, "NT": 4}

@@ -44,5 +44,6 @@ def test_the_example_of_the_readme_runs() -> None:
 
 def test_the_package_names_its_modules() -> None:
     lines = re.findall(r"^    ([\w, ]+?)  ", bridge.__doc__ or "", re.MULTILINE)
-    modules = {path.stem for path in BRIDGE.iterdir() if not path.name.startswith("_") and path.suffix in ("", ".py")}
+    files = (path for path in BRIDGE.iterdir() if path.is_dir() or path.suffix == ".py")
+    modules = {path.stem for path in files if not path.name.startswith("_")}
     assert sorted(", ".join(lines).split(", ")) == sorted(modules)

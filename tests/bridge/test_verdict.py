@@ -8,7 +8,7 @@ from pathlib import Path
 from bridge import verdict
 from bridge.board import BoardRecord
 from bridge.contract import PASSED_OUT, Contract
-from bridge.double_dummy import Par, Table
+from bridge.double_dummy import DoubleDummyTable, Par
 from bridge.layout import Layout
 from bridge.play import players_of
 from bridge.play_analysis import Trace, lost_by
@@ -26,10 +26,12 @@ PAR_IS_GAME = "Par is 3NT, one over, by North-South: North-South +430."
 WORTH = "The contract is worth"
 
 
-def table_of(tricks: int) -> Table:
+def table_of(tricks: int) -> DoubleDummyTable:
     """Return a table in which North and South make so many tricks in each denomination."""
     sides = {seat: tricks if seat in "NS" else 13 - tricks for seat in "NESW"}
-    return Table.from_tricks({seat: dict.fromkeys(("C", "D", "H", "S", "NT"), each) for seat, each in sides.items()})
+    return DoubleDummyTable.from_tricks(
+        {seat: dict.fromkeys(("C", "D", "H", "S", "NT"), each) for seat, each in sides.items()}
+    )
 
 
 TEN_TRICKS = table_of(10)
@@ -42,7 +44,9 @@ def board(contract: str, declarer: str = "N", tricks: int | None = None, play: t
     return replace(bare, contract=parsed, tricks=tricks, play=play, opening_lead=lead)
 
 
-def texts(record: BoardRecord, par: Par | None = None, trace: str = "", table: Table | None = TEN_TRICKS) -> list[str]:
+def texts(
+    record: BoardRecord, par: Par | None = None, trace: str = "", table: DoubleDummyTable | None = TEN_TRICKS
+) -> list[str]:
     said = list(judge(record, table, par, Trace(trace) if trace else None))
     assert [each.code for each in said] == sorted((each.code for each in said), key=CODES.index)
     return [each.text for each in said]

@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from django.utils import timezone
 from pytest import MonkeyPatch
 
-from config.http_client import Answer, RequestFailed, send_request
+from config.http_client import RequestFailed, ServerResponse, send_request
 from tests import identity_provider as idp
 from tests.identity_provider import Handler, Provider
 from tests.provider_faults import DRIPPING, slowly
@@ -59,7 +59,7 @@ def encrypted(tmp_path: Path, monkeypatch: MonkeyPatch) -> Iterator[Provider]:
         yield running
 
 
-def get(url: str, *, max_seconds: float = 300, max_bytes: int = 1000, **options: Any) -> Answer:
+def get(url: str, *, max_seconds: float = 300, max_bytes: int = 1000, **options: Any) -> ServerResponse:
     return send_request("GET", url, {}, max_seconds=max_seconds, max_bytes=max_bytes, **options)
 
 
@@ -97,13 +97,13 @@ def test_a_server_that_takes_the_connection_and_says_nothing_ends_with_the_deadl
 def test_an_answer_that_is_too_large_is_cut_and_says_so(server: Provider) -> None:
     server.says(b"x" * 1000, path="/")
     for limit, is_truncated in ((999, True), (1000, False)):
-        assert get(server.url, max_bytes=limit) == Answer(200, b"x" * limit, is_truncated=is_truncated)
+        assert get(server.url, max_bytes=limit) == ServerResponse(200, b"x" * limit, is_truncated=is_truncated)
 
 
 def test_every_status_is_an_answer_and_no_redirect_is_followed(server: Provider) -> None:
     for status in (302, 404, 500):
         server.says(b"{}", status, path="/a?b=c", Location="/other")
-        assert get(f"{server.url}/a?b=c") == Answer(status, b"{}", is_truncated=False)
+        assert get(f"{server.url}/a?b=c") == ServerResponse(status, b"{}", is_truncated=False)
     assert server.requested == ["/a?b=c"] * 3
 
 
@@ -169,7 +169,7 @@ def test_a_proxy_leads_to_the_server_whose_certificate_is_checked(
     monkeypatch.setenv("no_proxy", "")
     with tunnelling(encrypted.server_port) as (proxy, lines):
         monkeypatch.setenv("https_proxy", proxy)
-        assert get("https://127.0.0.1/", use_proxy=True) == Answer(200, b"{}", is_truncated=False)
+        assert get("https://127.0.0.1/", use_proxy=True) == ServerResponse(200, b"{}", is_truncated=False)
     assert lines[0].startswith(b"CONNECT 127.0.0.1:443 ")
     with tunnelling(encrypted.server_port) as (proxy, lines):
         monkeypatch.setenv("https_proxy", proxy)

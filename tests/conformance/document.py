@@ -15,7 +15,9 @@ from jsonschema_rs import Draft202012Validator, Registry
 
 from config.api.schema_components import RECORDED_BASE_URL
 
-Direction = Literal["sent", "answered"]
+Direction = Literal["sent", "answered", "chosen"]
+"""Chosen is an answer whose fields the request has chosen: the component that `x-fields-of` names requires nothing."""
+
 Pointer = tuple[str, ...]
 """Where something stands in the document, as the keys that lead to it."""
 
@@ -81,6 +83,11 @@ def resolve(pointer: Pointer) -> Pointer:
     return pointer
 
 
+def dereference(node: Mapping[str, Any]) -> Any:
+    """Return the component that a reference names, or the node itself where it is none."""
+    return look_up(tuple(node["$ref"].removeprefix("#/").split("/"))) if "$ref" in node else node
+
+
 def closed(node: Any) -> Any:
     """Return a copy whose objects take no other keys. Answers stay open for clients; a test must see every new key."""
     if isinstance(node, list):
@@ -93,9 +100,18 @@ def closed(node: Any) -> Any:
     return copy
 
 
+def without_required(node: Any, component: str) -> Any:
+    """Return a copy of the document in which an object of this component may lack any field."""
+    schemas = node["components"]["schemas"]
+    relaxed = {**schemas, component: {**schemas[component], "required": []}}
+    return {**node, "components": {**node["components"], "schemas": relaxed}}
+
+
 @cache
 def registry() -> Registry:
-    return Registry([("urn:sent", document()), ("urn:answered", closed(document()))])
+    answered = closed(document())
+    chosen = without_required(answered, "Board")
+    return Registry([("urn:sent", document()), ("urn:answered", answered), ("urn:chosen", chosen)])
 
 
 @cache

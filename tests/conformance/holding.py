@@ -13,7 +13,7 @@ from django.http.multipartparser import MultiPartParser
 
 from config import paths
 from config.api.negotiation import is_text
-from tests.conformance.document import Pointer, faults, find_path, look_up, read_text, resolve
+from tests.conformance.document import Direction, Pointer, faults, find_path, look_up, read_text, resolve
 from tests.conformance.exchange import Exchange
 
 EXCLUDED = (f"{paths.API}/docs", f"{paths.API}/openapi.json")
@@ -29,6 +29,12 @@ GENERIC_HEADERS = frozenset(
 """Response headers that mean on every route what their standard says. All others stand in the document."""
 
 ERROR: Pointer = ("components", "schemas", "Error")
+BODY_HEADERS = frozenset({"content-encoding", "content-length", "content-type", "transfer-encoding"})
+REFUSALS_OF_BODIES = (
+    HTTPStatus.LENGTH_REQUIRED,
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+    HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
+)
 EMPTY = (HTTPStatus.NO_CONTENT, HTTPStatus.NOT_MODIFIED)
 
 
@@ -66,6 +72,9 @@ def problems_without_operation(exchange: Exchange, *, is_path: bool) -> Iterator
 def problems_of_answer(exchange: Exchange, operation: Pointer) -> Iterator[str]:
     pointer = resolve((*operation, "responses", str(exchange.status)))
     response = look_up(pointer)
+    if response is None and refuses_undescribed_body(exchange, operation):
+        yield from problems_without_operation(exchange, is_path=True)
+        return
     if response is None:
         yield f"the document does not list the status {exchange.status}"
         return
@@ -82,27 +91,47 @@ def problems_of_answer(exchange: Exchange, operation: Pointer) -> Iterator[str]:
     elif media_type not in content:
         yield f"the document lists no {media_type or 'missing Content-Type'}, but {sorted(content)}"
     else:
-        yield from problems_of_body(exchange, (*pointer, "content", media_type, "schema"), media_type)
+        schema = (*pointer, "content", media_type, "schema")
+        yield from problems_of_body(exchange, schema, media_type, direction_of(exchange, operation))
     yield from problems_of_code(exchange, response)
 
 
-def problems_of_body(exchange: Exchange, pointer: Pointer, media_type: str) -> Iterator[str]:
+def direction_of(exchange: Exchange, operation: Pointer) -> Direction:
+    """Tell whether the request has chosen the fields of the answer, by a parameter that says `x-fields-of`."""
+    sent = parse_qs(exchange.query)
+    count = len(look_up(operation).get("parameters", ()))
+    parameters = [look_up(resolve((*operation, "parameters", str(index)))) for index in range(count)]
+    chooses = any(each["name"] in sent and "x-fields-of" in each["schema"] for each in parameters)
+    return "chosen" if chooses else "answered"
+
+
+def refuses_undescribed_body(exchange: Exchange, operation: Pointer) -> bool:
+    """Tell whether a body was refused that the document does not describe.
+
+    A body of a GET or a DELETE has no meaning (RFC 9110 §9.3.1 and §9.3.5). One that is chunked, too large or encoded
+    is refused all the same, as such a body is everywhere, and no operation lists that.
+    """
+    announced = not BODY_HEADERS.isdisjoint(exchange.sent_headers)
+    return exchange.status in REFUSALS_OF_BODIES and announced and "requestBody" not in look_up(operation)
+
+
+def problems_of_body(exchange: Exchange, pointer: Pointer, media_type: str, direction: Direction) -> Iterator[str]:
     if media_type == "application/json":
-        yield from problems_of_json(exchange, pointer)
+        yield from problems_of_json(exchange, pointer, direction)
     elif media_type == "application/x-ndjson":
         for line in exchange.body.splitlines():  # each is described, not all of them together
-            yield from problems_of_json(replace(exchange, body=line), pointer)
+            yield from problems_of_json(replace(exchange, body=line), pointer, direction)
     else:
         yield from faults(pointer, exchange.body.decode(), "answered")
 
 
-def problems_of_json(exchange: Exchange, pointer: Pointer) -> Iterator[str]:
+def problems_of_json(exchange: Exchange, pointer: Pointer, direction: Direction = "answered") -> Iterator[str]:
     try:
         value = json.loads(exchange.body)
     except ValueError:
         yield "the answer is not JSON"
         return
-    yield from faults(pointer, value, "answered")
+    yield from faults(pointer, value, direction)
 
 
 def problems_of_code(exchange: Exchange, response: Mapping[str, Any]) -> Iterator[str]:

@@ -4,11 +4,13 @@ from functools import partial
 from typing import Any
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 from rest_framework.test import APIClient
 
 from boards.models import Board
 from bridge.formats.pbn.writer import HEADER, write_pbn
-from deals.models import Deal
+from deals.models import Deal, WebhookEndpoint
 from tests import factories
 from tests.meetings import at_once
 
@@ -49,3 +51,13 @@ def test_four_simultaneous_imports_of_the_same_boards_create_each_once_without_d
     assert created == ([0, 0] if drafts else [12, 12])
     assert {frozenset(report["boardIds"]) for report in reports} == {frozenset(reports[0]["boardIds"])}
     assert Deal.objects.count() == Board.objects.published().filter(themes__identifier="stayman").count() == 12
+
+
+def test_an_address_that_four_admins_add_at_once_is_stored_once() -> None:
+    clients = [Client() for _ in range(4)]
+    for client in clients:
+        client.force_login(factories.account(role="admin"))
+    add, body = reverse("admin:deals_webhookendpoint_add"), {"url": "https://hooks.example/"}
+    answers = at_once([partial(client.post, add, body) for client in clients])
+    assert sorted(answer.status_code for answer in answers) == [200] * 3 + [302]
+    assert WebhookEndpoint.objects.count() == 1

@@ -11,6 +11,7 @@ from django.utils import timezone
 from jsonschema_rs import Draft202012Validator
 from rest_framework.test import APIClient
 
+from config.api.views import PRIVATE
 from forms.declarations import FORMS
 from forms.fields import read_board_id
 from forms.models import Submission
@@ -157,6 +158,12 @@ NO_BOARDS = [
 def test_an_address_of_a_board_is_read_as_its_id_and_anything_else_is_no_board() -> None:
     assert {text: read_board_id(text) for text in BOARDS} == dict.fromkeys(BOARDS, UUID(ID))
     assert {text: read_board_id(text) for text in NO_BOARDS} == dict.fromkeys(NO_BOARDS)
+
+
+def test_shared_caches_may_store_the_list_of_forms_and_nothing_that_is_sent(anonymous: APIClient) -> None:
+    assert anonymous.get("/api/forms")["Cache-Control"].startswith("public")
+    for answer in (anonymous.post("/api/forms/contact", CONTACT), anonymous.options("/api/forms/contact")):
+        assert answer["Cache-Control"] == PRIVATE, answer.status_code
 
 
 def test_a_report_by_address_stores_the_id_and_repeats_a_report_by_id(anonymous: APIClient) -> None:

@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Account
 from boards.models import Board
-from bridge.double_dummy import Table
+from bridge.double_dummy import DoubleDummyTable
 from deals.models import Deal
 from tests.pages.documents import Document
 
@@ -61,7 +61,7 @@ def queries_of(client: Client, *paths: str) -> dict[str, int]:
 def solve(score: int, *contracts: str, **tricks: int) -> None:
     """Store for every deal this par, and so many tricks in each denomination, whoever declares."""
     par = {name: {"score": score, "contracts": contracts} for name in ("None", "NS", "EW", "All")}
-    table = Table.from_tricks(dict.fromkeys("NESW", tricks))
+    table = DoubleDummyTable.from_tricks(dict.fromkeys("NESW", tricks))
     Deal.objects.update(double_dummy_status="done", double_dummy=table.digits, par=par)
 
 

@@ -42,7 +42,7 @@ def configuration(folder: Path, apps: list[int], http: int, https: int, cache: s
     servers = "".join(f"server 127.0.0.1:{port} max_fails=3 fail_timeout=5s;" for port in apps)
     text = CONF.read_text(encoding="utf-8")
     for pattern, replacement in {
-        r"error_log \S+": f"error_log {folder}/error.log",
+        r"error_log /dev/stderr": f"error_log {folder}/error.log",
         r"pid \S+": f"pid {folder}/nginx.pid;",
         r"access_log \S+": f"access_log {folder}/access.log",
         r"http \{": f"http {{ {temporary}",

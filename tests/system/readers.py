@@ -7,7 +7,7 @@ from typing import Any
 from django.http import HttpResponse
 
 from accounts.models import Account
-from boards.collections.services import Place, Texts, create_collection
+from boards.collections.services import CollectionEntry, Texts, create_collection
 from boards.models import Board, BoardOfTheDay
 from config import paths
 from tests import factories
@@ -87,7 +87,7 @@ def make_world() -> World:
     board = factories.board(calls=calls, event="Friday pairs", date="2026.11.20", **values)
     BoardOfTheDay.objects.create(day="2026-11-20", board=board)
     texts = Texts("For everybody", visibility="public")
-    collection, _ = create_collection(owner=factories.account("cleo"), texts=texts, places=[Place(board.pk)])
+    collection, _ = create_collection(owner=factories.account("cleo"), texts=texts, places=[CollectionEntry(board.pk)])
     ann, bob = make_member("ann", board, "up", "for"), make_member("bob", board, "down", "against")
     board.refresh_from_db()
     return World(board, collection, ann, bob)
@@ -98,7 +98,7 @@ def make_member(name: str, board: Board, vote: str, side: str) -> Member:
     display_name, mail, draft, title = words
     account = factories.account(f"{name}-7c1f", display_name=display_name, email=f"{mail}@example.org")
     own_draft = factories.board(owner=account, published=False, title=draft)
-    private, _ = create_collection(owner=account, texts=Texts(title), places=[Place(board.pk)])
+    private, _ = create_collection(owner=account, texts=Texts(title), places=[CollectionEntry(board.pk)])
     own = tuple(path.format(own_draft.pk, private.pk) for path in OWN)
     cast_vote(account=account, board_id=board.pk, value=Vote.Value(vote))
     cookie = f"sessionid={signed_in(account).cookies['sessionid'].value}"

@@ -12,7 +12,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from boards.collections.services import Place, Texts, create_collection
+from boards.collections.services import CollectionEntry, Texts, create_collection
 from boards.models import Board, BoardOfTheDay, Collection
 from config.api.conditional import etag_of
 from pages.site.guides import NAMES
@@ -66,7 +66,7 @@ def board() -> Board:
 
 def collect(board: Board) -> None:
     texts = Texts("A lesson", description="About fits.", language="en", visibility="public")
-    create_collection(owner=factories.account("teacher"), texts=texts, places=[Place(board.pk, "A note")])
+    create_collection(owner=factories.account("teacher"), texts=texts, places=[CollectionEntry(board.pk, "A note")])
 
 
 def addresses(board: Board, *paths: str) -> Iterator[str]:

@@ -20,9 +20,10 @@ from hypothesis import strategies as st
 from schemathesis import GenerationMode
 from schemathesis.config import SchemathesisConfig
 from schemathesis.core.failures import FailureGroup
+from schemathesis.specs.openapi.checks import response_schema_conformance
 
 from accounts.models import Account
-from boards.collections.services import Place, Texts, create_collection
+from boards.collections.services import CollectionEntry, Texts, create_collection
 from boards.models import Board
 from config import paths
 from config.api.openapi import openapi_document
@@ -36,7 +37,7 @@ REFUSALS = ["400", "401", "403", "404", "409", "412"]
 CONFIG = SchemathesisConfig.from_dict(
     {
         "checks": {"positive_data_acceptance": {"expected-statuses": ["2xx", "304", *REFUSALS]}},
-        # Unknown query parameters are ignored on purpose: they are no contradiction.
+        # Unknown query parameters are ignored on purpose: they are not a contradiction.
         "generation": {"allow-extra-parameters": False},
     }
 )
@@ -65,7 +66,7 @@ def stored_ids(reference_data: None) -> dict[str, str]:
     board = Board.objects.published().first()
     assert board is not None
     admin = factories.account("admin", role="admin")
-    collection, _ = create_collection(owner=admin, texts=Texts("A lesson"), places=[Place(board.pk)])
+    collection, _ = create_collection(owner=admin, texts=Texts("A lesson"), places=[CollectionEntry(board.pk)])
     ids = {"themes": board.themes.first().pk, "accounts": board.owner_id, "collections": collection.pk}
     ids |= dict.fromkeys(("boards", "boardId"), board.pk) | dict.fromkeys(("deals", "dealId"), board.deal_id)
     ids["slug"] = board.event_slug
@@ -122,6 +123,8 @@ def send_generated(operation: Any, mode: GenerationMode, cases: int, stored_ids:
                 case.path_parameters[name] = stored_ids[collection if name == "id" else name]
         HELD["generated requests"] += 1
         exports.permits.running.clear()  # Werkzeug's client closes no stream before it is garbage.
-        case.call_and_validate(headers=headers)
+        # No schema can say that `fields` leaves out what is required else (tests.conformance holds these answers).
+        excluded = [response_schema_conformance] if "fields" in (case.query or {}) else []
+        case.call_and_validate(headers=headers, excluded_checks=excluded)
 
     send()

@@ -6,6 +6,8 @@ from io import BytesIO
 
 from pytest import mark
 
+from boards.files.previews import preview_of
+from boards.models import Upload
 from bridge.formats.files import read_boards
 from bridge.formats.outcomes import ReadBoard
 from tests.bridge.formats.hostile_files import FILES, format_of
@@ -26,6 +28,12 @@ GROWING = [
 ]
 """The files of which a reader makes much, or often the same."""
 
+OF_RECORDS = [
+    *("PBN: rows of a score table", "PBN: rows that cannot be read", "PBN: rows beside a contract", "PBN: deals"),
+    *("RBN: held texts before each record", "links: tables", "USEBIO: tables of a deal", "deals alone", "BRI"),
+]
+"""The files with the most records for their size: a preview looks for each of them in the database."""
+
 
 def read(data: bytes, name: str) -> None:
     deque(read_boards(BytesIO(data), file_format=format_of(name)), maxlen=0)
@@ -34,6 +42,12 @@ def read(data: bytes, name: str) -> None:
 @mark.parametrize("name", FILES)
 def test_twice_the_file_costs_at_most_two_and_a_half_times_the_work(name: str) -> None:
     assert_linear(FILES[name].make, lambda data: read(data, name), FILES[name].least)
+
+
+@mark.django_db
+@mark.parametrize("name", OF_RECORDS)
+def test_twice_the_file_costs_its_preview_at_most_two_and_a_half_times_the_work(name: str) -> None:
+    assert_linear(FILES[name].make, lambda data: preview_of(Upload(content=data)), FILES[name].least)
 
 
 @mark.parametrize("name", GROWING)

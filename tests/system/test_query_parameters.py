@@ -18,7 +18,7 @@ from django.urls import get_resolver
 from rest_framework.test import APIClient
 
 from accounts.mail_of_the_week import stop_link
-from boards.collections.services import Place, Texts, create_collection
+from boards.collections.services import CollectionEntry, Texts, create_collection
 from tests import factories
 from tests.config.admin.conftest import one_of_everything
 from tests.conftest import token_of
@@ -81,7 +81,7 @@ def address(path: str) -> str:
     ids |= {"pk": theme.pk if "themes" in path else board.pk, "upload_id": factories.NOBODYS_ID, "object_id": 1}
     if "collections/" in path:
         texts = Texts("Lesson", visibility="public")
-        ids["pk"] = create_collection(owner=factories.account(), texts=texts, places=[Place(board.pk)])[0].pk
+        ids["pk"] = create_collection(owner=factories.account(), texts=texts, places=[CollectionEntry(board.pk)])[0].pk
     if path.startswith("api/deals/<any_uuid:pk>"):
         ids["pk"] = board.deal_id
     elif "object_id" in path and not path.startswith("admin/r/"):

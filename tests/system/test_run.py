@@ -14,7 +14,7 @@ import pytest
 from accounts.identifiers import LOCAL_ADMIN
 from accounts.models import Account
 from tests.accounts.test_commands import run as run_command
-from tests.system.deployment import ROOT, of, python, url_of_tests, wait_until
+from tests.system.deployment import ROOT, free_port, of, python, url_of_tests, wait_until
 from tests.system.servers.deploying import is_gone
 from tools import run
 from tools.children import run_children
@@ -65,7 +65,7 @@ def test_a_command_explains_itself_and_starts_nothing() -> None:
     for arguments, status, said in (
         ("run --help", 0, "Usage: python3 dev.py run\n\nStart a service"),
         ("openapi -h", 0, "Usage: python3 dev.py openapi\n\nRecord"),
-        ("run --port 8001", 1, "--port is no option. Usage: python3 dev.py run\n"),
+        ("run --port 8001", 1, "--port is not an option. Usage: python3 dev.py run\n"),
         ("nonsense", 1, "The commands of a newcomer"),
     ):
         command = [sys.executable, "dev.py", *arguments.split()]
@@ -123,6 +123,28 @@ def test_a_first_start_makes_no_admin_whom_a_token_names_and_each_loop_of_the_wo
         loops = list(database.execute("SELECT loop FROM deals_heartbeat ORDER BY loop"))
     assert staff == [(LOCAL_ADMIN,)]
     assert loops == [("solver",), ("tasks",), ("webhooks",)]
+
+
+def test_a_database_that_does_not_fit_is_refused_in_a_sentence_and_nothing_is_started(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As after `git pull` on a database of before 1.0.0, whose boards_board had fewer columns."""
+    file = tmp_path / "db.sqlite3"
+    environment = of(f"sqlite:///{file}", "https://id.example/jwks")
+    python(environment, "manage.py", "migrate", "-v0")
+    with closing(sqlite3.connect(file)) as database:
+        database.execute("ALTER TABLE boards_board DROP COLUMN student")
+        before = list(database.iterdump())
+    monkeypatch.setattr(run, "service_environment", lambda: {**environment, "PORT": str(free_port())})
+    capfd.readouterr()
+    assert run.run([]) == 1
+    said = capfd.readouterr()
+    assert (said.out, said.err.count("\n")) == ("", 1)
+    assert said.err.startswith(
+        "The database was not made by the migrations of this version (boards_board lacks student)"
+    )
+    with closing(sqlite3.connect(file)) as database:
+        assert list(database.iterdump()) == before
 
 
 HANG_AT_PASSWORD = """

@@ -41,7 +41,7 @@ def save(client: Client, url: str, **values: Any) -> Any:
 def test_the_admin_refuses_labels_that_the_api_could_not_serve(boss: Client, subtests: pytest.Subtests) -> None:
     theme = factories.theme(labels={"en": ["not a text, so edited as JSON"]})
     for labels in [
-        "[1]", '"x"', "5", '{"": "x"}', '{"en": 1e300}', r'{"en": "\ud800"}', r'{"en": "\u0000"}', "{" * 3,
+        "[1]", '"x"', "5", '{"en": 1e300}', r'{"en": "\ud800"}', r'{"en": "\u0000"}', "{" * 3,
         '{"en": NaN}', "{}",
     ]:  # fmt: skip
         with subtests.test(labels):
@@ -64,7 +64,7 @@ def test_a_theme_is_made_with_a_type_that_is_offered_by_its_name_or_a_new_one(bo
     for theme_type in ("system_bidding", "convention", "convention"):
         factories.theme(type=theme_type)
     choices = boss.get(ADD).context["adminform"].form.fields["type"].choices
-    names = [("convention", "Convention (convention)"), ("system_bidding", "System bidding (system_bidding)")]
+    names = [("convention", "Convention"), ("system_bidding", "System bidding")]
     assert choices == [("", "–"), *names]
     for number, values in enumerate(({"type": "convention"}, {"new_type": "lesson"})):
         assert save(boss, ADD, identifier=f"new_{number}", **values).status_code == 302
@@ -77,7 +77,7 @@ def test_a_type_that_may_be_mistyped_is_refused_with_a_reason(boss: Client, subt
     for reason, values in (
         ("Choose a type, or write a new one", {"type": ""}),
         ("Choose a type from the list or write a new one, not both.", {"type": "defence", "new_type": "lesson"}),
-        ("There is the type declarer_play.", {"new_type": "Declarer-Play"}),
+        ("There is the type Declarer play.", {"new_type": "Declarer-Play"}),
         ("Select a valid choice.", {"type": "lesson"}), ("Enter a valid “slug”", {"new_type": "two words"}),
         ("at most 64 characters", {"new_type": "x" * 65}),
     ):  # fmt: skip
@@ -138,7 +138,7 @@ def test_the_description_is_a_text_in_each_language(boss: Client) -> None:
 def test_a_description_that_is_not_valid_is_shown_again_and_not_stored(boss: Client, subtests: pytest.Subtests) -> None:
     theme = factories.theme("a_name", description={"en": "Stored."})
     for language, text, reason in (
-        ("xx", "A text.", "“xx” is no language tag."), ("", "A text.", "A row has a text and no language."),
+        ("xx", "A text.", "“xx” is not a language tag."), ("", "A text.", "A row has a text and no language."),
         ("en", " ", "The row for the language “en” has no text."),
         ("en", "x" * 2001, "A description has at most 2000 characters."),
     ):  # fmt: skip

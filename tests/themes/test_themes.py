@@ -143,9 +143,8 @@ WRONG: dict[str, list[tuple[Any, str]]] = {
         ("x" * 256, "max_length"),
     ],
     "labels": [
-        ({"": "x"}, "empty_key"), ({" ": "x"}, "empty_key"), ({"en": "x", "\t\n": "x"}, "empty_key"),
-        ({"k" * 65: "x"}, "long_key"), ({str(number): number for number in range(101)}, "too_many"),
-        ({"en": "x" * 16_400}, "too_large"), (None, "null"),
+        ({str(number): number for number in range(101)}, "too_many"), ({"en": "x" * 16_400}, "too_large"),
+        ({"k" * 16_400: "x"}, "too_large"), (None, "null"),
         *((labels, "not_an_object") for labels in ([], ["en"], "Stayman", "", 5, True, '{"en": "Stayman"}')),
     ],
     "description": [
@@ -153,6 +152,7 @@ WRONG: dict[str, list[tuple[Any, str]]] = {
         *(({"en": text}, "not_a_text") for text in ("", " \n", None, {"short": "x"})),
         ({"en": "x" * (MAX_LENGTH + 1)}, "max_length"),
         *(({tag: "x"}, "unknown_language") for tag in ("", "EN", "en-gb", "en_GB", "xx", "english", " en")),
+        ({"en" + "-abcde" * 1_300: "x"}, "unknown_language"),
         (dict.fromkeys(("en", "fr", "de", "nl", "es", "it", "pl", "sv", "da"), "x" * MAX_LENGTH), "too_large"),
     ],
 }  # fmt: skip
@@ -184,7 +184,8 @@ def test_labels_and_descriptions_come_back_as_sent(owner: APIClient, url: str, s
         {"en": {"": "an inner key may be empty"}}, {"x y": "any key", "é": "ő", "🂡": "🂱", "en\n": "\t"},
         {"en": [0, -1, 2**53 - 1, -(2**53) + 1]}, {"en": [0.1, 1.5e-7, 123456.789, 1e15, 5e-324]},
         {"zz": [1.0, 1e5, -0.0], "a": 1},
-        {"en": "x" * 16_000}, {"k" * 64: "long"}, {str(number): number for number in range(100)},
+        {"": "x"}, {" ": "x", "\t\n": "x", "en": "x"}, {"k" * 16_000: "long"}, {"en" + "-abcde" * 1_300: "tag"},
+        {"en": "x" * 16_000}, {str(number): number for number in range(100)},
         {"en": json.loads("[" * 30 + "]" * 30)},
     ]  # fmt: skip
     descriptions = [
@@ -192,7 +193,7 @@ def test_labels_and_descriptions_come_back_as_sent(owner: APIClient, url: str, s
         {"en": "x" * MAX_LENGTH},
     ]  # fmt: skip
     for field, value in [*(("labels", each) for each in labels), *(("description", each) for each in descriptions)]:
-        with subtests.test(f"{field} {value!r}"), undone():
+        with subtests.test(f"{field} {value!r:.60}"), undone():
             revision = LabelRevision.objects.get().token
             patched = owner.patch(url, {field: value})
             assert (patched.status_code, patched.json()[field]) == (200, value)

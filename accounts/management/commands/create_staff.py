@@ -69,7 +69,7 @@ class Command(BaseCommand):
 
         A generated password is printed before the account is committed, and so is the secret of one-time codes.
         Whoever never saw them, because the process was killed or its output is closed, has no account yet, and the
-        next run prints others. An account that is enrolled keeps its codes: a new password is no way around them.
+        next run prints others. An account that is enrolled keeps its codes: a new password is not a way around them.
         """
         try:
             if account.role != Account.Role.ADMIN:

@@ -15,7 +15,7 @@ from boards.identity import slug_of
 from bridge.auction import is_over
 from bridge.board import TEXTS, BoardRecord
 from bridge.contract import Contract
-from bridge.double_dummy import Table, par_for
+from bridge.double_dummy import DoubleDummyTable, par_for
 from bridge.layout import Layout
 from bridge.scores import score
 from bridge.seats import Seat
@@ -87,7 +87,7 @@ def verdict_of(row: Any, deal: Any) -> list[dict[str, Any]]:
         tricks=row.tricks,
     )
     par = deal.par and par_for(deal.par, row.vulnerability, row.dealer)
-    table = Table(deal.double_dummy) if deal.double_dummy else None
+    table = DoubleDummyTable(deal.double_dummy) if deal.double_dummy else None
     return [
         {**verdict._asdict(), "contracts": [*verdict.contracts], "cards": []}
         for verdict in judge(record, table, par, None)

@@ -1,6 +1,8 @@
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from django.contrib.auth.models import AnonymousUser
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -38,7 +40,7 @@ class Command(BaseCommand):
             metavar="FILE",
             type=Path,
             help="The file to write. Its ending, .pbn, .lin or .dup, sets the format. A .dup file is for dealing"
-            " machines: it has the cards alone, and numbers them from 1.",
+            " machines: it has the cards alone, each deal once, and numbers them one after another.",
         )
         for option, parameter in OPTIONS.items():
             parser.add_argument(option, dest=parameter, help=str(BoardQuery().fields[parameter].help_text))
@@ -46,27 +48,28 @@ class Command(BaseCommand):
         parser.add_argument(
             "--dry-run",
             action="store_true",
-            help="Count the boards, and write nothing.",
+            help="Count the boards, or the deals of a .dup file, and write nothing.",
         )
 
     def handle(self, *args: Any, file: Path, dry_run: bool, overwrite: bool, **options: Any) -> None:
         file_format = None if file.suffix.lower() == ".dup" else self.file_format(file)
         selection = self.selection(options)
-        count = count_boards(selection.condition(get_label_cache(get_revision())))
-        if file_format is None and count > MAX_BOARD_NUMBER:
-            raise CommandError(
-                f"A .dup file has at most {MAX_BOARD_NUMBER} boards, and these are {count}. Add a filter."
-            )
+        dealt = {} if file_format else deal_once(iterate_boards(selection))
+        count = count_boards(selection.condition(get_label_cache(get_revision()))) if file_format else len(dealt)
+        noun = "board" if file_format else "deal"
         if dry_run:
-            self.stdout.write(f"{file}: would write {format_count(count, 'board')}.")
+            self.stdout.write(f"{file}: would write {format_count(count, noun)}.")
             return
         if file.exists() and not overwrite:
             raise CommandError(f"{file} already exists. Choose another file, or add --overwrite to replace it.")
         try:
-            count = self.write(file, iterate_boards(selection), count, file_format)
+            if file_format:
+                count = self.write(file, iterate_boards(selection), count, file_format)
+            else:
+                self.write_deals(file, dealt)
         except OSError as error:
             raise CommandError(f"{file}: {error.strerror}.") from None
-        self.stdout.write(f"{file}: wrote {format_count(count, 'board')}.")
+        self.stdout.write(f"{file}: wrote {format_count(count, noun)}.")
 
     def file_format(self, file: Path) -> FileFormat:
         try:
@@ -89,34 +92,55 @@ class Command(BaseCommand):
         refuse_unknown_names(selection.filters)
         return selection
 
-    def write(
-        self, file: Path, chunks: Iterable[list[ExportedBoard]], total: int, file_format: FileFormat | None
-    ) -> int:
-        """Write the file, a DUP file without a format. Return how many boards it has.
-
-        They are more or fewer than `total` when boards change during the export.
-        """
+    def write(self, file: Path, chunks: Iterable[list[ExportedBoard]], total: int, file_format: FileFormat) -> int:
+        """Write the file. Return how many boards it has: more or fewer than `total` when boards change meanwhile."""
         count = 0
-        unfinished = file.with_name(f"{file.name}.unfinished")
-        try:
-            with (
-                unfinished.open("wb") as out,
-                tqdm(unit=" boards", total=total, disable=None) as progress,
-            ):
-                layouts: list[Layout] = []
-                out.write(file_header(file_format).encode() if file_format else b"")
-                for chunk in chunks:
-                    if file_format:
-                        out.writelines(board.write(file_format).encode() for board in chunk)
-                    else:
-                        layouts += [board.record.layout for board in chunk]
-                    progress.update(len(chunk))
-                    count += len(chunk)
-                out.write(write_dup(layouts) if layouts else b"")
-            unfinished.replace(file)
-        finally:
-            unfinished.unlink(missing_ok=True)
+        with replacing(file) as out, tqdm(unit=" boards", total=total, disable=None) as progress:
+            out.write(file_header(file_format).encode())
+            for chunk in chunks:
+                out.writelines(board.write(file_format).encode() for board in chunk)
+                progress.update(len(chunk))
+                count += len(chunk)
         return count
+
+    def write_deals(self, file: Path, dealt: Mapping[Layout, int | None]) -> None:
+        """Write a DUP file, which has the number of its first board alone: say where the boards have other numbers."""
+        numbers = list(dealt.values())
+        first = numbers[0] if numbers and numbers[0] else 1
+        end = first + len(numbers)
+        if numbers != list(range(first, end)) or end > MAX_BOARD_NUMBER + 1:
+            first = 1
+            self.stderr.write(
+                f"{file}: the deals are numbered from 1, in the order of their boards, whose own numbers are not"
+                " consecutive. Dealer and vulnerability follow the new numbers."
+            )
+        with replacing(file) as out:
+            out.write(write_dup(list(dealt), first))
+
+
+def deal_once(chunks: Iterable[list[ExportedBoard]]) -> dict[Layout, int | None]:
+    """Return the layouts of the boards, each once however many tables played it, with its first board's number.
+
+    Raise CommandError when they are more than a DUP file has.
+    """
+    dealt: dict[Layout, int | None] = {}
+    for board in chain.from_iterable(chunks):
+        dealt.setdefault(board.record.layout, board.record.board_number)
+        if len(dealt) > MAX_BOARD_NUMBER:
+            raise CommandError(f"A .dup file has at most {MAX_BOARD_NUMBER} deals, and these are more. Add a filter.")
+    return dealt
+
+
+@contextmanager
+def replacing(file: Path) -> Iterator[BinaryIO]:
+    """Open a file beside this one and put it in its place at the end. Leave none behind after an exception."""
+    unfinished = file.with_name(f"{file.name}.unfinished")
+    try:
+        with unfinished.open("wb") as out:
+            yield out
+        unfinished.replace(file)
+    finally:
+        unfinished.unlink(missing_ok=True)
 
 
 def refuse_unknown_names(filters: Mapping[str, str]) -> None:

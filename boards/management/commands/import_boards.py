@@ -92,8 +92,8 @@ def describe(group: RemarkGroup) -> str:
 
 def run(file: BinaryIO, options: ImportOptions, progress: tqdm) -> tuple[str, ReadingReport]:
     report = import_boards(file, options, on_progress=lambda report: show(progress, len(report.board_ids)))
-    existed = len(report.board_ids) - report.boards - len(report.corrected)
-    merged = f" ({len(report.merged)} completed)" if report.merged else ""
+    existed = len(report.board_ids) - report.boards - report.corrected_count
+    merged = f" ({report.merged_count} completed)" * bool(report.merged)
     boards = f"{format_count(report.boards, 'board')} created", f"{existed} existed{merged}"
     deals = f"{format_count(report.created, 'deal')} created, {report.existing} existed"
     return summarise(report, boards, deals, "refused"), report
@@ -102,7 +102,7 @@ def run(file: BinaryIO, options: ImportOptions, progress: tqdm) -> tuple[str, Re
 def run_dry(file: BinaryIO, options: ImportOptions, progress: tqdm) -> tuple[str, ReadingReport]:
     report = dry_run_import(file, options, on_progress=lambda report: show(progress, len(report.boards)))
     new, known = list(report.boards.values()), list(report.deals.values())
-    existing = new.count(False) - len(report.corrected)
+    existing = new.count(False) - report.corrected_count
     boards = f"{format_count(sum(new), 'board')} would be created", f"{existing} exist"
     deals = f"{format_count(sum(known), 'deal')} would be created, {known.count(False)} exist"
     return summarise(report, boards, deals, "would be refused"), report
@@ -110,7 +110,7 @@ def run_dry(file: BinaryIO, options: ImportOptions, progress: tqdm) -> tuple[str
 
 def summarise(report: ImportReport | DryRunReport, boards: tuple[str, str], deals: str, refused: str) -> str:
     """Say what came of a file: its new and its known boards, its deals, and what was said of its records."""
-    corrected = f"{len(report.corrected)} corrected, " * bool(report.corrected)
+    corrected = f"{report.corrected_count} corrected, " * bool(report.corrected)
     mended = f"{report.mended_count} repaired or shortened, " * bool(report.mended_count)
     skipped = f"{report.skipped_count} skipped, " * bool(report.skipped)
     rankings = f"{format_count(report.rankings.count, 'ranking')}; " * bool(report.rankings.count)

@@ -21,10 +21,18 @@ from boards.search.conditions import AllOf, Among, Condition, Tagged, every
 from boards.search.facts import DRAFT, PUBLISHED
 from boards.search.filters.declarations import FILTERS
 from boards.search.language.parsing import MAX_CHARACTERS, QueryError
-from boards.search.language.queries import condition_of
+from boards.search.language.queries import SearchText
 from config.api.errors import PermissionRefused
 from config.api.fields import MAX_IDS, ChoiceField, IdsField, UUIDField
-from config.api.pagination import MAX_PAGE_SIZE, CursorPageQuery, NumberCursorField, refused_cursor
+from config.api.pagination import (
+    MAX_PAGE,
+    MAX_PAGE_SIZE,
+    NOT_OF_THIS_LIST,
+    CursorPageQuery,
+    NumberCursor,
+    NumberCursorField,
+    refused_cursor,
+)
 from config.api.schema import unless_blank
 from config.api.serializers import QuerySerializer
 from themes.labels import LabelCache, latest_label_cache
@@ -105,7 +113,7 @@ class BoardPageQuery(CursorPageQuery):
     after = NumberCursorField(
         required=False,
         help_text="A cursor, instead of a page: the nextCursor of an earlier answer, or nothing for the first boards. "
-        "Boards that are added meanwhile neither repeat nor hide others. Only for sort=newest.",
+        "Boards that are added meanwhile neither repeat nor hide others; with sort=top, votes may.",
     )
 
 
@@ -113,14 +121,14 @@ class BoardPageQuery(CursorPageQuery):
 class BoardSelection:
     """The boards that a query asks for. `filters` has the values of FILTERS by their names.
 
-    `search` is the text of q, and `account_id` the caller's. The boards are those that are in each list of `among`, and
-    in the `collection`: `for_caller` makes such a list of it.
+    `search` is the text of q, None without one, and `account_id` the caller's. The boards are those that are in each
+    list of `among`, and in the `collection`: `for_caller` makes such a list of it.
     """
 
     filters: Mapping[str, Any]
     sort: str = "newest"
     published: bool = True
-    search: str = ""
+    search: SearchText | None = None
     account_id: str | None = None
     among: tuple[tuple[UUID, ...], ...] = ()
     collection: UUID | None = None
@@ -128,13 +136,13 @@ class BoardSelection:
     def condition(self, labels: LabelCache) -> Condition:
         """Return what it asks of a board. The labels say which themes and systems a name means.
 
-        Raise QueryError where `search` is no query, or asks for drafts among published boards.
+        Raise QueryError where `search` is not a query, or asks for drafts among published boards.
         """
         parts: list[Condition] = [Tagged((PUBLISHED if self.published else DRAFT,))]
         parts += [FILTERS[name].condition(value, labels) for name, value in self.filters.items()]
         parts += map(Among, self.among)
         if self.search:
-            searched = condition_of(self.search, labels, self.account_id)
+            searched = self.search.condition(labels, self.account_id)
             if self.published and asks_for_drafts(searched):
                 raise QueryError("draft", "Drafts are in the list of drafts alone: add published=false.")
             parts.append(searched)
@@ -142,15 +150,19 @@ class BoardSelection:
 
     @property
     def letter(self) -> str:
-        """Return the letter of the list in cursors: a cursor of drafts is none of published boards."""
-        return "p" if self.published else "d"
+        """Return the letter of the list in cursors: a cursor of drafts is not one of published boards.
+
+        A cursor of sort=top has a capital one. Its number is not a board's, but that of the boards before it.
+        """
+        letter = "p" if self.published else "d"
+        return letter.upper() if self.sort == "top" else letter
 
     def for_caller(self, caller: Account | AnonymousUser) -> "BoardSelection":
         """Return the selection with the caller's id for `userId=me`, and the boards of a collection for its id.
 
         One that the caller may not read has none, like an unknown one. Raise NotAuthenticated where nobody is `me`.
 
-        Raise QueryError where q is no query, before anything is sent.
+        Raise QueryError where q is not a query, before anything is sent.
         """
         selection = replace(self, account_id=caller.pk if caller.is_authenticated else None)
         if self.filters.get("userId") == ME:
@@ -166,12 +178,18 @@ class BoardSelection:
         return selection
 
 
-def parse_selection(query: QueryDict, query_class: type[BoardFilters] = BoardQuery) -> BoardSelection:
-    """Return what the query parameters ask for. Raise ValidationError for those that are not valid."""
+def parse_selection(
+    query: QueryDict, query_class: type[BoardFilters] = BoardQuery, text: SearchText | None = None
+) -> BoardSelection:
+    """Return what the query parameters ask for. Raise ValidationError for those that are not valid.
+
+    `text` is that of q where the caller has read it already.
+    """
     parameters = query_class.parse(query)
     sort = parameters.pop("sort", "") or "newest"
     published = parameters.pop("published", "") != "false"
-    search = parameters.pop("q", "")
+    q = parameters.pop("q", "")
+    search = (text or SearchText(q)) if q else None
     ids, collection = parameters.pop("ids", ()), parameters.pop("collection", None)
     check_days(parameters.get("dateFrom"), parameters.get("dateTo"))
     filters = {name: value for name, value in parameters.items() if value}
@@ -217,6 +235,9 @@ def parse_page(query: QueryDict, selection: BoardSelection) -> dict[str, Any]:
     parameters = BoardPageQuery.parse_for(query, selection.letter)
     if query.get("ids") and "pageSize" not in query:
         parameters["pageSize"] = MAX_PAGE_SIZE
-    if "after" in parameters and selection.sort == "top":
-        raise refused_cursor("A vote moves boards in sort=top, so that order has no cursors. Use page, or sort=newest.")
+    if (after := parameters.get("after")) and selection.sort == "top":
+        if not after.letter:
+            parameters["after"] = NumberCursor(selection.letter, 0)
+        elif after.number > MAX_PAGE * MAX_PAGE_SIZE:
+            raise refused_cursor(NOT_OF_THIS_LIST)
     return parameters

@@ -16,8 +16,9 @@ from boards.models import Board, IndexRow, Slice, leave_numbers
 from boards.models.index import SEGMENT_BITS
 from boards.search.conditions import Between
 from boards.search.facts import NOTATION, index_boards, make_row
-from boards.search.index.finding import NOTATION_OF_BOARD, NOTHING, count, find, found_tables_of, lacking
+from boards.search.index.finding import NOTATION_OF_BOARD, lacking
 from boards.search.index.folding import FOLD_FROM, ones_of
+from boards.search.index.pages import NOTHING, count, find, found_tables_of
 from boards.search.index.rows import Statement
 from config.database import fetch_rows
 from config.database.rows import count_up_to

@@ -5,13 +5,15 @@ Nothing of it is stored, since each table that is stored, changed, withdrawn or 
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from typing import NamedTuple
 from uuid import UUID
 
+from boards.events.owners import find_club
 from boards.events.reading import COLUMNS, EventDeal, as_uuid, fetch_tables
 from boards.events.swings import Won, compare_deal
 from boards.events.tables import Table
-from boards.search.conditions import AllOf, AnyOf, Compared, Condition, Not
+from boards.events.unplayed import mark_unplayed
+from boards.search.conditions import AllOf, AnyOf, Compared, Condition, Not, Numbered
 
 MAX_COMPARED = 5_000
 """The boards that may be meant, and the tables of their deals. It takes 40 µs for each."""
@@ -20,29 +22,38 @@ CHUNK = 500
 """The deals whose tables are read at once."""
 
 
-def compare_deals(deals: Sequence[EventDeal]) -> dict[int, Won] | None:
-    """Return what each table of these deals won, by the number of its board. None where they are too many."""
+class Comparison(NamedTuple):
+    """What each table won, by the number of its board. It is not whole where the tables of all deals are too many."""
+
+    won: Mapping[int, Won]
+    is_whole: bool
+
+
+def compare_deals(deals: Sequence[EventDeal], *, is_partial: bool) -> Comparison:
+    """Compare the tables of these deals, the first ones where all are too many and it may be partial."""
     by_number: dict[int, Won] = {}
-    left = MAX_COMPARED
-    for start in range(0, len(deals), CHUNK):
-        rows = fetch_tables(deals[start : start + CHUNK], f"board.number, board.id, {COLUMNS}", f"LIMIT {left + 1:d}")
-        left -= len(rows)
-        if left < 0:
-            return None
+    start, step, left = 0, CHUNK, MAX_COMPARED
+    while start < len(deals) and step:
+        rows = fetch_tables(deals[start : start + step], f"board.number, board.id, {COLUMNS}", f"LIMIT {left + 1:d}")
+        if len(rows) > left:
+            step = step // 2 if is_partial else 0
+            continue
+        start, left = start + step, left - len(rows)
         tables, number_of = defaultdict[EventDeal, list[Table]](list), dict[UUID, int]()
         for deal, number, pk, *columns in rows:
             tables[deal].append(table := Table(as_uuid(pk), *columns))
             number_of[table.pk] = number
-        for of_deal in tables.values():
-            by_number |= {number_of[pk]: won for pk, won in compare_deal(of_deal).items()}
-    return by_number
+        club = find_club(tables.values())
+        for of_deal in mark_unplayed(tables).values():
+            by_number |= {number_of[pk]: won for pk, won in compare_deal(of_deal, club).items()}
+    return Comparison(by_number, start >= len(deals))
 
 
 def decide(condition: Condition, by_number: Mapping[int, Won]) -> Condition:
     """Return the condition with the boards that won what is meant."""
     match condition:
         case Compared():
-            return replace(condition, numbers=tuple(n for n, won in by_number.items() if condition.includes(won)))
+            return Numbered(frozenset(number for number, won in by_number.items() if condition.includes(won)))
         case AllOf(parts=parts) | AnyOf(parts=parts):
             return type(condition)(tuple(decide(part, by_number) for part in parts))
         case Not(part=part):

@@ -17,7 +17,8 @@ from boards.events.reading import as_uuid
 from boards.models.index import SEGMENT_BITS
 from boards.search.conditions import Condition
 from boards.search.facts import Fact, Number
-from boards.search.index.finding import check_known, is_postgresql, resolved
+from boards.search.index.finding import check_known, resolved
+from boards.search.index.pages import is_postgresql
 from boards.search.index.rows import Statement, over_rows, part_of
 from boards.search.index.slices import NONE, found_tables, slice_name
 from config.database import fetch_rows, reading_connection

@@ -1,6 +1,5 @@
 """Conditions as SQL over rows of facts (boards.models.IndexRow). It is the same for both databases."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -39,8 +38,10 @@ def over_rows(condition: conditions.Condition) -> Statement:
             return contains("calls", f"-{calls}-")
         case conditions.Words(phrase=phrase):
             return contains("words", f" {phrase} ")
-        case conditions.Compared(numbers=numbers):
-            return is_among(numbers or ())
+        case conditions.Numbered():
+            return is_among(condition)
+        case conditions.Compared():
+            raise ValueError(condition)  # boards.search.index.finding compares it before
         case conditions.Votes():
             return within_rows(Statement(within_limits(condition)))
         case conditions.ChangedSince(moment=moment):
@@ -106,11 +107,16 @@ def is_in(sql: str, values: list[Any]) -> Statement:
     return Statement(f"{sql} IN ({', '.join(['%s'] * len(values))})", values) if values else Statement("1 = 0")
 
 
-def is_among(numbers: Sequence[int]) -> Statement:
-    """Return the condition that the number is one of very many."""
+def is_among(numbered: conditions.Numbered) -> Statement:
+    """Return the condition that the number is one of very many: they are hashed once."""
     if connection.vendor == "postgresql":
-        return Statement("number = ANY(%s::bigint[])", [[*numbers]])
-    return Statement("number IN (SELECT value FROM json_each(%s))", [json.dumps(numbers)])
+        return Statement(f"number IN ({as_table(numbered).sql})", as_table(numbered).parameters)
+    return Statement("number IN (SELECT value FROM json_each(%s))", [f"[{numbered.written}]"])
+
+
+def as_table(numbered: conditions.Numbered) -> Statement:
+    """Return the numbers as a query, for PostgreSQL."""
+    return Statement("SELECT unnest(%s::bigint[]) AS number", [f"{{{numbered.written}}}"])
 
 
 def adapt(model: Any, column: str, value: Any) -> Any:

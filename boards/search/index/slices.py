@@ -9,7 +9,7 @@ from boards.models import Slice
 from boards.models.index import SEGMENT_BITS
 from boards.search import conditions
 from boards.search.facts import EPOCH, MAX_RUN, Fact, Number, minute_of, number
-from boards.search.index.rows import Statement, over_rows, with_ids, within_limits
+from boards.search.index.rows import Statement, as_table, over_rows, with_ids, within_limits
 from boards.search.language.parsing import QueryError
 from boards.search.subject import CALLS, MAX_BEGINNING
 
@@ -46,16 +46,14 @@ class SliceSql:
                 return self.column(*(f"{fact.name}={value}" for value in values))
             case conditions.Tagged(tags=tags):
                 return self.column(*tags)
-            case conditions.Bid(numbers=None):
+            case conditions.Bid():
                 return self.write_calls(condition)
-            case conditions.Words(numbers=None):
-                return join([self.column(f"word:{word}") for word in condition.phrase.split()], "&")
-            case (
-                conditions.Bid(numbers=numbers)
-                | conditions.Words(numbers=numbers)
-                | conditions.Compared(numbers=numbers)
-            ):
-                return self.look_up(Statement("SELECT unnest(%s::bigint[]) AS number", [[*(numbers or ())]]))
+            case conditions.Words(phrase=phrase):
+                return join([self.column(f"word:{word}") for word in phrase.split()], "&")
+            case conditions.Numbered():
+                return self.look_up(as_table(condition))
+            case conditions.Compared():
+                raise ValueError(condition)  # boards.search.index.finding compares it before
             case conditions.Votes():
                 return self.write_votes(condition)
             case conditions.ChangedSince(moment=moment):

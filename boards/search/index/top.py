@@ -7,7 +7,8 @@ found are looked up (sort); where they are many, those of all boards that have v
 
 from boards.models.index import SEGMENT_BITS
 from boards.search.conditions import Condition
-from boards.search.index import finding
+from boards.search.index import pages
+from boards.search.index.finding import resolved
 from boards.search.index.rows import NET_VOTES, Statement
 from boards.search.index.slices import PART, bits_of
 
@@ -29,16 +30,16 @@ IS_FOUND = f"JOIN found_parts ON place = number / {PART} AND get_bit(bits, mod(n
 """The SQL that looks up a number among the boards found: in a part, since a whole slice would be copied each time."""
 
 
-def find_top(condition: Condition, first_row: int, limit: int, reading: finding.Reading = finding.IDS) -> finding.Found:
+def find_top(condition: Condition, first_row: int, limit: int, reading: pages.Reading = pages.IDS) -> pages.Found:
     """Return the boards from `first_row` on by up minus down votes, then newest."""
-    found = finding.found_tables_of(finding.resolved(condition))
+    found = pages.found_tables_of(resolved(condition))
     stop = first_row + limit
 
-    def fetch(tables: str) -> finding.Found:
+    def fetch(tables: str) -> pages.Found:
         page = Statement(f"{found.sql}, {tables}", found.parameters)
-        return finding.fetch_page(page, reading, stop, "votes DESC, page.number DESC")
+        return pages.fetch_page(page, reading, stop, "votes DESC, page.number DESC")
 
-    if not finding.is_postgresql():
+    if not pages.is_postgresql():
         return fetch(sort(first_row, limit))
     if stop > MAX_WALKED:
         return fetch(divide(first_row, limit))
@@ -70,9 +71,9 @@ def walk(first_row: int, limit: int) -> str:
 def sort(first_row: int, limit: int) -> str:
     """Return the page of few boards, whose votes are all looked up. On SQLite boards are always few."""
     tables = f"{COUNTS.format(boards='count(*)')}, numbers AS (SELECT number FROM found)"
-    if finding.is_postgresql():
-        numbers = finding.tables_of_numbers("numbers", MAX_SORTED, "0", str(MAX_SORTED))
-        tables = f"{OF_BITS}, counted AS MATERIALIZED ({finding.counted_bits('found')}), {numbers}"
+    if pages.is_postgresql():
+        numbers = pages.tables_of_numbers("numbers", MAX_SORTED, "0", str(MAX_SORTED))
+        tables = f"{OF_BITS}, counted AS MATERIALIZED ({pages.counted_bits('found')}), {numbers}"
     return f"""
         {tables},
         page AS (
@@ -97,8 +98,8 @@ def divide(first_row: int, limit: int) -> str:
             SELECT segment, CASE WHEN bits_of_voted IS NULL THEN bits ELSE bits & ~bits_of_voted END AS bits
             FROM found LEFT JOIN ({bits_of("voted", bits_of_voted="1")}) AS voted USING (segment)
         ),
-        counted AS MATERIALIZED ({finding.counted_bits("others")}),
-        {finding.tables_of_numbers("unvoted", limit, f"{first_row:d} - {liked}", f"{first_row + limit:d} - {liked}")},
+        counted AS MATERIALIZED ({pages.counted_bits("others")}),
+        {pages.tables_of_numbers("unvoted", limit, f"{first_row:d} - {liked}", f"{first_row + limit:d} - {liked}")},
         page AS (
             SELECT number, votes FROM (
                 SELECT number, votes, row_number() OVER (ORDER BY votes DESC, number DESC)

@@ -1,6 +1,6 @@
 """A query in words, for whoever does not read the language."""
 
-from boards.search.language.parsing import Node, Term, Tree
+from boards.search.language.trees import Node, Term, Tree
 
 OPERATORS = {
     "=": " ",
@@ -38,9 +38,9 @@ def explain(tree: Tree) -> str:
             return " or ".join(map(explain, parts))
         case Node(kind="not", parts=(part,)):
             return f"not {explain(part)}"
-        case Node(kind="doubted", parts=(Term(operator=operator) as part,)) if operator:
+        case Node(kind="optional", parts=(Term(operator=operator) as part,)) if operator:
             return f"{explain(part)}, among the newest boards where they are too many"
-        case Node(kind="doubted", parts=(part,)):
+        case Node(kind="optional", parts=(part,)):
             return f"{explain(part)}, if any of these boards has it"
         case Node(name="", parts=(part,)):
             return f"({explain(part)})" if isinstance(part, Node) else explain(part)

@@ -5,20 +5,19 @@ from dataclasses import replace
 from functools import lru_cache
 
 from boards.search.conditions import EVERY_BOARD, Compared, Condition, Not, Words, either, every
-from boards.search.language.parsing import Code, Node, Parser, QueryError, Term, Tree, shorten, suggest
+from boards.search.language.parsing import Code, QueryError, shorten, suggest
+from boards.search.language.trees import Node, Term, Tree
 from boards.search.language.values import Given, one_of
 from boards.search.language.words import BOARD_WORDS, HAND_WORDS, HOLDERS, SIDE_WORDS, Holder, Word
 from boards.search.words import fold_words
 from themes.labels import LabelCache
 
 
-@lru_cache(maxsize=512)  # phrases make the same queries again and again
-def is_query(text: str, labels: LabelCache) -> bool:
-    """Tell whether a text that was made of words can be answered with these labels, for a stranger."""
+@lru_cache(maxsize=512)  # a word that comes again and again makes the same condition
+def can_answer(tree: Tree, labels: LabelCache) -> bool:
+    """Tell whether a tree that was made of words can be answered with these labels, for a stranger."""
     try:
-        tree = Parser(text, is_written=False).parse()
-        if tree:
-            Reading(labels, None).read(tree)
+        Reading(labels, None).read(tree)
     except QueryError:
         return False
     return True
@@ -46,9 +45,9 @@ class Reading:
                 return every(self.read(part, holder, prefix) for part in parts)
             case Node(kind="not", parts=(part,)):
                 return Not(self.read(part, holder, prefix))
-            case Node(kind="doubted", parts=(Term(operator="") as term,)):
-                return replace(read_words(term, holder), is_doubted=True)
-            case Node(kind="doubted", parts=(part,)):
+            case Node(kind="optional", parts=(Term(operator="") as term,)):
+                return replace(read_words(term, holder), is_optional=True)
+            case Node(kind="optional", parts=(part,)):
                 condition = self.read(part, holder, prefix)
                 if not isinstance(condition, Compared):
                     message = "Write ~ directly before a word of texts, imps or swing."
@@ -107,8 +106,8 @@ def unknown_holder(group: Node) -> QueryError:
     name = group.name.lower()
     if name not in WRITTEN:
         hint = suggest(name, HOLDERS, f"Write one of {one_of(HOLDERS)}.")
-        return QueryError("unknown_word", f"{shorten(group.name)} is no seat. {hint}", group.start, group.name)
-    where = "stands within a seat" if name in HAND_WORDS else "stands within a side"
+        return QueryError("unknown_word", f"{shorten(group.name)} is not a seat. {hint}", group.start, group.name)
+    where = "belongs in the brackets of a hand" if name in HAND_WORDS else "belongs in the brackets of a side"
     message = f"{name} {'has no brackets' if name in BOARD_WORDS else where}: {WRITTEN[name]}."
     return QueryError("syntax", message, group.start, group.name)
 
@@ -118,22 +117,22 @@ def unknown_word(term: Term, holder: Holder) -> QueryError:
     name, text = term.name.lower(), shorten(term.text)
     code: Code
     if name in HOLDERS:
-        code, message = "syntax", f"Say what of {name}: {HOLDERS[name].example}."
+        code, message = "syntax", f"Put a condition in the brackets: {HOLDERS[name].example}."
     elif name in HAND_WORDS or name in SIDE_WORDS:
         code = "no_seat" if holder is BOARD else "wrong_place"
-        message = f"Say of which seat: south({text})." if name in HAND_WORDS else f"Say of which side: ns({text})."
+        message = f"Name the hand: south({text})." if name in HAND_WORDS else f"Name the side: ns({text})."
     elif name in BOARD_WORDS:
-        code, message = "wrong_place", f"{name} is of the board: write it outside of these brackets."
+        code, message = "wrong_place", f"{name} is about the board: write it outside these brackets."
     elif name in ELSEWHERE:
         code, message = "unknown_word", ELSEWHERE[name]
     else:
         hint = suggest(name, holder.words, f"Write one of {one_of(holder.words)}.")
-        code, message = "unknown_word", f"{shorten(term.name)} is no word. {hint}"
+        code, message = "unknown_word", f"Unknown search word: {shorten(term.name)}. {hint}"
     return QueryError(code, message, term.start, term.name)
 
 
 ELSEWHERE = {
-    **dict.fromkeys(("sort", "order"), "The order is no condition: choose it beside the search (sort=top)."),
+    **dict.fromkeys(("sort", "order"), "Sorting is not part of the search. Use sort=top."),
     **dict.fromkeys(
         ("commentary", "title", "text", "explanation"),
         'Words of texts stand alone: finesse, or "safety play".',
@@ -152,6 +151,6 @@ def read_words(term: Term, holder: Holder) -> Words:
         raise QueryError("wrong_place", message, term.start, term.text)
     words = fold_words(term.values[0].text if term.values else term.name)
     if not words:
-        message = f"{shorten(term.text)} has no letter and no digit. Write one such as {EXAMPLES}."
+        message = f"{shorten(term.text)} has neither a letter nor a digit. Write one such as {EXAMPLES}."
         raise QueryError("bad_value", message, term.start, term.text)
     return Words(" ".join(words))

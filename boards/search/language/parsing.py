@@ -10,9 +10,9 @@ Each character is read once. Only brackets nest, and no deeper than MAX_DEPTH. W
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Literal
 
+from boards.search.language.trees import Node, Term, Tree, Value, join
 from config.api.errors import ValidationFailed
 from config.values.words import nearest
 
@@ -41,7 +41,7 @@ Code = Literal[
 
 
 class QueryError(ValidationFailed):
-    """A text is no query, or none that can be answered. `position` counts characters from 0 to where `word` begins.
+    """A text is not a query, or none that can be answered. `position` counts characters from 0 to where `word` begins.
 
     `suggestion` is a query that was probably meant and that can be answered.
     """
@@ -82,7 +82,7 @@ MAX_CONDITIONS = 50
 """Each value after a comma counts as a condition, since it costs as much."""
 MAX_DEPTH = 8
 
-SIGNS = {"-": "a condition or a bracket", "~": "a word of texts, imps or swing"}
+AFTER_SIGN = {"-": "a condition or a bracket", "~": "a word of texts, imps or swing"}
 
 OPERATORS = {each: each for each in ("=", ">=", "<=", ">", "<", "^=", "*=")} | {":": "="}
 """The operators, and which of them each means."""
@@ -97,46 +97,8 @@ PLAIN_VALUE = re.compile(r'[^\s()",]*')
 OR = re.compile(r'OR(?=[\s()"]|$)')
 
 
-@dataclass(frozen=True)
-class Value:
-    """A value as it was written, without its quotation marks. `position` is where its text begins."""
-
-    text: str
-    position: int
-
-
-@dataclass(frozen=True)
-class Term:
-    """A name, an operator and values. A word alone is a name without an operator; in quotes it is a value alone."""
-
-    name: str
-    operator: str
-    values: tuple[Value, ...]
-    start: int
-    end: int
-    text: str
-
-
-@dataclass(frozen=True)
-class Node:
-    """Parts of which all are meant, any, or none; what is doubted; or what stands in brackets, behind the `name` of a
-    hand or none.
-    """
-
-    kind: Literal["and", "or", "not", "doubted", "brackets"]
-    parts: "tuple[Tree, ...]"
-    start: int
-    end: int
-    name: str = ""
-
-
-Tree = Term | Node
-
-
-def join(by: Literal["and", "or"], parts: list[Tree]) -> Tree | None:
-    if len(parts) < 2:
-        return parts[0] if parts else None
-    return Node(by, tuple(parts), parts[0].start, parts[-1].end)
+EQUALS = re.compile(r"(?:\d(?:=\d)+\+?|[1-7](?:NT?|[CDHS♠♥♦♣])X{0,2}=)(?=[\s.,;!?)]|$)", re.IGNORECASE)
+"""What has = and is not a condition: the shape 5=4=3=1, and 3NT= that just made."""
 
 
 class Parser:
@@ -153,7 +115,7 @@ class Parser:
         self.conditions = 0
 
     def parse(self) -> Tree | None:
-        """Return the tree of the text, None for one without words. Raise QueryError when it is no query."""
+        """Return the tree of the text, None for one without words. Raise QueryError when it is not a query."""
         if self.is_written and len(self.text) > MAX_CHARACTERS:
             message = f"A query has at most {MAX_CHARACTERS:,} characters, and this one has {len(self.text):,}."
             raise QueryError("too_long", message, MAX_CHARACTERS)
@@ -189,7 +151,7 @@ class Parser:
                 parts.append(sequence)
             elif is_or or last_or is not None:
                 at = here if last_or is None else last_or
-                raise QueryError("syntax", "OR stands between two conditions.", at, "OR")
+                raise QueryError("syntax", "OR belongs between two conditions.", at, "OR")
             if not is_or:
                 return join("or", parts)
             last_or = here
@@ -206,19 +168,19 @@ class Parser:
 
     def read_part(self) -> Tree:
         start, sign = self.position, self.next
-        if sign not in SIGNS:
+        if sign not in AFTER_SIGN:
             return self.read_operand()
         self.position += 1
-        if self.next in ("", *SIGNS) or self.take(SPACES) or self.is_at_the_end_of_a_sequence():
-            raise QueryError("syntax", f"Write {sign} directly before {SIGNS[sign]}.", start, sign)
+        if self.next in ("", *AFTER_SIGN) or self.take(SPACES) or self.is_at_the_end_of_a_sequence():
+            raise QueryError("syntax", f"Write {sign} directly before {AFTER_SIGN[sign]}.", start, sign)
         part = self.read_operand()
-        return Node("not" if sign == "-" else "doubted", (part,), start, part.end)
+        return Node("not" if sign == "-" else "optional", (part,), start, part.end)
 
     def read_operand(self) -> Tree:
         start = self.position
         if self.next == '"':
             value = self.read_value()
-            return Term("", "", (value,), start, self.position, self.text[start : self.position])
+            return Term("", "", (value,), self.text[start : self.position], start, self.position)
         name = self.take(NAME)
         if self.next == "(":
             return self.read_group(name, start)
@@ -228,7 +190,7 @@ class Parser:
         bracket = self.position
         self.depth += 1
         if self.depth > MAX_DEPTH:
-            message = f"Brackets stand within one another at most {MAX_DEPTH} deep."
+            message = f"Brackets may be nested {MAX_DEPTH} deep."
             raise QueryError("too_deep", message, bracket, "(")
         self.position += 1
         part = self.read_alternatives()
@@ -237,17 +199,18 @@ class Parser:
         self.position += 1
         self.depth -= 1
         if part is None:
-            message = f"Say what of {shorten(name)}: {shorten(name)}(…)." if name else "These brackets are empty."
+            message = f"Put a condition in the brackets: {shorten(name)}(…)." if name else "These brackets are empty."
             raise QueryError("syntax", message, start, name or "()")
         return Node("brackets", (part,), start, self.position, name)
 
     def read_term(self, name: str, start: int) -> Term:
         here = self.position
-        written = self.take(OPERATOR)
+        begins = start == 0 or self.text[start - 1] == "(" or self.text[start - 1].isspace()
+        written = "" if begins and EQUALS.match(self.text, start) else self.take(OPERATOR)
         if not written:
             self.position = start
             word = self.take(WORD)
-            return Term(word, "", (), start, self.position, word)
+            return Term(word, "", (), word, start, self.position)
         operator = self.understand(written, here)
         if not name:
             message = f"Write without spaces what {shorten(written)} compares: contract=4S, south(hcp>=15)."
@@ -260,7 +223,7 @@ class Parser:
             values.append(self.read_value())
         if self.next not in ("", ")") and not self.next.isspace():
             raise QueryError("syntax", f"This {self.next} needs a space before it.", self.position, self.next)
-        return Term(name, operator, tuple(values), start, self.position, self.text[start : self.position])
+        return Term(name, operator, tuple(values), self.text[start : self.position], start, self.position)
 
     def understand(self, written: str, position: int) -> str:
         """Return the operator that is meant."""
@@ -272,7 +235,7 @@ class Parser:
             hint = f"Did you mean {MEANT[written]}?"
         else:
             hint = f"Write one of {' '.join(OPERATORS)}"
-        raise QueryError("syntax", f"{shorten(written)} is no operator. {hint}", position, written)
+        raise QueryError("syntax", f"{shorten(written)} is not an operator. {hint}", position, written)
 
     def read_value(self) -> Value:
         start = self.position

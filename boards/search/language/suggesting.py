@@ -1,4 +1,4 @@
-"""What was probably meant by a text that is no query: texts to try, the likeliest first."""
+"""What was probably meant by a text that is not a query: texts to try, the likeliest first."""
 
 import re
 from collections.abc import Iterator

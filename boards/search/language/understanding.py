@@ -1,53 +1,63 @@
 """Players' words within a query are read as phrases before the language reads the rest (boards.search.phrases)."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
-from functools import lru_cache
 from itertools import groupby
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from boards.search.language.explaining import explain
-from boards.search.language.meaning import is_query
-from boards.search.language.parsing import Node, Parser, Term, Tree, join
+from boards.search.language.meaning import can_answer
+from boards.search.language.parsing import OR, Parser
+from boards.search.language.trees import Node, Term, Tree, join, negate, write
 from boards.search.language.words import HOLDERS
-from boards.search.phrases.parts import OF_A_HAND, Part, write_query
+from boards.search.phrases.parts import OF_A_HAND, Part, all_of, join_parts
 from boards.search.phrases.reading import WordReader
+from boards.search.words import fold_words
 from themes.labels import LabelCache
 
 SUIT = re.compile(r"!([shdc])\b", re.IGNORECASE)
 """The suits as players write them in a chat: 4!s."""
 SYMBOLS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 PUNCTUATION = re.compile(r"(?<!\S)([\w'♠♥♦♣-]+)[!:](?=\s|$)")
-"""A word with what ends it and is no operator."""
-EQUALS = re.compile(r"(?<!\S)(\d(?:=\d)+\+?|[1-7](?:NT?|[CDHS♠♥♦♣])X{0,2}=)(?=[\s.,;!?]|$)", re.IGNORECASE)
-"""What has = and is no condition: the shape 5=4=3=1, and 3NT= that just made. A wide one stands for theirs."""
+"""A word with what ends it and is not an operator."""
 OPERATORS = re.compile(r'[=<>^*()"]')
 ALONE = re.compile(r"(?<!\S)(?:[-~:!]+(?!\S)|-+(?=-)|-(?=[^\w\s]+(?!\S)))")
 """A dash between words, or before a sign. Beside operators it is a - that stands wrong, and is refused."""
 
 
-class Understood(NamedTuple):
-    """What a text means: its tree with conditions in place of words, the same as a query, and its parts in their order.
+NO_BOARD = Node("or", (), 0, 0)
+"""Any of no conditions: what signs alone mean. A text without any sign asks nothing, and finds every board."""
 
-    `in_texts` is the query that looks for all of it in texts instead, "" where that is no other meaning.
+
+class Understood(NamedTuple):
+    """What a text means: its tree with conditions in place of words, and its parts in their order.
+
+    `in_texts` is the query that looks for all of it in texts instead, "" where that is not another meaning.
     """
 
     tree: Tree | None
-    query: str
     parts: tuple[Part, ...]
-    in_texts: str
+    in_texts: str = ""
+
+    @property
+    def query(self) -> str:
+        """Return the text of the search language that means the same."""
+        return write(self.tree) if self.tree and not self.is_wordless else ""
+
+    @property
+    def is_wordless(self) -> bool:
+        """Tell whether it is signs alone, which find no board."""
+        return self.tree is NO_BOARD
 
 
-@lru_cache(maxsize=16)  # a request asks for it several times: to refuse it, to search, to say what was understood
 def understand(text: str, labels: LabelCache, today: date) -> Understood:
     """Return what a text means. Raise QueryError for broken brackets, quotation marks and operators.
 
-    Names before operators are not looked up: a text that condition_of refuses may have parts.
+    Names before operators are not looked up: a text that SearchText.condition refuses may have parts.
     """
     plain = PUNCTUATION.sub(r"\1 ", SUIT.sub(lambda match: f" {SYMBOLS[match[1].lower()]}", text))
-    plain = EQUALS.sub(lambda match: match[1].replace("=", "\uff1d"), plain)
     if not OPERATORS.search(plain):
         plain = ALONE.sub(lambda match: " " * len(match[0]), plain)
     tree = Parser(plain).parse()
@@ -55,26 +65,17 @@ def understand(text: str, labels: LabelCache, today: date) -> Understood:
     parts = tuple(part for piece in pieces for part in piece.parts)
     is_phrase = any(part.match for part in parts) and all(part.match or part.is_leftover for part in parts)
     in_texts = f'"{" ".join(plain.split())}"' if is_phrase else ""
-    rewritten = join_pieces("and", pieces)
-    return Understood(rewritten.tree, rewritten.text, parts, in_texts)
+    understood = join("and", (piece.tree for piece in pieces if piece.tree))
+    if understood is None and text.strip() and not fold_words(OR.sub("", plain)):
+        return Understood(NO_BOARD, (Part(0, len(text), None, "signs without a word, which find no board"),))
+    return Understood(understood, parts, in_texts)
 
 
 class Piece(NamedTuple):
-    """A part of a tree with conditions in place of words, and its text: None and "" where the words say nothing."""
+    """A part of a tree with conditions in place of words, None where the words say nothing."""
 
     tree: Tree | None
-    text: str
     parts: Sequence[Part] = ()
-
-
-NOTHING = Piece(None, "")
-
-
-def join_pieces(by: Literal["and", "or"], pieces: Iterable[Piece]) -> Piece:
-    """Return pieces as one. Those that say nothing are left out."""
-    known = [piece for piece in pieces if piece.tree]
-    tree = join(by, [piece.tree for piece in known if piece.tree])
-    return Piece(tree, (" OR " if by == "or" else " ").join(piece.text for piece in known))
 
 
 class Rewriting:
@@ -85,53 +86,57 @@ class Rewriting:
         self.labels = labels
         self.today = today
 
-    def can_answer(self, query: str) -> bool:
-        return is_query(query, self.labels)
+    def can_answer(self, tree: Tree) -> bool:
+        return can_answer(tree, self.labels)
 
-    def rewrite(self, tree: Tree, *, in_hand: bool = False) -> Piece:
-        return join_pieces("and", self.pieces_of(tree, in_hand=in_hand))
+    def rewrite(self, tree: Tree, *, in_hand: bool = False) -> Tree | None:
+        return join("and", (piece.tree for piece in self.pieces_of(tree, in_hand=in_hand) if piece.tree))
 
     def pieces_of(self, tree: Tree, *, in_hand: bool = False) -> Iterator[Piece]:
         """Yield what is joined by and: words that follow each other are one piece."""
         parts = tree.parts if isinstance(tree, Node) and tree.kind == "and" else (tree,)
         for are_words, group in groupby(parts, is_words):
             if are_words:
-                words = [*group]
-                yield self.read_words(words, in_hand=in_hand)
+                yield self.read_words([*group], in_hand=in_hand)
                 continue
             for part in group:
-                piece = self.rewrite_part(part, in_hand=in_hand)
-                meaning = explain(piece.tree) if piece.tree else ""
-                yield piece._replace(parts=[Part(part.start, part.end, piece.text, meaning)])
+                condition = self.rewrite_part(part, in_hand=in_hand)
+                meaning = explain(condition) if condition else ""
+                yield Piece(condition, [Part(part.start, part.end, condition, meaning)])
 
     def read_words(self, words: Sequence[Tree], *, in_hand: bool) -> Piece:
         """Return the piece of words. In the brackets of a hand, others than those about a hand stay as they are."""
-        start, end = words[0].start, words[-1].end
-        parts = WordReader(self.text, self.labels, self.today, self.can_answer).read(start, end)
-        if in_hand:
-            if not all(part.scope in OF_A_HAND and not part.holder for part in parts):
-                return Piece(join("and", [*words]), self.text[start:end])
-            query = " ".join(part.query for part in parts)
-        else:
-            query = write_query(parts)
-        return Piece(Parser(query, is_written=False).parse(), query, parts)
+        parts = WordReader(self.text, self.labels, self.today, self.can_answer).read(words[0].start, words[-1].end)
+        if not in_hand:
+            return Piece(self.join(parts), parts)
+        if all(part.scope in OF_A_HAND and not part.holder for part in parts):
+            return Piece(all_of(parts), parts)
+        return Piece(join("and", words))
 
-    def rewrite_part(self, part: Tree, *, in_hand: bool) -> Piece:
-        as_it_is = Piece(part, self.text[part.start : part.end])
+    def join(self, parts: Sequence[Part]) -> Tree | None:
+        """Return the condition of all parts; of each by itself where together they cannot be asked of one hand.
+
+        "NS good suit 13 losers" is a good suit of one hand and the losers of both.
+        """
+        condition = join_parts(parts)
+        if condition is None or self.can_answer(condition):
+            return condition
+        each = (join_parts([part]) for part in parts)
+        return join("and", (tree for tree in each if tree and self.can_answer(tree)))
+
+    def rewrite_part(self, part: Tree, *, in_hand: bool) -> Tree | None:
         match part:
             case Node(kind="or", parts=parts):
-                return join_pieces("or", [self.rewrite(each, in_hand=in_hand) for each in parts])
+                return join("or", filter(None, (self.rewrite(each, in_hand=in_hand) for each in parts)))
             case Node(kind="not", parts=(inner,)):
-                piece = self.rewrite(inner, in_hand=in_hand)
-                is_one = isinstance(piece.tree, Term) or (piece.tree and piece.tree.kind == "brackets")
-                text = f"-{piece.text}" if is_one else f"-({piece.text})"
-                return Piece(replace(part, parts=(piece.tree,)), text) if piece.tree else as_it_is
+                condition = self.rewrite(inner, in_hand=in_hand)
+                return negate(condition) if condition else part
             case Node(kind="brackets", name=name, parts=(inner,)):
-                piece = self.rewrite(inner, in_hand=in_hand or name.lower() in HOLDERS)
-                if piece.tree:
-                    return Piece(replace(part, parts=(piece.tree,)), f"{name}({piece.text})")
-                return as_it_is if name else NOTHING
-        return as_it_is
+                condition = self.rewrite(inner, in_hand=in_hand or name.lower() in HOLDERS)
+                if condition:
+                    return replace(part, parts=(condition,))
+                return part if name else None
+        return part
 
 
 def is_words(tree: Tree) -> bool:

@@ -98,7 +98,7 @@ def read_range(given: Given, read: Callable[[Given], tuple[T, T]], move: Callabl
                 return None, move(first, -1)
         return first, last
     if given.operator != "=":
-        raise given.error(f"A range stands after =. Write {given.word}={given.shown}.", "wrong_operator")
+        raise given.error(f"A range goes after =. Write {given.word}={given.shown}.", "wrong_operator")
     if not low and not high:
         raise given.error(f"A range needs at least one end: {given.example}.")
     lowest = read(given.part(0, low))[0] if low else None
@@ -116,7 +116,7 @@ def numbers(lowest: int, highest: int) -> Reader[Ends[int]]:
 
     def read_one(given: Given) -> tuple[int, int]:
         if not WHOLE_NUMBER.fullmatch(given.text):
-            raise given.error(f"{given.shown} is no whole number.")
+            raise given.error(f"{given.shown} is not a whole number.")
         if not lowest <= (value := int(given.text)) <= highest:
             raise given.error(f"{given.word} is a number from {lowest} to {highest}.")
         return value, value
@@ -132,7 +132,7 @@ def choices(noun: str, values: Mapping[str, T], others: Mapping[str, T] | None =
         value = known.get(given.text.lower())
         if value is None:
             hint = suggest(given.text, values, f"Write {one_of(values)}.")
-            raise given.error(f"{given.shown} is no {noun}. {hint}")
+            raise given.error(f"{given.shown} is not a {noun}. {hint}")
         return value
 
     return Reader(read, choices=tuple(values))
@@ -159,7 +159,7 @@ def read_cards(given: Given) -> tuple[str, ...]:
     if match := RANK_FIRST.fullmatch(text):
         raise given.error(f"Write the suit first: {match[2]}{match[1]}.")
     if not CARDS.fullmatch(text):
-        raise given.error(f"{given.shown} is no card. Write the suit, then the ranks: SAKQ.")
+        raise given.error(f"{given.shown} is not a card. Write the suit, then the ranks: SAKQ.")
     suit, cards = "", []
     for letter in text:
         if letter in SUITS:
@@ -206,7 +206,7 @@ def read_shape(given: Given) -> Condition:
     separator = next((each for each in "=-" if each in text), "")
     parts = text.split(separator) if separator else [*text]
     if len(parts) != 4 or not all(map(LENGTH.fullmatch, parts)):
-        raise given.error(f"{given.shown} is no shape. Write 5332, 5=3=3=2, 54xx or 10-2-1-0.")
+        raise given.error(f"{given.shown} is not a shape. Write 5332, 5=3=3=2, 54xx or 10-2-1-0.")
     lengths = tuple(None if part in ("x", "X") else int(part) for part in parts)
     total = sum(filter(None, lengths))
     if total > 13 or (total < 13 and None not in lengths):
@@ -237,7 +237,7 @@ def parse_contract(given: Given) -> tuple[int, str, str]:
     if text in ("PASS", "P"):
         return 0, "", ""
     if not (match := CONTRACT.fullmatch(text)):
-        raise given.error(f"{given.shown} is no contract. Write one such as 4S, 3NT, 4SX or Pass.")
+        raise given.error(f"{given.shown} is not a contract. Write one such as 4S, 3NT, 4SX or Pass.")
     return int(match[1]), "NT" if match[2] == "N" else match[2], match[3] or ""
 
 
@@ -280,7 +280,7 @@ def read_call(given: Given) -> str:
     try:
         return short_call(parse_call(given.text))
     except BridgeError:
-        raise given.error(f"{given.shown} is no call.") from None
+        raise given.error(f"{given.shown} is not a call.") from None
 
 
 def read_auction(given: Given) -> Condition:
@@ -295,7 +295,7 @@ def read_auction(given: Given) -> Condition:
 def read_bid(given: Given) -> str:
     call = read_call(given)
     if call in ("P", "X", "XX"):
-        raise given.error(f"{given.shown} is no bid. Write one such as 1N.")
+        raise given.error(f"{given.shown} is not a bid. Write one such as 1N.")
     return call
 
 
@@ -310,7 +310,7 @@ def read_split(given: Given) -> str:
     split = "-".join(map(str, sorted(lengths, reverse=True)))
     if split not in SPLITS:
         raise given.error(
-            f"{given.shown} is no split of a suit. Write two lengths, of 13 cards at most: {given.example}."
+            f"{given.shown} is not a split of a suit. Write two lengths, of 13 cards at most: {given.example}."
         )
     return split
 
@@ -342,7 +342,7 @@ def named(tag: str, noun: str, ids: Sequence[object], given: Given, names: Itera
 def read_name(given: Given) -> str:
     """Return the words of a name, joined by hyphens."""
     if not (name := fold_name(given.text)):
-        raise given.error(f"{given.shown} has no letter and no digit.")
+        raise given.error(f"{given.shown} has neither a letter nor a digit.")
     return name
 
 
@@ -352,7 +352,7 @@ def read_owner(given: Given) -> Tagged:
             raise given.error("Log in to search for your own boards.", "not_signed_in")
         return Tagged((f"userId:{given.account_id}",))
     if not re.fullmatch(PATTERN, given.text):
-        raise given.error(f"{given.shown} is no account's id.")
+        raise given.error(f"{given.shown} is not an account's id.")
     return Tagged((f"userId:{given.text}",))
 
 
@@ -365,7 +365,7 @@ DATE = re.compile(r"([0-9]{4})(?:-([0-9]{2})(?:-([0-9]{2}))?)?")
 
 def read_date(given: Given) -> tuple[date, date]:
     """Return the first and the last day of a year, a month or a day."""
-    no_date = given.error(f"{given.shown} is no date. Write 2026, 2026-01 or 2026-01-05.")
+    no_date = given.error(f"{given.shown} is not a date. Write 2026, 2026-01 or 2026-01-05.")
     if not (match := DATE.fullmatch(given.text)):
         raise no_date
     year, first_month, last_month = int(match[1]), int(match[2] or 1), int(match[2] or 12)
@@ -381,6 +381,6 @@ def read_days(given: Given) -> Condition:
         try:
             return day + timedelta(days=number)
         except OverflowError:
-            raise given.error(f"There is no date {given.operator}{given.shown}.") from None
+            raise given.error(f"No date is {given.operator}{given.shown}.") from None
 
     return played_between(*read_range(given, read_date, move))

@@ -164,7 +164,7 @@ BOARD_WORDS = by_name(
     called("site", 'site="Club room"', since=1),
     called("team", "team=Hawks"),
     called("table", "table=3"),
-    called("pair", "pair=12", since=6),
+    called("pair", "pair=12", since=7),
     called("scoring", "scoring=IMP"),
     Word("date", Reader(values.read_days, operators=values.ORDER), "date=2026-01..2026-06"),
     Word("votes", numbers(-1_000_000, 1_000_000), "votes>=3", lambda ends, prefix: Votes(*ends)),

@@ -7,16 +7,17 @@ right, whatever there is to find.
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from enum import Enum
 from itertools import product
 from typing import NamedTuple
 
-from boards.search.phrases.slots import SLOTS
-from boards.search.phrases.slots.reading import Value, Words
-from boards.search.phrases.words import EMPTY, SKIPPED, Token
+from boards.search.language.parsing import Parser, QueryError
+from boards.search.language.trees import Tree
+from boards.search.phrases.slots.days import Today
+from boards.search.phrases.slots.reading import Slot, Value, Words
 from config.values.words import is_slip
 
 MAX_SKIPPED = 2
@@ -39,35 +40,41 @@ class Scope(Enum):
     HOLDER = "holder"  # whose hand it is
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Phrase:
     """What players say, declared once.
 
-    `query` is a text of the search language and `meaning` the same in words, both with the slots of the patterns; a
-    query that depends on today is a function. Boards with the theme of this identifier are meant, too. `example` is
-    what a reader may type. "with" behind the phrase is about the hand of its `subject`.
+    `rows` has its words and slots in each way of writing it, `query` is a text of the search language and `meaning` the
+    same in words, both with slots. Boards with the theme of this identifier are meant, too. `example` is what a reader
+    may type. "with" behind the phrase is about the hand of its `subject`.
     """
 
+    id: str
     scope: Scope
-    patterns: str
-    query: str | Callable[[Values, date], str]
+    rows: tuple[tuple[str, ...], ...]
+    query: str
     meaning: str
     example: str
     theme: str = ""
     subject: str = ""
 
     def write(self, values: Values, today: date) -> str:
-        return self.query.format(**values) if isinstance(self.query, str) else self.query(values, today)
+        dated = {name: value.on(today) for name, value in values.items()}
+        return self.query.format(**dated, today=Today(today))
+
+    def read(self, values: Values, today: date) -> Tree | None:
+        """Return the condition, None where these values make none: 31 February."""
+        try:
+            return Parser(self.write(values, today), is_written=False).parse()
+        except QueryError:
+            return None
 
     def explain(self, values: Values) -> str:
         return self.meaning.format(**{name: value.words for name, value in values.items()})
 
 
-def rows_of(phrase: Phrase) -> Iterator[tuple[list[str], Phrase]]:
-    """Yield the words of a phrase in each way of writing it."""
-    for pattern in phrase.patterns.split(";"):
-        for row in expand(pattern):
-            yield row, phrase
+class UnreadablePattern(ValueError):
+    """A pattern has a bracket too many, or one too few."""
 
 
 PARTS = re.compile(r"[()\[\]|]|[^\s()\[\]|]+")
@@ -75,9 +82,9 @@ PARTS = re.compile(r"[()\[\]|]|[^\s()\[\]|]+")
 
 def expand(pattern: str) -> list[list[str]]:
     """Return the rows of words and slots that a pattern stands for."""
-    parts = PARTS.findall(pattern)
-    rows, rest = read_alternatives(parts)
-    assert not rest, pattern
+    rows, rest = read_alternatives(PARTS.findall(pattern))
+    if rest or not all(rows):
+        raise UnreadablePattern(f"The pattern “{pattern.strip()}” has a bracket too many, or says nothing.")
     return rows
 
 
@@ -93,6 +100,8 @@ def read_alternatives(parts: Sequence[str]) -> tuple[list[list[str]], Sequence[s
         choices = [[first]]
         if first in "([":
             choices, parts = read_alternatives(parts)
+            if not parts:
+                raise UnreadablePattern(f"A {first} is never closed.")
             choices, parts = [*choices, *([[]] if first == "[" else [])], parts[1:]
         rows = [[*row, *choice] for row, choice in product(rows, choices)]
     return [*found, *rows], parts
@@ -119,11 +128,19 @@ class Match(NamedTuple):
 class Vocabulary:
     """Phrases by their words, and the words themselves, each also by what is left without one of its letters."""
 
-    def __init__(self, rows: Iterable[tuple[Sequence[str], Phrase]], known: Iterable[str] = ()) -> None:
+    def __init__(
+        self,
+        phrases: Iterable[Phrase],
+        slots: Mapping[str, Slot],
+        known: Collection[str] = (),
+        empty: Collection[str] = (),
+        skipped: Collection[str] = (),
+    ) -> None:
         self.root = Node()
-        self.known = set(known)
-        for row, phrase in rows:
-            self.add(row, phrase)
+        self.slots, self.known, self.empty, self.skipped = slots, set(known), empty, skipped
+        for phrase in phrases:
+            for row in phrase.rows:
+                self.add(row, phrase)
         self.shortened: dict[str, set[str]] = defaultdict(set)
         for word in self.known:
             if len(word) >= MIN_LENGTH - 1:
@@ -144,8 +161,8 @@ class Vocabulary:
         """Return how a word may be read: as it stands, without the s of a plural, without a slip."""
         single = PLURAL.sub(lambda ending: "y" * (ending[0] == "ies"), word) if word.isalpha() else word
         if word in self.known or single in self.known:
-            return (word, single) if single in self.known else (word,)
-        if len(word) < MIN_LENGTH or word in EMPTY or not word.isalpha():
+            return (word, single) if single in self.known and single != word else (word,)
+        if len(word) < MIN_LENGTH or word in self.empty or not word.isalpha():
             return (word,)
         return (word, *sorted(self.near(word) | {near.removesuffix("s") for near in self.near(single)}))
 
@@ -154,21 +171,21 @@ class Vocabulary:
         candidates = {each for short in without_a_letter(word) for each in self.shortened.get(short, ())}
         return {each for each in candidates if abs(len(each) - len(word)) < 2 and is_slip(word, each)}
 
-    def matcher(self, tokens: Sequence[Token]) -> "Matcher":
-        return Matcher(self.root, [self.forms(token.word) for token in tokens])
+    def matcher(self, tokens: Iterable[str]) -> "Matcher":
+        return Matcher(self, [self.forms(token) for token in tokens])
 
 
 class Matcher:
     """Finds phrases among the words of a text. Each slot is read once at each of them."""
 
-    def __init__(self, root: Node, words: Words) -> None:
-        self.root = root
+    def __init__(self, vocabulary: Vocabulary, words: Words) -> None:
+        self.vocabulary = vocabulary
         self.words = words
-        self.slots: dict[tuple[str, int], list[tuple[int, Value]]] = {}
+        self.values: dict[tuple[str, int], list[tuple[int, Value]]] = {}
 
     def longest(self, start: int) -> Match | None:
         """Return the phrase that takes the most of the words that begin at a token."""
-        return max(self.matches(self.root, start, start, {}), key=lambda match: match.end, default=None)
+        return max(self.matches(self.vocabulary.root, start, start, {}), key=lambda match: match.end, default=None)
 
     def matches(self, node: Node, start: int, at: int, values: Values) -> Iterator[Match]:
         """Yield the phrases that go on from a node at a token."""
@@ -182,15 +199,15 @@ class Matcher:
             for name, following in node.slots.items():
                 for end, value in self.slot(name.rstrip("2"), at):
                     yield from self.matches(following, start, end, {**values, name: value})
-            if at == start or self.words[at][0] not in SKIPPED:
+            if at == start or self.words[at][0] not in self.vocabulary.skipped:
                 return
             at += 1
 
     def slot(self, name: str, at: int) -> list[tuple[int, Value]]:
         """Return how a slot may be read at a token, each reading once."""
-        if (name, at) not in self.slots:
-            self.slots[name, at] = list(dict.fromkeys(SLOTS[name](self.words, at)))
-        return self.slots[name, at]
+        if (name, at) not in self.values:
+            self.values[name, at] = list(dict.fromkeys(self.vocabulary.slots[name].read(self.words, at)))
+        return self.values[name, at]
 
 
 def without_a_letter(word: str) -> set[str]:

@@ -9,40 +9,35 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date
 
+from boards.search.language.trees import Node, Tree, brackets, negate, one_of, term, words
 from boards.search.phrases.names import vocabulary_of
-from boards.search.phrases.parts import OF_A_HAND, Part, declared_by, doubted, face, is_vague, write_query
+from boards.search.phrases.parts import (
+    OF_A_HAND,
+    Part,
+    declared_by,
+    face,
+    followed_by,
+    join_parts,
+    make_optional,
+    names_declarer,
+)
 from boards.search.phrases.patterns import Match, Phrase, Scope, Vocabulary
-from boards.search.phrases.slots.amounts import NUMBERS
+from boards.search.phrases.phrasebook import ENGLISH, Phrasebook
 from boards.search.phrases.slots.calls import write_contract
-from boards.search.phrases.slots.names import STRAINS, SUITS
-from boards.search.phrases.table import PHRASES
-from boards.search.phrases.words import EMPTY, SKIPPED, Token, tokenise
+from boards.search.phrases.words import Token, tokenise
 from boards.search.words import fold_words
 from themes.labels import LabelCache
 
-NOT_WORDS = """
-    not no without never except excluding didnt doesnt dont isnt wasnt arent cant couldnt wont wouldnt
-    nicht kein keine ohne pas non
-"""
-NOT = frozenset(NOT_WORDS.split())
-OR = frozenset(("or", "oder", "ou"))
-BEHIND = frozenset(["in", "by", "with", "for", "at", "from", "between"])
-"""Words before a hand whose conditions stand before it: a void with South."""
-
-WITH = frozenset(["with", "on", "holding", "having", "mit", "avec", "con", "met", "z", "med"])
-"""What follows one of these behind a phrase is about the hand of its subject: opened 1NT with 12 points."""
 NAMES_OF = {"declarers": "declarer’s side"}
 """Subjects as a meaning says them, where that is not the word of the language."""
 ACTING = frozenset(("opener", "overcaller", "doubler"))
 """Whose hand is meant without such a word, too: overcall on a six-card suit."""
-OTHER_VALUES = {"suit": SUITS, "strain": STRAINS}
-OPPOSITE = frozenset(("opposite", "facing"))
-"""Between conditions of two hands, those of a partnership: 15-17 balanced opposite a void."""
-REFERRING = frozenset(("them", "these", "those"))
-"""Behind "of", the suit that was named last: good spades, six of them."""
-BEFORE_CONTRACT = frozenset(["in", "against", "play", "played", "bid", "contract"])
 MAX_LEFTOVER = 8
 """The words that are looked for in texts. More are dropped: nothing typed in words is refused."""
+
+LENGTH, CONTRACT, RESULTS = "length", "contract", ("made", "down")
+"""The ids of phrases that are read by what is beside them: a number and a suit, contracts, and how they ended."""
+MAX_LEVEL = 7
 
 PLAYED_BY = frozenset(("north", "east", "south", "west", "ns", "ew"))
 
@@ -55,8 +50,16 @@ class WordReader:
     those of its partner do.
     """
 
-    def __init__(self, text: str, labels: LabelCache, today: date, can_answer: Callable[[str], bool]) -> None:
+    def __init__(
+        self,
+        text: str,
+        labels: LabelCache,
+        today: date,
+        can_answer: Callable[[Tree], bool],
+        book: Phrasebook = ENGLISH,
+    ) -> None:
         self.text = text
+        self.book, self.lists = book, book.lists
         self.labels = labels
         self.today = today
         self.can_answer = can_answer
@@ -68,9 +71,9 @@ class WordReader:
 
     def read(self, start: int, end: int) -> list[Part]:
         """Return what the words of a piece of the text mean."""
-        tokens = name_suits(tokenise(self.text[start:end], start))
+        tokens = self.name_suits(tokenise(self.text[start:end], self.book.abbreviations, start))
         self.subject, self.hand = "", 0
-        for each in choose_contracts(find_phrases(tokens, vocabulary_of(self.labels)), tokens):
+        for each in self.choose_contracts(find_phrases(tokens, vocabulary_of(self.labels, self.book)), tokens):
             if isinstance(each, Match):
                 self.read_phrase(each, tokens)
             else:
@@ -81,7 +84,8 @@ class WordReader:
         parts = face(self.parts, self.facing)
         if not any(part.match for part in parts):
             return parts
-        return [doubted(part) if part.is_leftover else part for part in parts if not is_vague(part)]
+        # Words that many texts have say nothing beside phrases.
+        return [make_optional(part) for part in parts if part.word not in self.lists["vague"]]
 
     def read_phrase(self, match: Match, tokens: Sequence[Token]) -> None:
         if match.phrase.scope is Scope.HAND and self.subject in ACTING:
@@ -100,38 +104,38 @@ class WordReader:
     def read_word(self, token: Token, tokens: Sequence[Token]) -> None:
         """Read a word between phrases: it joins them, turns them round, is another value, or is looked for in texts."""
         word = token.word
-        if word in WITH and self.subject:
+        if word in self.lists["with"] and self.subject:
             self.holder = self.subject, NAMES_OF.get(self.subject, self.subject)
-        elif word in NOT:
+        elif word in self.lists["not"]:
             self.is_negated = True
-        elif word in OPPOSITE:
+        elif word in self.lists["opposite"]:
             self.facing = len(self.parts)
-        elif word in OR:
+        elif word in self.lists["or"]:
             self.is_alternative = True
         elif alternative := self.other_value(token):
             self.add_match(alternative, tokens)
-        elif word not in EMPTY:
+        elif word not in self.lists["empty"]:
             self.add_leftover(token)
-        elif word not in SKIPPED:
-            self.is_alternative = False  # "or more" is no alternative
-        self.subject = self.subject if word in SKIPPED or word in NOT else ""
-        self.hand = self.hand if word in (*SKIPPED, "and") else len(self.parts)
+        elif word not in self.lists["skipped"]:
+            self.is_alternative = False  # "or more" is not an alternative
+        self.subject = self.subject if word in self.lists["skipped"] or word in self.lists["not"] else ""
+        self.hand = self.hand if word in (*self.lists["skipped"], "and") else len(self.parts)
 
     def other_value(self, token: Token) -> Match | None:
         """Return the phrase before "or" once more, with the suit that stands behind: void in ♥ or ♠."""
         last = self.parts[-1].match if self.parts and self.is_alternative else None
-        return with_suit(last, token.word) if last else None
+        return self.with_suit(last, token.word) if last else None
 
     def earlier_value(self, match: Match) -> Match | None:
         """Return the phrase behind "or" once more, with the suit that stands before: heart or spade lead."""
         last = self.parts[-1] if self.parts and self.is_alternative else None
-        return with_suit(match, last.query.strip('"')) if last and last.is_leftover else None
+        return self.with_suit(match, last.word) if last and last.word else None
 
     def play_by_holder(self) -> None:
         """Take a seat or a side of which nothing is said as who played the contract: 6NT East, EW went down."""
         holder, name = self.holder
         played = [part for part in self.parts if part.match and part.match.phrase.subject == "declarers"]
-        is_said = any(part.holder == holder or "declarer=" in part.query for part in self.parts)
+        is_said = any(part.holder == holder or names_declarer(part) for part in self.parts)
         if holder in PLAYED_BY and played and not is_said:
             self.parts[self.parts.index(played[-1])] = declared_by(played[-1], holder, name)
 
@@ -142,38 +146,37 @@ class WordReader:
         self.parts = [part.held_by(holder, name) if part in held else part for part in self.parts]
 
     def add_match(self, match: Match, tokens: Sequence[Token]) -> None:
-        phrase, start, end = match.phrase, tokens[match.start].start, tokens[match.end - 1].end
-        query, meaning = phrase.write(match.values, self.today), phrase.explain(match.values)
+        phrase, meaning = match.phrase, match.phrase.explain(match.values)
         if phrase.scope is Scope.HOLDER:
             before = [token.word for token in tokens[max(match.start - 1, 0) : match.start + 1]]
-            self.set_holder(query, meaning, next((word for word in before if word in BEHIND), ""))
+            holder = phrase.write(match.values, self.today)
+            self.set_holder(holder, meaning, next((word for word in before if word in self.lists["before-hand"]), ""))
             return
-        if phrase.theme and self.labels.theme_ids_named(phrase.theme):
-            either_way = f"({query} OR theme={phrase.theme})", f"{meaning}, or this theme"
-            query, meaning = either_way if query else (f"theme={phrase.theme}", meaning)
-        if self.is_negated:
-            is_one = " " not in query and not query.startswith(("-", "~"))
-            query, meaning = f"-{query}" if is_one else f"-({query})", f"not: {meaning}"
-        part = Part(start, end, query, meaning, match)
+        condition = phrase.read(match.values, self.today)
+        if condition and phrase.theme and self.labels.theme_ids_named(phrase.theme):
+            condition, meaning = one_of([condition, term("theme", phrase.theme)]), f"{meaning}, or this theme"
+        if condition and self.is_negated:
+            condition, meaning = negate(condition), f"not: {meaning}"
+        part = Part(tokens[match.start].start, tokens[match.end - 1].end, condition, meaning, match)
         if phrase.scope in OF_A_HAND:
             part = part.held_by(*self.holder)
-        if query and self.can_answer(write_query([part])):
+        if (made := join_parts([part])) and self.can_answer(made):
             self.add(part)
-        else:
-            for token in tokens[match.start : match.end]:
-                if token.word not in EMPTY:
-                    self.add_leftover(token)
+            return
+        for token in tokens[match.start : match.end]:
+            if token.word not in self.lists["empty"]:
+                self.add_leftover(token)
 
     def set_holder(self, holder: str, name: str, before: str) -> None:
         """Take whose hand is meant: of the conditions before it, or of those that follow; or who played a contract.
 
-        `before` is the word that stands before it, if it is one of BEHIND.
+        `before` is the word before it, if it is one that a hand may have before it.
         """
         behind = [part for part in self.parts if part.scope in OF_A_HAND and not part.holder]
         last = self.parts[-1] if self.parts else None
-        if before == "by" and last and last.match and last.scope is Scope.BOARD and holder in PLAYED_BY:
+        if before in self.lists["by"] and last and last.match and last.scope is Scope.BOARD and holder in PLAYED_BY:
             self.parts[-1] = declared_by(last, holder, name)
-        elif before in BEHIND and behind and self.parts[-1] is behind[-1]:
+        elif before in self.lists["before-hand"] and behind and self.parts[-1] is behind[-1]:
             self.parts = [part.held_by(holder, name) if part in behind else part for part in self.parts]
         else:
             self.holder = holder, name
@@ -184,84 +187,79 @@ class WordReader:
         A number says nothing alone beside phrases: round 3, but not 3.
         """
         start, last = token.start, self.parts[-1] if self.parts else None
-        if last and last.match and (token.word in NUMBERS or token.word.strip("+-").isdecimal()):
+        if last and last.match and (token.word in self.book.numbers or token.word.strip("+-").isdecimal()):
             return
         if last and last.is_leftover and not re.search(r"\s", self.text[last.end : start]):
-            start = self.parts.pop().start
+            self.parts[-1] = followed_by(last, fold_words(self.text[last.end : token.end]), token.end)
+            return
         if sum(part.is_leftover for part in self.parts) == MAX_LEFTOVER:
             return
-        if words := " ".join(fold_words(self.text[start : token.end])):
-            sign = "-" if self.is_negated else ""
-            self.add(
-                Part(
-                    start,
-                    token.end,
-                    f'{sign}"{words}"',
-                    f"{'not: ' if sign else ''}“{words}” in a text",
-                    is_leftover=True,
-                )
-            )
+        if text := " ".join(fold_words(self.text[start : token.end])):
+            condition, meaning = words(text), f"“{text}” in a text"
+            part = Part(start, token.end, condition, meaning, is_leftover=True)
+            if self.is_negated:
+                part = replace(part, condition=negate(condition), meaning=f"not: {meaning}")
+            self.add(part)
 
     def add(self, part: Part) -> None:
         last = self.parts[-1] if self.parts else None
         if self.is_alternative and last and last.scope is part.scope:
-            query, meaning = f"({last.query} OR {part.query})", f"{last.meaning}, or {part.meaning}"
-            self.parts[-1] = replace(last, end=part.end, query=query, meaning=meaning)
+            self.parts[-1] = replace(
+                last,
+                end=part.end,
+                condition=brackets(Node("or", tuple(filter(None, (last.condition, part.condition))))),
+                meaning=f"{last.meaning}, or {part.meaning}",
+                match=last.match or part.match,
+                is_leftover=last.is_leftover and part.is_leftover,
+            )
         else:
             self.parts.append(part)
         self.is_negated = self.is_alternative = False
 
+    def with_suit(self, match: Match, word: str) -> Match | None:
+        """Return a phrase that names a suit with another one, None for a word that is not a suit."""
+        for name in ("suit", "strain"):
+            if name in match.values and (value := self.book.value_of(name, word)):
+                return match._replace(values={**match.values, name: value})
+        return None
 
-def with_suit(match: Match, word: str) -> Match | None:
-    """Return a phrase that names a suit with another one, None where the word is none."""
-    for name, spellings in OTHER_VALUES.items():
-        if name in match.values and (value := spellings.get(word.removesuffix("s"))):
-            return match._replace(values={**match.values, name: value})
-    return None
+    def name_suits(self, tokens: Sequence[Token]) -> list[Token]:
+        """Return the tokens with the suit that was named last in place of "them" behind "of"."""
+        named, suit = list[Token](), ""
+        for token in tokens:
+            is_suit = self.book.value_of("suit", token.word)
+            is_referring = suit and token.word in self.lists["referring"] and named[-1].word == "of"
+            suit = token.word if is_suit else suit
+            named.append(token._replace(word=suit) if is_referring else token)
+        return named
 
+    def choose_contracts(self, found: Sequence[Match | Token], tokens: Sequence[Token]) -> list[Match | Token]:
+        """Return what was read with "4 spades" as a contract: behind "in" or "made", or where no hand is spoken of."""
+        matches = [each for each in found if isinstance(each, Match) and tokens[each.start].word != "by"]
+        others = [each for each in matches if not is_like_contract(each)]
+        results = {each.end for each in others if each.phrase.id in RESULTS}
+        is_of_boards = bool(others) and all(is_of_board(each.phrase) for each in others)
 
-def name_suits(tokens: Sequence[Token]) -> list[Token]:
-    """Return the tokens with the suit that was named last in place of "them" behind "of"."""
-    named, suit = list[Token](), ""
-    for token in tokens:
-        is_suit = token.word.removesuffix("s") in SUITS
-        is_referring = suit and token.word in REFERRING and named[-1].word == "of"
-        suit = token.word if is_suit else suit
-        named.append(token._replace(word=suit) if is_referring else token)
-    return named
+        def choose(each: Match | Token) -> Match | Token:
+            if not isinstance(each, Match) or not is_like_contract(each):
+                return each
+            before = tokens[each.start - 1].word if each.start else ""
+            if not (is_of_boards or each.start in results or before in self.lists["before-contract"]):
+                return each
+            bid = write_contract(each.values["length"].low or 0, getattr(each.values["suit"], "letter", ""))
+            return each._replace(phrase=self.book.by_id[CONTRACT], values={"contract": bid})
+
+        return [*map(choose, found)]
 
 
 def find_phrases(tokens: Sequence[Token], vocabulary: Vocabulary) -> list[Match | Token]:
     """Return the phrases of a text, each as long as can be, and the words between them."""
-    matcher, at, found = vocabulary.matcher(tokens), 0, list[Match | Token]()
+    matcher, at, found = vocabulary.matcher(token.word for token in tokens), 0, list[Match | Token]()
     while at < len(tokens):
         match = matcher.longest(at)
         found.append(match or tokens[at])
         at = match.end if match else at + 1
     return found
-
-
-LENGTH, CONTRACT = (next(each for each in PHRASES if each.example == example) for example in ("6 spades", "3NT"))
-MAX_LEVEL = 7
-
-
-def choose_contracts(found: Sequence[Match | Token], tokens: Sequence[Token]) -> list[Match | Token]:
-    """Return what was found with "4 spades" as a contract: behind "in" or "made", or where all else is of no hand."""
-    matches = [each for each in found if isinstance(each, Match) and tokens[each.start].word != "by"]
-    others = [each for each in matches if not is_like_contract(each)]
-    results = {each.end for each in others if each.phrase.query in ("is:made", "is:down")}
-    is_of_boards = bool(others) and all(is_of_board(each.phrase) for each in others)
-
-    def choose(each: Match | Token) -> Match | Token:
-        if not isinstance(each, Match) or not is_like_contract(each):
-            return each
-        is_behind = each.start in results or (each.start and tokens[each.start - 1].word in BEFORE_CONTRACT)
-        if not (is_of_boards or is_behind):
-            return each
-        bid = write_contract(each.values["length"].low or 0, each.values["suit"].letter)
-        return each._replace(phrase=CONTRACT, values={"contract": bid})
-
-    return [*map(choose, found)]
 
 
 def is_of_board(phrase: Phrase) -> bool:
@@ -271,4 +269,4 @@ def is_of_board(phrase: Phrase) -> bool:
 
 def is_like_contract(match: Match) -> bool:
     """Tell whether a phrase is a number alone and a suit."""
-    return match.phrase is LENGTH and (match.values["length"].low or MAX_LEVEL + 1) <= MAX_LEVEL
+    return match.phrase.id == LENGTH and (match.values["length"].low or MAX_LEVEL + 1) <= MAX_LEVEL

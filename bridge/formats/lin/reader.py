@@ -11,6 +11,7 @@ from bridge.auction import MAX_CALLS, Auction, Call, final_passes, without_passe
 from bridge.board import BoardRecord, complete_record
 from bridge.errors import BridgeError, NotationError
 from bridge.formats.foreign_files import Statistics, split_statistics
+from bridge.formats.guard import read_each
 from bridge.formats.lin.tokens import (
     Tag,
     Tags,
@@ -125,19 +126,20 @@ class _Splitter:
 def read_lin(blocks: Blocks, check: Check = BoardRecord.check, strict: bool = False) -> Iterator[Outcome]:
     """Yield what comes of the records as `read_pbn` does. What has neither deal nor calls nor cards is not a record."""
     context = _Context()
-    number = 0
-    for record in read_tables(blocks):
+
+    def read_table(record: RawRecord, before: int) -> Iterator[Outcome]:
         tags = read_tags(record)
         context.read_header(tags)
         if tags.error is None and not tags.is_table:
-            if number and b"|" not in record.data:
-                yield from Statistics().skip(number + 1, record.line)
-            continue
-        number += 1
+            if before and b"|" not in record.data:
+                yield from Statistics().skip(before + 1, record.line)
+            return
         context.complete(tags)
         board = str(_board_number(tags) or "")
-        repairs = TableRepairs(number, board, record.line, check, strict, tags=tags, room=_room(tags))
+        repairs = TableRepairs(before + 1, board, record.line, check, strict, tags=tags, room=_room(tags))
         yield repairs.read(partial(_board, tags, context, repairs))
+
+    return read_each(read_tables(blocks), read_table)
 
 
 TAGS = {"auction": ("mb", "an"), "play": ("pc",), "result": ("mc",), "vulnerability": ("sv",)}
@@ -312,7 +314,7 @@ def _cards(sequence: list[Tag]) -> list[str]:
 
 
 def _tricks(tags: Tags, auction: Auction | None) -> int | None:
-    """Return the tricks claimed; a claim of nothing on a passed-out board is no result."""
+    """Return the tricks claimed; a claim of nothing on a passed-out board is not a result."""
     claimed = tags.first["mc"].read(read_claim) if "mc" in tags.first else None
     contract = auction.contract if auction else None
     return None if contract and contract.passed_out and not claimed else claimed

@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 
 from bridge.auction import Auction
 from bridge.board import ROOMS, TEXTS, BoardRecord, complete_record
 from bridge.contract import Contract
 from bridge.errors import BridgeError, NotationError
 from bridge.formats.foreign_files import Statistics
+from bridge.formats.guard import read_each
 from bridge.formats.outcomes import Check, Outcome, SkippedRecord, TableWithoutDeal
 from bridge.formats.pbn.comments import read_comments
 from bridge.formats.pbn.games import Context, read_games, refuse_inheritance, take_deal
@@ -57,33 +59,39 @@ def read_pbn(blocks: Blocks, check: Check = BoardRecord.check, strict: bool = Fa
     bytes. Comments on their own, and headers of nothing but "##" tags (§4.8), are not records. A ranking comes before
     the boards of its game.
     """
-    context, session, statistics = Context(), Session(strict=strict), Statistics()
-    record = 0
-    for game in read_games(blocks):
+    return read_each(read_games(blocks), GameReader(check, strict=strict).read)
+
+
+class GameReader:
+    """Reads the games of a file, each with what those before it say."""
+
+    def __init__(self, check: Check, *, strict: bool) -> None:
+        self.check, self.strict = check, strict
+        self.context, self.session, self.statistics = Context(), Session(strict=strict), Statistics()
+
+    def read(self, game: RawRecord, before: int) -> Iterator[Outcome]:
+        """Yield what comes of a game that has so many records before it."""
         tags = _read_game(game)
-        session.read_titles(game)
+        self.session.read_titles(game)
         is_record = tags.error is not None or _has_content(tags)
-        context.inherit(tags)
+        self.context.inherit(tags)
         if not is_record:
-            continue
-        if record and b"[" not in game.data and statistics.include(game.data):
-            skipped = statistics.skip(record + 1, game.line)
-            record += len(skipped)
-            yield from skipped
-            continue
-        context.complete(tags, game)
-        session.read_values(tags, game.line)
-        ranking = read_totals(tags, record + 1, _texts(tags)) if TOTAL_SCORE_TABLE in tags.by_name else None
+            return
+        if before and b"[" not in game.data and self.statistics.include(game.data):
+            yield from self.statistics.skip(before + 1, game.line)
+            return
+        self.context.complete(tags, game)
+        self.session.read_values(tags, game.line)
+        ranking = read_totals(tags, before + 1, _texts(tags)) if TOTAL_SCORE_TABLE in tags.by_name else None
         if ranking:
             yield ranking
-        if ranking and not any(map(tags.value, _OF_BOARD)):
-            record += 1
-            continue
-        for table in tables_of(tags):
-            record += 1
-            board = to_one_line(table.value("Board"))[:MAX_BOARD_NAME]
-            repairs = GameRepairs(record, board, game.line, check, strict, tags=table, context=context)
-            yield _read_table(table, repairs)
+        if not ranking or any(map(tags.value, _OF_BOARD)):
+            yield from read_each(tables_of(tags), partial(self._read_table, game.line), before, lambda _: game.line)
+
+    def _read_table(self, line: int, table: Tags, before: int) -> Iterator[Outcome]:
+        board = to_one_line(table.value("Board"))[:MAX_BOARD_NAME]
+        repairs = GameRepairs(before + 1, board, line, self.check, self.strict, tags=table, context=self.context)
+        yield _read_table(table, repairs)
 
 
 def _read_table(tags: Tags, repairs: GameRepairs) -> Outcome:
@@ -110,11 +118,15 @@ def _without_deal(tags: Tags, repairs: GameRepairs) -> Outcome:
     if number is None or not (tags.value("Contract") or tags.value("AdjustedScore")):
         return SkippedRecord(*position, "no_deal", "The game has no Deal, and no auction or play.")
 
-    def read_with(deal: BoardRecord | BridgeError) -> Outcome:
+    def read(deal: BoardRecord | BridgeError, before: int) -> Iterator[Outcome]:
         if isinstance(deal, BridgeError):
-            return SkippedRecord(*position, deal.code, deal.message)
+            yield SkippedRecord(*position, deal.code, deal.message)
+            return
         take_deal(tags, deal)
-        return _read_record(tags, repairs)
+        yield _read_record(tags, repairs)
+
+    def read_with(deal: BoardRecord | BridgeError) -> Outcome:
+        return next(read_each([deal], read, repairs.record - 1, lambda _: repairs.line))
 
     return TableWithoutDeal(*position, "no_deal", NO_HANDS, number, _texts(tags), read_with)
 

@@ -272,7 +272,10 @@ class GameRepairs(Repairs):
         self.warn(f"{part}_dropped", f"{error.message} {value} was taken from {source}.", line)
 
     def find_dealer(self) -> tuple[str, str]:
-        """Return the auction's dealer, else the Deal's first hand: they are of the file, the number's is a guess."""
+        """Return the auction's dealer, else the Deal's first hand: they are of the file, the number's is a guess.
+
+        Raise BridgeError for a Deal that does not begin with a seat.
+        """
         with suppress(BridgeError):  # An auction that cannot be read is a fault of its own, which is mended afterwards.
             if auction := self.read_auction().auction:
                 return auction.dealer, "the auction"

@@ -224,7 +224,7 @@ def _adjustment(row: Row) -> str:
 
 
 def _add_lead(row: Tags, lead: str, line: int) -> None:
-    """Add the opening lead as a play of one card. What is no card is left for the reader of plays to report."""
+    """Add the opening lead as a play of one card. What is not a card is left for the reader of plays to report."""
     try:
         contract = Contract.parse(row.value("Contract"), parse_seat(row.value("Declarer")))
     except BridgeError:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from bridge.board import PAIR_NUMBER
 from bridge.formats.pbn.tokens import Tag
 
 NAMES = ("Names", "Players", "PlayerNames", "Roster")
@@ -13,6 +14,7 @@ NOTHING = ("", "-", "*", "?")
 _VALUE = re.compile(r'"((?:[^"\\]|\\.)*+)"?|([^\s"]++)')
 _ESCAPED = re.compile(r'\\(["\\])')
 _PAIR = re.compile(r"(?:[A-Za-z]|[0-9]{1,2}-)?[0-9]{1,5}[A-Za-z]?")
+_PARTS_OF_SECTION = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,25 @@ def rows_of(header: Tag) -> Iterator[Row]:
 
 
 def pair_of(number: str, section: str) -> str:
-    """Return a pair's number with its section, "A3": the rows of all sections are compared with one another."""
-    if not _PAIR.fullmatch(number):
-        return ""
-    return number if number.upper().startswith(section.upper()) or len(section) > 10 else f"{section}{number}"
+    """Return a pair's number with its section, "" for anything else."""
+    return with_section(number, section) if _PAIR.fullmatch(number) else ""
+
+
+def with_section(number: str, section: str) -> str:
+    """Return a pair's number with its section, "A3": the tables of all sections are compared with one another.
+
+    Some programs write the section themselves. A section with a long name goes by the last part of it or by its
+    initials: "Section B" and "GroupB" by "B", "Ladies Pairs" by "LP". One of a single long word has no short name.
+    """
+    words = _PARTS_OF_SECTION.findall(section)
+    short = [words[-1], "".join(word[0] for word in words)] if len(words) > 1 else []
+    pairs = [write_pair(number, name) for name in (section, *short)]
+    return next(filter(PAIR_NUMBER.fullmatch, pairs), pairs[0])
+
+
+def write_pair(number: str, section: str) -> str:
+    """Return both together. Behind a digit "-" parts them, since pair 12 of section 1 is not its pair 2."""
+    if section[-1:].isdigit():
+        return number if number.startswith(f"{section}-") else f"{section}-{number}"
+    has_section = number.upper().startswith(section.upper()) or number.upper().endswith(section.upper())
+    return number if has_section else f"{section}{number}"

@@ -316,7 +316,7 @@ def write_value(value: str) -> str:
 
 
 def write_card(text: str) -> str:
-    """Write a card: "TD" and "10d" are "DT". What is no card is left for the reader of plays to report."""
+    """Write a card: "TD" and "10d" are "DT". What is not a card is left for the reader of plays to report."""
     card = text.upper()[:8]
     if suit_last := _SUIT_LAST.fullmatch(card):
         card = suit_last[2] + suit_last[1]

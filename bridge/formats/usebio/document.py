@@ -96,7 +96,8 @@ class Node:
         return next((node for node in self.outwards() if node.name == "EVENT"), None)
 
 
-def _read(blocks: Blocks) -> bytes:
+def read_whole(blocks: Blocks) -> bytes:
+    """Return the bytes of a document; or raise NotationError: `not_text` or `document_too_large`."""
     data = bytearray()
     for block in blocks:
         data += block
@@ -239,9 +240,9 @@ class Document:
         return node
 
 
-def parse(blocks: Blocks) -> Document:
-    """Parse a document; or raise NotationError: `malformed_xml`, `not_text` or `document_too_large`."""
-    text = _decode(_read(blocks))
+def parse(data: bytes) -> Document:
+    """Parse a document; or raise NotationError: `malformed_xml` or `document_too_large`."""
+    text = _decode(data)
     if text.count("&") > MAX_REFERENCES:
         raise _too_large(f"it has more than {MAX_REFERENCES:,} ampersands", 1)
     text = _REFERENCE.sub(_plain_reference, text)

@@ -90,7 +90,7 @@ def parse_rate(rate: str) -> tuple[int, int]:
     """Parse "10/m" as (10, 60): times, seconds. Raise ValueError for anything else ("5/x" must not mean 5 a second)."""
     count, _, unit = rate.partition("/")
     if unit not in UNITS or not (count.isascii() and count.isdecimal()) or int(count) < 1:
-        raise ValueError(f"{rate!r} is no rate: write 10/s, 10/m, 10/h or 10/d.")
+        raise ValueError(f"{rate!r} is not a rate: write 10/s, 10/m, 10/h or 10/d.")
     return int(count), UNITS[unit]
 
 

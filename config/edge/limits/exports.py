@@ -9,6 +9,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from itertools import chain, islice
 from weakref import finalize
 
 from django.conf import settings
@@ -95,7 +96,7 @@ permits = Permits()
 dear_reads = Permits(
     running=MAX_DEAR_READS,
     waiting=MAX_DEAR_READS_WAITING,
-    refusal="Many boards are being counted. Look again in a few seconds.",
+    refusal="Many boards are being counted or compared. Look again in a few seconds.",
 )
 staff = threading.BoundedSemaphore(MAX_OF_STAFF)
 members = threading.BoundedSemaphore(MAX_OF_MEMBERS)
@@ -117,23 +118,44 @@ class Export(Iterator[bytes]):
         finally:
             charge(self.client, time.thread_time() - started)
 
+    def begin(self) -> None:
+        """Make the first chunk, before a head says that all is well: what it raises is the answer then."""
+        try:
+            first = [*islice(self.chunks, 1)]
+        except BaseException:
+            self.close()
+            raise
+        self.chunks = chain(first, self.chunks)
+
     def close(self) -> None:
         self.free()
+
+
+HOLDS_PERMIT = "bridge_boards.dear_read"
+"""The name of a request's variable while it has a permit for a dear read. REST framework's request shares META."""
 
 
 @contextmanager
 def dear_read(request: HttpRequest | Request) -> Iterator[None]:
     """Take a permit while the block reads what keeps the database busy. Raise TooManyRunning when none gets free.
 
+    A request has one permit at most: a block within another one has the permit of that. Where a read finds out on its
+    way that it is dear, see dear_reads.
+
     The block is charged by the clock: what the database takes is not in the thread's own time, which ReadLimit charges.
     It is near the work as long as few run at once. Charged so, all reads would pay for a crowd and for an outage.
     """
+    if HOLDS_PERMIT in request.META:
+        yield
+        return
     client = client_network(request.META)
     dear_reads.take(client)
+    request.META[HOLDS_PERMIT] = True
     started = time.monotonic() - time.thread_time()
     try:
         yield
     finally:
+        del request.META[HOLDS_PERMIT]
         dear_reads.free(client)
         charge(client, time.monotonic() - time.thread_time() - started)
 
@@ -161,7 +183,8 @@ def stream(
 ) -> StreamingHttpResponse:
     """Return an answer that streams the chunks.
 
-    Raise TooManyRunning when too many run, and RateLimited when the client has begun too many of this kind.
+    Raise TooManyRunning when too many run, RateLimited when the client has begun too many of this kind, and what the
+    first chunk raises.
     """
     client = client_network(request.META)
     export = Export(chunks, client)
@@ -172,4 +195,6 @@ def stream(
             if usage.exceeded:
                 export.close()
                 raise RateLimited(headers={"Retry-After": str(usage.wait)})
+    if request.method != "HEAD":  # nobody reads a chunk
+        export.begin()
     return StreamingHttpResponse(export, content_type=content_type)

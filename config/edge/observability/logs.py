@@ -40,7 +40,7 @@ class JsonFormatter(logging.Formatter):
 
 
 def clean(value: Any) -> Any:
-    """Scrub a value of a line. What is no text, number or truth value becomes a text."""
+    """Scrub a value of a line. What is neither a text, a number nor a truth value becomes a text."""
     if value is None or isinstance(value, int | float):
         return value
     return [clean(each) for each in value] if isinstance(value, list) else scrub(str(value))

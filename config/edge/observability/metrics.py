@@ -211,7 +211,7 @@ def serve_metrics_port() -> None:
 
 
 def serve(server: MonitorServer) -> None:
-    """Answer monitors while the master lives. Without it this worker only ends, and is no service to a supervisor."""
+    """Answer monitors while the master lives. Without it this worker only ends, and serves no supervisor."""
     master = os.getppid()
     with server:
         while os.getppid() == master:

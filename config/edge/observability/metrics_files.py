@@ -8,10 +8,12 @@ The files of a dead worker stay, or counters would go back (prometheus/client_py
 MAX_DEAD workers that died last are enough: whoever loses more of them in one run has other cares than a counter.
 """
 
+import fcntl
 import os
 import shutil
 import tempfile
 from collections import deque
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -44,3 +46,21 @@ def mark_worker_dead(pid: int) -> None:
 
 def remove_folder() -> None:
     shutil.rmtree(metrics_folder(), ignore_errors=True)
+
+
+@cache
+def descriptor() -> int:
+    """Open the folder once in each worker. A descriptor from before the fork would share one lock among them."""
+    return os.open(metrics_folder(), os.O_RDONLY)
+
+
+def share_folder() -> None:
+    """Lock the folder as one of the workers that count in it, until this process ends."""
+    fcntl.flock(descriptor(), fcntl.LOCK_SH)
+
+
+def remove_folder_as_the_last() -> None:
+    """Remove the folder, unless another worker of a killed master is to count there what it has in hand."""
+    with suppress(BlockingIOError):
+        fcntl.flock(descriptor(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+        remove_folder()

@@ -13,6 +13,7 @@ from django.utils.module_loading import import_string
 from redis.exceptions import RedisError
 
 from config.api.errors import ServiceUnavailable, to_api_error
+from config.database.fitting import describe_misfit
 from config.database.migrated import find_missing_migrations
 
 logger = logging.getLogger(__name__)
@@ -53,7 +54,8 @@ class Readiness:
             return self.finding or self.get()
         try:
             if self.finding is None or time.monotonic() - self.found_at >= MAX_AGE:
-                self.finding = look()
+                was_ready = self.finding is not None and not self.finding.refusal
+                self.finding = look(compare=not was_ready)
                 self.found_at = time.monotonic()
             return self.finding
         finally:
@@ -63,9 +65,15 @@ class Readiness:
 readiness = Readiness()
 
 
-def look() -> Finding:
-    """Ask the database, without which nothing is served, and what only some routes need."""
+def look(*, compare: bool) -> Finding:
+    """Ask the database, without which nothing is served, and what only some routes need.
+
+    Its tables are compared with the models until a look has found the process ready: they change by migrations alone,
+    which only add.
+    """
     try:
+        if compare and (misfit := describe_misfit(connection)):
+            return Finding({}, misfit)
         with connection.cursor() as cursor:
             if find_missing_migrations(cursor):
                 return Finding({}, UNMIGRATED)

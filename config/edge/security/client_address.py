@@ -35,7 +35,7 @@ def parse_address(text: str) -> Address | None:
 
 
 def client_address(meta: Mapping[str, Any]) -> Address | None:
-    """Return the nearest address that is no proxy of ours, or None where the server gives none (a unix socket).
+    """Return the nearest address that is not a proxy of ours, or None where the server gives none (a unix socket).
 
     Walk X-Forwarded-For from the right, and only while each hop is a trusted proxy: what stands to the left of the
     first other address is what that client claims.

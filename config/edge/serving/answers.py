@@ -31,7 +31,7 @@ class Template(NamedTuple):
     vary: tuple[str, ...]
 
 
-class Answer(NamedTuple):
+class PublicResponse(NamedTuple):
     """A whole 200. Its own headers are those that no other answer has, ETag and Content-Length included."""
 
     template: Template
@@ -67,8 +67,8 @@ def vary_of(status: str, headers: Headers) -> tuple[str, ...] | None:
     return (*VARY_ALWAYS, *(f"HTTP_{name.upper().replace('-', '_')}" for name in sorted(names)))
 
 
-def answer_of(route: str, vary: tuple[str, ...], headers: Headers, body: bytes) -> Answer:
+def answer_of(route: str, vary: tuple[str, ...], headers: Headers, body: bytes) -> PublicResponse:
     """Return a whole answer of Django's in parts: what others of its kind share, and what is its own."""
     shared = [each for each in headers if each[0].lower() not in OF_ONE_ANSWER | OF_ONE_REQUEST]
     own = [each for each in headers if each[0].lower() in OF_ONE_ANSWER]
-    return Answer(Template(route, shared, vary), own, dict(own)["ETag"], body)
+    return PublicResponse(Template(route, shared, vary), own, dict(own)["ETag"], body)

@@ -17,7 +17,7 @@ from django.db import Error
 from django.db.backends.signals import connection_created
 
 from config.database import fetch_rows, reading_connection
-from config.edge.serving.answers import Answer
+from config.edge.serving.answers import PublicResponse
 
 # Two equal texts mean that the same transactions are visible. A standby does not list those that run, so that it says
 # what it has replayed.
@@ -119,7 +119,7 @@ class CachedResponses:
         connection = reading_connection()
         return bool(self.store.max_bytes) and connection.vendor == "postgresql" and not connection.in_atomic_block
 
-    def look(self, environ: Mapping[str, Any]) -> tuple[str, Answer | None]:
+    def look(self, environ: Mapping[str, Any]) -> tuple[str, PublicResponse | None]:
         """Return a cached response that is still right, or None, and the state to keep the next answer under.
 
         The state is "" where the next answer is not to be kept.
@@ -144,7 +144,7 @@ class CachedResponses:
         elif known is None or known.vary != vary:
             self.store.put(address, Address(vary), text_bytes(*address))
 
-    def keep(self, environ: Mapping[str, Any], state: str, answer: Answer) -> None:
+    def keep(self, environ: Mapping[str, Any], state: str, answer: PublicResponse) -> None:
         """Store the address of an answer, and the answer itself under a state, if there is one."""
         if len(answer.body) < MIN_BYTES:
             self.note(environ, None)

@@ -26,7 +26,7 @@ from config.database.replicas import replicas
 from config.edge.limits.read_limit import read_limiter
 from config.edge.observability.metrics import ROUTE, report
 from config.edge.security.client_address import client_network
-from config.edge.serving.answers import Answer, Template, answer_of, vary_of
+from config.edge.serving.answers import PublicResponse, Template, answer_of, vary_of
 from config.edge.serving.cached_responses import CachedResponses
 from config.values.request_id import CREDENTIALS, choose_request_id
 
@@ -94,7 +94,7 @@ class PublicReads:
             return self.django(environ, start_response)
         if self.replicas.all and may_be_old(environ):
             reading.alias = self.replicas.choose()
-            # As Django does before its requests. A connection that has ended is no failure of the replica.
+            # As Django does before its requests. A connection that has ended is not a failure of the replica.
             reading_connection().close_if_unusable_or_obsolete()
         client = client_network(environ) if self.limiter else ""
         if self.limiter and self.limiter.is_spent(client):
@@ -113,7 +113,7 @@ class PublicReads:
         report(environ, status, time.perf_counter() - started, request_id)
         return body
 
-    def read(self, environ: Environ) -> tuple[Hashable, Answer | None]:
+    def read(self, environ: Environ) -> tuple[Hashable, PublicResponse | None]:
         """Return the kind of a request and an answer that was made now.
 
         The kind is None where no read fits the path. The answer is None where Django shall give it.
@@ -140,7 +140,7 @@ class PublicReads:
             return kind, None
         etag, length = etag_of(document.body), str(len(document.body))
         own_headers = (("ETag", etag), ("Content-Length", length), *document.headers)
-        return kind, Answer(template, own_headers, etag, document.body)
+        return kind, PublicResponse(template, own_headers, etag, document.body)
 
     def ask_django(
         self, environ: Environ, start_response: StartResponse, state: str, kind: Hashable
@@ -197,7 +197,7 @@ def may_be_old(environ: Environ) -> bool:
 
 
 def send(
-    answer: Answer, environ: Environ, start_response: StartResponse, request_id: str
+    answer: PublicResponse, environ: Environ, start_response: StartResponse, request_id: str
 ) -> tuple[HTTPStatus, list[bytes]]:
     """Send the head of an answer, or of a 304 to a reader who has it. Return the status and the body."""
     status, headers = answer.head(environ.get("HTTP_IF_NONE_MATCH"))

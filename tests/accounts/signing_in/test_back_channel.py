@@ -66,7 +66,7 @@ def test_it_ends_all_logins_of_a_person_or_one_alone_and_nobody_else_s(mia: Acco
         assert (answer.status_code, answer.content, answer["Cache-Control"]) == (200, b"", "no-store")
         assert [is_signed_in(client) for client in (*clients, other)] == [*left, True], claims
     for nothing in ({"sid": "unknown", "sub": None}, {"sub": "nobody"}):
-        assert send(logout_token(**nothing)).status_code == 200, "a login that is not here is no error"
+        assert send(logout_token(**nothing)).status_code == 200, "a login that is not here is not an error"
 
 
 def test_a_token_ends_the_sessions_of_the_client_that_it_is_for(mia: Account, settings: Any) -> None:
@@ -122,7 +122,7 @@ REFUSED: dict[str, dict[str, Any]] = {
     "no expiry": {"exp": None}, "no time": {"iat": None}, "a time that is text": {"iat": "now"},
     "no type": {"typ": None}, "an ID token's type": {"typ": "JWT"}, "an access token's type": {"typ": "at+jwt"},
     "no event": {"events": None}, "another event": {"events": {"http://schemas.openid.net/event/other": {}}},
-    "an event that is no object": {"events": {EVENT: True}}, "events that are a list": {"events": [EVENT]},
+    "an event that is not an object": {"events": {EVENT: True}}, "events that are a list": {"events": [EVENT]},
     "a nonce, as an ID token has": {"nonce": "n"}, "neither person nor login": {"sub": None},
     "a login that is a number": {"sub": None, "sid": 1}, "a login of nothing": {"sid": ""},
     "a login with NUL": {"sid": "1\x00"}, "a person with NUL": {"sub": "mia\x00"}, "a long login": {"sid": "1" * 256},

@@ -78,7 +78,7 @@ def inside(boss: Account) -> Client:
 def test_the_sixth_attempt_of_a_client_in_a_minute_is_refused_unhashed(
     boss: Account, hashed: list[str], clock: Traveller
 ) -> None:
-    for _ in range(20):  # to look at the page is no attempt
+    for _ in range(20):  # to look at the page is not an attempt
         assert Client(REMOTE_ADDR="192.0.2.7").get(URL).status_code == 200
     assert [log_in(f"guess-{number}").status_code for number in range(5)] == [200] * 5
     hashed.clear()

@@ -104,7 +104,7 @@ def test_what_is_no_code_lets_nobody_in(secret: bytes) -> None:
 
 
 def test_every_wrong_answer_is_the_same_page_and_uses_nothing_up(secret: bytes) -> None:
-    """Compare a wrong password, a wrong code, an account without codes, one that is no staff, and none at all."""
+    """Compare a wrong password, a wrong code, an account without codes, one that is not staff, and none at all."""
     right, wrong = code_at(secret), code_at(secret, 5)
     for name, role in (("Never", "admin"), ("Member", "member")):
         account = factories.account(name, role=role)

@@ -11,6 +11,9 @@ import pytest
 import time_machine
 from django.conf import settings as current
 from jwt import PyJWK
+from rest_framework_simplejwt.backends import TokenBackend
+from rest_framework_simplejwt.state import token_backend
+from rest_framework_simplejwt.tokens import Token
 
 from accounts.models import Account
 from accounts.tokens import development, verifier
@@ -213,6 +216,14 @@ def test_a_token_is_verified_once(signatures: list[bytes]) -> None:
     assert signatures == [raw]
 
 
+def test_a_verified_token_is_one_of_simplejwt_which_has_no_key_to_sign_any() -> None:
+    rules = verifier_with()
+    verified = rules.verify(token().encode())
+    assert {TokenBackend, Token} <= {*type(rules).__mro__, *type(verified).__mro__}
+    assert (verified["sub"], "token_type" in verified) == ("alice", False)
+    assert token_backend.signing_key is None, "simplejwt would take Django's secret key"
+
+
 def test_it_expires_all_the_same() -> None:
     rules, raw = verifier_with(), token(claims(exp=int(time.time()) + 60)).encode()
     rules.verify(raw)
@@ -234,6 +245,12 @@ def test_a_new_key_of_the_provider_and_other_rules_verify_it_anew(signatures: li
     for issuer, audience in (("https://other.example", AUDIENCE), (ISSUER, "others")):
         with pytest.raises(InvalidToken):
             Verifier(key, ("RS256",), issuer, audience).verify(raw)
+
+
+def test_a_claim_that_is_changed_stays_in_this_request() -> None:
+    rules, raw = verifier_with(), token().encode()
+    rules.verify(raw)["sub"] = "mallory"
+    assert rules.verify(raw)["sub"] == "alice"
 
 
 def test_one_byte_more_is_another_token() -> None:

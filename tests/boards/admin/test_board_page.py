@@ -9,6 +9,7 @@ from django.contrib.auth.models import Group, Permission
 from django.test import Client
 
 from boards.models import Board
+from bridge.board import TEXTS
 from tests import factories
 from tests.boards.admin.pages import unsaid
 from tests.bridge.strategies import random_play
@@ -61,6 +62,20 @@ def test_the_date_is_typed_as_programs_have_it_with_help_and_read_in_words(boss:
     page = page_of(helper, board)
     assert "21 November 2026" in shown(page)
     assert "2026.11.21" not in shown(page)
+
+
+def test_a_text_that_is_added_for_files_alone_is_shown_and_not_edited(
+    boss: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """docs/contributing.md adds one with **OF_FILES, whatever else is said of it: shared, with choices, identifying."""
+    board = factories.board(number=7)
+    with monkeypatch.context() as patched:
+        for name in TEXTS:
+            patched.setattr(Board._meta.get_field(name), "editable", False)
+        page = page_of(boss, board)
+    for name in TEXTS:
+        field = page[page.index(f"field-{name}") :]
+        assert f'name="{name}"' not in page and '<div class="readonly">' in field[: field.index("form-row")], name
 
 
 def test_the_list_shows_the_number_on_the_board(boss: Client) -> None:

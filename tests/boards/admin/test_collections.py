@@ -8,7 +8,7 @@ from django.contrib.auth.models import Group, Permission
 from django.test import Client
 from rest_framework.test import APIClient
 
-from boards.collections.services import Place, Texts, create_collection
+from boards.collections.services import CollectionEntry, Texts, create_collection
 from boards.models import Collection
 from tests import factories
 from tests.config.admin.conftest import run_action
@@ -22,7 +22,7 @@ LIST = "/admin/boards/collection/"
 
 
 def make(title: str, visibility: str, **texts: Any) -> Collection:
-    owner, places = factories.account(), [Place(factories.board().pk, "<b>Begin</b> here.")]
+    owner, places = factories.account(), [CollectionEntry(factories.board().pk, "<b>Begin</b> here.")]
     new = Texts(title, visibility=visibility, **texts)
     return create_collection(owner=owner, texts=new, places=places)[0]
 

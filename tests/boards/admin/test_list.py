@@ -2,10 +2,12 @@
 
 import re
 from urllib.parse import urlencode
+from uuid import UUID
 
 import pytest
 from django.test import Client
 
+from boards.models import Board
 from tests import factories
 from tests.boards.admin.pages import LIST
 
@@ -94,11 +96,40 @@ def test_the_search_finds_each_word_in_the_texts_of_a_board_and_in_its_themes(bo
     assert boss.get(f"{LIST}?q=weak").context["cl"].result_count == 1
 
 
-def test_the_search_takes_the_language_of_the_lists_and_finds_drafts_too(boss: Client) -> None:
+def test_a_deal_and_an_id_are_found_as_they_are_written(boss: Client) -> None:
+    """Find an id whose parts say something to players too, such as 5c."""
+    key = "619603e6-5c48-4840-a39b-259e1c7d87ec"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Board._meta.get_field("id"), "_get_default", lambda: UUID(key))
+        board = factories.board(seed=5, title="one")
+    factories.board(seed=6, title="two")
+    assert str(board.pk) == key
+    for words in (key, f" {key.upper()}", key[:13], board.deal.cards, board.deal.cards[:20]):
+        assert listed(boss, urlencode({"q": words})) == {"one"}, words
+
+
+def test_who_is_vulnerable_is_chosen_in_words(boss: Client) -> None:
+    page = boss.get(LIST).content.decode()
+    choices = ("Neither side", "North-South", "East-West", "Both sides")
+    assert [f"{each} vulnerable" for each in choices if f"{each} vulnerable" not in page] == []
+    factories.board(title="one", number=1)
+    assert listed(boss, "vulnerability__exact=None") == {"one"} and listed(boss, "vulnerability__exact=NS") == set()
+
+
+def test_the_search_takes_what_players_type_and_the_language_of_the_lists_and_finds_drafts_too(boss: Client) -> None:
     factories.board(title="made", calls="1NT Pass Pass Pass", tricks=7)
     factories.board(title="down", calls="1NT Pass Pass Pass", tricks=6, published=False)
     for query, titles in (("contract=1N", {"made", "down"}), ("result<0 opening=1N", {"down"}), ("is:draft", {"down"})):
         assert listed(boss, urlencode({"q": query})) == titles, query
+    for words, titles in (("1NT going down", {"down"}), ("1NT made", {"made"}), ("opening 1NT", {"made", "down"})):
+        assert listed(boss, urlencode({"q": words})) == titles, words
+    read = boss.get(f"{LIST}?{urlencode({'q': '1NT going down'})}")
+    assert "The search was read as contract=1NT is:down" in read.content.decode()
+    for query, reason in (("(1NT", "is never closed"), ('"1NT', 'This " is never closed'), ("south(hcp>=x)", "x is")):
+        response = boss.get(f"{LIST}?{urlencode({'q': query})}")
+        (message,) = (str(each) for each in response.context["messages"])
+        assert message.startswith("Search: ") and reason in message, message
+        assert response.context["cl"].result_count == 0
     response = boss.get(f"{LIST}?{urlencode({'q': 'contrct=1N'})}")
-    assert "Search: contrct is no word. Did you mean contract?" in response.content.decode()
+    assert "Search: Unknown search word: contrct. Did you mean contract?" in response.content.decode()
     assert response.context["cl"].result_count == 0

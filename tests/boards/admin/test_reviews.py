@@ -194,7 +194,7 @@ def test_the_page_of_a_board_that_waits_shows_every_text_and_publishes_it(helper
     board = asked_by(zia, title="<i>Count</i>", commentary="Draw <b>trumps</b>.", auction=auction)
     Board.objects.update(system_text="Our own system")
     assert not unsaid(helper.get(f"{LIST}{board.pk}/change/"), page_of(board))
-    texts = "&lt;i&gt;Count&lt;/i&gt;", "Draw &lt;b&gt;trumps&lt;/b&gt;.", "12-14", "Our own system", 'class="diagram"'
+    texts = "&lt;i&gt;Count&lt;/i&gt;", "Draw &lt;b&gt;trumps&lt;/b&gt;.", "12-14", "Our own system", 'class="diagram'
     assert not unsaid(helper.get(page_of(board)), "Zia M (zia) wants this board", *texts)
     sent = sent_by_page(helper, board)
     assert helper.post(page_of(board), {**sent, "publish": "1"})["Location"] == BY_EVENING

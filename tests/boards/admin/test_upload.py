@@ -175,7 +175,7 @@ def test_the_page_says_when_the_worker_could_not_read_a_file_and_the_next_attemp
         work()
     assert "It could not read the file this time" in uploader.text_of(url)
     with monkeypatch.context() as patch:
-        patch.setattr(previews, "preview_of", lambda upload, on_progress: sys.exit())
+        patch.setattr(previews, "preview_of", lambda *of: sys.exit())
         with pytest.raises(SystemExit):
             previews.read_for_preview(Upload.objects.get().pk)
     assert "It has begun." in uploader.text_of(url)
@@ -187,6 +187,8 @@ def test_an_archive_is_large_whatever_its_size() -> None:
     assert previews.is_small(b"x" * previews.MAX_SMALL)
     assert not previews.is_small(b"x" * (previews.MAX_SMALL + 1))
     assert not previews.is_small(b"PK\x03\x04")
+    for end in (b"\n", b"\r", b"\r\n"):  # each line may be a row of a score table
+        assert not previews.is_small(end * (previews.MAX_LINES + 1))
 
 
 def test_what_is_stored_of_a_file_is_bounded() -> None:

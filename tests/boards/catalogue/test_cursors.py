@@ -66,7 +66,7 @@ def test_a_page_by_number_gives_a_cursor_where_others_follow(anonymous: APIClien
     _, second, links = read(anonymous, "pageSize=4&page=2")
     assert links.keys() == {"first", "prev", "next", "last"}
     assert read(anonymous, f"pageSize=4&after={second['nextCursor']}")[0] == boards[8:]
-    for query in ("pageSize=4&page=3", "page=99", "sort=top&pageSize=4", "dealer=W"):
+    for query in ("pageSize=4&page=3", "page=99", "sort=top&pageSize=4&page=3", "dealer=W"):
         assert read(anonymous, query)[1]["nextCursor"] is None
     _, pagination, links = read(anonymous, "pageSize=11&after=")
     assert (pagination["hasMore"], pagination["nextCursor"], set(links)) == (False, None, {"first"})
@@ -92,6 +92,26 @@ def packed(letter: bytes = b"p", number: int = 7) -> str:
     return urlsafe_b64encode(NUMBER_LAYOUT.pack(letter, number)).decode()
 
 
+def test_the_order_by_votes_has_cursors_of_its_own(anonymous: APIClient, support: APIClient, boards: list[str]) -> None:
+    for position, votes in ((4, 3), (9, -2), (0, 1)):
+        Board.objects.filter(pk=boards[position]).update(up_votes=max(votes, 0), down_votes=max(-votes, 0))
+    rest = [pk for position, pk in enumerate(boards) if position not in (0, 4, 9)]
+    expected = [boards[4], boards[0], *rest, boards[9]]
+    for start in ("after=", "page=1"):
+        seen, query = [], f"sort=top&pageSize=4&{start}"
+        while query:
+            page, pagination, links = read(anonymous, query)
+            seen += page
+            assert pagination["hasMore"] is ("next" in links) is (pagination["nextCursor"] is not None)
+            query = f"sort=top&pageSize=4&after={pagination['nextCursor']}" if pagination["hasMore"] else ""
+        assert seen == expected, start
+    top, newest = (read(anonymous, f"pageSize=4&sort={sort}")[1]["nextCursor"] for sort in ("top", "newest"))
+    too_far = packed(b"P", 2**31 * 100)
+    for query in (f"after={top}", f"sort=top&after={newest}", f"sort=top&after={too_far}"):
+        assert field_errors(anonymous.get(f"/api/boards?{query}")) == {"after": ["invalid"]}, query
+    assert field_errors(support.get(f"/api/boards?published=false&sort=top&after={top}")) == {"after": ["invalid"]}
+
+
 OF_EARLIER_VERSIONS = Cursor("p", datetime(2026, 11, 21, tzinfo=UTC), UUID(int=1)).encode()
 MALFORMED = (
     *("x", "next", "%00", "é" * 12, "A" * 11, "A" * 13, packed() + "=", OF_EARLIER_VERSIONS),
@@ -106,8 +126,8 @@ def test_a_malformed_cursor_is_refused() -> None:
         assert client.get("/api/boards").status_code == 200
 
 
-def test_a_cursor_goes_with_no_page_and_with_no_order_that_votes_change(anonymous: APIClient) -> None:
-    for other, after in product(("page=1", "page=2", "sort=top"), ("", packed())):
+def test_a_cursor_goes_with_no_page(anonymous: APIClient) -> None:
+    for other, after in product(("page=1", "page=2"), ("", packed())):
         response = anonymous.get(f"/api/boards?{other}&after={after}")
         assert field_errors(response) == {"after": ["invalid"]}, (other, after)
         assert other.partition("=")[0] in response.json()["meta"]["fields"]["after"][0]["message"]

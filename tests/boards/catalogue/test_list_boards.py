@@ -17,7 +17,7 @@ from accounts.models import Account
 from boards.models import Board
 from tests import factories
 from tests.answers import assert_error, field_errors
-from tests.conformance.document import document
+from tests.conformance.document import dereference, document
 
 pytestmark = pytest.mark.django_db
 
@@ -144,7 +144,8 @@ CLOSED = {
 
 
 def test_a_value_that_is_not_in_a_closed_list_is_refused_with_the_list_alone(anonymous: APIClient) -> None:
-    described = {each.get("name"): each for each in document()["paths"]["/api/boards"]["get"]["parameters"]}
+    parameters = map(dereference, document()["paths"]["/api/boards"]["get"]["parameters"])
+    described = {each["name"]: each for each in parameters}
     for name, choices in CLOSED.items():
         assert ", ".join(filter(None, described[name]["schema"]["enum"])) == choices
         error = {"code": "invalid_choice", "message": f"Give one of these: {choices}."}

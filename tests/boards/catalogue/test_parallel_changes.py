@@ -11,12 +11,13 @@ from typing import Any
 import pytest
 from django.db import connection, transaction
 
+from accounts.personal_data.successors import Successor
 from boards.events.listing import read_events
 from boards.files.importing import import_boards
 from boards.files.options import ImportOptions
 from boards.models import Board, Slice
 from boards.models import Event as BoardEvent
-from boards.personal_data import transfer_to_system
+from boards.personal_data import erase_boards
 from boards.records import record_of
 from boards.search.index.folding import fold
 from boards.services.boards import change_board, publish_board
@@ -61,7 +62,7 @@ def test_imports_publications_and_folds_at_once_leave_an_exact_index(monkeypatch
         calls.append(partial(flip, choice.choice(boards)))
         if choice.random() < 0.5:
             calls.append(partial(fold, least=1, rows=9))
-    calls.insert(10, transaction.atomic(lambda: transfer_to_system(ada)))
+    calls.insert(10, transaction.atomic(lambda: erase_boards(ada, Successor())))
     at_once(calls)
     assert_readers_get_what_the_boards_say()
     assert Slice.objects.exists()

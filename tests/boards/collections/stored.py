@@ -5,7 +5,7 @@ from typing import Any
 
 from accounts.models import Account
 from boards.collections import services
-from boards.collections.services import Place, Texts
+from boards.collections.services import CollectionEntry, Texts
 from boards.models import Board, Collection
 
 LIST = "/api/collections"
@@ -13,7 +13,7 @@ LIST = "/api/collections"
 
 def store(owner: Account, *boards: Board, title: str = "Lesson", note: str = "", **texts: Any) -> Collection:
     """Store a collection. A note may name the board: "Note on {title}"."""
-    places = [Place(board.pk, note.format(title=board.title)) for board in boards]
+    places = [CollectionEntry(board.pk, note.format(title=board.title)) for board in boards]
     return services.create_collection(owner=owner, texts=Texts(title, **texts), places=places)[0]
 
 

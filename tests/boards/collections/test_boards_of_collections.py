@@ -7,7 +7,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from accounts.models import Account
-from boards.collections.services import Place, arrange
+from boards.collections.services import CollectionEntry, arrange
 from boards.models import Board, Collection, PublishedBoard
 from tests import factories
 from tests.answers import assert_error, field_errors
@@ -31,6 +31,35 @@ def test_a_collection_of_a_search_has_its_order_and_of_an_event_numbers(owner: A
     for search, expected in searches.items():
         answer = owner.post(LIST, {"title": search, "fromSearch": search})
         assert shown(answer) == [str(board.pk) for board in expected], search
+
+
+def test_a_collection_is_made_of_the_address_that_a_browser_shows(owner: APIClient, settings: Any) -> None:
+    settings.PUBLIC_BASE_URL = "https://club.example"
+    five, one = (factories.board(number=number, votes=(number, 0)) for number in (5, 1))
+    factories.board(number=2)
+    query = "dealer=N&sort=top"
+    for address in (
+        *(f"https://club.example/boards?{query}", f"http://Club.example/boards/?{query}#results", f"?{query}"),
+        *(f"HTTP://localhost:8000/boards?{query}&filters=open#filters", f"/api/boards?{query}&fields=id&after="),
+        *(f"/boards?{query}&view=compact&start=13", f"/boards?q=&page=2&pageSize=12&utm_source=x&{query}"),
+    ):
+        assert shown(owner.post(LIST, {"title": address[:200], "fromSearch": address})) == [str(five.pk), str(one.pk)]
+    Collection.objects.all().delete()
+    for address, reason in {
+        **dict.fromkeys(
+            (f"https://evil.example/boards?{query}", f"//evil.example/boards?{query}"), "club.example/boards?"
+        ),
+        **dict.fromkeys(
+            ("/", "/events/friday", "https://club.example", "http://", "http:///boards", "//", "//?"),
+            "club.example/boards?",
+        ),
+        "http://[/boards?q=x": "not a valid address",
+        "?" + "&a=1" * 1_100: "too many parameters",
+        "/boards?delaer=N": "Did you mean dealer?",
+    }.items():
+        answer = owner.post(LIST, {"title": "Lesson", "fromSearch": address})
+        assert reason in assert_error(answer, 400, "validation_error")["meta"]["fields"]["fromSearch"][0]["message"]
+    assert not Collection.objects.exists()
 
 
 def test_a_board_is_put_where_it_is_wanted(owner: APIClient, anna: Account, boards: list[Board]) -> None:
@@ -58,7 +87,7 @@ def test_putting_a_board_again_moves_it(owner: APIClient, lesson: Collection, bo
 
 def test_boards_stand_at_the_positions_that_are_asked_for_and_the_others_around_them() -> None:
     board_ids = {letter: uuid4() for letter in "abcde"}
-    places = [Place(pk, letter) for letter, pk in board_ids.items()]
+    places = [CollectionEntry(pk, letter) for letter, pk in board_ids.items()]
     for positions, expected in (
         *(({}, "abcde"), ({"c": 2, "a": 5}, "bcdea"), ({"e": 2, "d": 2}, "aedbc"), ({"b": 0}, "bacde")),
         *(({"a": 300, "b": 299}, "cdeba"), ({"a": 5, "b": 4, "c": 3, "d": 2, "e": 1}, "edcba")),
@@ -69,10 +98,10 @@ def test_boards_stand_at_the_positions_that_are_asked_for_and_the_others_around_
 
 
 def test_twice_as_many_positions_take_twice_as_long() -> None:
-    def make(size: int) -> list[Place]:
-        return [Place(uuid4()) for _ in range(size)]
+    def make(size: int) -> list[CollectionEntry]:
+        return [CollectionEntry(uuid4()) for _ in range(size)]
 
-    def reverse(places: list[Place]) -> list[Place]:
+    def reverse(places: list[CollectionEntry]) -> list[CollectionEntry]:
         return arrange(places, {place.board_id: 300 - at for at, place in enumerate(places)})
 
     assert_linear(make, reverse, 300)

@@ -136,10 +136,28 @@ def test_a_stale_etag_changes_and_deletes_nothing(lesson: Collection, owner: API
     assert owner.put(url_of(lesson, board), {}).status_code == 204
     assert_error(owner.patch(url, {"boards": []}, headers={"if-match": old}), 412, "precondition_failed")
     assert_error(owner.delete(url, headers={"if-match": old}), 412, "precondition_failed")
+    for answer in (owner.put(url_of(lesson, factories.board()), {}, headers={"if-match": old}),
+                   owner.put(url_of(lesson, board), {"position": 1}, headers={"if-match": f"W/{old}"}),
+                   owner.delete(url_of(lesson, board), headers={"if-match": old})):  # fmt: skip
+        meta = assert_error(answer, 412, "precondition_failed")["meta"]
+        assert meta["etag"] == owner.get(url)["ETag"]
     assert order(lesson) == [each.pk for each in (*boards, board)]
     assert owner.delete(url, headers={"if-match": owner.get(url)["ETag"]}).status_code == 204
     assert_error(owner.delete(url), 404, "not_found")
-    assert Board.objects.count() == 4
+    assert Board.objects.count() == 5
+
+
+def test_a_board_is_put_and_taken_out_with_the_etag_of_the_collection(
+    lesson: Collection, owner: APIClient, boards: list[Board]
+) -> None:
+    url, board = url_of(lesson), url_of(lesson, boards[2])
+    for position, sent_etag in ((1, "{etag}"), (2, '"other", {etag}'), (3, "*")):
+        etag = owner.get(url)["ETag"]
+        headers = {"if-match": sent_etag.format(etag=etag)}
+        assert owner.put(board, {"position": position}, headers=headers).status_code == 204
+        assert order(lesson).index(boards[2].pk) == position - 1
+    assert owner.delete(board, headers={"if-match": owner.get(url)["ETag"]}).status_code == 204
+    assert order(lesson) == [each.pk for each in boards[:2]]
 
 
 def test_what_is_not_valid_is_refused_by_name_and_stores_nothing(owner: APIClient) -> None:

@@ -5,6 +5,8 @@ from typing import Any
 from django.db import transaction
 
 from boards.catalogue.refreshing import refresh
+from boards.events.counting import open_event
+from boards.events.reading import Evening, read_evening
 from boards.models import Board
 from bridge.contract import Contract
 from bridge.seats import Seat
@@ -29,3 +31,11 @@ def table(seed: int, number: int, contract: str, declarer: str, tricks: int | No
     """Publish a table of a deal, the same deal for the same seed."""
     played = {"contract": Contract.parse(contract, Seat(declarer)), "tricks": tricks}
     return board(number, seed, **{**played, **values})
+
+
+def read(slug: str = SLUG) -> Evening:
+    """Return the first deals of the evening, as its page reads them."""
+    counted = open_event(slug)
+    found = read_evening(counted, 1, 40) if counted else None
+    assert found
+    return found

@@ -11,7 +11,7 @@ from boards.events.reading import neighbours, read_surroundings
 from boards.models import Board, Event
 from boards.services.bulk import unpublish_boards
 from bridge.contract import Contract
-from bridge.double_dummy import Table
+from bridge.double_dummy import DoubleDummyTable
 from bridge.seats import Seat
 from deals.models import Deal
 from tests import factories
@@ -31,7 +31,9 @@ def solve(**pars: list[str]) -> None:
         name.replace("_", " "): {"score": -90 if "EW" in contracts[0] else 420, "contracts": contracts}
         for name, contracts in pars.items()
     }
-    Deal.objects.update(double_dummy_status="done", double_dummy=Table.from_tricks(tricks).digits, par=stored)
+    Deal.objects.update(
+        double_dummy_status="done", double_dummy=DoubleDummyTable.from_tricks(tricks).digits, par=stored
+    )
 
 
 def test_a_deal_has_the_usual_contract_of_a_side_the_best_and_the_worst_score_and_the_spread(client: Client) -> None:

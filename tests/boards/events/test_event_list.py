@@ -35,6 +35,8 @@ def events(client: APIClient) -> list[dict[str, Any]]:
 def test_an_event_has_its_name_date_site_counts_and_addresses(anonymous: APIClient) -> None:
     table(1, 1, "1NT", "S", 7), table(1, 1, "1NT", "S", 8), board(2), board(3, published=False)
     links = {
+        "event": f"http://testserver/api/events/{SLUG}",
+        "ranking": f"http://testserver/api/events/{SLUG}/ranking",
         "boards": f"http://testserver/api/boards?event={SLUG}",
         "pbn": f"http://testserver/api/boards.pbn?event={SLUG}",
         "lin": f"http://testserver/api/boards.lin?event={SLUG}",

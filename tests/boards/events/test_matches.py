@@ -9,9 +9,8 @@ import pytest
 from django.test import Client
 
 from boards.events.matches import Match, find_matches
-from boards.events.reading import read_evening
 from boards.models import Board
-from tests.boards.events.evenings import SLUG, board, table
+from tests.boards.events.evenings import SLUG, board, read, table
 from tests.pages.documents import Document
 from tests.pages.evenings.test_event_pages import cells
 from tests.pages.opening import open_page, page_of
@@ -34,9 +33,7 @@ def swapped(number: int, tricks: int, others: int, **values: Any) -> tuple[Board
 
 def matches() -> dict[str, Match]:
     """Return the matches of the event by stage."""
-    evening = read_evening(SLUG, 1, 100)
-    assert evening
-    return {match.stage: match for match in find_matches(evening.deals)}
+    return {match.stage: match for match in find_matches(read().deals)}
 
 
 def path_of(page: int = 1, **query: str) -> str:

@@ -26,6 +26,7 @@ from bridge.seats import Seat
 from deals.models import Deal
 from tests import factories
 from tests.answers import assert_error
+from tests.bridge.factories import layout
 from tests.bridge.formats.lin import files as lin_files
 from tests.bridge.formats.pbn import files as pbn_files
 
@@ -156,15 +157,62 @@ def test_it_writes_all_published_boards_into_a_file_that_is_read_back(boards: li
 def test_a_dup_file_has_the_cards_for_a_dealing_machine_unless_it_would_be_too_long(
     boards: list[Board], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    file = tmp_path / "boards.dup"
-    run(file)
+    file, told = tmp_path / "boards.dup", StringIO()
+    assert run(file, stderr=told) == f"{file}: wrote 5 deals.\n"
+    assert "numbered from 1" in told.getvalue(), "the newest comes first, so that no board keeps its number"
     dealt = [(record.layout, record.board_number) for record in read_file(file)]
     assert dealt == [(board.deal.layout, number) for number, board in enumerate(boards, 1)]
     file.unlink()
     monkeypatch.setattr(export_boards, "MAX_BOARD_NUMBER", 4)
-    with pytest.raises(CommandError, match="at most 4 boards, and these are 5"):
-        run(file)
+    for dry_run in (False, True):
+        with pytest.raises(CommandError, match="at most 4 deals, and these are more"):
+            run(file, dry_run=dry_run)
     assert list(tmp_path.iterdir()) == []
+
+
+def evening(*numbers: int, **values: Any) -> list[Board]:
+    """Store two tables of each deal, the last deal first. Return a board of each deal, in the order of the numbers."""
+    deals = [(number, layout()) for number in reversed(numbers)]
+    event = {"event": "Friday pairs", "date": "2026.11.20", **values}
+    for table in "12":
+        stored = [factories.board(cards=cards, number=number, table=table, **event) for number, cards in deals]
+    return stored[::-1]
+
+
+def test_a_dup_file_has_each_deal_of_an_event_once_however_many_tables_played_it_under_its_number(
+    db: None, tmp_path: Path
+) -> None:
+    """The deals of a second section that plays the same cards are no more deals."""
+    deals = evening(7, 8, 9, stage="Section A")
+    for first in deals:
+        event = {"event": first.event, "date": first.date, "stage": "Section B"}
+        factories.board(cards=first.deal.layout, number=first.board_number, **event)
+    factories.board(number=7, event="Another evening")
+    file, told = tmp_path / "event.dup", StringIO()
+    of_event = ("--event", deals[0].event_slug)
+    assert run(file, *of_event, dry_run=True).endswith(": would write 3 deals.\n")
+    run(file, *of_event, stderr=told)
+    assert [(record.board_number, record.layout) for record in read_file(file)] == [
+        (number, board.deal.layout) for number, board in zip((7, 8, 9), deals, strict=True)
+    ]
+    assert told.getvalue() == ""
+    assert len(file.read_bytes()) == 3 * 156
+
+
+def test_the_command_says_when_the_deals_of_a_dup_file_cannot_keep_their_numbers(db: None, tmp_path: Path) -> None:
+    """The machine counts on from the first number: neither a gap nor a second session can be told to it."""
+    for name, numbers in (("Gap", (3, 5)), ("Large", (999, 1000))):
+        (first, *_) = evening(*numbers, event=name)
+        file, told = tmp_path / f"{name}.dup", StringIO()
+        run(file, "--event", first.event_slug, stderr=told)
+        assert [record.board_number for record in read_file(file)] == [1, 2], name
+        assert "numbered from 1" in told.getvalue(), name
+    evening(1, 2, stage="Session 1")
+    (first, *_) = evening(1, 2, stage="Session 2")
+    file, told = tmp_path / "sessions.dup", StringIO()
+    run(file, "--event", first.event_slug, stderr=told)
+    assert [record.board_number for record in read_file(file)] == [1, 2, 3, 4]
+    assert "numbered from 1" in told.getvalue()
 
 
 def test_the_boards_of_an_event_are_written_in_the_order_of_their_numbers(tmp_path: Path) -> None:

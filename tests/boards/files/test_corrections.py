@@ -10,7 +10,7 @@ from rest_framework.test import APIClient
 
 from boards.files.options import ImportOptions
 from boards.files.previews import dry_run_import
-from boards.models import Board
+from boards.models import Board, Event
 from boards.records import record_of
 from bridge.board import BoardRecord
 from bridge.contract import Contract
@@ -48,7 +48,7 @@ def preview(*records: BoardRecord) -> tuple[int, int, int]:
     """Return how many boards would be corrected, be new and stay the same."""
     report = dry_run_import(BytesIO(pbn(*records)), ImportOptions(owner_id="system"))
     new = sum(report.boards.values())
-    return len(report.corrected), new, len(report.boards) - new - len(report.corrected)
+    return report.corrected_count, new, len(report.boards) - new - report.corrected_count
 
 
 def test_each_table_of_each_evening_is_a_board_and_the_same_file_twice_stays_one(service: APIClient) -> None:
@@ -102,6 +102,21 @@ def test_a_later_file_corrects_a_table_which_keeps_its_votes_and_the_former_file
     call_command("refresh_boards", "--check")
 
 
+def test_the_report_lists_the_first_corrections_and_additions_and_counts_all(
+    service: APIClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    imported(service, pbn(*evening()))
+    monkeypatch.setattr("boards.files.reports.MAX_CHANGES", 2)
+    monkeypatch.setattr("boards.files.previews.MAX_REMARKS", 2)
+    monkeypatch.setattr("boards.files.reports.BATCH_SIZE", 5)
+    changed = [replace(each, tricks=8) if each.pair_ns == "1" else replace(each, scoring="MP") for each in evening()]
+    assert preview(*changed) == (4, 0, 8)
+    report = imported(service, pbn(*changed))
+    assert (len(report["corrected"]), report["correctedCount"]) == (2, 4)
+    assert (len(report["merged"]), report["mergedCount"]) == (2, 8)
+    assert [each.tricks for each in stored()].count(8) == 4 and {each.scoring for each in stored()} == {"", "MP"}
+
+
 def test_a_record_that_says_less_takes_nothing_from_a_table(service: APIClient) -> None:
     calls = auction(table(1, 2).dealer, "1NT Pass Pass Pass")
     full = replace(table(1, 2), auction=calls, opening_lead="", room="Open")
@@ -147,10 +162,32 @@ def test_another_section_and_another_session_of_the_day_are_tables_of_their_own(
     assert len(stored()) == 36
 
 
-def test_an_event_in_other_letters_is_the_same_and_undoing_a_correction_finds_it(service: APIClient) -> None:
-    for event, tricks, boards in (("Friday Pairs", 7, 1), ("friday pairs", 8, 1), ("friday pairs", 7, 0)):
-        report = imported(service, pbn(table(1, 1, event=event, tricks=tricks)))
-        assert (report["boards"], report["failed"]) == (boards, []), (event, tricks)
+def test_an_event_in_other_letters_is_the_same_evening_which_keeps_its_spelling(service: APIClient) -> None:
+    for query in ("?publish=true", ""):
+        names = {"event": f"Friday Pairs{query}", "site": "Delft Hall"}
+        imported(service, pbn(*evening(**names)), query)
+        names = {"event": f"FRIDAY  PAIRS{query}", "site": "DELFT HALL"}
+        for tricks in (8, 7):  # corrected, and undone
+            changed = [replace(each, tricks=tricks) if each.pair_ns == "2" else each for each in evening(**names)]
+            assert preview(*changed) == (4, 0, 8), (query, tricks)
+            report = imported(service, pbn(*changed), query)
+            assert (report["boards"], report["correctedCount"]) == (0, 4), (query, tricks)
+    assert {(each.event, each.site) for each in stored()} == {
+        (f"Friday Pairs{query}", "Delft Hall") for query in ("", "?publish=true")
+    }
+    assert len(stored()) == 24
+
+
+def test_an_evening_in_other_letters_is_ranked_once(service: APIClient, anonymous: APIClient) -> None:
+    imported(service, pbn(*evening()), "?publish=true")
+    changed = [replace(each, tricks=8) if each.pair_ns == "2" else each for each in evening(event="FRIDAY PAIRS")]
+    imported(service, pbn(*changed), "?publish=true")
+    (event,) = Event.objects.all()
+    rankings = anonymous.get(f"/api/events/{event.slug}/ranking").json()["rankings"]
+    assert {(each["side"], *sorted(pair["pair"] for pair in each["pairs"])) for each in rankings} == {
+        ("NS", "1", "2", "3"),
+        ("EW", "11", "12", "13"),
+    }
 
 
 def test_corrected_hands_of_a_board_move_its_tables(service: APIClient) -> None:

@@ -87,7 +87,10 @@ def test_the_report_counts_what_was_created_and_lists_the_ids_in_the_files_order
     deals = [Deal.objects.get(cards=record.layout.cards) for record in records]
     nothing: dict[str, Any] = {"failed": [], "warnings": [], "skipped": [], "merged": [], "corrected": []}
     nothing["points"] = {"compared": 0, "agreed": 0, "different": []}
-    counts = {"created": 3, "existing": 0, "boards": 3, "warningsCount": 0, "skippedCount": 0, "rankings": 0}
+    counts = dict.fromkeys(
+        ("existing", "warningsCount", "skippedCount", "mergedCount", "correctedCount", "rankings"), 0
+    )
+    counts |= {"created": 3, "boards": 3, "dryRun": False}
     boards = [str(deal.boards.get().pk) for deal in deals]
     assert report == {**nothing, **counts, "dealIds": [str(deal.pk) for deal in deals], "boardIds": boards}
 
@@ -137,6 +140,15 @@ def test_the_valid_records_are_stored_and_each_invalid_one_is_reported(service: 
         (4, lines[1], "malformed_deal"),
     ]
     assert all(failed["message"].endswith(".") for failed in report["failed"][:1])
+
+
+def test_a_game_that_repeats_everything_by_a_sign_is_refused_and_costs_no_other(service: APIClient) -> None:
+    names = ("Event", "Site", "Date", "Board", "Dealer", "Vulnerable", "Deal")
+    repeated = "".join(f'[{name} "#"]\r\n' for name in names) + '[Declarer "S"][Contract "3NT"][Result "9"]\r\n\r\n'
+    good = write_pbn(factories.record()), write_pbn(factories.record(number=2))
+    report = imported(service, (good[0] + repeated + good[1]).encode())
+    assert numbers(report) == (2, 0, 2, 1)
+    assert [failed["code"] for failed in report["failed"]] == ["forbidden_inheritance"]
 
 
 def test_a_text_that_is_too_long_to_store_is_left_out_and_not_cut(service: APIClient) -> None:
@@ -345,5 +357,14 @@ def test_the_document_names_the_fields_of_the_form(anonymous: APIClient) -> None
     document = anonymous.get("/api/openapi.json").json()
     body = document["paths"][PATH]["post"]["requestBody"]["content"]["multipart/form-data"]["schema"]
     schema = document["components"]["schemas"][body["$ref"].rpartition("/")[2]]
-    assert schema["properties"].keys() == {"file", "publish", "atomic", "strict", "renumbered", "theme", "userId"}
+    assert schema["properties"].keys() == {
+        "file",
+        "publish",
+        "atomic",
+        "dryRun",
+        "strict",
+        "renumbered",
+        "theme",
+        "userId",
+    }
     assert (schema["required"], schema["additionalProperties"]) == (["file"], False)

@@ -74,6 +74,24 @@ CARDS = "N:AKQJ.T98.765.432 T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65"
 DOUBTFUL = (ODD_LEAD.format(CARDS) + '[Play "E"]\nSA S4 S2 ST\n*\n').encode()
 
 
+def test_pairs_of_numbered_sections_are_told_apart_and_found_by_their_number(
+    service: APIClient, anonymous: APIClient
+) -> None:
+    columns = '[ScoreTable "Section;PairId_NS;PairId_EW;Contract;Declarer;Result"]\n'
+    rows = "1 12 3 1NT N 7\n1 2 4 1NT N 8\n11 12 3 1NT N 6\n"
+    imported(
+        service, pbn(table(1, contract=None, tricks=None)).rstrip() + f"\n{columns}{rows}".encode(), "?publish=true"
+    )
+    for query, pairs in (
+        ("pair=12", {("1-12", "1-3"), ("11-12", "11-3")}),
+        ("pair=1-12", {("1-12", "1-3")}),
+        ("pair=2", {("1-2", "1-4")}),
+        ("pair=112", set()),
+    ):
+        found = anonymous.get("/api/boards", {"q": query}).json()["boards"]
+        assert {(each["pairNs"], each["pairEw"]) for each in found} == pairs, query
+
+
 def test_a_doubtful_board_stays_a_draft(service: APIClient) -> None:
     for _ in range(2):
         (warning,) = imported(service, DOUBTFUL, "?publish=true")["warnings"]

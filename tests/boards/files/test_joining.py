@@ -44,6 +44,14 @@ def test_results_have_the_deals_of_the_same_event_and_day_that_their_owner_has_s
     assert (corrected["boards"], len(corrected["corrected"])) == (0, 2)
 
 
+def test_they_have_the_deals_of_a_published_evening_that_is_spelt_in_other_letters(service: APIClient) -> None:
+    shouted = RESULTS.replace("Monday pairs", "MONDAY  PAIRS").replace("Delft bridge", "DELFT BRIDGE")
+    imported(service, deals(1, 2), "?publish=true")
+    assert codes(imported(service, shouted)) == ["no_deal"]
+    assert Board.objects.exclude(contract="").count() == 2
+    assert codes(imported(service, shouted.replace("MONDAY", "TUESDAY"))) == ["no_deal"] * 3
+
+
 def test_they_have_none_of_another_evening_or_owner_or_of_two_deals(service: APIClient) -> None:
     owner = factories.account()
     others: tuple[dict[str, str], ...] = ({"event": "Tuesday"}, {"date": "2025.11.04"}, {"site": "Breda"})

@@ -1,8 +1,10 @@
 """A file is uploaded, looked at and imported, by members on their pages and by staff in the admin."""
 
 import re
+import sys
 from contextlib import ExitStack
 from dataclasses import replace
+from io import BytesIO
 from itertools import product
 from typing import Any
 
@@ -11,6 +13,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.handlers.wsgi import WSGIRequest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
 from rest_framework.test import APIClient
 
@@ -77,7 +80,7 @@ def test_the_preview_says_what_would_happen_and_stores_no_board(uploader: Upload
     assert re.search(r"<strong>Board 13, line \d+</strong>, refused: East&#x27;s hand", page)
     assert not unsaid(page, "Friday pairs, 20 November 2026, Deventer: 1 record", "Without an event: 1 record")
     assert "<script>alert" not in page and "<b>x" not in page
-    assert page.count('class="diagram"') == 3
+    assert page.count('<div class="diagram') == 3
     assert Board.objects.count() == 1
 
 
@@ -153,12 +156,70 @@ def test_a_file_that_goes_while_it_is_read_leads_back_to_the_list(
 ) -> None:
     url = uploader.preview_of(pbn(factories.record()))
 
-    def read_what_is_gone(upload: Upload) -> dict[str, Any]:
-        Upload.objects.all().delete()
-        return previews.preview_of(upload)
+    real = previews.preview_of
 
-    monkeypatch.setattr("boards.files.uploading.preview_of", read_what_is_gone)
+    def read_what_is_gone(upload: Upload, *more: Any) -> dict[str, Any]:
+        Upload.objects.all().delete()
+        return real(upload, *more)
+
+    monkeypatch.setattr(previews, "preview_of", read_what_is_gone)
     assert uploader.client.get(url)["Location"] == uploader.home
+
+
+def test_a_small_file_is_read_once_whoever_looks_meanwhile(uploader: Uploader, monkeypatch: pytest.MonkeyPatch) -> None:
+    url = uploader.preview_of(pbn(factories.record()))
+    seen: list[str] = []
+
+    def look_beside(*of: object) -> None:
+        seen.append(uploader.text_of(url))
+
+    monkeypatch.setattr(previews, "check_size", look_beside)
+    assert all("1 new board" in uploader.text_of(url) for _ in range(3))
+    (beside,) = seen
+    assert not unsaid(beside, "Reading evening.pbn", "It has begun.", '<meta http-equiv="refresh" content="3">')
+    DBTaskResult.objects.update(run_after=timezone.now())
+    work()
+    assert len(seen) == 1, "it is read when the worker comes to it"
+
+
+def test_a_small_file_of_many_records_or_boards_is_left_to_the_worker(
+    uploader: Uploader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[int | None] = []
+    real = previews.dry_run_import
+
+    def count(file: BytesIO, options: ImportOptions, **more: Any) -> previews.DryRunReport:
+        read.append(options.max_records)
+        return real(file, options, **more)
+
+    monkeypatch.setattr(previews, "dry_run_import", count)
+    monkeypatch.setattr(previews, "MAX_RECORDS", 2)
+    for most, shown in ((10, "3 new boards"), (2, "The file has more than 2 boards.")):
+        monkeypatch.setattr(previews, "MAX_BOARDS", most)
+        read.clear()
+        url = uploader.preview_of(pbn(*(factories.record(number=number) for number in (1, 2, 3))))
+        pages = [uploader.client.get(url).content.decode() for _ in range(6)]
+        assert all("Reading evening.pbn" in page for page in pages) and read == [2]
+        work()
+        pages = [uploader.client.get(url).content.decode() for _ in range(6)]
+        assert all(shown in page for page in pages) and read == [2, None]
+        uploader.client.post(url, {"draft": "1"} if most == 2 and uploader.whose == "yours" else {"cancel": "1"})
+        assert read == [2, None], "what is refused is not read again"
+
+
+def test_a_small_file_whose_reading_broke_off_is_read_by_the_worker(
+    uploader: Uploader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = uploader.preview_of(pbn(factories.record()))
+    with monkeypatch.context() as patch:
+        patch.setattr(previews, "render_html", sys.exit)  # as if the process was killed
+        with pytest.raises(SystemExit):
+            uploader.client.get(url)
+    work()
+    assert "Reading evening.pbn" in uploader.text_of(url), "not before a request has had time to read it"
+    DBTaskResult.objects.update(run_after=timezone.now())
+    work()
+    assert "1 new board" in uploader.text_of(url)
 
 
 def test_the_worker_says_of_a_large_file_what_a_request_says_of_a_small_one(

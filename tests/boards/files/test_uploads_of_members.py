@@ -9,12 +9,13 @@ import pytest
 from accounts.models import Account
 from boards.files import previews
 from boards.files.uploading import MAX_UPLOADS
-from boards.models import Board, PublicationReview, Upload
+from boards.models import Board, EventRanking, PublicationReview, Upload
 from bridge.seats import Seat
 from config.edge.limits import exports
 from tests import factories
 from tests.boards.admin.pages import pbn, unsaid
 from tests.boards.admin.uploading import Uploader, uploader_of_members, uploader_of_staff, work
+from tests.boards.events.test_file_rankings import evening
 from tests.boards.files.test_import_tables import DOUBTFUL
 
 pytestmark = pytest.mark.django_db
@@ -61,7 +62,7 @@ def test_the_preview_is_a_private_page_that_leads_on_from_what_is_wrong(
 def test_a_small_file_is_read_at_the_first_look_alone(own: Uploader) -> None:
     url = own.preview_of(pbn(factories.record(number=1, event="Friday pairs")))
     for _ in range(2):
-        assert not unsaid(own.text_of(url), "1 new board.", "Friday pairs", 'class="diagram"')
+        assert not unsaid(own.text_of(url), "1 new board.", "Friday pairs", 'class="diagram')
         Upload.objects.update(content=b"")
 
 
@@ -86,6 +87,26 @@ def test_what_its_reader_doubts_stays_a_draft(own: Uploader, settings: Any) -> N
     settings.MEMBER_PUBLISHING = "open"
     own.client.post(own.preview_of(file_of(1) + DOUBTFUL), {"publish": "1"})
     assert [board.board_number for board in Board.objects.published()] == [1] and Board.objects.count() == 2
+
+
+def test_the_message_tells_what_is_published_and_what_stays_a_draft(own: Uploader, settings: Any) -> None:
+    settings.MEMBER_PUBLISHING = "open"
+    own.client.post(own.preview_of(file_of(1) + DOUBTFUL), {"publish": "1"})
+    (message,) = own.messages()
+    assert "published" in message and "Drafts that somebody has to look at first: 1." in message
+    assert (Board.objects.published().count(), Board.objects.drafts().count()) == (1, 1)
+
+
+def test_a_ranking_comes_in_with_boards_that_are_published_at_once(own: Uploader, settings: Any) -> None:
+    left_out = "It gives 1 ranking, left out: a ranking comes in with boards that are published at once."
+    for settings.MEMBER_PUBLISHING, button, stored in (
+        *(("review", "draft", 0), ("review", "publish", 0)),
+        *(("open", "draft", 0), ("open", "publish", 1)),
+    ):
+        own.client.post(own.preview_of(evening("1 1 20 50")), {button: "1"})
+        said = own.messages()[0]
+        assert EventRanking.objects.count() == stored
+        assert left_out in said if not stored else "published. Here already: 2. It gives 1 ranking." in said, said
 
 
 def test_a_file_with_too_many_boards_is_told_so_and_imports_nothing(

@@ -11,6 +11,7 @@ from boards.search.conditions import (
     Compared,
     Condition,
     Not,
+    Numbered,
     OneOf,
     Tagged,
     Votes,
@@ -47,8 +48,10 @@ class PlainBoard:
                 return self.has_calls(calls.split("-"), from_the_start)
             case Words(phrase=phrase):
                 return f" {phrase} " in self.words
-            case Compared(numbers=numbers):
-                return self.number in (numbers or ())
+            case Compared():
+                raise ValueError(condition)
+            case Numbered(numbers=numbers):
+                return self.number in numbers
             case Votes(low=low, high=high):
                 return (low is None or self.votes >= low) and (high is None or self.votes <= high)
             case ChangedSince(moment=moment):

@@ -18,6 +18,7 @@ from boards.models import Board
 from boards.search.filters.parameters import BoardSelection
 from boards.search.index import finding, slices
 from boards.search.index.folding import fold_all
+from boards.search.language.queries import SearchText
 from boards.search.words import fold_words, words_of
 from pages.search.search_form import FIELDS, write_query
 from tests import factories
@@ -68,14 +69,14 @@ def test_a_search_goes_with_filters_in_every_list_and_file(anonymous: APIClient,
     assert b"".join(anonymous.get("/api/boards.pbn", query).streaming_content).count(b"[Board ") == 2
     call_command("export_boards", str(tmp_path / "b.pbn"), q="opening=1N")
     assert (tmp_path / "b.pbn").read_text().count("[Board ") == 2
-    with pytest.raises(CommandError, match=r"--query: opning is no word\. Did you mean opening"):
+    with pytest.raises(CommandError, match=r"--query: Unknown search word: opning\. Did you mean opening"):
         call_command("export_boards", str(tmp_path / "c.pbn"), q="opning=1N")
 
 
 def test_a_wrong_search_says_at_which_word(anonymous: APIClient, boards: None) -> None:
     assert reason(anonymous, "vul=ns suoth(hcp>=15)") == {
         "code": "unknown_word",
-        "message": "suoth is no seat. Did you mean south?",
+        "message": "suoth is not a seat. Did you mean south?",
         "position": 7,
         "word": "suoth",
         "suggestion": "vul=ns south(hcp>=15)",
@@ -109,7 +110,7 @@ def test_the_guide_has_forty_examples_and_each_is_a_query() -> None:
     assert len(EXAMPLES) >= 40
     labels = get_label_cache(get_revision())
     for text in EXAMPLES:
-        assert BoardSelection({}, search=text).condition(labels) != BoardSelection({}).condition(labels)
+        assert BoardSelection({}, search=SearchText(text)).condition(labels) != BoardSelection({}).condition(labels)
 
 
 def test_each_condition_can_be_taken_away_and_an_empty_result_says_which_to_drop(client: Client, boards: None) -> None:
@@ -190,7 +191,9 @@ BY_WORDS = {
     '"safety play"': "One",
     '"play for safety" -"clubs"': "Two",
     **dict.fromkeys(("zurich", '"Freitagspaare Zürich"'), "One"),
-    **dict.fromkeys(("weak", '"weak 10 12"'), "Four"),
+    **dict.fromkeys(("weak", '"weak 10 12"', '"12"'), "Four"),
+    **dict.fromkeys(('"a3"', '"a60"', '"40"', '"A60 40"'), ""),
+    "pair=12": "Five",
     **dict.fromkeys(('"safety friday"', '"clubs freitagspaare"', 'event="Friday"', "nowhere"), ""),
     **dict.fromkeys(('event="friday PAIRS"', 'site="club room"'), "Two"),
     '"club room" OR zurich': "One Two Four",
@@ -205,6 +208,7 @@ def test_boards_are_found_by_the_words_of_their_texts(anonymous: APIClient, in_s
     explained = factories.board(title="Four", calls="1NT Pass Pass Pass", site="The club room")
     Board.objects.filter(pk=explained.pk).update(auction=[["1NT", True, "Weak: 10–12"], "Pass", "Pass", "Pass"])
     refresh([explained.pk])
+    factories.board(title="Five", calls="1NT Pass Pass Pass", pair_ns="12", pair_ew="A3", adjustment="A60-40")
     if in_segments:
         fold_all()
     for query, titles in BY_WORDS.items():
@@ -212,7 +216,7 @@ def test_boards_are_found_by_the_words_of_their_texts(anonymous: APIClient, in_s
 
 
 @pytest.mark.parametrize("in_segments", IN_SEGMENTS)
-def test_a_doubted_word_counts_only_where_a_board_that_meets_all_else_has_it(
+def test_an_optional_word_counts_only_where_a_board_that_meets_all_else_has_it(
     anonymous: APIClient, in_segments: bool
 ) -> None:
     factories.board(title="lovely", calls="1NT Pass 5C Pass Pass Pass")

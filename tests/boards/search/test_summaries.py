@@ -100,7 +100,7 @@ def test_how_often_a_fit_makes_game_is_one_request_and_one_page(anonymous: APICl
             {"split": "4-3", "made": "no", "boards": 1},
         ]
         page = Document(client.get("/boards/summary", {"by": "split", "and": "made", "q": "trumps=7 contract=4S"}))
-        assert page.texts("th")[4:] == ["4-33 boards", "Made", "Down"]
+        assert page.texts("th")[4:] == ["4-3 3 boards", "Made", "Down"]
         assert [text for text in page.texts("td") if text] == ["2", "66.7 %", "1", "33.3 %"]
         fold_all()
 
@@ -158,7 +158,7 @@ def test_another_dimension_is_refused(anonymous: APIClient) -> None:
 
 def test_the_page_shows_a_table_with_bars(client: Client) -> None:
     page = Document(client.get("/boards/summary", {"by": "contract", "and": "result", "q": "level=6"}))
-    assert page.texts("th")[4:] == ["6♠︎3 boards", "−1", "made"]
+    assert page.texts("th")[4:] == ["6♠︎ 3 boards", "−1", "made"]
     assert [text for text in page.texts("td") if text] == ["2", "66.7 %", "1", "33.3 %"]
     assert page.html.count("<rect") == 2
     assert page.links()["Show these boards"] == "/boards?q=level%3D6"

@@ -19,7 +19,7 @@ from tests.boards.search.ways import IN_SEGMENTS, postgresql_only
 
 pytestmark = pytest.mark.django_db
 
-MADE = {1: "23cc", 2: "f550", 3: "f550", 4: "26e9", 5: "332a", 6: "332a"}
+MADE = {1: "23cc", 2: "f550", 3: "f550", 4: "26e9", 5: "332a", 6: "332a", 7: "332a"}
 """A digest of the facts of each notation that was ever released, and of this one."""
 
 UPDATE = "facts come with an increased boards.search.facts.NOTATION as their `since`; those before stay as they are"

@@ -82,7 +82,7 @@ def test_a_change_waits_and_is_made_when_staff_accept_it(zia: Account, board: Bo
 
 def test_calls_are_told_in_the_notation_of_players(zia: Account, board: Board) -> None:
     calls = [{"call": "1NT", "alert": True, "explanation": "12-14"}, *[{"call": "Pass"}] * 3]
-    edit_board(zia, board.pk, {"auction": {"calls": calls}, "openingLead": "", "result": {"tricks": None}})
+    edit_board(zia, board.pk, {"auction": {"calls": calls}, "opening_lead": "", "result": {"tricks": None}})
     assert [tuple(each) for each in describe_changes(board, changes())] == [
         ("Auction", "", "1NT! Pass Pass Pass\n1NT: 12-14"),
         ("Contract", "4♠ by North", "1NT by North"),  # which follows from the calls
@@ -110,7 +110,7 @@ def test_later_changes_join_those_that_wait_and_what_is_again_as_stored_is_no_ch
     edit_board(zia, board.pk, {"result": {"tricks": 10}})
     assert states() == {}
     with pytest.raises(ValidationError):
-        edit_board(zia, board.pk, {"openingLead": "H1"})
+        edit_board(zia, board.pk, {"opening_lead": "H1"})
     factories.board(1, owner=zia, **MADE | {"tricks": 9})
     with pytest.raises(Conflict):
         edit_board(zia, board.pk, NINE)
@@ -145,7 +145,7 @@ def test_staff_accept_no_change_of_a_board_that_is_another_than_they_saw(zia: Ac
 def test_what_was_wanted_and_is_deleted_is_wanted_no_more(zia: Account, board: Board) -> None:
     theme, kept = factories.theme("stayman"), factories.theme("transfer")
     system = factories.auction_system("acol")
-    edit_board(zia, board.pk, {"themes": [str(theme.pk), str(kept.pk)], "auctionSystem": system.pk})
+    edit_board(zia, board.pk, {"themes": [str(theme.pk), str(kept.pk)], "auction_system": system.pk})
     theme.delete(), system.delete()
     board.refresh_from_db()
     assert change_asked_for(board) == {"themes": [str(kept.pk)]}

@@ -75,7 +75,7 @@ def test_whoever_writes_it_all_tables_of_the_deal_have_it_and_no_other_board(
     ways: tuple[Callable[[Board], Any], ...] = (
         partial(by_api, service=service),
         by_staff,
-        lambda board: edit_board(zia, board.pk, WIRE),
+        lambda board: edit_board(zia, board.pk, STORY),
     )
     for seed, write in enumerate(ways):
         ours = [*tables(seed=seed, owner=zia, votes=(2, 1)), draft_of(zia, seed=seed, number=11, **EVENING)]
@@ -111,17 +111,17 @@ def test_a_story_changes_at_once_for_all_or_not_at_all_where_staff_publish(zia: 
         if settings.MEMBER_PUBLISHING == "review":
             ask_to_publish(zia, [drafts[0].pk])
             asked_at = PublicationReview.objects.get().asked_at
-        edit_board(zia, last.pk, WIRE)
+        edit_board(zia, last.pk, STORY)
         assert told() - before == ids([*drafts, last])
         shown = table(seed, 11, "2NT", "S", 8, owner=zia)
         with pytest.raises(PermissionRefused):
-            edit_board(zia, last.pk, {"dealTitle": "Unseen by staff"})
+            edit_board(zia, last.pk, {"deal_title": "Unseen by staff"})
         assert told() == before | ids([*drafts, last]) and shown.pk not in told()
         assert Board.objects.get(pk=shown.pk).published_at
         edit_board(zia, last.pk, {"title": "Of this table"})
     assert PublicationReview.objects.get().asked_at > asked_at
     with pytest.raises(Http404):
-        edit_board(factories.account(), last.pk, WIRE)
+        edit_board(factories.account(), last.pk, STORY)
 
 
 def test_where_staff_review_the_story_of_published_tables_waits_and_then_stands_at_all(
@@ -129,7 +129,7 @@ def test_where_staff_review_the_story_of_published_tables_waits_and_then_stands_
 ) -> None:
     settings.MEMBER_PUBLISHING = "review"
     first, *others = tables(owner=zia)
-    edit_board(zia, first.pk, WIRE)
+    edit_board(zia, first.pk, STORY)
     review = PublicationReview.objects.get()
     assert told() == set() and review.changes == WIRE
     assert accept_change(first.pk, looked_at=review.asked_at) and told() == ids([first, *others])
@@ -188,7 +188,7 @@ def test_who_writes_at_many_tables_at_once_waits_and_meets_in_no_deadlock(
     writers: tuple[Callable[[Board], Any], ...] = (
         partial(by_api, service=service),
         by_staff,
-        lambda board: edit_board(zia, board.pk, WIRE),
+        lambda board: edit_board(zia, board.pk, STORY),
     )
     at_once(partial(writers[number % 3], board) for number, board in enumerate(ours))
     assert told() == ids(ours)

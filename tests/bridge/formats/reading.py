@@ -46,7 +46,7 @@ class Reading:
         return list(self.read(BytesIO(text.encode() if isinstance(text, str) else text)))
 
     def read_all(self, text: str | bytes) -> list[BoardRecord]:
-        """Return the records that are kept, which are all but those passed over. Rankings are no records."""
+        """Return the records that are kept, which are all but those passed over. Rankings are not records."""
         return [content(each) for each in self.outcomes(text) if not isinstance(each, SkippedRecord | GivenRanking)]
 
     def record(self, text: str | bytes) -> BoardRecord:

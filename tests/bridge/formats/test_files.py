@@ -1,4 +1,4 @@
-"""Each format is told by its content. What is no bridge file is one error, which names what it looks like."""
+"""Each format is told by its content. What is not a bridge file is one error, which names what it looks like."""
 
 from collections.abc import Iterator
 from io import BytesIO

@@ -145,6 +145,8 @@ def test_sections_that_were_scored_together_are_one_stage_and_their_pairs_have_i
         assert [each.pair_ns for each in read[::3]] == ["A1", "(B)1"] and read[3].pair_ew == "(B) 4", top
     numbered = READING.read_all(evening(10).replace('"A"', '"1"'))
     assert numbered[0].pair_ns == "1-1"
+    written = READING.read_all(evening(10).replace('"A"', '"1"').replace("NUMBER>1<", "NUMBER>1-12<"))
+    assert written[0].pair_ns == "1-12", "by the program itself"
     for top in (2, 4, 20, 40, 7, 0):  # The top of three tables, or of nothing that is here.
         assert {each.stage for each in READING.read_all(evening(top))} == {"Section A", "Section (B)"}, top
 

@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import Account
-from boards.collections.services import Place, Texts, create_collection
+from boards.collections.services import CollectionEntry, Texts, create_collection
 from boards.models import Event, EventRanking
 from deals.models import WebhookEndpoint
 from forms.models import Submission
@@ -58,7 +58,7 @@ def one_of_everything() -> None:
     ImpersonationEvent.objects.create(impersonation_id=running.pk, kind="request", method="GET", status=200, **event)
     has = {"themes": (factories.theme(),), "auction_system": factories.auction_system()}
     board = factories.board(owner=subject, calls="1NT Pass Pass Pass", **has)
-    create_collection(owner=subject, texts=Texts("Lesson", visibility="public"), places=[Place(board.pk)])
+    create_collection(owner=subject, texts=Texts("Lesson", visibility="public"), places=[CollectionEntry(board.pk)])
     evening = Event.objects.create(slug=f"friday-{subject.pk}", name="Friday pairs", date="2026.11.20")
     EventRanking.objects.create(event=evening, owner=subject, unit="MP", places=[[1, "7", "NS", 24, 300.5, 62.25]])
     Vote.objects.create(account=subject, board=board, value="up")

@@ -88,9 +88,9 @@ NOT_VALID: list[tuple[list[str], list[str], str]] = [
     (["en", " en "], ["a", "b"], "two rows for the language"),
     (["en", "EN"], ["a", "b"], "two rows for the language “en”"),
     (["en", ""], ["a", "lost?"], "A row has a text and no language."),
-    (["english"], ["a"], "“english” is no language tag."),
-    (["xx"], ["a"], "“xx” is no language tag."),
-    (["x" * 65], ["a"], "is no language tag."),
+    (["english"], ["a"], "“english” is not a language tag."),
+    (["xx"], ["a"], "“xx” is not a language tag."),
+    (["x" * 65], ["a"], "is not a language tag."),
     (["en", "nl"], ["a", " "], "The row for the language “nl” has no text."),
     ([f"x-{n}" for n in range(MAX_LABELS + 1)], ["a"] * (MAX_LABELS + 1), "Give at most 100 labels"),
     (["en"], ["a", "of no language"], "A row has a text and no language."),
@@ -114,7 +114,7 @@ def test_a_form_without_the_table_removes_no_label(theme: Theme, boss: Client) -
 
 
 ODD: list[dict[str, Any]] = [
-    *({"en": {"short": "A", "long": "B"}}, {"en": "A", "order": 5}, {"en": None}, {" en": "A"}),
+    *({"en": {"short": "A", "long": "B"}}, {"en": "A", "order": 5}, {"en": None}, {" en": "A"}, {"": "A"}),
     *({"en": text} for text in ("two\nlines", "a\ttab", "line\u2028separator")),
 ]
 

@@ -7,6 +7,7 @@ import pytest
 from django.contrib import admin
 from django.contrib.admin.utils import quote
 from django.contrib.auth.models import Group, Permission
+from django.contrib.contenttypes.models import ContentType
 from django.core.management import call_command
 from django.db import connection
 from django.db.models import Model
@@ -115,13 +116,27 @@ def test_who_may_only_look_reads_no_json_and_dates_of_one_shape(world: None) -> 
     assert all(words in deal for words in ("None: -600 (5♦X-2 EW)", "South: ♣ 10, ♦ 11, ♥ 12, ♠ 13, NT 0", "North: ♠ "))
 
 
-def test_names_of_links_and_buttons_begin_with_the_words_that_one_sees(boss: Client) -> None:
+NAME_OF_PROGRAMS = re.compile(r"[a-z]_[a-z]|[a-z][A-Z]")
+OF_FACTORIES = re.compile(r"(?:theme|system)_[0-9]+")
+
+
+def test_every_page_is_in_words_and_its_links_and_buttons_are_named_by_what_one_sees(boss: Client) -> None:
+    Theme.objects.create(type="declarer_play", identifier="x", labels={"en": "X"})
     owner = factories.account()
     ask_to_publish(owner, [draft_of(owner).pk])
     paths = [url(model, "changelist") for model in MODELS]
     paths += [url(model, "change", quote(model._default_manager.all()[0].pk)) for model in MODELS]
+    named: dict[str, list[str]] = {}
     for path in (*paths, "/admin/boards/board/waiting/", "/admin/boards/board/upload/"):
-        assert Document(boss.get(path)).mislabelled() == [], path
+        page = Document(boss.get(path))
+        assert page.mislabelled() == [], path
+        filters = page.html.partition('id="changelist-filter"')[2].partition("</nav>")[0]
+        told = [*re.findall(r">([^<]+)<", filters)]
+        told += [text for tag in ("label", "option", "caption") for text in page.texts(tag)]
+        told += [text for attributes, text in page.all("th") if attributes.get("scope") == "col"]
+        found = [text for text in told if NAME_OF_PROGRAMS.search(OF_FACTORIES.sub("", text))]
+        named |= {path: found} if found else {}
+    assert named == {}
 
 
 def test_every_model_of_ours_is_in_the_admin_with_quick_lists() -> None:
@@ -148,8 +163,7 @@ def test_a_list_takes_as_many_queries_among_many_rows_as_among_few_and_counts_to
             assert boss.get(url(model, "changelist")).status_code == 200
         return [query["sql"] for query in captured]
 
-    for model in MODELS:
-        queries(model)  # Content types are asked for once a process.
+    ContentType.objects.get_for_models(*MODELS)  # They are asked for once a process.
     few = {model: queries(model) for model in MODELS}
     for _ in range(2):
         one_of_everything()

@@ -16,7 +16,7 @@ from boards.models import Collection
 from config.api.errors import MAX_FIELDS
 from config.api.serializers import MAX_UNKNOWN_KEYS
 from config.values.strict_json import parse_json
-from forms.declarations import ContactForm
+from forms.serializers import ContactForm
 from tests import factories
 from tests.answers import assert_error, field_errors
 from tests.forms.bodies import CONTACT

@@ -4,15 +4,18 @@ from itertools import product
 from typing import Any
 
 import orjson
+import pytest
 from django.test import RequestFactory
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.test import APIClient
 
 from config.api.conditional import etag_of
 from config.api.negotiation import ChosenByPath, JSONRenderer
 from config.api.views import ApiView
 from deals.views import PbnRenderer
+from tests.answers import assert_error
 
 ACCEPTED = [
     None, "", "*/*", "application/json", "application/x-pbn", "application/*", "text/html",
@@ -59,3 +62,24 @@ def test_a_view_may_keep_the_etag_of_a_finished_answer() -> None:
     assert read(whole=True, if_none_match='"kept"').status_code == 304
     assert read(whole=True, if_none_match=etag_of(BOARD)).status_code == 200
     assert read(whole=True, if_match='"other"').status_code == 412
+
+
+@pytest.mark.django_db
+def test_a_type_with_the_quality_0_is_not_sent(anonymous: APIClient) -> None:
+    """The range that names a type most exactly decides, wherever it stands (RFC 9110 §12.5.1)."""
+    json, ndjson = "application/json", "application/x-ndjson"
+    for accept, sent in {
+        "application/json;q=0": None, "*/*;q=0": None, "application/*; q=0.000": None, "text/html, */*;q=0": None,
+        "application/json;q=0, */*": ndjson, "application/json;q=0, */*;q=0.1": ndjson, f"{ndjson};q=0, */*": json,
+        "*/*;q=0, application/json": json, "application/*;q=0, */*": None, "application/*;Q=0, APPLICATION/JSON": json,
+        f"application/json;q=0, {ndjson};q=0, */*": None, "application/json;q=0.1": json, "": None, "*/*": json,
+        "application/json;q=0, application/json": json, "application/json;q=none": json, "image/webp;q=0": None,
+    }.items():  # fmt: skip
+        answer = anonymous.get("/api/boards", headers={"accept": accept})
+        if sent is None:
+            assert_error(answer, 406, "not_acceptable")
+        else:
+            assert (answer.status_code, answer["Content-Type"]) == (200, sent), accept
+            answer.getvalue()  # a stream keeps its permit until it ends
+    assert_error(anonymous.get("/api/themes", headers={"accept": "application/json;q=0, */*"}), 406, "not_acceptable")
+    assert_error(anonymous.get("/api/nothing", headers={"accept": "*/*;q=0"}), 404, "not_found")

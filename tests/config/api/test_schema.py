@@ -3,23 +3,53 @@
 import json
 import re
 from collections.abc import Iterator
+from http import HTTPStatus
 from typing import Any
 
 from jsonschema_rs import Draft202012Validator
 
 from boards.search.filters.declarations import FILTERS
-from tests.conformance.document import document
+from config.api.schema_components import operations
+from config.values.strict_json import dump_json
+from tests.conformance.document import dereference, document
 
 PATHS = document()["paths"]
 OPERATIONS = [(path, method) for path, methods in PATHS.items() for method in methods]
 
 
-def test_every_operation_names_its_errors() -> None:
+VERBS = (
+    *("add", "create", "delete", "export", "get", "import", "list", "publish", "receive", "remove", "request"),
+    *("send", "set", "start", "stop", "summarize", "update"),
+)
+
+
+def test_every_operation_is_named_as_people_would_name_a_function() -> None:
+    """Check that a view without `operation_id` is found: the library would name its operation boards_retrieve."""
+    names = [operation["operationId"] for _, operation in operations(document())]
+    assert len({name.lower() for name in names}) == len(names)
+    assert [name for name in names if not re.fullmatch(rf"({'|'.join(VERBS)})([A-Z][a-z]+)+", name)] == []
+
+
+def test_every_operation_names_its_errors_by_reference() -> None:
     for path, method in OPERATIONS:
         responses = PATHS[path][method]["responses"]
-        assert responses.keys() >= {"400", "411", "413", "414", "415", "500", "503"}, (path, method)
-        error = responses["400"]["content"]["application/json"]["schema"]
-        assert error == {"$ref": "#/components/schemas/Error"}, (path, method)
+        assert responses.keys() >= {"400", "414", "500", "503"}, (path, method)
+        refused = [each for status, each in responses.items() if int(status) >= HTTPStatus.BAD_REQUEST]
+        assert all(each.keys() == {"$ref"} for each in refused), (path, method)
+        schemas = [dereference(each)["content"]["application/json"]["schema"] for each in refused]
+        assert all(schema == {"$ref": "#/components/schemas/Error"} for schema in schemas), (path, method)
+
+
+def test_only_an_operation_with_a_body_names_the_refusals_of_bodies() -> None:
+    for path, method in OPERATIONS:
+        operation = PATHS[path][method]
+        named = {"411", "413", "415"} & operation["responses"].keys()
+        assert named == ({"411", "413", "415"} if "requestBody" in operation else set()), (path, method)
+
+
+def test_the_document_is_small_enough_to_be_read_by_tools() -> None:
+    """An assistant or a generator takes the whole of it. Errors and parameters that operations share are the bulk."""
+    assert len(dump_json(document())) <= 280_000
 
 
 def test_operations_that_have_a_limit_say_so_and_no_others() -> None:
@@ -32,16 +62,18 @@ EXPORTS = ("/api/boards.pbn", "/api/boards.lin")
 
 
 def test_operations_that_compare_if_match_say_so_and_no_others() -> None:
-    """A board is put in a collection and taken out, and is no answer of its own that an ETag could name."""
+    """A vote and what a POST makes have no ETag, so that a condition is refused there: each change may be a 412."""
     named = json.dumps({"$ref": "#/components/parameters/If-Match"})
     operations = {(path, method): PATHS[path][method] for path, method in OPERATIONS}
     comparing = {name for name, operation in operations.items() if named in json.dumps(operation["parameters"])}
-    assert comparing == {name for name, operation in operations.items() if "412" in operation["responses"]}
+    refusing = {name for name, operation in operations.items() if "412" in operation["responses"]}
+    assert refusing == comparing | {(path, method) for path, method in OPERATIONS if method != "get"}
     assert comparing == {
         (path, method)
         for path, method in OPERATIONS
-        if path != "/api/collections/{id}/boards/{boardId}"
-        and (method in ("patch", "delete") or (method == "get" and path not in EXPORTS))
+        if method in ("patch", "delete")
+        or (path, method) == ("/api/collections/{id}/boards/{boardId}", "put")
+        or (method == "get" and path not in EXPORTS)
     }
 
 
@@ -54,7 +86,7 @@ def test_the_document_describes_the_tags_of_its_operations_and_no_others() -> No
 def test_the_export_takes_filters_and_no_order() -> None:
     parameters, others = (PATHS[path]["get"]["parameters"] for path in EXPORTS)
     assert parameters == others
-    names = {parameter["name"] for parameter in parameters if parameter.get("in") == "query"}
+    names = {parameter["name"] for parameter in map(dereference, parameters) if parameter["in"] == "query"}
     assert names == {*FILTERS, "q", "ids", "collection"}
 
 
@@ -116,16 +148,16 @@ def properties_below(node: Any, place: str) -> Iterator[tuple[str, dict[str, Any
 def test_every_property_and_parameter_has_a_description() -> None:
     named = list(properties_below(document(), ""))
     for path, method in OPERATIONS:
-        parameters = [each for each in PATHS[path][method]["parameters"] if "name" in each]
+        parameters = map(dereference, PATHS[path][method]["parameters"])
         named += [(f"{method} {path} {parameter['name']}", parameter) for parameter in parameters]
     assert len(named) > 300
     assert [name for name, value in named if not value.get("description")] == []
 
 
-def test_every_header_of_the_components_is_in_use() -> None:
-    written = json.dumps(PATHS)
+def test_every_component_that_operations_share_is_in_use() -> None:
+    written = json.dumps(document())
     components = document()["components"]
-    for section in ("headers", "parameters"):
+    for section in ("examples", "headers", "parameters", "responses"):
         for name in components[section]:
             assert f'"#/components/{section}/{name}"' in written
 
@@ -133,8 +165,8 @@ def test_every_header_of_the_components_is_in_use() -> None:
 def test_generated_clients_find_nothing_to_trip_over() -> None:
     """Hold what tests/system/clients has found: each of these is true otherwise too, but stops a generated client."""
     described = document()
-    parameters = PATHS["/api/boards"]["get"]["parameters"]
-    defaults = {each["name"] for each in parameters if "default" in each.get("schema", {})}
+    parameters = map(dereference, PATHS["/api/boards"]["get"]["parameters"])
+    defaults = {each["name"] for each in parameters if "default" in each["schema"]}
     assert "page" not in defaults, "a client sends it beside `after`, and both together are refused"
     assert "format" not in described["components"]["parameters"]["X-Impersonation-Id"]["schema"]
     assert all(hook["post"]["operationId"] for hook in described["webhooks"].values())
@@ -206,5 +238,6 @@ def test_flags_of_the_import_are_booleans_with_a_default() -> None:
 def test_the_refusal_of_the_deals_is_about_the_key() -> None:
     responses = [PATHS[p][m]["responses"]["401"] for p, m in OPERATIONS if p.startswith("/api/deals")]
     assert len(responses) >= 10
-    assert all("`invalid_api_key`" in each["description"] for each in responses)
-    assert not any("token" in each["description"] for each in responses)
+    assert all(each == {"$ref": "#/components/responses/InvalidApiKey"} for each in responses)
+    description = document()["components"]["responses"]["InvalidApiKey"]["description"]
+    assert "`invalid_api_key`" in description and "token" not in description

@@ -200,6 +200,17 @@ def test_a_preflight_names_what_may_be_sent(client: APIClient) -> None:
     assert cors(client.options("/api/accounts/me", headers={**asked, "origin": THEIRS})) == {}
 
 
+def test_a_preflight_is_empty_whatever_has_its_path(client: APIClient) -> None:
+    asked = {"origin": OURS, "access-control-request-method": "PUT"}
+    for path in ("/api/boards", "/api/nothing", "/api/boards/", "/", "/boards", "/nothing", "/admin/", "/readyz"):
+        answer = client.options(path, headers=asked)
+        assert (answer.status_code, answer.content, answer.get("Content-Type")) == (204, b"", None), path
+        assert bool(cors(answer)) == path.startswith("/api/"), path
+    assert_error(client.options("/api/deals", headers=asked), 401, "invalid_api_key")
+    assert client.options("/api/boards", headers={**asked, "host": "evil.example"}).status_code == 400
+    assert client.options("/api/nothing").status_code == 404, "which is not a preflight"
+
+
 def test_a_strange_port_in_the_host_is_no_error(client: APIClient) -> None:
     factories.board(1)
     assert client.get("/api/boards?page=2", headers={"host": "testserver:99999999"}).status_code == 200

@@ -1,9 +1,7 @@
 """What the settings of the club may say, and that each sentence about a wrong one says what would do."""
 
 import re
-from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
 from io import BytesIO
 from pathlib import Path
 
@@ -15,8 +13,7 @@ from PIL import Image
 
 from config.values.club import ON_LIGHT_ACCENT, WHITE, Club, Link, read_club
 from config.values.colours import contrast
-from config.values.marks import MAX_BYTES, MarkRefused, check_svg
-from tests.linear import assert_linear
+from config.values.marks import MAX_BYTES
 from tools.environment import ROOT
 
 LIGHT_GROUNDS = ("#f6f5ef", "#ffffff", "#e6f0e9")
@@ -100,14 +97,14 @@ def test_a_wrong_setting_is_named_with_what_would_do() -> None:
         ({"name": "Two\nlines"}, "CLUB_NAME has 2 lines. At most 1 would do."),
         ({"name": "A\u202eB"}, "CLUB_NAME has characters that cannot be shown."),
         ({"welcome": r"a\nb\nc"}, "CLUB_WELCOME has 3 lines. At most 2 would do."),
-        ({"accent": "green"}, "CLUB_ACCENT=green is no colour: write it as #rrggbb"),
-        ({"band": "#12345"}, "CLUB_BAND=#12345 is no colour"),
-        ({"links": "https://club.example"}, "CLUB_LINKS has “”, which is no address"),
+        ({"accent": "green"}, "CLUB_ACCENT=green is not a colour: write it as #rrggbb"),
+        ({"band": "#12345"}, "CLUB_BAND=#12345 is not a colour"),
+        ({"links": "https://club.example"}, "CLUB_LINKS has “”, which is not an address"),
         ({"links": "=https://club.example"}, "write each link as Our website=https://club.example"),
-        ({"links": "Us=javascript:alert(1)"}, "CLUB_LINKS has “javascript:alert(1)”, which is no address"),
+        ({"links": "Us=javascript:alert(1)"}, "CLUB_LINKS has “javascript:alert(1)”, which is not an address"),
         ({"links": "a=https://a.example;" * 9}, "CLUB_LINKS has 9 links. At most 8 would do."),
         ({"imprint": "http://club.example"}, "CLUB_IMPRINT=http://club.example is not secure"),
-        ({"imprint": 'https://club.example/">'}, "which is no address"),
+        ({"imprint": 'https://club.example/">'}, "which is not an address"),
         ({"mark": "/nowhere.svg"}, "CLUB_MARK=/nowhere.svg cannot be read"),
         ({"mark": "/"}, "Write the path of an SVG or PNG file."),
     ):
@@ -121,6 +118,7 @@ def test_a_mark_is_an_svg_or_a_png_by_its_content(tmp_path: Path) -> None:
     noted = ' xmlns:i="http://www.inkscape.org/namespaces/inkscape" i:export-filename="C:\\marks\\url(x)"'
     for kind, content in (
         *(("svg", text.encode()) for text in (SVG("", drawn), prefixed, SVG(noted, "<title>On &lt;script></title>"))),
+        ("svg", b'<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/1.dtd">' + SVG("", "").encode()),
         ("svg", b'<?xml version="1.0" encoding="UTF-8"?>\n<!-- ours -->' + SVG("", "").encode()),
         ("svg", (ROOT / "pages/static/site/icon.svg").read_bytes()),
         *(("png", png(*size)) for size in ((1, 1), (1024, 1024))),
@@ -131,59 +129,16 @@ def test_a_mark_is_an_svg_or_a_png_by_its_content(tmp_path: Path) -> None:
         assert mark.path == f"/club/mark.{kind}?v={mark.version}"
 
 
-def test_a_mark_that_runs_fetches_or_is_damaged_is_refused(tmp_path: Path) -> None:
+def test_a_mark_that_is_damaged_too_large_or_something_else_is_refused(tmp_path: Path) -> None:
     utf_16 = '<?xml version="1.0" encoding="utf-16"?>' + SVG("", "<script/>")
     for content, reason in (
-        *((SVG("", f"<{name}/>"), f"element <{name}>") for name in ("script", "foreignObject", "SCRIPT", "animate")),
-        (SVG(' xmlns:x="http://www.w3.org/2000/svg"', "<x:script>alert(1)</x:script>"), "element <x:script>"),
-        (SVG("", "<style>ur<g/>l(x)</style>"), "element <g>"),
-        *((SVG(f' {name}="x"', ""), f"event handler {name}") for name in ("onload", "ONCLICK")),
-        *((SVG("", f"<use {LINK} {value}/>"), "outside of the file") for value in (
-            'xlink:href="https://x.example/a.svg#b"', 'href=" //x.example"', 'href="data:image/svg+xml,x"', 'href=""',
-            'href="javascript:alert(1)"', 'xml:base="https://x.example/"', 'fill="url(https://x.example/#a)"',
-            "style=\"fill: URL( ' https://x.example')\"", 'style="fill:u\\72l(x)"', 'mask="image-set(&quot;x&quot;)"',
-        )),
-        *((SVG("", f"<style>{text}</style>"), "style refers to something outside") for text in (
-            "@import 'x';", "a { b: url(x) }", "a { b: u<![CDATA[rl(x)]]> }", "a { b: ur<!-- -->l&#40;x) }", "\\75rl",
-        )),
-        ("<!DOCTYPE svg [<!ENTITY a 'b'>]>" + SVG("", "&a;"), "DOCTYPE"),
-        ('<?xml-stylesheet href="x.css"?>' + SVG("", ""), "instruction"),
         *((text, "neither a PNG nor") for text in ("", "GIF89a", "<svg/>", "<html/>", SVG("", "<g>"), SVG("", "\0"))),
-            (SVG("", "é").encode("latin-1"), "neither a PNG nor"),
-        (utf_16.encode("utf-16"), "neither a PNG nor"),
+        *((text, "neither a PNG nor") for text in (SVG("", "é").encode("latin-1"), utf_16.encode("utf-16"))),
+        ('<!DOCTYPE svg [<!ENTITY a SYSTEM "/etc/hostname">]>' + SVG("", "&a;"), "neither a PNG nor"),
         (SVG("", " " * MAX_BYTES), "larger than 64 kB"),
         (png(1025, 1), "wider or higher than 1024 pixels"),
         *((png(9, 9)[:end], "damaged PNG") for end in (8, 30, 60)),
-    ):  # fmt: skip
+    ):
         (tmp_path / "mark.svg").write_bytes(content if isinstance(content, bytes) else content.encode())
         sentence = refusal(mark=str(tmp_path / "mark.svg"))
         assert sentence.startswith("CLUB_MARK=") and reason in sentence, (content[:200], sentence)
-
-
-def repeat(head: str, part: str, tail: str, size: int) -> bytes:
-    return (head + part * (size // len(part)) + tail).encode()
-
-
-def name_long(size: int) -> bytes:
-    """Return many names in a namespace with a long address: a parser that joins the two needs a square of memory."""
-    names = "".join(f"<a:b{number}/>" for number in range(size // 20))
-    return SVG(f' xmlns:a="{"u" * (size // 2)}"', names).encode()
-
-
-MAKERS: dict[str, Callable[[int], bytes]] = {
-    "depth": partial(repeat, SVG("", "")[:-6], "<g>", ""),
-    "references": partial(repeat, SVG("", "<style>")[:-6], "url(#a)", "</style></svg>"),
-    "spaces": partial(repeat, SVG("", "<style>url(")[:-6], " ", "#a)</style></svg>"),
-    "pieces": partial(repeat, SVG("", "<style>")[:-6], "&amp;", "</style></svg>"),
-    "attributes": lambda size: SVG("".join(f' a{number}=""' for number in range(size // 10)), "").encode(),
-    "names": name_long,
-}
-
-
-@pytest.mark.parametrize("kind", MAKERS)
-def test_twice_the_svg_costs_at_most_two_and_a_half_times_the_time(kind: str) -> None:
-    def check(content: bytes) -> None:
-        with suppress(MarkRefused):  # its elements are never closed
-            check_svg(content)
-
-    assert_linear(MAKERS[kind], check)

@@ -1,9 +1,7 @@
 """Plays the table of requests on the fixed world, has webhooks sent, and gives back what examples.json has."""
 
 import json
-import re
-from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from typing import Any
@@ -16,23 +14,20 @@ from django.test.client import Client
 from boards.collections.services import take_back
 from boards.services.bulk import unpublish_boards
 from config.api.negotiation import NdjsonRenderer
-from config.api.schema_components import EXAMPLES, RECORDED_BASE_URL, operations
+from config.api.schema_components import RECORDED_BASE_URL, operations
 from deals.events.feed import read_events
 from deals.models import FeedEvent, WebhookEndpoint
 from deals.webhooks import delivering
-from tests.conformance.document import document, read_text
-from tests.conformance.examples.calls import REQUEST_ID, Call, Operation
+from tests.conformance.document import dereference, document, read_text
+from tests.conformance.examples.calls import JSON, Call, Operation
 from tests.conformance.examples.refusals import CHANGES, bring_about
 from tests.conformance.examples.table import all_operations, vote_up
 from tests.conformance.examples.world import NOW, PredictableIds, World, fixed_world, undone
 from tests.factories import NOBODYS_ID
 
-CODE = re.compile(r"(?m)^`(\w+)`: ")
-"""An error code in the description of an answer."""
-
 
 def record(settings: Any) -> dict[str, Any]:
-    """Return the examples of every operation of the document, and of the headers that requests and answers have."""
+    """Return the examples of every operation of the document, of each error, and of the headers of answers."""
     with fixed_world(settings) as (world, ids):
         recorder = Recorder(world, ids)
         table = all_operations(world)
@@ -40,16 +35,9 @@ def record(settings: Any) -> dict[str, Any]:
         assert table.keys() == described.keys(), "mend tests/conformance/examples/table.py"
         recorded = {name: recorder.record(name, table[name], described[name]) for name in described}
         recorded |= record_webhooks(world, ids)
-    etag = recorder.headers["ETag"]
     return {
         "headers": dict(sorted(recorder.headers.items())),
-        "requestHeaders": {
-            "If-Match": etag,
-            "If-None-Match": etag,
-            "X-Impersonation-Id": world.impersonation,
-            "X-Request-Id": REQUEST_ID,
-        },
-        "shared": share_errors(recorded),
+        "errors": dict(sorted(recorder.errors.items())),
         "operations": recorded,
     }
 
@@ -66,7 +54,6 @@ def record_webhooks(world: World, ids: PredictableIds) -> dict[str, Any]:
         message = json.loads(body)
         example = {"summary": "A message", "value": message}
         sent[f"POST {message['type']}"] = {
-            "parameters": {name.lower(): headers[name] for name in headers if name.startswith("webhook-")},
             "request": {headers["Content-Type"]: {"a_message": example}},
             "answers": {},
         }
@@ -80,37 +67,39 @@ def record_webhooks(world: World, ids: PredictableIds) -> dict[str, Any]:
         unpublish_boards([UUID(world.board)])
         take_back(UUID(world.collection))
         for event in [*page.events, *read_events(after=page.position, limit=100).events]:
-            delivering.post_event(endpoint, event)
+            delivering.post_message(endpoint, event.cursor, delivering.body_of(event))
     return dict(sorted(sent.items()))
 
 
-def error_codes(response: Mapping[str, Any]) -> list[str]:
-    """Return the codes that the description of an answer names."""
-    return CODE.findall(response["description"])
+def error_codes(operation: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield the status and the code of each error that an operation documents."""
+    for status, response in operation["responses"].items():
+        if int(status) >= HTTPStatus.BAD_REQUEST:
+            yield from ((status, code) for code in dereference(response)["content"][JSON]["examples"])
 
 
 @dataclass
 class Recorder:
-    """Sends requests and remembers the first value of each header that is described."""
+    """Sends requests and remembers the first answer of each error, and the first value of each described header."""
 
     world: World
     ids: PredictableIds
     headers: dict[str, Any] = field(default_factory=dict)
+    errors: dict[str, Any] = field(default_factory=dict)
 
     def record(self, name: str, operation: Operation, described: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the examples of one operation: its parameters, bodies and answers, each error that it documents."""
-        examples: dict[str, Any] = {"parameters": {}, "request": {}, "answers": {}}
+        """Return the examples of one operation: bodies and answers. Provoke each error that it documents."""
+        examples: dict[str, Any] = {"request": {}, "answers": {}}
         for call in operation.accepted:
             response = self.send(name, call)
             assert response.status_code < HTTPStatus.BAD_REQUEST, (name, call.summary, response.content)
-            self.keep_request(examples, described, call)
-            keep_answer(examples, call.name, call.summary, response)
-        for status, answer in described["responses"].items():
-            for code in error_codes(answer):
-                response = self.send(name, refuse(code, described, operation, self.world), code)
-                body = json.loads(response.content)
-                assert (response.status_code, body.get("code")) == (int(status), code), (name, code, body)
-                keep_answer(examples, code, "", response)
+            keep_request(examples, call)
+            keep_answer(examples, call, response)
+        for status, code in error_codes(described):
+            response = self.send(name, refuse(code, described, operation, self.world), code)
+            body = json.loads(response.content)
+            assert (response.status_code, body.get("code")) == (int(status), code), (name, code, body)
+            self.errors.setdefault(code, {"value": body})
         return examples
 
     def send(self, name: str, call: Call, code: str = "") -> HttpResponse:
@@ -128,17 +117,11 @@ class Recorder:
                 self.headers.setdefault(header, read_text(pointer, response[header]))
         return response
 
-    def keep_request(self, examples: dict[str, Any], described: Mapping[str, Any], call: Call) -> None:
-        values = {**call.path, **call.query}
-        for parameter in described["parameters"]:
-            if (name := parameter.get("name")) in values:
-                kind = parameter["schema"].get("type")
-                value = values[name]
-                typed = json.loads(value) if kind in ("integer", "boolean") else value
-                examples["parameters"].setdefault(name, typed)
-        if call.body is not None:
-            example = {"summary": call.summary, "value": call.body}
-            examples["request"].setdefault(call.media_type, {})[call.name] = example
+
+def keep_request(examples: dict[str, Any], call: Call) -> None:
+    if call.body is not None:
+        example = {"summary": call.summary, "value": call.body}
+        examples["request"].setdefault(call.media_type, {})[call.name] = example
 
 
 def refuse(code: str, described: Mapping[str, Any], operation: Operation, world: World) -> Call:
@@ -153,7 +136,8 @@ def refuse(code: str, described: Mapping[str, Any], operation: Operation, world:
     return call
 
 
-def keep_answer(examples: dict[str, Any], name: str, summary: str, response: HttpResponse) -> None:
+def keep_answer(examples: dict[str, Any], call: Call, response: HttpResponse) -> None:
+    """Keep the first answer of each status and type."""
     media_type = response.get("Content-Type", "").partition(";")[0]
     text = response.getvalue().decode()
     if not text:
@@ -162,29 +146,4 @@ def keep_answer(examples: dict[str, Any], name: str, summary: str, response: Htt
         text = text.splitlines()[0]
     value = json.loads(text) if media_type.endswith("json") else text
     content = examples["answers"].setdefault(str(response.status_code), {})
-    example = {"summary": summary, "value": value} if summary else {"value": value}
-    content.setdefault(media_type, {})[name] = example
-
-
-def share_errors(recorded: dict[str, Any]) -> dict[str, Any]:
-    """Replace each error that several operations answer alike by a reference. Return what the references name."""
-    found = [
-        (examples, code)
-        for operation in recorded.values()
-        for status, content in operation["answers"].items()
-        for examples in content.values()
-        for code in examples
-        if int(status) >= HTTPStatus.BAD_REQUEST
-    ]
-    counts = Counter(json.dumps(examples[code]) for examples, code in found)
-    shared: dict[str, Any] = {}
-    names: dict[str, str] = {}
-    for examples, code in found:
-        text = json.dumps(examples[code])
-        if counts[text] < 2:
-            continue
-        if text not in names:
-            names[text] = code if code not in shared else f"{code}_{sum(n.startswith(code) for n in shared) + 1}"
-            shared[names[text]] = examples[code]
-        examples[code] = {"$ref": f"{EXAMPLES}{names[text]}"}
-    return dict(sorted(shared.items()))
+    content.setdefault(media_type, {call.name: {"summary": call.summary, "value": value}})

@@ -21,7 +21,7 @@ def with_header(name: str, value: str) -> Callable[[Call, World], Call]:
 
 
 def unreadable(call: Call, world: World) -> Call:
-    """Send half of a JSON body, or a length that is no number where there is none."""
+    """Send half of a JSON body, or a length that is not a number where there is none."""
     if call.media_type == JSON and call.body:
         return replace(call, body=call.sent_body[0][:-1])
     return with_header("Content-Length", "many")(call, world)

@@ -106,10 +106,6 @@ def boards(world: World) -> dict[str, Operation]:
     return {
         "GET /api/boards": Operation(
             Call("The first page", query={"page": "1", "pageSize": "1"}),
-            Call(
-                "Those of these boards that a collection has",
-                query={"ids": f"{world.board},{world.deal}", "collection": world.collection},
-            ),
             Call("A line of the stream", "bob", query={"dealer": "W"}, headers=stream),
             validation_error={"query": {"dealer": "north", "pageSize": "1000"}},
             permission_denied={"caller": "bob", "query": {"published": "false"}},
@@ -128,13 +124,15 @@ def boards(world: World) -> dict[str, Operation]:
         "GET /api/events": Operation(
             Call("The latest event", query={"pageSize": "1"}), validation_error={"query": {"page": "0"}}
         ),
+        "GET /api/events/{slug}": Operation(
+            Call("An evening", path={"slug": SLUG}, prepare=play_at_three_tables),
+            not_found={"path": {"slug": "nothing"}},
+        ),
         "GET /api/events/{slug}/ranking": Operation(
             Call("The pairs of an evening", path={"slug": SLUG}, prepare=play_at_three_tables),
             not_found={"path": {"slug": "nothing"}},
         ),
-        "GET /api/boards/{id}": Operation(
-            Call("A board", path=board), Call("With your own vote", "bob", board, prepare=vote_up)
-        ),
+        "GET /api/boards/{id}": Operation(Call("A board", path=board)),
         "GET /api/boards/{id}/practice": Operation(Call("Whom practice asks", path=board)),
         "GET /api/boards/{id}.pbn": Operation(Call("A PBN file", path=board)),
         "GET /api/boards/{id}.lin": Operation(Call("A LIN file", path=board)),
@@ -148,9 +146,7 @@ def collections(world: World) -> dict[str, Operation]:
     places = [{"boardId": world.board, "note": "What does 2C ask?"}]
     return {
         "GET /api/collections": Operation(
-            Call("The public collections"),
-            Call("Your own", "anna", query={"owner": "me"}),
-            validation_error={"query": {"owner": "two words"}},
+            Call("The public collections"), validation_error={"query": {"owner": "two words"}}
         ),
         "POST /api/collections": Operation(
             Call("A collection of boards", "bob", body={"title": "Tuesday", "language": "en", "boards": places}),
@@ -161,9 +157,7 @@ def collections(world: World) -> dict[str, Operation]:
             limit_reached={"prepare": allow_no_more},
         ),
         "GET /api/collections/{id}": Operation(
-            Call("A collection", path=lesson),
-            Call("With its boards", path=lesson, query={"boards": "full"}),
-            validation_error={"query": {"boards": "some"}},
+            Call("A collection", path=lesson), validation_error={"query": {"boards": "some"}}
         ),
         "PATCH /api/collections/{id}": Operation(
             Call("Other boards with their notes", "anna", lesson, body={"boards": places}),
@@ -250,10 +244,13 @@ def deals(world: World) -> dict[str, Operation]:
         "POST /api/deals/{id}/double-dummy": Operation(
             Call("A deal to solve", path=unused, body={}), validation_error={"body": {"now": True}}
         ),
-        "GET /api/deals/events": Operation(
-            Call("The oldest two events", query={"limit": "2"}),
-            validation_error={"query": {"after": "yesterday"}},
-            cursor_expired={"query": {"after": "1"}, "prepare": delete_old_events},
+        **dict.fromkeys(
+            ("GET /api/deals/feed", "GET /api/deals/events"),
+            Operation(
+                Call("The oldest two events", query={"limit": "2"}),
+                validation_error={"query": {"after": "yesterday"}},
+                cursor_expired={"query": {"after": "1"}, "prepare": delete_old_events},
+            ),
         ),
     }
 
@@ -272,7 +269,9 @@ def boards_of_deals(world: World) -> dict[str, Operation]:
     board = {**deal, "id": world.board}
     draft = {**deal, "id": world.draft}
     return {
-        "GET /api/deals/{dealId}/boards": Operation(Call("The boards of a deal", path=deal)),
+        "GET /api/deals/{dealId}/boards": Operation(
+            Call("The boards of a deal", path=deal), validation_error={"query": {"fields": "contracts"}}
+        ),
         "POST /api/deals/{dealId}/boards": Operation(
             Call("A contract without its auction", path=deal, body=WITHOUT_AUCTION),
             Call("A board that is stored already", path=deal, body=BOARD),

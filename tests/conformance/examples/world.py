@@ -16,7 +16,7 @@ from django.core.cache import cache
 from django.db import connection, models, transaction
 
 from accounts.models import AuctionSystem
-from boards.collections.services import Place, Texts, create_collection
+from boards.collections.services import CollectionEntry, Texts, create_collection
 from boards.files.importing import import_boards
 from boards.files.options import ImportOptions
 from bridge.double_dummy import Par
@@ -114,7 +114,7 @@ def build_world(clock: time_machine.Traveller) -> World:
     impersonation = factories.impersonation(sam, anna)
     (older_board,) = older.board_ids
     texts = Texts("Slams", description="Boards for Tuesday.", language="en", visibility="public")
-    places = [Place(older_board, "Count your tricks before you bid six.")]
+    places = [CollectionEntry(older_board, "Count your tricks before you bid six.")]
     collection, _ = create_collection(owner=anna, texts=texts, places=places)
     ids = (board, draft, deal.pk, unused.pk, theme.pk, impersonation.pk, older_board, collection.pk)
     return World(*map(str, ids))

@@ -1,4 +1,4 @@
-"""GET /api/deals/events: the pages of the feed, its cursors, and how long events are kept."""
+"""GET /api/deals/feed: the pages of the feed, its cursors, and how long events are kept."""
 
 from datetime import timedelta
 from uuid import UUID, uuid4
@@ -19,7 +19,7 @@ from tests.deals.events.following import Follower
 
 pytestmark = pytest.mark.django_db
 
-FEED = "/api/deals/events"
+FEED, FORMER_FEED = "/api/deals/feed", "/api/deals/events"
 IMPORTED = FeedEvent.Type.DEAL_IMPORTED
 
 
@@ -42,6 +42,15 @@ def test_it_answers_the_oldest_events_first_in_pages_that_follow_each_other(serv
     cursor = second["nextCursor"]
     assert service.get(f"{FEED}?after={cursor}").json() == {"events": [], "nextCursor": cursor, "hasMore": False}
     assert deals_of(service.get(f"{FEED}?after={first['events'][1]['id']}").json()) == deals[2:]
+
+
+def test_the_former_address_answers_the_same(service: APIClient) -> None:
+    record(3)
+    for query in ("", "?limit=2", "?after=latest", "?after=7777777", "?after=yesterday", "?cursor=1"):
+        first, second = (service.get(f"{path}{query}") for path in (FEED, FORMER_FEED))
+        assert first.status_code == second.status_code, query
+        without_id = [{**each.json(), "meta": each.json().get("meta", {}).get("fields")} for each in (first, second)]
+        assert without_id[0] == without_id[1], query
 
 
 def test_an_event_has_its_ids_its_time_and_links(service: APIClient) -> None:

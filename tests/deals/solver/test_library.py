@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bridge.layout import Layout
-from deals.solver.library import Library, Table, find_library
+from deals.solver.library import DDSTable, Library, find_library
 from tests.deals.solver.solvers import require_dds
 from tools.environment import ROOT
 
@@ -45,7 +45,7 @@ def test_what_is_no_library_or_another_one_or_has_a_wrong_answer_is_refused(tmp_
     class Turned(Library):
         """It numbers the seats from East."""
 
-        def compute_table(self, layout: Layout) -> Table:
+        def compute_table(self, layout: Layout) -> DDSTable:
             table = super().compute_table(layout)
             for row in table:
                 row[:] = [*row[1:], row[0]]

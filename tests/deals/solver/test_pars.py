@@ -3,7 +3,7 @@
 from itertools import product
 from random import Random
 
-from bridge.double_dummy import Table, par_for
+from bridge.double_dummy import DoubleDummyTable, par_for
 from bridge.seats import Seat
 from bridge.vulnerability import Vulnerability
 from tests.deals.solver.pars import scores
@@ -26,7 +26,7 @@ def test_every_par_contract_scores_par_whatever_the_table() -> None:
         for row, values in zip(table, rows, strict=True):
             row[:] = values
         answer = dds._build_answer(table)
-        tricks = Table(str(answer["table"])).tricks()
+        tricks = DoubleDummyTable(str(answer["table"])).tricks()
         pars = answer["par"]
         assert isinstance(pars, dict)
         for vulnerability, dealer in product(Vulnerability, Seat):

@@ -1,6 +1,5 @@
 """The worker sends events to endpoints: in order, signed, again when they fail, and not for ever."""
 
-from collections.abc import Iterator
 from datetime import timedelta
 from uuid import uuid4
 
@@ -25,18 +24,6 @@ from voting.models import Vote
 from voting.services import cast_vote
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def receiver(settings) -> Iterator[Receiver]:
-    settings.DEBUG = True  # It allows plain HTTP to this machine.
-    with receiving() as running:
-        yield running
-
-
-@pytest.fixture
-def endpoint(receiver: Receiver) -> WebhookEndpoint:
-    return WebhookEndpoint.objects.create(url=receiver.url)
 
 
 def deliver() -> tuple[int, int]:

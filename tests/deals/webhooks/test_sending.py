@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.core.exceptions import ValidationError
 
-from config.http_client import Answer, RequestFailed
+from config.http_client import RequestFailed, ServerResponse
 from deals.webhooks import addresses
 from deals.webhooks.addresses import is_public, post, validate_endpoint_url
 
@@ -131,9 +131,9 @@ def test_the_client_is_told_the_checked_address_and_how_much_it_may_read_for_how
     """tests/config/test_http_client.py tries what it makes of them, of redirects and of certificates."""
     asked: list[Any] = []
 
-    def send_request(*args: Any, **options: Any) -> Answer:
+    def send_request(*args: Any, **options: Any) -> ServerResponse:
         asked.append((args, options))
-        return Answer(307, b"", is_truncated=False)
+        return ServerResponse(307, b"", is_truncated=False)
 
     monkeypatch.setattr(addresses, "send_request", send_request)
     names([PUBLIC])

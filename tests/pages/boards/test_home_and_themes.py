@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from boards.catalogue.refreshing import refresh
 from boards.models import Board
-from bridge.double_dummy import Table
+from bridge.double_dummy import DoubleDummyTable
 from bridge.names import DENOMINATIONS
 from deals.models import Deal
 from pages.boards import themes
@@ -84,7 +84,7 @@ def test_it_sums_up_difficulty_and_results(client: Client, stayman: Theme) -> No
     played = [("expert", 10), ("beginner", 9), ("beginner", 8), ("", 11), ("", None)]
     for number, (difficulty, tricks) in enumerate(played):
         factories.board(seed=number, calls="4S Pass Pass Pass", tricks=tricks, difficulty=difficulty, themes=(stayman,))
-    makes = Table.from_tricks({seat: dict.fromkeys(DENOMINATIONS, 10) for seat in "NESW"})
+    makes = DoubleDummyTable.from_tricks({seat: dict.fromkeys(DENOMINATIONS, 10) for seat in "NESW"})
     cards = [factories.layout(seed).cards for seed in (0, 1)]
     Deal.objects.filter(cards__in=cards).update(double_dummy_status="done", double_dummy=makes.digits, par={})
     refresh([*Board.objects.values_list("pk", flat=True)])

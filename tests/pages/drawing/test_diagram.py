@@ -14,7 +14,8 @@ from django.utils.html import strip_tags
 
 from boards.drawing.html_diagrams import draw_outcome, render_html
 from boards.drawing.mini_hands import draw_mini
-from boards.drawing.svg_diagrams import COLOURS, DARK, PLACES, VULNERABLE, WIDTH, place_suits
+from boards.drawing.suit_colours import ON_DARK, ON_WHITE
+from boards.drawing.svg_diagrams import DARK, PLACES, VULNERABLE, WIDTH, place_suits
 from boards.drawing.symbols import call, card, denomination, explanation, par_contract
 from boards.models import Board
 from boards.records import diagram_of
@@ -71,7 +72,7 @@ def test_the_html_diagram_hides_symbols_from_screen_readers_and_words_from_the_s
     page = render_html(diagram)
     assert f'aria-label="{diagram.title}"' in page
     drawn, read = page.split('<div class="visually-hidden">')
-    assert '<div class="diagram" aria-hidden="true">' in drawn and "♠" in drawn and "♠" not in read
+    assert re.search('<div class="diagram( long)?" aria-hidden="true">', drawn) and "♠" in drawn and "♠" not in read
     words = [f"{hand.in_words}." for hand in diagram.hands.values()]
     north, east, south, west = (hand.points for hand in diagram.hands.values())
     assert re.findall("<p>(.*?)</p>", read) == [*words, f"High-card points: {north} N, {east} E, {south} S, {west} W"]
@@ -99,17 +100,19 @@ def luminance(colour: str) -> float:
 
 
 def test_every_colour_has_enough_contrast_on_the_card_light_and_dark() -> None:
-    for colour in (*COLOURS.values(), VULNERABLE):
+    for colour in (*ON_WHITE.values(), VULNERABLE):
         assert 1.05 / (luminance(colour) + 0.05) >= 6, colour
         assert (luminance(DARK[colour]) + 0.05) / (luminance(DARK["#ffffff"]) + 0.05) >= 6, colour
 
 
-def test_the_html_diagram_and_the_picture_have_the_same_colours() -> None:
-    """The diagram's stylesheet has the light ones, for the admin, and on pages those of the site."""
-    hands, table = (Path(str(finders.find(f"site/{name}.css"))).read_text() for name in ("hands", "table"))
-    for name, light in COLOURS.items():
+def test_pages_and_pictures_have_the_same_colours() -> None:
+    """The stylesheet of the hands has the light ones for the admin, that of practice for its white cards."""
+    files = ("hands", "table", "play")
+    hands, table, play = (Path(str(finders.find(f"site/{file}.css"))).read_text() for file in files)
+    for name, light in ON_WHITE.items():
         assert set(re.findall(rf"var\(--{name}, (#\w+)\)", hands)) == {light}, name
-        assert re.findall(rf"--{name}: (#\w+);", table) == [light, DARK[light]], name
+        assert re.findall(rf"--{name}: (#\w+);", table) == [light, ON_DARK[name]], name
+        assert re.findall(rf"\.{name} {{ color: (#\w+); }}", play) == [light], name
 
 
 def test_a_suit_of_thirteen_cards_is_condensed_to_fit() -> None:

@@ -128,3 +128,13 @@ NAMES: tuple[tuple[dict[str, Any], str], ...] = (
 def test_the_name_of_a_board_says_where_it_was_played() -> None:
     assert [str(Board(board_number=7, **values)) for values, _ in NAMES] == [name for _, name in NAMES]
     assert str(Board(pk=factories.NOBODYS_ID)) == factories.NOBODYS_ID
+
+
+def test_a_board_of_an_event_without_number_and_title_has_the_name_of_the_event_in_lists(client: Client) -> None:
+    numberless = board(None)
+    for path in (f"/boards?event={SLUG}", PAGE, f"/boards/{numberless.pk}"):
+        assert "Friday pairs, 20 November 2026" in " ".join(open_page(client, path).texts("main")), path
+    assert (
+        open_page(client, f"/boards?event={SLUG}").links()["Friday pairs, 20 November 2026"]
+        == f"/boards/{numberless.pk}"
+    )

@@ -3,10 +3,9 @@
 import pytest
 from django.test import Client
 
-from boards.events.reading import read_evening
 from boards.events.tables import Table
 from pages.presenters.tables import TableChoice, choices_of
-from tests.boards.events.evenings import SLUG, table
+from tests.boards.events.evenings import SLUG, read, table
 from tests.pages.evenings.test_event_pages import PAGE
 from tests.pages.opening import facts_of, open_page, queries_of
 
@@ -67,9 +66,7 @@ def deals_of(*seating: tuple[int, str, str]) -> list[list[Table]]:
     """Store tables, each with its board and its pairs. Return those of each board."""
     for number, pair_ns, pair_ew in seating:
         table(number, number, "4S", "S", 10, pair_ns=pair_ns, pair_ew=pair_ew)
-    evening = read_evening(SLUG, 1, 40)
-    assert evening
-    return [deal.tables for deal in evening.deals]
+    return [deal.tables for deal in read().deals]
 
 
 def test_a_pair_has_one_number_on_both_sides_in_a_howell() -> None:

@@ -217,7 +217,7 @@ def test_the_looks_of_others_and_those_of_ones_own_are_not_shown(staff: Account,
     look(factories.account("boss", role="admin"), zia, reason="about zia")
     html = read(signed_in(zia))
     assert "about zia" in html and "about another" not in html and "Sue" not in html
-    assert "Nobody has." in read(signed_in(staff)), "whom one looked at oneself is no look at oneself"
+    assert "Nobody has." in read(signed_in(staff)), "whom one looked at oneself is not a look at oneself"
 
 
 def test_what_staff_wrote_is_escaped(zia: Account) -> None:

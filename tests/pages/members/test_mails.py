@@ -105,7 +105,7 @@ def test_three_links_a_day_are_sent_for_one_account_and_to_one_mailbox(zia_clien
     addresses = ("ann@example.org", "ANN@Example.org", "a.n.n@example.org", "ann+1@example.org")
     statuses = [ask(client, address).status_code for client, address in zip(others, addresses, strict=True)]
     assert statuses == [303, 303, 303, 429]
-    assert DBTaskResult.objects.filter(task_path="accounts.tasks.send_confirmation").count() == 6
+    assert DBTaskResult.objects.filter(task_path="accounts.mail_of_the_week.send_confirmation").count() == 6
     clock.shift(timedelta(days=2))
     assert ask(zia_client).status_code == 303
 

@@ -186,8 +186,8 @@ def test_the_page_says_what_goes_and_what_stays(world: Account) -> None:
     before = everything()
     html = client.get(DELETE).content.decode()
     said = (
-        "Votes deleted", "Boards given to the service", "Sessions ended", "Type DELETE", "for 730 days",
-        "their reasons deleted",
+        "Votes deleted", "Boards deleted or, if published, kept without a name", "Sessions ended", "Type DELETE",
+        "for 730 days", "their reasons deleted",
     )  # fmt: skip
     assert [words for words in said if words not in html] == []
     assert everything() == before

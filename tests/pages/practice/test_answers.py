@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from accounts.models import Account
-from boards.collections.services import Place, Texts, create_collection
+from boards.collections.services import CollectionEntry, Texts, create_collection
 from boards.models import Board, BoardOfTheDay
 from boards.practice import read_field, read_fields
 from bridge.contract import Contract
@@ -62,7 +62,7 @@ def test_a_board_takes_a_press_for_each_answer_and_ends_with_a_sum_and_the_next_
     assert page.texts("h1") == ["You are East. What do you call?"] and "?next" in page.texts("td")
     assert "of 1 as at the table" not in page.html
     page = press(client, page, "3H")
-    assert said_on(page).endswith("1 of 2 as at the table; 2 of 2 as most of the field.")
+    assert ". 1 of 2 as at the table; 2 of 2 as most of the field. Next board of this event " in said_on(page)
     assert not page.all("form", method="post", **{"aria-label": "What do you call?"})
     assert page.texts("h1") == ["Board 12 of Friday pairs, 20 November 2026"]
     following = client.get(page.links()["Next board of this event"])
@@ -98,7 +98,7 @@ def test_nothing_is_claimed_of_tables_without_an_auction_of_another_deal_or_in_a
     store(table="5", published=False)
     assert len(read_field(board)) == 1
     page = said_on(open_page(client, f"/practice/{board.pk}?step=6&said=2C.4H"))
-    assert "tables" not in page and page.endswith("2 of 2 as at the table.")
+    assert "tables" not in page and " 2 of 2 as at the table. " in page
     others = [*Board.objects.exclude(pk=board.pk).select_related("deal")]
     assert read_fields([board, *others]) == {
         each.pk: read_field(each) for each in (board, *others) if each.published_at
@@ -123,7 +123,7 @@ def test_a_collection_says_whom_its_practice_asks_from_which_call_on(client: Cli
     asked = {("", None): "East", ("W", None): "West", ("W", 4): "West", ("", 4): "West", ("S", 319): "South"}
     steps = {("W", 4): 4, ("", 4): 4, ("W", None): 0, ("", None): 2}
     for (seat, step), name in asked.items():
-        places = [Place(evening.pk, "", seat, step)]
+        places = [CollectionEntry(evening.pk, "", seat, step)]
         texts = Texts(f"Lesson {seat} {step}", visibility="public")
         collection, _ = create_collection(owner=owner, texts=texts, places=places)
         page = open_page(client, client.get(f"/practice?collection={collection.pk}")["Location"])
@@ -141,7 +141,7 @@ def test_other_tables_tell_of_a_decision_that_points_alone_do_not(client: Client
     assert open_page(client, path).texts("h1") == ["You are North. Which card do you lead?"]
     store("1NT 2S Pass Pass Pass", 6, table="2", cards=deal)
     assert open_page(client, path).texts("h1") == ["You are North. What do you call?"]
-    places = [Place(board.pk)]
+    places = [CollectionEntry(board.pk)]
     lesson, _ = create_collection(owner=factories.account(), texts=Texts("A", visibility="link"), places=places)
     assert "What do you call?" in open_page(client, f"/lessons/{lesson.pk}/hand-out").html, (
         "paper asks as the screen does"
@@ -151,7 +151,7 @@ def test_other_tables_tell_of_a_decision_that_points_alone_do_not(client: Client
 def test_readers_lead_to_what_they_disagree_on_and_move_no_lesson_and_no_day(client: Client) -> None:
     deal = Layout.parse("W:A95.KQ42.A42.J43 KQ632.J7.J75.Q96 874.T83.K86.T875 JT.A965.QT93.AK2")
     board = store("1NT Pass Pass Pass", 8, cards=deal)
-    places = [Place(board.pk)]
+    places = [CollectionEntry(board.pk)]
     lesson, _ = create_collection(owner=factories.account(), texts=Texts("A", visibility="link"), places=places)
     BoardOfTheDay.objects.create(day=datetime.now(UTC).date(), board=board)
     path, api = f"/practice/{board.pk}", f"/api/boards/{board.pk}/practice"

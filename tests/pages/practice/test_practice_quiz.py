@@ -226,7 +226,7 @@ def test_the_reply_to_a_lead_tells_the_lead_at_the_table_and_what_each_lead_cost
     assert waiting.links()["Look again"] == f"/practice/{led.pk}?seat=west&said={cards[5]}&step=10"
     solve()
     reply = reply_to(client, led, cards[0], LEAD)
-    assert said_on(reply).endswith("1 of 1 as at the table.")
+    assert ", as at the table. 1 of 1 as at the table. Next board" in said_on(reply)
     leads = next(each for each in reply.texts("p") if each.startswith("Each lead, with all cards seen: "))
     assert leads.endswith("no card costs a trick.") or leads.count(" of ") == 13
     assert all(hand.in_words in reply.html for hand in diagram_of(led).hands.values())

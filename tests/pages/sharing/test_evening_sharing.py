@@ -7,14 +7,13 @@ from django.conf import LazySettings
 from django.test import Client
 from PIL import Image
 
-from boards.events.reading import read_evening
 from boards.models import Board, Event
 from config.values.club import Club
 from pages.sharing import pictures as serving
 from pages.sharing.evenings import EveningText, text_of_evening
 from pages.sharing.picture_drawing import draw_evening
 from tests import factories
-from tests.boards.events.evenings import SLUG, board, table
+from tests.boards.events.evenings import SLUG, board, read, table
 from tests.pages.documents import Document
 from tests.pages.opening import open_page, queries_of, solve
 from tests.pages.sharing.test_embed import may_be_framed, weight
@@ -43,9 +42,7 @@ def evening() -> list[Board]:
 
 
 def text() -> EveningText:
-    found = read_evening(SLUG, 1, 40)
-    assert found
-    return text_of_evening(found)
+    return text_of_evening(read())
 
 
 # --- Frames ----------------------------------------------------------------------------------------------------------
@@ -202,13 +199,10 @@ def test_nothing_that_an_evening_has_is_drawn_outside_of_its_picture(client: Cli
     for tricks in (0, 13):
         slug = table(1, 99_999, "7NTXX", "S", tricks, **names).event_slug
     solve(-7600, "EW 7NTXX-13", **TRICKS)
-    found = read_evening(slug, 1, 40)
-    assert found
-    picture = draw_evening(text_of_evening(found))
+    picture = draw_evening(text_of_evening(read(slug)))
     assert len(colours_in(picture, (1175, 20, 1200, 630))) == 1
     hostile = board(1, event=HOSTILE, site=HOSTILE)
-    found = read_evening(hostile.event_slug, 1, 40)
-    assert found and text_of_evening(found)._replace(club="") == EveningText(
+    assert text_of_evening(read(hostile.event_slug))._replace(club="") == EveningText(
         "A bridge evening", ("20 November 2026", "1 board"), (), ""
     )
     assert client.get(f"/events/{hostile.event_slug}/picture.png").status_code == 200

@@ -108,7 +108,7 @@ def test_other_servers_have_a_table_of_their_own() -> None:
     table = render(1000, {("first", KEPT): rounds, ("crawl", KEPT): {"ours": OURS, "floor": FLOOR}}, {})
     assert table.count("| first |") == 3 and table.count("| crawl |") == 1
     assert "| case | litestar req/s |" in table and "| 1.00 | 1.00 | ≥ 1 met | 1,800 |" in table
-    assert "| 0.50 | 0.50 |  | 0 | 50% |" in table, "our own application under granian is no rival"
+    assert "| 0.50 | 0.50 |  | 0 | 50% |" in table, "our own application under granian is not a rival"
 
 
 def test_a_filter_is_compared_with_the_page_without_it() -> None:

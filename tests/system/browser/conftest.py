@@ -20,8 +20,11 @@ PROGRAMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-c
 """The first is the engine of the others alone. It opens a page for a third of the processor time."""
 MISSING = "The browser tests need chromium on PATH: apt-get install -y chromium-headless-shell"
 
-TRANSITION = "ViewTransition opt-in disabled"
-"""What chromium says where a page with transitions leads to one without, such as the admin. Nothing is wrong then."""
+TRANSITION = ("ViewTransition opt-in disabled", "Transition was aborted", "Transition was skipped")
+"""What chromium says where it moves to the next page without the transition. Nothing is wrong then.
+
+The next page has none, such as the admin, or came too late, or the window changed its size meanwhile.
+"""
 
 NewPage = Callable[..., Page]
 
@@ -105,6 +108,10 @@ def record_errors(page: Page, errors: list[str]) -> None:
         if message.type == "error" and not is_status_of_page:
             errors.append(message.text)
 
+    def record_error(error: Exception) -> None:
+        if not any(reason in str(error) for reason in TRANSITION):
+            errors.append(str(error))
+
     page.on("response", record_navigation)
     page.on("console", record_message)
-    page.on("pageerror", lambda error: errors.append(str(error)) if TRANSITION not in str(error) else None)
+    page.on("pageerror", record_error)

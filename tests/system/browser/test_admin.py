@@ -46,6 +46,8 @@ def fill_with_long_values() -> None:
         date="2026.11.20",
         owner=factories.account(LONG_ID, display_name="The Bridge Club of the Long Name"),
     )
+    address = "wilhelmina.van-der-berg@bridgeclub-deventer.example"
+    factories.account(LONG_ID[:-1], display_name="Wilhelmina van der Berg", email=address, role="support")
     routes = {"route": "api/deals/<any_uuid:deal_id>/boards/<any_uuid:pk>", "request_id": REQUEST_ID}
     ids = {"actor_id": LONG_ID, "subject_id": LONG_ID}
     AccountChange.objects.create(field="role", old="member", new="support", **ids, **routes)
@@ -62,15 +64,37 @@ def fill_with_long_values() -> None:
     )
 
 
-def test_no_list_is_wider_than_a_window_of_1280_pixels_and_rows_of_boards_have_one_or_two_lines(desk: Page) -> None:
+BROKEN_WORDS = r"""() => [...document.querySelectorAll('#result_list td, #result_list th')].flatMap(cell => {
+    const found = [], texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT)
+    while (texts.nextNode()) for (const word of texts.currentNode.data.matchAll(/[\p{L}\p{N}]+/gu)) {
+        const range = document.createRange()
+        range.setStart(texts.currentNode, word.index)
+        range.setEnd(texts.currentNode, word.index + word[0].length)
+        if (new Set([...range.getClientRects()].map(box => Math.round(box.top))).size > 1) found.push(word[0])
+    }
+    return found
+})"""
+"""The words in a list of the admin that stand on more than one line."""
+
+
+def test_no_list_is_wider_than_a_window_of_1280_pixels_no_word_is_broken_and_rows_of_boards_have_one_or_two_lines(
+    desk: Page,
+) -> None:
     fill_with_long_values()
     wide: dict[str, int] = {}
+    broken: dict[tuple[str, int], list[str]] = {}
     for model in admin.site._registry:
+        desk.set_viewport_size({"width": 1280, "height": 800})
         desk.goto(reverse(admin_urlname(model._meta, "changelist")))
         table = desk.locator("#changelist-form .results")
         if excess := table.evaluate("each => each.scrollWidth - each.clientWidth"):
             wide[model._meta.label] = excess
-    assert wide == {}
+        for width in (1280, 375):
+            desk.set_viewport_size({"width": width, "height": 800})
+            if words := desk.evaluate(BROKEN_WORDS):
+                broken[model._meta.label, width] = words
+    assert (wide, broken) == ({}, {})
+    desk.set_viewport_size({"width": 1280, "height": 800})
     desk.goto(LIST)
     rows = desk.locator("#result_list tbody tr")
     expect(rows.filter(has_text="closed room, table 12")).to_have_count(1)
@@ -83,6 +107,19 @@ def test_no_list_is_wider_than_a_window_of_1280_pixels_and_rows_of_boards_have_o
     )
     assert 1 < max(lines) < 2.5
     assert find_problems_in_parts(desk, ".object-tools", ".board-filter") == []
+
+
+def test_the_page_that_is_shown_is_the_one_that_the_paginator_fills(desk: Page) -> None:
+    for number in range(120):
+        factories.account(f"account-of-{number}")
+    desk.goto("/admin/accounts/account/?p=2")
+    for scheme in ("light", "dark"):
+        desk.emulate_media(color_scheme=scheme)
+        grounds = "all => all.map(it => getComputedStyle(it).backgroundColor)"
+        (current,) = desk.locator(".paginator .this-page").evaluate_all(grounds)
+        others = desk.locator(".paginator a").evaluate_all(grounds)
+        assert {*others} == {"rgba(0, 0, 0, 0)"} != {current}, scheme
+        assert find_problems_in_parts(desk, ".paginator") == []
 
 
 def test_last_nights_boards_are_uploaded_looked_at_and_published(desk: Page, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from boards.models import Board, BoardOfTheDay, CardCosts, PlayAnalysis
 from bridge.auction import Auction, Call
-from bridge.double_dummy import Table
+from bridge.double_dummy import DoubleDummyTable
 from bridge.play import cards_to_play
 from bridge.play_analysis import write_costs
 from bridge.seats import Seat
@@ -70,7 +70,7 @@ def board(transactional_db: None) -> Board:
         BoardOfTheDay.objects.create(day=date(2026, 11, 24 - number), board=each)
     par = {name: {"score": 500, "contracts": ["EW 5DX-2"]} for name in ("None", "NS", "EW", "All")}
     tricks = {seat: dict.fromkeys(("C", "D", "H", "S", "NT"), 7) for seat in "NESW"}
-    Deal.objects.update(double_dummy_status="done", double_dummy=Table.from_tricks(tricks).digits, par=par)
+    Deal.objects.update(double_dummy_status="done", double_dummy=DoubleDummyTable.from_tricks(tricks).digits, par=par)
     PlayAnalysis.objects.filter(board=board).update(status="done", trace="7" + "67" * 26)
     moments = [cards_to_play(record.layout, record.contract, play[:number])[1] for number in range(52)]
     costs = write_costs([index % 3 for index in range(len(cards))] for cards in moments)

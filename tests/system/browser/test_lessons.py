@@ -92,7 +92,7 @@ def answer(phone: Page) -> str:
     expect(reply).to_contain_text(re.compile("Readers said so far: .*two spades: 1"))
     press(phone, "Back")
     phone.get_by_role("button", name="three hearts", exact=True).click()
-    expect(reply).to_contain_text(re.compile("You said 3.*At the table East called 2"))
+    expect(reply).to_contain_text(re.compile(r"You said 3\S*three hearts\.\s+At the table East called 2"))
     expect(reply).to_contain_text(re.compile("two spades: 1, .*three hearts: 1"))
     press(phone, "South", "Show the call")
 

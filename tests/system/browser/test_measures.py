@@ -7,7 +7,7 @@ from itertools import pairwise, product
 import pytest
 from playwright.sync_api import Page
 
-from boards.collections.services import Place, Texts, create_collection
+from boards.collections.services import CollectionEntry, Texts, create_collection
 from boards.models import BoardOfTheDay
 from bridge.cards import DECK, RANKS
 from bridge.layout import Layout
@@ -74,7 +74,9 @@ def paths(transactional_db: None) -> dict[str, object]:
     factories.board(5, number=10, calls=CALLS, title=f"{TITLE}. " * 2, **EVENT)
     BoardOfTheDay.objects.create(day=date(2026, 11, 20), board=board)
     texts = Texts("A lesson", description="About fits.", language="en", visibility="public")
-    collection, _ = create_collection(owner=factories.account("teacher"), texts=texts, places=[Place(board.pk)])
+    collection, _ = create_collection(
+        owner=factories.account("teacher"), texts=texts, places=[CollectionEntry(board.pk)]
+    )
     return {"board": board.pk, "event": board.event_slug, "collection": collection.pk}
 
 

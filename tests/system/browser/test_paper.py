@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from bridge.double_dummy import Table
+from bridge.double_dummy import DoubleDummyTable
 from bridge.vulnerability import Vulnerability
 from deals.models import Deal
 from tests import factories
@@ -18,7 +18,7 @@ PAR = {"score": -1400, "contracts": ["NS 4SX-5", "NS 4HX-5", "N 3NTX-5", "S 5CX-
 
 
 def solve_with_the_longest_numbers() -> None:
-    tricks = Table.from_tricks({seat: dict.fromkeys(("C", "D", "H", "S", "NT"), 13) for seat in "NESW"})
+    tricks = DoubleDummyTable.from_tricks({seat: dict.fromkeys(("C", "D", "H", "S", "NT"), 13) for seat in "NESW"})
     pars = dict.fromkeys(Vulnerability, PAR)
     Deal.objects.update(double_dummy_status="done", double_dummy=tricks.digits, par=pars)
 

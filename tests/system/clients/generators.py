@@ -39,7 +39,7 @@ GENERATORS = (
     Generator(
         "openapi_generator",
         "Python",
-        # Its code for webhooks is no valid Python, whatever they are. So it is told the parts to write.
+        # Its code for webhooks is not valid Python, whatever they are. So it is told the parts to write.
         "openapi-generator-cli generate -i {document} -g python -o . --package-name generated"
         " --global-property apis,models,supportingFiles,apiDocs=false,apiTests=false,modelDocs=false,modelTests=false",
         r"method='(\w+)',\s+resource_path='([^']+)'",

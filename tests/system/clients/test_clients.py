@@ -87,4 +87,4 @@ def test_a_dropped_operation_and_a_warning_are_seen(running_service: Service, tm
     path.write_text(json.dumps(broken), encoding="utf-8")
     workshop = Workshop(GENERATORS[0], tmp_path / "workshop")
     assert workshop.generate(path) != []
-    assert workshop.find_dropped(document) == {"getBoardsByIdPbn"}
+    assert workshop.find_dropped(document) == {"getBoardAsPbn"}

@@ -23,8 +23,8 @@ from tests.system.deployment import ROOT, free_port, python
 
 DEPLOY = ROOT / "deploy"
 UNITS = sorted((DEPLOY / "systemd").iterdir())
-SECRET_FILES = {"./pgbouncer/userlist.txt", "./nginx/tls"}
-"""The operator writes them."""
+MADE_THERE = {"./pgbouncer/userlist.txt", "./nginx/tls", "./backups"}
+"""The operator writes them, and Docker makes the last one."""
 
 
 def read(path: str) -> str:
@@ -144,6 +144,24 @@ def test_images_install_hashed_requirements_and_run_as_nobody_and_the_web_image_
     assert names["web"] < names["worker"]
 
 
+DIGEST = re.compile(r"@sha256:[0-9a-f]{64}$")
+
+
+def test_each_image_from_elsewhere_is_named_by_its_digest(composed: dict[str, Any]) -> None:
+    """A tag is what somebody else has put there today. What is built here has no digest before."""
+    images = {service["image"] for service in composed["services"].values() if "image" in service}
+    built = {service.get("image") for service in composed["services"].values() if "build" in service}
+    for dockerfile in sorted(DEPLOY.rglob("Dockerfile")):
+        text = dockerfile.read_text(encoding="utf-8")
+        assert not re.search(r"(?m)^# *syntax *=", text), "BuildKit would fetch that from a registry too"
+        for name, value in re.findall(r"(?m)^ARG (\w+)=(\S+)$", text):
+            text = text.replace(f"${{{name}}}", value)
+        images |= set(re.findall(r"(?m)^FROM (\S+)", text))
+        built |= set(re.findall(r"(?m)^FROM \S+ AS (\S+)$", text))
+    assert {image for image in images - built if not DIGEST.search(image)} == set()
+    assert len(images - built) == 5
+
+
 # --- compose -----------------------------------------------------------------------------------------------------
 
 
@@ -156,7 +174,7 @@ def test_compose_names_files_and_stages_that_exist_and_opens_the_proxy_alone(com
     services, stages = composed["services"], re.findall(r" AS (\S+)", read("deploy/Dockerfile"))
     for name, service in services.items():
         sources = {volume.split(":")[0] for volume in service.get("volumes", [])}
-        unknown = sources - composed["volumes"].keys() - SECRET_FILES
+        unknown = sources - composed["volumes"].keys() - MADE_THERE
         assert all((DEPLOY / source).exists() for source in unknown), name
         build = service.get("build")
         assert build or "image" in service
@@ -168,8 +186,9 @@ def test_compose_names_files_and_stages_that_exist_and_opens_the_proxy_alone(com
 @needs("docker-compose")
 def test_compose_accepts_its_file(tmp_path: Path) -> None:
     shutil.copytree(DEPLOY, tmp_path / "deploy")
-    secrets = re.sub(r"(?m)^(\w+_PASSWORD)=$", r"\1=secret", read("deploy/.env.example"))
-    (tmp_path / "deploy" / ".env").write_text(secrets)
+    for name in (".env", ".env.owner"):
+        secrets = re.sub(r"(?m)^(\w+_PASSWORD)=$", r"\1=secret", read(f"deploy/{name}.example"))
+        (tmp_path / "deploy" / name).write_text(secrets)
     run("docker-compose", "-f", "compose.yaml", "config", "-q", cwd=tmp_path / "deploy")
 
 
@@ -242,10 +261,10 @@ def test_every_setting_of_the_example_is_described_and_fits_compose_and_the_pool
     example: dict[str, str], composed: dict[str, Any]
 ) -> None:
     described = read("docs/reference/settings.md")
-    compose_s_own = {"POSTGRES_PASSWORD", "SERVICE_PASSWORD", "MIGRATION_DATABASE_URL", "COMPOSE_PROJECT_NAME"}
-    assert {name for name in example if not re.search(rf"\b{name}\b", described)} == compose_s_own
+    owner_s = re.findall(r"^([A-Z_]+)=", read("deploy/.env.owner.example"), re.MULTILINE)
+    assert {name for name in example if not re.search(rf"\b{name}\b", described)} == set()
+    assert {name for name in owner_s if f"| `{name}` | `.env.owner`" not in described} == set()
     assert "@pgbouncer:6432/boards" in example["DATABASE_URL"] and example["DATABASE_POOLED"] == "true"
-    assert "@postgresql:5432/boards" in example["MIGRATION_DATABASE_URL"]
     assert example["TRUSTED_PROXIES"] == composed["networks"]["inside"]["ipam"]["config"][0]["subnet"]
     assert {"pgbouncer", "postgresql", "redis", "web"} <= composed["services"].keys()
 

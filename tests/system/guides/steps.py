@@ -20,7 +20,7 @@ class Step:
 
 
 class Misplaced(Exception):
-    """A block of a guide is no part of a step. The sentence says which."""
+    """A block of a guide is not part of a step. The sentence says which."""
 
 
 def steps_of(text: str) -> list[Step]:

@@ -20,6 +20,9 @@ from tests.system.guides.steps import Step, steps_of
 
 HERE = Path(__file__).parent
 
+READINGS = 2
+"""How often the guides are read on one service: the second reader meets what the first one has left."""
+
 
 @pytest.fixture(scope="module")
 def filled(django_db_setup: None) -> Iterator[str]:
@@ -50,11 +53,11 @@ def test_every_command_gets_the_answer_that_its_guide_claims(language: str, fill
     problems: list[str] = []
     with copy_of(filled) as database, running_service(database) as variables:
         guides = read_guides(variables["BASE"])
-        plugin.WRITTEN[language] += sum(map(len, guides.values()))
+        plugin.WRITTEN[language] += READINGS * sum(map(len, guides.values()))
         programs = {name: write_program(tmp_path, name, language, steps) for name, steps in guides.items()}
         if packages:
             assert compile_typescript(tmp_path, packages) == ""
-        for name, program in programs.items():
+        for name, program in [*programs.items()] * READINGS:
             right, wrong = run_program(program, guides[name], variables)
             plugin.RIGHT[language] += right
             problems += wrong

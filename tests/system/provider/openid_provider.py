@@ -53,7 +53,7 @@ class OpenIdProvider:
             cwd=self.folder,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,  # it warns on each line that it is no provider for production
+            stderr=subprocess.DEVNULL,  # it warns on each line that it is not a provider for production
             text=True,
             env={name: value for name, value in os.environ.items() if name != "NODE_OPTIONS"},
         )

@@ -208,7 +208,7 @@ def test_who_is_no_active_member_of_staff_is_not_let_in_and_gets_no_account(tran
         client = Client()
         answer = ADMIN.sign_in(client, account)
         assert answer.status_code == 403
-        assert f"The account {account} is no active member of staff" in answer.content.decode()
+        assert f"{account} is not an active staff account" in answer.content.decode()
         assert signed_in_as(client) is None
     user_login_failed.disconnect(note)
     assert failed == ["nobody", "member", "off"]

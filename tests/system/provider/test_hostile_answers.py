@@ -172,7 +172,7 @@ USER_INFO: dict[str, tuple[object, int, str]] = {
     "of the person": ({"sub": "nova", "name": "Nova"}, 200, "Nova"),
     "of another person": ({"sub": "boss", "name": "Boss"}, 200, ""),
     "of nobody": ({"name": "Nova"}, 200, ""),
-    "with a name that is no text": ({"sub": "nova", "name": {"first": "Nova"}}, 200, ""),
+    "with a name that is not a text": ({"sub": "nova", "name": {"first": "Nova"}}, 200, ""),
     "with another client's rights": ({"sub": "nova", "name": "Nova", "role": "admin", "amr": ["otp"]}, 200, "Nova"),
     "no object": ([], 200, ""),
     "no JSON": (b"eyJhbGciOiJSUzI1NiJ9.e30.c2ln", 200, ""),

@@ -77,10 +77,13 @@ def wait_until_ready(port: int) -> None:
     wait_until(is_ready)
 
 
-def start(env: dict[str, str], port: int, *before: str, **options: Any) -> subprocess.Popen[bytes]:
+def start(
+    env: dict[str, str], port: int, *before: str, application: str = "config.wsgi", **options: Any
+) -> subprocess.Popen[bytes]:
     """Start gunicorn, behind another command if one is given."""
     own = {**env, "PORT": str(port), "PUBLIC_BASE_URL": f"http://127.0.0.1:{port}"}
-    return subprocess.Popen((*before, *COMMAND), cwd=ROOT, env=own, stderr=subprocess.DEVNULL, **options)
+    command = (*before, *COMMAND[:-1], application)
+    return subprocess.Popen(command, cwd=ROOT, env=own, stderr=subprocess.DEVNULL, **options)
 
 
 def end(process: subprocess.Popen[bytes]) -> None:

@@ -1,4 +1,4 @@
-"""gunicorn as it is set up here: deployments, a killed master, odd requests, a full disk, no keys of a provider."""
+"""gunicorn as it is set up here: deployments, odd requests, a full disk, no keys of a provider."""
 
 import json
 import os
@@ -7,7 +7,6 @@ import signal
 import socket
 import subprocess
 import threading
-import time
 from collections import deque
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
@@ -99,38 +98,6 @@ def test_a_service_that_stops_ends_the_waiting_requests_of_the_feed(
             answer = connection.getresponse()
             page = json.load(answer)
             assert (answer.status, page["events"], page["nextCursor"]) == (200, [], "0")
-
-
-def test_the_orphans_of_a_killed_master_finish_what_they_have_and_leave_nothing(environment: dict[str, str]) -> None:
-    """Let a client send half of a request, so that an orphan stays for it. No monitor takes it for a service."""
-    port, own = free_port(), free_port()
-    more = {"GUNICORN_CMD_ARGS": "--graceful-timeout=100000", "METRICS_BIND": f"127.0.0.1:{own}"}
-    master = deploying.start({**environment, **more}, port)
-    deploying.wait_until_ready(port)
-    (orphan,) = deploying.children(master.pid)
-    assert answers(own, "/livez")
-    maps = Path(f"/proc/{orphan}/maps").read_text().split()
-    (folder,) = {Path(name).parent for name in maps if "/bridge-boards-metrics-" in name}
-    with socket.create_connection(("127.0.0.1", port)) as held:
-        held.sendall(b"GET /livez HT")
-        time.sleep(0.5)
-        master.send_signal(signal.SIGKILL)
-        master.wait()
-        wait_until(lambda: not listens(orphan, own))
-        held.sendall(b"TP/1.1\r\nHost: localhost\r\n\r\n")
-        assert held.recv(100).startswith(b"HTTP/1.1 200")
-    wait_until(lambda: deploying.is_gone(orphan))
-    assert not listens(orphan, port) and not folder.exists()
-
-
-def listens(pid: int, port: int) -> bool:
-    """Tell whether a process holds the socket that listens on a port."""
-    rows = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
-    sockets = {f"socket:[{row[9]}]" for row in rows if row[3] == "0A" and row[1].endswith(f":{port:04X}")}
-    try:
-        return bool(sockets & {str(each.readlink()) for each in Path(f"/proc/{pid}/fd").iterdir()})
-    except OSError:
-        return False
 
 
 # --- Where a request ends ------------------------------------------------------------------------------------

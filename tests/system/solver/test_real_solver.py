@@ -18,7 +18,7 @@ import pytest
 
 from bridge.auction import BIDS, Auction, Call
 from bridge.contract import Contract, Denomination, Doubled
-from bridge.double_dummy import Table, par_for
+from bridge.double_dummy import DoubleDummyTable, par_for
 from bridge.layout import Layout
 from bridge.scores import score
 from bridge.seats import Seat
@@ -52,7 +52,7 @@ def solve(solver: Solver, *batch: str) -> list[Columns]:
 def test_a_deal_of_four_whole_suits_has_the_obvious_table_and_par(solver: Solver) -> None:
     suit = "AKQJT98765432"
     (answer,) = solve(solver, f"N:{suit}... .{suit}.. ..{suit}. ...{suit}")
-    tricks = Table(answer["double_dummy"]).tricks()
+    tricks = DoubleDummyTable(answer["double_dummy"]).tricks()
     assert tricks["N"] == tricks["S"] == {"C": 0, "D": 13, "H": 0, "S": 13, "NT": 0}
     assert tricks["E"] == tricks["W"] == {"C": 13, "D": 0, "H": 13, "S": 0, "NT": 0}
     assert answer["par"]["None"] == {"score": 1510, "contracts": ["NS 7S"]}
@@ -67,7 +67,10 @@ def test_the_tables_of_a_batch_equal_those_of_its_deals_alone(solver: Solver) ->
 def test_rotating_the_cards_rotates_table_and_par(solver: Solver) -> None:
     (deal,) = cards(11)
     original, other = solve(solver, deal, Layout("E" + deal[1:]).cards)
-    before, after = Table(original["double_dummy"]).tricks(), Table(other["double_dummy"]).tricks()
+    before, after = (
+        DoubleDummyTable(original["double_dummy"]).tricks(),
+        DoubleDummyTable(other["double_dummy"]).tricks(),
+    )
     assert after == {"E": before["N"], "S": before["E"], "W": before["S"], "N": before["W"]}
     assert other["par"]["NS"]["score"] == -original["par"]["EW"]["score"]
 
@@ -180,7 +183,7 @@ def test_tables_and_pars_are_those_that_endplay_itself_computes() -> None:
     theirs = ask_endplay({"cards": cards} for cards in batch)
     with real_solver() as solver:
         for answer, (tricks, pars) in zip(ask_tables(solver, batch, seconds=300), theirs, strict=True):
-            assert answer and Table(answer["double_dummy"]).tricks() == tricks
+            assert answer and DoubleDummyTable(answer["double_dummy"]).tricks() == tricks
             for name, par in pars.items():
                 ours = par_for(answer["par"], *name.split())
                 assert [ours["score"], sorted(name_each_declarer(ours["contracts"]))] == par

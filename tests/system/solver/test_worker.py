@@ -133,7 +133,7 @@ def test_a_deal_that_fails_alone_three_times_is_failed_and_the_others_are_solved
     kind: str, log: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(worker, "BASE_SECONDS", 0.5)
-    monkeypatch.setattr(TABLES, "seconds_per_job", 0.1)
+    monkeypatch.setattr(worker, "SECONDS_PER_JOB", 0.1)
     deals = make_deals(3)
     assert run_once(**{kind: [deals[1].cards]}, log=log) == (2, 1)
     assert statuses(deals) == [Status.DONE, Status.FAILED, Status.DONE]

@@ -1,52 +1,93 @@
-"""Names of suits, seats, sides and ranks, those of suits in several languages."""
+"""Slots of names: suits, seats, sides, ranks and turns."""
 
-from boards.search.phrases.slots.reading import Value
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from boards.search.phrases.slots.reading import Slot, Value, one_of, spelled
 from bridge.names import RANK_NAMES, SEAT_NAMES, SUIT_NAMES
+from bridge.seats import Seat
 
-IN_LANGUAGES = {
-    "S": "spade pique pik schoppen pica picche piki spader",
-    "H": "heart coeur herz harten corazon corazones cuori kiery kier hjarter",
-    "D": "diamond carreau karo ruiten diamante quadri kara ruter",
-    "C": "club trefle treff kreuz klaveren klaver trebol treboles fiori trefle klover",
-}
-SUITS = {
-    spelling: Value(SUIT_NAMES[letter], SUIT_NAMES[letter], letter)
-    for letter, spellings in IN_LANGUAGES.items()
-    for spelling in spellings.split()
-}
-NOTRUMP = Value("notrump", "notrump", "NT")
-NOTRUMP_WORDS = (
-    *("notrump", "nt", "no trump", "sans atout", "sans", "ohne", "sa"),
-    *("bez atu", "sin triunfo", "senza atout", "senza", "sang"),
-)
-STRAINS = {**SUITS, **dict.fromkeys(NOTRUMP_WORDS, NOTRUMP)}
-SEATS = {
-    spelling: Value(name.lower(), name, letter)
-    for letter, name in SEAT_NAMES.items()
-    for spelling in (name.lower(), letter.lower())
-}
+GAMES = {"spades": "4S", "hearts": "4H", "diamonds": "5D", "clubs": "5C", "notrump": "3NT"}
+
+
+@dataclass(frozen=True)
+class Strain(Value):
+    """A suit, or notrump."""
+
+    letter: str = ""
+
+    @property
+    def game(self) -> str:
+        """Return the lowest game."""
+        return GAMES[self.query]
+
+
+@dataclass(frozen=True)
+class Seated(Value):
+    """A seat."""
+
+    seat: Seat = Seat.NORTH
+
+    @property
+    def right(self) -> str:
+        """Return the seat on the right: the declarer where this one leads."""
+        return self.seat.partner.next.key
+
+
+@dataclass(frozen=True)
+class Side(Value):
+    """A side, its two seats, and the other side."""
+
+    one: str = ""
+    two: str = ""
+    other: str = ""
+
+
+@dataclass(frozen=True)
+class TwoSuits(Value):
+    """Two suits that have a name together."""
+
+    one: str = ""
+    two: str = ""
+
+
+SUITS = {name: Strain(name, name, letter=letter) for letter, name in SUIT_NAMES.items()}
+STRAINS = {**SUITS, "notrump": Strain("notrump", "notrump", letter="NT")}
+SEATS = {name.lower(): Seated(name.lower(), name, seat=Seat(letter)) for letter, name in SEAT_NAMES.items()}
 SIDES = {
-    **dict.fromkeys(
-        ("ns", "n s", "north south", "north and south", "north or south", "n or s"), Value("ns", "North-South")
-    ),
-    **dict.fromkeys(("ew", "e w", "east west", "east and west", "east or west", "e or w"), Value("ew", "East-West")),
+    "ns": Side("ns", "North-South", one="north", two="south", other="ew"),
+    "ew": Side("ew", "East-West", one="east", two="west", other="ns"),
 }
 TWO_SUITS = {
-    "major": Value("spades hearts", "majors"),
-    "minor": Value("diamonds clubs", "minors"),
-    "black": Value("spades clubs", "black suits"),
-    "red": Value("hearts diamonds", "red suits"),
-    "rounded": Value("hearts clubs", "rounded suits"),
-    "pointed": Value("spades diamonds", "pointed suits"),
+    "majors": TwoSuits("majors", "majors", one="spades", two="hearts"),
+    "minors": TwoSuits("minors", "minors", one="diamonds", two="clubs"),
+    "black": TwoSuits("black", "black suits", one="spades", two="clubs"),
+    "red": TwoSuits("red", "red suits", one="hearts", two="diamonds"),
+    "rounded": TwoSuits("rounded", "rounded suits", one="hearts", two="clubs"),
+    "pointed": TwoSuits("pointed", "pointed suits", one="spades", two="diamonds"),
 }
-RANK_WORDS = {
-    **{name: Value(letter, name, letter) for letter, name in RANK_NAMES.items() if letter in "AKQJT"},
-    **{letter.lower(): Value(letter, RANK_NAMES[letter], letter) for letter in "KQJ"},  # "a" is a word
-}
-TURNS = {
-    spelling: Value(str(number), spellings[0])
-    for number, spellings in enumerate(
-        [("first", "1st"), ("second", "2nd"), ("third", "3rd"), ("fourth", "4th")], start=1
-    )
-    for spelling in spellings
-}
+RANKS = {letter: Value(letter, name) for letter, name in RANK_NAMES.items() if letter in "AKQJT"}
+TURNS = {str(turn): Value(str(turn), name) for turn, name in enumerate(("first", "second", "third", "fourth"), 1)}
+
+
+class NameReader:
+    """Reads names with the words of a language."""
+
+    def __init__(self, words: Mapping[str, Mapping[str, tuple[str, ...]]]) -> None:
+        self.by_suit = spelled(words["suit"], SUITS)
+        self.by_strain = {**self.by_suit, **spelled(words["strain"], STRAINS)}
+        self.suits, self.strains = one_of(self.by_suit), one_of(self.by_strain)
+        self.ranks = one_of(spelled(words["rank"], RANKS))
+        self.seats, self.sides = one_of(spelled(words["seat"], SEATS)), one_of(spelled(words["side"], SIDES))
+        self.turns, self.two_suits = one_of(spelled(words["turn"], TURNS)), one_of(spelled(words["two"], TWO_SUITS))
+
+    def slots(self) -> Mapping[str, Slot]:
+        return {
+            "suit": Slot(self.suits, Strain),
+            "strain": Slot(self.strains, Strain),
+            "seat": Slot(self.seats, Seated),
+            "side": Slot(self.sides, Side),
+            "rank": Slot(self.ranks),
+            "turn": Slot(self.turns),
+            "two": Slot(self.two_suits, TwoSuits),
+        }

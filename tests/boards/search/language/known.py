@@ -45,7 +45,7 @@ def parse(text: str) -> Condition:
 
 
 class Reason(NamedTuple):
-    """What an answer says of a text that is no query."""
+    """What an answer says of a text that is not a query."""
 
     code: str
     message: str
@@ -54,7 +54,7 @@ class Reason(NamedTuple):
 
 
 def refusal(text: str, account_id: str | None = "ada") -> Reason | None:
-    """Return why the text is no query, None for a query."""
+    """Return why the text is not a query, None for a query."""
     try:
         parse_query(text, LABELS, account_id, TODAY)
     except QueryError as error:

@@ -1,9 +1,7 @@
 """Any text at all: it is a query or raises QueryError, and takes time in proportion to its length."""
 
-import sys
 from collections.abc import Callable
 from itertools import product
-from types import FrameType
 from typing import Any
 
 from hypothesis import given, settings
@@ -12,12 +10,14 @@ from hypothesis import strategies as st
 from boards.search.conditions import Words, every
 from boards.search.language.parsing import MAX_CHARACTERS
 from boards.search.language.queries import parse_query
+from boards.search.language.trees import write
 from boards.search.language.understanding import understand
 from boards.search.language.words import BOARD_WORDS, HAND_WORDS, HOLDERS
-from boards.search.phrases.parts import write_query
+from boards.search.phrases.parts import join_parts
 from tests.boards.search.language.known import LABELS, TODAY, parse, refusal
 from tests.boards.search.language.test_errors import ERRORS, unmarked
 from tests.boards.search.language.test_meaning import MEANINGS, SAME
+from tests.steps import steps_of
 
 WRONG = [unmarked(text) for rows in ERRORS.values() for *texts, _ in rows for text in texts]
 TEXTS = [*MEANINGS, *(text for pair in SAME for text in pair), *WRONG]
@@ -71,26 +71,15 @@ def test_the_parts_of_a_query_are_its_conditions(text):
     if refusal(text):  # it is too long or too deep
         return
     understood = understand(text, LABELS, TODAY)
-    assert every(parse(write_query([part])) for part in understood.parts) == every([parse(text)])
+    assert every(parse(write(tree)) for part in understood.parts if (tree := join_parts([part]))) == every(
+        [parse(text)]
+    )
     assert parse(understood.query) == parse(text)
 
 
 def steps(text: str) -> int:
     """Return how many lines of Python are run, and functions called, to read the text."""
-    count = 0
-
-    def trace(frame: FrameType, event: str, argument: Any) -> Any:
-        nonlocal count
-        count += 1
-        return trace
-
-    before = sys.gettrace()
-    sys.settrace(trace)
-    try:
-        refusal(text)
-    finally:
-        sys.settrace(before)
-    return count
+    return steps_of(refusal, text)
 
 
 GROWING = ["level=1 ", "vul=ns OR ", "-level=1 ", "any(hcp=1 -aces=1) ", "(vul=ns) ", "contrac", "5=", "1N-", "SA"]

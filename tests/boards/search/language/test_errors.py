@@ -13,34 +13,34 @@ HOLDER_NAMES = (
     "north, east, south, west, any, declarer, dummy, leader, dealer, opener, responder, overcaller, doubler, ns, ew"
 )
 HOLDER_NAMES += ", declarers or defenders"
-NO_SUIT = "{} is no suit. Write spades, hearts, diamonds or clubs."
-NO_DATE = "{} is no date. Write 2026, 2026-01 or 2026-01-05."
+NO_SUIT = "{} is not a suit. Write spades, hearts, diamonds or clubs."
+NO_DATE = "{} is not a date. Write 2026, 2026-01 or 2026-01-05."
 OF_A_HAND = "{} says nothing of south(…). Write a condition such as clubs>=5 or hcp>=15."
 
 ERRORS: dict[Code, tuple[tuple[str, ...], ...]] = {
     "unknown_word": (
         ("«commentary»=x", 'Words of texts stand alone: finesse, or "safety play".'),
-        ("«contrct»=4S", "«CONTRCT»=4S", "{} is no word. Did you mean contract?"),
-        ("«qqq»(hcp>=15)", f"{{}} is no seat. Write one of {HOLDER_NAMES}."),
-        ("«sort»=top", "The order is no condition: choose it beside the search (sort=top)."),
-        ("south(«qq»=1)", f"{{}} is no word. Write one of {WORDS_OF_A_HAND}."),
-        ("«suoth»(hcp>=15)", "{} is no seat. Did you mean south?"),
+        ("«contrct»=4S", "«CONTRCT»=4S", "Unknown search word: {}. Did you mean contract?"),
+        ("«qqq»(hcp>=15)", f"{{}} is not a seat. Write one of {HOLDER_NAMES}."),
+        ("«sort»=top", "Sorting is not part of the search. Use sort=top."),
+        ("south(«qq»=1)", f"Unknown search word: {{}}. Write one of {WORDS_OF_A_HAND}."),
+        ("«suoth»(hcp>=15)", "{} is not a seat. Did you mean south?"),
     ),
     "no_seat": (
-        ("«hcp»>=15", "Say of which seat: south({}>=15)."),
-        ("vul=ns level=1 «fit»>=8", "Say of which side: ns(fit>=8)."),
+        ("«hcp»>=15", "Name the hand: south({}>=15)."),
+        ("vul=ns level=1 «fit»>=8", "Name the side: ns(fit>=8)."),
     ),
     "bad_value": (
-        *(("auction*=1N-«»-2C", "A call is missing here: auction^=1N-P-2C."), ("auction^=1N-«Z»", "{} is no call.")),
-        ("contract=«8S»", "contract=«4»", "{} is no contract. Write one such as 4S, 3NT, 4SX or Pass."),
-        ("date<«0001»", "There is no date <0001."),
+        *(("auction*=1N-«»-2C", "A call is missing here: auction^=1N-P-2C."), ("auction^=1N-«Z»", "{} is not a call.")),
+        ("contract=«8S»", "contract=«4»", "{} is not a contract. Write one such as 4S, 3NT, 4SX or Pass."),
+        ("date<«0001»", "No date is <0001."),
         ("date=«2026-13»", "date=«2026-00»", "date=«2026-02-30»", NO_DATE),
         *(("date=«2026..2025»", "{} runs backwards. Write 2025..2026."), ("date=«20261120»", "date=«0000»", NO_DATE)),
-        ("date>«9999»", "There is no date >9999."),
-        ("dealer=«q»", "{} is no seat. Write north, east, south, west, ns or ew."),
-        ("dealer=«suoth»", "{} is no seat. Did you mean south?"),
-        ('event="«…»"', "site=«?»", "{} has no letter and no digit."),
-        ("is:«makable»", "{} is no state of a board. Did you mean makeable?"),
+        ("date>«9999»", "No date is >9999."),
+        ("dealer=«q»", "{} is not a seat. Write north, east, south, west, ns or ew."),
+        ("dealer=«suoth»", "{} is not a seat. Did you mean south?"),
+        ('event="«…»"', "site=«?»", "{} has neither a letter nor a digit."),
+        ("is:«makable»", "{} is not a state of a board. Did you mean makeable?"),
         *(("lead=«10h»", "Write the suit first: HT."), ("lead=«KH»", "Write the suit first: HK.")),
         *(
             ("lead=«SAK»", "lead is one card: lead=HK."),
@@ -48,51 +48,60 @@ ERRORS: dict[Code, tuple[tuple[str, ...], ...]] = {
             ("level=«..»", "A range needs at least one end: level>=6."),
         ),
         *(("level=2..«9»", "level is a number from 0 to 7."), ("level=«3..2»", "{} runs backwards. Write 2..3.")),
-        ("level=«x»", "level=«1.5»", "votes=«many»", "{} is no whole number."),
-        ("makes=4S:«»", '"" is no seat. Write north, east, south, west, ns or ew.'),
-        ("makes=4S:«nrth»", "{} is no seat. Did you mean north?"),
+        ("level=«x»", "level=«1.5»", "votes=«many»", "{} is not a whole number."),
+        ("makes=4S:«»", '"" is not a seat. Write north, east, south, west, ns or ew.'),
+        ("makes=4S:«nrth»", "{} is not a seat. Did you mean north?"),
         ("makes=«4SX»", "Write a bid, and by whom: makes=6S:ns."),
-        *(("opening=«X»", "{} is no bid. Write one such as 1N."), ("owner=«é»", "{} is no account's id.")),
-        *(("result=«-14»", "result is a number from -13 to 6."), ("room=«opne»", "{} is no room. Did you mean open?")),
-        ("south(cards=«SZ»)", "{} is no card. Write the suit, then the ranks: SAKQ."),
+        *(("opening=«X»", "{} is not a bid. Write one such as 1N."), ("owner=«é»", "{} is not an account's id.")),
+        *(
+            ("result=«-14»", "result is a number from -13 to 6."),
+            ("room=«opne»", "{} is not a room. Did you mean open?"),
+        ),
+        ("south(cards=«SZ»)", "{} is not a card. Write the suit, then the ranks: SAKQ."),
         ("south(hcp>=«41»)", "hcp is a number from 0 to 37."),
-        ("south(shape=«533»)", "south(shape=«5=332»)", "{} is no shape. Write 5332, 5=3=3=2, 54xx or 10-2-1-0."),
+        ("south(shape=«533»)", "south(shape=«5=332»)", "{} is not a shape. Write 5332, 5=3=3=2, 54xx or 10-2-1-0."),
         ("south(shape=«5331»)", "A hand has 13 cards, and {} has 12."),
         ("south(shape=«5333»)", "south(shape=«77xx»)", "A hand has 13 cards, and {} has 14."),
-        ("split=«7»", "split=«8-6»", "{} is no split of a suit. Write two lengths, of 13 cards at most: split=4-3."),
-        ("vul=«me»", "{} is no vulnerability. Write none, ns, ew, all, declarer or defence."),
-        ('vul=ns «"…"»', f"{{}} has no letter and no digit. {EXAMPLES}"),
+        ("split=«7»", "split=«8-6»", "{} is not a split of a suit. Write two lengths, of 13 cards at most: split=4-3."),
+        ("vul=«me»", "{} is not a vulnerability. Write none, ns, ew, all, declarer or defence."),
+        ('vul=ns «"…"»', f"{{}} has neither a letter nor a digit. {EXAMPLES}"),
     ),
     "not_closed": (("«(»vul=ns", "south«(»hcp=1", 'theme=«"»stayman', "This {} is never closed."),),
     "wrong_place": (
         ("any(«ns»(hcp>=25))", "{} cannot stand within any(…): write one after the other."),
-        ("ns(«shape»=5332)", "Say of which seat: south({}=5332)."),
-        ("south(«fit»>=8)", "Say of which side: ns(fit>=8)."),
+        ("ns(«shape»=5332)", "Name the hand: south({}=5332)."),
+        ("south(«fit»>=8)", "Name the side: ns(fit>=8)."),
         ("south(hcp>=15 «squeeze»)", OF_A_HAND),
-        ("south(«vul»=ns)", "{} is of the board: write it outside of these brackets."),
+        ("south(«vul»=ns)", "{} is about the board: write it outside these brackets."),
     ),
     "syntax": (
         ("«-» vul=ns", "«-»-vul=ns", "(vul=ns «-»)", "Write - directly before a condition or a bracket."),
         ("«=»5", "Write without spaces what = compares: contract=4S, south(hcp>=15)."),
         ("«contract»(level=1)", "{} has no brackets: contract=4S,4H."),
-        ("«fit»(aces=1)", "{} stands within a side: ns(fit>=9)."),
-        ("«hcp»(aces=1)", "{} stands within a seat: south(hcp>=15)."),
+        ("«fit»(aces=1)", "{} belongs in the brackets of a side: ns(fit>=9)."),
+        ("«hcp»(aces=1)", "{} belongs in the brackets of a hand: south(hcp>=15)."),
         ("hcp(south)«>=»15", "Compare within the brackets: south(hcp>=15)."),
-        ("level«!=»5", "{} is no operator. Write = and a - before the condition: -contract=4S."),
+        ("level«!=»5", "{} is not an operator. Write = and a - before the condition: -contract=4S."),
         ("level=« »5", "level=«»", "level=1,«»", "A value is missing here."),
         ("level=1 «()»", "These brackets are empty."),
         ("level=1«(»vul=ns)", 'vul="ns"«x»', "This {} needs a space before it."),
-        *(("level«==»5", "{} is no operator. Did you mean =?"), ("level«=>»5", "{} is no operator. Did you mean >=?")),
-        ("level«^»5", "{} is no operator. Write one of = >= <= > < ^= *= :"),
-        ("«OR» vul=ns", "vul=ns «OR»", "vul=ns «OR» OR level=1", "{} stands between two conditions."),
-        *(("«south»()", "Say what of south: south(…)."), ("«south»>=15", "Say what of south: south(hcp>=15).")),
+        *(
+            ("level«==»5", "{} is not an operator. Did you mean =?"),
+            ("level«=>»5", "{} is not an operator. Did you mean >=?"),
+        ),
+        ("level«^»5", "{} is not an operator. Write one of = >= <= > < ^= *= :"),
+        ("«OR» vul=ns", "vul=ns «OR»", "vul=ns «OR» OR level=1", "{} belongs between two conditions."),
+        *(
+            ("«south»()", "Put a condition in the brackets: south(…)."),
+            ("«south»>=15", "Put a condition in the brackets: south(hcp>=15)."),
+        ),
         ("vul=ns«)»", "This {} was never opened."),
     ),
     "wrong_operator": (
         ("auction«>»1N", "auction takes ^=, *= or =: auction^=1N-P-2C."),
         ("contract«>=»4S", "contract takes =: contract=4S,4H."),
         ("level«>»1,2", "{} compares with one value: level>=6."),
-        ("level>=«2..3»", "A range stands after =. Write level=2..3."),
+        ("level>=«2..3»", "A range goes after =. Write level=2..3."),
     ),
     "unknown_name": (
         ("system=«acll»", "No auction system is called {}. Did you mean acol?"),
@@ -131,7 +140,7 @@ def test_every_code_is_met_by_a_test():
 
 def test_an_unknown_word_is_told_which_words_there_are():
     *most, last = BOARD_WORDS
-    message = f"qq is no word. Write one of {', '.join(most)} or {last}."
+    message = f"Unknown search word: qq. Write one of {', '.join(most)} or {last}."
     assert error_of("qq=1").message == message
     assert set(HOLDERS) == set(HOLDER_NAMES.replace(" or ", ", ").split(", "))
 
@@ -157,7 +166,7 @@ def test_a_long_word_is_shortened_in_the_sentence_only():
     word = "z" * 300
     error = error_of(f"vul=ns {word}=1")
     assert error.word == word
-    assert error.message.startswith(f"{'z' * (MAX_SHOWN - 1)}… is no word. ")
+    assert error.message.startswith(f"Unknown search word: {'z' * (MAX_SHOWN - 1)}…. ")
 
 
 def test_a_query_has_at_most_a_thousand_characters():
@@ -188,7 +197,7 @@ def test_brackets_and_hands_stand_at_most_eight_deep():
         parse(f"{nested(bracket, MAX_DEPTH)} {nested(bracket, MAX_DEPTH)}")
         error = error_of(nested(bracket, MAX_DEPTH + 1))
         assert (error.code, error.position) == ("too_deep", len(bracket) * (MAX_DEPTH + 1) - 1)
-        assert error.message == "Brackets stand within one another at most 8 deep."
+        assert error.message == "Brackets may be nested 8 deep."
     hand = f"south({nested('(', MAX_DEPTH - 1, 'hcp=1')})"
     parse(hand)
     assert error_of(f"({hand})").code == "too_deep"

@@ -43,6 +43,53 @@ def test_each_row_is_a_table_of_the_board() -> None:
     assert [each.record for each in outcomes if not isinstance(each, GivenRanking)] == [1, 2, 3, 4]
 
 
+def test_a_section_stands_before_the_pairs_and_never_makes_two_of_them_one() -> None:
+    """Of sections that end in a digit the digits alone do not tell whether a program has written them itself."""
+    columns = "Section;PairId_NS;PairId_EW;Contract;Declarer;Result"
+    for section, numbers, pairs in (
+        ("1", ("12", "2", "1", "1-3"), ["1-12", "1-2", "1-1", "1-3"]),
+        ("11", ("2", "12", "11", "11-3"), ["11-2", "11-12", "11-11", "11-3"]),
+        ("A1", ("2", "12"), ["A1-2", "A1-12"]),
+        ("A", ("12", "A2", "a3", "4A"), ["A12", "A2", "a3", "4A"]),
+        ("-", ("12", "2"), ["12", "2"]),
+    ):
+        rows = [f"{section} {number} 90 1NT N 7" for number in numbers]
+        assert [each.pair_ns for each in READING.read_all(scored(*rows, columns=columns))] == pairs, section
+        ranks = "".join(f"{rank} {section} {number}\n" for rank, number in enumerate(numbers, start=1))
+        outcomes = READING.outcomes(f'{HEAD}[TotalScoreTable "Rank;Section;PairId"]\n{ranks}')
+        (ranking,) = (each for each in outcomes if isinstance(each, GivenRanking))
+        assert [place.pair for place in ranking.places] == pairs, "as its tables call them"
+
+
+SHORT_NAMES = {
+    "Section B": "B12",
+    "GroupB": "B12",
+    "Saal1": "1-12",
+    "Section 11": "11-12",
+    "Kategorie-A1": "1-12",
+    "Ladies Pairs": "LP12",
+    "Nord-Sektion": "NS12",
+    "Section North": "SN12",
+    "Section South": "SS12",
+}
+
+
+def test_a_section_with_a_long_name_goes_by_a_short_one() -> None:
+    for name, pair in SHORT_NAMES.items():
+        row = f'"{name}" 12 90 1NT N 7'
+        board = READING.board(scored(row, columns="Section;PairId_NS;PairId_EW;Contract;Declarer;Result"))
+        assert (board.content.pair_ns, board.warnings) == (pair, ()), name
+
+
+def test_a_section_of_a_single_long_word_leaves_its_pairs_out_rather_than_mix_them() -> None:
+    rows = [f"{name} 12 90 1NT N 7" for name in ("Goldgruppe", "Grauegruppe")]
+    boards = [
+        READING.board(scored(row, columns="Section;PairId_NS;PairId_EW;Contract;Declarer;Result")) for row in rows
+    ]
+    assert {board.content.pair_ns for board in boards} == {""}
+    assert [each.code for board in boards for each in board.warnings] == ["text_dropped"] * 4
+
+
 def test_columns_come_in_any_order_and_names_with_blanks_cost_nothing_that_stands_before_them() -> None:
     columns = r"Rank\\1R;Declarer;Contract\\3L;Result;PairId_NS;Multiplicity;Names_NS\\17;Names_EW"
     assert tables(scored("- S 4Hx 8 12 1 Ann Other - Bo Other   Cy - Di", columns=columns)) == [

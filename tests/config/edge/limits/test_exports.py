@@ -186,7 +186,7 @@ def test_summaries_have_permits_of_their_own_and_other_reads_need_none() -> None
         for address in ("192.0.2.0", "192.0.2.99"):
             refused = read(path, address=address)
             assert (refused.status_code, int(refused["Retry-After"]) >= 1) == (503, True), path
-            assert "Many boards are being counted. Look again in a few seconds." in refused.content.decode()
+            assert "Many boards are being counted or compared. Look again in a few seconds." in refused.content.decode()
     assert read("/api/boards").status_code == 200
     end(begin("/api/boards.pbn"))
     exports.dear_reads.free("192.0.2.0")
@@ -205,7 +205,7 @@ def request(address: str = "192.0.2.7") -> HttpRequest:
 def test_a_client_begins_no_more_files_and_no_more_sitemaps_than_the_rate_allows(settings: Any) -> None:
     settings.EXPORT_RATE = "3/d"
     for path in ("/api/boards.pbn?dealer=X", "/sitemap-9.xml") * 4:
-        assert read(path).status_code in (400, 404), "what is refused is no export"
+        assert read(path).status_code in (400, 404), "what is refused is not an export"
     pbn, ndjson, sitemap = EXPORTS
     for wanted in ([pbn, ndjson, pbn], [sitemap] * 3):
         for each in wanted:

@@ -22,7 +22,7 @@ def test_a_rate_is_requests_and_seconds_and_nothing_else() -> None:
         assert parse_rate(rate) == split
     malformed = ("", "5", "5/", "5/x", "5/M", "0/m", "-1/m", "+1/m", " 1/m", "1 /m", "٥/m", "²/m", "1_0/m", "a/m")
     for rate in malformed:
-        with pytest.raises(ValueError, match="is no rate"):
+        with pytest.raises(ValueError, match="is not a rate"):
             parse_rate(rate)
 
 
@@ -116,7 +116,7 @@ def test_all_but_deals_monitors_static_files_and_posts_in_the_admin_is_counted(s
         asked = RequestFactory().generic(method, "/api/boards", REMOTE_ADDR=f"192.0.2.{client}")
         assert statuses(asked, asked) == [200, 429], method
     assert statuses(asked) == [429]
-    assert limited_to(settings, "")(*[asked] * 50) == [200] * 50, "a blank rate is no limit"
+    assert limited_to(settings, "")(*[asked] * 50) == [200] * 50, "a blank rate is not a limit"
 
 
 @time_machine.travel("2026-11-21T12:00:20Z", tick=False)

@@ -122,7 +122,7 @@ def test_while_a_look_hangs_the_others_are_answered_with_the_last_finding(monkey
     looks: list[int] = []
     hangs, release = threading.Event(), threading.Event()
 
-    def look() -> Finding:
+    def look(*, compare: bool) -> Finding:
         looks.append(1)
         if len(looks) > 1:
             hangs.set()

@@ -102,7 +102,7 @@ OF_NO_ANSWER = {
     *("HTTP_IF_NONE_MATCH", "REMOTE_ADDR", "HTTP_X_FORWARDED_FOR"),
 }
 OF_PREFLIGHTS = {"HTTP_ACCESS_CONTROL_REQUEST_METHOD", "HTTP_ACCESS_CONTROL_REQUEST_PRIVATE_NETWORK"}
-# LEFT_OUT and ROUTE are no headers: we set them ourselves.
+# LEFT_OUT and ROUTE are not headers: we set them ourselves.
 KNOWN = {*ADDRESS, *NOT_PLAIN, LEFT_OUT, ROUTE, *OF_DJANGO, *OF_NO_ANSWER, *OF_PREFLIGHTS}
 
 
@@ -160,7 +160,7 @@ def test_a_read_counts_once_whoever_answers_it(board: Board, settings: Any, monk
 
 
 def test_what_all_get_gives_nobody_a_cookie(board: Board) -> None:
-    """Django answers a cookie that is no token with a new one, which a cache would give to all."""
+    """Django answers a cookie that is not a token with a new one, which a cache would give to all."""
     for headers in ({}, {"if-match": '"x"'}):
         for path in ("/", "/boards", "/collections", "/api/themes"):
             answer = ServiceClient().get(path, headers={"cookie": "csrftoken=nonsense", **headers})

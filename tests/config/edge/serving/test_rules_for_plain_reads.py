@@ -14,8 +14,9 @@ from django.test import RequestFactory
 from django.utils.module_loading import import_string
 from pytest import MonkeyPatch
 
+from boards.identity import slug_of
 from config.database.waits import Bulkhead
-from config.edge.limits import read_limit
+from config.edge.limits import dear_reads, exports, read_limit
 from config.edge.request_checks import MAX_URI_LENGTH, RequestCheck
 from config.edge.serving.wsgi import Handler
 from tests import factories
@@ -66,6 +67,7 @@ RULES: dict[str, tuple[Case, ...]] = {
         ),
     ),
     "config.edge.limits.read_limit.ReadLimit": (Case(429, environ={"REMOTE_ADDR": SPENT}),),
+    "config.edge.limits.dear_reads.DearReads": (Case(503, f"/api/events/{slug_of('Friday pairs', '', '')}/ranking"),),
     "config.edge.request_checks.Writers": (Case(503, method="POST"), Case(200)),
     # Middleware. The API knows no session.
     "impersonation.middleware.ImpersonationMiddleware": (
@@ -74,9 +76,9 @@ RULES: dict[str, tuple[Case, ...]] = {
         Case(200, headers={"cookie": f"sessionid={'a' * 32}"}),
     ),
     "config.edge.observability.metrics.ObservabilityMiddleware": (Case(200, headers={"x-request-id": "mine"}),),
-    "corsheaders.middleware.CorsMiddleware": (
+    "config.edge.middleware.CrossOriginMiddleware": (
         *(Case(200, headers=FROM_OURS), Case(200, headers={"origin": "https://stranger.example"})),
-        Case(200, method="OPTIONS", headers={**FROM_OURS, "access-control-request-method": "GET"}),
+        Case(204, method="OPTIONS", headers={**FROM_OURS, "access-control-request-method": "GET"}),
     ),
     "django.middleware.security.SecurityMiddleware": (Case(200, headers={"x-forwarded-proto": "https"}),),
     "django.middleware.clickjacking.XFrameOptionsMiddleware": (Case(200),),
@@ -119,7 +121,10 @@ def test_a_request_that_breaks_a_rule_gets_django_s_answer(settings: Any, monkey
     settings.READ_RATE = "10000/d"
     settings.CORS_ALLOWED_ORIGINS = ["https://app.example"]
     monkeypatch.setattr(Bulkhead, "enter", lambda bulkhead: False)
-    board = factories.board()
+    monkeypatch.setattr(dear_reads, "DEAR_ROWS", 0)
+    monkeypatch.setattr(exports, "WAIT_SECONDS", 0)
+    exports.dear_reads.take("192.0.2.0")
+    board = factories.board(event="Friday pairs")
     in_front, behind = (ServiceClient(raise_request_exception=False) for _ in range(2))
     behind.application = Handler()  # type: ignore[assignment]  # it is called the same way
     for path in ("/api/boards", "/api/themes", f"/api/boards/{board.pk}", "/api/forms") * 3:

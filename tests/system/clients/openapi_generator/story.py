@@ -30,7 +30,7 @@ def read_boards() -> Iterator[str]:
     seen: list[UUID] = []
     page, more = 1, True
     while more:
-        answer = boards.get_boards(page=page, page_size=7, sort="top")
+        answer = boards.list_boards(page=page, page_size=7, sort="top")
         seen += [board.id for board in answer.boards]
         page, more = page + 1, answer.pagination.has_more
         assert more or len(set(seen)) == len(seen) == answer.pagination.total_count
@@ -39,7 +39,7 @@ def read_boards() -> Iterator[str]:
     read: list[UUID] = []
     after: str | None = ""
     while after is not None:
-        answer = boards.get_boards(after=after, page_size=7)
+        answer = boards.list_boards(after=after, page_size=7)
         read += [board.id for board in answer.boards]
         after = answer.pagination.next_cursor
     assert sorted(read) == sorted(seen) and len(read) > 7
@@ -48,54 +48,54 @@ def read_boards() -> Iterator[str]:
 
 def vote() -> Iterator[str]:
     boards, voting = api.BoardsApi(CALLER), api.VotingApi(CALLER)
-    answer = boards.get_boards(page_size=3)
+    answer = boards.list_boards(page_size=3)
     assert [board.own_vote for board in answer.boards] == [None, None, None]
     yield "own votes"
 
     board_id, before = answer.boards[0].id, answer.boards[0].votes.up
     for choice, ups in ((api.VoteEnum.UP, 1), (api.VoteEnum.NONE, 0)):
-        voting.put_voting_by_board_id(board_id, api.VoteRequest(vote=choice))
-        assert boards.get_boards_by_id(board_id).votes.up == before + ups
-        assert len(voting.get_voting(board_ids=str(board_id)).votes) == ups
+        voting.set_vote(board_id, api.VoteRequest(vote=choice))
+        assert boards.get_board(board_id).votes.up == before + ups
+        assert len(voting.get_my_votes(board_ids=str(board_id)).votes) == ups
     yield "vote"
 
 
 def collect() -> Iterator[str]:
     collections = api.CollectionsApi(CALLER)
-    first, second = (board.id for board in api.BoardsApi(ANYBODY).get_boards(page_size=2).boards)
+    first, second = (board.id for board in api.BoardsApi(ANYBODY).list_boards(page_size=2).boards)
     places = [api.PlaceRequest(boardId=first, note="Begin here.")]
     new = api.NewCollectionRequest(title=f"Lesson of {MEMBER}", boards=places)
-    made = collections.post_collections_with_http_info(new)
+    made = collections.create_collection_with_http_info(new)
     lesson = made.data.id
-    collections.put_collections_by_id_boards_by_board_id(second, lesson, api.PutBoardRequest(position=1))
+    collections.add_board_to_collection(second, lesson, api.PutBoardRequest(position=1))
     change = api.PatchedCollectionChangesRequest(visibility=api.VisibilityEnum.PUBLIC)
     assert made.headers
     etag = made.headers["ETag"]
-    stale = refusal_of(lambda: collections.patch_collections_by_id(lesson, change, if_match=etag))
+    stale = refusal_of(lambda: collections.update_collection(lesson, change, if_match=etag))
     assert stale.code == api.CodeEnum.PRECONDITION_FAILED
-    entries = collections.get_collections_by_id(lesson).boards
+    entries = collections.get_collection(lesson).boards
     assert [entry.board_id for entry in entries] == [second, first]
-    listed = api.BoardsApi(CALLER).get_boards(collection=str(lesson), ids=f"{second},{first}")
+    listed = api.BoardsApi(CALLER).list_boards(collection=str(lesson), ids=f"{second},{first}")
     assert [board.id for board in listed.boards] == [first, second]
-    whole = collections.get_collections_by_id(lesson, boards="full").boards
+    whole = collections.get_collection(lesson, boards="full").boards
     assert [entry.board and entry.board.id for entry in whole] == [second, first]
     yield "collected boards"
 
-    unknown = refusal_of(lambda: api.CollectionsApi(ANYBODY).get_collections_by_id(lesson))
+    unknown = refusal_of(lambda: api.CollectionsApi(ANYBODY).get_collection(lesson))
     assert unknown.code == api.CodeEnum.NOT_FOUND
     yield "collect"
 
 
 def edit_account() -> Iterator[str]:
     accounts = api.AccountsApi(CALLER)
-    answer = accounts.get_accounts_me_with_http_info()
+    answer = accounts.get_my_account_with_http_info()
     assert answer.data.id == MEMBER and answer.headers
     yield "me"
 
     change, etag = api.PatchedAccountRequest(displayName="Ada"), answer.headers["ETag"]
-    edited = accounts.patch_accounts_by_id(MEMBER, change, if_match=etag)
+    edited = accounts.update_account(MEMBER, change, if_match=etag)
     assert edited.display_name == "Ada"
-    stale = refusal_of(lambda: accounts.patch_accounts_by_id(MEMBER, change, if_match=etag))
+    stale = refusal_of(lambda: accounts.update_account(MEMBER, change, if_match=etag))
     assert stale.code == api.CodeEnum.PRECONDITION_FAILED
     yield "edit"
 
@@ -119,7 +119,7 @@ def send_import_form() -> api.ImportReport:
 
 def import_boards() -> Iterator[str]:
     deals = api.DealsApi(SERVICE)
-    assert len(deals.post_deals_import(FILE, publish=True).board_ids) == 1
+    assert len(deals.import_deals(FILE, publish=True).board_ids) == 1
     yield "import a file"
 
     report = send_import_form()
@@ -127,47 +127,45 @@ def import_boards() -> Iterator[str]:
     yield "import a form"
 
     place = (report.deal_ids[0], report.board_ids[0])
-    draft = deals.get_deals_by_deal_id_boards_by_id_with_http_info(*place)
+    draft = deals.get_deal_board_with_http_info(*place)
     assert draft.data.published_at is None and draft.headers
-    board = deals.patch_deals_by_deal_id_boards_by_id(
-        *place, api.PatchedBoardChangesRequest(published=True), if_match=draft.headers["ETag"]
-    )
+    board = deals.update_board(*place, api.PatchedBoardChangesRequest(published=True), if_match=draft.headers["ETag"])
     assert board.published_at is not None
     yield "publish"
 
-    assert b"[Deal " in api.BoardsApi(ANYBODY).get_boards_by_id_pbn(board.id)
+    assert b"[Deal " in api.BoardsApi(ANYBODY).get_board_as_pbn(board.id)
     yield "pbn"
-    assert b"<svg" in api.BoardsApi(ANYBODY).get_boards_by_id_svg(board.id)
+    assert b"<svg" in api.BoardsApi(ANYBODY).get_board_as_svg(board.id)
     yield "svg"
 
 
 def impersonate() -> Iterator[str]:
     accounts, impersonation = api.AccountsApi(SUPPORT), api.ImpersonationApi(SUPPORT)
     asked = api.StartRequest(accountId=MEMBER, reason="A question about a vote.")
-    started = impersonation.post_impersonation_start(asked)
+    started = impersonation.start_impersonation(asked)
     seen_as = str(started.impersonation_id)
-    assert accounts.get_accounts_me(x_impersonation_id=seen_as).id == MEMBER
+    assert accounts.get_my_account(x_impersonation_id=seen_as).id == MEMBER
     change = api.PatchedAccountRequest(displayName="Bob")
-    refused = refusal_of(lambda: accounts.patch_accounts_by_id(MEMBER, change, x_impersonation_id=seen_as))
+    refused = refusal_of(lambda: accounts.update_account(MEMBER, change, x_impersonation_id=seen_as))
     assert refused.code == api.CodeEnum.IMPERSONATION_READ_ONLY
     yield "impersonate"
 
-    stopped = impersonation.post_impersonation_stop(api.StopRequest(impersonationId=started.impersonation_id))
+    stopped = impersonation.stop_impersonation(api.StopRequest(impersonationId=started.impersonation_id))
     assert stopped.actor_id == started.actor_id
     yield "stop"
 
 
 def send_form() -> Iterator[str]:
     letter = api.ContactFormRequest(name="Ada", email="ada@example.org", subject=MEMBER, message="Thank you.")
-    assert api.FormsApi(ANYBODY).post_forms_contact(letter).form == "contact"
+    assert api.FormsApi(ANYBODY).send_contact_form(letter).form == "contact"
     yield "form"
 
 
 def tell_errors_apart() -> Iterator[str]:
     letter = api.ContactFormRequest(name="Ada", email="nobody", subject="Hello", message="Thank you.")
-    invalid = refusal_of(lambda: api.FormsApi(ANYBODY).post_forms_contact(letter))
+    invalid = refusal_of(lambda: api.FormsApi(ANYBODY).send_contact_form(letter))
     assert invalid.code == api.CodeEnum.VALIDATION_ERROR and "email" in invalid.meta["fields"]
-    unknown = refusal_of(lambda: api.AccountsApi(SUPPORT).patch_accounts_by_id("nobody", api.PatchedAccountRequest()))
+    unknown = refusal_of(lambda: api.AccountsApi(SUPPORT).update_account("nobody", api.PatchedAccountRequest()))
     assert unknown.code == api.CodeEnum.NOT_FOUND
     yield "errors"
 

@@ -113,7 +113,7 @@ async function* importBoards() {
   yield 'import a file';
 
   const answer = await service.POST('/api/deals/import', {
-    body: { file, userId: MEMBER, publish: false, atomic: true, strict: false, renumbered: false },
+    body: { file, userId: MEMBER, publish: false, atomic: true, dryRun: false, strict: false, renumbered: false },
     bodySerializer: (body) => {
       const form = new FormData();
       for (const [name, value] of Object.entries(body)) form.append(name, name === 'file' ? new Blob([file]) : `${value}`);

@@ -47,7 +47,7 @@ def test_a_reader_who_has_a_kept_answer_gets_a_304_even_if_nobody_ever_asked_for
 def test_answers_of_different_addresses_and_those_that_headers_choose_are_kept_apart(
     board: Board, states: list[str], anonymous: ServiceClient
 ) -> None:
-    """The path "/api/boards%3Fpage=2" has a question mark, and is no query of /api/boards."""
+    """The path "/api/boards%3Fpage=2" has a question mark, and is not a query of /api/boards."""
     theme = board.themes.get()
     for _ in range(3):
         for language in ("en", "nl"):
@@ -137,7 +137,9 @@ def test_a_kept_answer_is_that_of_django(
     subtests: pytest.Subtests, board: Board, served: list[str], states: list[str], settings: Any
 ) -> None:
     settings.CORS_ALLOWED_ORIGINS = ["https://app.example"]
-    for headers, path in product(KINDS, [each.format(board.pk) for each in READS + PAGES]):
+    of_each_kind = ("/api/boards/{}", "/boards", "/api/boards/{}.svg")  # in front of Django, a page, no JSON
+    pairs = [*product(KINDS, of_each_kind), *product(({}, {"if-none-match": "{etag}"}), READS + PAGES)]
+    for headers, path in [(headers, path.format(board.pk)) for headers, path in pairs]:
         with subtests.test(headers=headers, path=path):
             in_front = ServiceClient()
             etag = APIClient().get(path, headers={"accept-language": headers.get("accept-language", "")})["ETag"]
@@ -149,7 +151,7 @@ def test_a_kept_answer_is_that_of_django(
             if "sessionid" in headers.get("cookie", "") and not path.startswith("/api/"):
                 assert (served, kept["Cache-Control"]) == ([path], "private, no-store"), "It is its reader's."
                 continue
-            assert served == [] or kept.status_code == 406  # a picture is no JSON
+            assert served == [] or kept.status_code == 406  # a picture is not JSON
             expected = head_and_body(APIClient().get(path, headers=sent))
             assert [head_and_body(answer) for answer in (*before, kept)] == [expected] * 3
 

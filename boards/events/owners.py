@@ -1,0 +1,33 @@
+"""Whose tables count where several accounts hold the same evening: the club's, then those of who published first.
+
+Titles, the way of scoring, the ranking of a file and the spelling of an event follow the same order, which
+boards.events.tables has. An erasure gives boards another owner and no other date, so a member keeps the place. Boards
+of staff lose theirs, since the role goes with the person (decision 0062).
+"""
+
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from typing import TypeVar
+
+from accounts.identifiers import SYSTEM
+from accounts.models import Account
+from boards.events.tables import DealTables, Table, without_copies
+from config.database import reading_connection
+
+Key = TypeVar("Key", bound=Hashable)
+
+
+def find_club(groups: Iterable[Iterable[Table]]) -> Collection[str]:
+    """Return the club's accounts among those that meet in one of these groups of tables.
+
+    It takes a statement where several accounts meet, and none elsewhere.
+    """
+    owners = [{table.owner_id for table in tables} for tables in groups]
+    meeting = {owner for of_group in owners if len(of_group) > 1 for owner in of_group} - {SYSTEM}
+    staff = Account.objects.of_club().using(reading_connection().alias).filter(pk__in=meeting) if meeting else None
+    return {SYSTEM, *(staff.values_list("pk", flat=True) if staff is not None else ())}
+
+
+def merge_owners(deals: Mapping[Key, Sequence[Table]]) -> dict[Key, DealTables]:
+    """Return the tables of each deal, each once."""
+    club = find_club(deals.values())
+    return {key: without_copies(tables, club) for key, tables in deals.items()}

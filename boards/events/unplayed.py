@@ -1,0 +1,119 @@
+"""Matches of teams that were not played: files have each of their boards as passed out.
+
+Programs write so where a team gave up, or did not come. Nothing is made of such tables: they have no score, and no
+other table is compared with them. A single board that everybody passed is a result, and so is one of a match that was
+played. What two teams played in one part of a stage is looked at, as one account has it.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from typing import NamedTuple, TypeVar
+
+from boards.events.counting import MAX_EVENT_TABLES, STAGE_KEY, rows_of
+from boards.events.tables import IS_OF_TEAMS, Table, UnplayedTable
+from boards.identity import fold, split_position, stage_key_of
+from boards.models import Board
+from bridge.board import teams_of
+from config.database import fetch_rows
+from config.edge.limits.dear_reads import take_permit_for
+
+Deal = TypeVar("Deal", bound=tuple[str, str])
+"""The slug of an event, and the position of a deal in it."""
+
+
+class Meeting(NamedTuple):
+    """Two teams in a part of a stage of an event, as one account has it. Their names are folded."""
+
+    slug: str
+    stage_key: str
+    owner_id: str
+    teams: frozenset[str]
+
+
+class Results(NamedTuple):
+    """What a meeting's records have: the deals that were passed out, the first and the last, and other results."""
+
+    first: str
+    last: str
+    others: int
+
+
+PASSED_OUT = "board.contract = 'Pass' AND board.adjustment = ''"
+OF_STAGES = f"""wanted
+JOIN boards_publishedboard AS stored ON stored.event_slug = wanted.slug AND {STAGE_KEY} = wanted.stage_key"""
+TABLES = f"SELECT count(*) FROM (SELECT 1 FROM {OF_STAGES} LIMIT {MAX_EVENT_TABLES + 1:d}) AS tables"
+RESULTS = f"""
+SELECT slug, stage_key, board.owner_id, board.home_team, board.visit_team,
+    min(CASE WHEN {PASSED_OUT} THEN event_position END), max(CASE WHEN {PASSED_OUT} THEN event_position END),
+    sum(CASE WHEN {PASSED_OUT} THEN 0 ELSE 1 END)
+FROM {OF_STAGES} JOIN boards_board AS board ON board.id = stored.board_id AND board.published_at IS NOT NULL
+WHERE {IS_OF_TEAMS} AND (board.contract <> '' OR board.adjustment <> '' OR board.tricks IS NOT NULL)
+GROUP BY 1, 2, 3, 4, 5
+"""
+
+
+def mark_unplayed(deals: Mapping[Deal, list[Table]], max_tables: int = MAX_EVENT_TABLES) -> Mapping[Deal, list[Table]]:
+    """Return the tables of these deals, those of a match that was not played as UnplayedTable.
+
+    Where a team passed out a board, its stage is looked through, unless the stages have too many tables. That takes two
+    statements, and many tables need a permit. Raise TooManyRunning when none gets free.
+    """
+    suspects = {
+        (deal[0], split_position(deal[1])[0])
+        for deal, tables in deals.items()
+        if any(map(is_passed_out_by_teams, tables))
+    }
+    unplayed = read_unplayed(suspects, max_tables)
+    if not unplayed:
+        return deals
+    return {
+        deal: [UnplayedTable(*table) if is_in(unplayed, deal, table) else table for table in tables]
+        for deal, tables in deals.items()
+    }
+
+
+def find_unplayed(boards: Iterable[Board]) -> list[Board]:
+    """Return those of these boards whose match was not played, in the same way."""
+    suspects = [
+        (Meeting(slug, stage_key_of(board.stage), board.owner_id or "", folded(*teams_of(board))), board)
+        for board in boards
+        if board.published_at and is_passed_out_by_teams(board) and (slug := board.event_slug)
+    ]
+    unplayed = read_unplayed({(meeting.slug, meeting.stage_key) for meeting, _ in suspects}, MAX_EVENT_TABLES)
+    return [board for meeting, board in suspects if meeting in unplayed]
+
+
+def read_unplayed(stages: Collection[tuple[str, str]], max_tables: int) -> set[Meeting]:
+    """Return who met in these stages, each of an event, and did not play."""
+    if not stages:
+        return set()
+    wanted, values = rows_of(stages, "slug, stage_key")
+    ((tables,),) = fetch_rows(f"{wanted} {TABLES}", values)
+    if tables > max_tables:
+        return set()
+    take_permit_for(tables)
+    found: dict[Meeting, list[Results]] = defaultdict(list)
+    for slug, stage_key, owner_id, home, visit, *results in fetch_rows(f"{wanted} {RESULTS}", values):
+        found[Meeting(slug, stage_key, owner_id, folded(home, visit))].append(Results(*results))
+    return {meeting for meeting, results in found.items() if len(meeting.teams) == 2 and is_unplayed(results)}
+
+
+def is_unplayed(results: Collection[Results]) -> bool:
+    """Tell whether there are records of two deals or more, and each says that everybody passed."""
+    passed_out = {position for each in results for position in (each.first, each.last)}
+    return not any(each.others for each in results) and len(passed_out) > 1
+
+
+def is_in(unplayed: Collection[Meeting], deal: tuple[str, str], table: Table) -> bool:
+    slug, position = deal
+    if not is_passed_out_by_teams(table):
+        return False
+    return Meeting(slug, split_position(position)[0], table.owner_id, folded(*teams_of(table))) in unplayed
+
+
+def is_passed_out_by_teams(table: Table | Board) -> bool:
+    return table.contract == "Pass" and not table.adjustment and all(teams_of(table))
+
+
+def folded(home: str, visit: str) -> frozenset[str]:
+    return frozenset(filter(None, map(fold, (home, visit))))
