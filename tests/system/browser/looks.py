@@ -69,7 +69,8 @@ def find_problems_in_parts(page: Page, *parts: str) -> list[str]:
 
 
 def looks_of(page: Page) -> Iterator[dict[str, Any]]:
-    """Give a page each look in turn, and yield the look."""
+    """Give a page each look in turn, and yield the look. A click is followed by a page that may still be arriving."""
+    page.wait_for_load_state()
     page.evaluate(Axe().axe_script)
     page.evaluate(KEEP_COLOURS)
     for look in LOOKS:

@@ -120,7 +120,8 @@ def learn(student: Page, path: str, boards: list[Board]) -> None:
     student.goto(path)
     student.locator("main summary").filter(has_text="More").click()
     student.get_by_role("link", name="Print hand records").click()
-    assert student.locator(".record").count() == 5 and count_pages(student.pdf(format="A4")) == 1
+    expect(student.locator(".record")).to_have_count(5)
+    assert count_pages(student.pdf(format="A4")) == 1
 
 
 def test_the_pages_of_collections_look_right(new_page: NewPage, boards: list[Board]) -> None:

@@ -15,7 +15,7 @@ from tests.boards.admin.pages import UPLOAD, pbn
 from tests.config.admin.conftest import staff_client
 from tests.system.browser.conftest import NewPage
 from tests.system.browser.looks import find_problems
-from tests.system.browser.visits import entered
+from tests.system.browser.visits import entered, press
 
 EVENING = {"event": "Friday pairs", "site": "Delft", "date": "2026.11.20", "scoring": "MP"}
 ONE_NOTRUMP = Contract.parse("1NT", Seat.NORTH)
@@ -48,7 +48,7 @@ def sheet_of(page: Page) -> dict[str, str]:
     page.goto("/events")
     page.get_by_role("link", name="Friday pairs").first.click()
     page.locator("summary", has_text="More").click()
-    page.get_by_role("link", name="Print results").click()
+    press(page, "Print results")
     rows = page.locator("table").first.locator("tbody tr").all()
     cells = [row.locator("th, td").all_inner_texts() for row in rows]
     return {row[0]: row[-1] for row in cells}

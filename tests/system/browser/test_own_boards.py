@@ -67,6 +67,7 @@ def test_a_member_uploads_edits_and_asks_and_staff_publish(
     expect(reader.get_by_role("link", name="Count to thirteen")).to_be_visible()
     page.goto(f"{OWN}?show=drafts")
     page.get_by_text("Tables (2)").press("Enter")
+    expect(page.get_by_role("checkbox")).to_have_count(2)
     for box in page.get_by_role("checkbox").all():
         box.press("Space")
     page.get_by_role("button", name="Delete drafts").first.press("Enter")

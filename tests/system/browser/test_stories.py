@@ -88,7 +88,8 @@ def test_a_player_looks_at_last_nights_match_and_at_the_card_that_cost_a_trick(
     read_match(page)
 
     page.goto(evening)
-    row.nth(scores.index(min(scores))).get_by_role("link").click()
+    with page.expect_navigation():
+        row.nth(scores.index(min(scores))).get_by_role("link").click()
     worst = page.locator("section.traveller tbody tr", has_text=f"−{-min(scores)}")
     if worst.get_by_role("link").count():
         worst.get_by_role("link").click()
