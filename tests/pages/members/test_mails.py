@@ -72,6 +72,12 @@ def test_an_address_is_confirmed_by_the_button_behind_the_link_that_is_sent_ther
     assert "It goes to zia@home.example." in open_page(zia_client, PAGE).texts("p")
 
 
+def test_a_link_that_was_queued_before_the_update_is_sent_after_it(zia_client: Client) -> None:
+    ask(zia_client)
+    DBTaskResult.objects.update(task_path="accounts.tasks.send_confirmation")
+    assert Client().post(sent_link()).status_code == 200
+
+
 def test_a_link_does_one_thing_for_one_address_and_for_two_days(zia_client: Client, clock: Any) -> None:
     ask(zia_client)
     first = sent_link()
