@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, Response, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, Response, expect, sync_playwright
 from pytest_django.live_server_helper import LiveServer
 
 from tests.system.browser.other_site import Handler, OtherSite
@@ -26,6 +26,9 @@ TRANSITION = ("ViewTransition opt-in disabled", "Transition was aborted", "Trans
 The next page has none, such as the admin, or came too late, or the window changed its size meanwhile.
 """
 
+PATIENCE = 60_000
+"""The milliseconds after which a page does not come, or not become as expected. A busy machine takes many of them."""
+
 NewPage = Callable[..., Page]
 
 
@@ -34,6 +37,7 @@ def browser() -> Iterator[Browser]:
     program = next(filter(None, map(shutil.which, PROGRAMS)), None)
     if program is None:
         (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)(MISSING)
+    expect.set_options(timeout=PATIENCE)
     with pytest.MonkeyPatch.context() as patched, sync_playwright() as playwright:
         # Playwright leaves an event loop in this thread, where Django would refuse to ask the database.
         patched.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
@@ -62,6 +66,7 @@ def new_page(browser: Browser, live_server: LiveServer, transactional_db: None) 
             java_script_enabled=javascript,
             **more,
         )
+        context.set_default_timeout(PATIENCE)
         pages.append(context.new_page())
         record_errors(pages[-1], errors)
         return pages[-1]

@@ -161,7 +161,7 @@ def test_without_javascript_a_large_file_is_read_by_the_worker_and_an_event_is_s
     page.get_by_role("link", name="Look again").click()
     expect(page.get_by_text("It has not begun yet")).to_be_visible()
     work()
-    expect(page.get_by_text("1 new board.")).to_be_visible(timeout=30_000)  # the page reloads itself
+    expect(page.get_by_text("1 new board.")).to_be_visible()  # the page reloads itself
 
     page.goto(LIST)
     page.locator("input[name=_selected_action]").check()

@@ -97,6 +97,22 @@ def test_a_step_that_cannot_be_fetched_or_is_another_page_is_opened_as_a_link(ne
         page.unroute("**/boards/**")
 
 
+def test_a_page_that_looks_again_lets_a_reader_go_who_has_pressed_a_link(page: Page) -> None:
+    board, looks = played_board(5, 3, CALLS), []
+    page.clock.install()
+    page.goto(f"/boards/{board.pk}?step=9")
+    page.get_by_role("button", name="What does each card cost?").click()
+    expect(page.locator("#costs")).to_contain_text("is being computed")
+    page.on("request", lambda request: looks.append(request.url) if "costs=shown" in request.url else None)
+    with page.expect_navigation():
+        page.clock.run_for(1100)
+    assert len(looks) == 1, "it looks again by itself"
+    page.evaluate("dispatchEvent(new Event('beforeunload'))")  # as where a link is pressed and the next page is slow
+    page.clock.run_for(60_000)
+    page.wait_for_timeout(500)
+    assert len(looks) == 1
+
+
 def test_boards_are_dragged_and_saved_and_the_buttons_do_the_same_without_a_script(new_page: NewPage) -> None:
     for name, javascript in (("Anna", True), ("Bo", False)):
         page = new_page(width=375, javascript=javascript, reduced_motion="reduce")
