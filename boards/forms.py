@@ -8,11 +8,12 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import UploadedFile
 
-from boards.models import Board
+from boards.models import Board, Event
 from boards.models.reviews import MAX_SENTENCE_LENGTH
 from boards.models.uploads import MAX_NAME_LENGTH
 from boards.validators import validate_pbn_line
 from bridge.dates import write
+from bridge.formats.dates import read_date
 from bridge.formats.foreign_files import NOT_A_BRIDGE_FILE, refuse
 from bridge.formats.raw_records import BLOCK_SIZE
 from bridge.texts import to_one_line
@@ -125,6 +126,34 @@ class ChosenEventForm(EventForm):
         if not self.errors and not self.texts:
             raise ValidationError("Fill at least one field.", code="required")
         return cleaned
+
+
+class RenameForm(EventForm):
+    """All three texts of an event. `texts` has the blank ones too."""
+
+    field_order = ("event", "date", "site")
+    date = forms.CharField(  # type: ignore[assignment]  # a form's field replaces that of its base
+        max_length=Board._meta.get_field("date").max_length,
+        required=False,
+        label="Date played",
+        help_text="Such as 20 November 2026. What is not known is written with question marks: 2026.11.??",
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["event"].required = True
+
+    def clean_date(self) -> str:
+        """Read a date in one of the ways in which files write it. Take a text that an event has already as it is."""
+        text: str = self.cleaned_data["date"]
+        read = read_date(text).text
+        if text and not read and not Event.objects.filter(date=text).exists():
+            raise ValidationError("Write a date such as 20 November 2026 or 2026.11.20.", code="invalid")
+        return read or text
+
+    @property
+    def texts(self) -> dict[str, str]:
+        return {name: to_one_line(self.cleaned_data[name]) for name in self.fields}
 
 
 class ChosenThemeForm(forms.Form):

@@ -329,13 +329,11 @@ class BulkChanges(LargeTableAdmin):
         flag = DELETION if run.change.permission == "delete" else CHANGE
         message = f"{run.change.button}, from the list of boards."
 
-        @retried_transaction
-        def change_and_log(board_ids: Sequence[UUID]) -> list[Board]:
-            changed = run.change.change(board_ids, {**chosen, "until": run.state["until"]})
-            LogEntry.objects.log_actions(str(request.user.pk), changed, flag, message)
-            return changed
+        def change(board_ids: Sequence[UUID]) -> list[Board]:
+            return run.change.change(board_ids, {**chosen, "until": run.state["until"]})
 
-        return run.add(bulk.run(run.boards, change_and_log, after=run.after, seconds=seconds))
+        logged = with_history(request, change, message, flag)
+        return run.add(bulk.run(run.boards, logged, after=run.after, seconds=seconds))
 
     def finish(self, request: HttpRequest, run: Run) -> None:
         log_change("boards_changed", change=run.change.name, boards=run.state["changed"])
@@ -360,6 +358,18 @@ class BulkChanges(LargeTableAdmin):
 
     def list_url(self, request: HttpRequest) -> str:
         return f"{reverse('admin:boards_board_changelist')}{query_of(request)}"
+
+
+def with_history(request: HttpRequest, change: bulk.Change, message: str, flag: int = CHANGE) -> bulk.Change:
+    """Return a change of a chunk of boards that stands in the history of each in the admin."""
+
+    @retried_transaction
+    def change_and_log(board_ids: Sequence[UUID]) -> list[Board]:
+        changed = change(board_ids)
+        LogEntry.objects.log_actions(str(request.user.pk), changed, flag, message)
+        return changed
+
+    return change_and_log
 
 
 def query_of(request: HttpRequest) -> str:

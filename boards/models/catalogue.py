@@ -1,7 +1,7 @@
 """What is stored of published boards for their readers (decision 0015), and the names of events."""
 
 from django.db import models
-from django.db.models import OuterRef, Subquery
+from django.db.models import Exists, OuterRef, Subquery
 from django.db.models.functions import JSONObject
 
 from accounts.querysets import is_of_club
@@ -59,6 +59,10 @@ def spelling_of(event: str, date: str, site: str) -> dict[str, str]:
 
 
 class EventQuerySet(models.QuerySet["Event"]):
+    def with_boards(self) -> "EventQuerySet":
+        """Leave out the events without published boards, which are shown nowhere."""
+        return self.filter(Exists(PublishedBoard.objects.filter(event_slug=OuterRef("pk"))))
+
     def spell(self) -> None:
         """Spell each of these events as its first published board does: the club's first board, else the first of all.
 

@@ -131,23 +131,26 @@ def add_theme(board_ids: Sequence[UUID], theme: Theme) -> list[Board]:
 
 
 @retried_transaction
-def set_texts(board_ids: Sequence[UUID], texts: Mapping[str, str]) -> list[Board]:
+def set_texts(
+    board_ids: Sequence[UUID], texts: Mapping[str, str], *, among: BoardQuerySet | None = None
+) -> list[Board]:
     """Store these texts, such as {"event": "Friday pairs"}, in the boards that have others.
 
-    Two boards that become equal stay two.
+    Leave those that are not `among` these any more when they are locked. Two boards that become equal stay two.
     """
-    locked = Board.objects.filter(pk__in=board_ids).order_by("pk").select_for_update(of=("self",))
-    boards = [
+    boards = Board.objects.all() if among is None else among
+    locked = boards.filter(pk__in=board_ids).order_by("pk").select_for_update(of=("self",))
+    changed = [
         board
         for board in locked.select_related("deal", "auction_system")
         if any(getattr(board, name) != text for name, text in texts.items())
     ]
-    for board in boards:
+    for board in changed:
         for name, text in texts.items():
             setattr(board, name, text)
-    renew_fingerprints(boards)
-    store(boards, [*texts, "fingerprint"])
-    return boards
+    renew_fingerprints(changed)
+    store(changed, [*texts, "fingerprint"])
+    return changed
 
 
 def lock(board_ids: Sequence[UUID], **conditions: Any) -> list[Board]:

@@ -19,7 +19,7 @@ from pytest import MonkeyPatch
 
 from accounts.models import Account, AccountChange, AuctionSystem
 from accounts.roles import SUPPORT_PERMISSIONS
-from boards.models import Board, Collection, EventRanking
+from boards.models import Board, Collection, Event, EventRanking
 from boards.services.reviews import ask_to_publish
 from config.admin.options import BoundedPaginator, LargeTableAdmin
 from deals.models import Deal, WebhookEndpoint
@@ -37,8 +37,10 @@ pytestmark = pytest.mark.django_db
 
 MODELS = sorted(admin.site._registry, key=lambda model: model._meta.label)
 MADE_HERE = {AuctionSystem, Group, Theme, WebhookEndpoint}
-CHANGED_HERE = {*MADE_HERE, Account, Board, Submission}
+CHANGED_HERE = {*MADE_HERE, Account, Board, Event, Submission}
 DELETED_HERE = {*MADE_HERE, Board, EventRanking, Submission}
+RIGHTS = {Event: "board"}
+"""Whose rights are asked for instead of the model's own."""
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +61,8 @@ def url(model: type[Model], page: str, *args: object) -> str:
 def expected(model: type[Model], role: str) -> dict[str, int]:
     """Return the status of each page for the role."""
     group = SUPPORT_PERMISSIONS.get(model._meta.app_label, ())
-    may = {verb: role == "admin" or f"{verb}_{model._meta.model_name}" in group for verb in VERBS}
+    named = RIGHTS.get(model, model._meta.model_name)
+    may = {verb: role == "admin" or f"{verb}_{named}" in group for verb in VERBS}
     rights = {
         **dict.fromkeys(("search", "change", "history"), may["view"] or may["change"]),
         "add": model in MADE_HERE and may["add"],
@@ -141,7 +144,7 @@ def test_every_page_is_in_words_and_its_links_and_buttons_are_named_by_what_one_
 
 def test_every_model_of_ours_is_in_the_admin_with_quick_lists() -> None:
     ours = {
-        *(Account, AccountChange, AuctionSystem, Board, Collection, DBTaskResult, Deal, EventRanking, Group),
+        *(Account, AccountChange, AuctionSystem, Board, Collection, DBTaskResult, Deal, Event, EventRanking, Group),
         *(Impersonation, ImpersonationEvent, Submission, Theme, Vote, WebhookEndpoint),
     }
     assert set(MODELS) == ours

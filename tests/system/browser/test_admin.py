@@ -17,6 +17,7 @@ from impersonation.models import ImpersonationEvent
 from tests import factories
 from tests.boards.admin.pages import LIST, UPLOAD, pbn
 from tests.boards.admin.uploading import BAD_RECORD, work
+from tests.boards.events.evenings import table
 from tests.config.admin.conftest import one_of_everything, staff_client, submission
 from tests.forms.bodies import ORGANISATION
 from tests.system.browser.conftest import NewPage
@@ -212,7 +213,10 @@ def test_the_start_page_the_inbox_and_the_login_with_a_code_look_right(desk: Pag
     one = submission("board-report", data={**report, "email": "ann@example.org"})
     submission("organisation", data={**ORGANISATION, "website": "https://club.example"})
     inbox = "/admin/forms/submission/"
+    played = [table(1, 1, "1NT", "S", 7, event=event, site="") for event in ("Friday pairs", "Friday Pairs B")]
+    rename = f"/admin/boards/event/{played[0].event_slug}/change/?event=Friday+Pairs+B&date=2026.11.20&site="
     pages = {"/admin/": "#content", inbox: "#result_list tbody", f"{inbox}{one.pk}/change/": "#content"}
+    pages[rename] = "#content"
     for path, part in pages.items():
         desk.goto(path)
         assert find_problems_in_parts(desk, part) == [], path
