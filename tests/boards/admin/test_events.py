@@ -65,11 +65,11 @@ def test_two_events_become_one_under_either_name(boss: Client) -> None:
     page = boss.get(run_action(boss, "merge", *both)["Location"])
     said = ["the two become one, called Friday teams", "Readers will see 3 deals and 4 tables there."]
     said += ["Shown once, since two accounts have the same: 1 table.", "the same in both events: 1 board."]
-    said += ["system has different cards under the same number in the two: 2.", "Keep the name Friday pairs"]
+    said += ["system has different cards under the same number in the two: 2.", "Keep the other name"]
     assert not unsaid(page, *said)
-    (other_way,) = re.findall(r'href="([^"]*)" class="closelink">Keep the name', page.content.decode())
+    (other_way,) = re.findall(r'href="([^"]*)" class="closelink">Keep the other', page.content.decode())
     page = boss.get(other_way.replace("&amp;", "&"))
-    assert not unsaid(page, "called Friday pairs", "Keep the name Friday teams")
+    assert not unsaid(page, "called Friday pairs", "Keep the other name")
     send_form(boss, page)
     assert Event.objects.with_boards().get().pk == SLUG and Board.objects.filter(**EVENING).count() == 5
 
