@@ -19,8 +19,8 @@ from boards.models import Board, Event
 from boards.querysets import BoardQuerySet
 from boards.services import bulk
 
-MAX_COMPARED = 20_000
-"""The boards of two events that are compared before they become one: half a second's work."""
+MAX_COMPARED = 10_000
+"""The boards of two events that are compared before they become one: about a second's work."""
 
 
 def boards_of_event(event: Event) -> BoardQuerySet:
