@@ -11,7 +11,7 @@ import orjson
 
 from boards.events.counting import count_tables
 from boards.events.owners import find_club
-from boards.events.reading import COLUMNS, MAX_TABLES, PUBLISHED, EventDeal, as_uuid, fetch_tables
+from boards.events.reading import COLUMNS, MAX_TABLES, PUBLISHED, EventDeal, fetch_tables
 from boards.events.tables import Table, without_copies
 from boards.events.unplayed import find_unplayed, mark_unplayed
 from boards.identity import position_of
@@ -23,6 +23,7 @@ from bridge.field import FieldTable, count_calls
 from bridge.replay import calls_of, next_caller
 from bridge.seats import Seat
 from config.database import fetch_rows
+from config.database.rows import as_uuid
 from config.edge.limits.dear_reads import DEAR_ROWS, take_permit_for
 
 Row = Sequence[Any]

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
 from functools import lru_cache
-from math import sqrt
+from math import copysign, sqrt
 from typing import Any, NamedTuple
 
 from bridge.contract import Contract, Denomination
@@ -198,6 +198,29 @@ def imps(difference: int) -> int:
     """Return the international matchpoints for a difference of two scores, with its sign (Law 78B)."""
     points = bisect_right(_LOWEST_DIFFERENCES, abs(difference))
     return points if difference > 0 else -points
+
+
+class Won(NamedTuple):
+    """What a table won in IMPs, as its North-South see it, and what its deal swung, both whole numbers."""
+
+    imps: int
+    swing: int
+
+
+def compare_match(result: Result, other: Result) -> Won | None:
+    """Return what a table won of the other one of its match. The swing is what lies between the two."""
+    points = match_imps(result, other)
+    return None if points is None else Won(points, abs(points))
+
+
+def compare_evening(results: Sequence[Result]) -> list[Won | None]:
+    """Return what each table won of all others by cross-IMPs. The swing lies between the best score and the worst."""
+    scores = [result for result in results if not isinstance(result, Adjustment)]
+    if len(scores) < 2:
+        return [None] * len(results)
+    swing = imps(max(scores) - min(scores))
+    means = compare_by_imps(results, cross_imps)
+    return [None if mean is None else Won(int(mean + copysign(0.5, mean)), swing) for mean in means]
 
 
 def cross_imps(scores: Sequence[int]) -> list[float]:

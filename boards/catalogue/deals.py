@@ -14,7 +14,7 @@ from boards.catalogue.reading import Search, of_published, page_finder
 from boards.events.counting import count_tables
 from boards.events.owners import merge_owners
 from boards.events.reading import COLUMNS as RESULT
-from boards.events.reading import EventDeal, as_uuid, fetch_tables
+from boards.events.reading import EventDeal, fetch_tables
 from boards.events.tables import DealTables, Table
 from boards.events.unplayed import mark_unplayed
 from boards.models import LAST_NUMBER, Board
@@ -23,6 +23,7 @@ from boards.search.conditions import Among, Condition, Not, Tagged, every
 from boards.search.index.finding import IS_PUBLISHED, find_after, find_page
 from boards.search.index.pages import Found, Reading
 from boards.search.index.rows import NET_VOTES, adapt
+from config.database.rows import as_uuid
 from config.edge.limits.dear_reads import DEAR_ROWS, take_permit_for
 from themes.labels import LabelCache
 

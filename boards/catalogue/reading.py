@@ -17,7 +17,6 @@ from orjson import Fragment
 
 from accounts.models import Account
 from boards.catalogue.stored_json import JSON_FORMAT, stored_json_renderer, write_own_vote
-from boards.events.reading import as_uuid
 from boards.models import Board
 from boards.search.conditions import NO_BOARD, Condition
 from boards.search.filters.parameters import BoardSelection
@@ -27,6 +26,7 @@ from boards.search.index.rows import adapt
 from boards.search.index.top import find_top
 from boards.serializers import BoardSerializer
 from config.database import fetch_rows
+from config.database.rows import as_uuid
 from config.values.strict_json import dump_json
 from themes.labels import LabelCache, get_label_cache, get_revision, latest_label_cache
 from themes.models import Theme

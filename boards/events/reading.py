@@ -17,6 +17,7 @@ from bridge.board import teams_of
 from bridge.double_dummy import Par, par_for
 from config.api.pagination import Page
 from config.database import fetch_rows
+from config.database.rows import as_uuid
 from deals.models import Deal
 
 EVENT = "event"
@@ -150,11 +151,6 @@ def nearest(board: Board, tables: Sequence[Table]) -> Table | None:
         return not same_teams, other.room != board.room, other.table != board.table, *is_other, table_order(other)
 
     return min(tables, key=distance, default=None)
-
-
-def as_uuid(key: Any) -> UUID:
-    """Return an id as a hand-written statement returns it: SQLite has texts."""
-    return key if isinstance(key, UUID) else UUID(key)
 
 
 class EventDeal(NamedTuple):

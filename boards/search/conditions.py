@@ -11,10 +11,10 @@ from itertools import chain
 from typing import Literal
 from uuid import UUID
 
-from boards.events.swings import Won
 from boards.search.facts import MAX_RUN, Choice, Number, number
 from boards.search.subject import MAX_BEGINNING
 from bridge.dates import days_between
+from bridge.scores import Won
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ class Words:
 
 @dataclass(frozen=True)
 class Compared:
-    """What the table won in IMPs, or what its deal swung, is known, and from `low` to `high` (boards.events.swings).
+    """What the table won in IMPs, or what its deal swung, is known, and from `low` to `high` (bridge.scores.Won).
 
     All tables of a deal decide it, so no slice does. Where one that `is_of_newest` may mean more tables than are
     compared, the search finds boards among the newest of them alone.

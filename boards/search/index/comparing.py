@@ -9,11 +9,13 @@ from typing import NamedTuple
 from uuid import UUID
 
 from boards.events.owners import find_club
-from boards.events.reading import COLUMNS, EventDeal, as_uuid, fetch_tables
-from boards.events.swings import Won, compare_deal
+from boards.events.reading import COLUMNS, EventDeal, fetch_tables
+from boards.events.swings import compare_deal
 from boards.events.tables import Table
 from boards.events.unplayed import mark_unplayed
 from boards.search.conditions import AllOf, AnyOf, Compared, Condition, Not, Numbered
+from bridge.scores import Won
+from config.database.rows import as_uuid
 
 MAX_COMPARED = 5_000
 """The boards that may be meant, and the tables of their deals. It takes 40 µs for each."""

@@ -13,7 +13,6 @@ from itertools import pairwise, product
 from math import prod
 from typing import Any
 
-from boards.events.reading import as_uuid
 from boards.models.index import SEGMENT_BITS
 from boards.search.conditions import Condition
 from boards.search.facts import Fact, Number
@@ -22,6 +21,7 @@ from boards.search.index.pages import is_postgresql
 from boards.search.index.rows import Statement, over_rows, part_of
 from boards.search.index.slices import NONE, found_tables, slice_name
 from config.database import fetch_rows, reading_connection
+from config.database.rows import as_uuid
 from config.database.transactions import one_snapshot
 
 Counts = Counter[tuple[Any, ...]]

@@ -7,12 +7,12 @@ SQLite has rows alone. What the index cannot decide is decided before (boards.se
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from boards.events.reading import as_uuid
 from boards.models.index import SEGMENT_BITS
 from boards.search.conditions import Condition
 from boards.search.index.rows import Statement, over_rows
 from boards.search.index.slices import EVERY, PART, found_tables
 from config.database import fetch_rows, reading_connection
+from config.database.rows import as_uuid
 
 
 class Reading(NamedTuple):
