@@ -26,11 +26,11 @@ from django.db import connection
 from bench.load.measuring import stat_fields
 from bench.scratch import say, spent_ms
 from boards.search.conditions import Condition
-from boards.search.filters.parameters import BoardSelection
 from boards.search.index.finding import IS_PUBLISHED, count_boards, find_page
 from boards.search.index.pages import Found
 from boards.search.index.top import find_top
 from boards.search.language.queries import SearchText
+from boards.searching.parameters import BoardSelection
 from config.api.errors import ValidationFailed
 from themes.labels import get_label_cache, get_revision
 

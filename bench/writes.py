@@ -28,7 +28,7 @@ from boards.files.exporting import stream_file
 from boards.files.importing import import_boards
 from boards.files.options import ImportOptions
 from boards.models import Board
-from boards.search.filters.parameters import BoardSelection
+from boards.searching.parameters import BoardSelection
 from bridge.formats.files import FileFormat
 from bridge.formats.pbn.writer import HEADER, write_pbn
 from deals.solver.queues import TABLES, Claim, Order, claim_next

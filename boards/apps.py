@@ -11,8 +11,10 @@ class BoardsConfig(AppConfig):
         from boards import checks  # noqa: F401  (registers the checks)
         from boards.analysis import COSTS, PLAYS, analysis_changed
         from boards.catalogue import receivers
-        from boards.search.index.checking import keep_current
+        from boards.search.index.comparing import COMPARERS
         from boards.search.index.folding import keep_folded
+        from boards.searching.checking import keep_current
+        from boards.searching.comparing import COMPARER
         from boards.services.days import keep_board_of_the_day
         from config.worker import queue
         from deals.models import double_dummy_changed
@@ -22,6 +24,7 @@ class BoardsConfig(AppConfig):
         analysis_changed.connect(receivers.refresh_boards_analysed)
         double_dummy_changed.connect(receivers.refresh_boards_of_deals)
         QUEUES[:0] = COSTS, PLAYS
+        COMPARERS.append(COMPARER)
         queue.register(keep_folded)
         queue.register(keep_current)
         queue.register(keep_board_of_the_day)

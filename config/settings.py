@@ -136,11 +136,11 @@ PUBLIC_READS = [
 ]
 
 # What /metrics reads from the database, and what /readyz asks for a sentence about what does not work.
-GAUGES = ["config.worker.runner.gauges", "deals.watching.gauges", "boards.search.index.checking.gauges"]
+GAUGES = ["config.worker.runner.gauges", "deals.watching.gauges", "boards.searching.checking.gauges"]
 DEGRADATIONS = [
     "deals.watching.trouble_of_worker",
     "deals.watching.trouble_of_solver",
-    "boards.search.index.checking.trouble_of_index",
+    "boards.searching.checking.trouble_of_index",
 ]
 
 # What the start page of the admin says, in this order (config.admin.waiting).

@@ -24,6 +24,7 @@ from boards.events.naming import store_events
 from boards.models import Board, IndexRow, PublishedBoard, take_numbers
 from boards.search.facts import make_row as make_index_row
 from boards.search.index.folding import fold_all
+from boards.searching.subjects import subject_of
 from deals.models import Deal
 from themes.models import Theme
 from voting.models import Vote
@@ -95,7 +96,7 @@ def seed_block(block: tuple[int, int]) -> None:
         of_board = choice.sample(themes, 2)
         links += [Board.themes.through(board_id=board.pk, theme_id=theme.pk) for theme in of_board]
         published.append(published_row(board, of_board))
-        rows.append(make_index_row(board))
+        rows.append(make_index_row(subject_of(board)))
     with transaction.atomic(), connection.cursor() as cursor:
         # Without checks of foreign keys: all rows are made together.
         cursor.execute("SET LOCAL session_replication_role = replica")

@@ -22,7 +22,7 @@ from boards.drawing.symbols import card
 from boards.models import Board
 from boards.models.names import heading_of, table_of, title_of
 from boards.records import IDENTIFYING, OF_EVENT, diagram_of, record_of
-from boards.search.filters.declarations import FILTERS
+from boards.searching.filters import FILTERS
 from boards.services.boards import renew_fingerprints
 from boards.services.stories import STORY, lock_tables, share_story
 from bridge.board import TEXTS

@@ -29,7 +29,7 @@ from boards.input_serializers import BoardChangesSerializer, NewBoardSerializer
 from boards.models import Board
 from boards.querysets import BoardQuerySet
 from boards.records import diagram_of
-from boards.search.filters.parameters import COLLECTION, ApiFilters, parse_list, parse_selection
+from boards.searching.parameters import COLLECTION, ApiFilters, parse_list, parse_selection
 from boards.serializers import BoardPageSerializer, BoardSerializer
 from boards.services.boards import change_board, publish_board
 from boards.services.stories import lock_tables
@@ -84,7 +84,7 @@ SVG_FILE = {(200, "image/svg+xml"): OpenApiTypes.BINARY}
 class BoardViewSet(ApiView, GenericViewSet):
     """Boards. Everybody may read the published ones. Drafts are for their owner and for staff.
 
-    GET /api/boards?page&pageSize&sort&fields with the filters of boards.search.filters.declarations → 200.
+    GET /api/boards?page&pageSize&sort&fields with the filters of boards.searching.filters → 200.
     GET /api/boards?after=… with pagination.nextCursor of an earlier answer, instead of a page.
     GET /api/boards?ids=…&collection=… → 200, those of these boards that are there. ids has all of them on a page.
     GET /api/boards with Accept: application/x-ndjson → 200, all boards found, streamed, one a line, without ETag.

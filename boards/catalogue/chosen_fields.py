@@ -8,7 +8,7 @@ from django.http import QueryDict
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from boards.search.filters.parameters import BoardListQuery
+from boards.searching.parameters import BoardListQuery
 from boards.serializers import BoardSerializer
 from config.api.serializers import QuerySerializer
 from config.values.strict_json import dump_json

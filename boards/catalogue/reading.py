@@ -19,11 +19,11 @@ from accounts.models import Account
 from boards.catalogue.stored_json import JSON_FORMAT, stored_json_renderer, write_own_vote
 from boards.models import Board
 from boards.search.conditions import NO_BOARD, Condition
-from boards.search.filters.parameters import BoardSelection
 from boards.search.index.finding import Permit, find_page, is_decided, resolved
 from boards.search.index.pages import Found, Reading
 from boards.search.index.rows import adapt
 from boards.search.index.top import find_top
+from boards.searching.parameters import BoardSelection
 from boards.serializers import BoardSerializer
 from config.database import fetch_rows
 from config.database.rows import as_uuid

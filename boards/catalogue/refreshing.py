@@ -18,7 +18,7 @@ from boards.events.naming import store_events
 from boards.identity import position_of
 from boards.models import Board, Event, PublicationReview, PublishedBoard, leave_events
 from boards.querysets import BoardQuerySet
-from boards.search.facts import index_boards
+from boards.searching.subjects import index_boards
 from config.database.inserting import insert_rows
 from deals.events.recording import record_boards
 from deals.models import FeedEvent

@@ -17,11 +17,12 @@ from rest_framework import serializers
 from accounts.models import Account
 from boards.search.conditions import Condition
 from boards.search.facts import FACTS
-from boards.search.filters.parameters import BoardFilters, parse_selection
-from boards.search.index.counting import BY_EVENT, BY_THEME, ByFact, Divider, count_values
+from boards.search.index.counting import ByFact, ByTag, Divider, count_values
 from boards.search.index.finding import IS_PUBLISHED, count_boards, resolved
+from boards.searching.parameters import BoardFilters, parse_selection
 from bridge.names import SEAT_KEYS, SEAT_NAMES, SIDE_NAMES
 from config.api.serializers import ReadSerializer
+from config.database.rows import as_uuid
 from themes.labels import get_label_cache, get_revision
 
 MAX_DIMENSIONS = 2
@@ -33,6 +34,23 @@ POINTS_OF_SIDE = (0, 16, 20, 23, 25, 27, 30, 33)
 """The ranges of high-card points, by the lowest of each: those of an opening, and of a game or a slam."""
 
 SIDES = {"ns": SIDE_NAMES["NS"], "ew": SIDE_NAMES["EW"]}
+
+BY_THEME = ByTag(
+    kind="theme",
+    keys="SELECT id FROM themes_theme",
+    read=as_uuid,
+    column="of_theme.theme_id",
+    join="JOIN boards_board_themes AS of_theme ON of_theme.board_id = boards_board.id",
+    divides_all=False,
+)
+BY_EVENT = ByTag(
+    kind="event",
+    keys="SELECT slug FROM boards_event",
+    read=lambda slug: slug or None,
+    column="of_event.event_slug",
+    join="JOIN boards_publishedboard AS of_event ON of_event.board_id = boards_board.id",
+    divides_all=True,
+)
 
 Value = str | int | None
 

@@ -13,7 +13,7 @@ from boards.collections.reading import ListedCollection, find_boards_of_text, ow
 from boards.collections.services import CollectionEntry
 from boards.models import MAX_BOARDS, SEAT_CHOICES, Collection, CollectionBoard
 from boards.models.names import full_name_of
-from boards.search.filters.parameters import ME
+from boards.searching.parameters import ME
 from boards.serializers import BoardSerializer
 from bridge.auction import MAX_CALLS
 from bridge.texts import clean_lines, to_one_line

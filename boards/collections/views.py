@@ -34,7 +34,7 @@ from boards.collections.serializers import (
 from boards.collections.services import CollectionEntry, Texts
 from boards.models import MAX_BOARDS, MAX_COLLECTIONS, Collection
 from boards.querysets import CollectionQuerySet
-from boards.search.filters.parameters import ME
+from boards.searching.parameters import ME
 from config.api.conditional import check_if_match
 from config.api.errors import LimitReached, PermissionRefused
 from config.api.pagination import CursorPageQuery, cursor_list

@@ -9,8 +9,8 @@ from boards.events.reading import EVENT
 from boards.models import Board
 from boards.querysets import BoardQuerySet
 from boards.records import COLUMNS, record_of, record_of_row
-from boards.search.filters.parameters import BoardSelection
 from boards.search.index.finding import iterate_boards as find_all
+from boards.searching.parameters import BoardSelection
 from bridge.board import BoardRecord
 from bridge.double_dummy import Par
 from bridge.formats.files import FileFormat

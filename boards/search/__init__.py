@@ -3,6 +3,5 @@
 facts ── subject, words   what is known of a board, each fact declared once
 conditions                what may be asked of facts
 language                  how players write it: the parameter `q`
-filters                   the other query parameters, and the selection that all of them make
 index                     answers: find_page, find_after, count_boards, count_values
 """

@@ -13,7 +13,7 @@ from itertools import accumulate
 from operator import attrgetter
 from typing import Any, ClassVar
 
-from boards.models import Board, IndexRow
+from boards.models import IndexRow
 from boards.search.subject import CALLS, MAX_BEGINNING, SHORT_BIDS, SPLITS, Subject, write_shape
 from boards.search.words import fold_name, words_of
 from bridge.auction import MAX_CALLS
@@ -175,24 +175,24 @@ DECLARED: tuple[Fact, ...] = (
     Number("level", 0, 7, read=attrgetter("level")),
     Choice("denomination", tuple(DENOMINATIONS), read=attrgetter("denomination")),
     Choice("doubled", ("no", "X", "XX"), read=attrgetter("doubled")),
-    Choice("declarer", SEAT_VALUES, read=attrgetter("board.declarer")),
-    Number("tricks", 0, 13, read=attrgetter("board.tricks")),
+    Choice("declarer", SEAT_VALUES, read=attrgetter("declarer")),
+    Number("tricks", 0, 13, read=attrgetter("record.tricks")),
     Number("result", -13, 6, read=attrgetter("result")),
-    Number("score", -7600, 7600, 10, read=attrgetter("board.score")),
-    Choice("lead", DECK, read=attrgetter("board.opening_lead")),
+    Number("score", -7600, 7600, 10, read=attrgetter("record.score")),
+    Choice("lead", DECK, read=attrgetter("record.opening_lead")),
     Number("par", -7600, 7600, 10, read=attrgetter("par")),
     Choice("opening", SHORT_BIDS, read=attrgetter("opening")),
     Choice("opener", SEAT_VALUES, read=attrgetter("opener")),
     Number("calls", 0, MAX_CALLS, read=attrgetter("number_of_calls")),
     *map(call, range(1, MAX_BEGINNING + 1)),
-    Choice("dealer", SEAT_VALUES, read=attrgetter("board.dealer")),
-    Choice("vulnerability", tuple(Vulnerability), read=attrgetter("board.vulnerability")),
-    Number("board", 1, 99_999, read=attrgetter("board.board_number")),
-    Choice("difficulty", TEXTS["difficulty"].choices, read=attrgetter("board.difficulty")),
-    Choice("room", TEXTS["room"].choices, read=attrgetter("board.room")),
+    Choice("dealer", SEAT_VALUES, read=attrgetter("record.dealer")),
+    Choice("vulnerability", tuple(Vulnerability), read=attrgetter("record.vulnerability")),
+    Number("board", 1, 99_999, read=attrgetter("record.board_number")),
+    Choice("difficulty", TEXTS["difficulty"].choices, read=attrgetter("record.difficulty")),
+    Choice("room", TEXTS["room"].choices, read=attrgetter("record.room")),
     Number("playedFrom", 0, LAST_DAY, read=attrgetter("played_from")),
     Number("playedTo", 0, LAST_DAY, read=attrgetter("played_to")),
-    Number("updated", 0, MAX_BASE**4 - 2, read=lambda subject: minute_of(subject.board.updated_at), is_known=True),
+    Number("updated", 0, MAX_BASE**4 - 2, read=lambda subject: minute_of(subject.updated_at), is_known=True),
     Choice("makeable", ("yes", "no"), read=attrgetter("makeable")),
     Number("leadcost", 0, 13, read=attrgetter("lead_cost"), since=2),
     Number("declarerlost", 0, 26, read=attrgetter("declarer_lost"), since=2),
@@ -237,25 +237,24 @@ def choice(name: str) -> Choice:
     return fact
 
 
-def make_row(board: Board) -> IndexRow:
-    """Return the row of a board of `with_details()`, not stored."""
-    subject = Subject(board)
+def make_row(subject: Subject) -> IndexRow:
+    """Return the row of a subject, not stored."""
     return IndexRow(
-        number=board.number,
+        number=subject.number,
         facts=encode_facts(subject),
         tags=f" {' '.join(tags_of(subject))} ",
         calls=calls_of(subject),
-        words=words_of(board),
-        updated_at=board.updated_at,
+        words=words_of(subject.record),
+        updated_at=subject.updated_at,
     )
 
 
-def index_boards(boards: Iterable[Board]) -> None:
-    """Index boards of `with_details()` in the transaction that stores or changes them.
+def index_subjects(subjects: Iterable[Subject]) -> None:
+    """Index boards in the transaction that stores or changes them.
 
     Who deletes a board, or gives it another number, calls boards.models.leave_numbers too.
     """
-    insert_rows(sorted(map(make_row, boards), key=attrgetter("number")), replace=True)
+    insert_rows(sorted(map(make_row, subjects), key=attrgetter("number")), replace=True)
 
 
 def encode_facts(subject: Subject) -> bytes:
@@ -264,26 +263,19 @@ def encode_facts(subject: Subject) -> bytes:
 
 
 def tags_of(subject: Subject) -> Iterator[str]:
-    """Yield the tags of a board. No tag has a space."""
-    board = subject.board
-    yield PUBLISHED if board.published_at else DRAFT
-    for theme in board.themes.all():
-        yield f"theme:{theme.pk}"
-    if slug := board.event_slug:
-        yield f"event:{slug}"
+    """Yield the tags of a board: its own, and those of its texts and calls. No tag has a space."""
+    record = subject.record
+    yield from subject.tags
     for name in ("event", "site", "table", "stage"):
-        if folded := fold_name(getattr(board, name)):
+        if folded := fold_name(getattr(record, name)):
             yield f"{name}Name:{folded}"
-    for folded in sorted({*map(fold_name, teams_of(board))} - {""}):
+    for folded in {*map(fold_name, teams_of(record))} - {""}:
         yield f"teamName:{folded}"
-    pairs = fold_name(board.pair_ns), fold_name(board.pair_ew)
-    for folded in sorted({*pairs, *(pair.rpartition("-")[2] for pair in pairs)} - {""}):  # "1-12" is a pair 12, too
+    pairs = fold_name(record.pair_ns), fold_name(record.pair_ew)
+    for folded in {*pairs, *(pair.rpartition("-")[2] for pair in pairs)} - {""}:  # "1-12" is a pair 12, too
         yield f"pairName:{folded}"
-    for folded in sorted({fold_name(board.scoring), fold_name(board.scoring.partition(";")[0])} - {""}):
+    for folded in {fold_name(record.scoring), fold_name(record.scoring.partition(";")[0])} - {""}:
         yield f"scoringName:{folded}"
-    if board.auction_system_id:
-        yield f"auctionSystem:{board.auction_system_id}"
-    yield f"userId:{board.owner_id}"
     if subject.is_competitive:
         yield "is:competitive"
     if subject.is_alerted:

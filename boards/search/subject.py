@@ -1,16 +1,14 @@
-"""A board as the facts of the index see it. What several facts are made of is made once."""
+"""What a search knows of a board, as the facts of the index see it. What several facts are made of is made once."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from datetime import datetime
 from functools import cache
 from operator import add
 
-from boards.analysis import PlaySummary, summarise_play
-from boards.models import Board
-from boards.records import StoredCall
 from bridge.auction import BIDS
+from bridge.board import BoardRecord
 from bridge.cards import SUITS
 from bridge.dates import LAST, known_parts, write_day
-from bridge.double_dummy import par_for
 from bridge.layout import controls, losers, shape_of
 from bridge.seats import SEATS, Seat
 
@@ -50,12 +48,26 @@ class Side:
 
 
 class Subject:
-    """A published board or a draft of `with_details()`, by the attributes that boards.search.facts reads."""
+    """A board by the attributes that boards.search.facts reads: its record, its number, and what its record lacks.
 
-    def __init__(self, board: Board) -> None:
-        deal = board.deal
-        self.board = board
-        hands = [Hand(cards, deal.layout.hcp(seat)) for seat, cards in zip(SEATS, deal.layout.hands, strict=True)]
+    `makes` are the tricks of each denomination by double dummy, five a seat from North, none where they are not known.
+    `par` is North-South's score, `costs` the tricks that the lead, declarer and the defence gave away. `tags` says what
+    else is true of it.
+    """
+
+    def __init__(
+        self,
+        record: BoardRecord,
+        *,
+        number: int,
+        updated_at: datetime,
+        tags: Iterable[str] = (),
+        makes: Sequence[int] = (),
+        par: int | None = None,
+        costs: Sequence[int | None] = (None, None, None),
+    ) -> None:
+        self.record, self.number, self.updated_at, self.tags = record, number, updated_at, tuple(tags)
+        hands = [Hand(cards, record.layout.hcp(seat)) for seat, cards in zip(SEATS, record.layout.hands, strict=True)]
         self.hands = hands
         self.north, self.east, self.south, self.west = hands
         self.ns, self.ew = Side(*hands[0::2]), Side(*hands[1::2])
@@ -65,28 +77,28 @@ class Subject:
             for suit, ranks in zip(SUITS, hand.suits, strict=True)
             for rank in ranks
         }
-        self.makes: Sequence[int | None] = [int(digit, 16) for digit in deal.double_dummy] or [None] * 20
-        self.par = par_for(deal.par, board.vulnerability, board.dealer)["score"] if deal.par else None
-        self.played_from, self.played_to = read_days(board.date)
-        self.read_contract(board)
-        self.read_auction(board)
+        self.makes: Sequence[int | None] = makes or [None] * 20
+        self.par = par
+        self.lead_cost, self.declarer_lost, self.defence_lost = costs
+        self.played_from, self.played_to = read_days(record.date)
+        self.read_contract(record)
+        self.read_auction(record)
 
-    def read_contract(self, board: Board) -> None:
-        contract = board.final_contract
+    def read_contract(self, record: BoardRecord) -> None:
+        contract = record.contract
         self.contract = contract
+        self.declarer = contract.declarer if contract else None
         self.level = self.denomination = self.doubled = self.result = None
         if contract:
             self.level, self.denomination = contract.level or 0, contract.denomination
             self.doubled = (contract.doubled or "no") if contract.level else None
-            if contract.tricks_needed is not None and board.tricks is not None:
-                self.result = board.tricks - contract.tricks_needed
+            if contract.tricks_needed is not None and record.tricks is not None:
+                self.result = record.tricks - contract.tricks_needed
         self.fit: int | None = None
         self.trumps: int | None = None
         self.split: str | None = None
         if contract and contract.declarer and contract.denomination:
             self.read_trumps(contract.declarer, contract.denomination.trump)
-        play = summarise_play(board) or PlaySummary("")
-        self.lead_cost, self.declarer_lost, self.defence_lost = play.lead, play.lost_by_declarer, play.lost_by_defence
 
     def read_trumps(self, declarer: Seat, trump: str | None) -> None:
         """Read the longest fit of declarer's side, and how it shares the trump suit, if there is one."""
@@ -96,24 +108,25 @@ class Subject:
             shorter, longer = sorted(hand.lengths[suit] for hand in self.hands[declarer.index % 2 :: 2])
             self.trumps, self.split = shorter + longer, f"{longer}-{shorter}"
 
-    def read_auction(self, board: Board) -> None:
-        self.calls = calls = [short_call(stored) for stored in board.auction or ()]
-        self.number_of_calls = None if board.auction is None else len(calls)
+    def read_auction(self, record: BoardRecord) -> None:
+        made = record.auction.calls if record.auction else ()
+        self.calls = calls = [short_call(each.call) for each in made]
+        self.number_of_calls = None if record.auction is None else len(calls)
         self.beginning = [*calls, *[None] * MAX_BEGINNING][:MAX_BEGINNING]
         no_passes = [index for index, call in enumerate(calls) if call != "P"]
         against = [index for index in no_passes if (index - no_passes[0]) % 2]
-        order = Seat(board.dealer).clockwise()
+        order = record.dealer.clockwise()
         self.opening = calls[no_passes[0]] if no_passes else None
         self.opener = order[no_passes[0] % 4].value if no_passes else None
         self.overcaller = order[against[0] % 4].value if against and calls[against[0]] in SHORT_BIDS else None
         self.doubler = order[calls.index("X") % 4].value if "X" in calls else None
         self.is_competitive = bool(against)
-        self.is_alerted = any(not isinstance(stored, str) for stored in board.auction or ())
+        self.is_alerted = any(each.alert or each.explanation for each in made)
 
     @property
     def against_par(self) -> int | None:
         """Return the points of declarer's side beyond par, None where no such side has a score and a par."""
-        contract, score = self.contract, self.board.score
+        contract, score = self.contract, self.record.score
         if contract is None or contract.declarer is None or score is None or self.par is None:
             return None
         return score - self.par if contract.declarer.side == "NS" else self.par - score
@@ -130,9 +143,8 @@ class Subject:
         return "yes" if tricks >= (contract.tricks_needed or 0) else "no"
 
 
-def short_call(stored: StoredCall) -> str:
+def short_call(call: str) -> str:
     """Return a call as the language spells it: 1N, P, X."""
-    call = stored if isinstance(stored, str) else stored[0]
     return "P" if call == "Pass" else call.replace("NT", "N")
 
 

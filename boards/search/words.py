@@ -9,16 +9,15 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from unicodedata import combining, normalize
 
-from boards.models import Board
-from boards.records import StoredCall
 from bridge.board import TEXTS as OF_RECORDS
+from bridge.board import BoardRecord
 
 TEXTS = (
     "commentary",
     *(name for name, text in OF_RECORDS.items() if not (text.choices or text.form or text.notation)),
     "deal_commentary",
 )
-"""The columns whose words are indexed: what people write, and no notation, such as the number of a pair."""
+"""The texts of a record whose words are indexed: what people write, and no notation, such as the number of a pair."""
 
 BREAK = "|"
 """Stands between two texts of a board, so that no phrase runs from one into the other."""
@@ -52,16 +51,15 @@ def fold_name(name: str) -> str:
     return "-".join(fold_words(name))
 
 
-def words_of(board: Board) -> str:
-    """Return the words of the board's texts, each between two spaces."""
-    return write_words((getattr(board, name) for name in TEXTS), board.auction)
+def words_of(record: BoardRecord) -> str:
+    """Return the words of the record's texts and of what was said of calls, each between two spaces."""
+    calls = record.auction.calls if record.auction else ()
+    return write_words(chain((getattr(record, name) for name in TEXTS), (call.explanation for call in calls)))
 
 
-def write_words(texts: Iterable[str], auction: Iterable[StoredCall] | None) -> str:
-    """Return the words of these texts and of what was said of calls, each between two spaces."""
-    explanations = (stored[2] for stored in auction or () if not isinstance(stored, str))
+def write_words(texts: Iterable[str]) -> str:
     words: list[str] = []
-    for text in chain(texts, explanations):
+    for text in texts:
         if len(words) >= MAX_WORDS:
             break
         if text:

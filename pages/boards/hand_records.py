@@ -13,7 +13,7 @@ from boards.events.counting import CountedEvent
 from boards.events.reading import read_evening
 from boards.models import Board
 from boards.querysets import BoardQuerySet
-from boards.search.filters.parameters import parse_selection
+from boards.searching.parameters import parse_selection
 from config.edge.limits.dear_reads import keep_permit
 from config.values.labels import best_label
 from config.values.languages import accepted_languages

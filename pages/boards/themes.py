@@ -10,7 +10,7 @@ from django.utils.text import Truncator
 from boards.catalogue.deals import find_deals, list_deals
 from boards.catalogue.reading import Search
 from boards.catalogue.summaries import count_boards_of_themes, count_by
-from boards.search.filters.parameters import BoardSelection
+from boards.searching.parameters import BoardSelection
 from bridge.board import TEXTS
 from config.values.labels import Label, best_label
 from config.values.languages import accepted_languages

@@ -11,9 +11,9 @@ from boards.models import LAST_NUMBER, Board
 from boards.records import record_of
 from boards.search.conditions import Between, Condition, Not, OneOf, every
 from boards.search.facts import choice, number
-from boards.search.filters.parameters import BoardSelection
 from boards.search.index.finding import find_after
 from boards.search.index.pages import Found, Reading
+from boards.searching.parameters import BoardSelection
 from bridge.board import TEXTS
 from bridge.decisions import CLEAR, first_question
 from bridge.seats import Seat

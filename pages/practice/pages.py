@@ -16,7 +16,7 @@ from boards.catalogue.reading import Search, read_themes
 from boards.collections.classes import count_answer_of_class
 from boards.practice import forget_unplayed
 from boards.records import record_of
-from boards.search.filters.parameters import parse_selection
+from boards.searching.parameters import parse_selection
 from bridge.names import SEAT_KEYS
 from bridge.seats import Seat
 from config.api.errors import ApiError, RateLimited

@@ -1,6 +1,6 @@
 """The form on the page /boards: for each filter a drop-down list in the reader's language, or a text without choices.
 
-boards.search.filters says what the filters mean, and which values are valid. For a filter that names what nobody has,
+boards.searching says what the filters mean, and which values are valid. For a filter that names what nobody has,
 the form says which names exist; for a program it is not an error, GET /api/boards finds nothing.
 """
 
@@ -16,7 +16,7 @@ from django.utils.safestring import SafeString
 from rest_framework import serializers
 
 from boards.events.listing import latest_events
-from boards.search.filters.declarations import FILTERS
+from boards.searching.filters import FILTERS
 from bridge.dates import in_words
 from config.values.identifiers import SLUG_PATTERN
 from config.values.labels import Label, best_label

@@ -14,11 +14,11 @@ from rest_framework.exceptions import ValidationError
 
 from boards.catalogue.deals import DealPage, find_deals, list_deals
 from boards.catalogue.reading import Search
-from boards.search.filters.declarations import FILTERS
-from boards.search.filters.parameters import BoardFilters, BoardQuery, BoardSelection, parse_selection
 from boards.search.index.finding import count_boards
 from boards.search.language.queries import SearchText
 from boards.search.language.understanding import Understood
+from boards.searching.filters import FILTERS
+from boards.searching.parameters import BoardFilters, BoardQuery, BoardSelection, parse_selection
 from config.api.errors import ValidationFailed, field_errors
 from config.api.fields import ChoiceField
 from config.api.pagination import MAX_PAGE, MAX_PAGE_SIZE, NaturalField, PageQuery

@@ -15,7 +15,7 @@ from boards.events.reading import EVENT
 from boards.models import Board
 from boards.models.names import full_name_of
 from boards.records import diagram_of
-from boards.search.filters.parameters import parse_selection
+from boards.searching.parameters import parse_selection
 from config.edge.limits.dear_reads import keep_permit
 from config.values.words import format_count
 from pages.search.gallery import filters_of

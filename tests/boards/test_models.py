@@ -8,7 +8,7 @@ from django.db.models import ProtectedError
 
 from boards.models import Board
 from boards.records import IDENTIFYING, columns_of, fingerprint_of, record_of
-from boards.search.filters.declarations import FILTERS
+from boards.searching.filters import FILTERS
 from boards.serializers import BoardSerializer
 from bridge.board import TEXTS
 from bridge.contract import Contract

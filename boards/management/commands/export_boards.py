@@ -11,9 +11,9 @@ from rest_framework.exceptions import ValidationError
 from tqdm import tqdm
 
 from boards.files.exporting import ExportedBoard, file_header, iterate_boards
-from boards.search.filters.declarations import FILTERS
-from boards.search.filters.parameters import BoardQuery, BoardSelection, parse_selection
 from boards.search.index.finding import count_boards
+from boards.searching.filters import FILTERS
+from boards.searching.parameters import BoardQuery, BoardSelection, parse_selection
 from bridge.formats.dealing_machines import MAX_BOARD_NUMBER, write_dup
 from bridge.formats.files import FileFormat
 from bridge.layout import Layout

@@ -6,8 +6,8 @@ from tqdm import tqdm
 
 from boards.models import Board
 from boards.models.index import SEGMENT_BITS
-from boards.search.index.checking import find_all, find_missing, find_wrong, mend
 from boards.search.index.folding import FOLD_FROM, fold, fold_all
+from boards.searching.checking import find_all, find_missing, find_wrong, mend
 from config.values.words import format_count
 
 

@@ -1,27 +1,17 @@
-"""What tables won in IMPs: all tables of the deals that may be meant are read and compared, once for a search.
+"""What tables won in IMPs: all tables of the deals that may be meant are compared, once for a search.
 
-Nothing of it is stored, since each table that is stored, changed, withdrawn or deleted changes the IMPs of others.
+Boards stores the tables, reads them and compares them.
 """
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
-from uuid import UUID
 
-from boards.events.owners import find_club
-from boards.events.reading import COLUMNS, EventDeal, fetch_tables
-from boards.events.swings import compare_deal
-from boards.events.tables import Table
-from boards.events.unplayed import mark_unplayed
 from boards.search.conditions import AllOf, AnyOf, Compared, Condition, Not, Numbered
+from boards.search.index.pages import Reading
 from bridge.scores import Won
-from config.database.rows import as_uuid
 
 MAX_COMPARED = 5_000
 """The boards that may be meant, and the tables of their deals. It takes 40 µs for each."""
-
-CHUNK = 500
-"""The deals whose tables are read at once."""
 
 
 class Comparison(NamedTuple):
@@ -31,24 +21,18 @@ class Comparison(NamedTuple):
     is_whole: bool
 
 
-def compare_deals(deals: Sequence[EventDeal], *, is_partial: bool) -> Comparison:
-    """Compare the tables of these deals, the first ones where all are too many and it may be partial."""
-    by_number: dict[int, Won] = {}
-    start, step, left = 0, CHUNK, MAX_COMPARED
-    while start < len(deals) and step:
-        rows = fetch_tables(deals[start : start + step], f"board.number, board.id, {COLUMNS}", f"LIMIT {left + 1:d}")
-        if len(rows) > left:
-            step = step // 2 if is_partial else 0
-            continue
-        start, left = start + step, left - len(rows)
-        tables, number_of = defaultdict[EventDeal, list[Table]](list), dict[UUID, int]()
-        for deal, number, pk, *columns in rows:
-            tables[deal].append(table := Table(as_uuid(pk), *columns))
-            number_of[table.pk] = number
-        club = find_club(tables.values())
-        for of_deal in mark_unplayed(tables).values():
-            by_number |= {number_of[pk]: won for pk, won in compare_deal(of_deal, club).items()}
-    return Comparison(by_number, start >= len(deals))
+class Comparer(NamedTuple):
+    """What is read of each board that may be meant, and the function that compares the tables of these rows.
+
+    Where all tables are too many and `is_partial` is true, it compares those of the first rows.
+    """
+
+    reading: Reading
+    compare: Callable[..., Comparison]
+
+
+COMPARERS: list[Comparer] = []
+"""The one that compares tables. The app that stores them adds it when it starts (boards.apps)."""
 
 
 def decide(condition: Condition, by_number: Mapping[int, Won]) -> Condition:

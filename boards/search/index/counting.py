@@ -21,7 +21,6 @@ from boards.search.index.pages import is_postgresql
 from boards.search.index.rows import Statement, over_rows, part_of
 from boards.search.index.slices import NONE, found_tables, slice_name
 from config.database import fetch_rows, reading_connection
-from config.database.rows import as_uuid
 from config.database.transactions import one_snapshot
 
 Counts = Counter[tuple[Any, ...]]
@@ -106,23 +105,6 @@ class ByTag:
         value = self.read(name.removeprefix(f"{self.kind}:"))
         return ((value, 1), (None, -1)) if self.divides_all else ((value, 1),)
 
-
-BY_THEME = ByTag(
-    kind="theme",
-    keys="SELECT id FROM themes_theme",
-    read=as_uuid,
-    column="of_theme.theme_id",
-    join="JOIN boards_board_themes AS of_theme ON of_theme.board_id = boards_board.id",
-    divides_all=False,
-)
-BY_EVENT = ByTag(
-    kind="event",
-    keys="SELECT slug FROM boards_event",
-    read=lambda slug: slug or None,
-    column="of_event.event_slug",
-    join="JOIN boards_publishedboard AS of_event ON of_event.board_id = boards_board.id",
-    divides_all=True,
-)
 
 Divider = ByFact | ByTag
 

@@ -11,7 +11,6 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from typing import NamedTuple, TypeGuard
 
-from boards.events.reading import EventDeal
 from boards.search.conditions import (
     EVERY_BOARD,
     NO_BOARD,
@@ -31,9 +30,9 @@ from boards.search.conditions import (
     leaves_of,
 )
 from boards.search.facts import DRAFT, PUBLISHED, Fact, number
-from boards.search.index.comparing import MAX_COMPARED, compare_deals, decide
+from boards.search.index.comparing import COMPARERS, MAX_COMPARED, decide
 from boards.search.index.looking import LookedFor, look
-from boards.search.index.pages import DEALS, IDS, Found, Reading, count, find, is_postgresql
+from boards.search.index.pages import IDS, Found, Reading, count, find, is_postgresql
 from boards.search.language.parsing import Code, QueryError
 from config.api.errors import ServiceUnavailable
 
@@ -237,10 +236,10 @@ def compare(condition: Condition, compared: Sequence[Compared]) -> Condition:
     Where too many tables would be compared, those of the newest boards are, or QueryError is raised.
     """
     parts = condition.parts if isinstance(condition, AllOf) else (condition,)
-    found = find(every([IS_PUBLISHED, *filter(is_decided, parts)]), 0, MAX_COMPARED, None, DEALS)
-    deals = [*dict.fromkeys(EventDeal(*row) for row in found.rows if row[0])]
+    (comparer,) = COMPARERS
+    found = find(every([IS_PUBLISHED, *filter(is_decided, parts)]), 0, MAX_COMPARED, None, comparer.reading)
     is_partial, is_whole = all(each.is_of_newest for each in compared), found.total <= MAX_COMPARED
-    won, are_all = compare_deals(deals if is_whole or is_partial else (), is_partial=is_partial)
+    won, are_all = comparer.compare(found.rows if is_whole or is_partial else (), is_partial=is_partial)
     is_whole = is_whole and are_all
     if not (is_whole or is_partial):
         message = f"This compares more than {MAX_COMPARED:,} tables with those of the same deals."

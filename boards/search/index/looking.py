@@ -5,6 +5,7 @@ What is read are the boards themselves. Only those that have a row in the index 
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 
 import orjson
 
@@ -56,7 +57,9 @@ def read_boards(condition: Condition, limit: int, *, with_words: bool) -> Iterat
                 message = f"The boards that may have these words have more than {MAX_LETTERS:,} letters."
                 raise QueryError("too_many_texts", f"{message} Add a condition, or leave the quotation marks away.")
             auction = orjson.loads(stored or "[]")
-            yield number, f"-{'-'.join(map(short_call, auction))}-", write_words(texts, auction) if with_words else ""
+            calls = "-".join(short_call(call if isinstance(call, str) else call[0]) for call in auction)
+            said = (call[2] for call in auction if not isinstance(call, str))
+            yield number, f"-{calls}-", write_words(chain(texts, said)) if with_words else ""
 
 
 def read_rows(condition: Condition) -> Iterator[tuple[int, str, str]]:

@@ -28,7 +28,6 @@ class Reading(NamedTuple):
 
 IDS = Reading()
 NOTHING = Reading("NULL")
-DEALS = Reading("event_slug, event_position", "LEFT JOIN boards_publishedboard AS stored ON stored.board_id = board.id")
 
 PIECE = 20
 """The bits of a part that are looked at one by one, if there is a one among them."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db import connection
 
-from boards.models import Board, IndexRow
+from boards.models import IndexRow
 from boards.search import conditions
 from boards.search.facts import OFFSETS, Fact
 
@@ -81,7 +81,7 @@ def with_ids(among: conditions.Among) -> Statement:
     """Return the condition that a board has one of these ids as SQL over its own columns."""
     if connection.vendor == "postgresql":
         return Statement("id = ANY(%s::uuid[])", [[*among.board_ids]])
-    return is_in("id", [adapt(Board, "id", board_id) for board_id in among.board_ids])
+    return is_in("id", [board_id.hex for board_id in among.board_ids])
 
 
 def within_rows(boards: Statement) -> Statement:

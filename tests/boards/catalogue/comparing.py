@@ -7,7 +7,7 @@ from rest_framework.test import APIClient
 
 from boards.catalogue.refreshing import find_wrong_rows
 from boards.models import Board
-from boards.search.index.checking import find_wrong
+from boards.searching.checking import find_wrong
 from boards.serializers import BoardSerializer
 from config.values.strict_json import dump_json
 from tests.boards.catalogue.copying import FollowedCopy

@@ -241,7 +241,6 @@ WRITERS = {
     "boards/personal_data.py": "test_votes_and_the_erasure_of_who_votes_and_owns_boards",
     "boards/services/stories.py": "tests/boards/services/test_stories.py",
     "boards/services/reviews.py": "tests/boards/services/test_ownership.py",
-    "boards/search/facts.py": "rows of the index",
     "boards/services/boards.py": "tests/boards/api/test_publish.py, test_boards_in_the_admin",
     "voting/management/commands/load_demonstration.py": "test_loading_the_demonstration",
     "voting/services.py": "votes, which are read with each answer",

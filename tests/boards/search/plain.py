@@ -18,21 +18,21 @@ from boards.search.conditions import (
     Words,
 )
 from boards.search.facts import FACTS, calls_of, tags_of
-from boards.search.subject import Subject
 from boards.search.words import words_of
+from boards.searching.subjects import subject_of
 
 
 class PlainBoard:
     """What is known of a board, by the names of facts."""
 
     def __init__(self, board: Board) -> None:
-        subject = Subject(board)
+        subject = subject_of(board)
         self.board = board
         self.number = board.number
         self.values = {fact.name: fact.read(subject) for fact in FACTS.values()}
         self.tags = {*tags_of(subject)}
         self.calls = calls_of(subject)
-        self.words = words_of(board)
+        self.words = words_of(subject.record)
         self.votes = board.up_votes - board.down_votes
 
     def meets(self, condition: Condition) -> bool:

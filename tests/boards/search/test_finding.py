@@ -9,6 +9,7 @@ import pytest
 from django.db import connection
 
 from boards.catalogue.refreshing import refresh
+from boards.catalogue.summaries import BY_EVENT, BY_THEME
 from boards.models import Board, IndexRow, Slice, take_numbers
 from boards.search.conditions import (
     EVERY_BOARD,
@@ -28,12 +29,12 @@ from boards.search.conditions import (
 from boards.search.facts import FACTS, Choice, Number
 from boards.search.facts import number as number_fact
 from boards.search.index import top
-from boards.search.index.checking import find_wrong
-from boards.search.index.counting import BY_EVENT, BY_THEME, ByFact, Divider, count_values
+from boards.search.index.counting import ByFact, Divider, count_values
 from boards.search.index.finding import count_boards, find_after, find_page, iterate_boards
 from boards.search.index.folding import fold
 from boards.search.index.top import find_top
 from boards.search.words import BREAK
+from boards.searching.checking import find_wrong
 from deals.models import Deal
 from tests import factories
 from tests.boards.search.plain import PlainBoard, all_plain_boards, plain_numbers, plain_top

@@ -11,9 +11,9 @@ from django.db import connection, transaction
 from boards.catalogue.refreshing import refresh
 from boards.models import Board, IndexRow, Slice
 from boards.search.facts import NOTATION, OFFSETS
-from boards.search.index import checking
-from boards.search.index.checking import find_missing, find_wrong
 from boards.search.index.folding import fold, fold_all
+from boards.searching import checking
+from boards.searching.checking import find_missing, find_wrong
 from tests import factories
 from tests.boards.search.ways import postgresql_only
 from tests.meetings import in_own_connection

@@ -15,11 +15,12 @@ from rest_framework.test import APIClient
 
 from boards.catalogue.refreshing import refresh
 from boards.models import Board
-from boards.search.filters.parameters import BoardSelection
+from boards.records import record_of
 from boards.search.index import finding, slices
 from boards.search.index.folding import fold_all
 from boards.search.language.queries import SearchText
 from boards.search.words import fold_words, words_of
+from boards.searching.parameters import BoardSelection
 from pages.search.search_form import FIELDS, write_query
 from tests import factories
 from tests.boards.search.language.known import parse
@@ -246,6 +247,6 @@ def test_too_common_a_phrase_asks_for_another_condition(anonymous: APIClient, mo
 
 def test_the_words_of_a_board_are_bounded() -> None:
     board = factories.board(commentary="word " * 3_990)
-    assert len(words_of(board)) < 6_000 * 5 + 100
+    assert len(words_of(record_of(board))) < 6_000 * 5 + 100
     board.commentary = "a b " * 5_000
-    assert len(words_of(board).split()) == 6_000
+    assert len(words_of(record_of(board)).split()) == 6_000

@@ -9,8 +9,9 @@ from rest_framework.test import APIClient
 from accounts.models import Account
 from boards.catalogue.refreshing import refresh
 from boards.models import Board
-from boards.search.index import comparing, finding
+from boards.search.index import finding
 from boards.search.index.folding import fold_all
+from boards.searching import comparing
 from boards.services.bulk import delete_boards, unpublish_boards
 from tests import factories
 from tests.boards.search.test_searching import found, reason

@@ -8,11 +8,11 @@ from rest_framework.test import APIClient
 
 from boards.models import IndexRow, Slice
 from boards.search import facts as facts_of_boards
-from boards.search.facts import FACTS, NOTATION, OFFSETS, tags_of
-from boards.search.index import checking, folding
-from boards.search.index.checking import gauges, keep_current, trouble_of_index
+from boards.search.facts import FACTS, NOTATION, OFFSETS
+from boards.search.index import folding
 from boards.search.index.folding import fold_all
-from boards.search.subject import Subject
+from boards.searching import checking
+from boards.searching.checking import gauges, keep_current, trouble_of_index
 from tests import factories
 from tests.boards.search.test_searching import found
 from tests.boards.search.ways import IN_SEGMENTS, postgresql_only
@@ -30,14 +30,6 @@ def test_the_facts_of_a_notation_never_change() -> None:
         facts = [fact for fact in FACTS.values() if fact.since <= notation]
         assert sha256(str(facts).encode()).hexdigest()[:4] == digest, UPDATE
     assert max(MADE) == NOTATION >= max(fact.since for fact in FACTS.values())
-
-
-def test_the_tags_of_names_have_one_order_in_every_process() -> None:
-    """A set has another in each: `index_boards --check` would find boards that differ."""
-    for number in range(8):
-        names = {"pair_ns": f"{number}", "pair_ew": f"{9 - number}a", "home_team": f"x{number}", "visit_team": "Hawks"}
-        tags = [each for each in tags_of(Subject(factories.board(seed=number, **names))) if "Name:" in each]
-        assert tags[-4:] == [*sorted(tags[-4:-2]), *sorted(tags[-2:])], tags
 
 
 @pytest.fixture

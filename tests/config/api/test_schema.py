@@ -8,7 +8,7 @@ from typing import Any
 
 from jsonschema_rs import Draft202012Validator
 
-from boards.search.filters.declarations import FILTERS
+from boards.searching.filters import FILTERS
 from config.api.schema_components import operations
 from config.values.strict_json import dump_json
 from tests.conformance.document import dereference, document

@@ -9,8 +9,8 @@ from django.utils import timezone
 
 from accounts.models import Account
 from boards.models import Board
-from boards.search.filters import declarations
-from boards.search.filters.declarations import Filter, tagged
+from boards.searching import filters
+from boards.searching.filters import Filter, tagged
 from config.api.serializers import shared_instance
 from pages.search import filter_form
 from tests import factories
@@ -115,7 +115,7 @@ def club(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         condition=lambda name, labels: tagged("userId", [name]),
         is_stored=lambda name: Account.objects.filter(pk=name).exists(),
     )
-    monkeypatch.setitem(declarations.FILTERS, "club", declared)
+    monkeypatch.setitem(filters.FILTERS, "club", declared)
     monkeypatch.setitem(filter_form.LIST_LABELS, "club", declared.label)
     shared_instance.cache_clear()
     yield

@@ -114,7 +114,7 @@ class Filter:
 
 
 def tagged(name: str, values: Iterable[object]) -> Tagged:
-    """Return the condition that a board has one of these values of a filter (boards.search.facts.tags_of)."""
+    """Return the condition that a board has one of these values of a filter (boards.searching.subjects.tags_of)."""
     return Tagged(tuple(f"{name}:{value}" for value in values))
 
 

@@ -15,11 +15,12 @@ from prometheus_client.core import Metric
 from boards.models import Board, IndexRow, Slice, leave_numbers
 from boards.models.index import SEGMENT_BITS
 from boards.search.conditions import Between
-from boards.search.facts import NOTATION, index_boards, make_row
+from boards.search.facts import NOTATION, make_row
 from boards.search.index.finding import NOTATION_OF_BOARD, lacking
 from boards.search.index.folding import FOLD_FROM, ones_of
 from boards.search.index.pages import NOTHING, count, find, found_tables_of
 from boards.search.index.rows import Statement
+from boards.searching.subjects import index_boards, subject_of
 from config.database import fetch_rows
 from config.database.rows import count_up_to
 from config.database.transactions import one_snapshot
@@ -98,7 +99,7 @@ def keep_current() -> bool:
 def wrong_within(numbers: range) -> list[int]:
     """Return those of the numbers whose row, or whose bits where there is none, differ from new ones of the board."""
     within = {"number__gte": numbers.start, "number__lt": numbers.stop}
-    fresh = {board.number: make_row(board) for board in Board.objects.filter(**within).with_details()}
+    fresh = {board.number: make_row(subject_of(board)) for board in Board.objects.filter(**within).with_details()}
     rows = {row.number: row for row in IndexRow.objects.filter(**within)}
     wrong = {number for number, row in rows.items() if content(row) != content(fresh.get(number))}
     if connection.vendor != "postgresql":
@@ -107,10 +108,10 @@ def wrong_within(numbers: range) -> list[int]:
 
 
 def content(row: IndexRow | None) -> tuple[Any, ...] | None:
-    """Return what a row says of a board, None where it says that there is none."""
+    """Return what a row says of a board, None where it says that there is none. Tags have no order."""
     if row is None or row.facts is None:
         return None
-    return bytes(row.facts), row.tags, row.calls, row.words, row.updated_at
+    return bytes(row.facts), {*row.tags.split()}, row.calls, row.words, row.updated_at
 
 
 def wrong_bits(numbers: range, fresh: Mapping[int, IndexRow]) -> set[int]:

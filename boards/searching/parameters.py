@@ -19,9 +19,9 @@ from accounts.models import Account
 from boards.models import Collection, CollectionBoard
 from boards.search.conditions import AllOf, Among, Condition, Tagged, every
 from boards.search.facts import DRAFT, PUBLISHED
-from boards.search.filters.declarations import FILTERS
 from boards.search.language.parsing import MAX_CHARACTERS, QueryError
 from boards.search.language.queries import SearchText
+from boards.searching.filters import FILTERS
 from config.api.errors import PermissionRefused
 from config.api.fields import MAX_IDS, ChoiceField, IdsField, UUIDField
 from config.api.pagination import (
