@@ -19,13 +19,13 @@ from django.db.models import F, Q
 from bench.scratch import new_database, say
 from boards.catalogue.refreshing import refresh
 from boards.models import Board
-from boards.search.conditions import AllOf, Condition, Not, OneOf, Tagged, Votes
-from boards.search.facts import FACTS
-from boards.search.index.finding import IS_PUBLISHED, find_page
-from boards.search.index.folding import fold
-from boards.search.index.top import find_top
 from boards.services.bulk import delete_boards, publish_drafts, unpublish_boards
 from config.database.transactions import one_snapshot
+from search.conditions import AllOf, Condition, Not, OneOf, Tagged, Votes
+from search.facts import FACTS
+from search.index.finding import IS_PUBLISHED, find_page
+from search.index.folding import fold
+from search.index.top import find_top
 from tests import factories
 
 NORTH = OneOf(FACTS["dealer"], ("N",))

@@ -19,11 +19,11 @@ django.setup()
 
 from accounts.models import AuctionSystem  # noqa: E402
 from bench.scratch import say  # noqa: E402
-from boards.search.language.meaning import can_answer  # noqa: E402
-from boards.search.language.parsing import MAX_CHARACTERS  # noqa: E402
-from boards.search.language.understanding import understand  # noqa: E402
-from boards.search.phrases.names import vocabulary_of  # noqa: E402
-from boards.search.phrases.phrasebook import ENGLISH  # noqa: E402
+from search.language.meaning import can_answer  # noqa: E402
+from search.language.parsing import MAX_CHARACTERS  # noqa: E402
+from search.language.understanding import understand  # noqa: E402
+from search.phrases.names import vocabulary_of  # noqa: E402
+from search.phrases.phrasebook import ENGLISH  # noqa: E402
 from themes.labels import LabelCache  # noqa: E402
 from themes.management.commands.load_reference_data import read_data  # noqa: E402
 from themes.models import Theme  # noqa: E402

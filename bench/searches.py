@@ -25,13 +25,13 @@ from django.db import connection
 
 from bench.load.measuring import stat_fields
 from bench.scratch import say, spent_ms
-from boards.search.conditions import Condition
-from boards.search.index.finding import IS_PUBLISHED, count_boards, find_page
-from boards.search.index.pages import Found
-from boards.search.index.top import find_top
-from boards.search.language.queries import SearchText
 from boards.searching.parameters import BoardSelection
 from config.api.errors import ValidationFailed
+from search.conditions import Condition
+from search.index.finding import IS_PUBLISHED, count_boards, find_page
+from search.index.pages import Found
+from search.index.top import find_top
+from search.language.queries import SearchText
 from themes.labels import get_label_cache, get_revision
 
 QUERIES = Path(__file__).with_name("searches.txt")

@@ -11,14 +11,14 @@ class BoardsConfig(AppConfig):
         from boards import checks  # noqa: F401  (registers the checks)
         from boards.analysis import COSTS, PLAYS, analysis_changed
         from boards.catalogue import receivers
-        from boards.search.index.comparing import COMPARERS
-        from boards.search.index.folding import keep_folded
         from boards.searching.checking import keep_current
         from boards.searching.comparing import COMPARER
         from boards.services.days import keep_board_of_the_day
         from config.worker import queue
         from deals.models import double_dummy_changed
         from deals.solver.queues import QUEUES
+        from search.index.comparing import COMPARERS
+        from search.index.folding import keep_folded
         from themes.models import Theme, type_changed
 
         analysis_changed.connect(receivers.refresh_boards_analysed)

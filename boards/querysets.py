@@ -8,10 +8,10 @@ from django.db import models, transaction
 from django.db.models import F, Q
 
 from accounts.models import Account
-from boards.models.index import leave_numbers
 from boards.models.rankings import leave_events
 from deals.events.recording import record_boards
 from deals.models import FeedEvent
+from search.models import leave_numbers
 from themes.models import Theme
 
 if TYPE_CHECKING:

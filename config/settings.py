@@ -85,6 +85,7 @@ INSTALLED_APPS = [
     "config",
     "deals",
     "themes",
+    "search",
     "boards",
     "voting",
     "impersonation",
@@ -192,10 +193,7 @@ DATABASE_ROUTERS = ["config.database.replicas.Router"] if DATABASE_REPLICA_URLS 
 
 CACHE_URL = env.str("CACHE_URL", default="")
 # Entries of the in-process store are counters of form posts: the default of 300 would forget some too early.
-IN_PROCESS_CACHE = {
-    "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
-    "OPTIONS": {"MAX_ENTRIES": 100_000},
-}
+IN_PROCESS_CACHE = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 100_000}}
 CACHES = {"default": env.cache_url("CACHE_URL") if CACHE_URL else IN_PROCESS_CACHE}
 if CACHE_URL:
     # A store that hangs must not keep the threads that serve everybody.

@@ -21,7 +21,19 @@ from tests.conformance.document import document
 from tests.routes import api_routes, routes
 
 ROOT = Path(settings.BASE_DIR)
-OURS = ("accounts", "boards", "bridge", "config", "deals", "forms", "impersonation", "pages", "themes", "voting")
+OURS = (
+    "accounts",
+    "boards",
+    "bridge",
+    "config",
+    "deals",
+    "forms",
+    "impersonation",
+    "pages",
+    "search",
+    "themes",
+    "voting",
+)
 OTHERS = ("bench", "deploy", "docs", "templates", "tests", "tools")
 SOURCES = [
     path

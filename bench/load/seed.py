@@ -21,11 +21,12 @@ from bench.load.realistic_boards import FIRST_PUBLISHED_AT, random_board
 from bench.scratch import say
 from boards.catalogue.refreshing import make_row
 from boards.events.naming import store_events
-from boards.models import Board, IndexRow, PublishedBoard, take_numbers
-from boards.search.facts import make_row as make_index_row
-from boards.search.index.folding import fold_all
+from boards.models import Board, PublishedBoard, take_numbers
 from boards.searching.subjects import subject_of
 from deals.models import Deal
+from search.facts import make_row as make_index_row
+from search.index.folding import fold_all
+from search.models import IndexRow
 from themes.models import Theme
 from voting.models import Vote
 

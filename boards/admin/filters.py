@@ -14,15 +14,15 @@ from django.utils.text import capfirst, smart_split, unescape_string_literal
 
 from boards.forms import EVENT_LENGTH, DateInput, ThemeField
 from boards.models import Board, PublicationReview
-from boards.search.conditions import Condition, every, played_between
-from boards.search.index.finding import EITHER, find_page, resolved
-from boards.search.language.parsing import QueryError
-from boards.search.language.queries import SearchText
 from bridge.board import TEXTS
 from bridge.names import vulnerability_in_words
 from bridge.vulnerability import Vulnerability
 from config.admin.options import MAX_SEARCH_LENGTH
 from config.edge.limits.dear_reads import keep_permit
+from search.conditions import Condition, every, played_between
+from search.index.finding import EITHER, find_page, resolved
+from search.language.parsing import QueryError
+from search.language.queries import SearchText
 from themes.labels import get_label_cache, get_revision
 from themes.models import Theme
 

@@ -22,8 +22,6 @@ from accounts.models import Account
 from boards.catalogue.chosen_fields import ListedBoardsQuery, choose_fields, parse_fields
 from boards.catalogue.reading import Find, Search, page_finder, read_board, read_found
 from boards.models import LAST_NUMBER
-from boards.search.index.finding import find_after
-from boards.search.language.queries import SearchText
 from boards.searching.parameters import (
     COLLECTION,
     BoardPageQuery,
@@ -34,6 +32,8 @@ from config import paths
 from config.api.pagination import CursorPage, NumberCursor, Page, cursor_list
 from config.edge.serving.public_reads import Document, PublicRead
 from config.values.strict_json import dump_json
+from search.index.finding import find_after
+from search.language.queries import SearchText
 from themes.labels import LabelCache, latest_label_cache
 
 LIST_QUERIES = (BoardPageQuery, ListedBoardsQuery)

@@ -19,12 +19,12 @@ from boards.events.tables import DealTables, Table
 from boards.events.unplayed import mark_unplayed
 from boards.models import LAST_NUMBER, Board
 from boards.querysets import BoardQuerySet
-from boards.search.conditions import Among, Condition, Not, Tagged, every
-from boards.search.index.finding import IS_PUBLISHED, find_after, find_page
-from boards.search.index.pages import Found, Reading
-from boards.search.index.rows import NET_VOTES, adapt
 from config.database.rows import as_uuid
 from config.edge.limits.dear_reads import DEAR_ROWS, take_permit_for
+from search.conditions import Among, Condition, Not, Tagged, every
+from search.index.finding import IS_PUBLISHED, find_after, find_page
+from search.index.pages import Found, Reading
+from search.index.rows import NET_VOTES, adapt
 from themes.labels import LabelCache
 
 BATCHES = (100, 300, 600, 1_200)

@@ -1,4 +1,4 @@
-"""Reading boards of lists: which they are says the index (boards.search), and what readers get is stored JSON.
+"""Reading boards of lists: which they are says the index (search), and what readers get is stored JSON.
 
 The SQL is the same for both databases. It is written by hand, since it is most of what the service does: the ORM takes
 longer to write such a statement than the database to answer it. Values are parameters, so that PostgreSQL plans a
@@ -18,16 +18,16 @@ from orjson import Fragment
 from accounts.models import Account
 from boards.catalogue.stored_json import JSON_FORMAT, stored_json_renderer, write_own_vote
 from boards.models import Board
-from boards.search.conditions import NO_BOARD, Condition
-from boards.search.index.finding import Permit, find_page, is_decided, resolved
-from boards.search.index.pages import Found, Reading
-from boards.search.index.rows import adapt
-from boards.search.index.top import find_top
 from boards.searching.parameters import BoardSelection
 from boards.serializers import BoardSerializer
 from config.database import fetch_rows
 from config.database.rows import as_uuid
 from config.values.strict_json import dump_json
+from search.conditions import NO_BOARD, Condition
+from search.index.finding import Permit, find_page, is_decided, resolved
+from search.index.pages import Found, Reading
+from search.index.rows import adapt
+from search.index.top import find_top
 from themes.labels import LabelCache, get_label_cache, get_revision, latest_label_cache
 from themes.models import Theme
 

@@ -15,14 +15,14 @@ from django.http import QueryDict
 from rest_framework import serializers
 
 from accounts.models import Account
-from boards.search.conditions import Condition
-from boards.search.facts import FACTS
-from boards.search.index.counting import ByFact, ByTag, Divider, count_values
-from boards.search.index.finding import IS_PUBLISHED, count_boards, resolved
 from boards.searching.parameters import BoardFilters, parse_selection
 from bridge.names import SEAT_KEYS, SEAT_NAMES, SIDE_NAMES
 from config.api.serializers import ReadSerializer
 from config.database.rows import as_uuid
+from search.conditions import Condition
+from search.facts import FACTS
+from search.index.counting import ByFact, ByTag, Divider, count_values
+from search.index.finding import IS_PUBLISHED, count_boards, resolved
 from themes.labels import get_label_cache, get_revision
 
 MAX_DIMENSIONS = 2

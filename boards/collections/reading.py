@@ -27,11 +27,11 @@ from boards.collections.services import OF_ENTRY, CollectionEntry, places_of
 from boards.events.reading import EVENT
 from boards.models import MAX_BOARDS, Board, Collection, CollectionBoard
 from boards.querysets import CollectionQuerySet
-from boards.search.index.finding import Permit
 from boards.searching.parameters import BoardListQuery, parse_list
 from config.api.errors import ApiError, ServiceUnavailable
 from config.api.pagination import Cursor, CursorPage, Page, read_page
 from config.api.unknown_parameters import refuse_unknown
+from search.index.finding import Permit
 from themes.labels import get_label_cache, get_revision
 
 MAX_PAGES = 8

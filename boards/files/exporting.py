@@ -9,7 +9,6 @@ from boards.events.reading import EVENT
 from boards.models import Board
 from boards.querysets import BoardQuerySet
 from boards.records import COLUMNS, record_of, record_of_row
-from boards.search.index.finding import iterate_boards as find_all
 from boards.searching.parameters import BoardSelection
 from bridge.board import BoardRecord
 from bridge.double_dummy import Par
@@ -17,6 +16,7 @@ from bridge.formats.files import FileFormat
 from bridge.formats.lin.writer import write_lin
 from bridge.formats.pbn.writer import HEADER, write_pbn
 from deals.exporting import analysis_of
+from search.index.finding import iterate_boards as find_all
 from themes.labels import get_label_cache, get_revision
 
 CHUNK_SIZE = 500

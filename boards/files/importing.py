@@ -28,7 +28,7 @@ from boards.files.reports import (
     expect_boards,
     iterate_batches,
 )
-from boards.models import PUBLICATION, Board, leave_numbers, take_numbers
+from boards.models import PUBLICATION, Board, take_numbers
 from boards.records import columns_of
 from boards.services.boards import require_active_owner
 from boards.services.reviews import renew
@@ -42,6 +42,7 @@ from config.values.words import format_count
 from deals.events.recording import record_deals
 from deals.models import Deal, FeedEvent
 from deals.services import keep_deals
+from search.models import leave_numbers
 from themes.models import Theme
 
 Row = TypeVar("Row", bound=Model)

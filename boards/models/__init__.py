@@ -8,7 +8,7 @@ catalogue   what readers get of published boards; the name, date and site behind
 collections boards that a member puts in an order
 classes     how often a class that works through a collection gave which answer
 practice    how often readers gave which answer
-index       numbers, which sort boards, and which are found by what: bits by number, and rows of late changes
+index       numbers, which sort boards and stand for them in the index (search)
 rankings    the rankings that files give of events
 reviews     drafts that members ask staff to publish, and changes of published boards
 uploads     files between their preview and their import
@@ -29,7 +29,7 @@ from boards.models.catalogue import Event, PublishedBoard
 from boards.models.classes import ClassAnswer, LessonClass
 from boards.models.collections import MAX_BOARDS, MAX_COLLECTIONS, Collection, CollectionBoard
 from boards.models.days import BoardOfTheDay
-from boards.models.index import LAST_NUMBER, IndexRow, Slice, leave_numbers, take_numbers
+from boards.models.index import LAST_NUMBER, take_numbers
 from boards.models.practice import PracticeAnswer
 from boards.models.rankings import EventRanking, leave_events
 from boards.models.reviews import PublicationReview
@@ -51,16 +51,13 @@ __all__ = [
     "CollectionBoard",
     "Event",
     "EventRanking",
-    "IndexRow",
     "LessonClass",
     "PlayAnalysis",
     "PracticeAnswer",
     "PublicationReview",
     "PublishedBoard",
-    "Slice",
     "Upload",
     "leave_events",
-    "leave_numbers",
     "parse_stored_contract",
     "take_numbers",
 ]

@@ -12,7 +12,7 @@ from django.utils import timezone
 from accounts.identifiers import SYSTEM
 from accounts.models import AuctionSystem
 from boards.identity import slug_of
-from boards.models.index import leave_numbers, take_numbers
+from boards.models.index import take_numbers
 from boards.models.names import full_name_of
 from boards.querysets import BoardQuerySet
 from boards.validators import validate_pbn_line
@@ -23,6 +23,7 @@ from bridge.scores import score_if_known
 from bridge.seats import Seat
 from bridge.vulnerability import Vulnerability
 from deals.models import Deal
+from search.models import leave_numbers
 from themes.models import Theme
 
 MAX_BOARD_NUMBER = 99_999

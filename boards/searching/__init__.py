@@ -1,4 +1,4 @@
-"""Boards as a search has them (boards.search): what it is told of each, and how readers ask for them.
+"""Boards as a search has them (search): what it is told of each, and how readers ask for them.
 
 subjects         what the index is told of a board
 checking         compare the index with the boards, and tell operators of it

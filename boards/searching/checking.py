@@ -12,18 +12,18 @@ from django.utils import timezone
 from prometheus_client.core import GaugeMetricFamily as Gauge
 from prometheus_client.core import Metric
 
-from boards.models import Board, IndexRow, Slice, leave_numbers
-from boards.models.index import SEGMENT_BITS
-from boards.search.conditions import Between
-from boards.search.facts import NOTATION, make_row
-from boards.search.index.finding import NOTATION_OF_BOARD, lacking
-from boards.search.index.folding import FOLD_FROM, ones_of
-from boards.search.index.pages import NOTHING, count, find, found_tables_of
-from boards.search.index.rows import Statement
+from boards.models import Board
 from boards.searching.subjects import index_boards, subject_of
 from config.database import fetch_rows
 from config.database.rows import count_up_to
 from config.database.transactions import one_snapshot
+from search.conditions import Between
+from search.facts import NOTATION, make_row
+from search.index.finding import NOTATION_OF_BOARD, lacking
+from search.index.folding import FOLD_FROM, ones_of
+from search.index.pages import NOTHING, count, find, found_tables_of
+from search.index.rows import Statement
+from search.models import SEGMENT_BITS, IndexRow, Slice, leave_numbers
 
 CHUNK = 500
 """The numbers that are compared at once. It divides SEGMENT_BITS."""

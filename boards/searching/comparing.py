@@ -13,10 +13,10 @@ from boards.events.reading import COLUMNS, EventDeal, fetch_tables
 from boards.events.swings import compare_deal
 from boards.events.tables import Table
 from boards.events.unplayed import mark_unplayed
-from boards.search.index.comparing import MAX_COMPARED, Comparer, Comparison
-from boards.search.index.pages import Reading
 from bridge.scores import Won
 from config.database.rows import as_uuid
+from search.index.comparing import MAX_COMPARED, Comparer, Comparison
+from search.index.pages import Reading
 
 DEALS = Reading("event_slug, event_position", "LEFT JOIN boards_publishedboard AS stored ON stored.board_id = board.id")
 """The deals of boards that may be meant. A board of no event is compared with none."""

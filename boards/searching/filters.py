@@ -18,13 +18,13 @@ from accounts.identifiers import PATTERN
 from accounts.models import Account
 from boards.events.reading import EVENT
 from boards.models import Board
-from boards.search.conditions import ChangedSince, Condition, OneOf, Tagged, played_between
-from boards.search.facts import choice
 from bridge.names import SEAT_NAMES, vulnerability_in_words
 from bridge.vulnerability import Vulnerability
 from config.api.fields import ChoiceField
 from config.api.schema import unless_blank
 from config.values.identifiers import SLUG_PATTERN
+from search.conditions import ChangedSince, Condition, OneOf, Tagged, played_between
+from search.facts import choice
 from themes.labels import LabelCache
 
 

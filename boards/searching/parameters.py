@@ -17,10 +17,6 @@ from rest_framework import serializers
 from accounts.authentication import missing_token
 from accounts.models import Account
 from boards.models import Collection, CollectionBoard
-from boards.search.conditions import AllOf, Among, Condition, Tagged, every
-from boards.search.facts import DRAFT, PUBLISHED
-from boards.search.language.parsing import MAX_CHARACTERS, QueryError
-from boards.search.language.queries import SearchText
 from boards.searching.filters import FILTERS
 from config.api.errors import PermissionRefused
 from config.api.fields import MAX_IDS, ChoiceField, IdsField, UUIDField
@@ -35,6 +31,10 @@ from config.api.pagination import (
 )
 from config.api.schema import unless_blank
 from config.api.serializers import QuerySerializer
+from search.conditions import AllOf, Among, Condition, Tagged, every
+from search.facts import DRAFT, PUBLISHED
+from search.language.parsing import MAX_CHARACTERS, QueryError
+from search.language.queries import SearchText
 from themes.labels import LabelCache, latest_label_cache
 
 ME = "me"

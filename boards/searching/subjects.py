@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator
 from boards.analysis import PlaySummary, summarise_play
 from boards.models import Board
 from boards.records import record_of
-from boards.search.facts import DRAFT, PUBLISHED, index_subjects
-from boards.search.subject import Subject
 from bridge.double_dummy import par_for
+from search.facts import DRAFT, PUBLISHED, index_subjects
+from search.subject import Subject
 
 
 def index_boards(boards: Iterable[Board]) -> None:

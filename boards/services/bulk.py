@@ -14,12 +14,13 @@ from django.db.models import Count, F, Q, Sum
 from django.utils import timezone
 
 from boards.catalogue.refreshing import refresh
-from boards.models import PUBLICATION, Board, leave_numbers, take_numbers
+from boards.models import PUBLICATION, Board, take_numbers
 from boards.querysets import BoardQuerySet
 from boards.services.boards import renew_fingerprints
 from config.database.inserting import insert_rows
 from config.database.transactions import retried_transaction
 from deals.services import prefer_published
+from search.models import leave_numbers
 from themes.models import Theme
 
 CHUNK = 200

@@ -14,13 +14,13 @@ from django.db.models import F, Max, Q
 
 from boards.models import Board, BoardOfTheDay
 from boards.records import call_of
-from boards.search.conditions import Between, Condition, OneOf, every
-from boards.search.facts import FACTS, Choice, number
-from boards.search.index.finding import IS_PUBLISHED
-from boards.search.index.top import find_top
 from bridge.auction import Auction
 from bridge.board import TEXTS
 from bridge.seats import Seat
+from search.conditions import Between, Condition, OneOf, every
+from search.facts import FACTS, Choice, number
+from search.index.finding import IS_PUBLISHED
+from search.index.top import find_top
 
 PAUSE = timedelta(days=365)
 """How long a board is not chosen again."""

@@ -13,10 +13,10 @@ from accounts.models import Account
 from boards.collections.reading import find_deals_of
 from boards.drawing.mini_hands import draw_mini
 from boards.models import Board
-from boards.search.index.finding import Permit
 from config.api.errors import ApiError
 from pages.presenters.boards import BoardPreview
 from pages.site.base import explain
+from search.index.finding import Permit
 
 MAX_DRAWN = 36
 """The boards of a choice whose hands are drawn, all of an evening: each takes 0.4 kB. The others have their names."""

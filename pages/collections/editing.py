@@ -14,7 +14,6 @@ from boards.collections import services
 from boards.collections.serializers import PutBoardSerializer
 from boards.collections.services import OF_ENTRY, CollectionEntry
 from boards.models import MAX_BOARDS, Collection
-from boards.search.language.parsing import MAX_CHARACTERS
 from bridge.seats import SEATS
 from bridge.texts import clean_lines
 from config.api.errors import PermissionRefused, ValidationFailed
@@ -29,6 +28,7 @@ from pages.collections.forms import BOARDS_OF_PAGE, BoardsForm, CollectionForm, 
 from pages.collections.members import WHO_READS_IT, OwnCollectionView
 from pages.presenters.playing import StepField
 from pages.site.base import PageNumberQuery, SeeOther, page_context, path_with_query
+from search.language.parsing import MAX_CHARACTERS
 
 MOVES_IN_SIGHT = ("up", "down")
 MOVES: dict[str, Callable[[int], int]] = {"up": lambda at: at - 1, "down": lambda at: at + 1, "top": lambda at: 1}

@@ -9,14 +9,14 @@ from boards.catalogue.reading import PUBLISHED_IDS, Search
 from boards.events.reading import MAX_TABLES, neighbours
 from boards.models import LAST_NUMBER, Board
 from boards.records import record_of
-from boards.search.conditions import Between, Condition, Not, OneOf, every
-from boards.search.facts import choice, number
-from boards.search.index.finding import find_after
-from boards.search.index.pages import Found, Reading
 from boards.searching.parameters import BoardSelection
 from bridge.board import TEXTS
 from bridge.decisions import CLEAR, first_question
 from bridge.seats import Seat
+from search.conditions import Between, Condition, Not, OneOf, every
+from search.facts import choice, number
+from search.index.finding import find_after
+from search.index.pages import Found, Reading
 from themes.labels import LabelCache, latest_label_cache
 
 EASY = "easy"

@@ -14,9 +14,6 @@ from rest_framework.exceptions import ValidationError
 
 from boards.catalogue.deals import DealPage, find_deals, list_deals
 from boards.catalogue.reading import Search
-from boards.search.index.finding import count_boards
-from boards.search.language.queries import SearchText
-from boards.search.language.understanding import Understood
 from boards.searching.filters import FILTERS
 from boards.searching.parameters import BoardFilters, BoardQuery, BoardSelection, parse_selection
 from config.api.errors import ValidationFailed, field_errors
@@ -33,6 +30,9 @@ from pages.search.filter_form import SHOWN, Errors, FilterForm, build_form, refu
 from pages.search.how_to_search import EXAMPLES
 from pages.search.search_form import FIELDS, Chip, chips_of, write_query
 from pages.site.base import PageView, path_with_query
+from search.index.finding import count_boards
+from search.language.queries import SearchText
+from search.language.understanding import Understood
 from themes.labels import LabelCache, get_label_cache, get_revision, latest_label_cache
 from themes.models import Theme
 

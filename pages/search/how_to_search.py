@@ -7,9 +7,9 @@ from typing import NamedTuple
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
-from boards.search.language.understanding import understand
 from pages.presenters.boards import boards_path
 from pages.site.base import PageView, path_with_query
+from search.language.understanding import understand
 from themes.labels import LabelCache, get_label_cache, get_revision
 
 EXAMPLES = (

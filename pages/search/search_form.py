@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from django.http import QueryDict
 
-from boards.search.language.understanding import Understood
-from boards.search.language.words import BOARD_WORDS, HAND_WORDS, HANDS, SIDES, Word
 from bridge.names import SUIT_NAMES
+from search.language.understanding import Understood
+from search.language.words import BOARD_WORDS, HAND_WORDS, HANDS, SIDES, Word
 
 PREFIX = "add-"
 """The names of the fields begin so. They are not parameters of GET /api/boards."""

@@ -12,12 +12,12 @@ from django.urls import reverse
 from boards.collections.reading import newest_collections
 from boards.events.listing import latest_events
 from boards.models import Board
-from boards.search.index.finding import IS_PUBLISHED, count_boards, find_page
 from config.edge.limits.exports import stream
 from config.paths import ACCOUNT, ADMIN, API, SIGN_IN
 from pages.presenters.boards import boards_path, theme_path
 from pages.site.base import PageView
 from pages.site.guides import NAMES
+from search.index.finding import IS_PUBLISHED, count_boards, find_page
 from themes.labels import get_label_cache, get_revision
 
 MAX_BOARDS = 44_000

@@ -25,8 +25,8 @@ from tests.system.readers import make_member
 
 BOARDS = 96
 EMPTY = {
-    "accounts.OneTimeCode", "boards.CardCosts", "boards.Slice", "boards.Upload", "deals.Heartbeat", "deals.FeedState",
-    "deals.SolverFault", "impersonation.EventPruning",
+    "accounts.OneTimeCode", "boards.CardCosts", "boards.Upload", "deals.Heartbeat", "deals.FeedState",
+    "deals.SolverFault", "impersonation.EventPruning", "search.Slice",
 }  # fmt: skip
 """What has no row: what the worker, a fold of the index and `prune` make, and a secret that only its owner has."""
 

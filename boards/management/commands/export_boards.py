@@ -11,7 +11,6 @@ from rest_framework.exceptions import ValidationError
 from tqdm import tqdm
 
 from boards.files.exporting import ExportedBoard, file_header, iterate_boards
-from boards.search.index.finding import count_boards
 from boards.searching.filters import FILTERS
 from boards.searching.parameters import BoardQuery, BoardSelection, parse_selection
 from bridge.formats.dealing_machines import MAX_BOARD_NUMBER, write_dup
@@ -19,6 +18,7 @@ from bridge.formats.files import FileFormat
 from bridge.layout import Layout
 from config.api.errors import ValidationFailed
 from config.values.words import format_count
+from search.index.finding import count_boards
 from themes.labels import get_label_cache, get_revision
 
 OPTIONS = {

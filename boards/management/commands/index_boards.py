@@ -5,10 +5,10 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
 from boards.models import Board
-from boards.models.index import SEGMENT_BITS
-from boards.search.index.folding import FOLD_FROM, fold, fold_all
 from boards.searching.checking import find_all, find_missing, find_wrong, mend
 from config.values.words import format_count
+from search.index.folding import FOLD_FROM, fold, fold_all
+from search.models import SEGMENT_BITS
 
 
 class Command(BaseCommand):

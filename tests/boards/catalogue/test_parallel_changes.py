@@ -15,15 +15,16 @@ from accounts.personal_data.successors import Successor
 from boards.events.listing import read_events
 from boards.files.importing import import_boards
 from boards.files.options import ImportOptions
-from boards.models import Board, Slice
+from boards.models import Board
 from boards.models import Event as BoardEvent
 from boards.personal_data import erase_boards
 from boards.records import record_of
-from boards.search.index.folding import fold
 from boards.services.boards import change_board, publish_board
 from boards.services.bulk import publish_drafts, unpublish_boards
 from deals.models import Deal
 from deals.solver.queues import TABLES, Order, claim_next
+from search.index.folding import fold
+from search.models import Slice
 from tests import factories
 from tests.boards.admin.pages import pbn
 from tests.boards.catalogue.comparing import assert_readers_get_what_the_boards_say

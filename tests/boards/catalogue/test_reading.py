@@ -9,9 +9,9 @@ import pytest
 from rest_framework.test import APIClient
 
 from boards.models import Board
-from boards.search.index.folding import fold_all
+from search.index.folding import fold_all
 from tests import factories
-from tests.boards.search.ways import IN_SEGMENTS
+from tests.search.ways import IN_SEGMENTS
 from tests.undone import undone
 from themes.models import Theme
 

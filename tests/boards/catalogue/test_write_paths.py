@@ -18,8 +18,9 @@ from rest_framework.test import APIClient
 
 from accounts.models import AuctionSystem
 from accounts.personal_data.erasure import erase
-from boards.models import Board, IndexRow
+from boards.models import Board
 from deals.solver.queues import MAX_ATTEMPTS, TABLES, Order, claim_next
+from search.models import IndexRow
 from tests import factories
 from tests.boards.admin.pages import page_of_many, pbn
 from tests.boards.catalogue.comparing import assert_readers_get_what_the_boards_say
@@ -216,7 +217,7 @@ def test_votes_and_the_erasure_of_who_votes_and_owns_boards(
 # --- Completeness ---------------------------------------------------------------------------------------------
 
 ROOT = Path(__file__).parents[3]
-APPS = ("accounts", "boards", "deals", "forms", "impersonation", "pages", "themes", "voting")
+APPS = ("accounts", "boards", "deals", "forms", "impersonation", "pages", "search", "themes", "voting")
 WRITES = re.compile(
     r"\.(?:save|update|create|bulk_create|bulk_update|get_or_create|update_or_create|publish|unpublish)\("
     r"|\binsert_rows\(|themes\.(?:add|set|remove|clear)\("

@@ -16,9 +16,9 @@ from boards.identity import (
     stage_key_of,
     whole_stage,
 )
-from boards.search.subject import read_days
 from bridge.dates import days_between, write
 from config.values.identifiers import SLUG_PATTERN
+from search.subject import read_days
 
 TEXTS = st.text(max_size=200)
 DEAL = UUID(int=7)

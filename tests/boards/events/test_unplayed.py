@@ -12,12 +12,12 @@ from boards.collections.services import CollectionEntry, Texts, create_collectio
 from boards.events.unplayed import find_unplayed
 from boards.models import Board
 from boards.practice import read_field
-from boards.search.index.folding import fold_all
+from search.index.folding import fold_all
 from tests import factories
 from tests.boards.events.evenings import SLUG, board, read, table
-from tests.boards.search.test_searching import found
 from tests.pages.evenings.test_event_pages import PAGE, cells
 from tests.pages.opening import open_page
+from tests.search.test_searching import found
 
 pytestmark = pytest.mark.django_db
 

@@ -9,9 +9,9 @@ from time_machine import travel
 
 from boards.catalogue.refreshing import refresh
 from boards.models import Board, BoardOfTheDay
-from boards.search.index.folding import fold
 from boards.services.days import CANDIDATES, choose, keep_board_of_the_day
 from config.worker.runner import Runner, ShutdownRequest
+from search.index.folding import fold
 from tests import factories
 from tests.bridge.factories import auction
 from tests.meetings import at_once

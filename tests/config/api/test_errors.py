@@ -11,10 +11,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.test import APIClient
 
-from boards.search.language.parsing import QueryError
 from config.api import errors
 from config.api.errors import every_error, field_errors, to_api_error
 from config.api.views import ApiView
+from search.language.parsing import QueryError
 from tests.answers import assert_error
 
 RAISED: dict[str, Exception] = {}

@@ -10,11 +10,12 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import Account, AuctionSystem
-from boards.models import Board, IndexRow, PublishedBoard, take_numbers
+from boards.models import Board, PublishedBoard, take_numbers
 from config.database import fetch_rows
 from config.database.inserting import insert_rows
 from config.database.rows import find_by_key
 from deals.models import Deal, FeedEvent
+from search.models import IndexRow
 from tests import factories
 
 pytestmark = pytest.mark.django_db

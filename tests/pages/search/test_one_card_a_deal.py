@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from boards.catalogue import deals as walk
 from boards.models import Board
-from boards.search.index.folding import fold_all
 from bridge.names import DENOMINATIONS
+from search.index.folding import fold_all
 from tests import factories
 from tests.pages.documents import Document
 from tests.pages.opening import open_page, queries_of, solve

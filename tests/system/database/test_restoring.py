@@ -17,7 +17,7 @@ from django.core.management import call_command
 django.setup()
 """
 FOLD = """
-from boards.search.index.folding import fold_all
+from search.index.folding import fold_all
 fold_all()
 """
 """Fold the index into segments, which PostgreSQL alone has."""

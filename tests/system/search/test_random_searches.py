@@ -1,8 +1,8 @@
-"""Searching while boards change and are folded, at greater length than tests/boards/search/test_finding.py."""
+"""Searching while boards change and are folded, at greater length than tests/search/test_finding.py."""
 
 import pytest
 
-from tests.boards.search.test_finding import change_fold_and_search
+from tests.search.test_finding import change_fold_and_search
 
 pytestmark = pytest.mark.django_db
 

@@ -1,7 +1,7 @@
-"""What it costs to read each phrase again and again, at greater length than tests/boards/search/phrases."""
+"""What it costs to read each phrase again and again, at greater length than tests/search/phrases."""
 
-from boards.search.phrases.phrasebook import ENGLISH
-from tests.boards.search.phrases.test_reading import MEANT, more_than_linear
+from search.phrases.phrasebook import ENGLISH
+from tests.search.phrases.test_reading import MEANT, more_than_linear
 
 
 def test_twice_of_each_phrase_costs_at_most_two_and_a_half_times() -> None:
