@@ -17,7 +17,7 @@ class BoardsConfig(AppConfig):
         from config.worker import queue
         from deals.models import double_dummy_changed
         from deals.solver.queues import QUEUES
-        from search.index.comparing import COMPARERS
+        from search.index.finding import COMPARERS
         from search.index.folding import keep_folded
         from themes.models import Theme, type_changed
 

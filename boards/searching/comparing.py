@@ -4,7 +4,7 @@ Nothing of it is stored, since each table that is stored, changed, withdrawn or 
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 from uuid import UUID
 
@@ -15,7 +15,7 @@ from boards.events.tables import Table
 from boards.events.unplayed import mark_unplayed
 from bridge.scores import Won
 from config.database.rows import as_uuid
-from search.index.comparing import MAX_COMPARED, Comparer, Comparison
+from search.index.finding import MAX_COMPARED, Comparer
 from search.index.pages import Reading
 
 DEALS = Reading("event_slug, event_position", "LEFT JOIN boards_publishedboard AS stored ON stored.board_id = board.id")
@@ -25,7 +25,7 @@ CHUNK = 500
 """The deals whose tables are read at once."""
 
 
-def compare_deals(found: Iterable[tuple[Any, ...]], *, is_partial: bool) -> Comparison:
+def compare_deals(found: Iterable[tuple[Any, ...]], *, is_partial: bool) -> tuple[Mapping[int, Won], bool]:
     """Compare the tables of these rows of DEALS, the first ones where all are too many and it may be partial."""
     deals = [*dict.fromkeys(EventDeal(*row) for row in found if row[0])]
     by_number: dict[int, Won] = {}
@@ -43,7 +43,7 @@ def compare_deals(found: Iterable[tuple[Any, ...]], *, is_partial: bool) -> Comp
         club = find_club(tables.values())
         for of_deal in mark_unplayed(tables).values():
             by_number |= {number_of[pk]: won for pk, won in compare_deal(of_deal, club).items()}
-    return Comparison(by_number, start >= len(deals))
+    return by_number, start >= len(deals)
 
 
 COMPARER = Comparer(DEALS, compare_deals)

@@ -4,6 +4,6 @@ rows, slices            a condition as SQL: over rows of facts, over slices of b
 folding                 sets the bits of boards that have a row, and deletes the rows: the worker, on PostgreSQL
 pages                   a page of boards, and their count, as one statement
 finding                 pages of boards by number, and conditions that bits cannot decide
-looking, comparing      look at boards one by one, and ask what the tables of deals won, for these conditions
+looking                 look at boards one by one for these conditions
 top, counting           the boards with the most votes, and how many have which values
 """

@@ -9,8 +9,9 @@ of a request.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
-from typing import NamedTuple, TypeGuard
+from typing import Any, NamedTuple, TypeGuard
 
+from bridge.scores import Won
 from config.api.errors import ServiceUnavailable
 from search.conditions import (
     EVERY_BOARD,
@@ -31,7 +32,6 @@ from search.conditions import (
     leaves_of,
 )
 from search.facts import DRAFT, PUBLISHED, Fact, number
-from search.index.comparing import COMPARERS, MAX_COMPARED, decide
 from search.index.looking import LookedFor, look
 from search.index.pages import IDS, Found, Reading, count, find, is_postgresql
 from search.language.parsing import Code, QueryError
@@ -48,6 +48,9 @@ MAX_TEXTS = 25_000
 
 MAX_ROWS = 200_000
 """The boards that a search looks at on SQLite, where their calls stand in rows. It takes 3 µs for each."""
+
+MAX_COMPARED = 5_000
+"""The boards that may be meant, and the tables of their deals. It takes 40 µs for each."""
 
 FEW = 10
 """So many auctions or phrases take as long to be looked for as a board takes to be read. For more, fewer are read."""
@@ -201,8 +204,8 @@ def bound(condition: Condition, *, is_upper: bool) -> Condition:
     return EVERY_BOARD if is_upper else NO_BOARD
 
 
-def with_numbers(condition: Condition, met: Mapping[LookedFor, frozenset[int]]) -> Condition:
-    """Return the condition with the numbers of the boards that meet what was looked for.
+def with_numbers(condition: Condition, met: Mapping[Any, frozenset[int]]) -> Condition:
+    """Return the condition with the numbers of the boards that meet what was looked for, or compared.
 
     Those of parts that stand side by side become one set. A board that was not looked at is in none: whatever is said
     of it here, it meets the whole condition or does not.
@@ -214,9 +217,7 @@ def with_numbers(condition: Condition, met: Mapping[LookedFor, frozenset[int]]) 
             return either(united((with_numbers(part, met) for part in parts), frozenset.union))
         case Not(part=part):
             return Not(with_numbers(part, met))
-        case Bid() | Words() if condition in met:
-            return Numbered(met[condition])
-    return condition
+    return Numbered(met[condition]) if condition in met else condition
 
 
 def united(parts: Iterable[Condition], join: Callable[..., frozenset[int]]) -> list[Condition]:
@@ -228,6 +229,21 @@ def united(parts: Iterable[Condition], join: Callable[..., frozenset[int]]) -> l
         else:
             others.append(part)
     return [*others, Numbered(join(*numbers))] if numbers else others
+
+
+class Comparer(NamedTuple):
+    """What is read of each board that may be meant, and the function that compares the tables of these rows' deals.
+
+    It returns what tables won by the numbers of their boards, and whether it compared all: where they are too many and
+    `is_partial` is true, it compares those of the first rows.
+    """
+
+    reading: Reading
+    compare: Callable[..., tuple[Mapping[int, Won], bool]]
+
+
+COMPARERS: list[Comparer] = []
+"""The one that compares tables. The app that stores them adds it when it starts (boards.apps)."""
 
 
 def compare(condition: Condition, compared: Sequence[Compared]) -> Condition:
@@ -245,7 +261,8 @@ def compare(condition: Condition, compared: Sequence[Compared]) -> Condition:
         message = f"This compares more than {MAX_COMPARED:,} tables with those of the same deals."
         hint = "Add a condition, such as event= or date=, or write ~ before it to compare the newest boards."
         raise QueryError("too_many_tables", f"{message} {hint}")
-    decided = decide(condition, won)
+    met = {each: frozenset(number for number, of in won.items() if each.includes(of)) for each in compared}
+    decided = with_numbers(condition, met)
     return decided if is_whole else every([decided, Numbered(frozenset(won))])
 
 
