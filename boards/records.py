@@ -67,13 +67,16 @@ def record_of(board: Board) -> BoardRecord:
 
 
 def record_without_calls(board: Board) -> BoardRecord:
-    """Return the record without its auction and auction system, for lists that show neither."""
+    """Return the record without its auction and auction system, for what needs neither."""
     return _make_record(board, board.deal.cards)
 
 
 def diagram_of(board: Board) -> Diagram:
-    """Return the board's diagram, which shows no calls. Select the board's deal with it, which is read."""
-    return Diagram(record_without_calls(board))
+    """Return the board's diagram, of SHOWN alone. Select the board's deal with it, which is read."""
+    contract = parse_stored_contract(board.contract, board.declarer) if board.contract else None
+    plain = {name: getattr(board, name) for name in ("board_number", "opening_lead", "tricks")}
+    layout, dealer = Layout.from_canonical(board.deal.cards), Seat(board.dealer)
+    return Diagram(BoardRecord(layout, dealer, Vulnerability(board.vulnerability), contract=contract, **plain))
 
 
 _read_plain = attrgetter(*PLAIN)

@@ -67,7 +67,7 @@ def describe_components(path: str) -> dict[str, object]:
         "moment": {"form": path},
         "question": question_at(bidding.record, Seat.EAST, 1),
         "lead": question_at(detail.record, Seat.EAST, len(CALLS)),
-        "cards": [DealCard(board, ()), DealCard(longest, ())],
+        "cards": [DealCard(board, (), ()), DealCard(longest, (), ())],
         "rows": invent_evening(),
         "form": SampleForm(initial={"name": "Anna"}, auto_id="good-%s"),
         "wrong": SampleForm({"name": "", "country": "XX"}, auto_id="wrong-%s"),

@@ -13,20 +13,21 @@ from uuid import UUID
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
-from orjson import Fragment
+from orjson import Fragment, loads
 
 from accounts.models import Account
 from boards.catalogue.stored_json import JSON_FORMAT, stored_json_renderer, write_own_vote
 from boards.models import Board
 from boards.searching.parameters import BoardSelection
 from boards.serializers import BoardSerializer
-from config.database import fetch_rows
+from config.database import fetch_rows, reading_connection
 from config.database.rows import as_uuid
 from config.values.strict_json import dump_json
-from search.conditions import NO_BOARD, Condition
+from deals.models import Deal
+from search.conditions import NO_BOARD, Among, Condition
 from search.index.finding import Permit, find_page, is_decided, resolved
 from search.index.pages import Found, Reading
-from search.index.rows import adapt
+from search.index.rows import adapt, with_ids
 from search.index.top import find_top
 from themes.labels import LabelCache, get_label_cache, get_revision, latest_label_cache
 from themes.models import Theme
@@ -146,6 +147,41 @@ def read_themes(board_id: UUID) -> list[Theme]:
     ids = {UUID(str(theme_id)) for _, theme_id in rows}  # SQLite returns texts
     themes = get_label_cache(rows[0][0]).themes if rows else {}
     return [theme for pk, theme in themes.items() if pk in ids]
+
+
+NAMES_OF_CARD = (
+    *("id", "deal_id", "board_number", "title", "deal_title", "event", "site", "date", "stage", "room", "table"),
+    *("pair_ns", "pair_ew", "dealer", "vulnerability", "contract", "declarer", "opening_lead", "tricks"),
+    *("up_votes", "down_votes"),
+)
+"""What a card of a list shows of a board, in the order of its columns."""
+
+
+def read_cards(board_ids: Sequence[UUID]) -> dict[UUID, tuple[Board, list[Theme]]]:
+    """Return those of the boards that are published, with NAMES_OF_CARD and the deal's par, and their themes in order.
+
+    There is a row for each theme of a board. The ORM would write two statements anew, and read all columns.
+    """
+    wanted = with_ids(Among(tuple(board_ids)))
+    sql = f"""
+SELECT {REVISION}, theme.id, cards, par, {", ".join(f'board."{name}"' for name in NAMES_OF_CARD)}
+FROM (SELECT * FROM boards_board WHERE {wanted.sql}) AS board JOIN deals_deal AS deal ON deal.id = board.deal_id
+LEFT JOIN boards_board_themes AS themed ON themed.board_id = board.id
+LEFT JOIN themes_theme AS theme ON theme.id = themed.theme_id
+WHERE board.published_at IS NOT NULL ORDER BY theme.type, theme.identifier, theme.id
+"""
+    rows, alias = fetch_rows(sql, wanted.parameters), reading_connection().alias
+    themes = get_label_cache(rows[0][0]).themes if rows else {}
+    cards: dict[UUID, tuple[Board, list[Theme]]] = {}
+    for _, theme_id, layout, par, *columns in rows:
+        pk, deal_id = map(as_uuid, columns[:2])
+        if pk not in cards:
+            board = Board.from_db(alias, NAMES_OF_CARD, [pk, deal_id, *columns[2:]])
+            board.deal = Deal.from_db(alias, ("id", "cards", "par"), [deal_id, layout, loads(par) if par else None])
+            cards[pk] = board, []
+        if theme_id and (theme := themes.get(as_uuid(theme_id))):
+            cards[pk][1].append(theme)
+    return cards
 
 
 def finish(rows: Sequence[Sequence[Any]], labels: LabelCache, voter: Account | None) -> dict[Any, Fragment]:

@@ -116,9 +116,9 @@ def read_boards(
     return CollectedPage(
         page,
         [
-            CollectedBoard(entry, DealCard(boards[entry.board_id], languages), position)
+            CollectedBoard(entry, DealCard(board, board.themes.all(), languages), position)
             for position, entry in enumerate(shown, page.first_row + 1)
-            if entry.board_id in boards
+            if (board := boards.get(entry.board_id))
         ],
         board_ids,
         find_hidden(collection, caller, board_ids),

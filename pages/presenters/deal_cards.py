@@ -1,14 +1,16 @@
 """Deals in lists for people: the board that was found, and what came of the deal at all tables of its event."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from boards.catalogue.deals import FoundDeal
+from boards.catalogue.reading import read_cards
 from boards.events.listing import DealResults
 from boards.events.tables import Table
 from boards.models import Board
 from boards.models.names import origin_of
 from bridge.texts import line_for_people
 from pages.presenters.boards import BoardPreview
+from themes.models import Theme
 
 
 class DealCard(BoardPreview):
@@ -20,6 +22,7 @@ class DealCard(BoardPreview):
     def __init__(
         self,
         board: Board,
+        themes: Iterable[Theme],
         languages: Sequence[str],
         tables: Sequence[Table] = (),
         found: int = 0,
@@ -27,7 +30,7 @@ class DealCard(BoardPreview):
         *,
         is_in_event: bool = False,
     ) -> None:
-        super().__init__(board, board.themes.all(), languages)
+        super().__init__(board, themes, languages)
         self.found, self.title, self.is_in_event = found, title or board.deal_title, is_in_event
         self.results = DealResults(tables)
 
@@ -52,6 +55,6 @@ class DealCard(BoardPreview):
 
 def build_cards(deals: Sequence[FoundDeal], languages: Sequence[str], *, is_in_event: bool = False) -> list[DealCard]:
     """Return the cards of these deals. One whose board is unpublished meanwhile is left out."""
-    boards = Board.objects.published().with_details().in_bulk([deal.board_id for deal in deals])
-    found = ((deal, boards[deal.board_id]) for deal in deals if deal.board_id in boards)
-    return [DealCard(board, languages, *deal[1:], is_in_event=is_in_event) for deal, board in found]
+    boards = read_cards([deal.board_id for deal in deals])
+    found = ((deal, *boards[deal.board_id]) for deal in deals if deal.board_id in boards)
+    return [DealCard(board, themes, languages, *deal[1:], is_in_event=is_in_event) for deal, board, themes in found]

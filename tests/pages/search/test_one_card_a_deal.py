@@ -11,8 +11,12 @@ from django.test import Client
 from django.utils import timezone
 
 from boards.catalogue import deals as walk
+from boards.catalogue.reading import read_cards
 from boards.models import Board
 from bridge.names import DENOMINATIONS
+from pages.drawing.deals import draw_row
+from pages.presenters.deal_cards import DealCard
+from pages.templatetags.page_parts import deal_cards
 from search.index.folding import fold_all
 from tests import factories
 from tests.pages.documents import Document
@@ -200,3 +204,21 @@ def test_more_tables_take_no_more_queries(client: Client) -> None:
     few = queries_of(client, *paths)
     evening(3, 4, event="Saturday teams", themes=(factories.theme(),))
     assert queries_of(client, *paths) == few
+
+
+def test_a_card_has_what_its_board_has_by_one_statement(django_assert_num_queries: Any) -> None:
+    themes = [factories.theme(name, type=kind) for name, kind in (("zeta", "a"), ("alpha", "b"), ("beta", "a"))]
+    evening(2, 2, themes=tuple(themes[::-1]), votes=(2, 1), title="Safety play", opening_lead="HK", stage="Final")
+    factories.board(number=7, calls="Pass Pass Pass Pass", room="Closed", pair_ns="3")
+    solve(420, "NS 4S", **dict.fromkeys(DENOMINATIONS, 6))
+    factories.board(published=False)
+    ids = [*Board.objects.values_list("pk", flat=True)]
+    read_cards(ids)  # and the labels
+    with django_assert_num_queries(1):
+        drawn = {pk: draw_list([DealCard(*card, ["en"])]) for pk, card in read_cards(ids).items()}
+    boards = Board.objects.published().with_details()
+    assert drawn == {board.pk: draw_list([DealCard(board, board.themes.all(), ["en"])]) for board in boards}
+
+
+def draw_list(cards: list[DealCard]) -> str:
+    return deal_cards(cards, 2) + "".join(map(draw_row, cards))
