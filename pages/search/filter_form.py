@@ -151,6 +151,8 @@ class FilterForm:
     parameters: Mapping[str, str]
     errors: Errors
     fields: Mapping[str, FilterField]
+    is_open: bool
+    """Whether the page has the folded part. Without it `fields` are those that are chosen."""
 
     @property
     def chosen(self) -> int:
@@ -186,19 +188,22 @@ class FilterForm:
 
 
 def build_form(
-    parameters: Mapping[str, str], errors: Errors, labels: LabelCache, languages: tuple[str, ...]
+    parameters: Mapping[str, str], errors: Errors, labels: LabelCache, languages: tuple[str, ...], *, is_open: bool
 ) -> FilterForm:
-    """Return the form. It offers the latest events, and the one that is chosen."""
-    slug = parameters.get("event", "")
-    events = latest_events(MAX_EVENTS, slug if SLUG.fullmatch(slug) else "")
+    """Return the form. It offers the latest events, and the one that is chosen. Errors of its fields open it."""
+    is_open = is_open or bool(errors.keys() - {"q"})
+    shown = {name: label for name, label in (LIST_LABELS | DAY_LABELS).items() if is_open or name in parameters}
     choices = {**FIXED_CHOICES, **choices_of_labels(labels, languages)}
-    choices["event"] = choices_of({event.slug: str(event) for event in events})
+    if "event" in shown:
+        slug = parameters.get("event", "")
+        events = latest_events(MAX_EVENTS, slug if SLUG.fullmatch(slug) else "")
+        choices["event"] = choices_of({event.slug: str(event) for event in events})
     fields = {}
-    for name, label in {**LIST_LABELS, **DAY_LABELS}.items():
+    for name, label in shown.items():
         known = choices.get(name)
         error = " ".join(message(error, known) for error in errors.get(name, ()))
         fields[name] = FilterField(name, label, known, parameters.get(name, ""), error)
-    return FilterForm(parameters, errors, fields)
+    return FilterForm(parameters, errors, fields, is_open)
 
 
 @lru_cache(maxsize=8)

@@ -239,7 +239,7 @@ class GalleryPage(PageView):
         labels, languages = page.labels if page else get_label_cache(get_revision()), accepted_languages(request)
         theme = theme_of(filters_of(query), labels)
         parameters, understood = parameters_of(query, theme, labels), text.understood_if_query(labels)
-        form = build_form(parameters, errors, labels, languages)
+        form = build_form(parameters, errors, labels, languages, is_open=query.get("filters") == OPEN)
         self.noindex = bool(errors) or not parameters.keys() <= INDEXED_PARAMETERS
         context = {
             "form": form,
@@ -247,7 +247,6 @@ class GalleryPage(PageView):
             **describe_search(text, understood, parameters, errors),
             "examples": EXAMPLES,
             "is_compact": parameters.get("view") == COMPACT,
-            "has_form": query.get("filters") == OPEN or bool(errors.keys() - {"q"}),
             "form_path": path_with_query(boards_path(), {**parameters, "filters": OPEN}),
             "has_filters": bool(without(parameters, "sort", *SHOWN)),
             "links": links_of(parameters, theme, labels, page.start if page else 0),

@@ -259,6 +259,7 @@ def test_only_an_empty_result_counts_other_boards(client: Client, boards: list[B
         return queries_of(client, f"/boards?{query}")[f"/boards?{query}"]
 
     assert queries("dealer=E") == queries("dealer=E&vulnerability=NS")
+    assert queries("dealer=S&filters=open") == queries("dealer=S") + 1  # the events that the form offers
     one, two = queries("dealer=S"), queries("dealer=S&theme=stayman")
     five = queries("dealer=S&theme=stayman&themeType=convention&auctionSystem=acol&userId=ada")
     assert (two - one, five - one) == (1, 2)  # three counts at most
