@@ -154,9 +154,13 @@ def found_tables(condition: conditions.Condition) -> Statement:
     """Return the tables of the boards that meet the condition, as bits by segment, for PostgreSQL.
 
     `tail` has the numbers whose boards have a row, and whether these meet it. `changed` has both as bits: `mask` and
-    `ones`. `found` has the boards that meet it, by slices or by their rows.
+    `ones`. `found` has the boards that meet it, by slices or by their rows. Where some boards are asked about, no other
+    row is read: slices find none of the others.
     """
-    slices, rows = SliceSql(condition), over_rows(condition)
+    parts = condition.parts if isinstance(condition, conditions.AllOf) else (condition,)
+    among = tuple(part for part in parts if isinstance(part, conditions.Among))
+    slices, within = SliceSql(condition), over_rows(conditions.AllOf(among))
+    rows = over_rows(conditions.AllOf(tuple(part for part in parts if part not in among)))
     check_work(sum(map(len, slices.slices)))
     lookups = "".join(
         f"l{place} AS MATERIALIZED ({bits_of(f'({each.sql}) AS wanted', bits='1')}),"
@@ -167,7 +171,7 @@ def found_tables(condition: conditions.Condition) -> Statement:
     joins = "".join(f" LEFT JOIN l{place} USING (segment)" for place in range(len(slices.lookups)))
     sql = f"""
         WITH tail AS MATERIALIZED (
-            SELECT number, facts IS NOT NULL AND {rows.sql} AS is_met FROM boards_indexrow
+            SELECT number, facts IS NOT NULL AND {rows.sql} AS is_met FROM boards_indexrow WHERE {within.sql}
         ),
         {lookups}
         changed AS MATERIALIZED ({bits_of("tail", mask="1", ones="is_met::integer")}),
@@ -179,7 +183,7 @@ def found_tables(condition: conditions.Condition) -> Statement:
             ) AS combined FULL JOIN changed USING (segment)
         )
     """
-    parameters = [parameter for each in (rows, *slices.lookups, sliced) for parameter in each.parameters]
+    parameters = [parameter for each in (rows, within, *slices.lookups, sliced) for parameter in each.parameters]
     return Statement(sql, parameters)
 
 
