@@ -70,7 +70,7 @@ class BearerAuthentication(JWTAuthentication):
     def get_user(self, validated_token: AccountToken) -> Account:
         account = Account.objects.get_or_create_from_claims(validated_token.payload)
         if account is None:
-            raise InvalidToken("The token is a program's, not a person's, and the program has no account here.")
+            raise InvalidToken("This token belongs to a program, and the program has no account here.")
         if not account.is_active:
             raise InvalidToken("This account is not active.")
         return account

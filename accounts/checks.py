@@ -40,26 +40,26 @@ def check_token_deployment(**kwargs: Any) -> list[CheckMessage]:
     return warnings
 
 
-NO_PROVIDER = "There is no identity provider: the site is read, and nobody can use a token. Set JWT_JWKS_URL."
+NO_PROVIDER = "No identity provider is configured: the site is read-only. Set JWT_JWKS_URL."
 ANY_TYPE = (
-    "JWT_TOKEN_TYPE is not set: an ID token whose audience is JWT_AUDIENCE is accepted like an access token. Set the"
-    " `typ` that the provider writes into access tokens (at+jwt, by RFC 9068), or JWT where it writes no other."
+    "JWT_TOKEN_TYPE is not set: an ID token with the audience JWT_AUDIENCE is accepted as an access token. Set it to"
+    " the `typ` of the provider's access tokens: at+jwt (RFC 9068), or JWT."
 )
 NO_SECOND_FACTOR = (
-    "ADMIN_ONE_TIME_CODES is off: a password alone lets into the admin. Enrol the staff with enrol_one_time_code, then"
-    " remove the setting. Or set ADMIN_PASSWORDS=false."
+    "ADMIN_ONE_TIME_CODES is off: a password is enough to log in to the admin. Enrol the staff with"
+    " enrol_one_time_code, then remove the setting. Or set ADMIN_PASSWORDS=false."
 )
 ANY_LOGIN = (
-    "Staff sign in with the provider, and nothing is asked of how they log in there. Set ADMIN_OIDC_ACR or"
-    " ADMIN_OIDC_AMR to what your provider says of a login with a second factor."
+    "Staff sign in with the provider, but no second factor is required. Set ADMIN_OIDC_ACR or ADMIN_OIDC_AMR to the"
+    " value that your provider sends after a login with a second factor."
 )
 NO_LOGOUT_TOKENS = (
-    "People sign in with the provider, and no logout token of it can be accepted: its key is none of JWT_SHARED_SECRET."
-    " Whoever signs out there stays signed in here. Set JWT_JWKS_URL instead."
+    "The provider's logout tokens cannot be verified with JWT_SHARED_SECRET: people who sign out there stay signed"
+    " in here. Set JWT_JWKS_URL instead."
 )
 MAX_SESSION = timedelta(days=400)  # what browsers keep a cookie for at most
 DEPENDENT = ("JWT_ISSUER", "JWT_AUDIENCE", "JWT_ALGORITHMS", "JWT_TOKEN_TYPE", "JWT_SCOPE")
-"""Settings that say nothing without a way to verify tokens: whoever sets one has forgotten the other."""
+"""Settings that have no effect unless tokens can be verified: without a key, one of them is a mistake."""
 
 
 Problems = Iterator[tuple[str, str]]
@@ -116,7 +116,7 @@ def problems_of_sessions(name: str) -> Problems:
     idle, absolute = getattr(settings, f"{name}_LIMITS")
     if not timedelta(0) < idle <= absolute <= MAX_SESSION:
         problem = (
-            f"{name}_…: the time that a session may be idle must be above 0, and its age at last no shorter, and 400"
+            f"{name}_…: the idle time of a session must be above 0 and no longer than its maximum age, which is 400"
             " days at most."
         )
         yield "E011", problem

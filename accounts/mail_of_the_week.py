@@ -23,10 +23,10 @@ from config.edge.limits.counters import Limit
 from config.worker import mails
 
 CONFIRM = "accounts.mail_of_the_week.confirm"
-"""The salt of links that confirm an address: what is signed for anything else does not."""
+"""The salt of links that confirm an address. A signature made for another purpose does not confirm one."""
 
 VALID = timedelta(days=2)
-"""How long such a link can be followed, and how long an address waits for it."""
+"""How long such a link is valid. An address that was not confirmed by then is deleted."""
 
 BODY = """\
 Somebody, most likely you, wants the mail of the week of
@@ -35,14 +35,14 @@ at this address: the hands of the day and what readers said, once a week. Confir
 
 {link}
 
-If it was not you, you need not do anything: no further mail comes of it, and the address is deleted.
+If it was not you, do nothing: you will get no further mail, and the address will be deleted.
 """
 
 STOP_KEY = re.compile(r"[0-9a-f]{64}")
-"""What the link of a mail ends with that stops it. It works for ever: mails are kept for years."""
+"""The end of the link that stops the mail. It never expires, since mails are kept for years."""
 
 OF_ACCOUNT = 3
-"""How many confirmations a day an account may have sent."""
+"""The confirmation mails that an account may request in a day."""
 
 SENT_AT = timedelta(hours=6)
 """How long after the beginning of Monday (UTC) the mail goes out."""
@@ -69,7 +69,7 @@ def ask(*, account_id: str, address: str) -> None:
     """
     usage = mails.count("accounts.mails", address, Limit(f"account:{account_id}", OF_ACCOUNT, mails.A_DAY))
     if usage:
-        message = f"At most {OF_ACCOUNT} such mails a day are sent for an account and to an address. Try it tomorrow."
+        message = f"An account, or an address, gets at most {OF_ACCOUNT} such mails a day. Try again tomorrow."
         raise RateLimited(message, headers={"Retry-After": str(usage.wait)})
     replace(account_id, address)
 
@@ -108,7 +108,7 @@ def confirm(token: str) -> None:
     now = timezone.now()
     wish.filter(confirmed_at=None).update(confirmed_at=now, queued_for=week_of(now))
     if not wish.exists():
-        raise NotFound("Nobody waits for this link any more. Ask for another one on the page of your account.")
+        raise NotFound("This link is no longer valid. Request a new one on your account's page.")
 
 
 def check_confirmation(token: str) -> Any:
@@ -116,7 +116,7 @@ def check_confirmation(token: str) -> Any:
     try:
         return signing.loads(token, salt=CONFIRM, max_age=VALID)
     except signing.BadSignature:
-        sentence = f"This link is broken or older than {VALID.days} days. Ask for another one on your account's page."
+        sentence = f"This link is broken or older than {VALID.days} days. Request a new one on your account's page."
         raise NotFound(sentence) from None
 
 
@@ -128,7 +128,7 @@ def stop_link(account_id: str) -> str:
 def check_stop(key: str) -> None:
     """Raise NotFound for what cannot be the key of a link that stops a mail."""
     if not STOP_KEY.fullmatch(key):
-        raise NotFound("This link is broken. Copy the whole of it from the mail.")
+        raise NotFound("This link is incomplete. Copy all of it from the mail.")
 
 
 def stop(account_id: str) -> None:

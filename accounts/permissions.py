@@ -23,14 +23,14 @@ class IsSelfOrStaffToChange(BasePermission):
 
 
 class NobodyChangesTheSystem(BasePermission):
-    message = "Nobody may change the account that reference data belongs to."
+    message = "Nobody may change the account that owns the reference data."
 
     def has_object_permission(self, request: Request, view: APIView, account: Account) -> bool:
         return request.method in SAFE_METHODS or account.pk != SYSTEM
 
 
 class OnlyAdminsChangeStaff(BasePermission):
-    message = "Only admins may change another staff member's account."
+    message = "Only admins may change the account of another member of staff."
 
     def has_object_permission(self, request: Request, view: APIView, account: Account) -> bool:
         others = account.is_staff and account != request.user

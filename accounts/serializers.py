@@ -75,7 +75,7 @@ class OwnAccountSerializer(AccountSerializer):
     """The caller's account, with what the caller may do now."""
 
     permissions = serializers.SerializerMethodField(
-        help_text="What you may do now. Under an impersonation it is empty. More words may be added."
+        help_text="What you may do now. Empty during an impersonation. New values may be added."
     )
 
     @extend_schema_field({"type": "array", "items": {"type": "string", "enum": sorted(ABILITIES)}})

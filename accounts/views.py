@@ -22,13 +22,13 @@ from config.api.views import ApiView, PatchMixin
     retrieve=extend_schema(
         operation_id="getAccount",
         summary="Read an account",
-        description='For everybody with a token. `email` is "" unless it is public, your own, or you are staff.',
+        description='For everybody with a token. `email` is "" unless it is public or your own, or you are staff.',
     ),
     partial_update=extend_schema(
         operation_id="updateAccount",
         summary="Change an account",
-        description="For the account itself and for staff, each with fields of their own. A field that you may not"
-        " write is refused by name.",
+        description="For the account itself and for staff, each with their own fields. The error names a field that"
+        " you may not write.",
         responses={200: AccountSerializer, **refusals(PermissionRefused, LastAdmin)},
     ),
 )
@@ -66,8 +66,7 @@ class AccountViewSet(PatchMixin, RetrieveModelMixin, ApiView, GenericViewSet):
     @extend_schema(
         operation_id="getMyAccount",
         summary="Read your own account",
-        description="Under an impersonation it is the impersonated account. `permissions` says what you may do now;"
-        " what a route answers is decided when it is asked.",
+        description="During an impersonation: the impersonated account. `permissions` lists what you may do now.",
         responses=OwnAccountSerializer,
     )
     @action(detail=False, methods=["get"], serializer_class=OwnAccountSerializer)
@@ -79,7 +78,7 @@ class AccountViewSet(PatchMixin, RetrieveModelMixin, ApiView, GenericViewSet):
     list=extend_schema(
         operation_id="listAuctionSystems",
         summary="List auction systems",
-        description="Public. All of them, by sortOrder and identifier.",
+        description="Public. All auction systems, by sortOrder and identifier.",
     )
 )
 class AuctionSystemViewSet(ListModelMixin, ApiView, GenericViewSet):

@@ -127,7 +127,7 @@ def check_mail(**kwargs: Any) -> list[CheckMessage]:
     return [
         checks.Warning(
             f"FORM_MAIL_TO is set, but EMAIL_URL names no mail server ({kind}): nobody gets these e-mails.",
-            hint="Set EMAIL_URL=smtp+tls://user:password@host:587. On the console their texts end in the log.",
+            hint="Set EMAIL_URL=smtp+tls://user:password@host:587. The console backend only writes them to the log.",
             id="config.W002",
         )
     ]
@@ -138,9 +138,9 @@ def check_connections(**kwargs: Any) -> list[CheckMessage]:
     """Warn of connections that others on the way can read or answer."""
     return [
         checks.Warning(
-            f"{name} leads to {host} without TLS, or without a look at the certificate.",
-            hint="For PostgreSQL add ?sslmode=verify-full&sslrootcert=FILE, for Redis write rediss://, for mail smtp+tls://."
-            " A network that does not leave the machine needs none.",
+            f"{name} connects to {host} without TLS, or without verifying the certificate.",
+            hint="For PostgreSQL add ?sslmode=verify-full&sslrootcert=FILE, for Redis write rediss://, for mail"
+            " smtp+tls://. Connections within the machine do not need it.",
             id="config.W003",
         )
         for name, host in connections_without_tls()
@@ -186,7 +186,7 @@ def check_tables(databases: Sequence[str] | None = None, **kwargs: Any) -> list[
 def check_retention(**kwargs: Any) -> list[CheckMessage]:
     """Report each retention that is negative, which `prune` would take for "for ever", or too long."""
     days_of = {name: getattr(settings, name) for name in sorted({each.setting for each in RETENTIONS if each.setting})}
-    reason = f"is not from 0 to {MAX_RETENTION_DAYS}: write days, or 0 to keep for ever."
+    reason = f"is not from 0 to {MAX_RETENTION_DAYS}: write a number of days, or 0 to keep for ever."
     return [
         Error(f"{name}={days} {reason}", id="config.E005")
         for name, days in days_of.items()
@@ -219,7 +219,7 @@ def check_edge_settings(**kwargs: Any) -> list[CheckMessage]:
         (
             settings.REPLICA_MAX_LAG < MIN_LAG,
             "E007",
-            f"REPLICA_MAX_LAG is less than {MIN_LAG} seconds: no replica would be seen to be so fresh.",
+            f"REPLICA_MAX_LAG is less than {MIN_LAG} seconds: the lag cannot be measured that precisely.",
         ),
         (
             not 0 <= settings.ACCESS_LOG_SUCCESSES <= 1,

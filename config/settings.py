@@ -33,7 +33,7 @@ def flag(name: str, *, default: bool) -> bool:
     """
     value = env.str(name, default="").strip().lower() or str(default).lower()
     if value not in {"true", "1", "on", "yes", "false", "0", "off", "no"}:
-        raise ImproperlyConfigured(f"{name}={value} is neither true nor false: write one of the two.")
+        raise ImproperlyConfigured(f"{name}={value} must be true or false.")
     return value in {"true", "1", "on", "yes"}
 
 

@@ -158,7 +158,7 @@ class WebhookEndpointAdmin(LargeTableAdmin):
                 localize(timezone.localtime(each.sent_at)) if each.sent_at else "Not yet",
                 write_event_type(each.event_type),
                 each.message_id,
-                each.error or (f"Accepted with status {each.status}." if each.status else "It waits for the worker."),
+                each.error or (f"Accepted with status {each.status}." if each.status else "Waiting for the worker."),
             )
             for each in endpoint.deliveries.order_by(F("sent_at").desc(nulls_first=True), "id")
         )
@@ -178,7 +178,7 @@ class WebhookEndpointAdmin(LargeTableAdmin):
                 raise PermissionDenied
             if request_test(endpoint):
                 self.log_change(request, endpoint, "Sent a test.")
-                text, level = "The worker sends the test now. Open the page again to see the answer.", messages.SUCCESS
+                text, level = "The worker is sending the test. Reload the page to see the answer.", messages.SUCCESS
             else:
                 text, level = "A test is waiting for the worker already.", messages.WARNING
         self.message_user(request, text, level)
@@ -216,5 +216,5 @@ def signs_of_life(request: HttpRequest) -> Iterator[Line]:
     last = max((loop["last"] for loop in loops_of_workers()), default=None)
     trouble = " ".join(filter(None, (trouble_of_worker(), trouble_of_solver())))
     yield Line(
-        "The worker's last sign of life", format_age(last) if last else "never", note=trouble, is_trouble=bool(trouble)
+        "Last heartbeat of the worker", format_age(last) if last else "never", note=trouble, is_trouble=bool(trouble)
     )

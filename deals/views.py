@@ -69,7 +69,7 @@ CURSOR_LETTER = "c"
     create=extend_schema(
         operation_id="createDeal",
         summary="Register a deal",
-        description="The answer is a 200 with the stored deal when these 52 cards are stored already.",
+        description="If these 52 cards are stored already, the answer is a 200 with the stored deal.",
         parameters=[sends("Location", 200, 201)],
         request=PolymorphicProxySerializer(
             "NewDeal", [DealByCardsSerializer, DealByHandsSerializer], resource_type_field_name=None
@@ -203,10 +203,10 @@ class FeedView(ApiKeyView):
 
     @extend_schema(
         operation_id="getDealFeed",
-        summary="Follow what happens",
+        summary="Follow the events",
         description="Events of deals, boards and collections in the order in which they were committed, each at least"
-        " once, kept for 30 days unless the operator has chosen otherwise. With `wait` an answer without events comes"
-        " only after so many seconds, or at once when others wait.",
+        " once, kept for 30 days unless the operator chose another period. With `wait` the answer waits"
+        " up to that many seconds for an event, unless too many others wait.",
         responses={200: FeedPageSerializer, **refusals(CursorExpired)},
     )
     def get(self, request: Request) -> Response:
@@ -222,7 +222,7 @@ class FeedView(ApiKeyView):
 @extend_schema_view(
     get=extend_schema(
         operation_id="getDealFeedAtFormerAddress",
-        summary="Follow what happens, at an older address",
+        summary="Follow the events, at an older address",
         description="The same as /api/deals/feed, which is the address to use. This one stays.",
     )
 )

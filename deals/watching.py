@@ -94,9 +94,9 @@ def gauges() -> Iterator[Metric]:
     age = (timezone.now() - oldest).total_seconds() if oldest else 0
     yield Gauge("bridge_boards_oldest_pending_deal_seconds", "Age of the oldest of these deals", age)
     seen = Gauge(
-        "bridge_boards_worker_seen_timestamp_seconds", "The last sign of life of a worker's loop", labels=["loop"]
+        "bridge_boards_worker_seen_timestamp_seconds", "Time of the last heartbeat of a worker's loop", labels=["loop"]
     )
-    alive = Gauge("bridge_boards_workers", "Workers whose loop gave a sign of life lately", labels=["loop"])
+    alive = Gauge("bridge_boards_workers", "Workers whose loop had a recent heartbeat", labels=["loop"])
     loops = {row["loop"]: row for row in loops_of_workers()}
     for loop in Heartbeat.Loop.values:
         if loop in loops:
@@ -117,7 +117,7 @@ def trouble_of_worker() -> str:
     """Return what does not work because no worker does, "" where one works."""
     alive = {row["loop"] for row in loops_of_workers() if row["alive"]}
     waiting = [what for loop, what in WORK.items() if loop not in alive]
-    return f"No worker gives a sign of life: {', '.join(waiting)} must wait." if waiting else ""
+    return f"No worker is running: {', '.join(waiting)} must wait." if waiting else ""
 
 
 WORK = {Heartbeat.Loop.SOLVER: "double dummy", Heartbeat.Loop.TASKS: "e-mail", Heartbeat.Loop.WEBHOOKS: "webhooks"}
@@ -143,4 +143,4 @@ def clear_fault() -> None:
 def trouble_of_solver() -> str:
     """Return why deals wait, "" when no worker says that its solver does not run."""
     fault = SolverFault.objects.filter(seen_at__gte=timezone.now() - FRESH).order_by("-seen_at").first()
-    return f"Double dummy waits: a worker's solver does not run. {fault.reason}" if fault else ""
+    return f"Double dummy must wait: a worker's solver does not run. {fault.reason}" if fault else ""

@@ -166,7 +166,7 @@ class SubmissionAdmin(LargeTableAdmin):
         changed = mark_handled(Submission.objects.filter(pk=submission.pk), by=staff_of(request))
         self.log_handling(request, changed, HANDLED)
         if not changed:
-            note = f"It was handled before: {self.handling(submission)}. That stays so."
+            note = f"It was handled already: {self.handling(submission)}. Nothing has changed."
             self.message_user(request, note, messages.WARNING)
         return self.show_again(submission)
 

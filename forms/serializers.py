@@ -29,7 +29,7 @@ class CopiedForm(StrictSerializer):
         return super().validate(attrs)
 
 
-NO_ADDRESS = "Give the e-mail address that the copy is to be sent to."
+NO_ADDRESS = "Give the e-mail address for the copy."
 
 
 def email_field(**options: Any) -> fields.EmailField:
@@ -44,8 +44,7 @@ def send_copy_field() -> fields.BooleanField:
         required=False,
         help_text="By e-mail. At most three a day go to one address.",
         style={
-            "description": "Whether a copy is to be sent to `email`. One that is over a limit is left out, and the form"
-            " is accepted all the same."
+            "description": "Whether to send a copy to `email`. Over a limit no copy is sent, but the form is accepted."
         },
     )
 

@@ -27,7 +27,7 @@ from impersonation.models import Impersonation, ImpersonationEvent
 IMPERSONATION = "impersonation"
 """The key of the session that has the id of the impersonation."""
 
-READ_ONLY = "You look at the site as a member, so you can change nothing. Stop that first: the button is at the top."
+READ_ONLY = "You are viewing the site as a member, so you cannot change anything. Press Stop at the top first."
 
 
 # Django parses `request.headers` from META at its first use. Most requests need none of it.

@@ -30,7 +30,7 @@ class StartSerializer(StrictSerializer):
 class StopSerializer(StrictSerializer):
     """The impersonation to stop."""
 
-    impersonationId = fields.UUIDField(source="impersonation_id", help_text="The id that starting it has answered.")
+    impersonationId = fields.UUIDField(source="impersonation_id", help_text="The id from the answer that started it.")
 
 
 class ImpersonationSerializer(serializers.Serializer):
@@ -46,6 +46,4 @@ class ImpersonationSerializer(serializers.Serializer):
 class ActorSerializer(serializers.Serializer):
     """Who the caller is again."""
 
-    actorId = serializers.CharField(
-        source="actor_id", help_text="The account that has impersonated, and is itself again."
-    )
+    actorId = serializers.CharField(source="actor_id", help_text="The account that impersonated.")

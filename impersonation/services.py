@@ -25,9 +25,7 @@ def start(
     impersonation that is still valid.
     """
     if subject.pk in (actor.pk, SYSTEM) or subject.is_staff or not subject.is_active:
-        raise PermissionRefused(
-            "You can impersonate an active member's account only, neither your own nor that of staff."
-        )
+        raise PermissionRefused("You can impersonate only active members, not yourself or other staff.")
     now = timezone.now()
     end_invalid(Impersonation.objects.filter(actor=actor), now)
     try:

@@ -300,7 +300,7 @@ def test_a_site_without_an_identity_provider_serves_what_needs_no_token_and_says
                 assert response.status_code == (503 if needs_token else status)
                 if needs_token:
                     assert_error(response, 503, "service_unavailable")
-                    assert "no identity provider" in response.json()["message"]
+                    assert "No identity provider" in response.json()["message"]
                     assert int(response["Retry-After"]) >= 60
 
 

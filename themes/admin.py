@@ -63,7 +63,7 @@ class ThemeForm(LabelsForm):
         if chosen and new:
             self.add_error("new_type", "Choose a type from the list or write a new one, not both.")
         elif new and (known := self.find_similar_type(new)):
-            self.add_error("new_type", f"There is the type {format_type(known)}. Choose it from the list.")
+            self.add_error("new_type", f"The type {format_type(known)} exists already. Choose it from the list.")
         elif new:
             cleaned["type"] = new
         elif "type" in cleaned and not chosen and "new_type" not in self.errors:

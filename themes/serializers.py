@@ -43,8 +43,8 @@ class ThemeSerializer(StrictSerializer):
     userId = AccountIdField(source="owner_id", help_text="Written by staff only.")
     labels = fields.LabelsField(help_text="Its name in each language, by language tag.")
     description = fields.DescriptionField(
-        help_text="What it is about, as plain text by language tag. A blank line begins a new paragraph."
-        " An empty object when nobody has described it."
+        help_text="What it is about, as plain text by language tag. A blank line begins a new paragraph. An empty"
+        " object if there is none."
     )
     identifier = model_string(Theme, "identifier", fields.SlugField)
     createdAt = fields.TimestampField(source="created_at", read_only=True, help_text="When the theme was created.")

@@ -53,5 +53,5 @@ class OwnVotesSerializer(serializers.Serializer):
 
     votes = serializers.DictField(
         child=serializers.ChoiceField(choices=Vote.Value.values),
-        help_text="The vote on each board, by board id. A board without a vote is not named.",
+        help_text="The vote on each board, by board id. A board without a vote is left out.",
     )

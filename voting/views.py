@@ -27,7 +27,7 @@ class VotingViewSet(ApiView, ViewSet):
     @extend_schema(
         operation_id="getMyVotes",
         summary="Read your own votes",
-        description="Boards that you have not voted on are not named, and neither are boards that do not exist.",
+        description="Boards that you have not voted on, or that do not exist, are left out.",
         responses=OwnVotesSerializer,
     )
     def list(self, request: AccountRequest) -> Response:

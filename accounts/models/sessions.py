@@ -85,7 +85,7 @@ class Session(AbstractBaseSession):
         """Return the browser and its system in words, as far as a person needs it: "Firefox on Android"."""
         browser = next((name for product, name in BROWSERS.items() if f"{product}/" in self.agent), "")
         system = next((mark for mark in SYSTEMS if mark in self.agent), "")
-        return " on ".join(filter(None, (browser, system))) or "a device that says nothing of itself"
+        return " on ".join(filter(None, (browser, system))) or "an unknown device"
 
 
 class SessionStore(DatabaseStore):

@@ -34,7 +34,7 @@ def may_erase(account: Account, by: Account | AnonymousUser) -> bool:
 def why_not_erase(account: Account, by: Account | AnonymousUser | None) -> str:
     """Return the sentence that refuses an erasure, or "" where it is allowed. `by` is None for an operator."""
     if account.pk == SYSTEM:
-        return "The account system cannot be erased: reference data and what services publish belong to it."
+        return "The account “system” cannot be erased: it owns the reference data and what services publish."
     if by is None:
         return ""
     if account.pk == by.pk:

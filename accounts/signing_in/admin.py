@@ -45,10 +45,10 @@ NO_LOGIN = "You cannot log in now"
 NO_CHANGE = "You cannot change your password now"
 NO_PASSWORDS = "Passwords are switched off here. Sign in with the identity provider."
 WRONG = (
-    "This id, password and one-time code let nobody in. Note that id and password may be case-sensitive, and that a"
-    " code serves once: wait for the next one."
+    "The id, password or one-time code is wrong. Id and password may be case-sensitive. A code works only once: wait"
+    " for the next one."
 )
-HASHING = "The service is checking other passwords just now."
+HASHING = "The service is busy checking other passwords."
 
 
 class LoginForm(AdminAuthenticationForm):
@@ -139,7 +139,7 @@ def logout(request: HttpRequest) -> HttpResponseBase:
     return response
 
 
-BUSY = "Others are waiting for the identity provider just now."
+BUSY = "Too many people are waiting for the identity provider."
 
 
 def step_with_provider(step: Callable[[HttpRequest], HttpResponseBase]) -> Callable[[HttpRequest], HttpResponseBase]:

@@ -32,7 +32,7 @@ TYPE = "logout+jwt"
 """The `typ` of a logout token. §2.4 recommends it; here it is a must, so that no other token passes for one."""
 
 MAX_AGE_SECONDS = 120
-"""How far the moment at which a token was made may be from now, before or after."""
+"""How far in the past or the future a token's time of issue (iat) may be."""
 
 MAX_NAME_LENGTH = 255
 
@@ -81,7 +81,7 @@ def verify(raw: bytes) -> Claims:
     """Return the claims of a good logout token (§2.6). Raise InvalidToken, and ServiceUnavailable without the keys."""
     ids = [client.client_id for client in (MEMBERS, ADMIN) if client.client_id]
     if not ids:
-        raise InvalidToken("Nobody signs in with an identity provider here.")
+        raise InvalidToken("No identity provider is configured for sign-in.")
     tokens = get_verifier()
     *others, last = [replace(tokens, audience=client_id, token_type=TYPE) for client_id in ids]
     for verifier in others:
@@ -98,7 +98,7 @@ def check_claims(claims: Claims) -> Claims:
     if not names or not all(map(is_name, names)):
         raise InvalidToken("The logout token names neither a person nor a login.")
     if not isinstance(claims.get("jti"), str) or not claims["jti"]:
-        raise InvalidToken("The logout token has no id (jti), by which it would be known again.")
+        raise InvalidToken("The logout token has no id (jti).")
     if not is_numeric_date(claims.get("iat")) or abs(time.time() - claims["iat"]) > MAX_AGE_SECONDS:
         raise InvalidToken("The logout token was not made in the last two minutes.")
     return claims

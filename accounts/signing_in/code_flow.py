@@ -25,9 +25,9 @@ from config.api.errors import BadRequest, PermissionRefused, ServiceUnavailable
 from config.edge.security.client_address import is_on_this_machine
 from config.edge.security.security_log import log_security
 
-WEAK_LOGIN = "The identity provider did not say that you logged in with the second factor that is asked for here."
+WEAK_LOGIN = "The identity provider did not confirm the second factor that this site requires."
 OLD_LOGIN = (
-    "The identity provider did not say that you logged in just now, as it was asked to. Sign out there, then sign in"
+    "The identity provider did not ask you to log in again, as this site requires. Sign out there, then sign in"
     " again. If that does not help, write to us."
 )
 
@@ -134,10 +134,10 @@ def check_issuer(request: HttpRequest, metadata: Mapping[str, Any]) -> None:
     from accounts.signing_in.provider_client import PROMISES_ISS
 
     if any(len(values) > 1 for _, values in request.GET.lists()):
-        raise BadRequest("This answer has a parameter twice. Go back and begin again.")
+        raise BadRequest("The identity provider's answer repeats a parameter. Go back and begin again.")
     default = None if metadata.get(PROMISES_ISS) else settings.JWT_ISSUER
     if request.GET.get("iss", default) != settings.JWT_ISSUER:
-        raise BadRequest("This answer is of another identity provider. Go back and begin again.")
+        raise BadRequest("This answer comes from another identity provider. Go back and begin again.")
 
 
 def check_strength(claims: Mapping[str, Any], client: OidcClient) -> None:
@@ -166,7 +166,7 @@ MEMBERS = {
     "demo-bo": "Bo, who teaches beginners",
     "demo-chris": "Chris, who looks after the club's boards",
 }
-"""The names of the demonstration members by their ids, which no provider gives."""
+"""The names of the demonstration members by id. No provider issues these ids."""
 
 
 def is_open_to(request: HttpRequest) -> bool:

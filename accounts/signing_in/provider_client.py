@@ -82,7 +82,7 @@ class ProviderClient(DjangoOAuth2App):
         if time.monotonic() - self.server_metadata.get("_loaded_at", float("-inf")) > MAX_AGE:
             document = fetch_json(f"{settings.JWT_ISSUER.rstrip('/')}/.well-known/openid-configuration")
             if document.get("issuer") != settings.JWT_ISSUER:
-                raise FetchError("The discovery document is of another issuer than JWT_ISSUER.")
+                raise FetchError("The discovery document names another issuer than JWT_ISSUER.")
             for name in ENDPOINTS:
                 if not is_safe_url(str(document.get(name))):
                     raise FetchError(f"The discovery document has no {name} that begins with https://.")

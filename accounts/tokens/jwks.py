@@ -46,7 +46,7 @@ def fetch_json(url: str, bearer: str = "") -> dict[str, Any]:
     machine.
     """
     if not is_safe_url(url):
-        raise FetchError(f"{url} is neither https nor on this machine.")
+        raise FetchError(f"{url} must begin with https:// or be on this machine.")
     headers = {"Accept": "application/json", "User-Agent": "bridge-boards"}
     if bearer:
         headers["Authorization"] = f"Bearer {bearer}"
@@ -56,7 +56,7 @@ def fetch_json(url: str, bearer: str = "") -> dict[str, Any]:
     except (RequestFailed, ValueError, RecursionError) as error:
         raise FetchError(f"{url}: {error}") from error
     if not isinstance(document, dict):
-        raise FetchError(f"{url} answers {answer.status} and no JSON object of at most {MAX_BYTES // 1024} KiB.")
+        raise FetchError(f"{url} answers {answer.status} without a JSON object of at most {MAX_BYTES // 1024} KiB.")
     return document
 
 
@@ -86,8 +86,8 @@ MAX_WAITING = 2
 MAX_FETCHES = 3
 """The most fetches at once. A fetch that hangs does not stop the next, and those that hang do not pile up."""
 
-NO_ANSWER = "The identity provider does not answer; the token cannot be checked now."
-NEW_KEY = "The token is signed with a key that is not known yet; the identity provider is asked again shortly."
+NO_ANSWER = "The identity provider does not answer, so the token cannot be checked now."
+NEW_KEY = "The token is signed with an unknown key. The identity provider's keys will be fetched again shortly."
 
 Keys = Mapping[str | None, Sequence[PyJWK]]
 """Keys by kid. RFC 7517 §4.5 lets keys of different types share one, and lets a key have none."""
@@ -103,7 +103,7 @@ def fetch_keys(url: str) -> Keys:
         document = fetch_json(document["jwks_uri"])
     keys = parse_keys(document.get("keys"))
     if not keys:
-        raise FetchError(f"{url} names no usable key.")
+        raise FetchError(f"{url} has no usable key.")
     return keys
 
 

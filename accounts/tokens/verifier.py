@@ -65,7 +65,7 @@ class ProviderToken(UntypedToken):
         try:
             super().verify()
         except TokenError:
-            raise InvalidToken("The bearer token is not valid: it has expired since it was first sent.") from None
+            raise InvalidToken("The bearer token has expired.") from None
 
 
 class AccountToken(ProviderToken):
@@ -96,7 +96,9 @@ class Verifier(TokenBackend):
         """Return a good token. Raise InvalidToken for every other."""
         token = AccountToken(raw, self)
         if self.scope and (missing := self.scope - scopes_of(token.payload)):
-            raise InvalidToken(f"The token lacks a scope: ask the identity provider for {' '.join(sorted(missing))}.")
+            raise InvalidToken(
+                f"The token lacks a scope. Request a token with {' '.join(sorted(missing))} from the identity provider."
+            )
         return token
 
     def decode(self, raw: Any, verify: bool = True) -> Claims:
@@ -109,9 +111,9 @@ class Verifier(TokenBackend):
         header = read_unverified_header(raw)
         algorithm = header.get("alg", "")
         if algorithm not in self.algorithms:
-            raise InvalidToken("The token is signed in a way that is not accepted here.")
+            raise InvalidToken("The token's signature algorithm is not accepted.")
         if self.token_type and normal_media_type(header.get("typ")) != normal_media_type(self.token_type):
-            raise InvalidToken(f"The token is of another type than {self.token_type}.")
+            raise InvalidToken(f"The token's type (typ) is not {self.token_type}.")
         keys = tuple(key for key in self.source.get_keys(header.get("kid")) if is_key_for(key, algorithm))
         read = decode_once if len(raw) <= MAX_REMEMBERED_BYTES else decode
         return dict(read(raw, keys, algorithm, self.issuer, self.audience))  # a token's claims may be changed
@@ -134,7 +136,7 @@ def read_unverified_header(raw: bytes) -> dict[str, Any]:
 def decode(raw: bytes, keys: tuple[jwt.PyJWK, ...], *rules: str) -> Claims:
     """Decode with the first key that made the signature. There are several only for keys without kid."""
     if not keys:
-        raise InvalidToken("The token is signed with a key the provider does not have.")
+        raise InvalidToken("The token is signed with a key that the identity provider does not have.")
     *others, last = keys
     for key in others:
         with suppress(InvalidToken):
@@ -234,7 +236,7 @@ def names_provider() -> bool:
 
 def no_provider() -> ServiceUnavailable:
     return ServiceUnavailable(
-        "This site has no identity provider, so no token can be used here. What is public can be read without one.",
+        "No identity provider is configured, so tokens are not accepted. Public data can be read without one.",
         headers={"Retry-After": "3600"},
     )
 

@@ -105,7 +105,7 @@ class LabelTableField(forms.Field):
     widget = LabelTable
     hidden_widget = HiddenRows
     default_error_messages = {
-        "missing": "Somebody has changed these texts meanwhile. Open this page again, then repeat your change.",
+        "missing": "Somebody changed these texts in the meantime. Reload this page, then repeat your change.",
         "twice": "There are two rows for the language “%(language)s”. Remove one of them.",
     }
 
@@ -145,7 +145,7 @@ def standardise(texts: Mapping[str, str]) -> dict[str, str]:
         tag = standard_tag(language)
         problem = ""
         if not language:
-            problem = "A row has a text and no language. Write its tag, such as en, nl or pt-BR."
+            problem = "A row has a text but no language. Write its tag, such as en, nl or pt-BR."
         elif not tag:
             problem = "“%(language)s” is not a language tag. Write one such as en, nl or pt-BR."
         elif tag in standard:

@@ -35,7 +35,7 @@ class ApiError(APIException):
 
     status_code = 500
     default_code = "internal_error"
-    default_detail = "The service has failed. Tell its operator the request id, which finds the details in the log."
+    default_detail = "The service failed. Tell its operator the request id: the log has the details."
     default_headers: Mapping[str, str] = {}
 
     def __init__(
@@ -53,7 +53,7 @@ class ApiError(APIException):
 class ValidationFailed(ApiError):
     status_code = 400
     default_code = "validation_error"
-    default_detail = "Some fields are not valid. Correct those that meta.fields names."
+    default_detail = "Some fields are not valid. Correct those in meta.fields."
 
 
 class BadRequest(ApiError):
@@ -67,7 +67,7 @@ class UnknownParameter(ApiError):
 
     status_code = 400
     default_code = "unknown_parameter"
-    default_detail = "This address does not have some of the query parameters. meta.parameters names those that it has."
+    default_detail = "Some query parameters are unknown here. meta.parameters lists the known ones."
 
 
 class NotAuthenticated(ApiError):
@@ -107,19 +107,21 @@ class PermissionRefused(ApiError):
 class ImpersonationReadOnly(ApiError):
     status_code = 403
     default_code = "impersonation_read_only"
-    default_detail = "An impersonation can only read. Stop it first, then repeat the request."
+    default_detail = (
+        "You can only read while you impersonate somebody. Stop the impersonation first, then repeat the request."
+    )
 
 
 class NotFound(ApiError):
     status_code = 404
     default_code = "not_found"
-    default_detail = "Nothing has this address, or you have no permission to see it. Check the address."
+    default_detail = "Nothing exists at this address, or you have no permission to see it. Check the address."
 
 
 class MethodNotAllowed(ApiError):
     status_code = 405
     default_code = "method_not_allowed"
-    default_detail = "This address does not take this method. Use one that the Allow header names."
+    default_detail = "This address does not support this method. Use one from the Allow header."
 
 
 class NotAcceptable(ApiError):
@@ -131,7 +133,7 @@ class NotAcceptable(ApiError):
 class Conflict(ApiError):
     status_code = 409
     default_code = "conflict"
-    default_detail = "The request contradicts what is stored. Read that again, then change the request."
+    default_detail = "The request conflicts with the stored data. Read it again, then change the request."
 
 
 class AlreadyImpersonating(Conflict):
@@ -147,17 +149,17 @@ class DealInUse(Conflict):
 class LimitReached(Conflict):
     """Raise it with meta={"limit": …}, and a sentence that says of what there are so many."""
 
-    title = "There is no room for more"
+    title = "You have reached the limit"
     default_code = "limit_reached"
-    default_detail = "There are as many of these as there may be. Take one away first."
+    default_detail = "You have reached the limit. Remove one first."
 
 
 class CursorExpired(ApiError):
     status_code = 410
     default_code = "cursor_expired"
     default_detail = (
-        "Events after this cursor are no longer kept. Get a cursor with after=latest, read all boards anew, "
-        "then follow the feed from that cursor."
+        "Events after this cursor are no longer kept. Get a cursor with after=latest, read all boards again, then"
+        " follow the feed from that cursor."
     )
 
 
@@ -213,7 +215,7 @@ class NotImplementedHere(ApiError):
 
     status_code = 501
     default_code = "not_implemented"
-    default_detail = "This service does not have what was asked for."
+    default_detail = "This service does not support this request."
 
 
 class ServiceUnavailable(ApiError):
@@ -227,7 +229,7 @@ class TooManyRunning(ServiceUnavailable):
     """Too many exports, summaries, dear searches or imports run. Nothing has failed: the log has it as information."""
 
     title = "Too much is running at once"
-    default_detail = "Many exports are running. Look again in a few seconds."
+    default_detail = "Many exports are running. Try again in a few seconds."
     default_headers = {"Retry-After": "5"}
 
 
@@ -260,7 +262,7 @@ TRANSLATIONS: tuple[tuple[type[Exception], type[ApiError]], ...] = (
 ERRORS_BY_CODE = {error.default_code: error for error in every_error() if "default_code" in vars(error)}
 
 MAX_FIELDS = 50
-"""The fields that the meta of a validation_error names."""
+"""The maximum number of fields in the meta of a validation_error."""
 
 UNMIGRATED = "The service is being set up or updated. Repeat the request a little later."
 

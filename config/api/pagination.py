@@ -44,7 +44,7 @@ NATURAL = re.compile(r"[1-9][0-9]{0,9}")
 class NaturalField(serializers.IntegerField):
     """A query parameter that is a whole number from 1 on."""
 
-    default_error_messages = {"invalid": "Give a whole number in plain digits, from 1 on."}
+    default_error_messages = {"invalid": "Give a whole number in plain digits, 1 or more."}
 
     def to_internal_value(self, data: Any) -> int:
         if not NATURAL.fullmatch(data):
@@ -206,7 +206,7 @@ START = Cursor("", datetime.max.replace(tzinfo=UTC), UUID(int=2**128 - 1))
 """The position before the newest row of any list."""
 
 
-NOT_OF_THIS_LIST = "This is not a cursor of this list. Send nextCursor as you got it, or nothing to start anew."
+NOT_OF_THIS_LIST = "This cursor does not belong to this list. Send nextCursor unchanged, or nothing to start again."
 
 
 @extend_schema_field(OpenApiTypes.STR)
@@ -242,8 +242,8 @@ class CursorPageQuery(PageQuery):
     )
     after = CursorField(
         required=False,
-        help_text="A cursor, instead of a page: the nextCursor of an earlier answer, or nothing for the first rows. "
-        "Rows that are added meanwhile neither repeat nor hide others.",
+        help_text="A cursor, instead of a page: the nextCursor of the last answer, or nothing for the first rows."
+        " Rows added in the meantime cause no repeats and no gaps.",
     )
 
     @classmethod
@@ -269,7 +269,7 @@ class CursorPaginationSerializer(PaginationSerializer):
     page = serializers.IntegerField(allow_null=True, help_text="null where `after` was sent.")
     nextCursor = serializers.CharField(
         allow_null=True,
-        help_text="Send it as `after` for the rows that follow. null at the end, where hasMore is false.",
+        help_text="Send it as `after` to get the next rows. null at the end, when hasMore is false.",
     )
 
 

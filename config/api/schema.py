@@ -39,11 +39,11 @@ class ErrorSerializer(serializers.Serializer):
     code = serializers.ChoiceField(choices=ERROR_CODES, help_text="What went wrong, for programs.")
     message = serializers.CharField(help_text="A sentence for people. It may change; the code does not.")
     meta = serializers.DictField(
-        help_text="requestId always. For validation_error: fields = {field path: [{code, message}]}, with position,"
-        " word and suggestion for q, or failed as an import answers it; omitted, how many more fields are not valid."
-        " For unknown_parameter: fields, and parameters, those that there are. For precondition_failed: etag, of what"
-        " is stored. For payload_too_large: maxBytes. For uri_too_long: maxLength. For deal_in_use: boards, how many."
-        " For limit_reached: limit, the most that there may be."
+        help_text="Always requestId. For validation_error: fields = {field path: [{code, message}]}, with position,"
+        " word and suggestion for q, or failed as an import answers it; omitted, how many more fields are"
+        " not valid. For unknown_parameter: fields, and parameters, the known ones. For"
+        " precondition_failed: etag, the current one. For payload_too_large: maxBytes. For uri_too_long:"
+        " maxLength. For deal_in_use: boards, their number. For limit_reached: limit, the maximum."
     )
 
     class Meta:
@@ -100,7 +100,7 @@ HEADERS_OF_STATUS = {
     HTTPStatus.TOO_MANY_REQUESTS: "Retry-After",
     HTTPStatus.SERVICE_UNAVAILABLE: "Retry-After",
 }
-NOT_MODIFIED = "What you have, by If-None-Match, is what is stored."
+NOT_MODIFIED = "Your copy, named by If-None-Match, is current."
 SUCCESSES = {"200": "The answer.", "201": "It was created.", "202": "It will be done.", "204": "It was done."}
 
 

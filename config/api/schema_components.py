@@ -17,7 +17,7 @@ from config.values.request_id import MAX_REQUEST_ID_LENGTH
 
 TEXT = {"type": "string"}
 SECONDS = {"type": "integer", "minimum": 1}
-MEDIA_TYPES = "The types of bodies that the address takes. It is there where the type of a body was refused."
+MEDIA_TYPES = "The types of body that the address accepts. Sent when the type of a body was refused."
 ETAG = {"type": "string", "pattern": '^"[0-9a-f]+"$'}
 
 
@@ -44,20 +44,19 @@ RESPONSE_HEADERS: dict[str, dict[str, Any]] = {
         {"type": "string", "format": "uri"},
     ),
     "RateLimit": header(
-        "How many posts are left (r), and in how many seconds the count begins again (t)."
-        " It is absent where no limit is set.",
+        "The posts left (r), and the seconds until the count starts again (t). Absent if no limit is set.",
         TEXT,
         required=False,
     ),
     "RateLimit-Policy": header(
-        "The limit on posts: how many (q) in how many seconds (w). It is absent where no limit is set.",
+        "The limit on posts: q posts in w seconds. Absent if no limit is set.",
         TEXT,
         required=False,
     ),
     "Retry-After": header("Repeat the request after this many seconds, not earlier.", SECONDS),
     "WWW-Authenticate": header("The credentials that the address takes (RFC 9110 §11.6.1).", TEXT),
     "X-Impersonated-User-Id": header(
-        "The account that the request was answered as. It is there under an impersonation only.",
+        "The account that the request was answered as. Sent only during an impersonation.",
         TEXT,
         required=False,
     ),
@@ -70,13 +69,12 @@ RESPONSE_HEADERS: dict[str, dict[str, Any]] = {
 
 REQUEST_HEADERS: dict[str, dict[str, Any]] = {
     "If-Match": {
-        "description": "The ETag that you have read, or several. Where what is stored now has another one, the answer"
-        " is a 412 and nothing changes. * stands for any.",
+        "description": "The ETag that you have read, or several. If the current one differs, the answer is a 412 and"
+        " nothing changes. * matches any.",
         "schema": TEXT,
     },
     "If-None-Match": {
-        "description": "The ETag that you have, or several. Where it is still the current one, the answer is a 304"
-        " without a body.",
+        "description": "The ETag that you have, or several. If one is current, the answer is a 304 without a body.",
         "schema": TEXT,
     },
     "X-Impersonation-Id": {
@@ -86,8 +84,8 @@ REQUEST_HEADERS: dict[str, dict[str, Any]] = {
         "schema": {"type": "string", "pattern": f"^{CANONICAL_UUID.pattern}$"},
     },
     "X-Request-Id": {
-        "description": f"Your own id of this request: up to {MAX_REQUEST_ID_LENGTH} letters, digits, dots, - and _."
-        " It is sent back and stands in the log. Anything else is ignored, and the service makes an id.",
+        "description": f"Your own id of this request: up to {MAX_REQUEST_ID_LENGTH} letters, digits, dots, - and _. It"
+        " is sent back and logged. Anything else is ignored, and the service makes an id.",
         "schema": TEXT,
     },
 }

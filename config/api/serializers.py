@@ -90,7 +90,7 @@ class StrictSerializer(serializers.Serializer):
         """
         keys = data if isinstance(data, Mapping) else ()
         if len(keys) > len(self.fields) + MAX_UNKNOWN_KEYS:
-            reason = f"There are {len(keys):,} keys, and {len(self.fields)} fields. Leave out what is not a field."
+            reason = f"There are {len(keys):,} keys, but only {len(self.fields)} fields. Leave out the others."
             errors = [serializers.ErrorDetail(reason, code="too_many_keys")]
             raise serializers.ValidationError({api_settings.NON_FIELD_ERRORS_KEY: errors})
         refused = {}

@@ -66,7 +66,7 @@ def configure(
     if "postgresql" in primary["ENGINE"]:
         options = connection_options(primary.get("OPTIONS", {}), lock_seconds=lock_seconds, prepare=prepare)
     elif pooled or replicas:
-        raise ImproperlyConfigured("A pooler and replicas are PostgreSQL's: DATABASE_URL must be one of it.")
+        raise ImproperlyConfigured("A pooler and replicas need PostgreSQL: DATABASE_URL must lead to one.")
     default = {
         **primary,
         "ENGINE": BACKENDS.get(primary["ENGINE"], primary["ENGINE"]),

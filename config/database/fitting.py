@@ -17,10 +17,10 @@ MAX_NAMED = 3
 """The columns and tables that the sentence names."""
 
 MISFIT = (
-    "The database was not made by the migrations of this version ({lacks}) and nothing in it has been changed: to take"
-    " its published boards along, run export_boards boards.pbn in the checkout that made it, let DATABASE_URL name a"
-    " new database here, and run migrate, load_reference_data and import_boards boards.pbn --publish"
-    " (docs/operations.md, Updating)."
+    "The database was not made by the migrations of this version ({lacks}). Nothing in it was changed. To keep its"
+    " published boards, run export_boards boards.pbn in the checkout that made it, set DATABASE_URL to a new database"
+    " here, and run migrate, load_reference_data and import_boards boards.pbn --publish (docs/operations.md,"
+    " Updating)."
 )
 
 

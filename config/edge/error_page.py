@@ -18,7 +18,7 @@ TITLES = {
     404: "There is no such page",
     405: "This page does not take this kind of request",
     406: "This page does not come in that format",
-    409: "This contradicts what is stored",
+    409: "This conflicts with the stored data",
     410: "No longer here",
     411: "The length of the request is missing",
     412: "This page has changed",
@@ -54,7 +54,7 @@ def answer_error(request: HttpRequest, error: ApiError) -> HttpResponse:
     return error_page(request, error)
 
 
-NO_PAGE = "No page has this address. Check the address."
+NO_PAGE = "There is no page at this address. Check the address."
 NO_COOKIE = (
     "This form was not sent from a page of this site, or your browser sent no cookie with it: allow cookies, go back,"
     " reload the page and send it again."

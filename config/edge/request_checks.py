@@ -62,7 +62,8 @@ class Writers(RequestCheck):
         request.has_permit = writers.enter()  # type: ignore[attr-defined]  # ours
         if not request.has_permit:  # type: ignore[attr-defined]  # the same
             raise errors.ServiceUnavailable(
-                "Many requests wait for the database, so nothing was stored. Repeat the request a little later."
+                "Too many requests are waiting for the database, so nothing was stored. Repeat the request a little"
+                " later."
             )
 
     def finish(self, request: HttpRequest, response: HttpResponseBase) -> None:
@@ -80,7 +81,7 @@ def check_length(request: HttpRequest) -> None:
         raise errors.BadRequest("Content-Length is not a whole number: send the length of the body in bytes.")
     if length > limit:
         raise errors.PayloadTooLarge(
-            f"The body is larger than {limit // 1024} KiB, the most that this address takes.", meta={"maxBytes": limit}
+            f"The body is larger than {limit // 1024} KiB, the limit of this address.", meta={"maxBytes": limit}
         )
 
 

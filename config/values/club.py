@@ -119,9 +119,9 @@ def read_lines(setting: str, value: str, length: int, lines: int) -> str:
     r"""Return a plain text of at most so many characters and lines. A file of settings may write "\n" between them."""
     text = "\n".join(" ".join(line.split()) for line in value.replace("\\n", "\n").strip().splitlines())
     if text.count("\n") >= lines:
-        raise ImproperlyConfigured(f"{setting} has {text.count(chr(10)) + 1} lines. At most {lines} would do.")
+        raise ImproperlyConfigured(f"{setting} has {text.count(chr(10)) + 1} lines. The limit is {lines}.")
     if len(text) > length:
-        raise ImproperlyConfigured(f"{setting} has {len(text)} characters. At most {length} would do.")
+        raise ImproperlyConfigured(f"{setting} has {len(text)} characters. The limit is {length}.")
     if not all(line.isprintable() for line in text.split("\n")):
         raise ImproperlyConfigured(f"{setting} has characters that cannot be shown. Write it as plain text.")
     return text
@@ -166,7 +166,7 @@ def read_links(value: str) -> tuple[Link, ...]:
         link = Link(read_lines("CLUB_LINKS", name, MAX_NAME, lines=1), check_address("CLUB_LINKS", address))
         links.append(link)
     if len(links) > MAX_LINKS:
-        raise ImproperlyConfigured(f"CLUB_LINKS has {len(links)} links. At most {MAX_LINKS} would do.")
+        raise ImproperlyConfigured(f"CLUB_LINKS has {len(links)} links. The limit is {MAX_LINKS}.")
     return tuple(links)
 
 

@@ -17,13 +17,13 @@ MAX_BYTES = 16 * 1024
 def validate_description(value: Any) -> None:
     """Refuse all but an object of texts that are not blank. Its keys are language tags as BCP 47 writes them."""
     if not isinstance(value, Mapping):
-        raise ValidationError('A description is an object, such as {"en": "A text."}.', code="not_an_object")
+        raise ValidationError('A description must be an object, such as {"en": "A text."}.', code="not_an_object")
     if not all(isinstance(text, str) and text.strip() for text in value.values()):
-        raise ValidationError("Each description is a text. Leave out a language without one.", code="not_a_text")
+        raise ValidationError("Each description must be a text. Leave out a language without one.", code="not_a_text")
     if any(len(text) > MAX_LENGTH for text in value.values()):
         raise ValidationError(f"A description has at most {MAX_LENGTH} characters.", code="max_length")
     if not all(tag and standard_tag(tag) == tag for tag in value):
         raise ValidationError(
             "Each key is a language tag as BCP 47 writes it, such as en or pt-BR.", code="unknown_language"
         )
-    check_storable(value, MAX_BYTES, f"The description has at most {MAX_BYTES // 1024} KiB in all languages together.")
+    check_storable(value, MAX_BYTES, f"All languages of a description together have at most {MAX_BYTES // 1024} KiB.")

@@ -31,7 +31,7 @@ def english_label(labels: Any, default: str) -> str:
 def validate_labels(value: Any) -> None:
     """Refuse all but an object of JSON that every store keeps. Its keys are any strings, usually language tags."""
     if not isinstance(value, Mapping):
-        raise ValidationError('Labels are an object, such as {"en": "Stayman"}.', code="not_an_object")
+        raise ValidationError('Labels must be an object, such as {"en": "Stayman"}.', code="not_an_object")
     if len(value) > MAX_LABELS:
         raise ValidationError(f"Give at most {MAX_LABELS} labels.", code="too_many")
     check_storable(value, MAX_BYTES, f"All labels together have at most {MAX_BYTES // 1024} KiB.")
@@ -51,7 +51,7 @@ def validate_text_labels(value: Any) -> None:
     """Refuse labels that `validate_labels` refuses, and those that are not text."""
     validate_labels(value)
     if not all(isinstance(label, str) for label in value.values()):
-        raise ValidationError("Each label is a text.", code="not_a_text")
+        raise ValidationError("Each label must be a text.", code="not_a_text")
 
 
 def best_label(labels: Mapping[str, Any], languages: Sequence[str], default: str) -> Label:

@@ -35,8 +35,8 @@ def waiting_tasks(request: HttpRequest) -> Iterator[Line]:
     rows = DBTaskResult.objects.order_by()
     retried = rows.filter(status=Status.READY).exclude(exception_class_path="")
     for what, chosen, status in (
-        ("E-mail and other tasks that failed and are tried again", retried, Status.READY),
-        ("E-mail and other tasks that were given up", rows.failed(), Status.FAILED),
+        ("E-mail and other tasks that failed and will be retried", retried, Status.READY),
+        ("E-mail and other tasks that failed for good", rows.failed(), Status.FAILED),
     ):
         if url := link_to_list(request, DBTaskResult, status__exact=status):
             amount = count(chosen)

@@ -60,6 +60,6 @@ def send(mail: EmailMessage) -> bool:
     except SMTPRecipientsRefused as error:
         if all(code >= REFUSED_FOR_GOOD for code, _ in error.recipients.values()):
             return False
-        raise Refused("The mail server does not take a mail for its address now.") from None
+        raise Refused("The mail server does not accept mail for this address now.") from None
     except SMTPResponseException as error:
         raise Refused(f"The mail server refused a mail with {error.smtp_code}.") from None

@@ -114,7 +114,7 @@ def read_events(*, after: int | None, limit: int) -> FeedPage:
         if after < state.pruned_position:
             raise CursorExpired
         if after > state.last_position:
-            message = "This feed has not come so far. Read all boards anew, then follow it from after=latest."
+            message = "This cursor is ahead of the feed. Read all boards again, then follow the feed from after=latest."
             raise ValidationFailed(meta={"fields": {"after": [{"code": "unknown", "message": message}]}})
         events = list(FeedEvent.objects.filter(position__gt=after).order_by("position")[: limit + 1])
     shown = events[:limit]

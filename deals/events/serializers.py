@@ -39,22 +39,24 @@ class FeedQuery(QuerySerializer):
     after = serializers.CharField(
         required=False,
         allow_blank=True,
-        help_text="The nextCursor of the last answer, or the id of the last event that you have handled. Without it "
-        "the feed begins with the oldest event that is kept; with `latest` it answers only the cursor of this moment.",
+        help_text="The nextCursor of the last answer, or the id of the last event that you have handled. Without it"
+        " the feed begins with the oldest event that is kept; `latest` answers only the current cursor.",
     )
-    limit = NaturalField(default=100, min_value=1, max_value=MAX_EVENTS, help_text="How many events at most.")
+    limit = NaturalField(default=100, min_value=1, max_value=MAX_EVENTS, help_text="The maximum number of events.")
     wait = SecondsField(
         default=0,
         min_value=0,
         max_value=MAX_SECONDS,
-        help_text="The seconds to wait for an event when there is none. The answer may come sooner without one.",
+        help_text="How many seconds to wait for an event. The answer may come sooner without one.",
     )
 
     def validate_after(self, value: str) -> int | str | None:
         if value == LATEST or not value:
             return value or None
         if not CURSOR.fullmatch(value):
-            raise serializers.ValidationError("Give a cursor as the feed has sent it, or `latest`.", code="invalid")
+            raise serializers.ValidationError(
+                "Send a cursor unchanged, as the feed sent it, or `latest`.", code="invalid"
+            )
         return int(value)
 
 
@@ -118,7 +120,7 @@ class FeedEventSerializer(ReadSerializer):
     """Something that happened."""
 
     id = serializers.CharField(
-        source="cursor", help_text="A cursor: give it as `after` to read what came later. It has no other meaning."
+        source="cursor", help_text="A cursor: send it as `after` to read later events. It has no other meaning."
     )
     type = serializers.ChoiceField(choices=FeedEvent.Type.choices, help_text="What happened.")
     createdAt = fields.TimestampField(source="created_at", help_text="When it happened.")
@@ -130,6 +132,6 @@ class FeedPageSerializer(ReadSerializer):
 
     events = FeedEventSerializer(many=True, help_text="In the order in which they were committed.")
     nextCursor = serializers.CharField(
-        source="cursor", help_text="Send it as `after` for the events that follow. It is never null: others will come."
+        source="cursor", help_text="Send it as `after` to get the next events. Never null: others will come."
     )
-    hasMore = serializers.BooleanField(source="has_more", help_text="Whether the next request need not wait.")
+    hasMore = serializers.BooleanField(source="has_more", help_text="Whether more events are there already.")

@@ -17,7 +17,7 @@ from deals.models import FeedEvent, WebhookDelivery, WebhookEndpoint
 KEPT = 20
 """The deliveries that are kept of an endpoint, and as many tests: the events of an import must not push these out."""
 
-UNFINISHED = "No answer yet. If this stays, the worker has ended."
+UNFINISHED = "No answer yet. If this does not change, the worker has stopped."
 
 
 def request_test(endpoint: WebhookEndpoint) -> bool:

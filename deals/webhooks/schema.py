@@ -10,8 +10,8 @@ SUMMARIES = {
     FeedEvent.Type.DEAL_IMPORTED: "A deal was stored for the first time.",
     FeedEvent.Type.DEAL_ANALYSED: "The double dummy and the par of a deal were stored.",
     FeedEvent.Type.BOARD_PUBLISHED: "A board can be read by everybody from now on.",
-    FeedEvent.Type.BOARD_CHANGED: "A published board is answered differently from now on.",
-    FeedEvent.Type.BOARD_UNPUBLISHED: "A board was made a draft again or was deleted.",
+    FeedEvent.Type.BOARD_CHANGED: "A published board has changed.",
+    FeedEvent.Type.BOARD_UNPUBLISHED: "A board was unpublished or deleted.",
     FeedEvent.Type.BOARD_VOTES_CHANGED: "The totals of a board's votes have changed.",
     FeedEvent.Type.COLLECTION_PUBLISHED: "A member's collection of boards was made public.",
     FeedEvent.Type.COLLECTION_UNPUBLISHED: "A collection is no longer public, or was deleted.",
@@ -19,7 +19,7 @@ SUMMARIES = {
 HEADERS = {
     "webhook-id": "The id of the event. It is the same when the event is sent again.",
     "webhook-timestamp": "When the request was made, in seconds since 1970. Refuse one that is minutes old.",
-    "webhook-signature": "Signatures by Standard Webhooks, separated by spaces: v1,… One of them must be right.",
+    "webhook-signature": "Signatures by Standard Webhooks, separated by spaces: v1,… One of them must match.",
 }
 
 

@@ -140,7 +140,7 @@ class SignedOutPage(PageView):
 def visit_provider(request: HttpRequest) -> Iterator[None]:
     """Take a step with the provider in the block, within the limits. Raise RateLimited or ServiceUnavailable."""
     count_visit(request, "members.sign_in")
-    with slot(MEMBERS.visits, "Others are waiting for the identity provider just now. Try again."):
+    with slot(MEMBERS.visits, "Too many people are waiting for the identity provider. Try again."):
         yield
 
 

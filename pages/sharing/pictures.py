@@ -84,7 +84,7 @@ def picture(text: PictureText | EveningText) -> bytes:
 
     if not places.acquire(timeout=PATIENCE):
         reading.alias = DEFAULT_DB_ALIAS  # no replica has failed, and the primary need not be asked
-        raise TooManyRunning("Many pictures are being drawn. Look again in a few seconds.")
+        raise TooManyRunning("Many pictures are being drawn. Try again in a few seconds.")
     try:
         with drawing:
             return draw_picture(text) if isinstance(text, PictureText) else draw_evening(text)

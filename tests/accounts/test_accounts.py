@@ -123,7 +123,7 @@ def test_support_changes_itself_but_neither_its_role_nor_other_staff(support: AP
         refusal = assert_error(
             support.patch(f"/api/accounts/{other.pk}", {"isActive": False}), 403, "permission_denied"
         )
-        assert refusal["message"] == "Only admins may change another staff member's account."
+        assert refusal["message"] == "Only admins may change the account of another member of staff."
         assert stored(other.pk) == before
 
 

@@ -206,7 +206,7 @@ def test_erasing_the_system_or_oneself_or_as_no_admin_is_refused(world: Account,
     boss = factories.account("boss", role="admin")
     before = everything()
     for subject, by, reason in (
-        (SYSTEM, boss, "The account system cannot be erased"),
+        (SYSTEM, boss, "The account “system” cannot be erased"),
         ("boss", boss, "You cannot erase your own account"),
         ("zia", Account.objects.get(pk="support"), "Only admins can erase a person"),
         ("zia", Account.objects.get(pk="other"), "Only admins can erase a person"),

@@ -200,7 +200,7 @@ def test_a_second_person_does_not_take_over(boss: Client) -> None:
     first, other = (one.handled_by_id, one.handled_at), Client()
     other.force_login(factories.account("other", role="admin"))
     told = press(other, one, follow=True).content.decode()
-    assert "It was handled before: Somebody, just now. That stays so." in told
+    assert "It was handled already: Somebody, just now. Nothing has changed." in told
     run_action(other, "mark_handled", one)
     one.refresh_from_db()
     assert (one.handled_by_id, one.handled_at) == first

@@ -53,7 +53,7 @@ def test_a_misspelt_flag_stops_the_service_at_its_start() -> None:
     for name in ("DEBUG", "DEVELOPMENT_TOKENS"):
         process = run("-c", "import config.settings", **{name: "ture"})
         assert process.returncode != 0
-        assert f"ImproperlyConfigured: {name}=ture is neither true nor false" in process.stderr
+        assert f"ImproperlyConfigured: {name}=ture must be true or false" in process.stderr
 
 
 def test_passwords_need_a_one_time_code_behind_https() -> None:

@@ -53,7 +53,7 @@ def test_the_admin_refuses_labels_that_the_api_could_not_serve(boss: Client, sub
 def test_an_auction_system_accepts_only_texts_as_labels() -> None:
     system = factories.auction_system()
     system.labels = json.loads('{"en": 5}')
-    with pytest.raises(ValidationError, match="Each label is a text"):
+    with pytest.raises(ValidationError, match="Each label must be a text"):
         system.full_clean()
 
 
@@ -77,7 +77,7 @@ def test_a_type_that_may_be_mistyped_is_refused_with_a_reason(boss: Client, subt
     for reason, values in (
         ("Choose a type, or write a new one", {"type": ""}),
         ("Choose a type from the list or write a new one, not both.", {"type": "defence", "new_type": "lesson"}),
-        ("There is the type Declarer play.", {"new_type": "Declarer-Play"}),
+        ("The type Declarer play exists already.", {"new_type": "Declarer-Play"}),
         ("Select a valid choice.", {"type": "lesson"}), ("Enter a valid “slug”", {"new_type": "two words"}),
         ("at most 64 characters", {"new_type": "x" * 65}),
     ):  # fmt: skip
@@ -138,7 +138,7 @@ def test_the_description_is_a_text_in_each_language(boss: Client) -> None:
 def test_a_description_that_is_not_valid_is_shown_again_and_not_stored(boss: Client, subtests: pytest.Subtests) -> None:
     theme = factories.theme("a_name", description={"en": "Stored."})
     for language, text, reason in (
-        ("xx", "A text.", "“xx” is not a language tag."), ("", "A text.", "A row has a text and no language."),
+        ("xx", "A text.", "“xx” is not a language tag."), ("", "A text.", "A row has a text but no language."),
         ("en", " ", "The row for the language “en” has no text."),
         ("en", "x" * 2001, "A description has at most 2000 characters."),
     ):  # fmt: skip

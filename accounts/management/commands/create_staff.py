@@ -20,8 +20,9 @@ STAFF_ROLES = (Account.Role.SUPPORT.value, Account.Role.ADMIN.value)
 
 class Command(BaseCommand):
     help = (
-        "Create an account that may log in to the admin, or give an existing one a staff role and a password. "
-        "Use the id that the identity provider gives this person, so that token and login are one account."
+        "Create an account that may log in to the admin, or give an existing one a staff role and a password. Use"
+        " the id that the identity provider gives this person, so that the token and the login lead to the same"
+        " account."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -29,12 +30,12 @@ class Command(BaseCommand):
         parser.add_argument(
             "--role",
             choices=STAFF_ROLES,
-            help="The role in the admin. Default: the one that the account has, and support for one without.",
+            help="The role in the admin. Default: the account's present role, or support.",
         )
         parser.add_argument(
             "--generated",
             action="store_true",
-            help="Generate a password and print it, instead of asking. An account that has one keeps it.",
+            help="Generate a password and print it, instead of asking for one. An existing password is kept.",
         )
 
     def handle(self, *args: Any, id: str, role: str | None, generated: bool, **options: Any) -> None:
@@ -82,19 +83,19 @@ class Command(BaseCommand):
         if needs_code and not OneTimeCode.objects.filter(account=account).exists():
             self.stdout.write(enrol(account.pk))
         if password:
-            self.stdout.write(f"Its password, which is not shown again:\n\n    {password}\n\n")
+            self.stdout.write(f"Its password, shown only this once:\n\n    {password}\n\n")
         self.stdout.flush()
 
     def ask_password(self, account: Account) -> str:
         """Return a password that was typed. Raise CommandError for a weak one, and where nobody can type."""
         if not sys.stdin.isatty():
             raise CommandError(
-                "There is no terminal to ask for a password. Run this in one, or add --generated, which prints one."
+                "No terminal to ask for a password. Run this in a terminal, or add --generated, which prints one."
             )
         try:
             password = getpass(f"Password for {account.pk}: ")
         except EOFError:
-            raise CommandError("No password was typed.") from None
+            raise CommandError("The password is empty.") from None
         try:
             validate_password(password, account)
         except ValidationError as error:

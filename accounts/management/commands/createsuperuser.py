@@ -12,7 +12,7 @@ class Command(createsuperuser.Command):
         """Make the admin. Raise CommandError where Django would ask nobody, make nothing and exit with 0."""
         if options["interactive"] and not sys.stdin.isatty():
             raise CommandError(
-                "There is no terminal to ask at. Use create_staff --id SUB --role admin --generated. Or give --noinput "
-                "and --id, and set DJANGO_SUPERUSER_PASSWORD."
+                "No terminal to ask for a password. Use create_staff --id SUB --role admin --generated. Or give"
+                " --noinput and --id, and set DJANGO_SUPERUSER_PASSWORD."
             )
         super().handle(*args, **options)

@@ -9,8 +9,8 @@ from accounts.signing_in.one_time_codes import enrol
 
 class Command(BaseCommand):
     help = (
-        "Give a member of staff a new secret for one-time codes, which the admin asks for beside the password, and "
-        "print it once. Codes of a former secret and all sessions of the account end."
+        "Give a member of staff a new secret for one-time codes, and print it once. The admin asks for a code after"
+        " the password. Codes of the former secret stop working, and all sessions of the account end."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

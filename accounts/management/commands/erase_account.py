@@ -11,8 +11,8 @@ from config.api.errors import LastAdmin, PermissionRefused
 
 class Command(BaseCommand):
     help = (
-        "Erase what is known about a person. This cannot be undone. The account stays, blank and switched off; its "
-        "published boards and themes pass to an account without a name, and drafts are deleted. Safe to repeat."
+        "Erase a person's data. This cannot be undone. The account stays, blank and deactivated; its published"
+        " boards and themes move to an account without a name, and drafts are deleted. Safe to repeat."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

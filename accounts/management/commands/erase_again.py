@@ -16,8 +16,8 @@ from config.values.words import format_count
 
 class Command(BaseCommand):
     help = (
-        "Erase, in a database that was restored from a backup, the people who were erased since. Read the service's "
-        "log from standard input: its lines say who they are. Safe to repeat."
+        "After a backup was restored, erase again the people who were erased since that backup. Their ids are read"
+        " from the service's log on standard input. Safe to repeat."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

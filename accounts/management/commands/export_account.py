@@ -7,7 +7,7 @@ from accounts.personal_data.export import export
 
 
 class Command(BaseCommand):
-    help = "Print all that is known about a person as one JSON object, the file that a person may ask for."
+    help = "Print a person's data as one JSON object, the file that a person may request."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("id", help="The account's id.")

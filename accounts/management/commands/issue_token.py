@@ -13,12 +13,15 @@ from config.api.errors import LastAdmin
 
 
 class Command(BaseCommand):
-    help = "Print a bearer token for an account, which is created if there is none. Needs DEVELOPMENT_TOKENS=true."
+    help = (
+        "Print a bearer token for an account. The account is created if it does not exist. Needs"
+        " DEVELOPMENT_TOKENS=true."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("account", help="The account's id.")
         parser.add_argument(
-            "--role", choices=Account.Role.values, help="The role to give the account. Default: the role that it has."
+            "--role", choices=Account.Role.values, help="The role to give the account. Default: its present role."
         )
         parser.add_argument(
             "--hours", type=int, default=12, help="Hours until the token expires. Default: %(default)s."
@@ -27,7 +30,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, account: str, role: str | None, hours: int, **options: Any) -> str:
         if not settings.DEVELOPMENT_TOKENS:
             raise CommandError(
-                "Here tokens come from the identity provider. To issue your own, set DEVELOPMENT_TOKENS=true."
+                "Tokens come from the identity provider. To issue your own, set DEVELOPMENT_TOKENS=true."
             )
         if not is_account_id(account):
             raise CommandError(NOT_AN_ID.format(account))

@@ -8,8 +8,8 @@ from config.database.retention import RETENTIONS, count_expired, prune
 
 class Command(BaseCommand):
     help = (
-        "Delete rows that are older than their retention, in batches, and expired sessions. Safe to stop and to "
-        "repeat: run it nightly."
+        "Delete expired sessions and all rows that are older than their retention period, in batches. Run it"
+        " nightly. Safe to stop and to repeat."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -96,7 +96,7 @@ permits = Permits()
 dear_reads = Permits(
     running=MAX_DEAR_READS,
     waiting=MAX_DEAR_READS_WAITING,
-    refusal="Many boards are being counted or compared. Look again in a few seconds.",
+    refusal="Many boards are being counted or compared. Try again in a few seconds.",
 )
 staff = threading.BoundedSemaphore(MAX_OF_STAFF)
 members = threading.BoundedSemaphore(MAX_OF_MEMBERS)

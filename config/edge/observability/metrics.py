@@ -258,7 +258,7 @@ def answer(path: str) -> HttpResponse:
         return json_response(finding.body)
     if path == paths.METRICS:
         return HttpResponse(render_metrics(), content_type="text/plain; charset=utf-8")
-    return error_response(NotFound("This port answers monitors alone."))
+    return error_response(NotFound("This port is only for monitoring."))
 
 
 def json_response(body: dict[str, Any]) -> HttpResponse:

@@ -56,7 +56,7 @@ class Request(WSGIRequest):
             return super().parse_file_upload(META, post_data)
         except TypeError as error:
             raise MultiPartParserError(
-                "A part of the form has a header that cannot be read. Send its file under a plain name."
+                "A part of the form has a header that cannot be read. Rename its file to plain letters."
             ) from error
 
 

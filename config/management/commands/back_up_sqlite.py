@@ -10,8 +10,8 @@ from django.db import connection
 
 class Command(BaseCommand):
     help = (
-        "Copy the SQLite database into a file while the service runs. The copy has all that was acknowledged before, "
-        "which `cp` would leave out: the latest changes are in another file. A failed copy leaves no file behind."
+        "Copy the SQLite database to a file while the service runs. `cp` would miss the latest changes, which are in"
+        " another file. A failed copy leaves no file behind."
     )
     requires_system_checks = []
 

@@ -11,7 +11,7 @@ from config.database.fitting import describe_misfit
 class Command(migrate.Command):
     help = (
         "Bring the database's schema up to date. Safe to repeat, and on several machines at once: they take turns. A"
-        " database whose tables lack what its applied migrations make is refused."
+        " database is refused if its tables lack what its applied migrations make."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -12,10 +12,10 @@ from deals.webhooks.delivering import Deliverer
 
 class Command(BaseCommand):
     help = (
-        "Compute double dummy of every pending deal and play, run queued tasks and send webhooks, at the same time. "
-        "One per machine is enough; several share the work safely. SIGTERM and SIGINT end it: what is in hand is "
-        "finished, claims are released. kill -9 delays what was in hand: deals by half a minute, a task by "
-        "two minutes and one retry, webhooks by two minutes."
+        "Compute double dummy of every pending deal and play, run queued tasks and send webhooks, at the same time."
+        " One per machine is enough; several share the work safely. SIGTERM and SIGINT stop it once its current work"
+        " is finished, and release its claims. kill -9 delays the current work: deals by half a minute, a task by two"
+        " minutes and one retry, webhooks by two minutes."
     )
     # The checks would load every view of the service; this process needs only the models.
     requires_system_checks = []

@@ -13,7 +13,7 @@ class Command(BaseCommand):
     help = "End the running impersonations and record each. Every request under them is refused from then on."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--account", help="End only those of which this account is the actor or the subject.")
+        parser.add_argument("--account", help="End only those with this account as actor or subject.")
 
     def handle(self, *args: Any, account: str | None, **options: Any) -> None:
         impersonations = Impersonation.objects.all()

@@ -87,13 +87,13 @@ def test_labels_that_a_program_stored_do_not_stop_another_change(boss: Client, a
 NOT_VALID: list[tuple[list[str], list[str], str]] = [
     (["en", " en "], ["a", "b"], "two rows for the language"),
     (["en", "EN"], ["a", "b"], "two rows for the language “en”"),
-    (["en", ""], ["a", "lost?"], "A row has a text and no language."),
+    (["en", ""], ["a", "lost?"], "A row has a text but no language."),
     (["english"], ["a"], "“english” is not a language tag."),
     (["xx"], ["a"], "“xx” is not a language tag."),
     (["x" * 65], ["a"], "is not a language tag."),
     (["en", "nl"], ["a", " "], "The row for the language “nl” has no text."),
     ([f"x-{n}" for n in range(MAX_LABELS + 1)], ["a"] * (MAX_LABELS + 1), "Give at most 100 labels"),
-    (["en"], ["a", "of no language"], "A row has a text and no language."),
+    (["en"], ["a", "of no language"], "A row has a text but no language."),
 ]
 
 

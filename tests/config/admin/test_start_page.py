@@ -25,9 +25,9 @@ pytestmark = pytest.mark.django_db
 MESSAGES, ROBOTS, DRAFTS = "Messages to handle", "Messages of suspected robots", "Drafts"
 REQUESTS = "Members' boards waiting"
 TO_SOLVE, UNSOLVED = "Deals to solve", "Deals that cannot be solved"
-WORKER = "The worker's last sign of life"
-RETRIED = "E-mail and other tasks that failed and are tried again"
-GIVEN_UP = "E-mail and other tasks that were given up"
+WORKER = "Last heartbeat of the worker"
+RETRIED = "E-mail and other tasks that failed and will be retried"
+GIVEN_UP = "E-mail and other tasks that failed for good"
 
 
 def lines(client: Client) -> dict[str, Line]:
@@ -78,7 +78,7 @@ def test_each_link_leads_to_a_list_of_what_was_counted(boss: Client) -> None:
 
 
 def test_a_worker_that_is_silent_is_trouble(boss: Client) -> None:
-    note = "No worker gives a sign of life: double dummy, e-mail, webhooks must wait."
+    note = "No worker is running: double dummy, e-mail, webhooks must wait."
     assert lines(boss)[WORKER] == Line(WORKER, "never", note=note, is_trouble=True)
     beat(timedelta(hours=3))
     assert (lines(boss)[WORKER].amount, lines(boss)[WORKER].is_trouble) == ("3\xa0hours ago", True)

@@ -54,5 +54,5 @@ def test_a_replica_is_like_the_primary_but_for_what_its_url_says_and_is_not_pool
 
 def test_sqlite_has_neither_a_pooler_nor_replicas() -> None:
     for wrong in ({"pooled": True}, {"replicas": (URL,)}):
-        with pytest.raises(ImproperlyConfigured, match="DATABASE_URL must be one of it"):
+        with pytest.raises(ImproperlyConfigured, match="DATABASE_URL must lead to one"):
             configured("sqlite:///x.sqlite3", **wrong)

@@ -93,16 +93,16 @@ def test_texts_links_and_an_imprint_are_read_as_they_are_written() -> None:
 
 def test_a_wrong_setting_is_named_with_what_would_do() -> None:
     for settings, sentence in (
-        ({"name": "x" * 61}, "CLUB_NAME has 61 characters. At most 60 would do."),
-        ({"name": "Two\nlines"}, "CLUB_NAME has 2 lines. At most 1 would do."),
+        ({"name": "x" * 61}, "CLUB_NAME has 61 characters. The limit is 60."),
+        ({"name": "Two\nlines"}, "CLUB_NAME has 2 lines. The limit is 1."),
         ({"name": "A\u202eB"}, "CLUB_NAME has characters that cannot be shown."),
-        ({"welcome": r"a\nb\nc"}, "CLUB_WELCOME has 3 lines. At most 2 would do."),
+        ({"welcome": r"a\nb\nc"}, "CLUB_WELCOME has 3 lines. The limit is 2."),
         ({"accent": "green"}, "CLUB_ACCENT=green is not a colour: write it as #rrggbb"),
         ({"band": "#12345"}, "CLUB_BAND=#12345 is not a colour"),
         ({"links": "https://club.example"}, "CLUB_LINKS has “”, which is not an address"),
         ({"links": "=https://club.example"}, "write each link as Our website=https://club.example"),
         ({"links": "Us=javascript:alert(1)"}, "CLUB_LINKS has “javascript:alert(1)”, which is not an address"),
-        ({"links": "a=https://a.example;" * 9}, "CLUB_LINKS has 9 links. At most 8 would do."),
+        ({"links": "a=https://a.example;" * 9}, "CLUB_LINKS has 9 links. The limit is 8."),
         ({"imprint": "http://club.example"}, "CLUB_IMPRINT=http://club.example is not secure"),
         ({"imprint": 'https://club.example/">'}, "which is not an address"),
         ({"mark": "/nowhere.svg"}, "CLUB_MARK=/nowhere.svg cannot be read"),

@@ -90,7 +90,7 @@ def test_staff_send_a_test_that_is_signed_and_changes_nothing_else(
     assert "Send a test" in boss.get(page_of(endpoint)).text
     answer = boss.post(page_of(endpoint, "test"), follow=True)
     assert answer.redirect_chain == [(page_of(endpoint), 302)]
-    assert "The worker sends the test now" in answer.text and "It waits for the worker." in answer.text
+    assert "The worker is sending the test" in answer.text and "Waiting for the worker." in answer.text
     assert "Accepted" not in answer.text
     assert receiver.messages == []
     assert "A test is waiting" in boss.post(page_of(endpoint, "test"), follow=True).text

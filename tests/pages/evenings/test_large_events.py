@@ -23,7 +23,7 @@ from tests.service_client import ServiceClient
 
 pytestmark = pytest.mark.django_db
 
-BUSY = "Many boards are being counted or compared. Look again in a few seconds."
+BUSY = "Many boards are being counted or compared. Try again in a few seconds."
 MATCH = f"{PAGE}/match?home=Lions&visit=Bears&stage=Teams"
 SHEETS = ("/our", "/our?pair=1", "/ranking", "/results", "/print")
 OF_EVENT = (PAGE, f"{PAGE}?pair=1", f"{PAGE}/embed", f"{PAGE}/picture.png", MATCH, *(PAGE + sheet for sheet in SHEETS))

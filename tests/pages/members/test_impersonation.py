@@ -24,7 +24,7 @@ from tests.undone import undone
 pytestmark = pytest.mark.django_db
 
 FORM = {"accountId": "mia", "reason": "she cannot see her draft", "ticket": "T-1", "ttlMinutes": "15"}
-BANNER = "You look at the site as"
+BANNER = "You are viewing the site as"
 
 
 @pytest.fixture
@@ -83,7 +83,7 @@ def test_nothing_can_be_changed_or_downloaded(sue: Client, mia: Account) -> None
         ("/sign-in", {"member": "demo-anna"}), (f"/practice/{board.pk}", {"said": "Pass"}),
     ):  # fmt: skip
         answer = sue.post(path, body)
-        assert answer.status_code == 403 and "you can change nothing" in answer.content.decode(), path
+        assert answer.status_code == 403 and "you cannot change anything" in answer.content.decode(), path
     board.refresh_from_db()
     assert (board.up_votes, Account.objects.values().get(pk="mia")) == (0, before)
     assert sue.get("/account/data.json").status_code == 403, "nor downloaded"

@@ -88,7 +88,7 @@ def test_a_link_does_one_thing_for_one_address_and_for_two_days(zia_client: Clie
     wrong = (first, second[:-1], f"{root}/stop/{token}", *(f"{root}/confirm/{other}" for other in others))
     answers = {path: Client().post(path) for path in (*wrong, f"{root}/confirm/%00", f"{root}/stop/é")}
     assert {path: answer.status_code for path, answer in answers.items()} == dict.fromkeys(answers, 404)
-    assert (wish_of(), "Ask for another one" in answers[first].content.decode()) == (("zia@work.example", False), True)
+    assert (wish_of(), "Request a new one" in answers[first].content.decode()) == (("zia@work.example", False), True)
     clock.shift(timedelta(days=2, seconds=2))
     assert Client().get(second).status_code == Client().post(second).status_code == 404
     call_command("prune")

@@ -28,7 +28,7 @@ def assert_page(response: Any, status: int) -> str:
 def test_a_page_that_is_missing_speaks_of_permission_only_where_somebody_can_sign_in() -> None:
     for path in ("/nothing", f"/boards/{factories.NOBODYS_ID}", "/events/nothing", "/themes/nothing"):
         page = assert_page(Client().get(path), 404)
-        assert "No page has this address. Check the address." in page and "permission" not in page
+        assert "There is no page at this address. Check the address." in page and "permission" not in page
     for path in ("/api/nothing", f"/api/boards/{factories.NOBODYS_ID}"):
         assert "or you have no permission to see it" in Client().get(path).json()["message"]
     assert "permission" in staff_client("admin").get("/admin/boards/nothing/1/").content.decode()

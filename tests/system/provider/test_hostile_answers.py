@@ -236,7 +236,7 @@ def test_a_login_that_is_old_or_of_an_unknown_time_is_refused_where_a_new_one_wa
         moment = now + value if type(value) is int and abs(value) < now else value
         answer = browser.finish_with(idp.token(browser.claims(auth_time=moment)))
         assert (answer.status_code, browser.is_logged_in) == (403, False), kind
-        reason = "did not sign you in" if kind == "text" else "logged in just now"
+        reason = "did not sign you in" if kind == "text" else "ask you to log in again"
         assert reason in answer.content.decode(), kind
     for query, moment in (("?again=yes", now - 60), ("", None), ("", now - 400)):
         browser = SignIn(provider, way, query)

@@ -19,8 +19,8 @@ def read_data(app: str, name: str) -> Any:
 
 class Command(BaseCommand):
     help = (
-        "Load the auction systems, the themes and the group of the support staff. "
-        "It may run again: it creates what is missing and changes nothing else, so that staff's corrections stay."
+        "Load the auction systems, the themes and the group of the support staff. Safe to repeat: it only creates"
+        " what is missing, and keeps staff's corrections."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:

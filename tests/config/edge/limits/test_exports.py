@@ -58,7 +58,7 @@ def end(answer: Any) -> None:
     b"".join(answer.streaming_content)
 
 
-BUSY = "Many exports are running. Look again in a few seconds."
+BUSY = "Many exports are running. Try again in a few seconds."
 
 
 def test_one_export_of_a_client_and_few_in_all_run_at_once() -> None:
@@ -186,7 +186,7 @@ def test_summaries_have_permits_of_their_own_and_other_reads_need_none() -> None
         for address in ("192.0.2.0", "192.0.2.99"):
             refused = read(path, address=address)
             assert (refused.status_code, int(refused["Retry-After"]) >= 1) == (503, True), path
-            assert "Many boards are being counted or compared. Look again in a few seconds." in refused.content.decode()
+            assert "Many boards are being counted or compared. Try again in a few seconds." in refused.content.decode()
     assert read("/api/boards").status_code == 200
     end(begin("/api/boards.pbn"))
     exports.dear_reads.free("192.0.2.0")

@@ -42,7 +42,7 @@ def test_livez_needs_no_database(client: APIClient) -> None:
 
 @pytest.fixture
 def beating(db: None) -> None:
-    """Let a worker live whose loops all gave a sign of life."""
+    """Let a worker live whose loops all have a recent heartbeat."""
     for heart in Heart.of_worker(ShutdownRequest()):
         heart.beat()
 
@@ -53,7 +53,7 @@ def test_the_service_is_ready_when_all_answer_and_degraded_when_a_worker_is_sile
     assert client.get("/readyz").json() == {"status": "ok", "database": "ok", "cache": "ok", "degraded": []}
     readiness.forget()
     Heartbeat.objects.filter(loop="tasks").update(beat_at=timezone.now() - SILENT_AFTER)
-    assert client.get("/readyz").json()["degraded"] == ["No worker gives a sign of life: e-mail must wait."]
+    assert client.get("/readyz").json()["degraded"] == ["No worker is running: e-mail must wait."]
     readiness.forget()
     Heartbeat.objects.all().delete()
     answer = client.get("/readyz")
