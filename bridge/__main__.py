@@ -99,7 +99,7 @@ class Contents:
         if parts := ", ".join(f"{self.parts[name]:,} with {name}" for name in PARTS if self.parts[name]):
             yield f"  Boards: {parts}"
         if self.drafts:
-            yield f"  Drafts: {count_of(self.drafts, 'board')} in which nothing tells what is right"
+            yield f"  Drafts: {count_of(self.drafts, 'board')} whose contradictions nothing decides"
         yield from self.warnings.lines("Repaired, or left out of a board")
         yield from self.refused.lines("Refused")
         yield from self.passed_over.lines("Passed over")
@@ -149,11 +149,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Report on each file of the command line, and return the highest exit status."""
     parser = argparse.ArgumentParser(
         "python -m bridge",
-        description="Say what is in bridge files: boards, what was repaired, and what was left out, with lines.",
+        description="List what bridge files contain: boards, repairs and omissions, with line numbers.",
         epilog=STATUSES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("files", nargs="+", metavar="FILE", help="a file of any format, or - for the standard input")
+    parser.add_argument("files", nargs="+", metavar="FILE", help="a file of any format, or - for standard input")
     parser.add_argument("--all", action="store_true", help=f"show all remarks, not {MAX_SHOWN} of each kind")
     options = parser.parse_args(arguments)
     return max(report(name, None if options.all else MAX_SHOWN) for name in options.files)

@@ -172,7 +172,7 @@ def _canonical(hands: Mapping[Seat, Sequence[str]]) -> str:
 def _cards(seat: Seat, hand: Sequence[str] | None) -> Iterator[str]:
     """Yield the cards of a hand that is given suit by suit; raise `unknown_hand` or `malformed_deal`."""
     if hand is None:
-        raise BridgeError("unknown_hand", f"{seat.full_name}'s hand is not given.")
+        raise BridgeError("unknown_hand", f"{seat.full_name}'s hand is missing.")
     if len(hand) != 4:
         raise BridgeError("malformed_deal", f"{seat.full_name}'s hand has {len(hand)} suits, not four.")
     for suit, ranks in zip(SUITS, hand, strict=True):

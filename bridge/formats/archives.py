@@ -69,10 +69,10 @@ def read_archive(blocks: Blocks, read_file: ReadFile) -> Iterator[Outcome]:
         record = outcome.record
         yield outcome
     if not record:
-        message = "with nothing in it. Pack PBN or LIN files, or those of a dealing machine."
+        message = "The ZIP file is empty. Pack PBN or LIN files, or those of a dealing machine."
         if foreign:
-            message = f"without a bridge file in it. {foreign[0]}"
-        yield RecordError(1, "", 1, NOT_A_BRIDGE_FILE, f"The file is a ZIP file {message}")
+            message = f"The ZIP file contains no bridge file. {foreign[0]}"
+        yield RecordError(1, "", 1, NOT_A_BRIDGE_FILE, message)
         return
     for number, message in enumerate(foreign, start=record + 1):
         yield SkippedRecord(number, "", 1, NOT_A_BRIDGE_FILE, message)
@@ -90,7 +90,7 @@ def _open(blocks: Blocks) -> ZipFile:
     try:
         return ZipFile(BytesIO(data))
     except (BadZipFile, NotImplementedError, OSError, ValueError):  # a broken directory, or one of a later version
-        message = "The file is a ZIP file that is damaged. Pack the bridge files again."
+        message = "The ZIP file is damaged. Pack the bridge files again."
         raise BridgeError(NOT_A_BRIDGE_FILE, message) from None
 
 
@@ -100,7 +100,7 @@ def _files(archive: ZipFile) -> list[ZipInfo]:
     # A short stream that files share could be unpacked a thousand times.
     ends = (one.header_offset + _HEADER_SIZE + one.compress_size for one in in_order)
     if any(end > following.header_offset for end, following in zip(ends, in_order[1:], strict=False)):
-        message = "The file is a ZIP file that is damaged: its files overlap. Pack the bridge files again."
+        message = "The ZIP file is damaged: its files overlap. Pack the bridge files again."
         raise BridgeError(NOT_A_BRIDGE_FILE, message)
     infos = [info for info in archive.infolist() if not _IGNORED.search(info.filename)]
     if sum(info.file_size for info in infos) > MAX_SIZE:
@@ -112,7 +112,7 @@ def _files(archive: ZipFile) -> list[ZipInfo]:
 
 
 def _too_large(reason: str) -> BridgeError:
-    message = f"The ZIP file is not read: {reason}. Send its files in several parts."
+    message = f"The ZIP file cannot be read: {reason}. Send its files in several parts."
     return BridgeError("archive_too_large", message)
 
 
@@ -131,7 +131,7 @@ def _unpack(archive: ZipFile, info: ZipInfo) -> bytes:
     if info.flag_bits & _ENCRYPTED:
         raise BridgeError("encrypted_file", "The file is encrypted. Pack it without a password.")
     if info.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
-        message = "The file is packed by a method that is not read here. Pack it by Deflate, which is usual."
+        message = "The file's compression method is not supported. Use Deflate, the usual one."
         raise BridgeError("damaged_file", message)
     try:
         with archive.open(info) as file:

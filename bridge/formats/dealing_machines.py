@@ -114,7 +114,7 @@ def _boards(blocks: Blocks) -> Iterator[DlmBoard]:
                 yield DlmBoard(str(number), line, board[2])
     for number in range(fields.get(b"from board", 1), min(fields.get(b"to board", 0), MAX_BOARD_NUMBER) + 1):
         if number not in seen:
-            message = f"Board {number} is in the file's span, but the file does not have it."
+            message = f"Board {number} is missing: the file's header includes it."
             yield DlmBoard(str(number), line, flaw=("no_deal", message))
 
 

@@ -66,7 +66,7 @@ def _read_zip(blocks: Blocks, check: Check, strict: bool) -> Iterator[Outcome]:
 
 
 def _refuse_zip(blocks: Blocks, check: Check, strict: bool) -> Iterator[Outcome]:
-    message = "A ZIP file in a ZIP file is not read. Unpack it, and send its files."
+    message = "ZIP files in a ZIP file are not read. Unpack it, and send its files."
     yield RecordError(1, "", 1, "nested_archive", message)
 
 
@@ -186,7 +186,7 @@ def _check_numbers(outcomes: Iterable[Outcome], *, strict: bool) -> Iterator[Out
     if first and not strict:
         others = f" and {count - len(named):,} more" * (count > len(named))
         boards = f"Board{'s' * (count > 1)} {', '.join(named)}{others}"
-        message = f"{boards}: dealer or vulnerability is not that of the board number. It was kept as the file has it."
+        message = f"{boards}: dealer or vulnerability does not match the board number. The file's values were kept."
         yield RecordWarning(first.record, first.board, first.line, AGAINST_NUMBER, message)
 
 
@@ -199,7 +199,7 @@ def _find_difference(outcome: Outcome) -> RecordError | None:
     if (dealer, vulnerability) == expected:
         return None
     message = (
-        f"Dealer {dealer.full_name} and vulnerability {vulnerability} are not those of board {number}, which has"
-        f" {expected[0].full_name} and {expected[1]}. Import with renumbered=true if that is meant."
+        f"Dealer {dealer.full_name} and vulnerability {vulnerability} do not match board {number}, which has"
+        f" {expected[0].full_name} and {expected[1]}. Import with renumbered=true if this is intended."
     )
     return RecordError(outcome.record, outcome.board or str(number), outcome.line, AGAINST_NUMBER, message)

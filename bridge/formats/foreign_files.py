@@ -74,7 +74,7 @@ def _text_kind(head: bytes, recognised: str) -> tuple[str, str]:
     if _JSON.match(head):
         return "JSON", _SEND_EXPORT
     if b"\0" in head:
-        return "not a bridge file, nor another kind that is known here", _SEND
+        return "of an unknown kind", _SEND
     if _is_table(decode_text(head)):
         return "a table (CSV)", _SEND_EXPORT
     return "text without a board", _SEND
@@ -105,7 +105,7 @@ class Statistics:
 
     def skip(self, record: int, line: int) -> list[SkippedRecord]:
         """Return what is said of them: nothing the second time."""
-        message = "The text behind the boards looks like the statistics of a dealer program. It was left out."
+        message = "The text after the boards looks like the statistics of a dealing program. It was left out."
         said = [] if self.is_found else [SkippedRecord(record, "", line, "text_after_boards", message)]
         self.is_found = True
         return said

@@ -37,5 +37,7 @@ def read_each(
             before += 1
             line = line_of(part)
             logger.exception("A reader failed at record %d, line %d.", before, line)
-            message = "The service failed at this record, and its log says why. Report it, and send the record along."
+            message = (
+                "The service failed at this record; its log has the reason. Report this, and send the record along."
+            )
             yield RecordError(before, "", line, READER_FAILED, message)

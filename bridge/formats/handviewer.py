@@ -78,7 +78,7 @@ def _read_line(check: Check, strict: bool, line: RawRecord, before: int) -> Iter
     except BridgeError as error:
         yield RecordError(before + 1, "", line.line, error.code, error.message)
         return
-    no_deal = RecordError(1, "", line.line, "link_without_deal", "The link has no deal in it.")
+    no_deal = RecordError(1, "", line.line, "link_without_deal", "The link contains no deal.")
     outcomes = list(read_lin([lin.encode()], check, strict)) or [no_deal]
     for record, outcome in enumerate(outcomes, start=before + 1):
         yield place(outcome, record, lambda remark: {"line": line.line}, line.line)
@@ -109,9 +109,9 @@ def _lin(parameters: dict[str, str], line: int) -> str:
     if any(parameters.get(seat) for seat in "nesw"):
         return "".join(f"{name}|{value}|" for name, value in _tags(parameters))
     if parameters.keys() & {"myhand", "linurl", "lin", "a"}:
-        message = "The link has no deal in it. If it opens one, save that as a LIN file, and send the file instead."
+        message = "The link contains no deal. If it opens one, save that as a LIN file, and send the file instead."
         raise NotationError("link_without_deal", message, line)
-    raise NotationError("malformed_link", "This is not a link with a deal in it. Write one link a line.", line)
+    raise NotationError("malformed_link", "This is not a link to a deal. Write one link per line.", line)
 
 
 def _tags(parameters: dict[str, str]) -> Iterator[tuple[str, str]]:

@@ -138,7 +138,7 @@ class Deals:
             return table.read_with(deals[0])
         if not deals:
             return table
-        message = f"There are several deals of board {table.number}, and nothing says which this table played."
+        message = f"Board {table.number} has several deals, and nothing says which of them this table played."
         return table.read_with(BridgeError("deals_differ", message))
 
 

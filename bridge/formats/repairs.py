@@ -26,7 +26,7 @@ PARTS = {code: part for part, codes in _CODES.items() for code in codes.split()}
 """The part of a record that an error is about, by its code."""
 
 FILE_CUT = "file_cut"
-DRAFT = "The board is a draft, since nothing tells which is right."
+DRAFT = "The board is a draft, since nothing shows which is right."
 _DOUBTFUL = "The play was left out, and the board is a draft: either its hands or its declarer are wrong."
 
 _WHOLE_TRICK = 4

@@ -32,7 +32,7 @@ def read_calls(text: str) -> tuple[Call, ...]:
     body = " ".join("Pass" if word in _DASHES else word for word in words)
     section = read_auction(Tag("Auction", "N", 0, [body]))
     if section.remarks.by_position or section.is_cut or (words and not section.calls):
-        message = "Write calls alone, and ! behind one that was alerted. Of ?, !!, $1, * and + nothing is kept here."
+        message = "Write only calls, with ! after one that was alerted. Marks such as ?, !!, $1, * and + are not kept."
         raise BridgeError("malformed_auction", message)
     return section.calls
 
@@ -64,7 +64,7 @@ def read_cards(text: str) -> tuple[str, ...]:
     for number, line in enumerate(lines, start=1):
         cards += _read_tricks(line.split())
         if len(cards) % 4 and number < len(lines):
-            message = f"Line {number} of the play, {line.strip()[:40]!r}, is not a whole trick: write four cards."
+            message = f"Line {number} of the play, {line.strip()[:40]!r}, is not a complete trick: write four cards."
             raise BridgeError("malformed_play", message)
     if len(cards) > 52:
         raise BridgeError("malformed_play", "The play has more than 13 tricks.")

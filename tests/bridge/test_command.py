@@ -58,7 +58,7 @@ def test_it_tells_drafts_and_what_is_said_of_the_whole_file(capsys: pytest.Captu
     twice = '[Declarer "N"]\n[Contract "1NT"]\n[Contract "2NT"]\n'
     assert main([written("one.pbn", f'{GOOD}[Dealer "S"]\n{twice}')]) == 0
     out, _ = capsys.readouterr()
-    assert "  Drafts: 1 board in which nothing tells what is right\n" in out
+    assert "  Drafts: 1 board whose contradictions nothing decides\n" in out
     assert "    1 × tag_twice\n" in out
 
 
@@ -74,7 +74,7 @@ def test_it_shows_three_remarks_of_a_kind_and_all_when_told(capsys: pytest.Captu
 
 
 def test_a_file_of_another_kind_is_an_error_with_what_it_is(capsys: pytest.CaptureFixture[str]) -> None:
-    for data, kind in ((b"", "empty"), (b"\x89PNG\r\n\x1a\n", "a picture"), (bytes(range(256)), "not a bridge file")):
+    for data, kind in ((b"", "empty"), (b"\x89PNG\r\n\x1a\n", "a picture"), (bytes(range(256)), "of an unknown kind")):
         assert main([written("odd", data)]) == 1
         out, err = capsys.readouterr()
         assert out == "" and err.startswith(f"odd: The file is {kind}"), kind

@@ -55,7 +55,7 @@ def test_it_refuses_hands_that_are_no_deal_by_card_and_seat() -> None:
         (CARDS.replace("32.AKQJ4", "A2.AKQJ4"), "duplicate_card", "SA is dealt twice, to North and West."),
         (CARDS.replace("AKQJ.T98", "AAQJ.T98"), "duplicate_card", "SA is dealt twice, to North."),
         (CARDS.replace("654.32.", "654.2."), "wrong_card_count", "South's hand has 12 cards, not 13."),
-        ("W:32.AKQJ4.T98.J65 - T987.765.432.AKQ -", "unknown_hand", "North's hand is not given."),
+        ("W:32.AKQJ4.T98.J65 - T987.765.432.AKQ -", "unknown_hand", "North's hand is missing."),
     ):
         error = refusal(text)
         assert (error.code, error.message) == (code, message)

@@ -46,8 +46,8 @@ MAX_BOARD_NAME = 20
 """Characters of a Board tag that a remark repeats."""
 
 NO_HANDS = (
-    "The file has no hands of this board. Send the file of the deals first, with the same event and date, or both files"
-    " together."
+    "The file has no hands for this board. Send the file with the deals first, with the same event and date, or both"
+    " files together."
 )
 
 

@@ -126,7 +126,7 @@ class GameRepairs(Repairs):
                 first = self.tags.by_name[name]
                 values = f'as "{first.value[:40]}" and "{again.value[:40]}"'
                 if first.value == again.value:
-                    values = "and not the same"
+                    values = "with different values"
                 line = max(again.line, first.line)
                 raise NotationError("tag_twice", f"{name} is given twice, {values}.", line, name)
 
@@ -145,13 +145,13 @@ class GameRepairs(Repairs):
             tricks = score.fitting_tricks(contract, board.vulnerability)
             if len(tricks) == 1 and is_sound(replace(board, tricks=tricks[0])):
                 self.result = tricks[0]
-                message = f"The result is missing. The Score {score.text} is that of {tricks[0]} tricks."
+                message = f"The result is missing. The Score {score.text} means {tricks[0]} tricks."
                 raise NotationError("result_from_score", message, line, "Score")
         elif score.fits(contract, board.vulnerability, board.tricks):
             return
         result = "" if board.tricks is None else f" with {board.tricks} tricks"
         vulnerable = vulnerability_in_words(board.vulnerability)
-        message = f"The Score is given as {score.text}, which is not that of {contract}{result}, {vulnerable}."
+        message = f"The Score is given as {score.text}, which does not match {contract}{result}, {vulnerable}."
         raise NotationError("score_contradicts", message, line, "Score")
 
     def find_score(self) -> Score | None:
@@ -180,7 +180,7 @@ class GameRepairs(Repairs):
         if error.code not in ("tag_twice", "score_contradicts", "result_from_score"):
             return False
         self.reported.add(error.part)
-        message = error.message + " The first was taken." * (error.code == "tag_twice")
+        message = error.message + " The first one was used." * (error.code == "tag_twice")
         is_doubtful = error.part in CERTAIN_TAGS or (error.code == "score_contradicts" and self.has_dropped_lead)
         self.is_doubtful |= is_doubtful
         self.warn(error.code, f"{message} {DRAFT}" if is_doubtful else message, line)
@@ -210,10 +210,10 @@ class GameRepairs(Repairs):
         has_more_doubles = is_same_but_for_doubling(bid, stated) and len(bid.doubled) > len(stated.doubled)
         if has_more_doubles and (is_bid or not is_stated):
             self.doubling_of_auction = True
-            self.warn("contract_doubled", f"{error.message} The auction counts.", line)
+            self.warn("contract_doubled", f"{error.message} The auction was used.", line)
         elif is_bid and not is_stated:
             self.tags.drop(TAGS["contract"])
-            self.warn("contract_dropped", f"{error.message} The Score fits the auction, which counts.", line)
+            self.warn("contract_dropped", f"{error.message} The Score fits the auction, which was used.", line)
         else:
             self.tags.drop(TAGS["auction"])
             is_decided = is_stated and not is_bid

@@ -170,7 +170,7 @@ def _read_rows(header: Tag) -> Iterator[Tags]:
 def _read_row(row: Row) -> Tags:
     line = row.line
     if not row.fits:
-        message = f"The row has {len(row.values)} values, and the ScoreTable {row.columns} columns."
+        message = f"The row has {len(row.values)} values, but the ScoreTable has {row.columns} columns."
         return Tags(error=NotationError("malformed_table", message, line))
     adjustment = _adjustment(row)
     if not adjustment and not row.value("Contract"):
@@ -185,7 +185,7 @@ def _read_row(row: Row) -> Tags:
     _add_lead(tags, row.value("Lead"), line)
     count = row.value("Multiplicity")
     if count not in ("", "1"):
-        message = f"The row stands for {count[:10]} tables. It was kept as one."
+        message = f"The row represents {count[:10]} tables. It was kept as one."
         tags.notices.append(NotationError("tables_left_out", message, line))
     return tags
 
@@ -288,7 +288,7 @@ class Session:
     def drop_event(self, event: str, tags: Tags, line: int) -> None:
         """Leave out an event's name that is none. It is said once for all games that have it one after the other."""
         if self.strict or event != self.said:
-            message = "The event is called by the path of a file or an identifier, not by a name. It was left out."
+            message = "The event's name is the path of a file or an identifier. It was left out."
             self.note("text_dropped", message, "Event", tags, line)
         self.said = event
         del tags.by_name["Event"]

@@ -211,7 +211,7 @@ class Columns:
             begin = f"The Play is headed {self.first}, but {leader.full_name} leads."
         else:
             begin = "The rows of the play begin with different seats."
-        return f"{begin} Each card was given to the hand that holds it."
+        return f"{begin} Each card was assigned to the hand that holds it."
 
     def count_sound_tricks(self, layout: Layout, contract: Contract) -> int:
         """Return how many whole tricks there are before the fault."""
@@ -260,4 +260,4 @@ def _oddity(kind: str, text: str, section: str) -> BridgeError:
     if kind == "irregularity":
         message = f"The {section} contains {_IRREGULAR[text.upper()]} (^{text}); such a board cannot be kept."
         return BridgeError("irregularity", message)
-    return BridgeError(f"malformed_{section}", f"{text!r} has no place in the {section}.")
+    return BridgeError(f"malformed_{section}", f"{text!r} does not belong in the {section}.")

@@ -109,7 +109,7 @@ def read_whole(blocks: Blocks) -> bytes:
 
 
 def _too_large(reason: str, line: int) -> NotationError:
-    message = f"The document is not read: {reason}. Export fewer events at a time."
+    message = f"The document cannot be read: {reason}. Export fewer events at a time."
     return NotationError("document_too_large", message, line)
 
 

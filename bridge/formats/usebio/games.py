@@ -91,7 +91,9 @@ class Deals:
     def _decide(self, number: str, boards: list[Node]) -> Deal | BridgeError:
         cards = _cards(boards[0])
         if any(_cards(board) != cards for board in boards[1:]):
-            message = f"The document has different deals for board {number[:20]}, and does not say which is whose."
+            message = (
+                f"The document has different deals for board {number[:20]}, and does not say which table played which."
+            )
             return BridgeError("deals_differ", message)
         self._played |= {id(board) for board in boards}
         return deal_of(boards[0])

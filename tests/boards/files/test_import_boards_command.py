@@ -74,7 +74,7 @@ def test_it_names_bad_records_by_line_keeps_the_good_ones_and_fails(file: Path, 
     later = write(tmp_path / "later.pbn", pbn(factories.record()))
     complaint = r"^1 record refused; the lines above say why\. All others are stored\.$"
     out, err = run(file, later, complaint=complaint)
-    assert err == f"{file}:{line}: record 3: unknown_hand: East's hand is not given.\n"
+    assert err == f"{file}:{line}: record 3: unknown_hand: East's hand is missing.\n"
     first, second = out.splitlines()
     assert first.endswith("2 boards created, 0 existed; 2 deals created, 0 existed; 1 record refused.")
     assert second.startswith(f"{later}: 1 board created") and Board.objects.count() == 3

@@ -3,7 +3,7 @@
 from boards.files.previews import group_remarks
 from bridge.formats.outcomes import RecordError, RecordWarning
 
-DOUBLED = "The auction ends in {0}X by {1}, but the contract is given as {0} by {1}. The auction counts."
+DOUBLED = "The auction ends in {0}X by {1}, but the contract is given as {0} by {1}. The auction was used."
 
 
 def test_remarks_that_differ_in_their_values_alone_are_one_with_the_first_boards_and_lines() -> None:
@@ -13,7 +13,7 @@ def test_remarks_that_differ_in_their_values_alone_are_one_with_the_first_boards
         for number, values in enumerate(doubled, start=1)
     ]
     added = [RecordWarning(number, "7", number, "passes_added", "A pass was added.") for number in (6, 7)]
-    refused = RecordError(8, "", 90, "unknown_hand", "East's hand is not given.")
+    refused = RecordError(8, "", 90, "unknown_hand", "East's hand is missing.")
     groups = group_remarks([refused, *added, *remarks])
     assert [(group.kind, group.where, group.message) for group in groups] == [
         (
@@ -22,7 +22,7 @@ def test_remarks_that_differ_in_their_values_alone_are_one_with_the_first_boards
             f"{remarks[0].message} The others are alike.",
         ),
         ("2 records repaired", "board 7, lines 6, 7", "A pass was added."),
-        ("refused", "record 8, line 90", "East's hand is not given."),
+        ("refused", "record 8, line 90", "East's hand is missing."),
     ]
 
 

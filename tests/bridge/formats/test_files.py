@@ -127,7 +127,7 @@ FOREIGN = {
     "CSV": (b"Board,Contract,Score\n1,4S,420\n2,3NT,400\n", "a table (CSV)"),
     "tabs": (b"Board\tContract\n1\t4S\n", "a table (CSV)"),
     "a letter": (b"Dear all,\n\nthe boards come tomorrow.\n\nYours\n", "text without a board"),
-    "noise": (bytes(range(256)), "not a bridge file"),
+    "noise": (bytes(range(256)), "of an unknown kind"),
     "PBN header": (HEADER.encode(), "PBN with a header, but no board"),
     "LIN header": (b"vg|Cup,Final,I,1,2|\npn|A,B,C,D,E,F,G,H|\n", "LIN with a header, but no board"),
     "USEBIO header": (b"<USEBIO><CLUB/></USEBIO>", "USEBIO with a header, but no board"),

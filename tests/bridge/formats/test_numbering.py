@@ -20,7 +20,7 @@ def test_boards_that_differ_from_law_2_are_kept_as_they_are_and_named_in_one_war
     assert isinstance(warning, RecordWarning) and len(kept) == 5
     assert all(isinstance(each, ReadBoard) and not each.warnings for each in kept)
     assert (warning.record, warning.board, warning.line, warning.code) == (4, "3", 13, "against_board_number")
-    assert warning.message.startswith("Boards 3, 4: dealer or vulnerability is not that of the board number. ")
+    assert warning.message.startswith("Boards 3, 4: dealer or vulnerability does not match the board number. ")
     *_, warning = READING.outcomes("".join(board(number, "S", "All") for number in range(1, 5001)))
     assert isinstance(warning, RecordWarning) and warning.message.startswith("Boards 1, 2, 3 and 4,684 more: ")
 

@@ -38,15 +38,15 @@ def test_cards_are_read_in_the_order_of_play_with_ranks_alone_for_the_suit_that_
 def test_what_cannot_be_read_is_named() -> None:
     for read, text, code, words in (
         (read_calls, "1N P 8C", "malformed_call", "'8C' is not a call"),
-        (read_calls, "1N P 2C?", "malformed_auction", "Write calls alone"),
-        (read_calls, "?", "malformed_auction", "Write calls alone"),
-        (read_calls, "=1=", "malformed_auction", "Write calls alone"),
-        (read_calls, "1N *", "malformed_auction", "Write calls alone"),
+        (read_calls, "1N P 2C?", "malformed_auction", "Write only calls"),
+        (read_calls, "?", "malformed_auction", "Write only calls"),
+        (read_calls, "=1=", "malformed_auction", "Write only calls"),
+        (read_calls, "1N *", "malformed_auction", "Write only calls"),
         (read_calls, "1N ^I 1C", "irregularity", "an insufficient bid"),
         (read_contract, "8S", "malformed_contract", "'8S' is not a contract"),
         (read_card, "H1", "malformed_card", "'H1' is not a card"),
         (read_cards, "3 HK", "malformed_card", "'3' is not a card"),
-        (read_cards, "HK H3 HA\nS2 S3 S4 S5", "malformed_play", "Line 1 of the play, 'HK H3 HA', is not a whole trick"),
+        (read_cards, "HK H3 HA\nS2 S3 S4 S5", "malformed_play", "Line 1 of the play, 'HK H3 HA', is not a complete trick"),
         (read_cards, "HK 3 A T\n" * 13 + "S2", "malformed_play", "more than 13 tricks"),
     ):
         with raises(BridgeError) as error:
