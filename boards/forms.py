@@ -72,7 +72,7 @@ class ImportForm(EventForm):
     """What the boards of a file get: all of them the theme, and those without an event, site or date these."""
 
     field_order = ("theme", "event", "site", "date")
-    theme = ThemeField(required=False, help_text="All boards of the file are put under it.")
+    theme = ThemeField(required=False, help_text="All boards of the file get this theme.")
 
     @property
     def themes(self) -> list[Theme]:
@@ -97,7 +97,7 @@ class FileForm(forms.Form):
         required=False,
         validators=[refuse_foreign],
         label="Second file",
-        help_text="The results, where the first file has the deals alone, or the deals. Board numbers join the two.",
+        help_text="The results if the first file has only deals, or the deals. The two are joined by board number.",
     )
     renumbered = forms.BooleanField(
         required=False,
@@ -157,12 +157,12 @@ class RenameForm(EventForm):
 
 
 class ChosenThemeForm(forms.Form):
-    theme = ThemeField(help_text="The boards keep the themes that they have.")
+    theme = ThemeField(help_text="The boards keep their other themes.")
 
 
 class AnswerForm(forms.Form):
     sentence = forms.CharField(
         max_length=MAX_SENTENCE_LENGTH,
         widget=forms.Textarea(attrs={"rows": 4}),
-        help_text="Why not, or what to change. Its owner reads it beside the board.",
+        help_text="Why not, or what to change. The owner sees this beside the board.",
     )

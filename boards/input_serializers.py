@@ -83,7 +83,7 @@ class NewCallSerializer(WholeSerializer):
         allow_blank=True,
         default="",
         max_length=MAX_EXPLANATION_LENGTH,
-        help_text="What the call means, in one line. It is cut in PBN files where it is longer than a line of theirs.",
+        help_text="What the call means, in one line. A PBN file cuts it at the end of its longest line.",
     )
 
     def validate_call(self, value: str) -> str:
@@ -109,7 +109,7 @@ class NewContractSerializer(WholeSerializer):
         choices=SEAT_CHOICES,
         required=False,
         allow_null=True,
-        help_text="The seat that plays the contract. With an auction it need not be sent.",
+        help_text="The seat that plays the contract. Not needed with an auction.",
     )
 
     def validate(self, attrs: dict[str, Any]) -> Contract:
@@ -166,12 +166,12 @@ class NewBoardSerializer(StrictSerializer):
     dealer = fields.ChoiceField(
         choices=SEAT_CHOICES,
         required=False,
-        help_text="The seat that calls first. Without it: the one of the board number (Law 2).",
+        help_text="The seat that calls first. Default: by the board number (Law 2).",
     )
     vulnerability = fields.ChoiceField(
         choices=VULNERABILITY_CHOICES,
         required=False,
-        help_text="Which sides are vulnerable. Without it: as the board number says (Law 2).",
+        help_text="Which sides are vulnerable. Default: by the board number (Law 2).",
     )
     auction = NewAuctionSerializer(
         required=False, allow_null=True, help_text="The auction, or null when it is not known."
@@ -179,7 +179,7 @@ class NewBoardSerializer(StrictSerializer):
     contract = NewContractSerializer(
         required=False,
         allow_null=True,
-        help_text="The contract, or null. An auction that is sent without it decides the contract.",
+        help_text="The contract, or null. Without it, the auction decides.",
     )
     openingLead = CardField(
         source="opening_lead",
@@ -211,7 +211,7 @@ class NewBoardSerializer(StrictSerializer):
         max_length=50,
         help_text="What the board teaches: ids of themes, or identifiers that only one theme has.",
     )
-    userId = AccountIdField(source="owner_id", required=False, help_text="The owner's account id. Without it: system.")
+    userId = AccountIdField(source="owner_id", required=False, help_text="The owner's account id. Default: system.")
 
     def get_fields(self) -> dict[str, serializers.Field]:
         """Return the declared fields and those of the texts (bridge.board.TEXTS)."""

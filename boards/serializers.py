@@ -91,9 +91,7 @@ class PlayedCardSerializer(ReadSerializer):
     trick = serializers.IntegerField(help_text="The number of the trick, from 1.")
     seat = serializers.ChoiceField(choices=SEAT_CHOICES, help_text="Who played the card.")
     card = serializers.CharField(help_text="The card, such as HK.")
-    cost = serializers.IntegerField(
-        help_text="The tricks that the card cost the side that played it, with all cards seen."
-    )
+    cost = serializers.IntegerField(help_text="The tricks that the card cost its side, with all cards seen.")
 
 
 class PlayAnalysisSerializer(ReadSerializer):
@@ -101,7 +99,7 @@ class PlayAnalysisSerializer(ReadSerializer):
 
     status = serializers.ChoiceField(
         choices=SolverStatus.choices,
-        help_text="Whether the analysis is there: pending, done, failed, or unavailable without a solver.",
+        help_text="The state of the analysis: pending, done, failed, or unavailable without a solver.",
     )
     lead = serializers.IntegerField(allow_null=True, help_text="The tricks that the opening lead cost.")
     cards = PlayedCardSerializer(
@@ -110,12 +108,12 @@ class PlayAnalysisSerializer(ReadSerializer):
     lostByDeclarer = serializers.IntegerField(
         source="lost_by_declarer",
         allow_null=True,
-        help_text="The tricks that the cards of declarer and dummy cost, together.",
+        help_text="The tricks that declarer's and dummy's cards cost in total.",
     )
     lostByDefence = serializers.IntegerField(
         source="lost_by_defence",
         allow_null=True,
-        help_text="The tricks that the cards of the defenders cost, together.",
+        help_text="The tricks that the defenders' cards cost in total.",
     )
 
 
@@ -202,7 +200,7 @@ class BoardSerializer(ReadSerializer):
     commentary = serializers.CharField(help_text='Plain text, or "". A blank line begins a new paragraph.')
     dealCommentary = serializers.CharField(
         source="deal_commentary",
-        help_text='What there is to say of the deal, the same at all its tables, or "". Plain text, as `commentary`.',
+        help_text='A commentary on the deal, the same at all its tables, or "". Plain text.',
     )
     eventSlug = serializers.CharField(
         source="event_slug",
@@ -228,17 +226,17 @@ class BoardSerializer(ReadSerializer):
     doubleDummyStatus = serializers.ChoiceField(
         source="deal.double_dummy_status",
         choices=SolverStatus.choices,
-        help_text="Whether the double-dummy table is there: pending, done, failed, or unavailable without a solver.",
+        help_text="The state of the double-dummy table: pending, done, failed, or unavailable without a solver.",
     )
     doubleDummy = DoubleDummyField(
         source="deal.double_dummy", help_text="The double-dummy table, or null until it is computed."
     )
     par = serializers.SerializerMethodField(help_text="The par, or null until the double-dummy table is computed.")
     analysis = serializers.SerializerMethodField(
-        help_text="What the cards of the play cost with all cards seen, or null where no card is known."
+        help_text="What the cards of the play cost with all cards seen, or null if no card is known."
     )
     verdict = serializers.SerializerMethodField(
-        help_text="What double dummy says of the board in sentences. There are none until something is computed."
+        help_text="What double dummy says about the board, in sentences. Empty until something is computed."
     )
     auctionSystem = AuctionSystemSerializer(
         source="auction_system",
@@ -247,7 +245,7 @@ class BoardSerializer(ReadSerializer):
     )
     systemText = serializers.CharField(
         source="system_text",
-        help_text='What a file says of the bidding system, when it names none of this site\'s, or "".',
+        help_text='The bidding system as a file names it, if this site does not know it, or "".',
     )
     themes = BoardThemeSerializer(many=True, help_text="What the board teaches.")
     userId = serializers.CharField(source="owner_id", help_text="The owner's account id.")
@@ -335,7 +333,7 @@ def link_prefixes() -> tuple[str, str]:
 class UnderstoodPartSerializer(ReadSerializer):
     text = serializers.CharField(help_text="What was written.")
     query = serializers.CharField(
-        help_text="The same in the search language; within a hand's brackets for one of a hand."
+        help_text="The same in the search language; for a hand's part, within the hand's brackets."
     )
     meaning = serializers.CharField(help_text="The same in words.")
 
@@ -345,11 +343,11 @@ class UnderstoodPartSerializer(ReadSerializer):
 
 class UnderstoodSerializer(ReadSerializer):
     query = serializers.CharField(
-        help_text="All of q in the search language. Blank where its words say nothing, and where it has none."
+        help_text="All of q in the search language. Blank if nothing was understood or q is blank."
     )
     parts = UnderstoodPartSerializer(many=True, help_text="What was understood, in the order of the words.")
     inTexts = serializers.CharField(
-        help_text="The query that looks for all words in texts instead. Blank where q is not a phrase of players."
+        help_text="The query that searches texts for all the words instead. Blank if q is not a phrase of players."
     )
 
     class Meta:
@@ -370,5 +368,5 @@ class BoardPageSerializer(serializers.Serializer):
     optional_fields = ("meta",)
 
     boards = BoardSerializer(many=True, help_text="The boards of this page.")
-    pagination = CursorPaginationSerializer(help_text="Where this page stands in the list.")
+    pagination = CursorPaginationSerializer(help_text="The position of this page in the list.")
     meta = ListMetaSerializer(help_text="With q: how it was understood.")

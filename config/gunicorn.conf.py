@@ -105,7 +105,7 @@ metrics_folder()
 def when_ready(server: Any) -> None:
     """Say where the service is reached, and prepare the parent process before the first fork."""
     if address == "127.0.0.1" and not settings.DEVELOPMENT_TOKENS:
-        server.log.info("The service can be reached only from this machine. Set BIND to listen on another address.")
+        server.log.info("Only this machine can reach the service. Set BIND to listen on another address.")
     # Only now: the application, which has set up Django's apps, is loaded after this file.
     from config.api.openapi import openapi_document
     from config.edge.observability.metrics import metrics_server

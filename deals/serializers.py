@@ -125,7 +125,7 @@ class DealSerializer(ReadSerializer):
     doubleDummyStatus = serializers.ChoiceField(
         source="double_dummy_status",
         choices=SolverStatus.choices,
-        help_text="Whether the double-dummy table is there: pending, done, failed, or unavailable without a solver.",
+        help_text="The state of the double-dummy table: pending, done, failed, or unavailable without a solver.",
     )
     doubleDummy = DoubleDummyField(
         source="double_dummy", help_text="The double-dummy table, or null until it is computed."
@@ -154,7 +154,7 @@ class DealPageSerializer(serializers.Serializer):
     """One page of deals."""
 
     deals = DealSerializer(many=True, help_text="The deals of this page.")
-    pagination = CursorPaginationSerializer(help_text="Where this page stands in the list.")
+    pagination = CursorPaginationSerializer(help_text="The position of this page in the list.")
 
 
 class NewDealSerializer(StrictSerializer):

@@ -65,7 +65,7 @@ class BulkChange:
 
 EFFECTS_OF_CHANGING = (
     "{boards} will be changed.",
-    "Published, so that readers see it at once: {numbers.published:,}.",
+    "Already published, so readers see the change at once: {numbers.published:,}.",
 )
 CHANGES = {
     change.name: change
@@ -89,7 +89,7 @@ CHANGES = {
             done="Published",
             effects=(
                 "{drafts} that members want to be published will be shown to readers.",
-                "Left as they are: those that their owner has taken back or changed since the list was opened.",
+                "Boards that their owner has taken back or changed since you opened the list stay as they are.",
                 "Changes of published boards are accepted on the page of each, which shows them.",
             ),
             change=lambda ids, chosen: reviews.publish_seen(ids, looked_at=chosen["until"], asked_only=True),
@@ -100,8 +100,8 @@ CHANGES = {
             button="Send the answer",
             done="Answered for",
             effects=(
-                "{boards} will stay as they are, and wait no longer.",
-                "The owner of each reads this sentence with it, can change the board and ask again.",
+                "{boards} will stay as they are and leave the queue.",
+                "Each owner sees this sentence beside the board, and can change the board and ask again.",
             ),
             change=lambda ids, chosen: reviews.decline(
                 ids, by=acting_account(), sentence=chosen["sentence"], looked_at=chosen["until"]
@@ -134,7 +134,7 @@ CHANGES = {
             question="Set the event of {boards}",
             button="Set the event",
             done="Set the event of",
-            effects=(*EFFECTS_OF_CHANGING, "What you leave blank stays as it is in each board."),
+            effects=(*EFFECTS_OF_CHANGING, "Blank fields stay unchanged in each board."),
             change=lambda ids, chosen: bulk.set_texts(ids, chosen["texts"]),
             form=ChosenEventForm,
         ),

@@ -63,7 +63,7 @@ def with_condition(request: HttpRequest, boards: QuerySet[Board], condition: Con
     """Return those that meet the condition, the newest MAX_FOUND. Tell the reader where there are more."""
     found = find_page(resolved(every([EITHER, condition]), keep_permit), 0, MAX_FOUND)
     if found.has_more:
-        messages.warning(request, f"{found.total:,} boards are found. The list has the newest {MAX_FOUND:,} of them.")
+        messages.warning(request, f"{found.total:,} boards match. The list shows the newest {MAX_FOUND:,}.")
     return boards.filter(pk__in=found.ids)
 
 

@@ -42,7 +42,7 @@ DEAL_FIELDS = (
 )
 OWN_TEXTS = [name for name, text in TEXTS.items() if not (text.identifying or name in (*EVENT_FIELDS, *STORY))]
 """The texts that staff edit and that are the board's own, not its event's."""
-STORY_IS_SHARED = "What is written here is the same at all tables of the deal at this event that have the same owner."
+STORY_IS_SHARED = "These texts are shared by all tables of the deal at this event that have the same owner."
 HELP_TEXTS = {
     "date": "Year, month and day, such as 2026.11.21; unknown parts are question marks: 2026.11.??",
     "scoring": "How results are compared: IMP, MP (matchpoints) and others.",

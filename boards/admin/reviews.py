@@ -113,7 +113,7 @@ class ReviewPage(LargeTableAdmin):
             try:
                 changed = accept_change(board.pk, looked_at=looked_at)
             except (ValidationError, Conflict) as error:
-                self.message_user(request, f"The board cannot be changed so. {refusal_of(error)}", messages.ERROR)
+                self.message_user(request, f"This change is not possible. {refusal_of(error)}", messages.ERROR)
                 return HttpResponseRedirect(page)
         elif "publish" in request.POST:
             name, message, said = "accept", "Published for its owner.", "Published: readers see it now."
@@ -123,7 +123,7 @@ class ReviewPage(LargeTableAdmin):
             sentence = form.cleaned_data["sentence"]
             changed = decline([board.pk], by=acting_account(), sentence=sentence, looked_at=looked_at)
         if not changed:
-            text = "Nothing was done: somebody has changed the board or taken it back, or others have answered."
+            text = "Nothing was done: the board was changed, taken back or answered in the meantime."
             self.message_user(request, text, messages.WARNING)
             return HttpResponseRedirect(page)
         LogEntry.objects.log_actions(str(request.user.pk), changed, CHANGE, message)

@@ -36,7 +36,7 @@ from config.edge.limits import exports
 from config.edge.security.security_log import log_change
 from config.values.words import format_count
 
-REFUSED = "This file cannot be imported here"
+REFUSED = "This file cannot be imported"
 
 
 class StaffUploadForm(FileForm):

@@ -27,12 +27,12 @@ class FieldAnswerSerializer(ReadSerializer):
     """What some tables of the field did at a question."""
 
     answer = serializers.CharField(help_text='A call such as "1NT", or the card that was led, such as "HK".')
-    tables = serializers.IntegerField(help_text="How many tables did it.")
+    tables = serializers.IntegerField(help_text="How many tables chose it.")
     contracts = FieldContractSerializer(many=True, help_text="The two most frequent contracts there.")
     meanScore = serializers.FloatField(
         source="mean_score",
         allow_null=True,
-        help_text="The mean of the scores there, as the side of the seat sees them. null when none is known.",
+        help_text="Their mean score, for the side of the seat. null when no score is known.",
     )
 
 
@@ -43,24 +43,25 @@ class PracticeQuestionSerializer(ReadSerializer):
     seat = serializers.ChoiceField(source="decision.seat", choices=SEAT_CHOICES, help_text="Whose turn it is.")
     score = serializers.IntegerField(
         source="decision.score",
-        help_text="How much there is to decide, from 1 to 5. 0 where practice asks for want of a decision.",
+        help_text="How difficult the decision is, from 1 to 5. 0 if practice asks although there is nothing to decide.",
     )
     reason = serializers.ChoiceField(source="decision.reason", choices=REASONS, help_text="What is decided.")
-    answer = serializers.CharField(help_text='The call or the lead at this table. "" for a lead that is not known.')
+    answer = serializers.CharField(help_text='The call or the lead at this table. "" if the lead is not known.')
     tables = serializers.IntegerField(
-        help_text="How many tables of the event had the hand and the same calls before, this one too. 0 for one alone."
+        help_text="How many tables of the event, including this one, had this hand after the same calls. 0 if there"
+        " is no other."
     )
-    answers = FieldAnswerSerializer(many=True, help_text="What they did, the most frequent first.")
+    answers = FieldAnswerSerializer(many=True, help_text="What these tables did, the most frequent first.")
 
 
 class BoardPracticeSerializer(ReadSerializer):
     """Whom practice asks at a board."""
 
     seat = serializers.ChoiceField(
-        choices=SEAT_CHOICES, allow_null=True, help_text="The seat that is asked. null when nobody can be."
+        choices=SEAT_CHOICES, allow_null=True, help_text="The seat that practice asks. null if it asks none."
     )
     step = serializers.IntegerField(
-        allow_null=True, help_text="How many calls are made before the first question. null when nobody can be asked."
+        allow_null=True, help_text="How many calls come before the first question. null if there is none."
     )
     questions = PracticeQuestionSerializer(many=True, help_text="The decisions of all seats, in the order of calls.")
 

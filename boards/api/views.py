@@ -65,9 +65,9 @@ SVG_FILE = {(200, "image/svg+xml"): OpenApiTypes.BINARY}
     list=extend_schema(
         operation_id="listBoards",
         summary="List boards",
-        description="Public for published boards. Filters are combined by and. An unknown theme, event, account or"
-        " collection finds nothing. With `published=false` the list has drafts: members list their own, staff list"
-        " those of everybody.",
+        description="Public for published boards. A board must match all filters. An unknown theme, event, account or"
+        " collection matches nothing. With `published=false` the list has drafts: members see their own,"
+        " staff see all.",
         parameters=[sends("Link", 200)],
         responses={
             (200, JSONRenderer.media_type): BoardPageSerializer,
@@ -78,7 +78,7 @@ SVG_FILE = {(200, "image/svg+xml"): OpenApiTypes.BINARY}
     retrieve=extend_schema(
         operation_id="getBoard",
         summary="Read a board",
-        description="Public for published boards. A draft is there for its owner and for staff only.",
+        description="Public for published boards. Only its owner and staff can read a draft.",
     ),
 )
 class BoardViewSet(ApiView, GenericViewSet):
@@ -182,9 +182,9 @@ class BoardViewSet(ApiView, GenericViewSet):
 
     @extend_schema(
         operation_id="getBoardPractice",
-        summary="Read whom practice asks at a board, and what the field did",
-        description="Which seat has a decision, after how many calls, and all decisions of the auction, each with what"
-        " the tables of the same event did that had the same calls before. It gives the auction away.",
+        summary="Read which seat practice asks at a board, and what the field did",
+        description="Which seat has a decision, after how many calls, and all decisions of the auction, each with"
+        " what other tables of the event did after the same calls. It gives the auction away.",
         responses=BoardPracticeSerializer,
     )
     @action(detail=True)
@@ -244,7 +244,7 @@ class BoardViewSet(ApiView, GenericViewSet):
     create=extend_schema(
         operation_id="publishBoard",
         summary="Publish a board of a deal",
-        description="The answer is a 200 with the stored board when there is one with the same contents already.",
+        description="If a board with the same contents exists already, the answer is a 200 with that board.",
         parameters=[sends("Location", 200, 201)],
         request=NewBoardSerializer,
         responses={201: BoardSerializer, 200: BoardSerializer},
@@ -258,7 +258,7 @@ class BoardViewSet(ApiView, GenericViewSet):
     partial_update=extend_schema(
         operation_id="updateBoard",
         summary="Change a board of a deal",
-        description="Fields that are not sent stay as they are.",
+        description="Fields that you do not send stay unchanged.",
         request=BoardChangesSerializer,
         responses={200: BoardSerializer, **refusals(Conflict)},
     ),

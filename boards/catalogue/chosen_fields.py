@@ -26,7 +26,7 @@ class FieldNames(serializers.Field):
     The names are returned in the order of a board's fields, each once.
     """
 
-    default_error_messages = {"invalid_choice": f"Give some of these, with commas between them: {', '.join(FIELDS)}."}
+    default_error_messages = {"invalid_choice": f"Give some of these, separated by commas: {', '.join(FIELDS)}."}
 
     def to_internal_value(self, data: str) -> tuple[str, ...]:
         names = set(filter(None, (item.strip(" ") for item in data.split(","))))

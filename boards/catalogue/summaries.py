@@ -179,7 +179,7 @@ class DimensionsField(serializers.CharField):
         unknown = [name for name in names if name not in DIMENSIONS]
         if unknown or len(names) > MAX_DIMENSIONS or len({*names}) < len(names):
             raise serializers.ValidationError(
-                f"Give one or two of {', '.join(DIMENSIONS)}, with a comma between them.", code="invalid"
+                f"Give one or two of {', '.join(DIMENSIONS)}, separated by a comma.", code="invalid"
             )
         return [DIMENSIONS[name] for name in names]
 
@@ -188,8 +188,7 @@ class SummaryQuery(BoardFilters):
     by = DimensionsField(
         required=False,
         max_length=40,
-        help_text=f"What to count by: {', '.join(DIMENSIONS)}, or two of them as in contract,result. contract unless"
-        " given.",
+        help_text=f"What to count by: {', '.join(DIMENSIONS)}, or two of them: contract,result. Default: contract.",
     )
 
 
@@ -211,12 +210,12 @@ class SummarySerializer(ReadSerializer):
     by = serializers.ListField(child=serializers.CharField(), help_text="What the boards are counted by.")
     totalCount = serializers.IntegerField(help_text="The number of boards found.")
     omitted = serializers.IntegerField(
-        help_text=f"How many further values there are, with fewer boards than the {MAX_COUNTS:,} that are shown."
+        help_text=f"How many more values exist, with fewer boards than the {MAX_COUNTS:,} that are shown."
     )
     counts = CountSerializer(
         many=True,
-        help_text="The value of each dimension that is asked for, null where it is not known, and `boards`, how many"
-        " have it. The most frequent come first.",
+        help_text="The value of each requested dimension, null if it is not known, and `boards`, how many have it."
+        " The most frequent come first.",
     )
 
     class Meta:

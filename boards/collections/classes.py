@@ -65,10 +65,10 @@ def open_class(*, owner: Account, collection_id: UUID) -> LessonClass:
         raise InvalidToken("This account is not active.")
     collection = lock_own(account=owner, collection_id=collection_id)
     if collection.visibility == Collection.Visibility.PRIVATE:
-        raise PermissionRefused("Let others read this collection by its link first: your pupils could not.")
+        raise PermissionRefused("Your pupils cannot read this collection. Let others read it by its link first.")
     if classes_of(owner).count() >= MAX_CLASSES:
         raise LimitReached(
-            f"You have {MAX_CLASSES} classes, as many as an account may have. Delete one first.",
+            f"You have {MAX_CLASSES} classes, the limit of an account. Delete one first.",
             meta={"limit": MAX_CLASSES},
         )
     return LessonClass.objects.create(collection=collection, code=new_code())

@@ -219,7 +219,7 @@ def read_search(text: str) -> QueryDict:
     is_ours = address.netloc.lower() == urlsplit(page).netloc.lower()
     is_ours = is_ours or validate_host(split_domain_port(address.netloc)[0], settings.ALLOWED_HOSTS)
     if not (names_host and is_ours) or address.path.rstrip("/") not in (reverse("gallery"), reverse("board-list")):
-        reason = f"Give the address of a search, {page}?…, or what stands behind its question mark."
+        reason = f"Give the address of a search, {page}?…, or the part after its question mark."
         raise serializers.ValidationError(reason, code="invalid")
     query = QueryDict(address.query, mutable=True)
     for name in PAGE_ONLY:
@@ -240,7 +240,7 @@ def find_boards_of_text(text: str, caller: Account, permit: Permit) -> FoundBoar
     except serializers.ValidationError as error:
         raise serializers.ValidationError({"fromSearch": error.detail}) from error
     except TooManyFieldsSent:
-        reason = serializers.ErrorDetail("These are too many parameters.", code="invalid")
+        reason = serializers.ErrorDetail("Too many parameters.", code="invalid")
         raise serializers.ValidationError({"fromSearch": [reason]}) from None
     except ServiceUnavailable:
         raise

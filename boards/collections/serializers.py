@@ -68,8 +68,7 @@ class CollectionSummarySerializer(ReadSerializer):
         help_text='The account that the collection belongs to. "" for callers who have not signed in.'
     )
     displayName = serializers.SerializerMethodField(
-        help_text="What its owner is called: a person's display name, or the name of an organisation."
-        ' "" for one who has given none.'
+        help_text='The name of its owner, a person or an organisation. "" if the owner has set none.'
     )
     title = serializers.CharField(source="collection.title", help_text="What it is called.")
     description = serializers.CharField(source="collection.description", help_text="Plain text.")
@@ -82,11 +81,11 @@ class CollectionSummarySerializer(ReadSerializer):
         choices=Collection.Visibility.choices,
         help_text=Collection._meta.get_field("visibility").help_text,
     )
-    boardCount = serializers.IntegerField(source="board_count", help_text="The number of its boards that you may see.")
+    boardCount = serializers.IntegerField(source="board_count", help_text="How many of its boards you may see.")
     publishedAt = fields.TimestampField(
         source="collection.published_at",
         allow_null=True,
-        help_text="When it was first made public. null when it never was.",
+        help_text="When it was first made public. null if it never was.",
     )
     createdAt = fields.TimestampField(source="collection.created_at", help_text="When it was made.")
     updatedAt = fields.TimestampField(
@@ -115,12 +114,12 @@ class CollectionEntrySerializer(PlacedBoardSerializer):
     optional_fields = ("board",)
 
     name = serializers.SerializerMethodField(
-        help_text='What the board is called: its title, number and event. "" when it has none of them.'
+        help_text='What the board is called: its title, number and event. "" if it has none of them.'
     )
     published = serializers.SerializerMethodField(
         help_text="false for a draft, which only its owner and staff find here."
     )
-    board = serializers.SerializerMethodField(help_text="The board itself. Only an answer to boards=full has it.")
+    board = serializers.SerializerMethodField(help_text="The board itself, only with boards=full.")
 
     @cached_property
     def getters(self) -> list[tuple[str, Callable[[Any], Any]]]:
@@ -152,8 +151,8 @@ class CollectionSerializer(CollectionSummarySerializer):
     hiddenBoards = HiddenBoardSerializer(
         source="hidden",
         many=True,
-        help_text="For its owner: boards that somebody has unpublished. They count towards the limit, come back when"
-        " they are published again, and can be taken out. Empty for everybody else.",
+        help_text="For its owner: boards that were unpublished. They count towards the limit, and come back when they"
+        " are published again. Empty for everybody else.",
     )
 
 
@@ -162,7 +161,7 @@ class CollectionPageSerializer(serializers.Serializer):
     """One page of collections."""
 
     collections = CollectionSummarySerializer(many=True, help_text="The collections of this page.")
-    pagination = CursorPaginationSerializer(help_text="Where this page stands in the list.")
+    pagination = CursorPaginationSerializer(help_text="The position of this page in the list.")
 
 
 class PlaceSerializer(WholeSerializer):
@@ -196,7 +195,7 @@ class CollectionChangesSerializer(StrictSerializer):
         source="places",
         required=False,
         max_length=MAX_BOARDS,
-        help_text="All boards in their order, each with its note, seat and step. What is left out is blank.",
+        help_text="All boards in their order, each with its note, seat and step. Omitted fields become blank.",
     )
 
     def validate_title(self, title: str) -> str:
@@ -210,7 +209,7 @@ class CollectionChangesSerializer(StrictSerializer):
         repeated: dict[str, Any] = {}
         for index, place in enumerate(places):
             if place.board_id in seen:
-                reason = "A collection has each board once. Leave this one out."
+                reason = "This board is in the list twice. Leave it out here."
                 repeated[str(index)] = {"boardId": [serializers.ErrorDetail(reason, code="repeated")]}
             seen.add(place.board_id)
         if repeated:
@@ -224,9 +223,10 @@ class NewCollectionSerializer(CollectionChangesSerializer):
     fromSearch = fields.StringField(
         required=False,
         max_length=MAX_QUERY_LENGTH,
-        help_text="Instead of boards: the query of GET /api/boards, such as theme=stayman&sort=top, or the address of a"
-        f" search as a browser shows it, {settings.PUBLIC_BASE_URL}/boards?theme=stayman&sort=top. The first"
-        f" {MAX_BOARDS} boards that it finds are taken in its order, those of an event in the order of their numbers.",
+        help_text="Instead of boards: the query of GET /api/boards, such as theme=stayman&sort=top, or the address of"
+        f" a search as a browser shows it, {settings.PUBLIC_BASE_URL}/boards?theme=stayman&sort=top. The"
+        f" collection gets the first {MAX_BOARDS} boards that it finds, in its order; those of an event by"
+        " number.",
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
@@ -244,14 +244,14 @@ class NewCollectionSerializer(CollectionChangesSerializer):
 class PutBoardSerializer(StrictSerializer):
     """Where a board is to stand in a collection, and what is said of it."""
 
-    note = model_string(CollectionBoard, "note", required=False, help_text="Without it a note that is stored stays.")
-    seat = seat_field(f"{help_of('seat')} Without it a seat that is stored stays.")
-    step = step_field(f"{help_of('step')} Without it a number that is stored stays.")
+    note = model_string(CollectionBoard, "note", required=False, help_text="Without it a stored note stays.")
+    seat = seat_field(f"{help_of('seat')} Without it a stored seat stays.")
+    step = step_field(f"{help_of('step')} Without it a stored number stays.")
     position = fields.IntegerField(
         required=False,
         min_value=1,
         max_value=MAX_BOARDS,
-        help_text="Counts from 1. Without it a new board comes last, and one that is there stays where it is.",
+        help_text="Counts from 1. Without it a new board goes to the end, and an existing one keeps its position.",
     )
 
     def validate_note(self, note: str) -> str:

@@ -37,8 +37,8 @@ EVENT_WRITES = 10
 """The changes that one event counts as, beside the change that it tells of."""
 
 CLOSED = (
-    "This collection is public, and members do not publish here. You may take boards out, delete it, or make it private"
-    " or by link: then you may change it, and it does not become public again."
+    "This collection is public, and members do not publish here. You can take boards out or delete it. To change"
+    " anything else, make it private or by link first; you cannot make it public again."
 )
 
 Visibility = Collection.Visibility
@@ -84,7 +84,7 @@ def create_collection(
             return repeated, False
     if owner.collections.count() >= MAX_COLLECTIONS:
         raise LimitReached(
-            f"You have {MAX_COLLECTIONS} collections, as many as an account may have. Delete one first.",
+            f"You have {MAX_COLLECTIONS} collections, the limit of an account. Delete one first.",
             meta={"limit": MAX_COLLECTIONS},
         )
     check_visibility(texts.visibility)
@@ -156,7 +156,7 @@ def check_visibility(visibility: str, collection: Collection | None = None) -> N
 def why_not(visibility: str, collection: Collection | None = None) -> str | None:
     """Return why a collection may not have a visibility: staff have taken it back, or members publish nothing."""
     if collection and collection.withheld_at and visibility != Visibility.PRIVATE:
-        return "Staff have made this collection private, and it stays so. Write to them."
+        return "Staff have made this collection private. To share it again, write to them."
     if visibility == Visibility.PUBLIC and publishing() is Publishing.OFF:
         return "Members do not publish here. Let others read it by its link."
     return None
@@ -306,7 +306,7 @@ def store_places(collection: Collection, owner: Account, places: Sequence[Collec
     wanted |= {pk: place for pk, (_, place) in stored.items() if pk not in visible and pk not in wanted}
     if len(wanted) > MAX_BOARDS:
         raise LimitReached(
-            f"A collection has {MAX_BOARDS} boards at most. Take one out, or begin another collection.",
+            f"A collection can have {MAX_BOARDS} boards. Take one out, or begin another collection.",
             meta={"limit": MAX_BOARDS},
         )
     removed = stored.keys() - wanted

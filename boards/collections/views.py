@@ -65,17 +65,16 @@ class IsSignedInToChange(BasePermission):
     list=extend_schema(
         operation_id="listCollections",
         summary="List collections",
-        description="Public. The public collections, newest first. With `owner` those of one account; with `owner=me`"
-        " all of your own, the private ones and those by link too.",
+        description="Public. The public collections, newest first. With `owner`, those of one account; with"
+        " `owner=me`, all of your own, including private ones and those by link.",
         parameters=[sends("Link", 200)],
         responses=CollectionPageSerializer,
     ),
     create=extend_schema(
         operation_id="createCollection",
         summary="Make a collection",
-        description="The answer is a 200 with the stored collection when you made the same one within the last ten"
-        f" minutes. An account has {MAX_COLLECTIONS} collections at most, and a collection"
-        f" {MAX_BOARDS} boards.",
+        description="If you made the same collection within the last ten minutes, the answer is a 200 with that one."
+        f" An account can have {MAX_COLLECTIONS} collections, and a collection {MAX_BOARDS} boards.",
         parameters=[sends("Location", 200, 201)],
         request=NewCollectionSerializer,
         responses={201: CollectionSerializer, 200: CollectionSerializer, **refusals(LimitReached, PermissionRefused)},
@@ -83,16 +82,17 @@ class IsSignedInToChange(BasePermission):
     retrieve=extend_schema(
         operation_id="getCollection",
         summary="Read a collection",
-        description="Public for public collections and for those by link. A private one is there for its owner only."
-        " With `boards=full` it has the boards themselves; a change expects the ETag of an answer without them.",
+        description="Public for public collections and those by link. Only its owner can read a private one."
+        " `boards=full` adds the boards themselves; to change the collection, send the ETag of an answer"
+        " without them.",
         responses=CollectionSerializer,
     ),
     partial_update=extend_schema(
         operation_id="updateCollection",
         summary="Change a collection",
-        description="For its owner. `boards` replaces all boards with their notes, but for the hidden ones, which stay"
-        " behind them; fields that are not sent stay. Where members do not publish, a public one is made private or by"
-        " link, and boards are taken out, but nothing else is changed.",
+        description="For its owner. `boards` replaces all boards and their notes, except hidden ones, which move to"
+        " the end. Fields that you do not send stay unchanged. Where members do not publish, a public"
+        " collection can only be made private or by link, and boards can be taken out.",
         request=CollectionChangesSerializer,
         responses={200: CollectionSerializer, **refusals(PermissionRefused, LimitReached)},
     ),

@@ -173,7 +173,7 @@ class Corrections:
     def __init__(self, owner_id: str) -> None:
         self.owner_id = owner_id
         self._same_hands: dict[tuple[Evening, int], bool] = {}
-        """Whether a board of the file has hands that are stored of it, as far as the file is read."""
+        """Whether the hands of a board, as far as the file is read, are those that are stored."""
 
     def find(self, boards: Collection[Board], is_of_file: Callable[[EventTable], bool]) -> dict[str, EventTable]:
         """Return the owner's stored tables that these boards of a file correct, by the fingerprints of the boards.

@@ -55,8 +55,9 @@ the next one."""
 def too_many_boards(max_owned: int, stored: int = 0) -> ValidationFailed:
     """Return the error of a file with more new boards than its owner may have. So many of them are stored already."""
     sentences = [
-        f"You may have {format_count(max_owned, 'board')}, and this file has more than are left.",
-        f"Of this file, {format_count(stored, 'new board')} came in before the import stopped." * bool(stored),
+        f"You may have {format_count(max_owned, 'board')}, and this file would exceed that.",
+        f"{format_count(stored, 'new board').capitalize()} of this file were imported before the import stopped."
+        * bool(stored),
         "Delete drafts that you do not need, or split the file.",
     ]
     return ValidationFailed(" ".join(filter(None, sentences)))

@@ -24,7 +24,7 @@ from config.api.serializers import (
 )
 
 CONTRADICTION = "The query and the form give this parameter different values. Give it once."
-ONE_FILE = "Send one bridge file, as the body or as the field `file` of a form."
+ONE_FILE = "Send one bridge file, either as the body or in the field `file` of a form."
 
 
 @extend_schema_field(OpenApiTypes.BOOL)
@@ -41,9 +41,11 @@ class FlagField(ChoiceField):
 class ImportParameters(serializers.Serializer):
     publish = FlagField(help_text="Publish the boards. Otherwise new boards are drafts.")
     atomic = FlagField(help_text="Import nothing when a record is not valid.")
-    dryRun = FlagField(help_text="Store nothing. The answer is that of an import, and says what it would do.")
-    strict = FlagField(help_text="Refuse each record that else would be repaired, or kept without a part.")
-    renumbered = FlagField(help_text="The boards got new numbers. Do not compare dealer and vulnerability with them.")
+    dryRun = FlagField(help_text="Store nothing. The answer reports what an import would do.")
+    strict = FlagField(help_text="Refuse each record that would otherwise be repaired or kept without a part.")
+    renumbered = FlagField(
+        help_text="The boards were renumbered. Do not compare dealer and vulnerability with the new numbers."
+    )
     theme = ThemeField(required=False, help_text="The id or identifier of a theme that all the boards get.")
     userId = AccountIdField(required=False, help_text="The id of the account that owns the boards. Default: system.")
 
@@ -98,8 +100,8 @@ class RecordRemarkSerializer(RecordSerializer):
     """What there is to say of a record of the file."""
 
     line = serializers.IntegerField(help_text="The line of the file that is wrong, from 1.")
-    code = serializers.CharField(help_text="What is wrong, or what was done, for programs.")
-    message = serializers.CharField(help_text="What is wrong, or what was done, for people.")
+    code = serializers.CharField(help_text="The problem or the repair, as a code for programs.")
+    message = serializers.CharField(help_text="The problem or the repair, as a sentence for people.")
 
 
 class MergedRecordSerializer(RecordSerializer):
@@ -111,8 +113,8 @@ class MergedRecordSerializer(RecordSerializer):
 class CorrectedRecordSerializer(MergedRecordSerializer):
     """A record of a table that was stored with something else. The board keeps its id, its votes and its links."""
 
-    old = serializers.CharField(help_text="What the board said before, where the two differ, for people.")
-    new = serializers.CharField(help_text="What it says now.")
+    old = serializers.CharField(help_text="The board's former values that changed, as a text for people.")
+    new = serializers.CharField(help_text="Its present values.")
 
 
 class PointsDifferenceSerializer(RecordSerializer):
@@ -126,8 +128,8 @@ class PointsDifferenceSerializer(RecordSerializer):
 class PointsReportSerializer(ReadSerializer):
     """The points that the file gives its tables, held against those that its own records make. They are not stored."""
 
-    compared = serializers.IntegerField(help_text="The number of tables whose points are given and could be compared.")
-    agreed = serializers.IntegerField(help_text="The number of those whose points are the same.")
+    compared = serializers.IntegerField(help_text="The number of tables whose points could be compared.")
+    agreed = serializers.IntegerField(help_text="The number of those whose points agree.")
     different = PointsDifferenceSerializer(
         source="first_different", many=True, help_text=f"The others: the first {MAX_DIFFERENT}."
     )
@@ -143,7 +145,7 @@ class ImportReportSerializer(serializers.Serializer):
     created = serializers.IntegerField(help_text="The number of new deals.")
     existing = serializers.IntegerField(help_text="The number of deals that were stored already.")
     boards = serializers.IntegerField(help_text="The number of new boards.")
-    failed = RecordRemarkSerializer(many=True, help_text="The records that were refused. They were left out.")
+    failed = RecordRemarkSerializer(many=True, help_text="The records that were refused and left out.")
     warnings = RecordRemarkSerializer(
         many=True,
         help_text="What was repaired in records that were kept, or left out of them: the first "
@@ -152,16 +154,14 @@ class ImportReportSerializer(serializers.Serializer):
     warningsCount = serializers.IntegerField(source="warnings_count", help_text="The number of all warnings.")
     skipped = RecordRemarkSerializer(
         many=True,
-        help_text="The records that were never meant to have a deal, such as scores in a report: the first "
-        f"{MAX_SKIPPED:,}.",
+        help_text=f"Records that are not deals, such as scores in a report: the first {MAX_SKIPPED:,}.",
     )
     skippedCount = serializers.IntegerField(
         source="skipped_count", help_text="The number of all records that were skipped."
     )
     merged = MergedRecordSerializer(
         many=True,
-        help_text="The records whose boards were stored already, and have got texts from them: the first "
-        f"{MAX_CHANGES:,}.",
+        help_text=f"The records that added texts to boards that were stored already: the first {MAX_CHANGES:,}.",
     )
     mergedCount = serializers.IntegerField(source="merged_count", help_text="The number of all these records.")
     corrected = CorrectedRecordSerializer(
@@ -172,10 +172,12 @@ class ImportReportSerializer(serializers.Serializer):
     correctedCount = serializers.IntegerField(
         source="corrected_count", help_text="The number of all records that have corrected a table."
     )
-    points = PointsReportSerializer(help_text="The file's own points, matchpoints or IMPs, compared.")
+    points = PointsReportSerializer(
+        help_text="How the file's own points, matchpoints or IMPs, compare with those computed here."
+    )
     rankings = serializers.IntegerField(
         source="rankings.count",
-        help_text="The number of rankings that the file gives, of its events or of stages of them.",
+        help_text="The number of rankings in the file, for its events or their stages.",
     )
     dealIds = serializers.ListField(
         source="deal_ids", child=serializers.UUIDField(), help_text="The ids of the deals, in the order of the file."

@@ -34,10 +34,7 @@ RETENTION_DAYS = 1
 PATIENCE = timedelta(minutes=1)
 """How long a request may read a small file. Then the worker reads it, unless it is read."""
 
-GONE = (
-    "This file is not here any more: it was imported, or it is older than a day. If its boards are not in the list,"
-    " upload it again."
-)
+GONE = "This file is gone: it was imported, or is older than a day. If its boards are not in the list, upload it again."
 
 
 @transaction.atomic
@@ -165,23 +162,23 @@ def import_upload(*, uploader: Account, upload_id: UUID, options: ImportOptions)
 
 def describe_rankings(rankings: FileRankings) -> str:
     """Say how many rankings a file gives, and whether they are left out since none of its boards is published."""
-    given = f"It gives {format_count(rankings.count, 'ranking')}"
-    why = "" if rankings.stored else ", left out: a ranking comes in with boards that are published at once"
+    given = f"It contains {format_count(rankings.count, 'ranking')}"
+    why = "" if rankings.stored else ", left out: a ranking is only imported with boards that are published at once"
     return f"{given}{why}." * bool(rankings.count)
 
 
 def describe_import(upload: Upload, report: ImportReport, outcome: str) -> str:
-    """Say what came of a file: "evening.pbn: 24 new boards, published. Here already: 2."."""
+    """Say what came of a file: "evening.pbn: 24 new boards, published. Already stored: 2."."""
     known = len(report.board_ids) - report.boards - report.corrected_count
     sentences = [
         f"{upload.name}: {format_count(report.boards, 'new board')}, {outcome}.",
         f"Corrected: {report.corrected_count:,}." * bool(report.corrected),
-        f"Published with something else, and left so: {report.left_alone:,}. Ask staff to correct them."
+        f"Published boards that differ from the file, left unchanged: {report.left_alone:,}. Ask staff to correct them."
         * bool(report.left_alone),
-        f"Here already: {known:,}." * bool(known),
+        f"Already stored: {known:,}." * bool(known),
         report.points.sentence(),
         describe_rankings(report.rankings),
-        f"Drafts that somebody has to look at first: {len(report.doubtful_ids):,}." * bool(report.doubtful_ids),
+        f"Drafts to check before they are published: {len(report.doubtful_ids):,}." * bool(report.doubtful_ids),
         f"Refused: {format_count(len(report.failed), 'record')}." * bool(report.failed),
     ]
     return " ".join(filter(None, sentences))

@@ -29,7 +29,7 @@ from themes.models import Theme
 def require_active_owner(owner_id: str) -> None:
     """Raise ValidationFailed for an owner who is switched off or erased, else keep the owner so for the transaction."""
     if not lock_if_active(owner_id):
-        reason = {"code": "inactive", "message": "This account is not active, so it gets no boards."}
+        reason = {"code": "inactive", "message": "This account is not active, so it cannot own new boards."}
         raise ValidationFailed(meta={"fields": {"userId": [reason]}})
 
 

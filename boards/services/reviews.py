@@ -93,10 +93,10 @@ def decline(board_ids: Sequence[UUID], *, by: str, sentence: str, looked_at: dat
 
 NOT_HERE = "Members do not publish boards here. Write to the people who run this site."
 TOLD_BY_STAFF = (
-    "Readers see tables of this deal already, and staff look at what members write before readers see it. So only staff"
-    " change what all its tables say. Write to them, or take the tables back first."
+    "Tables of this deal are published, so only staff can change the text that all its tables share. Write to them,"
+    " or take your tables back first."
 )
-CHANGED_BY_STAFF = "This board is published, and members do not publish here: only staff change it. Write to them."
+CHANGED_BY_STAFF = "This board is published, and members do not publish here: only staff can change it. Write to them."
 
 
 def lock_own(account: Account, board_ids: Sequence[UUID]) -> list[Board]:

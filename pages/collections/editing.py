@@ -92,7 +92,7 @@ class MyCollectionPage(OwnCollectionView):
             request.session[TAKEN_OUT] = [str(pk), str(board_id), *kept, row + 1]
             row = max(row - 1, 0)  # the board before it, which is there still
         elif press.button == "remove":
-            messages.success(request, "The board is taken out of the collection.")
+            messages.success(request, "The board was taken out of the collection.")
         return self.lead_to(pk, press, row)
 
     def lead_to(self, pk: UUID, press: Press, row: int) -> HttpResponse:
@@ -165,7 +165,7 @@ def read_press(post: QueryDict) -> Press:
     """Return which button was pressed, and of which board. Raise ValidationFailed for another form."""
     pressed = [name for name in PRESSES if name in post]
     if len(pressed) != 1:
-        raise ValidationFailed("Press one button of the page.")
+        raise ValidationFailed("Press one of the page's buttons.")
     (name,) = pressed
     is_of_all = name == "save" and not post[name]
     return Press(name, None if is_of_all else UUIDField().run_validation(post[name]))
@@ -232,7 +232,7 @@ class DeletePage(OwnCollectionView):
     def post(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         title = self.find_own(pk).title
         delete(self.member, pk)
-        messages.success(request, f"“{title}” is deleted. Its boards stay.")
+        messages.success(request, f"“{title}” was deleted. Its boards stay.")
         return SeeOther(reverse("my-collections"))
 
 

@@ -39,15 +39,15 @@ class CollectionForm(TwoWindows, forms.Form):
     )
     language = forms.CharField(
         label="Language of these texts",
-        help_text="A language tag, such as en, nl or pt-BR: screen readers and translators need it.",
+        help_text="A language tag, such as en, nl or pt-BR, for screen readers and translation.",
         max_length=MAX_TAG_LENGTH,
         required=False,
         widget=forms.TextInput({"autocapitalize": "none", "autocomplete": "off", "spellcheck": "false"}),
     )
     visibility = forms.ChoiceField(
         label="Who may read it",
-        help_text="Private: you alone. By link: whoever has its address, and it is listed nowhere. Public: everybody,"
-        " with your name.",
+        help_text="Private: only you. By link: anyone with the link; it is listed nowhere. Public: everybody, with"
+        " your name.",
         choices=Collection.Visibility.choices,
     )
 
@@ -105,7 +105,7 @@ class BoardsForm:
         """Raise ValidationFailed for rows of more boards than a page has: each costs work under the locks."""
         named = dict.fromkeys(name.partition("-")[2] for name in post if name.startswith(FIELDS_OF_ROW))
         if len(named) > BOARDS_OF_PAGE:
-            raise ValidationFailed(f"A page has {BOARDS_OF_PAGE} boards. Send the fields of no others.")
+            raise ValidationFailed(f"A page has {BOARDS_OF_PAGE} boards. Send no fields of others.")
         stored = {place.board_id: (place, position) for position, place in enumerate(places, 1)}
         ids = [UUIDField().run_validation(board_id) for board_id in named]
         self.rows = {
@@ -120,7 +120,7 @@ class BoardsForm:
         is_valid = row.is_valid()
         if not is_there and row.changed_data:
             note = f" Your note on it: “{row['note'].value()}”." if "note" in row.changed_data else ""
-            self.errors.append(f"A board that you changed here is no longer among these.{note}")
+            self.errors.append(f"A board that you changed is no longer in the collection.{note}")
             self.status = HTTPStatus.CONFLICT
         elif not is_valid:
             self.errors += [f"{field.label}: {error}" for field in row for error in field.errors]

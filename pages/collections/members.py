@@ -26,9 +26,9 @@ from pages.presenters.boards import BoardPreview
 from pages.site.base import MemberPage, SeeOther
 
 WHO_READS_IT: dict[str, str] = {
-    Collection.Visibility.PRIVATE: "Only you see it.",
-    Collection.Visibility.LINK: "Whoever has its address sees it.",
-    Collection.Visibility.PUBLIC: "Everybody sees it.",
+    Collection.Visibility.PRIVATE: "Only you can see it.",
+    Collection.Visibility.LINK: "Anyone with the link can see it.",
+    Collection.Visibility.PUBLIC: "Everybody can see it.",
 }
 
 
@@ -87,7 +87,7 @@ class NewCollectionPage(OwnCollectionView):
             except (serializers.ValidationError, PermissionRefused, LimitReached) as error:
                 form.refuse(error)
             else:
-                messages.success(request, f"“{collection.title}” is made. {WHO_READS_IT[collection.visibility]}")
+                messages.success(request, f"“{collection.title}” was made. {WHO_READS_IT[collection.visibility]}")
                 return SeeOther(reverse("my-collection", args=[collection.pk]))
         return self.show(search, named, form)
 

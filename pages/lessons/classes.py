@@ -114,7 +114,7 @@ class OwnClassPage(OwnCollectionView):
             classes.close_class(changed)
             return SeeOther(request.path)
         classes.delete_class(changed)
-        messages.success(request, "The class is deleted, with what it answered.")
+        messages.success(request, "The class and its answers were deleted.")
         return SeeOther(reverse("own-classes", args=[changed.collection_id]))
 
     def find_class(self, pk: UUID) -> LessonClass:

@@ -50,7 +50,7 @@ class AccountForm(TwoWindows, forms.Form):
     displayName = text_field(
         "display_name",
         "Name that others see",
-        "Without one, pages call you “a member”, and programs see your id.",
+        "Without it, pages call you “a member”, and programs see your id.",
         autocomplete="nickname",
     )
     firstName = text_field("first_name", "Given name", autocomplete="given-name")
@@ -135,7 +135,7 @@ class DataDownload(MemberPage):
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
         if getattr(request, "impersonation", None):
-            raise PermissionRefused("Only the person whose data it is downloads it.")
+            raise PermissionRefused("Only the members themselves can download their data.")
         return self.send(request)
 
     @needs_fresh_sign_in

@@ -63,14 +63,14 @@ class CorrectionForm(TwoWindows, forms.Form):
     contract = NotationField(
         read=read_contract,
         widget=forms.TextInput,
-        help_text="Such as 4S, 3NTX or Pass. It follows from a new auction, unless you write another one.",
+        help_text="Such as 4S, 3NTX or Pass. A new auction sets it, unless you write another one.",
     )
     declarer = forms.ChoiceField(choices=[("", "Not known"), *SEAT_CHOICES], required=False)
     lead = NotationField(
         read=read_card,
         widget=forms.TextInput,
         label="Opening lead",
-        help_text="Such as HK. It follows from a new play.",
+        help_text="Such as HK. A new play sets it.",
     )
     tricks = forms.IntegerField(
         min_value=0,
@@ -82,13 +82,13 @@ class CorrectionForm(TwoWindows, forms.Form):
     auction = NotationField(
         read=read_calls,
         widget=forms.Textarea({"rows": 6}),
-        help_text="The dealer's call first, a round on each line: 1N P 2C P. AP are the last passes, X doubles, and !"
-        " stands behind a call that was alerted. What was said of a call stays with it.",
+        help_text="The dealer's call first, one round on each line: 1N P 2C P. AP means the last passes, X a double,"
+        " and ! after a call an alert. Explanations stay with their calls.",
     )
     play = NotationField(
         read=read_cards,
         widget=forms.Textarea({"rows": 13}),
-        help_text="A trick on each line, the card that was led first: HK H3 HA H5, or HK 3 A 5.",
+        help_text="One trick on each line, the card led first: HK H3 HA H5, or HK 3 A 5.",
     )
 
     def __init__(self, data: QueryDict | None, *, instance: Board, asked_for: dict[str, Any]) -> None:

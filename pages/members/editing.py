@@ -107,7 +107,7 @@ class EditPage(MemberPage):
         if own.review is None or not own.is_waiting:
             return "Saved."
         if own.review.is_change:
-            return "Saved. Readers see the board as it was until staff have looked at your change."
+            return "Saved. Readers see the old version until staff have reviewed your change."
         return "Saved. It is a draft and waits for staff."
 
     def own_board(self, pk: UUID) -> Board:

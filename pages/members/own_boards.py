@@ -88,7 +88,7 @@ def make_change(name: str, member: Account, boards: BoardQuerySet) -> str:
     sentences = [
         change.done.format(boards=format_count(progress.changed, "board")),
         f"{format_count(unchanged, 'board')} needed no change." * bool(unchanged),
-        "There are more: press the button again to go on." * bool(progress.last),
+        "There are more: press the button again to continue." * bool(progress.last),
     ]
     return " ".join(filter(None, sentences))
 
@@ -146,7 +146,7 @@ class OwnBoardsPage(MemberPage):
             return SeeOther(back)
         button = request.POST.get("do", "")
         if button not in changes():
-            raise ValidationFailed("This button is not one of the page's. Go back and press one that is.")
+            raise ValidationFailed("This page has no such button. Go back and press another.")
         if button == "delete" and "confirmed" not in request.POST:
             return self.ask_to_delete(request.POST, boards, query)
         # A page of boards takes a moment. All of them may take as long as an import.
@@ -174,7 +174,9 @@ class OwnBoardsPage(MemberPage):
         try:
             ids = [UUID(text) for text in post.getlist("board")[:PAGE_SIZE]]
         except ValueError as error:
-            raise ValidationFailed("A board's id is not one. Go back to the list and tick the boards again.") from error
+            raise ValidationFailed(
+                "A board's id is not valid. Go back to the list and tick the boards again."
+            ) from error
         return self.own_boards().filter(pk__in=ids) if ids else None
 
 

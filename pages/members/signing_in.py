@@ -35,8 +35,8 @@ from pages.site.base import MemberPage, PageView, SeeOther, path_of_referer, pat
 UNWANTED = (paths.SIGN_IN, paths.SIGN_OUT, paths.SIGNED_OUT)
 """The pages that nobody wants to come back to."""
 
-NOT_ACTIVE = "This account is switched off here. If you think that it should not be, write to us."
-NO_PERSON = "The identity provider named no person who can have an account here."
+NOT_ACTIVE = "This account is switched off. If you think that is wrong, write to us."
+NO_PERSON = "The identity provider sent an id that cannot be an account's."
 
 
 class SignInView(PageView):
@@ -86,7 +86,7 @@ class SignInPage(SignInView):
     def post(self, request: HttpRequest) -> HttpResponseBase:
         name = request.POST.get("member", "")
         if not is_open_to(request) or name not in DEMONSTRATION_MEMBERS:
-            raise PermissionRefused("Demonstration members sign in on the machine where the service runs, no others.")
+            raise PermissionRefused("Only demonstration members can sign in, on the machine where the service runs.")
         count_visit(request, "members.sign_in")
         sign_in(request, claims_of(name))
         return SeeOther(self.target)

@@ -65,7 +65,7 @@ class UploadPage(MemberPage):
         in_hours = usage.wait > 2 * 3600
         wait = format_count(ceil(usage.wait / (3600 if in_hours else 60)), "hour" if in_hours else "minute")
         files = format_count(usage.limit.times, "file")
-        form.add_error("file", f"You have uploaded {files}, as many as one may for now. Send it again in {wait}.")
+        form.add_error("file", f"You have uploaded {files}, the limit for now. Send it again in {wait}.")
         response = self.show(form, HTTPStatus.TOO_MANY_REQUESTS)
         response["Retry-After"] = str(usage.wait)
         return response

@@ -120,7 +120,7 @@ def write_day(day: Day) -> Iterator[str]:
 class AddressForm(forms.Form):
     address = forms.EmailField(
         label="E-mail address",
-        help_text="It is used for this mail alone, and deleted when you stop it.",
+        help_text="It is used only for this mail, and deleted when you stop it.",
         max_length=MAX_EMAIL_LENGTH,
         widget=forms.EmailInput({"autocomplete": "email"}),
     )
@@ -148,7 +148,7 @@ class MailPage(MemberPage):
     def post(self, request: HttpRequest) -> HttpResponse:
         if "stop" in request.POST:
             mail_of_the_week.stop(self.member.pk)
-            messages.success(request, "You get no mail of the week, and your address for it is deleted.")
+            messages.success(request, "You will get no mail of the week, and your address for it was deleted.")
             return SeeOther(request.path)
         if not mails.are_offered():
             raise Http404
@@ -207,5 +207,5 @@ class StopPage(LinkPage):
 
     def post(self, request: HttpRequest, token: str) -> HttpResponse:
         mail_of_the_week.stop_by_link(token)
-        text = "You get no mail of the week any more, and your address for it is deleted."
+        text = "You will get no more mails of the week, and your address for them was deleted."
         return self.show(title="The mail is stopped", text=text)

@@ -36,7 +36,7 @@ SKIPPED = "-"
 BETWEEN = "."
 """Stands between answers in an address. No call and no card has it, and no address encodes it."""
 
-NOT_ASKED = "said: {seat} is asked nothing at this step. Leave said away, or go to a step of {seat}’s turn."
+NOT_ASKED = "said: practice asks {seat} nothing at this step. Leave said out, or go to a step of {seat}’s turn."
 TOO_MANY = "said: {seat} had fewer turns up to this step than there are answers."
 
 

@@ -49,7 +49,7 @@ class Question:
     def check(self, answer: str) -> None:
         """Raise ValidationFailed for an answer that is not among the choices. The error names them."""
         if answer not in self.choices:
-            raise ValidationFailed(f"said: This is not possible here. Say one of: {', '.join(self.choices)}.")
+            raise ValidationFailed(f"said: This is not possible here. Choose one of: {', '.join(self.choices)}.")
 
 
 def question_at(record: BoardRecord, seat: Seat, step: int) -> Question | None:

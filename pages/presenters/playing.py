@@ -115,7 +115,7 @@ class BoardPageQuery(QuerySerializer):
         """Return the named seats, clockwise from North, or () when all are named."""
         seats = [seat for seat in value.split(",") if seat]
         if not set(seats) <= set(SEAT_KEYS):
-            raise serializers.ValidationError("Name the hands by their seats: north, east, south, west.")
+            raise serializers.ValidationError("Name hands by seat: north, east, south, west.")
         return tuple(seat for seat in SEAT_KEYS if seat in seats) if len(set(seats)) < len(SEAT_KEYS) else ()
 
 

@@ -37,7 +37,7 @@ def refuse_unknown(filters: Mapping[str, str], labels: LabelCache, *, found: int
     shown = [FILTERS[name] for name in filters if not FILTERS[name].is_hidden]
     unknown = [each.name for each in shown if not each.exists(filters[each.name], labels)]
     if unknown:
-        error = serializers.ErrorDetail("Nothing has this name.", code=UNKNOWN)
+        error = serializers.ErrorDetail("This name is unknown.", code=UNKNOWN)
         raise serializers.ValidationError({name: [error] for name in unknown})
 
 
@@ -122,7 +122,7 @@ def message(error: Mapping[str, Any], choices: Choices | None) -> str:
     if choices is None or error["code"] not in ("invalid_choice", UNKNOWN):
         return str(error["message"])
     if not 0 < len(choices.labels) <= MAX_LISTED:
-        return "There is no such one. Choose one from the list."
+        return "This choice is unknown. Choose one from the list."
     labels = [label.text for label in choices.labels.values()]
     separator = "; " if any("," in label for label in labels) else ", "
     return f"Choose one of these: {separator.join(labels)}."

@@ -110,7 +110,7 @@ class BoardEmbed(FramedPage):
 BOARD = re.compile(r"/boards/([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})/?(?:\?([^#]*))?(?:#(.*))?")
 EVENT = re.compile(r"/events/([-a-zA-Z0-9_]+)/?(?:\?([^#]*))?(?:#.*)?")
 NO_BOUND = 2**31
-NOT_SHARED = "Nothing here has this address. Send the address of a published board or an event on this site as url."
+NOT_SHARED = "Nothing on this site has this address. Send the address of a published board or event as url."
 
 
 class OembedQuery(QuerySerializer):
@@ -131,7 +131,7 @@ class OembedView(PageView):
 
     def get(self, request: HttpRequest) -> HttpResponse:
         if request.GET.get("format") == "xml":
-            raise NotImplementedHere("There is no XML here. Ask for JSON, with format=json or without format.")
+            raise NotImplementedHere("XML is not available. Request JSON, with format=json or without format.")
         query = OembedQuery.parse(request.GET)
         share = find_shared(query["url"])
         return HttpResponse(dump_json(describe(share, query)), content_type="application/json")

@@ -167,7 +167,7 @@ def refuse_other_sites(request: HttpRequest) -> None:
         own = (settings.PUBLIC_BASE_URL, f"{request.scheme}://{request.get_host()}")
         site = "same-origin" if origin in own else "cross-site"
     if site not in (None, "same-origin", "none"):
-        raise PermissionRefused("This is taken from this site alone. Open the page here and send it again.")
+        raise PermissionRefused("This form can only be sent from this site. Open the page here and send it again.")
 
 
 def explain(error: ApiError | ValidationError) -> ApiError:

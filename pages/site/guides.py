@@ -152,7 +152,7 @@ PURPOSE = (
 )
 HINTS = (
     "Send `Authorization: Bearer <token>` as a person, `X-API-Key: <key>` as a service (everything under /api/deals).",
-    "Every error is JSON: `code` is stable, `message` says what to do, `meta.requestId` finds it in the log.",
+    "Every error is JSON: `code` is stable, `message` says what to do, `meta.requestId` identifies it in the log.",
     "Each guide has its commands in curl, Python and TypeScript. All of them are run by the service's tests.",
 )
 

@@ -88,7 +88,7 @@ class TwoWindows(forms.BaseForm):
     def clean(self) -> dict[str, Any] | None:
         for name in self.conflicting:
             text = stored_text(self[name])
-            self.add_error(name, f"changed elsewhere meanwhile, to “{text}”. Send it again to replace that.")
+            self.add_error(name, f"Somebody changed this to “{text}” in the meantime. Save again to overwrite it.")
         return super().clean()
 
     def refuse(self, error: APIException) -> None:

@@ -214,7 +214,7 @@ def test_a_secret_or_password_that_could_not_be_printed_is_not_stored() -> None:
 def test_no_command_asks_where_there_is_no_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     for command in (("create_staff", "--id", "zia", "--role", "admin"), ("createsuperuser", "--id", "zia")):
         monkeypatch.setattr("sys.stdin", io.StringIO("a password in a pipe\n"))
-        with pytest.raises(CommandError, match=r"no terminal.*--generated"):
+        with pytest.raises(CommandError, match=r"No terminal.*--generated"):
             run(*command)
         assert not Account.objects.filter(pk="zia").exists(), command
 

@@ -148,7 +148,7 @@ def test_reasons_of_impersonations_go_with_either_person(world: Account) -> None
     others.refresh_from_db()
     assert (others.reason, others.ticket) == ("for a test", "T2")
     page = signed_in(world).get("/account/looks").content.decode()
-    assert "deleted with the account of who looked" in page
+    assert "deleted with the account of the viewer" in page
     erase("other")
     others.refresh_from_db()
     assert (others.reason, others.ticket) == ("", "")

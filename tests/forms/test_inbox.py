@@ -257,7 +257,7 @@ def test_the_next_message_that_waits_is_one_click_away(boss: Client) -> None:
     assert [next_of(boss, one) for one in (new, middle)] == [old, old]
     press(boss, new)
     press(boss, old)
-    assert "No other message waits." in page_of(boss, old)
+    assert "No other message is waiting." in page_of(boss, old)
     assert [next_of(boss, one) for one in (old, robot)] == [None, None]
 
 

@@ -162,11 +162,11 @@ def test_the_page_shows_a_table_with_bars(client: Client) -> None:
     assert [text for text in page.texts("td") if text] == ["2", "66.7 %", "1", "33.3 %"]
     assert page.html.count("<rect") == 2
     assert page.links()["Show these boards"] == "/boards?q=level%3D6"
-    assert "whether it was doubled or not" in page.html
+    assert "Doubled contracts are counted" in page.html
     factories.board(calls="Pass Pass Pass Pass")
     levels = Document(client.get("/boards/summary", {"by": "level"})).html
     assert ">Passed out<" in levels
-    assert "doubled or not" not in levels
+    assert "Doubled contracts" not in levels
     assert "No boards match" in Document(client.get("/boards/summary?q=level=7")).html
 
 

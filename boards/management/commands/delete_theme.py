@@ -16,13 +16,13 @@ CHUNK = 50
 
 class Command(BaseCommand):
     help = (
-        "Delete a theme, also one that too many boards have for the admin. The boards stay and lose the theme, fifty "
-        "in each transaction, so that votes wait for a moment only. When it is stopped halfway, run it again."
+        "Delete a theme, even one with too many boards for the admin. The boards stay and lose the theme, fifty in a"
+        " transaction, so that votes need not wait long. If it is stopped, run it again."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("theme", help="The theme's id or identifier.")
-        parser.add_argument("--dry-run", action="store_true", help="Only say how many boards would lose it.")
+        parser.add_argument("--dry-run", action="store_true", help="Only report how many boards would lose it.")
 
     def handle(self, *args: Any, theme: str, dry_run: bool, **options: Any) -> None:
         try:

@@ -127,7 +127,7 @@ def deal_once(chunks: Iterable[list[ExportedBoard]]) -> dict[Layout, int | None]
     for board in chain.from_iterable(chunks):
         dealt.setdefault(board.record.layout, board.record.board_number)
         if len(dealt) > MAX_BOARD_NUMBER:
-            raise CommandError(f"A .dup file has at most {MAX_BOARD_NUMBER} deals, and these are more. Add a filter.")
+            raise CommandError(f"These are too many deals: a .dup file has at most {MAX_BOARD_NUMBER}. Add a filter.")
     return dealt
 
 
@@ -148,4 +148,4 @@ def refuse_unknown_names(filters: Mapping[str, str]) -> None:
     labels = get_label_cache(get_revision())
     for name, value in filters.items():
         if not FILTERS[name].exists(value, labels):
-            raise CommandError(f"{FILTERS[name].option}: nothing has the name {value}. No file was written.")
+            raise CommandError(f"{FILTERS[name].option}: {value} does not exist. No file was written.")

@@ -16,7 +16,7 @@ from themes.models import Theme
 
 
 class Command(BaseCommand):
-    help = "Import bridge files: PBN, LIN and others. Safe to repeat: boards that exist are not created again."
+    help = "Import bridge files: PBN, LIN and others. Safe to repeat: existing boards are not created again."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
@@ -30,7 +30,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--strict",
             action="store_true",
-            help="Refuse each record that else would be repaired, or kept without a part.",
+            help="Refuse each record that would otherwise be repaired or kept without a part.",
         )
         parser.add_argument(
             "--renumbered",

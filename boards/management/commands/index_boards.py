@@ -13,8 +13,8 @@ from search.models import SEGMENT_BITS
 
 class Command(BaseCommand):
     help = (
-        "Compare the index of boards with the boards, and mend what differs. Run it with --missing after an update. It "
-        "may run again, and beside the service: searches stay right meanwhile."
+        "Compare the index of boards with the boards, and repair differences. Run it with --missing after an update."
+        " Safe to repeat and to run beside the service: searches stay correct meanwhile."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -23,7 +23,7 @@ class Command(BaseCommand):
         choice.add_argument(
             "--missing",
             action="store_true",
-            help="Only index boards that are missing, or that another version of the program has indexed.",
+            help="Only index boards that are missing or were indexed by another version of the program.",
         )
         choice.add_argument("--anew", action="store_true", help="Index all boards again.")
 
@@ -35,7 +35,7 @@ class Command(BaseCommand):
         done = "differ" if check else "indexed"
         self.stdout.write(f"{format_count(Board.objects.count(), 'board')}, {differing} {done}.")
         if check and differing:
-            raise CommandError("Run index_boards without --check to mend this.")
+            raise CommandError("Run index_boards without --check to repair this.")
 
     def run(self, chunks: Iterator[list[int]], *, change: bool) -> int:
         differing = 0

@@ -9,8 +9,8 @@ from config.values.words import format_count
 
 class Command(BaseCommand):
     help = (
-        "Compare what is stored for the readers of published boards with the boards, and mend what differs. "
-        "Run it with --missing after an update. It may run again, and beside the service."
+        "Compare the stored JSON of published boards with the boards, and repair differences. Run it with --missing"
+        " after an update. Safe to repeat and to run beside the service."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -19,7 +19,7 @@ class Command(BaseCommand):
         choice.add_argument(
             "--missing",
             action="store_true",
-            help="Only make the texts that this version of the program cannot use or that are missing.",
+            help="Only make JSON that is missing or that this version of the program cannot use.",
         )
 
     def handle(self, *args: Any, check: bool, missing: bool, **options: Any) -> None:
@@ -27,7 +27,7 @@ class Command(BaseCommand):
         done = "differ" if check else "mended"
         self.stdout.write(f"{format_count(boards, 'board')} compared, {wrong} {done}.")
         if check and wrong:
-            raise CommandError("Run refresh_boards without --check to mend this.")
+            raise CommandError("Run refresh_boards without --check to repair this.")
 
     def check_boards(self, *, mend: bool, missing: bool) -> tuple[int, int]:
         boards = refreshing.boards_without_json() if missing else refreshing.boards_to_check()

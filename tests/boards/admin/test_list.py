@@ -64,7 +64,7 @@ def test_a_filter_by_date_and_a_search_leave_the_newest_boards(boss: Client, mon
     for query, count, newest in ((by_date, 2, "two"), (urlencode({"q": "-is:draft"}), 4, "five")):
         assert listed(boss, query) == {newest}
         page = boss.get(f"{LIST}?{query}").content.decode()
-        assert f"{count} boards are found. The list has the newest 1 of them." in page
+        assert f"{count} boards match. The list shows the newest 1." in page
 
 
 @pytest.mark.usefixtures("_boards")

@@ -173,12 +173,12 @@ def test_the_page_says_when_the_worker_could_not_read_a_file_and_the_next_attemp
     with monkeypatch.context() as patch:
         patch.delattr(previews, "render_html")
         work()
-    assert "It could not read the file this time" in uploader.text_of(url)
+    assert "Reading failed" in uploader.text_of(url)
     with monkeypatch.context() as patch:
         patch.setattr(previews, "preview_of", lambda *of: sys.exit())
         with pytest.raises(SystemExit):
             previews.read_for_preview(Upload.objects.get().pk)
-    assert "It has begun." in uploader.text_of(url)
+    assert "Reading has begun." in uploader.text_of(url)
     assert previews.read_for_preview(Upload.objects.get().pk)
     assert "1 new board" in uploader.text_of(url)
 

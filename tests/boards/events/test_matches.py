@@ -109,7 +109,7 @@ def test_the_event_lists_its_matches_with_imps_and_points(client: Client, monkey
         ["Bears – Lions", "2", "22 – 0", "20.00 – 0.00"],
         ["Wolves – Hares", "2", "0 – 0", "10.00 – 10.00"],
     ]
-    assert "World Bridge Federation" in page.html and "not listed" not in page.html
+    assert "World Bridge Federation" in page.html and "not shown" not in page.html
     assert page.links()["Wolves – Hares"] == f"{PAGE}/match?home=Wolves&visit=Hares"
     monkeypatch.setattr("pages.evenings.events.MAX_MATCHES", 1)
     assert "1 more match of these stages is not listed." in open_page(client, PAGE).texts("p")

@@ -136,7 +136,7 @@ def test_a_copy_whose_tables_are_called_otherwise_takes_no_ranking_away(client: 
             before = client.get(f"/api{RANKING}").json()
             bring_a_player(table="Blue")
             assert client.get(f"/api{RANKING}").json() == before, first
-            assert f"Each counts once, as {first} has it." in open_page(client, RANKING).html
+            assert f"Each table counts once, in the version of {first}." in open_page(client, RANKING).html
 
 
 def test_two_teams_of_a_player_make_no_match_of_the_clubs_pairs(client: Client, player: Account) -> None:

@@ -238,7 +238,7 @@ def test_a_name_that_nothing_has_is_an_error_and_writes_no_file(boards: list[Boa
     file = tmp_path / "b.pbn"
     file.write_text("mine")
     for option, dry_run in product(("--theme", "--theme-type", "--auction-system", "--user", "--event"), (False, True)):
-        with pytest.raises(CommandError, match=f"{option}: nothing has the name staymann"):
+        with pytest.raises(CommandError, match=f"{option}: staymann does not exist"):
             run(file, option, "staymann", overwrite=True, dry_run=dry_run)
         assert file.read_text() == "mine", option
 

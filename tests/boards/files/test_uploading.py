@@ -118,7 +118,7 @@ def test_a_file_is_imported_once_with_what_was_chosen(
     (line,) = (line for line in lines.of("security") if line["event"] == "boards_uploaded")
     assert (line["boards"], line["owner"]) == (2, "zia")
     again = uploader.client.post(url, body, follow=True)
-    assert "This file is not here any more" in again.content.decode()
+    assert "This file is gone" in again.content.decode()
     assert Board.objects.count() == 2 and not Upload.objects.exists()
 
 
@@ -176,7 +176,7 @@ def test_a_small_file_is_read_once_whoever_looks_meanwhile(uploader: Uploader, m
     monkeypatch.setattr(previews, "check_size", look_beside)
     assert all("1 new board" in uploader.text_of(url) for _ in range(3))
     (beside,) = seen
-    assert not unsaid(beside, "Reading evening.pbn", "It has begun.", '<meta http-equiv="refresh" content="3">')
+    assert not unsaid(beside, "Reading evening.pbn", "Reading has begun.", '<meta http-equiv="refresh" content="3">')
     DBTaskResult.objects.update(run_after=timezone.now())
     work()
     assert len(seen) == 1, "it is read when the worker comes to it"
@@ -231,7 +231,7 @@ def test_the_worker_says_of_a_large_file_what_a_request_says_of_a_small_one(
     large = uploader.preview_of(file)
     waiting = uploader.text_of(large)
     again = '<meta http-equiv="refresh" content="3">', '<a href="">Look again</a>'
-    assert not unsaid(waiting, "Reading evening.pbn", "It has not begun yet", *again)
+    assert not unsaid(waiting, "Reading evening.pbn", "Reading has not begun yet", *again)
     assert "new board" not in waiting and 'name="draft"' not in waiting
     work()
     own = re.compile(r'(?<=csrfmiddlewaretoken" value=")[^"]+|(?<=upload/)[\w-]{36}')

@@ -33,7 +33,7 @@ def file_of(count: int) -> bytes:
 def test_the_form_says_what_may_be_uploaded_and_what_is_missing(own: Uploader, zia: Account, settings: Any) -> None:
     settings.MEMBER_BOARDS = 10
     factories.board(owner=zia)
-    limits = "9 more boards, of 10", "up to 16 MiB, 30 of them a day", f"{MAX_UPLOADS} files may wait"
+    limits = "9 more boards, of 10", "up to 16 MiB, 30 of them a day", f"{MAX_UPLOADS} files can wait"
     assert not unsaid(own.text_of(own.upload), *limits)
     response = own.client.post(own.upload, {})
     assert response.status_code == 400 and 'href="#id_file"' in response.content.decode()
@@ -45,9 +45,9 @@ def test_the_preview_is_a_private_page_that_leads_on_from_what_is_wrong(
     factories.board(5, owner=zia)
     url = own.preview_of(pbn(factories.record(5)))
     shown = own.client.get(url)
-    assert "Boards of yours that are published stay as they are." in shown.content.decode()
+    assert "Boards that you have published stay unchanged." in shown.content.decode()
     odd = pbn(replace(factories.record(number=1), dealer=Seat.WEST))
-    warning = "not that of the board number"
+    warning = "does not match the board number"
     assert warning in own.text_of(own.preview_of(odd))
     assert warning not in own.text_of(own.preview_of(odd, renumbered="on"))
     wrong = own.client.post(url, {"draft": "1", "event": "x" * 201}).content.decode()
@@ -93,12 +93,12 @@ def test_the_message_tells_what_is_published_and_what_stays_a_draft(own: Uploade
     settings.MEMBER_PUBLISHING = "open"
     own.client.post(own.preview_of(file_of(1) + DOUBTFUL), {"publish": "1"})
     (message,) = own.messages()
-    assert "published" in message and "Drafts that somebody has to look at first: 1." in message
+    assert "published" in message and "Drafts to check before they are published: 1." in message
     assert (Board.objects.published().count(), Board.objects.drafts().count()) == (1, 1)
 
 
 def test_a_ranking_comes_in_with_boards_that_are_published_at_once(own: Uploader, settings: Any) -> None:
-    left_out = "It gives 1 ranking, left out: a ranking comes in with boards that are published at once."
+    left_out = "It contains 1 ranking, left out: a ranking is only imported with boards that are published at once."
     for settings.MEMBER_PUBLISHING, button, stored in (
         *(("review", "draft", 0), ("review", "publish", 0)),
         *(("open", "draft", 0), ("open", "publish", 1)),
@@ -106,7 +106,7 @@ def test_a_ranking_comes_in_with_boards_that_are_published_at_once(own: Uploader
         own.client.post(own.preview_of(evening("1 1 20 50")), {button: "1"})
         said = own.messages()[0]
         assert EventRanking.objects.count() == stored
-        assert left_out in said if not stored else "published. Here already: 2. It gives 1 ranking." in said, said
+        assert left_out in said if not stored else "published. Already stored: 2. It contains 1 ranking." in said, said
 
 
 def test_a_file_with_too_many_boards_is_told_so_and_imports_nothing(
@@ -137,7 +137,7 @@ def test_an_import_that_the_limit_stops_midway_says_how_many_boards_are_stored(
     monkeypatch.setattr("boards.files.uploading.check_room", lambda *of: None)
     response = own.client.post(own.preview_of(file_of(4)), {"draft": "1"})
     assert response.status_code == 400
-    assert "2 new boards came in before the import stopped." in response.content.decode()
+    assert "2 new boards of this file were imported before the import stopped." in response.content.decode()
     assert Board.objects.count() == 2 and Upload.objects.exists()
 
 

@@ -32,7 +32,7 @@ def test_without_boards_or_up_votes_or_themes_the_pages_say_so(client: Client) -
 def test_themes_are_grouped_by_type_and_those_without_boards_stand_apart(client: Client) -> None:
     two, one, drafts, _ = (factories.theme(name) for name in ("two", "one", "drafts", "none"))
     squeeze = factories.theme("squeeze", type="declarer_play", labels={"en": "Squeeze"})
-    assert any(text.startswith("No theme has a board yet.") for text in open_page(client, "/themes").texts("p"))
+    assert any(text.startswith("No theme has boards yet.") for text in open_page(client, "/themes").texts("p"))
     factories.board(themes=(two, one))
     factories.board(themes=(two, squeeze))
     factories.board(themes=(drafts,), published=False)

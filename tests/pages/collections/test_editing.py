@@ -86,7 +86,7 @@ def test_what_was_typed_of_a_board_that_is_there_no_longer_is_said_and_stores_no
     desk.press("remove", one)
     cases: list[tuple[dict[str, Any], str]] = [
         ({f"note-{one.pk}": "A thought", f"note-{two.pk}": "Another"}, "note on it: “A thought”"),
-        ({f"position-{one.pk}": 3, f"position-{two.pk}": 2}, "is no longer among these"),
+        ({f"position-{one.pk}": 3, f"position-{two.pk}": 2}, "is no longer in the collection"),
     ]
     for typed, said in cases:
         answer = desk.send(**opened | typed, save="")
@@ -116,7 +116,7 @@ def test_what_two_windows_have_changed_is_shown_and_then_replaced(desk: Desk) ->
     for sent, label in ((mine, "Note on board 1"), (texts | {"title": "Mine"}, "Title")):
         answer = desk.send(**sent)
         assert answer.status_code == 409
-        assert f"{label}: changed elsewhere meanwhile, to “Theirs”" in answer.content.decode()
+        assert f"{label}: Somebody changed this to “Theirs”" in answer.content.decode()
     assert desk.stored == ("Theirs", ["One", "Two", "Three"], ["Theirs", "", ""])
     again = Document(answer).form_values()
     assert again["title"] == "Mine"
@@ -273,7 +273,7 @@ def test_a_board_is_added_by_its_address_or_by_words_and_drafts_of_others_are_no
     for words in (str(secret.pk), str(desk.boards[0].pk), "nothing has this"):
         assert offered(words) == [], words
     assert (
-        "In this collection" in find(str(desk.boards[0].pk)).html and "No board that you may see" in find("xyzxyz").html
+        "In this collection" in find(str(desk.boards[0].pk)).html and "No board matches" in find("xyzxyz").html
     )
     assert 'id="find_error"' in find("spades>=x").html
     answer = desk.phone.post(f"{desk.url}?find=squeeze", {"put": one})

@@ -58,7 +58,7 @@ def test_a_collection_is_made_of_a_search_an_event_and_a_board(desk: Desk, clien
     factories.board(number=4)
     for title, path in (("search", f"/boards?event={board.event_slug}"), ("event", f"/events/{board.event_slug}")):
         page = open_page(desk.phone, open_page(desk.phone, path).links()["Make a collection of these boards"])
-        assert "It begins with 3 boards" in page.html and "300 at most" in page.html
+        assert "It starts with 3 boards" in page.html and "can have 300" in page.html
         make(desk, page, title)
         made = Collection.objects.get(title=title)
         assert list(made.entries.values_list("board__board_number", flat=True)) == [1, 2, 3]

@@ -121,7 +121,7 @@ def test_drafts_are_shown_to_their_owner_alone_and_voted_on_by_nobody(anna: Acco
         seen = [ending for ending, page in pages.items() if "Secret board" in page]
         assert seen == (["", ".pbn"] if client is owner else [])
         assert pages["/print"].count("<article") == number
-        assert ("only its owner and staff see it" in pages[""]) is (client is owner)
+        assert ("only its owner and staff can see it" in pages[""]) is (client is owner)
         assert pages[""].count('class="ballot"') == (0 if client is anonymous else 1)
 
 

@@ -32,7 +32,7 @@ def cells(page: Document) -> list[list[str]]:
 
 
 def test_events_are_listed_by_month_with_what_they_have(client: Client) -> None:
-    assert any(text.startswith("No evening yet.") for text in open_page(client, "/events").texts("p"))
+    assert any(text.startswith("No evenings yet.") for text in open_page(client, "/events").texts("p"))
     table(1, 1, "1NT", "S", 7), table(1, 1, "1NT", "S", 8), board(2)
     board(1, event="A match", date="2026.10.??", site=""), board(1, event="Old deals", date="", site="")
     page = open_page(client, "/events")

@@ -132,10 +132,10 @@ def test_the_ranking_says_by_what_and_with_whom_pairs_are_ranked(client: Client)
 def test_nobody_is_ranked_where_pairs_cannot_be_followed(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in (1, 2):
         table(1, 1, "4S", "S", 8 + number, table=str(number))
-    assert "say neither pairs nor teams" in open_page(client, RANKING).texts("p", **{"class": "notice"})[0]
+    assert "name no pairs or teams" in open_page(client, RANKING).texts("p", **{"class": "notice"})[0]
     for pair in ("2", "3"):
         table(2, 2, "4S", "S", 10, pair_ns="1", pair_ew=pair)
-    assert "Nobody is ranked: 1 stands twice" in open_page(client, RANKING).texts("p", **{"class": "notice"})[0]
+    assert "No ranking: 1 appears twice" in open_page(client, RANKING).texts("p", **{"class": "notice"})[0]
     assert client.get(f"/api{RANKING}").json() == {"rankings": [], "fileRankings": []}
     monkeypatch.setattr("boards.events.counting.MAX_EVENT_TABLES", 3)
     assert_error(client.get(f"/api{RANKING}"), 404, "not_found")

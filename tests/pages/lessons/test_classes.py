@@ -137,7 +137,7 @@ def test_codes_are_tried_within_limits_and_an_unknown_one_is_said_to_be(settings
     client = Client()
     refused = client.get("/class", {"code": "<b>kmpr</b>"})
     assert refused.status_code == 404 and refused["Cache-Control"] == "private, no-store"
-    assert "No class has the code “<b>kmpr</b>” now." in Document(refused).texts("p", id="code_error")[0]
+    assert "No open class has the code “<b>kmpr</b>”." in Document(refused).texts("p", id="code_error")[0]
     assert client.get(f"/class/{opened.code}").status_code == 302
     limited = client.get(f"/class/{opened.code}")
     assert limited.status_code == 429 and int(limited["Retry-After"]) > 0

@@ -78,7 +78,7 @@ REFUSED = (
     ({"play": "CA C8 C5 H8"}, "play", "Trick 1, H8 by North: a revoke, as CA was led (Law 61)."),
     ({"play": "CA 8 5 2\nCA"}, "play", "Trick 2, CA by East: the card has been played already."),
     ({"play": "CA 8 5 2\n" * 14}, "play", "The play has more than 13 tricks."),
-    ({"play": "CA 8 5\nCK 9 6 3"}, "play", "is not a whole trick"),
+    ({"play": "CA 8 5\nCK 9 6 3"}, "play", "is not a complete trick"),
     ({"tricks": "14"}, "tricks", "Declarer can win 0 to 13 tricks."),
     ({"tricks": "12"}, "tricks", "Declarer won 0 and lost 2 of the tricks played, but the result is given as 12."),
 )
@@ -154,12 +154,12 @@ def test_where_staff_review_readers_see_the_old_board_and_the_owner_the_new_one(
 ) -> None:
     board = board_of(zia)
     page = correct(zia_client, board, tricks="11")
-    assert not unsaid(zia_client.get(page["Location"]), "until staff have looked", "Your change waits for staff")
+    assert not unsaid(zia_client.get(page["Location"]), "until staff have reviewed", "Your change waits for staff")
     assert Client().get(f"/api/boards/{board.pk}").json()["result"]["tricks"] == 10
     assert sent_of(zia_client.get(path_of(board)))["tricks"] == ["11"]
     zia_client.post(f"/boards/{board.pk}/edit", {"title": "Trumps"})  # goes with the correction
     assert PublicationReview.objects.get().changes == {"title": "Trumps", "result": {"tricks": 11}}
-    assert not unsaid(zia_client.get(f"/boards/{board.pk}/edit"), 'value="Trumps"', "The form shows the board as you")
+    assert not unsaid(zia_client.get(f"/boards/{board.pk}/edit"), 'value="Trumps"', "The form shows your version")
     for page in ("", "/edit", "/correct"):
         assert (
             'name="do" value="keep">Take back the change'
@@ -199,6 +199,6 @@ def test_nobody_else_corrects_a_board(zia: Account, settings: Any) -> None:
         assert path_of(board) not in client.get(f"/boards/{board.pk}").content.decode()
     assert Client().post(path_of(board), {"tricks": "9"}).status_code == 303  # to sign in
     settings.MEMBER_PUBLISHING = "off"
-    assert not unsaid(signed_in(zia).get(path_of(board)), "only staff change it")
+    assert not unsaid(signed_in(zia).get(path_of(board)), "only staff can change it")
     assert signed_in(zia).post(path_of(board), {"tricks": "9"}).status_code == 403
     assert Board.objects.get().tricks == 10

@@ -151,7 +151,7 @@ def test_a_start_that_is_refused_says_why_and_keeps_what_was_typed(sue: Client) 
         assert not Impersonation.objects.exists() and BANNER not in sue.get("/").content.decode()
     begin(sue)
     second = begin(sue)
-    assert second.status_code == 409 and "Stop the one that runs" in second.content.decode()
+    assert second.status_code == 409 and "Stop the present one" in second.content.decode()
 
 
 def test_it_exists_for_staff_in_a_session_of_the_admin_alone(mia: Account, client: Client) -> None:

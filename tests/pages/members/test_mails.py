@@ -161,5 +161,5 @@ def test_one_click_of_a_program_for_mail_stops_it_without_session_token_or_page(
 def test_a_member_stops_it_without_a_link(zia_client: Client) -> None:
     confirmed(zia_client)
     assert zia_client.post(PAGE, {"stop": "yes"}).status_code == 303
-    assert "your address for it is deleted" in open_page(zia_client, PAGE).html
+    assert "your address for it was deleted" in open_page(zia_client, PAGE).html
     assert wish_of() is None

@@ -99,7 +99,7 @@ def test_what_was_changed_elsewhere_in_the_same_field_is_shown_before_it_is_repl
     answer = send(as_zia, form, displayName="Here", firstName="Z.")
     assert (answer.status_code, stored()["display_name"]) == (409, "<b>Elsewhere</b>")
     assert stored()["first_name"] == "Zia", "all or nothing"
-    assert "changed elsewhere meanwhile, to “&lt;b&gt;Elsewhere&lt;/b&gt;”" in answer.content.decode()
+    assert "Somebody changed this to “&lt;b&gt;Elsewhere&lt;/b&gt;”" in answer.content.decode()
     assert send(as_zia, Document(answer).form_values()).status_code == 303
     assert (stored()["display_name"], stored()["first_name"]) == ("Here", "Z.")
 

@@ -71,12 +71,12 @@ def test_the_form_of_a_published_board_says_what_a_change_does(zia_client: Clien
         settings.MEMBER_PUBLISHING = mode
         board = factories.board(owner=zia)
         page = zia_client.get(path_of(board)).content.decode()
-        said = "until staff have looked at your change" in page, "only staff change it" in page
+        said = "until staff have reviewed your change" in page, "only staff can change it" in page
         assert said == (mode == "review", mode == "off")
         response = zia_client.post(path_of(board), {"title": "Other"})
         assert response.status_code == (403 if mode == "off" else 303), mode
     shown = zia_client.get(response["Location"]).content.decode()
-    assert "Saved. Readers see the board as it was until staff" in shown and "Your change waits for staff" in shown
+    assert "Saved. Readers see the old version until staff" in shown and "Your change waits for staff" in shown
 
 
 def test_two_tabs_lose_nothing(zia_client: Client, zia: Account) -> None:

@@ -175,8 +175,8 @@ def test_a_press_for_an_evening_changes_all_of_its_boards_in_the_list_and_no_oth
 def test_the_page_of_an_upload_says_who_publishes(zia_client: Client, settings: Any) -> None:
     for settings.MEMBER_PUBLISHING, words in (
         ("open", "You publish them when you like."),
-        ("review", "staff look at each evening before readers see it"),
-        ("off", "Staff publish boards here, not members."),
+        ("review", "staff review each evening before readers see it"),
+        ("off", "Only staff publish boards here."),
     ):
         assert words in text_of(zia_client, f"{LIST}/upload"), words
 
@@ -198,7 +198,7 @@ def test_words_find_boards_by_title_event_site_table_and_number(zia_client: Clie
     }.items():
         found = names_in(evenings_at(zia_client, f"?{urlencode({'q': words})}"))
         assert found == [*numbers], words
-    assert not unsaid(zia_client.get(f"{LIST}?q=nothing"), "None of your boards has these words", 'value="nothing"')
+    assert not unsaid(zia_client.get(f"{LIST}?q=nothing"), "No board of yours matches these words", 'value="nothing"')
     assert zia_client.get(f"{LIST}?q={'x' * 101}").status_code == 400
 
 
@@ -283,7 +283,7 @@ def test_each_press_for_all_boards_goes_on_where_the_one_before_ended(
     declined, second, *_ = [draft_of(zia) for _ in range(5)]
     reviews.let_wait([declined.pk])
     decline(declined)
-    more = "There are more: press the button again to go on."
+    more = "There are more: press the button again to continue."
     for mode, button, done in (
         *(("review", "publish", "Asked staff to publish"), ("review", "withdraw", "Took back")),
         *(("open", "publish", "Published"), ("open", "withdraw", "Took back")),

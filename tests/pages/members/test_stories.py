@@ -50,9 +50,9 @@ def test_the_page_says_that_only_staff_write_where_readers_see_a_table(zia: Acco
         assert client.post(page, {**OpenedForm(text_of(client, page)).sent, **TYPED}).status_code == 303
     table(1, 11, "3NT", "S", 9, owner=zia)
     for settings.MEMBER_PUBLISHING in ("review", "off"):
-        assert not unsaid(client.get(page), "only staff change what all its tables say")
+        assert not unsaid(client.get(page), "only staff can change the text that all its tables share")
         refused = client.post(page, {"deal_title": "Unseen by staff"})
-        assert refused.status_code == 403 and "Readers see tables of this deal already" in refused.content.decode()
+        assert refused.status_code == 403 and "Tables of this deal are published" in refused.content.decode()
     assert set(Board.objects.values_list("deal_title", flat=True)) == {TYPED["deal_title"], ""}
 
 

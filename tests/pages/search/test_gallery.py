@@ -131,7 +131,7 @@ def test_a_filter_without_choices_is_a_text(client: Client, boards: list[Board],
     assert input_of(gallery(client))["value"] == "" and not gallery(client).all("select", name="club")
     page = gallery(client, club="ada")
     assert shown(page) == ["Wanted"] and input_of(page)["value"] == "ada"
-    for value, said in (("two words", "Give one value, without spaces."), ("nobody", "Nothing has this name.")):
+    for value, said in (("two words", "Give one value, without spaces."), ("nobody", "This name is unknown.")):
         page = refused(client, f"club={value}")
         assert (input_of(page)["value"], input_of(page)["aria-describedby"]) == (value, "club-error")
         assert any(said in text for text in page.texts("p", id="club-error")), value
@@ -248,7 +248,7 @@ def test_signs_alone_find_nothing_and_the_page_says_what_to_write(client: Client
     page = gallery(client, q="-----")
     assert shown(
         page
-    ) == [] and "Signs alone find no boards. Write a word or a number, such as void or 3NT." in page.texts("p")
+    ) == [] and "Punctuation alone matches no boards. Write a word or a number, such as void or 3NT." in page.texts("p")
     assert page.links()["Without the condition: -----"] == "/boards"
     found = client.get("/api/boards", {"q": "-----"}).json()
     assert (found["pagination"]["totalCount"], found["meta"]["understood"]["query"]) == (0, "")

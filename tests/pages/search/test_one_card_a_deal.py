@@ -129,7 +129,7 @@ def test_a_page_ends_where_no_more_boards_are_looked_at(client: Client, monkeypa
     assert second.links()["Go on to the next page"] == "/boards?start=9"
     assert "Next page" not in third.links()
     sheet = open_page(client, "/boards/print", start=5)
-    assert "There is no further deal on this page." in sheet.texts("p")
+    assert "There are no more deals on this page." in sheet.texts("p")
     assert sheet.links()["Next page"] == "/boards/print?start=9"
 
 

@@ -160,7 +160,7 @@ def test_without_javascript_a_large_file_is_read_by_the_worker_and_an_event_is_s
     page.get_by_role("button", name="Look at the file").click()
     expect(page.get_by_role("heading", name="Reading congress.pbn")).to_be_visible()
     page.get_by_role("link", name="Look again").click()
-    expect(page.get_by_text("It has not begun yet")).to_be_visible()
+    expect(page.get_by_text("Reading has not begun yet")).to_be_visible()
     work()
     expect(page.get_by_text("1 new board.")).to_be_visible()  # the page reloads itself
 

@@ -52,7 +52,7 @@ def test_a_teacher_sees_what_two_pupils_answer_on_their_phones(
     page.goto(f"/collections/{lesson.pk}")
     page.locator("main summary").filter(has_text="More").click()
     press(page, "Teach a class")
-    expect(page.get_by_label("The lesson’s link")).to_have_value(f"http://testserver/lessons/{lesson.pk}")
+    expect(page.get_by_label("Link for pupils")).to_have_value(f"http://testserver/lessons/{lesson.pk}")
     page.get_by_role("button", name="Open a class").click()
     code = page.get_by_label("The link for the class").input_value().rpartition("/")[2]
 
@@ -73,7 +73,7 @@ def test_a_teacher_sees_what_two_pupils_answer_on_their_phones(
     expect(page.get_by_text("The class is closed")).to_be_visible()
     late = new_page(width=375)
     late.goto(f"/class/{code}")
-    expect(late.get_by_text(f"No class has the code “{code}” now.")).to_be_visible()
+    expect(late.get_by_text(f"No open class has the code “{code}”.")).to_be_visible()
 
 
 def test_the_pages_of_a_class_look_right_and_a_hand_out_has_its_answers_overleaf(

@@ -44,7 +44,7 @@ def test_a_teacher_makes_a_lesson_of_a_search_reorders_prints_shares_and_practis
     phone.get_by_role("button", name="Search").click()
     phone.locator("main summary").filter(has_text="More").click()
     phone.get_by_role("link", name="Make a collection of these boards").click()
-    expect(phone.get_by_text("It begins with 6 boards. A collection has 300 at most.")).to_be_visible()
+    expect(phone.get_by_text("It starts with 6 boards. A collection can have 300.")).to_be_visible()
     phone.get_by_label("Lesson board 21").uncheck()
     phone.get_by_label("Title").fill("Stayman on Tuesday")
     phone.get_by_label("Language of these texts").fill("en")
@@ -62,7 +62,7 @@ def test_a_teacher_makes_a_lesson_of_a_search_reorders_prints_shares_and_practis
     phone.get_by_label("Who may read it").select_option("link")
     phone.get_by_role("button", name="Save these texts").click()
     expect(phone.get_by_text("Saved.")).to_be_visible()
-    expect(phone.get_by_label("Its address, to share")).to_have_value(f"http://testserver{path}")
+    expect(phone.get_by_label("Link to share")).to_have_value(f"http://testserver{path}")
     learn(student, path, [boards[number] for number in (0, 1, 3, 4, 5)])
 
 

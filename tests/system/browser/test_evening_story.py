@@ -63,11 +63,11 @@ def test_an_evening_is_uploaded_corrected_and_adjusted_and_agrees_with_the_clubs
     assert find_problems(page) == []
 
     records[0] = replace(records[0], tricks=9)
-    send(desk, file, records, "1 corrected, 0 new boards, 23 the same.", "Corrected: 1. Here already: 23.")
+    send(desk, file, records, "1 corrected, 0 new boards, 23 the same.", "Corrected: 1. Already stored: 23.")
     assert sheet_of(page) == {"1 v 4": "3", "2 v 5": "0", "3 v 6": "3"}
 
     records[1] = replace(records[1], contract=None, tricks=None, adjustment="A60-40")
-    send(desk, file, records, "1 corrected, 0 new boards, 23 the same.", "Corrected: 1. Here already: 23.")
+    send(desk, file, records, "1 corrected, 0 new boards, 23 the same.", "Corrected: 1. Already stored: 23.")
     assert sheet_of(page) == {"1 v 4": "2", "2 v 5": "2.4", "3 v 6": "2"}
     expect(page.get_by_text("A60-40")).to_be_visible()
     assert Board.objects.count() == 24

@@ -70,7 +70,7 @@ def test_a_teacher_asks_pupils_for_calls_and_a_lead_and_shows_the_board_on_anoth
     phone.get_by_text("More", exact=True).first.click()
     press(phone, "The board's own page")
     phone.get_by_text("Share", exact=True).click()
-    phone.goto(other_site.show_frame(phone.get_by_label("For a page of yours, a frame").input_value()))
+    phone.goto(other_site.show_frame(phone.get_by_label("Frame for your own website").input_value()))
     phone.locator("iframe").scroll_into_view_if_needed()
     frame = phone.frame_locator("iframe")
     for link, shown in (*(("Step through", "Before the auction"), ("Next", "Call 1 of 6."), ("Next", "Call 2 of 6.")),):

@@ -84,7 +84,7 @@ def test_support_looks_as_a_member_and_is_seen_in_the_record(phone: Page, page: 
     ensure_support_group()
     desk, account = entered(page, staff_client("support")), "/admin/accounts/account/demo-chris/change/"
     desk.goto(account)
-    press(desk, "Look as this member…")
+    press(desk, "View the site as this member…")
     expect(desk.get_by_role("textbox", name="Account")).to_have_value("demo-chris")
     assert find_problems(desk) == []
     desk.get_by_role("textbox", name="Reason").fill("too short")
@@ -110,7 +110,7 @@ def test_support_looks_as_a_member_and_is_seen_in_the_record(phone: Page, page: 
 
     open_menu(phone)
     phone.get_by_role("link", name="Chris").click()
-    phone.get_by_role("link", name="Who looked as you").click()
+    phone.get_by_role("link", name="Staff who viewed the site as you").click()
     expect(phone.get_by_text("Reason: He asks why nobody sees his board.")).to_be_visible()
     expect(phone.get_by_text("3 pages and requests on record")).to_be_visible()
 

@@ -64,7 +64,7 @@ def test_without_a_script_the_fields_stand_alone_and_a_link_leads_to_ones_own_ta
     expect(phone.locator(".notice")).to_contain_text("Table 2: each board leads to this table")
     own = phone.url
     phone.get_by_text("Share", exact=True).click()
-    markup = phone.get_by_label("For a page of yours, a frame").input_value()
+    markup = phone.get_by_label("Frame for your own website").input_value()
     press(phone, "Board 1")
     assert phone.url.endswith(f"/boards/{tables[1].pk}")
 
