@@ -58,10 +58,10 @@ PAGES = {
     "an embed": "/boards/{id}/embed",
     "a step of an embed": "/boards/{id}/embed?step=30",
     "a picture, warm": "/boards/{id}.png",
-    "the board of the day": "/today",
+    "the hand of the day": "/today",
 }
 """The addresses by the names of the pages."""
-PAGES_OF_MEMBERS = ("home", "boards", "a theme", "a board", "events", "an evening", "the board of the day")
+PAGES_OF_MEMBERS = ("home", "boards", "a theme", "a board", "events", "an evening", "the hand of the day")
 
 PAIRS = 3
 ROW = re.compile(r"^\| ([^|]+?) +\| +([0-9.]+) \+ ([0-9.]+) +\|", re.MULTILINE)

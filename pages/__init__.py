@@ -8,7 +8,7 @@ evenings      events, matches of teams, sheets of results, and their frames
 boards        the front page, a board, voting, themes, hand records
 practice      boards to play through, and questions about them
 collections   collections of boards, such as the boards of a lesson
-sharing       what others show: frames, oEmbed, pictures, feeds, the board of the day, sitemaps
+sharing       what others show: frames, oEmbed, pictures, feeds, the hand of the day, sitemaps
 members       the account and its devices, signing in, own boards; staff who look as a member
 forms         what visitors send
 

@@ -3,7 +3,7 @@
 board       a deal with its dealer, vulnerability, auction, contract, play and texts
 analysis    what the solver says of a board's cards
 names       what a board is called, so that boards of the same number are told apart
-days        the boards of the day
+days        the hands of the day
 catalogue   what readers get of published boards; the name, date and site behind the slug of an event
 collections boards that a member puts in an order
 classes     how often a class that works through a collection gave which answer

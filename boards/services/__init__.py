@@ -3,5 +3,5 @@
 boards         publish a board of a deal, and change one; which boards are equal
 bulk           the same change of many boards
 reviews        what members do with their own boards, and staff with drafts that wait
-days           the board of the day
+days           the hand of the day
 """

@@ -1,4 +1,4 @@
-"""The board of the day: chosen once for each day by votes and difficulty, and the same for everybody.
+"""The hand of the day: chosen once for each day by votes and difficulty, and the same for everybody.
 
 On Monday and Tuesday it is one for beginners, then one a step harder every two days, up to one for experts on Sunday.
 Among those it is the board with the most votes that was not shown for a year. Where several have as many, chance

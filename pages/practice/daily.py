@@ -1,4 +1,4 @@
-"""The board of the day as a question: the first call of the seat that is asked, answered on the page that asks it.
+"""The hand of the day as a question: the first call of the seat that is asked, answered on the page that asks it.
 
 What readers said of it is told on the day after.
 """

@@ -1,4 +1,4 @@
-"""The board of the day: its page, its feed and its frame. boards.services.days chooses it."""
+"""The hand of the day: its page, its feed and its frame. boards.services.days chooses it."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -19,11 +19,11 @@ SHOWN = 8
 """The days on the page: the latest, and a week before it."""
 
 IN_FEED = 30
-TITLE = "Board of the day"
+TITLE = "Hand of the day"
 
 
 class TodayPage(PageView):
-    """GET /today → 200: the board of the day without what would give it away, and the days before.
+    """GET /today → 200: the hand of the day without what would give it away, and the days before.
 
     Of the last one it tells what readers said. ?said=2C.3C replies to the last of these answers, if they are possible.
     """
@@ -65,7 +65,7 @@ class TodayFeed(PageView):
 
 
 class TodayEmbed(FramedPage):
-    """GET /today/embed → 200, what /today shows of the board of the day in a frame, or 404 before the first.
+    """GET /today/embed → 200, what /today shows of the hand of the day in a frame, or 404 before the first.
 
     Both have it from practice/today_board.html. The links open a tab, so that the frame itself never tells more.
     """

@@ -230,7 +230,7 @@ WRITERS = {
     "boards/catalogue/refreshing.py": "what readers get itself",
     "boards/collections/classes.py": "classes and what they answered, which change no board",
     "boards/collections/services.py": "collections, which change no board",
-    "boards/services/days.py": "the board of the day, which changes no board",
+    "boards/services/days.py": "the hand of the day, which changes no board",
     "boards/events/file_rankings.py": "rankings of files, which change no board",
     "boards/events/naming.py": "names of events, which refresh and imports store",
     "boards/files/importing.py": "test_importing_anew_again_with_publication_and_with_a_theme",

@@ -1,4 +1,4 @@
-"""The board of the day: which one is chosen, once and for everybody."""
+"""The hand of the day: which one is chosen, once and for everybody."""
 
 from datetime import UTC, date, datetime, timedelta
 from typing import Any

@@ -36,7 +36,7 @@ AUCTIONS = {
 def ways_to_questions(board: Board) -> dict[str, Sequence[str]]:
     """Return the pages from which readers come to the questions of a board, with the links that they follow there.
 
-    It is the board of the day, the only one of a lesson and a class, and the first of its event.
+    It is the hand of the day, the only one of a lesson and a class, and the first of its event.
     """
     BoardOfTheDay.objects.update_or_create(day=datetime.now(UTC).date(), defaults={"board": board})
     owner = factories.account()

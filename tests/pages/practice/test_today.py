@@ -59,7 +59,7 @@ def test_page_and_frame_show_one_hand_and_lead_to_practice_and_to_the_board(clie
     assert page.all("form", method="post", action=f"/practice/{board.pk}?step=0")
     assert any(text.endswith("dealer South, both sides vulnerable") for text in page.texts("p"))
     (text,) = page.texts("textarea", id="share-frame")
-    assert 'src="http://testserver/today/embed" title="Board of the day"' in text
+    assert 'src="http://testserver/today/embed" title="Hand of the day"' in text
     (link,) = page.head(rel="alternate", type="application/atom+xml")
     assert link["href"] == "/today.atom"
     assert open_page(client, "/").links()["Today"] == "/today"
@@ -123,7 +123,7 @@ def test_the_feed_has_thirty_days_and_its_titles_tell_nothing(client: Client, mo
     boards = [chosen(days_ago=age, title="A spoiler") for age in range(5)]
     root = feed(client, "/today.atom")
     days = [TODAY - timedelta(days=age) for age in range(3)]
-    assert texts(root, "title") == [f"Board of the day, {day.day} {day:%B} {day.year}" for day in days]
+    assert texts(root, "title") == [f"Hand of the day, {day.day} {day:%B} {day.year}" for day in days]
     assert texts(root, "id")[1:] == [f"http://testserver/today#{day}" for day in days[1:]]
     links = [link.get("href") for link in root.findall(f"{ATOM}entry/{ATOM}link")]
     assert links == [f"http://testserver/boards/{board.pk}" for board in boards[:3]]

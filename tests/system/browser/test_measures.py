@@ -64,7 +64,7 @@ MEASURES = """() => {
 
 @pytest.fixture
 def paths(transactional_db: None) -> dict[str, object]:
-    """Store an evening with long names, a theme, a collection and a board of the day. Return what paths need."""
+    """Store an evening with long names, a theme, a collection and a hand of the day. Return what paths need."""
     theme = factories.theme("stayman", labels={"en": "Stayman"})
     for number in range(1, 9):
         results = [(13, "4SXX"), *[(8 + number % 3, "4SX")] * 10 * (number > 6), (7, "3NT")]
