@@ -67,8 +67,6 @@ def judge(
 
 def below_heading(verdict: Verdict) -> str:
     """Return the sentence for a list whose heading says "with all cards seen" once for all of them."""
-    if verdict.code == "double_dummy" and verdict.tricks == 0:
-        return "The result is what the cards give."
     text = verdict.text.removeprefix(SEEN)
     return text[:1].upper() + text[1:]
 
@@ -113,10 +111,10 @@ def judge_result(record: BoardRecord, contract: Contract, made: int | None) -> I
     if tricks is None:
         text = f"{SEEN}{name} {outcome(made - needed)}."
     elif tricks == made:
-        text = "That is the result with all cards seen, too."
+        text = f"{SEEN}the result is the same."
     else:
         expected = outcome(made - needed, goes="would go", makes="would make")
-        text = f"{SEEN}it {expected}: {SIDE_NAMES[side]} won {more(tricks - made)}."
+        text = f"{SEEN}it {expected}; {SIDE_NAMES[side]} won {more(tricks - made)} than that."
     yield Verdict("double_dummy", text, side, None if tricks is None else tricks - made)
 
 
@@ -129,11 +127,11 @@ def judge_par(par: Par) -> Verdict:
 
 
 def judge_contract(record: BoardRecord, contract: Contract, par: Par, made: int | None) -> Iterator[Verdict]:
-    """Say what the contract is worth beside par, and whether a game or a slam was there for its side."""
+    """Compare the contract's worth with par, and say whether its side could make a game or a slam."""
     if made is None and not contract.passed_out:
         return
     worth = score(contract, record.vulnerability, made)
-    what = "To pass the board out" if contract.passed_out else f"{SEEN}the contract"
+    what = "Passing the board out" if contract.passed_out else f"{SEEN}the contract"
     is_par = worth == par["score"] or is_nothing(worth - par["score"], record)
     if worth == par["score"]:
         yield Verdict("contract_par", f"{what} is worth par.", points=0, score=worth)
@@ -161,8 +159,8 @@ def compare_with_par(points: int, par: Par, record: BoardRecord) -> tuple[str, i
     difference = points - par["score"]
     side = "NS" if difference > 0 else "EW"
     if is_nothing(difference, record):
-        return side, abs(difference), "in IMPs that is as good as par"
-    return side, abs(difference), f"for {SIDE_NAMES[side]} that is {abs(difference)} points better than par"
+        return side, abs(difference), "as good as par in IMPs"
+    return side, abs(difference), f"{abs(difference)} points better than par for {SIDE_NAMES[side]}"
 
 
 def judge_level(contract: Contract, par: Par) -> Iterator[Verdict]:
@@ -174,7 +172,7 @@ def judge_level(contract: Contract, par: Par) -> Iterator[Verdict]:
             continue
         if better := name_level(bid, contract):
             code, name = better
-            text = f"{SEEN}{name} was there for {SIDE_NAMES[side]}."
+            text = f"{SEEN}{SIDE_NAMES[side]} could make {name}."
             yield Verdict(code, text, side, contracts=[par_contract])
         return
 

@@ -54,13 +54,13 @@ def texts(
 
 def test_a_result_is_compared_with_what_all_cards_seen_would_make() -> None:
     for contract, declarer, tricks, sentences in (
-        ("4S", "N", 10, ["4♠ by North made: North-South +420.", "That is the result with all cards seen, too."]),
+        ("4S", "N", 10, ["4♠ by North made: North-South +420.", "With all cards seen the result is the same."]),
         ("4S", "N", 11, ["4♠ by North made with an overtrick: North-South +450.",
-            "With all cards seen it would make: North-South won a trick more."]),
+            "With all cards seen it would make; North-South won a trick more than that."]),
         ("4S", "N", 8, ["4♠ by North went two down: East-West +100.",
-            "With all cards seen it would make: North-South won two tricks fewer."]),
+            "With all cards seen it would make; North-South won two tricks fewer than that."]),
         ("2HX", "E", 9, ["2♥ doubled by East made with an overtrick: East-West +570.",
-            "With all cards seen it would go five down: East-West won six tricks more."]),
+            "With all cards seen it would go five down; East-West won six tricks more than that."]),
         ("1NT", "S", None, ["With all cards seen 1NT by South makes with three overtricks."]),
     ):  # fmt: skip
         assert texts(board(contract, declarer, tricks)) == sentences
@@ -71,28 +71,28 @@ def test_a_contract_and_another_score_at_the_table_are_compared_with_par() -> No
     par_is_slam = "Par is 6♠ by North-South: North-South +980."
     par_is_sacrifice = "Par is 5♦ doubled, two down, by East-West, a sacrifice: North-South +300."
     for contract, declarer, par, par_is, (score, side, points), others in (
-        ("4S", "N", SLAM, par_is_slam, (420, "East-West", 560), ["A slam was there for North-South."]),
-        ("2S", "S", GAME, PAR_IS_GAME, (170, "East-West", 260), ["A game was there for North-South."]),
+        ("4S", "N", SLAM, par_is_slam, (420, "East-West", 560), ["North-South could make a slam."]),
+        ("2S", "S", GAME, PAR_IS_GAME, (170, "East-West", 260), ["North-South could make a game."]),
         ("2S", "E", GAME, PAR_IS_GAME, (250, "East-West", 180), []),
         ("4S", "N", SACRIFICE, par_is_sacrifice, (420, "North-South", 120), []),
     ):
-        worth = f"{WORTH} North-South +{score}: for {side} that is {points} points better than par."
+        worth = f"{WORTH} North-South +{score}: {points} points better than par for {side}."
         assert texts(board(contract, declarer), par)[1:] == [par_is, worth, *others]
     grand: Par = {"score": 1510, "contracts": ["NS 7S"]}
     for bid in ("6S", "4S"):
-        assert "A grand slam was there for North-South." in texts(board(bid, "N", 13), grand)
-    at_the_table = "The score at the table was East-West +100: for East-West that is 1080 points better than par."
+        assert "North-South could make a grand slam." in texts(board(bid, "N", 13), grand)
+    at_the_table = "The score at the table was East-West +100: 1080 points better than par for East-West."
     assert at_the_table in texts(board("4S", "N", 8), SLAM)
     assert not [text for text in texts(board("4S", "N", 10), SLAM) if "at the table" in text]
 
 
 def test_a_board_without_a_contract_is_compared_with_par_only_where_it_was_passed_out() -> None:
     passed = replace(board("4S"), contract=PASSED_OUT)
-    assert texts(passed, NOTHING) == ["Par is to pass the board out.", "To pass the board out is worth par."]
+    assert texts(passed, NOTHING) == ["Par is to pass the board out.", "Passing the board out is worth par."]
     assert texts(passed, GAME) == [
         PAR_IS_GAME,
-        "To pass the board out is worth 0: for East-West that is 430 points better than par.",
-        "With all cards seen a game was there for North-South.",
+        "Passing the board out is worth 0: 430 points better than par for East-West.",
+        "With all cards seen North-South could make a game.",
     ]
     assert texts(replace(board("4S"), contract=None), GAME) == texts(board("4S"), table=None) == []
 
@@ -145,8 +145,8 @@ def test_that_all_cards_are_seen_is_said_once() -> None:
 
 def test_a_difference_that_is_no_imp_is_as_good_as_par_in_a_match() -> None:
     """420 beside 430 is a loss at matchpoints and nothing at IMPs; 20 points are an IMP."""
-    nothing = f"{WORTH} North-South +420: in IMPs that is as good as par."
-    better = f"{WORTH} North-South +420: for East-West that is 10 points better than par."
+    nothing = f"{WORTH} North-South +420: as good as par in IMPs."
+    better = f"{WORTH} North-South +420: 10 points better than par for East-West."
     four_spades = board("4S", "N", 10)
     for texts_of_match, expected in (
         ({"scoring": "IMP"}, nothing), ({"scoring": "IMP;Cross"}, nothing),
@@ -161,8 +161,8 @@ def test_a_difference_that_is_no_imp_is_as_good_as_par_in_a_match() -> None:
         assert (verdict.code, verdict.side, verdict.points, verdict.score) == (code, "EW", 10, 420)
     match = replace(four_spades, scoring="IMP")
     twenty: Par = {"score": 440, "contracts": ["NS 4S"]}
-    assert f"{WORTH} North-South +420: for East-West that is 20 points better than par." in texts(match, twenty)
-    at_the_table = "The score at the table was North-South +420: in IMPs that is as good as par."
+    assert f"{WORTH} North-South +420: 20 points better than par for East-West." in texts(match, twenty)
+    at_the_table = "The score at the table was North-South +420: as good as par in IMPs."
     assert at_the_table in texts(match, GAME, table=table_of(9))
 
 

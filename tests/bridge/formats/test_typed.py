@@ -46,7 +46,12 @@ def test_what_cannot_be_read_is_named() -> None:
         (read_contract, "8S", "malformed_contract", "'8S' is not a contract"),
         (read_card, "H1", "malformed_card", "'H1' is not a card"),
         (read_cards, "3 HK", "malformed_card", "'3' is not a card"),
-        (read_cards, "HK H3 HA\nS2 S3 S4 S5", "malformed_play", "Line 1 of the play, 'HK H3 HA', is not a complete trick"),
+        (
+            read_cards,
+            "HK H3 HA\nS2 S3 S4 S5",
+            "malformed_play",
+            "Line 1 of the play, 'HK H3 HA', is not a complete trick",
+        ),
         (read_cards, "HK 3 A T\n" * 13 + "S2", "malformed_play", "more than 13 tricks"),
     ):
         with raises(BridgeError) as error:
