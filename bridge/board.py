@@ -29,25 +29,26 @@ WORDS_OF_DIFFICULTY = {word: value for value, words in DIFFICULTY.items() for wo
 WORDS_OF_SEATS = {seat.key: seat.value for seat in Seat}
 
 PAIR_NUMBER = re.compile(r"\(?[A-Za-z]{0,3}[0-9]{0,3}\)?[ -]?[0-9]{1,5}(?: ?[A-Za-z]{1,2})?")
-"""The number of a pair, perhaps with its section or its side: "3", "A3", "(B) 4", "3 NS". A player's name is none."""
+"""The number of a pair, perhaps with its section or its side: "3", "A3", "(B) 4", "3 NS". It never matches a player's
+name.
+"""
 
 ADJUSTED_SCORE = re.compile(r"(?:ADJ\w{0,8}|AV\w{0,6}|A|NP|[0-9.,+/:%\s-])++", re.IGNORECASE)
-"""What directors' scores are made of: "A60-40", "AVE+/AVE-", "60%", "ADJ". A director's name is none."""
+"""What directors' scores are made of: "A60-40", "AVE+/AVE-", "60%", "ADJ". It never matches a director's name."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoardRecord:
     """One board between a file and the database. Players' names are personal and never kept.
 
-    `tricks` are those that declarer won. `play` is chronological; an opening lead alone is `opening_lead` with
-    an empty `play`. `auction_system` is PBN's BidSystemNS, else its BidSystemEW, as it is written. `adjustment` is the
+    `tricks` are those that declarer won. `play` is chronological; an opening lead alone is `opening_lead` with an empty
+    `play`. `auction_system` is PBN's BidSystemNS, else its BidSystemEW, as it is written. `adjustment` is the
     director's score where the board had no result, as it is written: "A60-40" or "AVE+" (Law 12C). `deal_title` and
-    `deal_commentary` are the story of the deal, which all its tables at an event have. `skill` is what a
-    teacher's file says that the board teaches, from the widest to the narrowest word: "Bidding/conventions/stayman".
-    It is not stored.
+    `deal_commentary` are about the deal, and shared by its tables at an event. `skill` is what the board teaches by a
+    teacher's file, from the widest to the narrowest word: "Bidding/conventions/stayman". It is not stored.
 
-    A field that is made by `text` stands in TEXTS. Files, the database, the API, the admin and the pages have it from
-    there; its column in boards.models says the rest.
+    TEXTS lists the fields made by `text`. Files, the database, the API, the admin and the pages read it; the column in
+    boards.models has the rest.
     """
 
     layout: Layout

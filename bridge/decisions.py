@@ -6,8 +6,8 @@ Each turn of an auction has a score, the sum of what is known of it:
 | --- | --- |
 | 2 | a call other than Pass, but for the one answer that partner's call asks for (FORCED) |
 | 1 | alternatives are close: the hand is where players begin to call otherwise (Turn.is_close) |
-| 1 or 2 | of the tables where the same calls came before, a fifth or a third did not make the most frequent call |
-| 1 or 2 | instead, if more: of at least READERS readers so many, where alternatives are close or tables differ |
+| 1 or 2 | a fifth or a third of the tables with the same calls before did not make the most frequent call |
+| 1 or 2 | instead, if more: the same shares of at least READERS readers, if alternatives are close or tables differ |
 
 Which bid opens a hand, or answers one of a minor, is a matter of system: there tables and readers differ only by
 passing or not. A hand's points are its high cards and one for each card of a suit after the fourth.
@@ -15,7 +15,7 @@ passing or not. A hand's points are its high cards and one for each card of a su
 A seat with a turn of CLEAR points or more is asked, of several the one with the highest sum, then the one whose turn
 comes first, and from its first turn of CLEAR points on. Where there is none, the opening leader is asked for the lead.
 A seat that is named, and the four where nobody leads, are asked at the first turn of the most points. A seat that only
-passed counts only where the others did too, or where other tables called there. Nothing is said of how good a call was.
+passed counts only where the others did too, or where other tables called there. How good a call was is not judged.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -232,9 +232,9 @@ def first_question(
     seat: Seat | None = None,
     readers: FieldCalls | None = None,
 ) -> Decision | None:
-    """Return the first decision of the seat that is to be asked, or of a seat that is named.
+    """Return the first decision of the seat to ask, or of the named seat.
 
-    A named seat that has none leads, where it is on lead, or is asked at its first turn. Return None where nobody can
+    A named seat without a decision leads, if it is on lead, or is asked at its first turn. Return None if no seat can
     be asked.
     """
     decisions = [each for each in decisions_of(record, others, readers) if seat in (None, each.seat)]

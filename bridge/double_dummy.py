@@ -43,7 +43,7 @@ class Par(TypedDict):
 
 
 def split_par_contract(text: str) -> tuple[str, str, str]:
-    """Return a par contract's bid, what stands behind it and its side: ("5D", "X-2", "EW"); all "" for "Pass"."""
+    """Return a par contract's bid, what follows it, and its side: ("5D", "X-2", "EW"); all "" for "Pass"."""
     side, _, contract = text.partition(" ")
     if not contract:
         return "", "", ""

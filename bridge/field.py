@@ -8,7 +8,7 @@ from bridge.auction import is_over
 from bridge.contract import Contract
 
 MOST_CONTRACTS = 2
-"""So many of the most frequent contracts are named."""
+"""The number of most frequent contracts that are named."""
 
 
 class FieldTable(NamedTuple):
@@ -37,7 +37,7 @@ class FieldContract(NamedTuple):
 class FieldAnswer(NamedTuple):
     """What some tables did at a moment: a call or a lead, their most frequent contracts, and their mean score.
 
-    The mean is that of the side that is asked, and None where no score is known.
+    The mean is from the asked side's view, and None if no score is known.
     """
 
     answer: str

@@ -15,7 +15,7 @@ SUIT_NAMES = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
 SUIT_SYMBOLS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
 TEXT_STYLE = "\ufe0e"
-"""The variation selector that stands behind a suit symbol, so that it is drawn as text and not as a picture."""
+"""The variation selector after a suit symbol, so that it is drawn as text and not as a picture."""
 
 SEAT_NAMES = {seat.value: seat.full_name for seat in Seat}
 SEAT_KEYS = tuple(seat.key for seat in Seat)

@@ -169,10 +169,10 @@ def from_columns_of(contract: Contract, first: Seat, columns: Sequence[str]) -> 
 
 
 def from_turned_rows(layout: Layout, contract: Contract, columns: Sequence[str]) -> tuple[str, ...]:
-    """Return the cards of rows of four, each of which begins with any seat, in the order of play.
+    """Return the cards of rows of four, each starting with any seat, in the order of play.
 
-    Whoever holds a card has played it. The cards of a row must come from hands in clockwise order, only the last row
-    may be short, and the opening leader's own card must be the first: else `malformed_play`. Check the play that is
+    A card was played by its holder. The cards of a row must come from hands in clockwise order, only the last row may
+    be short, and the opening leader's own card must be the first: else `malformed_play`. Check the play that is
     returned. The cards are as in DECK.
     """
     leader, trump = _leader_and_trump(contract)

@@ -2,11 +2,11 @@
 
 Matchpoints are those of Law 78A, IMPs those of Law 78B as the mean of all comparisons, or Butler. A board that was
 played fewer times counts by Neuberg's formula, and an adjusted score as bridge.scores says. Boards that a pair has not
-played count for nothing: pairs are ranked by what they won for each board, so that one that sat out is no worse for it.
+played count for nothing: pairs are ranked by their average for each board, so that sitting out costs nothing.
 
 A pair is known by a number, or by another name such as that of a team. Whether all pairs are one field or North-South
-and East-West are two, the numbers tell. In a Howell pairs meet in both directions. In a Mitchell each number is of one
-line or, where both lines count from 1, stands on both sides of a board, where nobody can play twice.
+and East-West are two, the numbers tell. In a Howell pairs meet in both directions. In a Mitchell each number belongs to
+one line or, if both lines count from 1, appears on both sides of a board, where no pair can play twice.
 """
 
 import re

@@ -13,7 +13,7 @@ from bridge.seats import Seat
 
 
 class Position(NamedTuple):
-    """A moment of a board: so many calls have been made and so many cards played."""
+    """A moment of a board: the numbers of calls made and of cards played."""
 
     calls: int
     cards: int

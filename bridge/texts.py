@@ -53,9 +53,9 @@ class FileText:
         return next((choice for choice in self.choices if choice.lower() == word), self.words.get(word, value))
 
     def check(self, name: str, value: str) -> None:
-        """Raise `text_too_long`, or `unknown_value` for what is none of the choices or has not the form.
+        """Raise `text_too_long`, or `unknown_value` for a text that is not a choice or has another form.
 
-        What stands in the place of a pair's number may be a player's name: it is not repeated.
+        A wrong pair number may be a player's name, so it is not repeated.
         """
         label = name.replace("_", " ").capitalize()
         check_line(label, value, name)

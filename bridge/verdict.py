@@ -1,8 +1,8 @@
-"""What double dummy says of a board that was played, in sentences. All sentences of this kind stand here.
+"""Judge a played board by double dummy, in sentences. All such sentences are here.
 
-They compare with what is known when all cards are seen, which no player can. The first one that does says so, for those
-after it too. None of them blames anybody: each says what a contract or a card was worth to a side. Clients that write
-sentences of their own use the code and the figures.
+They compare with play when all cards are seen, which no player can do. The first one that compares says so for those
+after it. None blames a player: each says what a contract or a card was worth to a side. Clients that write sentences of
+their own use the code and the figures.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,7 +19,7 @@ from bridge.scores import Comparison, comparison_of, imps, score
 from bridge.seats import Seat
 
 MAX_NAMED = 4
-"""The cards that a sentence names. Of more, the tricks are counted for each side."""
+"""The most cards that a sentence names. With more, it counts the tricks of each side."""
 
 NUMBERS = [
     *("no", "a", "two", "three", "four", "five", "six"),
@@ -28,7 +28,7 @@ NUMBERS = [
 ONES = ["no", "one", *NUMBERS[2:]]
 
 SEEN = "With all cards seen "
-"""The beginning of a sentence that compares, where none before it has said so."""
+"""The beginning of the first sentence that compares."""
 
 CODES = (
     *("result", "double_dummy", "par", "contract_par", "contract_against_par", "score_against_par"),
@@ -57,7 +57,7 @@ class Verdict(NamedTuple):
 def judge(
     record: BoardRecord, table: DoubleDummyTable | None, par: Par | None, trace: Trace | None
 ) -> Iterator[Verdict]:
-    """Yield what can be said of a board: of its result, its contract, its lead and its play, whose trace is given."""
+    """Yield the sentences on a board's result, contract, lead and play. `trace` is that of the play."""
     is_said = False
     for verdict in judge_parts(record, table, par, trace):
         text = verdict.text.removeprefix(SEEN) if is_said else verdict.text
@@ -188,7 +188,7 @@ def name_level(bid: str, contract: Contract) -> tuple[str, str] | None:
 
 
 def judge_play(record: BoardRecord, contract: Contract, trace: Trace) -> Iterator[Verdict]:
-    """Say which cards cost a trick with all cards seen, and what became of the rest."""
+    """Say which cards cost a trick with all cards seen, and how the unrecorded rest went."""
     assert contract.declarer
     cards = cards_of(record)
     lead, *later = trace.costs(contract, cards)

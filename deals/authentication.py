@@ -28,7 +28,7 @@ SERVICE: Literal["service"] = "service"
 REFUSED = Counter("bridge_boards_api_keys_refused", "Requests whose API key was refused", ["reason"])
 
 MAX_CLIENTS = 1000
-"""The clients that get a line in one minute. Of more, or of whoever sends from many addresses, the metric tells."""
+"""The clients that are logged in one minute. The metric counts more, and those that send from many addresses."""
 
 
 class RefusedKeys:

@@ -194,9 +194,9 @@ class PbnRenderer(FileRenderer):
 class FeedView(ApiKeyView):
     """What happened to deals, boards and collections, in order, each event at least once.
 
-    GET /api/deals/feed?after&limit&wait → 200 with the events after a cursor. With `wait` an answer without events
-    comes only after so many seconds, or at once when other requests wait already: pause a second before you repeat one.
-    400 for a cursor that this feed never gave; 410 cursor_expired when events after it are no longer kept.
+    GET /api/deals/feed?after&limit&wait → 200 with the events after a cursor. With `wait` the answer waits up to that
+    many seconds for an event, but comes at once when too many others wait: pause a second before you repeat the
+    request. 400 for a cursor that this feed never gave; 410 cursor_expired when events after it are no longer kept.
     """
 
     queries = {"get": (FeedQuery,)}

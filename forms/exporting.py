@@ -33,8 +33,8 @@ class Echo:
 def stream_csv(submissions: QuerySet[Submission]) -> Iterator[bytes]:
     """Yield a header and then a row for each submission, newest first, in bounded memory.
 
-    The columns are those of the model. In place of `data` stands one for each field that any form declares, and one for
-    the rest.
+    The columns are those of the model. `data` is replaced by a column for each field that any form declares, and one
+    for the rest.
     """
     writer: Any = csv.writer(Echo())
     declared = headings_of_fields()

@@ -35,7 +35,7 @@ class FilledField:
 
 
 def label_for_staff(label: str) -> str:
-    """Return a label for somebody else than the visitor: "E-mail address" instead of "Your e-mail address"."""
+    """Return a label as staff see it: "E-mail address" instead of "Your e-mail address"."""
     return capfirst(label.removeprefix("Your "))
 
 

@@ -26,8 +26,8 @@ class EndedFilter(admin.EmptyFieldListFilter):
 class ImpersonationAdmin(ReadOnlyAdmin):
     """Who impersonated whom, why, and from when to when.
 
-    One is started through the API, or on a page of the site, to which the member's account leads. Whoever has the
-    right to change them (admins, and the support group where it is given) may end one, and change nothing else.
+    It is started through the API, or on a page of the site that the member's account links to. Staff with the right to
+    change them (admins, and the support group if it has it) may end one, and change nothing else.
     """
 
     list_display = ("started_at", "actor_id", "subject_id", "ended_at", "reason", "ticket", "expires_at")

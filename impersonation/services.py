@@ -47,7 +47,7 @@ def start(
 
 
 def end_invalid(impersonations: ImpersonationQuerySet, now: datetime) -> None:
-    """End those of them that are no longer valid, for good: they do not revive when their accounts allow it again."""
+    """End those that are no longer valid, for good: they do not revive when their accounts allow it again."""
     for impersonation in impersonations.with_people().filter(ended_at__isnull=True):
         if not impersonation.is_valid_at(now):
             impersonation.end(now)

@@ -119,7 +119,7 @@ class ThemeAdmin(LargeTableAdmin):
     def get_deleted_objects(self, objs: Iterable[Theme], request: HttpRequest) -> Any:
         """Return a sentence for each theme. Django would list all of its boards, of which there may be thousands.
 
-        A theme of more than MAX_BOARDS_DELETED boards stands among the protected ones, which Django refuses to delete.
+        A theme with more than MAX_BOARDS_DELETED boards is listed as protected, which Django refuses to delete.
         """
         themes = list(objs)
         found = Theme.objects.filter(pk__in=[theme.pk for theme in themes])

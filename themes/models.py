@@ -74,7 +74,7 @@ class Theme(models.Model):
 class LabelRevision(models.Model):
     """One row that changes with every change of a theme or an auction system. Triggers of the database write it.
 
-    Whoever keeps labels in memory compares the token (themes.labels). It is random, so that a transaction which
+    A process that keeps labels in memory compares the token (themes.labels). It is random, so that a transaction which
     is rolled back never leaves a number behind that another change could get again.
     """
 

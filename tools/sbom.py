@@ -80,7 +80,7 @@ def examine(must_be_audited: bool) -> int:
 
 
 def make_environment(lock: str) -> Path:
-    """Install a lock file, and nothing else, into an environment that is made anew. Return its Python."""
+    """Install a lock file, and nothing else, into a new environment. Return its Python."""
     folder = FOLDER / lock
     call([sys.executable, "-m", "venv", "--clear", "--without-pip", str(folder)])
     python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")

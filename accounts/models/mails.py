@@ -49,9 +49,10 @@ class MailOfTheWeek(models.Model):
         super().save(*args, **kwargs)
 
     def claim(self, week: date) -> bool:
-        """Tell whether the caller, and nobody else, may send the mail of a week. It is committed before the mail goes.
+        """Tell whether the caller, and nobody else, may send the mail of a week.
 
-        So whoever dies in between has claimed it for good: that mail is never sent, rather than twice.
+        The claim is committed before the mail is sent: if the process dies in between, that mail is never sent, rather
+        than twice.
         """
         if self.sent_for and self.sent_for >= week:
             return False

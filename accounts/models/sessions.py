@@ -137,9 +137,9 @@ class SessionStore(DatabaseStore):
         Session.objects.filter(pk__in=list(ended.values_list("pk", flat=True)[:CLEARED_AT_ONCE])).delete()
 
     def begin(self, agent: str) -> None:
-        """Store when the session was signed in to, and in which browser. Each sign-in has a key of its own.
+        """Store when the session was signed in to, and in which browser. Each sign-in gets a new key.
 
-        Django keeps the key of a person who signs in again, which would make staff of whoever has that of the member.
+        Django would keep the key of a person who signs in again, and anyone with the member's key would become staff.
         """
         if BEGAN in self:
             self.pop(PROVIDER_SESSION, None)

@@ -1,7 +1,7 @@
 """A person's data: what each table holds, how it is exported (GDPR article 15), erased (17) and how long it is kept.
 
-Each app registers its tables in a module `personal_data`, which is found as Django finds `admin` (decision 0007). Here
-are those of accounts and of Django's admin.
+Each app registers its tables in a module `personal_data`, which is discovered like `admin` (decision 0007). This one
+has the tables of accounts and of Django's admin.
 """
 
 from collections.abc import Callable, Iterable, Iterator

@@ -14,7 +14,7 @@ from config.values.strict_json import dump_json
 
 CHUNK = 500
 LEFT_OUT = frozenset({"password", "secret", "session_key", "session_data", "content", "preview"})
-"""The columns that no export has: secrets, and the file of an upload with what it says, which its uploader has."""
+"""The columns that no export has: secrets, and uploaded files with their reports, since the uploader has the file."""
 
 
 def export(account: Account) -> Iterator[bytes]:

@@ -157,8 +157,8 @@ def find_account(**condition: str) -> Account | None:
 def remember_device(request: HttpRequest, response: HttpResponseBase, account: Account) -> None:
     """Give the browser a cookie that tells it from strangers when this account logs in again.
 
-    It proves nothing but that: a password is asked for all the same. It ends with the account's sessions, when the
-    password changes or the account is suspended. Its name does not disclose the account.
+    It proves nothing else: a password is still required. It ends with the account's sessions, when the password changes
+    or the account is suspended. Its name does not disclose the account.
     """
     nonce = known_device(request, account.get_username()) or secrets.token_urlsafe(16)
     response.set_cookie(

@@ -53,7 +53,7 @@ class OidcClient:
 
     @property
     def again_key(self) -> str:
-        """Return the key of the session under which it is kept that the provider was asked for a new login."""
+        """Return the session key that marks that the provider was asked for a new login."""
         return f"{self.kind}_again"
 
 

@@ -151,7 +151,7 @@ def check_strength(claims: Mapping[str, Any], client: OidcClient) -> None:
 
 
 def check_age(request: HttpRequest, claims: Mapping[str, Any], client: OidcClient) -> None:
-    """Refuse an old login, or one of which the provider does not say when it was, where a new one was asked for."""
+    """Refuse a login that is old or has no time, if a new one was required."""
     if request.session.pop(client.again_key, False) and not is_fresh(authenticated_at(claims)):
         raise PermissionRefused(OLD_LOGIN)
 

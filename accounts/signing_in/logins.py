@@ -30,7 +30,8 @@ AGAIN = "again"
 """The parameter of an address of signing in that has the provider ask for the login again."""
 
 MAX_AGE_SECONDS = 300
-"""How old a fresh sign-in may be. Clubs share computers: whoever finds somebody signed in deletes nothing of theirs."""
+"""How old a fresh sign-in may be. Clubs share computers: a stranger must not delete what the last user left signed in.
+"""
 
 
 def authenticated_at(claims: Mapping[str, Any]) -> int:

@@ -24,7 +24,7 @@ from config.edge.security.security_log import log_change, log_security
 
 DIGITS, STEP_SECONDS = 6, 30
 TOLERANCE = 1
-"""The steps before and after the present one whose codes are taken too, since clocks differ (RFC 6238, 5.2)."""
+"""The steps before and after the present one whose codes are accepted, since clocks differ (RFC 6238, 5.2)."""
 
 SECRET_BYTES = 20
 """The 160 bits that RFC 4226 recommends."""

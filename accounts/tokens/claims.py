@@ -59,7 +59,7 @@ def clean_text(value: Any, max_length: int) -> str:
 
 
 def clean_email(value: Any) -> str:
-    """Return the whole address or nothing: the first 254 characters of a longer one are somebody else's."""
+    """Return the whole address or nothing: the first 254 characters of a longer one are another address."""
     address = clean_text(value, MAX_EMAIL_LENGTH + 1)
     try:
         validate_email(address)

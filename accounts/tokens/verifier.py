@@ -165,9 +165,9 @@ def decode_with(key: jwt.PyJWK, raw: bytes, algorithm: str, issuer: str, audienc
 
 
 class KeyBackend(TokenBackend):
-    """simplejwt's check of a token, with one key of the provider. It also refuses what PyJWT takes.
+    """simplejwt's check of a token, with one key of the provider.
 
-    That is a claim that is given twice, of which PyJWT takes the last, and a token without `exp`.
+    It also refuses what PyJWT accepts: a repeated claim, of which PyJWT takes the last, and a token without `exp`.
     """
 
     def get_verifying_key(self, token: Any) -> Any:

@@ -35,7 +35,7 @@ _WEEKDAYS = (
 """The first three letters of the days in these languages, and German's two."""
 
 _FILLERS = "st nd rd th er de of the den der le el e"
-"""What stands beside the numbers: 9th, 1er, 9 de marzo."""
+"""What may accompany the numbers: 9th, 1er, 9 de marzo."""
 
 
 def _fold(word: str) -> str:

@@ -1,7 +1,7 @@
 """Files of dealing machines: deals without auction or play, in the layouts of Jannersten's Duplimate.
 
-A board has the dealer and the vulnerability that its number implies (Law 2). All but DLM are binary: nothing in them
-has a line, so that errors name line 1.
+A board has the dealer and the vulnerability that its number implies (Law 2). All but DLM are binary and have no lines,
+so errors name line 1.
 
 - DLM is text: a header, then "Board 01=" with 26 letters and a checksum. Each letter holds two cards, in the order of
   the deck from the ace of spades to the two of clubs: "a" plus four times the first card's holder plus the second's,
@@ -11,7 +11,7 @@ has a line, so that errors name line 1.
 - BRI has 128 bytes for a deal, of which the first 78 are the numbers of the cards of North, East and South. Each
   number has two digits, from 01 for the ace of spades to 52 for the two of clubs. West has the other cards.
 - DGE has 128 bytes for a deal, of which the first 68 are a diagram in the characters of DOS. Each hand has 17: the
-  symbol of each suit (6 spades, 3 hearts, 4 diamonds, 5 clubs) and the ranks behind it.
+  symbol of each suit (6 spades, 3 hearts, 4 diamonds, 5 clubs) and its ranks.
 - DUP has 156 bytes for a deal: as in BRI, again as in DGE, and ten for the machine. The ten are Y or N for random
   hands, Y or N for counting backwards, the number of the first board (3 bytes), the number of copies (2) and the number
   of the last board (3), each from the left and filled with spaces. Some programs leave the diagram blank, or write the
@@ -41,7 +41,7 @@ _CARDS_SIZE = 78
 _DIAGRAM_SIZE = 68
 _BOTH_COPIES_SIZE = _CARDS_SIZE + _DIAGRAM_SIZE
 _FILLER = b" \0\r\n\x1a"
-"""What stands behind the deals of a binary file; the last is the end-of-file mark of DOS."""
+"""What may follow the deals of a binary file; the last is the end-of-file mark of DOS."""
 
 _BOARD = re.compile(rb"\s*Board\s+0*([0-9]{1,3})\s*=(.*)", re.IGNORECASE | re.DOTALL)
 _FIELD = re.compile(rb"\s*(From board|To board|Crypto key)\s*=\s*([0-9]{1,9})\s*", re.IGNORECASE)

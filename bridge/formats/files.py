@@ -151,8 +151,8 @@ _plain = partial(resolve_html, sign=re.compile(r"\\([SHDC])"))
 def _drop_markup(outcome: Outcome) -> Outcome:
     """Return the outcome with suit symbols for BridgeComposer's `\\S`, entities resolved and tags dropped.
 
-    Only its own files are read so, which it marks at their beginning. The texts of others, above all of one that this
-    service wrote, are kept as they are, and `for_people` is what pages show of them.
+    Only BridgeComposer's own files, which it marks at their beginning, are read in this way. The texts of other files,
+    above all of those that this service wrote, are kept as they are; pages show them by `for_people`.
     """
     plain: dict[str, Any]
     if isinstance(outcome, GivenRanking):

@@ -1,6 +1,5 @@
-"""What no reader takes: files that are not bridge files, with what to send instead, and statistics of dealer programs.
-
-Such statistics stand behind the boards: "Generated 1000 hands", and tables of numbers.
+"""What no reader accepts: files that are not bridge files, with what to send instead, and statistics of dealing
+programs. Such statistics follow the boards: "Generated 1000 hands", and tables of numbers.
 """
 
 import re

@@ -20,7 +20,7 @@ from bridge.formats.rankings import GivenRanking
 
 @dataclass(frozen=True, slots=True)
 class RecordRemark:
-    """What a reader has to say of one record.
+    """What a reader reports about one record.
 
     `record` counts the file's records from 1, good and bad alike. `board` is the board's number as the file writes it,
     or "". `line`, from 1, is the offending tag's where that is known, else the one where the record begins.

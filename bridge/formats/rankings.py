@@ -25,9 +25,8 @@ class GivenPlace(NamedTuple):
 class GivenRanking:
     """The ranking that a file gives of an event or of a stage. Names of players are not part of it.
 
-    The event is that of the boards with the same texts. `unit` is MP (matchpoints), IMP, VP (victory points) or "" for
-    points of which the file does not say what they are. `record` is the one that gives it, and `line` is where it
-    begins.
+    The event is that of the boards with the same texts. `unit` is MP (matchpoints), IMP, VP (victory points) or "" if
+    the file does not name the points' unit. `record` is the record that has it, and `line` is where it begins.
     """
 
     record: int

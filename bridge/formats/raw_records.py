@@ -61,10 +61,10 @@ def count_lines(data: bytes) -> int:
 
 
 def mend_line_ends(blocks: Blocks) -> Iterator[bytes]:
-    """Yield the blocks of a text. Its CR CR LF is given as CRLF.
+    """Yield the blocks of a text.
 
-    Programs write it that write CRLF to a file which Windows opened as text. Read as two line ends, each of its lines
-    would have a blank line behind it, which ends a PBN game.
+    CR CR LF is read as CRLF: a program that writes CRLF to a file which Windows opened as text produces it. As two line
+    ends it would put a blank line after each line, which ends a PBN game.
     """
     held = b""
     for each in blocks:
@@ -149,7 +149,7 @@ def is_quoted(head: bytes) -> bool:
 
 def _without_quotes(blocks: Blocks) -> Iterator[bytes]:
     """Yield the blocks without the ">" before their lines, however many there are. The line ends stay."""
-    before = b"\n"  # What stands before the next block: a line end, one with a mark, or something else.
+    before = b"\n"  # What comes before the next block: a line end, one with a mark, or something else.
     for block in blocks:
         text = before + block
         line = text[max(text.rfind(b"\n"), text.rfind(b"\r")) + 1 :]

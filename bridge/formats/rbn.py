@@ -218,7 +218,7 @@ def _teams(text: str) -> Iterator[str]:
 
 
 def _room(text: str) -> Iterator[str]:
-    """Write the room or the table, which stands behind the names of the two pairs."""
+    """Write the room or the table, which follows the names of the two pairs."""
     table = [*_fields(text), "", "", ""][2]
     if table in _ROOMS:
         yield write_tag("Room", _ROOMS[table])

@@ -110,7 +110,7 @@ class Repairs:
         self.warn("play_shortened", f"{error.message} The play was kept up to trick {tricks}.", line)
 
     def drop_lead(self, error: BridgeError, line: int, *, cards: int) -> None:
-        """Drop so many cards, the first of which lies in another hand than the leader's.
+        """Drop this number of cards, the first of which is not in the leader's hand.
 
         A lead that a player keyed alone is a slip; one that begins a play makes the board doubtful.
         """

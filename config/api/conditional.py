@@ -55,10 +55,10 @@ def make_conditional(request: HttpRequest, response: HttpResponse) -> HttpRespon
 
 
 def check_if_match(request: Request, *current: Any) -> None:
-    """Raise PreconditionFailed when If-Match names none of the current representations, of which one is usual.
+    """Raise PreconditionFailed when If-Match names none of the current representations, usually one.
 
-    `current` is what this caller gets, made inside the transaction that holds the row's lock, so
-    that two editors cannot both pass. Weak tags never match (RFC 9110 §13.1.1).
+    `current` is what this caller gets, made inside the transaction that holds the row's lock, so that two editors
+    cannot both pass. Weak tags never match (RFC 9110 §13.1.1).
     """
     header = request.headers.get("If-Match")
     if header is None or header.strip() == "*":

@@ -147,7 +147,7 @@ class DealInUse(Conflict):
 
 
 class LimitReached(Conflict):
-    """Raise it with meta={"limit": …}, and a sentence that says of what there are so many."""
+    """Raise it with meta={"limit": …}, and a sentence that names what is limited."""
 
     title = "You have reached the limit"
     default_code = "limit_reached"

@@ -111,7 +111,7 @@ def timestamp(day: date) -> int:
 
 PUBLIC = f"public, max-age={settings.PUBLIC_MAX_AGE}, must-revalidate"
 PUBLIC_PAGE = PUBLIC.replace("max-age=", "max-age=0, s-maxage=") if settings.PUBLIC_MAX_AGE else PUBLIC
-"""For caches in front alone. A browser asks each time, or whoever signs in would go on seeing a page from before."""
+"""Only for caches in front. A browser asks each time, or a member would still see the page from before signing in."""
 
 PRIVATE = "private, no-store"
 

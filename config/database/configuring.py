@@ -17,8 +17,8 @@ TIMEOUTS = "SELECT name FROM pg_settings WHERE name IN ('lock_timeout', 'stateme
 def through_pooler(database: dict[str, Any]) -> dict[str, Any]:
     """Return the settings of a database as they must be behind a pooler of transactions.
 
-    A pooler refuses the start-up parameter `options`, which has the time-outs. It, or the role, has to set them
-    instead: `describe_missing_timeouts` is asked about each new connection.
+    A pooler refuses the start-up parameter `options`, which has the time-outs. The pooler or the role must set them
+    instead; `describe_missing_timeouts` checks each new connection.
     """
     options = {name: value for name, value in database["OPTIONS"].items() if name != "options"}
     return {

@@ -54,7 +54,7 @@ def lacks_migrations() -> bool:
 def create_triggers(migration: str, drop: Mapping[str, Sequence[str]]) -> RunPython:
     """Return the operation that runs the SQL file of the database beside the migration, whose `__file__` is given.
 
-    For 0001_initial.py these are 0001_postgresql.sql and 0001_sqlite.sql. `drop` has the statements of the way back.
+    For 0001_initial.py these are 0001_postgresql.sql and 0001_sqlite.sql. `drop` has the statements that undo it.
     """
     path = Path(migration)
     number = path.name.partition("_")[0]

@@ -4,11 +4,11 @@ Step by step:
 
 1. Each connection says since when its thread waits, and another thread can end that (Waiter).
 2. One thread of a web process asks the primary twice a second who waits for a lock (Monitor.look).
-3. A primary that owes an answer for 0.9 seconds is down: whoever waits is cut, and everybody else has an error at once,
-   until it answers again (Monitor.give_up).
+3. A primary that owes an answer for 0.9 seconds is down: waiting threads are cut off, and all others get an error at
+   once, until it answers again (Monitor.give_up).
 4. While it answers, the threads that wait for a lock are counted, and of too many the latest are ended (Monitor.go_on).
-5. Requests that write need one of a few permits, so that readers keep threads. Other writers get on sooner or later, so
-   one more waits for a permit. But a lock that somebody keeps stops all who have one: then nobody waits (Bulkhead).
+5. Requests that write need one of a few permits, so that readers keep threads. Other writers finish sooner or later,
+   so one more waits for a permit. But a lock that is held stops all writers with permits: then nobody waits (Bulkhead).
 
 The worker and the commands have no monitor and wait as long as the time-outs allow (decision 0029).
 """
@@ -33,7 +33,7 @@ INTERVAL_SECONDS = 0.5
 ANSWER_SECONDS = 0.9
 """The time that the primary has for an answer. With the interval, everybody has an error after 1.5 seconds."""
 LONG_SECONDS = 0.5
-"""Who has waited longer for a lock counts as one that waits for a lock."""
+"""A thread that has waited longer counts as waiting for a lock."""
 MAX_SECONDS = 65
 """The longest wait of all: somewhat more than statement_timeout, which only a server that works can enforce."""
 
@@ -170,11 +170,11 @@ class Monitor:
             rows = None if primary.is_down else []
         if rows is not None:
             self.go_on(frozenset(pid for (pid,) in rows))
-        elif primary.answered_at < now:  # else it is slow, or the probe is: somebody has had an answer meanwhile
+        elif primary.answered_at < now:  # else it is slow, or the probe is: another thread has had an answer meanwhile
             self.give_up()
 
     def is_due(self, now: float) -> bool:
-        """Tell whether to ask: in each tick while somebody waits too long, else every INTERVAL_SECONDS."""
+        """Tell whether to ask: in each tick while a thread waits too long, else every INTERVAL_SECONDS."""
         is_anybody_late = any(now - waiter.waiting_since > LONG_SECONDS for waiter in primary.waiting())
         is_quiet = not (primary.is_down or writers.locked or is_anybody_late)
         return not is_quiet or now - self.asked_at >= INTERVAL_SECONDS
@@ -190,7 +190,7 @@ class Monitor:
 
     @staticmethod
     def go_on(backends: frozenset[int]) -> None:
-        """Count who waits for a lock, whose backends are given. End the latest of more waits than may be."""
+        """Count the threads with these backends that wait for a lock. End the latest waits above the limit."""
         if primary.is_down:
             primary.is_down = False
             logger.warning("The database answers again.")

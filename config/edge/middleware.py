@@ -43,9 +43,9 @@ class ContentSecurityPolicyMiddleware:
 
 
 class CrossOriginMiddleware(CorsMiddleware):
-    """Answer each preflight with an empty 204, whatever has its path: it is asked by a browser and read by nobody.
+    """Answer each preflight with an empty 204, whatever its path: only browsers send it.
 
-    Where CORS is off the answer grants nothing. The deals have no preflight: whoever lacks the key is refused there.
+    With CORS off the answer grants nothing. The deals have no preflight: a request without the key is refused there.
     """
 
     def check_preflight(self, request: HttpRequest) -> HttpResponse | None:
@@ -146,9 +146,9 @@ def shorten_redirect(response: HttpResponseBase) -> None:
 
 
 def set_length(response: HttpResponseBase) -> None:
-    """Announce the length of an answer that has none: CommonMiddleware does so for those of views alone.
+    """Set Content-Length where it is missing: CommonMiddleware does so only for views.
 
-    A 304 has none: it would be that of the body that it leaves out (RFC 9110 §8.6).
+    A 304 gets none: it would be the length of the omitted body (RFC 9110 §8.6).
     """
     if response.status_code == HTTPStatus.NOT_MODIFIED:
         del response["Content-Length"]

@@ -15,7 +15,7 @@ UUID = r"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}"
 PLAIN_SEGMENT = rf"(?:{UUID}(?:\.[a-z]{{1,5}})?|\*(?:\.[a-z]{{1,5}})?|[A-Za-z0-9._~|:-]{{0,31}})"
 PLAIN_PATH = re.compile(rf"(?:/{PLAIN_SEGMENT})*")
 PLAIN = re.compile(PLAIN_SEGMENT)
-# Whoever knows the address of a collection by link reads it, and whoever knows the code of a class answers with it.
+# The address of a collection by link lets anyone read it, and the code of a class lets anyone answer.
 ID_OR_CODE = re.compile(rf"(/(?:collections|lessons)/){UUID}|(/class/)[^/\s]+")
 KEY_ID = re.compile(r"[A-Za-z0-9._~|:=+/-]{1,64}")
 

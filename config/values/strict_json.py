@@ -13,7 +13,7 @@ MAX_NUMBER = 2**53 - 1
 # Python refuses to read more than 4,300 digits with an error of its own.
 MAX_DIGITS = 17
 
-# These sentences and those of `check_value` also stand in the admin's forms, which have no body.
+# The admin's forms, which have no body, also show these sentences and those of `check_value`.
 TOO_DEEP = f"Objects and arrays nest deeper than {MAX_DEPTH} levels. Use fewer levels."
 TOO_LARGE = "A number is larger than 2^53 - 1. Give a smaller one, or write it as a text."
 

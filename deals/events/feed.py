@@ -1,7 +1,7 @@
 """Reading events in an order in which none is ever missed, waiting for new ones, and deleting old ones.
 
-Events get their positions when they are committed, from whoever reads next, one reader at a time. So a position is
-visible before any higher one is given (decision 0018).
+The next reader after a commit assigns positions, one reader at a time. So a position is visible before any higher one
+exists (decision 0018).
 """
 
 from collections.abc import Iterator, Sequence

@@ -57,7 +57,7 @@ class DealerPar(Structure):
 
 
 class Position(Structure):
-    """A position in a play. `cards` are those in the hands; those of the trick stand in `suits` and `ranks`."""
+    """A position in a play. `cards` are those in the hands; `suits` and `ranks` are those of the trick."""
 
     _fields_ = (("trump", c_int), ("leader", c_int), ("suits", c_int * 3), ("ranks", c_int * 3), ("cards", Cards))
 

@@ -68,7 +68,7 @@ class Claim:
 
 
 class Queue(ABC):
-    """The rows of a model that wait for the solver. A subclass says what is asked of which, and what is stored.
+    """The rows of a model that wait for the solver. A subclass names the rows, the question and what is stored.
 
     `task` is what the child calls the question (deals.solver.child). No answer of a claim is stored before the last one
     is there, so a batch is small where an answer takes long. `status` and `attempts` are columns.

@@ -32,7 +32,7 @@ BASE_SECONDS, SECONDS_PER_JOB = 60, 10
 """The time limit of a batch is the first and one of the second for each job. The worst table seen took 2.5 s, the worst
 costs of a play 1.4 s, and a busy machine is not a reason to kill the child."""
 MAX_CONSECUTIVE_FAILURES = 8
-"""After so many failures in a row that no job is to blame for, about a minute and a half, a claim is released.
+"""After this number of failures in a row that no job caused, about a minute and a half, a claim is released.
 
 With `once` the worker then gives up. Otherwise it goes on trying, since the tasks beside it do not need the solver.
 """

@@ -78,7 +78,7 @@ def _without_comments(blocks: Iterator[bytes]) -> Iterator[bytes]:
 class _Splitter:
     """Collects the bytes of one table at a time. `number` is that of the current line, `start` of the table's first.
 
-    Lines that say nothing stand before it, in whichever blocks they come.
+    Empty lines come before it, in whichever blocks.
     """
 
     number: int = 1
@@ -150,10 +150,9 @@ PART_OF_TAG = {tag: part for part, tags in TAGS.items() for tag in tags}
 
 @dataclass
 class TableRepairs(Repairs):
-    """The repairs of one table. Only the first cards of the play are read when it was shortened, and only so many
-    calls when passes were left out.
+    """The repairs of one table. After a repair only the first cards of the play, or the first calls, are read.
 
-    `room` is that of a table at which anything was bid, played or claimed, also where it cannot be read.
+    `room` is the room of a table where anything was bid, played or claimed, even if that cannot be read.
     """
 
     tags: Tags = field(default_factory=Tags)

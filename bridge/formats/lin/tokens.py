@@ -102,8 +102,8 @@ class Tag:
 class Tags:
     """The tags of one table. `sequence` has calls, explanations, cards and notes in order, `first` the others.
 
-    Of the others, by their names, the first of a name counts. `error` is a flaw in the notation; the tags before
-    it are there all the same. `cut` is the end of the file within a tag, which is left out.
+    Of those, the first with a name counts. `error` is a flaw in the notation; the tags before it are kept. `cut` is the
+    end of the file within a tag, which is left out.
     """
 
     first: dict[str, Tag] = field(default_factory=dict)

@@ -3,8 +3,8 @@
 We write what the format cannot hold as a character reference: "}" as "&#125;"; "%" and the "[" of a tag at the
 beginning of a line, where other readers would see an escape line or a tag, as "&#37;" and "&#91;"; and "&" before such
 a reference as "&#38;". Reading undoes it. Directives such as "[show NS]" stay, for teachers' programs. A line too long
-for PBN (§2.3) is broken after a space beyond column 200, and reading joins lines that end so; where no space stands
-there, a line break is left behind.
+for PBN (§2.3) is broken after a space beyond column 200, and reading joins lines that end so; without a space there, a
+line break remains.
 
 A note on a call is its explanation and stays with it. The rest, opinions and notes on cards, has no tag of its own.
 """
@@ -94,8 +94,8 @@ class Remarks:
     def sentences(self, name_of: Callable[[int], str]) -> Iterator[str]:
         """Yield sentences such as "Trick 3, HK by East: very good card."
 
-        `name_of` tells the name of a call or card by its position, "" for a card that was not played. What is said
-        of several is yielded once, behind all their names: each card of a play may name the same note of 100 KiB.
+        `name_of` tells the name of a call or card by its position, "" for a card that was not played. A remark on
+        several is yielded once, after all their names: each card of a play may name the same note of 100 KiB.
         """
         named: dict[str, dict[str, None]] = {}
         for position, remark in self.by_position:

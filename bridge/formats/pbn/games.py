@@ -64,7 +64,7 @@ class _Splitter:
         return self.size > MAX_RECORD_SIZE
 
     def feed(self, lines: bytes, blank_lines: bytes) -> Iterator[RawRecord]:
-        """Add lines, and the blank ones behind them; yield the games that end before, in or behind them."""
+        """Add lines, and the blank ones after them; yield the games that end before, in or after them."""
         if self.in_comment and self.after_blank and _OPENING_LINE.match(lines):
             yield from self.flush()
         begin = 0
@@ -178,7 +178,7 @@ class Context:
     headers: dict[str, str] = field(default_factory=dict)
     previous: dict[str, Tag] = field(default_factory=dict)
     end: int = 0
-    """The line behind the last game."""
+    """The line after the last game."""
     passes_are_written: bool = False
     """Whether an auction of this file has begun with Pass. Then the file leaves none out."""
     omitted_passes_are_witnessed: bool = False

@@ -40,7 +40,7 @@ SKILLS = ("Category", "SkillPath")
 """The tags of what a board teaches, the widest first."""
 
 _OF_BOARD = ("Board", "Deal", "Contract", "Auction", "AdjustedScore")
-"""The tags of which one at least stands in a game that is more than a ranking."""
+"""A game that is more than a ranking has at least one of these tags."""
 
 MAX_BOARD_NAME = 20
 """Characters of a Board tag that a remark repeats."""

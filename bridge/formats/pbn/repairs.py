@@ -199,9 +199,9 @@ class GameRepairs(Repairs):
         return True
 
     def settle_contract(self, error: BridgeError, line: int) -> bool:
-        """Let the Contract or the auction count, whichever the Score fits; else the one that is doubled.
+        """Keep the Contract or the auction, whichever fits the Score; else the one that is doubled.
 
-        Where nothing decides, the auction goes, and the board is doubtful. Return False for an auction without an end.
+        If nothing decides, drop the auction and mark the board doubtful. Return False for an auction without an end.
         """
         stated, bid = self.contract, self.section.contract if self.section else None
         if not stated or not bid:

@@ -1,8 +1,8 @@
-"""What a PBN game says of results and of its session. A value that is read otherwise than it is written is a notice.
+"""Read the results and the session of a PBN game. A value that is not read as it is written is a notice.
 
-The Score is a witness of contract, declarer, vulnerability and result. Each row of a score table is a table that played
-the board (PBN 2.1 §5); names of players and double dummy are passed over. Event, date and site also stand in
-the title lines of BridgeComposer.
+The Score confirms contract, declarer, vulnerability and result. Each row of a score table is a table that played the
+board (PBN 2.1 §5); names of players and double dummy are skipped. BridgeComposer also writes event, date and site in
+its title lines.
 """
 
 import re
@@ -100,7 +100,7 @@ _SHARE = re.compile(r"A?([0-9]{1,3}(?:\.[0-9]{1,2})?)%?", re.IGNORECASE)
 
 
 def tables_of(tags: Tags) -> Iterable[Tags]:
-    """Return the tables of a record that has a score table, each with what it says of the board; else the record."""
+    """Return the tables of a record with a score table, each with its own results; else the record."""
     header = tags.by_name.get(SCORE_TABLE)
     rows = list(_read_rows(header)) if header and not tags.error else []
     return _with_board(tags, rows) if rows else (tags,)

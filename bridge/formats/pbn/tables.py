@@ -21,7 +21,7 @@ _PARTS_OF_SECTION = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
 class Row:
     """The values of a row of so many columns, and its line in the file.
 
-    From the `sure`th on, values with blanks may stand before a value.
+    From the `sure`th on, values with blanks may come before a value.
     """
 
     line: int

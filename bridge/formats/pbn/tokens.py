@@ -50,7 +50,7 @@ _SAID_TAGS = USED_TAGS - {TOTAL_SCORE_TABLE, "North", "East", "South", "West", "
 """Those whose values a remark may repeat. Players' names are personal."""
 
 _CUT_TAG = re.compile(r'(\[\s*+(?:\w++\s*+(?:"(?:[^"\\\n]|\\.)*+\\?+"?+)?+)?+)\s*+\Z')
-"""A tag pair without its end, behind which nothing stands."""
+"""A tag pair without its end, as the last thing in a text."""
 
 _WITHIN_CALL = re.compile(r"\s(?:(?<=\ball\s)|(?<=\bno\s))\s*+(?=(?:pass|bid)\b)", re.IGNORECASE)
 """The blanks in calls that some programs write in two words: "All Pass" and "No Bid"."""
@@ -75,7 +75,7 @@ class Tag:
 
     @property
     def text(self) -> str:
-        """Return the value and, of an auction or a play, what stands behind it."""
+        """Return the value and, for an auction or a play, the text after it."""
         return " ".join((self.value + "".join(self.body) * (self.name in _WITH_NOTES)).split())
 
     def elements(self) -> Iterator[tuple[str, str]]:
@@ -97,10 +97,10 @@ class Tag:
 class Tags:
     """The tags of one game. `comments` are those in braces, but for the one in `deal_comments` (DEAL_COMMENTARY).
 
-    Of tags that occur twice the first with a value counts (§3.4); the others are in `again`. `has_other_content` tells
-    that the game has more than comments and the tags in `by_name`. `error` is the first flaw in the notation; the tags
-    before it are there all the same. `cut` is the end of the file within a tag behind the Deal. `notices` say what was
-    done with a value that costs the record nothing else.
+    Of repeated tags the first with a value counts (§3.4); the others are in `again`. `has_other_content` tells that the
+    game has more than comments and the tags in `by_name`. `error` is the first flaw in the notation; the tags before it
+    are kept. `cut` is the end of the file within a tag after the Deal. `notices` say what was done with a value that
+    costs the record nothing else.
     """
 
     by_name: dict[str, Tag] = field(default_factory=dict)
@@ -162,7 +162,7 @@ def read_tags(text: str, line: int, *, is_last: bool = False) -> Tags:
 
 
 def _read_plain(text: str, line: int) -> Tags | None:
-    """Read a game whose tags stand on lines of their own, without comments and strings in tables; else return None.
+    """Read a game with one tag on each line, without comments and strings in tables; else return None.
 
     Most games are like that. Without this short cut two large files take 1.14 and 1.41 times as long to read.
     """

@@ -36,10 +36,10 @@ class Analysis:
 def write_pbn(record: BoardRecord, analysis: Analysis | None = None, trace: str = "") -> str:
     """Write one game with CRLF line ends and an empty line at its end. The record must pass its `check`.
 
-    `read_pbn` gives the same record back, except that texts lose control characters and blanks at their ends,
-    a call with an explanation is alerted, as a note is PBN's only word for both, and an explanation of more than
+    `read_pbn` gives the same record back, except that texts lose control characters and blanks at their ends, a call
+    with an explanation is alerted, as a note is PBN's only word for both, and an explanation of more than
     MAX_LINE_LENGTH characters is cut. A title is the Description tag (PBN 2.1 §4.1.3). For the commentary see
-    `comments`. Three tags are our own: DealTitle, DealCommentary, behind which a comment is about the deal, and
+    `comments`. Three tags are our own: DealTitle, DealCommentary, after which a comment is about the deal, and
     DoubleDummyPlay for `trace`: a hexadecimal digit for each moment of the play, the tricks that declarer then makes.
     """
     record = complete_record(record)

@@ -16,7 +16,7 @@ from bridge.formats.raw_records import Blocks, decode_text
 from bridge.texts import to_one_line
 
 MAX_SIZE = 16 * 1024 * 1024
-"""The limit is in bytes. Hands may stand behind the results, so that a document is read whole."""
+"""The limit is in bytes. Hands may follow the results, so a document is read whole."""
 
 MAX_DEPTH = 32
 MAX_ELEMENTS = 1_000_000
@@ -133,7 +133,7 @@ def _plain_reference(match: re.Match[str]) -> str:
 
 
 class Document:
-    """The boards of the events with their tables, and those of the hand sets, both in order; and what holds for all.
+    """The boards of the events with their tables, those of the hand sets, both in order, and data for all boards.
 
     `participants` are the pairs and the teams that have places. `teams` are the names of teams by their numbers, `ids`
     those of sessions and sections. `together` has the id() of events whose sections are scored as one. All but that is

@@ -198,7 +198,7 @@ def _row_of_ranking(document: Document, participant: Node) -> str:
 
 
 def _add_event(game: Game, document: Document, board: Node) -> None:
-    """Say where the board was played. A hand set that stands beside the only event belongs to it."""
+    """Say where the board was played. A hand set beside the only event belongs to it."""
     is_beside = len(document.events) == 1 and board.parent is not None and board.parent.name == "HANDSET"
     about = document.events[0] if is_beside else board
     game.add("Event", about.nearest("EVENT_DESCRIPTION"))

@@ -37,7 +37,7 @@ _NOT_PLAYED = "The line has no contract: the board was not played there."
 def read_usebio(blocks: Blocks, check: Check = BoardRecord.check, strict: bool = False) -> Iterator[Outcome]:
     """Yield what comes of the tables in order, and of the deals that no table played, by the rules of `read_pbn`.
 
-    The document is read whole, since its hands may stand behind the results.
+    The document is read whole, since its hands may follow the results.
     """
     try:
         data = read_whole(blocks)

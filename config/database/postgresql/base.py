@@ -71,7 +71,7 @@ class WatchedConnection(Connection[Any]):
             raise OperationalError("The database does not answer.")
 
     def be_watched(self, server: Server) -> None:
-        """Keep a handle of the socket for `cut`: the number of libpq's own may be somebody else's at any moment."""
+        """Keep a handle of the socket for `cut`: another file may get the number of libpq's own at any moment."""
         self.server = server
         self.handle = os.dup(self.pgconn.socket)
         self.release_handle = weakref.finalize(self, os.close, self.handle)

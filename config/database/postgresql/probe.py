@@ -27,10 +27,10 @@ class Probe:
         self.turn = asyncio.Lock()
 
     async def ask(self, question: LiteralString, seconds: float) -> Rows | None:
-        """Return the answer, or None when there is none within so many seconds.
+        """Return the answer, or None when none comes within `seconds`.
 
-        Raise ConnectionError when the server cannot be asked. A question without an answer stays asked: its answer
-        tells that the server works again, and then this one is asked. To cancel it would wait for the server as well.
+        Raise ConnectionError when the server cannot be reached. An unanswered query stays open: its answer shows that
+        the server works again, and then this one is sent. To cancel it would wait for the server as well.
         """
         async with self.turn:
             deadline = time.monotonic() + seconds

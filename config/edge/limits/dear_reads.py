@@ -37,10 +37,10 @@ answering = Answering()
 
 
 def take_permit_for(rows: int) -> None:
-    """Take a permit of the dear reads where so many rows are many. Raise TooManyRunning when none gets free.
+    """Take a permit for dear reads if `rows` is large. Raise TooManyRunning when none gets free.
 
-    The request keeps it, and takes no second one. A command needs none, nor do the chunks of an export, which has a
-    permit of its own. Nothing that is answered in front of Django reads so much.
+    The request keeps it, and never takes a second one. A command needs none, nor do the chunks of an export, which has
+    a permit of its own. Nothing that is answered in front of Django reads so much.
     """
     if rows <= DEAR_ROWS or answering.request is None:
         return

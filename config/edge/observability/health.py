@@ -51,7 +51,7 @@ class ReadyzView(OperatorView):
     """GET /readyz → 200 while the database answers and is migrated, else 503: a proxy then sends no requests here.
 
     `degraded` names what does not work meanwhile: what needs the cache, or the worker. Reads need neither. Monitors and
-    programs on this machine are told so. Others are told only whether the service is ready.
+    programs on this machine get these details. Others learn only whether the service is ready.
     """
 
     def get(self, request: Request) -> Response:

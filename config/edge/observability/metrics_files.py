@@ -36,7 +36,7 @@ def metrics_folder() -> Path:
 
 
 def mark_worker_dead(pid: int) -> None:
-    """Keep the files of a worker that has died, in place of those of the one that has been dead for too long."""
+    """Keep the files of a worker that has died, and delete those of the one that died longest ago."""
     dead.append(pid)
     if len(dead) > MAX_DEAD:
         oldest = dead.popleft()

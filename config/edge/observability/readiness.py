@@ -28,7 +28,7 @@ UNMIGRATED = "The database lacks migrations of this version: run manage.py migra
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a look has found: the answer of /readyz, or the sentence with which it refuses."""
+    """The result of a check: the answer of /readyz, or the reason for its refusal."""
 
     body: dict[str, Any]
     refusal: str = ""

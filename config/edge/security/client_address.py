@@ -58,7 +58,7 @@ OF_PROXIES = ("HTTP_FORWARDED", "HTTP_VIA", "HTTP_X_REAL_IP", "HTTP_CF_CONNECTIN
 
 
 def is_on_this_machine(meta: Mapping[str, Any]) -> bool:
-    """Tell whether the client is on this machine. Whoever a proxy has passed on is not, whether we trust it or not.
+    """Tell whether the client is on this machine. A client behind a proxy is not, whether we trust the proxy or not.
 
     A proxy on this machine that adds no header to say so cannot be told from a client.
     """

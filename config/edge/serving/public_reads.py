@@ -183,7 +183,7 @@ def is_plain(environ: Environ) -> bool:
 
 
 def names_session(environ: Environ) -> bool:
-    """Tell whether a page is asked for with a session: its reader gets a page of its own, which nobody else may get."""
+    """Tell whether a page is requested with a session: its reader gets a page that nobody else may get."""
     return settings.SESSION_COOKIE_NAME in environ.get("HTTP_COOKIE", "") and not paths.is_under(
         environ["PATH_INFO"], paths.API, paths.STATIC
     )
