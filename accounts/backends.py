@@ -27,7 +27,7 @@ class PasswordBackend(ModelBackend):
 
 
 class OneTimeCodeBackend(PasswordBackend):
-    """Log in with account id, password and one-time code. It replaces PasswordBackend where codes are asked for."""
+    """Log in with account id, password and one-time code. It replaces PasswordBackend if codes are required."""
 
     # The last argument is named so that Django hides it from receivers of user_login_failed.
     def authenticate(

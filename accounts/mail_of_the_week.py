@@ -137,6 +137,8 @@ def stop(account_id: str) -> None:
 
 
 def stop_by_link(key: str) -> None:
-    """Do the same for whoever has the link of a mail. Nobody learns whether it still came. Raise NotFound."""
+    """Do the same for anyone with the link of a mail. The answer does not tell whether it was still sent. Raise
+    NotFound.
+    """
     check_stop(key)
     MailOfTheWeek.objects.filter(stop_key=key).delete()

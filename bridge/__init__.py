@@ -1,6 +1,6 @@
 """The laws and the notations of contract bridge: pure functions and small frozen types, without Django (README.md).
 
-A card is two characters, suit first: "SA", "HT", "D2". Whatever is refused raises a `BridgeError`.
+A card is two characters, suit first: "SA", "HT", "D2". Every refusal raises a `BridgeError`.
 
 The terms of the game, and how they are written:
     cards, seats, contract, vulnerability, dates    what a letter or a text of a file stands for

@@ -60,7 +60,7 @@ def plain_call(text: str) -> Call:
 
 @dataclass(slots=True)
 class _State:
-    """How an auction stands after some calls. `first_to_name` has a side and a denomination as its keys."""
+    """The state of an auction after some calls. `first_to_name` has a side and a denomination as its keys."""
 
     bid: str = ""
     bidder: Seat = Seat.NORTH
@@ -153,7 +153,7 @@ def final_passes(calls: Sequence[Call]) -> tuple[Call, ...]:
 
 
 def without_passes_after_end(calls: Sequence[Call]) -> tuple[Call, ...]:
-    """Return the calls without the passes behind those that end the auction; for files that write more."""
+    """Return the calls without passes after the end of the auction, which some files have."""
     return tuple(calls[: len(calls) + min(_count_missing_passes(calls), 0)])
 
 
@@ -180,7 +180,7 @@ class Auction:
         return auction
 
     def _replay(self) -> _State:
-        """Return how the auction stands after its calls. Raise `illegal_call` for the first illegal call."""
+        """Return the state of the auction after its calls. Raise `illegal_call` for the first illegal call."""
         state = _State()
         callers = cycle(self.dealer.clockwise())
         for number, (call, seat) in enumerate(zip(self.calls, callers, strict=False), start=1):

@@ -152,7 +152,7 @@ class BoardRecord:
 TEXTS: dict[str, FileText] = {
     each.name: each.metadata[FileText] for each in fields(BoardRecord) if FileText in each.metadata
 }
-"""The texts of a board that stand on one line, in files as in forms, by the names of their fields."""
+"""The texts of a board that take one line, in files as in forms, by the names of their fields."""
 
 texts_of = attrgetter(*TEXTS)
 """Return a record's texts in the order of TEXTS."""

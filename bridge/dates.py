@@ -27,7 +27,7 @@ def known_parts(text: str) -> list[str]:
 
 
 def sort_key(text: str) -> str:
-    """Return a text by which dates are sorted. A date with unknown parts stands before the days that it may be."""
+    """Return a text by which dates are sorted. A date with unknown parts sorts before the days that it may be."""
     return text.replace("?", "0") if known_parts(text) else ""
 
 

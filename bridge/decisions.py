@@ -70,7 +70,7 @@ after both sides have called; the opening lead."""
 
 
 class Decision(NamedTuple):
-    """A turn of a seat after so many calls, with its score: 0 where there is nothing to decide, and for a lead.
+    """A turn of a seat after a number of calls, with its score: 0 where there is nothing to decide, and for a lead.
 
     `reason` is one of REASONS. `acts` tells whether this table, another or a reader did more than pass.
     """

@@ -70,7 +70,7 @@ def write_costs(moments: Iterable[Sequence[int]]) -> str:
 def choices_at(
     costs: str, layout: Layout, contract: Contract, cards: Sequence[str], moment: int
 ) -> tuple[Seat, list[CardChoice]] | None:
-    """Return whose turn it is after so many cards of a play, and what each card costs that may be played.
+    """Return whose turn it is after a number of cards, and what each playable card costs.
 
     `costs` is the stored form. Return None after the last card, and where nothing is stored.
     """

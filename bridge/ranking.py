@@ -36,7 +36,7 @@ IMPS: dict[Comparison, Callable[[Sequence[int]], Sequence[float]]] = {
 """How scores are compared by IMPs."""
 
 DIGITS = 9
-"""The decimals to which averages are compared: sums of thirds and sevenths that are equal differ behind these."""
+"""The decimals to which averages are compared: equal sums of thirds and sevenths differ after these."""
 
 
 class Played(NamedTuple):
@@ -54,7 +54,7 @@ class Played(NamedTuple):
 class Place(NamedTuple):
     """A pair with its rank, which is shared by pairs whose averages are equal.
 
-    `points` are the sum of so many boards, matchpoints or IMPs. `average` is what the pair won for each of them:
+    `points` are the sum for `boards` boards, matchpoints or IMPs. `average` is what the pair won for each of them:
     percent of a top, or IMPs.
     """
 
@@ -89,7 +89,7 @@ def compare_sides(
 
 
 def percentage(matchpoints: float, most: int) -> float:
-    """Return matchpoints in percent of a top, when the evening's board that has most has so many results."""
+    """Return matchpoints in percent of a top. `most` is the number of results of the evening's most played board."""
     return 50 * matchpoints / (most - 1)
 
 
@@ -112,7 +112,7 @@ def has_two_fields(boards: Sequence[Sequence[Played]]) -> bool:
 
 
 def find_repeated(boards: Sequence[Sequence[Played]]) -> str:
-    """Return a pair that sat twice on one side of a board, or "". Its number then stands for several pairs."""
+    """Return a pair that sat twice on one side of a board, or "". Its number is then used by several pairs."""
     for board in boards:
         for pairs in zip(*(table.pairs for table in board), strict=True):
             counts = Counter(filter(None, pairs))
@@ -147,7 +147,7 @@ def gather(
 
 
 def rank_field(won: Mapping[str, Sequence[float]], most: int) -> Iterator[Place]:
-    """Yield the pairs by their averages. With `most` these are percent of the top of so many results."""
+    """Yield the pairs by their averages. With `most` these are percent of the top of this number of results."""
     averages = {pair: sum(points) / len(points) for pair, points in won.items()}
     if most:
         averages = {pair: percentage(average, most) for pair, average in averages.items()}

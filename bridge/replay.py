@@ -65,7 +65,7 @@ def without(layout: Layout, played: Collection[str]) -> Layout:
 
 
 def next_caller(record: BoardRecord, calls: int) -> Seat | None:
-    """Return whose turn it is after so many calls, or None after the last call that is known."""
+    """Return whose turn it is after a number of calls, or None after the last known call."""
     return record.dealer.clockwise()[calls % 4] if calls < len(calls_of(record)) else None
 
 

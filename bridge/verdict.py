@@ -82,7 +82,7 @@ def sign_of(verdict: Verdict) -> str:
 def judge_parts(
     record: BoardRecord, table: DoubleDummyTable | None, par: Par | None, trace: Trace | None
 ) -> Iterator[Verdict]:
-    """Yield the sentences as each stands alone."""
+    """Yield the sentences as if each were alone."""
     contract = record.contract
     if contract is None:
         return

@@ -27,8 +27,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 # --- Where it listens ----------------------------------------------------------------------------------------
 
 # Only this machine, unless BIND says otherwise: the world comes through a proxy, which waits for slow clients, holds
-# the certificate, and says in a header that is believed who they are. And whoever reaches a service with development
-# tokens can sign in as anybody.
+# the certificate, and says in a header that is believed who they are. And anyone who can reach a service with
+# development tokens can sign in as anybody.
 address = "127.0.0.1" if settings.DEVELOPMENT_TOKENS else os.environ.get("BIND") or "127.0.0.1"
 bind = [f"{address}:{os.environ.get('PORT', '8000')}"]
 # gunicorn would open a control socket in the home folder of the user who starts it.

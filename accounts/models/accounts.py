@@ -198,7 +198,7 @@ class Account(AbstractBaseUser, PermissionsMixin):
         return salted_hmac("accounts.session", value, secret=secret, algorithm="sha256").hexdigest()
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Record a change of role or status in the transaction that makes it, whoever saves the account."""
+        """Record a change of role or status in the transaction that makes it, wherever the account is saved."""
         fields = kwargs.get("update_fields")
         if fields is not None and ROLE_AND_STATUS.isdisjoint(fields):
             super().save(*args, **kwargs)

@@ -59,5 +59,5 @@ class MailOfTheWeek(models.Model):
         return bool(MailOfTheWeek.objects.filter(pk=self.pk, sent_for=self.sent_for).update(sent_for=week))
 
     def release(self, week: date) -> None:
-        """Give a claim back, for whoever knows that no mail went out."""
+        """Give a claim back, once it is certain that no mail was sent."""
         MailOfTheWeek.objects.filter(pk=self.pk, sent_for=week).update(sent_for=self.sent_for)

@@ -32,7 +32,7 @@ CLEARED_AT_ONCE = 10
 MAX_AGENT_LENGTH = 300
 MAX_PROVIDER_SESSION_LENGTH = 255
 FLOW_LIMITS = timedelta(hours=1), timedelta(hours=1)
-"""The limits of a session of somebody who has gone to the identity provider and has not come back yet."""
+"""The limits of a session whose user has not yet returned from the identity provider."""
 
 
 class Session(AbstractBaseSession):

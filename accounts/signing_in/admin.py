@@ -1,7 +1,7 @@
 """Logging in to the admin: with a password, or with the identity provider, which brings its second factor.
 
 Logins and changes of a password are limited before one is hashed, which takes half a second of a core. The limits hold
-for these pages alone: while somebody guesses at an account's password, its tokens and the API keep working.
+only for these pages: during an attack on an account's password, its tokens and the API keep working.
 
 With the provider the account is the one whose id is the ID token's `sub`, as with bearer tokens. It must be there and
 be staff: a login makes no account and gives no role.

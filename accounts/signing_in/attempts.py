@@ -1,4 +1,4 @@
-"""How often somebody may try to log in to the admin. All is counted before a password is hashed.
+"""How often a client may try to log in to the admin. Attempts are counted before a password is hashed.
 
 So nobody locks an account for everybody from one place, and nobody's guesses keep out a device that has logged in
 before. docs/reliability/sign-in.md says what is promised, decision 0027 why no package does this.
@@ -75,7 +75,7 @@ def count_login(request: HttpRequest, name: str) -> bool:
 def count_password_change(request: HttpRequest) -> None:
     """Count an attempt to change one's password, a guess at the old one. Raise RateLimited past a limit.
 
-    Only somebody who is logged in gets here, so the count of logins with that name is left alone.
+    Only logged-in users get here, so the count of logins with that name is left alone.
     """
     account = Limit(f"account:{request.user.get_username()}", *PER_CHANGING_ACCOUNT)
     count_all("admin.password_change", [*limits_of_place(request, PER_CLIENT, PER_NETWORK), account])
@@ -131,7 +131,7 @@ def normalise(name: str) -> str:
 
 
 def report_locked_name(request: HttpRequest, name: str, usage: Usage) -> None:
-    """Raise the alarm once a window: so many guesses from so many places are an attack on this account.
+    """Log an alarm once a window: this many guesses from this many networks are an attack on the account.
 
     Name the account only if there is one. People type passwords into the field for the name.
     """

@@ -17,7 +17,7 @@ MAX_CONCURRENT_VISITS = 2
 class OidcClient:
     """A client of the identity provider, and the kind of session that begins with it.
 
-    `callback` is the path to which the provider leads back, `scope` and `acr_values` are what it is asked for.
+    `callback` is the path to which the provider leads back, `scope` and `acr_values` are sent to it.
     """
 
     kind: Session.Kind

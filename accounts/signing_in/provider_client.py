@@ -44,8 +44,8 @@ class NoRedirects(OAuth2Session):
 class BegunSignIns(DjangoIntegration):
     """The state, nonce and PKCE verifier of each sign-in that a browser has begun, in its session.
 
-    Each serves once, within STATE_SECONDS, and there are at most MAX_BEGUN. Authlib's own are taken however old they
-    are, and as many are stored as somebody begins.
+    Each serves once, within STATE_SECONDS, and there are at most MAX_BEGUN. Authlib's own never expire, and their
+    number is unlimited.
     """
 
     def get_state_data(self, session: Any, state: str | None) -> Any:

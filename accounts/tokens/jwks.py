@@ -195,7 +195,7 @@ class KeySet:
             self.waiting.release()
 
     def _ends_within(self, seconds: float) -> bool:
-        """Wait for the latest fetch until so many seconds after its start. Return whether it has ended."""
+        """Wait for the latest fetch until `seconds` after its start. Return whether it has ended."""
         return self.finished.wait(self._seconds_until(seconds))
 
     def _seconds_until(self, age: float) -> float:

@@ -69,7 +69,7 @@ class ProviderToken(UntypedToken):
 
 
 class AccountToken(ProviderToken):
-    """A token of somebody who can have an account, with which a request is authenticated."""
+    """A token whose subject can have an account. It authenticates a request."""
 
     def verify(self) -> None:
         super().verify()

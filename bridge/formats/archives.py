@@ -21,7 +21,7 @@ MAX_SIZE = 16 * 1024 * 1024
 
 MAX_FILES = 1000
 MAX_RATIO = 100
-"""No file may be so many times larger than it is packed, except for a small one."""
+"""The maximum ratio of a file's size to its packed size. Small files are exempt."""
 
 _SMALL = 64 * 1024
 _HEADER_SIZE = 30

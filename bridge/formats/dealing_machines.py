@@ -95,7 +95,7 @@ class DlmBoard(NamedTuple):
 
 
 def _boards(blocks: Blocks) -> Iterator[DlmBoard]:
-    """Yield the boards of the file's span, behind them those that the file does not have."""
+    """Yield the boards of the file's span, then those that are missing."""
     fields: dict[bytes, int] = {}
     seen: set[int] = set()
     line = 1

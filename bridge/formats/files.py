@@ -26,7 +26,7 @@ from bridge.texts import clean_lines, resolve_html, to_one_line
 from bridge.vulnerability import board_dealer, board_vulnerability
 
 MAX_REFUSED = 10_000
-"""A file with so many bad records is not a bridge file, and the rest of it is not read."""
+"""A file with this many bad records is not a bridge file, and the rest of it is not read."""
 
 _PBN = re.compile(
     rb"""(?:\A|[\r\n>])[ \t]*+\[\s*+\w++\s*+\"
@@ -98,8 +98,8 @@ def read_boards(
 ) -> Iterator[Outcome]:
     """Yield what comes of the records of a file in order; see `read_pbn`.
 
-    Unless the boards may be `renumbered`, as lessons are, dealer and vulnerability are held against their numbers.
-    The file's first bytes tell its format; `file_format` is the one of a file that they do not tell. A file of another
+    Unless the boards may be `renumbered`, as lessons are, dealer and vulnerability are compared with their numbers. The
+    file's first bytes tell its format; `file_format` is the one of a file that they do not tell. A file of another
     kind, or without a record, gives one error, `not_a_bridge_file`. After MAX_REFUSED bad records the last error is
     `too_many_refused`.
     """

@@ -115,7 +115,7 @@ class Statistics:
 
 
 def split_statistics(data: bytes, *ends: bytes) -> tuple[bytes, bytes]:
-    """Split a file's last record before them. They begin behind all of `ends`, the signs with which boards end."""
+    """Split a file's last record before them. They begin after all of `ends`, the signs with which boards end."""
     end = max(map(data.rfind, ends))
     line = _LINE.search(data, end + 1) if end >= 0 else None
     return (data[: line.start()], data[line.start() :]) if line else (data, b"")

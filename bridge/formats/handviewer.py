@@ -37,10 +37,10 @@ LINK = re.compile(
 
 _QUERY = re.compile(r"(?:^|[?&])(?=[a-z]{1,8}=)", re.IGNORECASE)
 _NEXT = re.compile(r"&(?=(?:[a-z]{1,8}|p[a-z0-9_%+ -]{1,40})=)", re.IGNORECASE)
-"""A parameter begins. Bridge Hand Player adds further lines of play, each as `p` with a name behind it."""
+"""A parameter begins. Bridge Hand Player adds further lines of play, each as `p` followed by a name."""
 
 _PLACE_IN_PLAY = re.compile(r"#[0-9]+\Z")
-"""What Bridge Hand Player writes behind a link that opens it at one card of the play."""
+"""What Bridge Hand Player appends to a link that opens it at one card of the play."""
 
 _CALL = re.compile(
     r"""(?P<call>[1-7](?:NT?|[CDHS])|PASS|RDBL|DBL|XX|[PDXR])\s*(?P<alert>!?)
@@ -72,7 +72,7 @@ def read_handviewer(blocks: Blocks, check: Check = BoardRecord.check, strict: bo
 
 
 def _read_line(check: Check, strict: bool, line: RawRecord, before: int) -> Iterator[Outcome]:
-    """Yield what comes of a link; there are so many records before it."""
+    """Yield the outcomes of a link, after this number of records."""
     try:
         lin = _lin(_parameters(line.text()), line.line)
     except BridgeError as error:

@@ -110,7 +110,7 @@ MAX_HELD = 10_000
 """Records of an archive that are held until all its deals are known. An evening has fewer."""
 
 MAX_OF_NUMBER = 50
-"""Deals of one number that a table is held against."""
+"""Deals of one number that a table is compared with."""
 
 _EVENING = ("event", "site", "date")
 _MARKS = ("event", "date", "stage")

@@ -22,7 +22,7 @@ from bridge.vulnerability import Vulnerability
 
 _COLUMN_WIDTH = 7
 _MIN_HAND_WIDTH = 14
-"""West's hand, and the gap between West and East, take at least so many characters."""
+"""West's hand, and the gap between West and East, take at least this number of characters."""
 
 
 def write_plain_text(record: BoardRecord) -> str:

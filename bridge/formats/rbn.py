@@ -37,7 +37,7 @@ RBN = re.compile(rb"\s*%\s*RBN\b|(?:.{0,4000}[\r\n])?H [NESW][:;]", re.DOTALL)
 _LABEL = re.compile(r"([DTLEFSKNBHACPRMI0-9])[ \t]+(.*)")
 _HELD = frozenset("DTLEFSKNBH")
 _MAX_HELD_LENGTH = 256
-"""The notation allows 128. A longer text would be written again with each record behind it."""
+"""The notation allows 128. A longer text would be written again with each later record."""
 
 _OF_A_TABLE = frozenset("HACPR")
 _NOTHING = "%"
@@ -101,7 +101,7 @@ def _records(blocks: Blocks) -> Iterator[RawRecord]:
 
 
 def _translate(lines: list[str], held: dict[str, str]) -> list[str]:
-    """Return a record as so many lines of PBN. Lines that say nothing of a board become empty escape lines.
+    """Return a record as the same number of lines of PBN. Lines without data of a board become empty escape lines.
 
     `held` has the texts that hold from the records before, and holds for the next.
     """
@@ -201,7 +201,7 @@ def _deal(text: str) -> str:
 
 _VALUES: dict[str, tuple[str, Callable[[str], str]]] = {
     "D": ("Date", _date),
-    "T": ("Description", lambda text: _texts(text)[0]),  # The author's name behind it is dropped.
+    "T": ("Description", lambda text: _texts(text)[0]),  # The author's name after it is dropped.
     "L": ("Site", _joined),
     "E": ("Event", _joined),
     "F": ("Scoring", _scoring),
@@ -239,7 +239,7 @@ def _result(text: str) -> Iterator[str]:
 
 
 def _auction(text: str) -> Iterator[str]:
-    """Write Dealer, Vulnerable and the Auction with its calls. What cannot be read stands there as it is."""
+    """Write Dealer, Vulnerable and the Auction with its calls. What cannot be read is written unchanged."""
     dealer, vulnerability, rounds = _start(text)
     yield f'[Dealer "{dealer}"]'
     if vulnerability:
@@ -304,7 +304,7 @@ def _play(text: str, contract: Contract | None) -> str:
 
 
 def _read_cards(text: str) -> tuple[list[str], dict[str, str]]:
-    """Return the cards of a play, and the notes behind them as PBN writes them, by the card."""
+    """Return the cards of a play, and the notes on them as PBN writes them, by the card."""
     cards: list[str] = []
     notes: dict[str, str] = {}
     for trick in re.split("[:;]", text):

@@ -164,7 +164,7 @@ def show_labels(row: Any) -> SafeString:
 
 
 def write_texts(texts: Any) -> SafeString:
-    """Write texts by language in lines, each behind its language."""
+    """Write texts by language in lines, each after its language."""
     return format_html_join("", "<p>{}: {}</p>", texts.items() if isinstance(texts, Mapping) else ())
 
 

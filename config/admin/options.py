@@ -133,7 +133,7 @@ class LargeTableAdmin(admin.ModelAdmin):
     paginator = BoundedPaginator
     view_on_site = False
     shown_in_words: ClassVar[Mapping[str, Any]] = {}
-    """What stands in place of a field for staff who may only look, so that they read words and not JSON."""
+    """What replaces a field for staff with read-only access, so that they read words and not JSON."""
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         """Show staff who may not change the row what `shown_in_words` has."""

@@ -243,8 +243,8 @@ def every_error(base: type[ApiError] = ApiError) -> Iterator[type[ApiError]]:
 logger = logging.getLogger(__name__)
 R = TypeVar("R", bound=HttpResponse)
 
-# The first match wins, so a subclass stands before its base. REST framework's errors whose code is one of ours need
-# no line: ERRORS_BY_CODE finds them.
+# The first match wins, so a subclass comes before its base. REST framework's errors whose code is one of ours need no
+# line: ERRORS_BY_CODE finds them.
 TRANSLATIONS: tuple[tuple[type[Exception], type[ApiError]], ...] = (
     (drf.AuthenticationFailed, InvalidToken),
     (drf.ParseError, BadRequest),
@@ -301,7 +301,7 @@ MAX_NAME = 100
 def show_name(name: str) -> str:
     """Return a name that a client has sent as an error may repeat it: not whole where long, without odd characters.
 
-    NUL, line breaks and what turns the direction of a text would mislead whoever reads the error, or its log.
+    NUL, line breaks and what turns the direction of a text would mislead a reader of the error, or its log.
     """
     shown = "".join(each if each.isprintable() else "\ufffd" for each in name[:MAX_NAME])
     return f"{shown}…" if len(name) > MAX_NAME else shown

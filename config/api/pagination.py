@@ -60,7 +60,7 @@ class PageQuery(QuerySerializer):
 
 
 class PaginationSerializer(serializers.Serializer):
-    """Where a page stands in its list."""
+    """The position of a page in its list."""
 
     page = serializers.IntegerField(help_text="The number of this page, from 1.")
     pageSize = serializers.IntegerField(help_text="The number of items of a full page.")

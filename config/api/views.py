@@ -155,7 +155,7 @@ class ApiView(APIView):
     def check_parameters(self, request: Request) -> None:
         """Refuse the query parameters that an operation of the API does not read, but not those that monitors add.
 
-        Whoever may not ask has been refused before.
+        Callers without permission have been refused before.
         """
         query = request.query_params
         if query and paths.is_under(request.path, paths.API):

@@ -32,8 +32,8 @@ def through_pooler(database: dict[str, Any]) -> dict[str, Any]:
 def describe_missing_timeouts(connection: Any) -> str:
     """Return what to do when lock_timeout or statement_timeout is not in force on this connection of psycopg, or "".
 
-    Without them a wait for a lock has no end. To ask on each connection, and not once at the start, also finds a pooler
-    that was set up anew.
+    Without them a wait for a lock has no end. Asking on each connection, and not once at the start, also finds a pooler
+    that was replaced.
     """
     missing = " and ".join(sorted(name for (name,) in connection.execute(TIMEOUTS)))
     return missing and (
@@ -52,7 +52,7 @@ BACKENDS = {
     "django.db.backends.postgresql": "config.database.postgresql",
     "django.db.backends.sqlite3": "config.database.sqlite3",
 }
-"""Our own kinds of Django's backends. What they add stands in this folder."""
+"""Our own kinds of Django's backends. What they add is in this folder."""
 
 
 def configure(

@@ -1,7 +1,7 @@
 """Whether the tables of a database have the columns that its applied migrations make.
 
-They lack some when a migration was edited after it had run, as happened before 1.0.0, or when somebody changed a table
-by SQL. django_migrations does not tell: `migrate` would add the rest, and the first statement would fail.
+They lack some when a migration was edited after it had run, as happened before 1.0.0, or when a table was changed by
+SQL. django_migrations does not tell: `migrate` would add the rest, and the first statement would fail.
 """
 
 from collections.abc import Iterator

@@ -136,9 +136,9 @@ class Replicas:
         return reached.timeline == self.timeline and (written is None or reached.lsn <= written.lsn)
 
     def follow_timeline(self, written: LogPosition | None, replayed: Sequence[LogPosition | None]) -> None:
-        """Record the primary's timeline or, while it does not answer, the latest one that anybody has been on.
+        """Record the primary's timeline or, while it does not answer, the latest one that any server has been on.
 
-        Somebody was promoted then, and what the others have replayed since may be lost.
+        A server was promoted then, and what the others have replayed since may be lost.
         """
         known = [self.timeline, *(reached.timeline for reached in replayed if reached)]
         timeline = written.timeline if written else max(known)

@@ -27,7 +27,7 @@ def retry_conflicts(function: Callable[P, T]) -> Callable[P, T]:
     """Make a function that is one transaction, or one statement, run again when it lost to another transaction.
 
     It must read what it changes itself, since what the first attempt read may have changed. Inside a transaction it
-    runs once: PostgreSQL has broken off all of that transaction, so that only whoever began it can run it again.
+    runs once: PostgreSQL has broken off all of that transaction, so that only the code that began it can run it again.
     SQLite has no such conflicts: it lets one transaction write at a time.
     """
 

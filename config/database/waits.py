@@ -129,7 +129,7 @@ class Bulkhead:
             self.changed.notify()
 
     def note_locked(self, threads: int) -> None:
-        """Record how many threads wait for a lock, as the server says. Whoever waits for their permits need not."""
+        """Record how many threads wait for a lock, as the server says. Threads that wait for their permits need not."""
         with self.changed:
             self.locked = threads
             if self.is_stuck:

@@ -30,7 +30,7 @@ TITLES = {
     501: "This is not here",
     503: "The service is not available just now",
 }
-"""The heading of an error page by the status of the answer. The error's own sentence stands below it."""
+"""The heading of an error page by the status of the answer. The error's own sentence is below it."""
 
 
 def error_page(request: HttpRequest, error: ApiError) -> HttpResponse:

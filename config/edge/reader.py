@@ -1,4 +1,4 @@
-"""Who reads a page: somebody who is signed in, or anybody. No other module looks at a session to make a page."""
+"""Who reads a page: a signed-in member, or anybody. No other module looks at a session to make a page."""
 
 from typing import Any
 

@@ -54,7 +54,7 @@ class ReadableRequest(RequestCheck):
 
 
 class Writers(RequestCheck):
-    """Let so many requests write at a time that readers keep threads (config.database.waits)."""
+    """Limit the requests that write at a time, so that readers keep threads (config.database.waits)."""
 
     def check(self, request: HttpRequest) -> None:
         if request.method in ("GET", "HEAD", "OPTIONS"):

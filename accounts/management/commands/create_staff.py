@@ -68,9 +68,9 @@ class Command(BaseCommand):
     def save(self, account: Account, message: str, password: str) -> None:
         """Store the account and print the message and, last and alone, a password to copy.
 
-        A generated password is printed before the account is committed, and so is the secret of one-time codes.
-        Whoever never saw them, because the process was killed or its output is closed, has no account yet, and the
-        next run prints others. An account that is enrolled keeps its codes: a new password is not a way around them.
+        A generated password is printed before the account is committed, and so is the secret of one-time codes. If they
+        were never seen, because the process was killed or its output is closed, there is no account yet, and the next
+        run prints others. An account that is enrolled keeps its codes: a new password is not a way around them.
         """
         try:
             if account.role != Account.Role.ADMIN:

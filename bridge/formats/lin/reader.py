@@ -47,8 +47,8 @@ _NOTHING = b"| \t\r\n"
 def read_tables(blocks: Blocks) -> Iterator[RawRecord]:
     """Yield the tables of a file in order: each begins at `qx`, or at a further `md` where files leave `qx` out.
 
-    What stands before the first is a record too, such as the header of a vugraph file. Every record begins with
-    the bar before its first tag.
+    Text before the first is a record too, such as the header of a vugraph file. Every record begins with the bar before
+    its first tag.
     """
     splitter = _Splitter()
     rest = b"|"
@@ -89,7 +89,7 @@ class _Splitter:
     is_blank: bool = True
 
     def feed(self, text: bytes, end: int) -> Iterator[RawRecord]:
-        """Add text, yield the tables that end in it. `text[end]` is the last bar: a tag may still begin behind it."""
+        """Add text, yield the tables that end in it. `text[end]` is the last bar: a tag may still begin after it."""
         begin = 0
         for opening in _OPENING.finditer(text, 0, end + 1):
             is_deal = opening[1][:1] in b"mM"
@@ -179,7 +179,7 @@ class TableRepairs(Repairs):
         return True
 
     def leave_out_passes(self, line: int) -> bool:
-        """Leave out the passes behind the auction's end. Return False where there are none."""
+        """Leave out the passes after the auction's end. Return False if there are none."""
         calls = _calls(self.tags.sequence)[: self.calls]
         self.calls = len(without_passes_after_end(calls))
         count = len(calls) - self.calls

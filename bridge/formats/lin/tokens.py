@@ -1,4 +1,4 @@
-"""From the text of a LIN table to what stands in its tags: the deal, the vulnerability, calls, cards and the claim.
+"""Read the text of a LIN table into its tags: the deal, the vulnerability, calls, cards and the claim.
 
 Lines that a mail program has broken are joined first. LIN has no way to write "|" in a free text: we write what it
 cannot hold as a character reference, "|" as "&#124;", a line break as "&#10;", "!" before a suit's letter as "&#33;",
@@ -176,7 +176,7 @@ def _tags(text: str, line: int, is_last: bool) -> Iterator[Tag]:
 
 
 def _last_tag(tag: Tag, end: str) -> Iterator[Tag]:
-    """Yield the last tag as far as it is whole. `end` is what a file has behind its last bar. Raise `file_cut`."""
+    """Yield the last tag as far as it is whole. `end` is what follows the file's last bar. Raise `file_cut`."""
     value, bar, _ = tag.value.rpartition("|")
     is_name = bool(bar) and len(end) == 1 and end.isalpha()
     if is_name:
@@ -250,7 +250,7 @@ def read_vulnerability(value: str) -> Vulnerability | None:
 
 
 def read_calls(value: str) -> list[Call]:
-    """Read `mb`: one call or several in a row, alerted by a "!" behind it. Raise `malformed_call`."""
+    """Read `mb`: one call or several in a row, alerted by a "!" after it. Raise `malformed_call`."""
     found = _split(value, _CALL, "call", "Write p, d, r or a bid such as 1N.")
     return [Call(parse_call(match[1]), bool(match[2])) for match in found]
 

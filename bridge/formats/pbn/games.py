@@ -36,9 +36,9 @@ _MARKS = re.compile(
 def read_games(blocks: Blocks) -> Iterator[RawRecord]:
     """Yield the games of a file in order; lines end in LF, CR or CRLF.
 
-    A game ends at a blank line outside comments (PBN 2.1 §3). Leniently it also ends where a tag that
-    opens games comes again after the Deal, as in files without blank lines; and an unclosed comment ends
-    where, after a blank line, such a tag begins a line, so that it cannot swallow the games behind it.
+    A game ends at a blank line outside comments (PBN 2.1 §3). Leniently it also ends where a tag that opens games comes
+    again after the Deal, as in files without blank lines; and an unclosed comment ends where, after a blank line, such
+    a tag begins a line, so that it cannot swallow the games after it.
     """
     splitter = _Splitter()
     for text in _whole_lines(blocks):
@@ -123,7 +123,7 @@ class _Splitter:
 
 
 def _whole_lines(blocks: Blocks) -> Iterator[bytes]:
-    """Yield some whole lines at a time; a line of more than MAX_RECORD_SIZE bytes comes in pieces."""
+    """Yield some whole lines at a time; a line longer than MAX_RECORD_SIZE bytes comes in pieces."""
     rest = b""
     for block in mend_line_ends(blocks):
         text = rest + block

@@ -52,7 +52,7 @@ NO_HANDS = (
 
 
 def read_pbn(blocks: Blocks, check: Check = BoardRecord.check, strict: bool = False) -> Iterator[Outcome]:
-    """Yield what comes of the file's records in order; a bad one costs none of its neighbours.
+    """Yield the outcomes of the file's records in order; a bad one does not affect its neighbours.
 
     What contradicts itself in a record is repaired or left out, with a warning. When `strict` the record is refused.
     The reader raises only what its blocks raise. Its memory is bounded by one of them and one game of MAX_RECORD_SIZE
@@ -70,7 +70,7 @@ class GameReader:
         self.context, self.session, self.statistics = Context(), Session(strict=strict), Statistics()
 
     def read(self, game: RawRecord, before: int) -> Iterator[Outcome]:
-        """Yield what comes of a game that has so many records before it."""
+        """Yield the outcomes of a game after this number of records."""
         tags = _read_game(game)
         self.session.read_titles(game)
         is_record = tags.error is not None or _has_content(tags)

@@ -187,7 +187,7 @@ class GameRepairs(Repairs):
         return True
 
     def leave_out_passes(self, error: BridgeError) -> bool:
-        """Leave out the passes behind the auction's end. Return False unless it is legal then."""
+        """Leave out the passes after the auction's end. Return False unless it is legal then."""
         if error.code != "illegal_call" or not self.section:
             return False
         section = self.section.without_passes_after_end()

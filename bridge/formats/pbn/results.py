@@ -256,7 +256,7 @@ class Session:
     """The last event and date that are read as they stand, since most games of a file have the same."""
 
     def read_titles(self, game: RawRecord) -> None:
-        """Keep the titles of %HRTitleEvent, %HRTitleDate and %HRTitleSite for this game and those behind it."""
+        """Keep the titles of %HRTitleEvent, %HRTitleDate and %HRTitleSite for this game and those after it."""
         if b"%HRTitle" not in game.data:
             return
         number, counted = game.line, 0

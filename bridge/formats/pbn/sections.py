@@ -77,12 +77,12 @@ class AuctionSection:
         )
 
     def with_passes(self, dealer: Seat, count: int) -> "AuctionSection":
-        """Return the same calls with so many passes from the dealer on put first."""
+        """Return the same calls after this number of passes from the dealer on."""
         remarks = Remarks("call", [(position + count, text) for position, text in self.remarks.by_position])
         return replace(self, dealer=dealer, calls=(plain_call("Pass"),) * count + self.calls, remarks=remarks)
 
     def without_passes_after_end(self) -> "AuctionSection":
-        """Return the same calls without the passes behind the end, and without the remarks on those."""
+        """Return the same calls without the passes after the end, and without the remarks on those."""
         calls = without_passes_after_end(self.calls)
         remarks = Remarks("call", [each for each in self.remarks.by_position if each[0] < len(calls)])
         return replace(self, calls=calls, remarks=remarks)
@@ -164,7 +164,7 @@ class Columns:
     def read(self, contract: Contract | None, turned: tuple[str, ...] = (), tricks: int = ALL_TRICKS) -> PlaySection:
         """Return the cards in the order of play, which may stop in mid-trick.
 
-        `turned` is that order where it is known already. Only so many tricks are read. Raise `malformed_play`,
+        `turned` is that order where it is known already. At most this number of tricks is read. Raise `malformed_play`,
         `malformed_card`, `illegal_lead` or `play_without_contract`.
         """
         entries = self.entries[: 4 * tricks] if tricks < ALL_TRICKS else self.entries

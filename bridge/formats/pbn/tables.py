@@ -19,7 +19,7 @@ _PARTS_OF_SECTION = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The values of a row of so many columns, and its line in the file.
+    """The values of a row of a table, and its line in the file.
 
     From the `sure`th on, values with blanks may come before a value.
     """

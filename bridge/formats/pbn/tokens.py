@@ -34,7 +34,7 @@ _ELEMENT = re.compile(
 )
 SCORE_TABLE, TOTAL_SCORE_TABLE = "ScoreTable", "TotalScoreTable"
 DEAL_COMMENTARY = "DealCommentary"
-"""A tag of our own: the first comment behind it is about the deal, not about what happened at one table."""
+"""A tag of our own: the first comment after it is about the deal, not about what happened at one table."""
 
 USED_TAGS = frozenset(
     (
@@ -62,7 +62,7 @@ _ESCAPED = re.compile(r'\\(["\\])')
 
 @dataclass(slots=True, eq=False)
 class Tag:
-    """A tag pair, the section text behind it and, for Auction and Play, its notes by their number.
+    """A tag pair, the section text after it and, for Auction and Play, its notes by their number.
 
     No tag is equal to another, so that what is read from a tag can be kept by the tag.
     """
@@ -271,7 +271,7 @@ def parse_board_number(text: str) -> int | None:
 
 
 def read_pair_number(tags: Tags, players: tuple[str, ...]) -> str:
-    """Return the number of a pair that stands where its players' names would: "1" of "Para-1", "" for names."""
+    """Return the number of a pair that is written in place of its players' names: "1" of "Para-1", "" for names."""
     numbers = {match[1] for name in players if (match := _PAIR.fullmatch(tags.value(name)))}
     return numbers.pop() if len(numbers) == 1 else ""
 

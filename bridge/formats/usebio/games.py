@@ -246,7 +246,7 @@ def _top(table: Node) -> float:
 
 
 def _is_top(points: float, tables: int) -> bool:
-    """Tell whether it is the top of so many tables, when each lower score counts one of these units."""
+    """Tell whether it is the top for this number of tables, when each lower score counts one of these units."""
     return any(points == unit * (tables - 1) for unit in (1, 2, 10, 20))
 
 

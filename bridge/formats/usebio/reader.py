@@ -78,7 +78,7 @@ class _Reader:
         document.together = find_scored_together(document)
 
     def parts(self) -> Iterator[_Part]:
-        """Yield the boards in order, behind them the deals that no table played, and the rankings."""
+        """Yield the boards in order, then the deals that no table played, and the rankings."""
         yield from (_Part(board.line, partial(self.read_board, board)) for board in self.document.boards)
         yield from (_Part(board.line, partial(self.read_deal, board)) for board in self.deals.not_played())
         yield from (_Part(places[0].line, partial(self.read_ranking, places)) for places in places_of(self.document))

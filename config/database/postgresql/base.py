@@ -1,6 +1,6 @@
 """Django's backend for PostgreSQL. It looks at a connection instead of asking it, and prepares frequent statements.
 
-Whoever waits for the server says so, for the monitor (config/database/waits.py).
+A thread that waits for the server says so, for the monitor (config/database/waits.py).
 """
 
 import os
@@ -197,7 +197,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def fetch_rows(self, sql: str, parameters: Sequence[Any]) -> list[tuple[Any, ...]]:
         """Run a statement that stays prepared, and return its rows. Call config.database.fetch_rows instead.
 
-        Inside a transaction, and where somebody counts or logs statements, a cursor of Django's runs it.
+        Inside a transaction, and where statements are counted or logged, a cursor of Django's runs it.
         """
         self.close_if_health_check_failed()
         self.ensure_connection()

@@ -8,14 +8,14 @@ from django.db import connections
 from psycopg import AsyncConnection, Error
 
 CONNECT_SECONDS = 2
-"""An attempt to connect begins anew after so long: the network tries its packets again ever more rarely."""
+"""An attempt to connect starts again after this time: the network retries its packets ever more rarely."""
 STEP_SECONDS = 0.1
 
 Rows = list[tuple[Any, ...]]
 
 
 class Probe:
-    """One connection, made when it is first needed, and anew when it is lost. It asks one question at a time."""
+    """One connection, made when it is first needed, and again when it is lost. It asks one question at a time."""
 
     def __init__(self, alias: str) -> None:
         parameters = connections[alias].get_connection_params()

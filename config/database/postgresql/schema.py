@@ -17,7 +17,7 @@ class SchemaEditor(DatabaseSchemaEditor):
 
     def __enter__(self) -> "SchemaEditor":
         super().__enter__()
-        if self.collect_sql:  # nothing is run: somebody only wants to see the statements
+        if self.collect_sql:  # nothing is run: the statements are only shown
             return self
         if self.connection.in_atomic_block:
             self.execute("SET LOCAL statement_timeout = 0")

@@ -21,7 +21,7 @@ from config.api.errors import ServiceUnavailable
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """At most `times` events in `seconds` seconds for the client or name that `key` stands for."""
+    """At most `times` events in `seconds` seconds for the client or name of `key`."""
 
     key: str
     times: int

@@ -1,6 +1,6 @@
 """The permit of a read that finds out on its way how much it reads, such as the tables of an event.
 
-Whoever reads many rows says how many before it does (`take_permit_for`), wherever that is: pages, the API and pictures
+Code that reads many rows says how many before it does (`take_permit_for`), wherever it is: pages, the API and pictures
 come to the same few functions, which know no request. A search that looks at boards says so (`keep_permit`). This
 request check knows whose request a thread answers, and keeps the permit until the answer is made.
 """

@@ -90,7 +90,7 @@ def report(
     account: str | None = None,
     subject: str | None = None,
 ) -> None:
-    """Count the answer to the request with this id, whoever gave it, and write its line in the access log.
+    """Count the answer to the request with this id, by Django or before it, and write its line in the access log.
 
     Each failure has one, and of successes the share ACCESS_LOG_SUCCESSES. It has the path without its query and without
     segments that may be secrets. `account` made the request, as the impersonated `subject` where that is another one.

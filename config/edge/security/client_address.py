@@ -37,8 +37,8 @@ def parse_address(text: str) -> Address | None:
 def client_address(meta: Mapping[str, Any]) -> Address | None:
     """Return the nearest address that is not a proxy of ours, or None where the server gives none (a unix socket).
 
-    Walk X-Forwarded-For from the right, and only while each hop is a trusted proxy: what stands to the left of the
-    first other address is what that client claims.
+    Walk X-Forwarded-For from the right, and only while each hop is a trusted proxy: anything to the left of the first
+    other address is only that client's claim.
     """
     client = parse_address(meta.get("REMOTE_ADDR", ""))
     if client is None and not trusted_proxies():

@@ -30,7 +30,7 @@ ACCOUNTS = frozenset({"account", "actor", "subject"})
 
 
 def log_security(event: str, level: int = logging.WARNING, **fields: Any) -> None:
-    """Write a line now. Fields may contain ids of accounts, and texts of our own: nothing that somebody wrote."""
+    """Write a line now. Fields may contain ids of accounts, and texts of our own: nothing that a user wrote."""
     logger.log(level, event, extra={"fields": describe(event, fields), "clean": True})
 
 

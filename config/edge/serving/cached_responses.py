@@ -84,7 +84,7 @@ class ResponseStore:
             return self.entries[key][0]
 
     def put(self, key: Hashable, value: Any, size: int) -> None:
-        """Store a value of so many bytes, unless it would take more than an eighth of the store."""
+        """Store a value of `size` bytes, unless it would take more than an eighth of the store."""
         size += ENTRY_BYTES
         self.discard(key)
         if size > self.max_bytes // 8:

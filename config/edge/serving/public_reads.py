@@ -190,7 +190,9 @@ def names_session(environ: Environ) -> bool:
 
 
 def may_be_old(environ: Environ) -> bool:
-    """Tell whether a replica may answer. Whoever says who they are reads what they wrote, from the primary."""
+    """Tell whether a replica may answer. Requests with credentials read from the primary, so that they see what they
+    wrote.
+    """
     return READS_OWN_WRITES.isdisjoint(environ) and not paths.is_under(
         environ["PATH_INFO"], paths.ADMIN, paths.DEALS, *paths.OPERATOR
     )
