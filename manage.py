@@ -14,7 +14,8 @@ def main() -> None:
         execute_from_command_line(sys.argv)
     except ImproperlyConfigured as error:
         sys.exit(
-            f"{error}. For a first service `python3 dev.py run` makes the settings, in var/env, which are read here."
+            f"{error}. `python3 dev.py run` makes the settings of a first service in var/env, where manage.py reads"
+            " them."
         )
 
 

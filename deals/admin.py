@@ -31,7 +31,7 @@ from deals.webhooks.addresses import identify, validate_endpoint_url
 from deals.webhooks.deliveries import request_test
 
 ADDRESSES = 0x77656268
-"""The advisory lock of whoever adds an endpoint or gives one another URL: "webh"."""
+"""The advisory lock for adding an endpoint or changing its URL: "webh"."""
 
 
 @admin.register(Deal)
@@ -58,7 +58,7 @@ class DealAdmin(ReadOnlyAdmin):
 
     @admin.display(description="Par, by who is vulnerable")
     def pars(self, deal: Deal) -> SafeString:
-        """Write North-South's score and the contracts. A par that is valid for one dealer alone has that one behind."""
+        """Write North-South's score and the contracts. A par that depends on the dealer names the dealer."""
         lines = (
             (key, par["score"], ", ".join(map(write_par, par["contracts"]))) for key, par in (deal.par or {}).items()
         )

@@ -14,7 +14,7 @@ class DealQuerySet(models.QuerySet["Deal"]):
         return self.order_by("-created_at", "id")
 
     def read_after(self, moment: datetime, deal_id: UUID, limit: int) -> "list[Deal]":
-        """Return so many of the deals that follow a sort key in the order of `newest_first`.
+        """Return a number of deals that follow a sort key in the order of `newest_first`.
 
         Two ranges of its index: under one condition the database would walk through all deals of the same moment.
         """

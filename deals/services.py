@@ -64,7 +64,7 @@ def delete_deal(*, deal: Deal) -> None:
 def request_double_dummy(*, deal: Deal) -> None:
     """Put the deal first on the worker's list, unless it is solved: the same cards have one answer.
 
-    Lock it first, so that nobody deletes it before the commit. Raise Http404 when somebody has.
+    Lock it first, so that nobody deletes it before the commit. Raise Http404 when it was deleted.
     """
     get_object_or_404(Deal.objects.select_for_update(no_key=True), pk=deal.pk)
     unsolved = Deal.objects.filter(pk=deal.pk).exclude(double_dummy_status=SolverStatus.DONE)

@@ -39,7 +39,7 @@ def staff_of(request: HttpRequest) -> Account:
 
 
 class SenderFilter(admin.SimpleListFilter):
-    """Choose between people and robots. Robots' submissions are hidden until somebody chooses them."""
+    """Choose between people and robots. Robots' submissions are hidden until they are chosen."""
 
     title = "sender"
     parameter_name = "sentBy"
@@ -161,7 +161,7 @@ class SubmissionAdmin(LargeTableAdmin):
         ]
 
     def handled_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Mark a message as handled, unless somebody has done so before, and show it again with the way to the next."""
+        """Mark a message as handled, unless it was marked before, and show it again with a link to the next."""
         submission = self.get_changeable_or_404(request, object_id)
         changed = mark_handled(Submission.objects.filter(pk=submission.pk), by=staff_of(request))
         self.log_handling(request, changed, HANDLED)

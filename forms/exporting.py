@@ -52,7 +52,7 @@ def headings(of_fields: Iterable[str]) -> Iterator[str]:
 
 
 def headings_of_fields() -> dict[str, str]:
-    """Return what stands above each field that any form declares: its label, with its form where two have the same."""
+    """Return the heading of each field that any form declares: its label, with its form where two have the same."""
     headings: dict[str, str] = {}
     for form in FORMS.values():
         for name, field in reading.declared_fields(form.name).items():
@@ -63,7 +63,7 @@ def headings_of_fields() -> dict[str, str]:
 
 
 def cells_of(submission: Submission, declared: Collection[str]) -> Iterator[Any]:
-    """Yield what stands in the row of a submission: a choice by its text."""
+    """Yield the values in the row of a submission: a choice by its text."""
     data, fields = reading.fields_of(submission), reading.declared_fields(submission.form)
     for column in Submission._meta.concrete_fields:
         if column.name == "data":

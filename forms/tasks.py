@@ -29,15 +29,15 @@ DOT = re.compile(r"[.。．｡](?=[^\W\d_])")
 """A dot as in the name of a host: programs for mail make a link of what has one, with or without https://."""
 
 BODY = """\
-Somebody, most likely you, has sent the form "{title}" at {time} UTC on
+Somebody, most likely you, sent the form "{title}" at {time} UTC on
 {site}
 and asked for a copy to this address.
 
-If it was not you, then somebody else has typed your address. You need not do anything: at most {limit} copies
-a day are sent to one address. If it goes on, please tell us: {site}/forms/contact
+If it was not you, somebody else entered your address. You need not do anything: at most {limit} copies
+a day are sent to one address. If this happens again, please tell us: {site}/forms/contact
 
-What was sent stands below, after the sign >. We have not checked it. Addresses in it have brackets, so that
-nothing can be opened from here.
+The text that was sent is below, marked with >. We have not checked it. Web addresses in it have brackets, so that
+none can be opened from here.
 
 {quoted}
 """

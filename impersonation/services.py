@@ -65,7 +65,7 @@ def stop(*, actor: Account, impersonation_id: UUID, context: AuditContext) -> Im
 
 @retried_transaction
 def end(impersonations: ImpersonationQuerySet, *, context: AuditContext) -> int:
-    """End those that have not ended, whoever their actors are, and record each. Return how many have been ended."""
+    """End all that have not ended, by any actor, and record each. Return how many were ended."""
     unended = list(impersonations.filter(ended_at__isnull=True).order_by("pk").select_for_update())
     now = timezone.now()
     for impersonation in unended:

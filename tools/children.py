@@ -81,7 +81,7 @@ def start_guard() -> Iterator[IO[str]]:
 
 
 def tell(guard: IO[str], line: object) -> None:
-    with suppress(BrokenPipeError):  # somebody ended the guard: all works without it
+    with suppress(BrokenPipeError):  # the guard was ended: all works without it
         guard.write(f"{line}\n")
         guard.flush()
 

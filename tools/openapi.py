@@ -29,5 +29,5 @@ def openapi(arguments: Sequence[str]) -> int:
     call(write, {**plain, **PRODUCTION_LIKE})
     call([PYTHON, "-m", "pytest", "-q", "--show-capture=no", *RECORD], plain)
     call(write, {**plain, **PRODUCTION_LIKE})
-    say(f"Written: config/api/examples.json and {COMMITTED.relative_to(ROOT)}. Look at what has changed.")
+    say(f"Written: config/api/examples.json and {COMMITTED.relative_to(ROOT)}. Review the changes.")
     return 0

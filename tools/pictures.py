@@ -1,4 +1,4 @@
-"""`dev.py pictures`: the pictures of the README, made anew from a service that `dev.py run` has started."""
+"""`dev.py pictures`: make the pictures of the README again, from a service that `dev.py run` has started."""
 
 import shutil
 import sys

@@ -31,8 +31,8 @@ call_command("load_reference_data")
 call_command("load_demonstration")
 """
 
-# It comes last, so that nothing stands below a password. No token names this admin, so nobody whom an identity provider
-# calls "admin" is one.
+# It comes last, so that nothing is printed below a password. No token names this admin, so nobody whom an identity
+# provider calls "admin" is one.
 MAKE_ADMIN = """
 import logging
 import django

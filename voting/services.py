@@ -31,9 +31,9 @@ def cast_vote(*, account: Account, board_id: UUID, value: Vote.Value | None) -> 
     since its token was verified. The counters are always the exact sum of the votes:
 
     1. The account's row is locked first, as an erasure does (accounts.services.lock_if_active), and then the board's,
-       before anything is written. Votes on one board wait for each other here, and a vote
-       waits for whoever unpublishes or deletes the board. Who deletes many votes, or a board with its votes, locks the
-       boards first too. With the votes first, each of the two could hold the row that the other one asks for.
+       before anything is written. Votes on one board wait for each other here, and a vote waits for a transaction that
+       unpublishes or deletes the board. Code that deletes many votes, or a board with its votes, locks the boards first
+       too. With the votes first, each of the two could hold the row that the other one asks for.
     2. Under this lock the vote is written, and what was written tells the previous value.
     3. The counters move by the difference, and the feed's event of the board's votes gets the new ones
        (deals.events.recording.record_votes). Everything is committed at once, and the lock ends.

@@ -165,7 +165,7 @@ shutdown = ShutdownRequest()
 
 
 def read_or_wait(*, after: int | None, limit: int, seconds: float) -> FeedPage:
-    """Return the events after this position. Without any, wait for the first one, at most so many seconds.
+    """Return the events after this position. Without any, wait for the first one, at most this number of seconds.
 
     Do not wait when MAX_WAITING others do already, nor when the process is to stop. Between two looks the connection is
     in no transaction. Raise what `read_events` raises.

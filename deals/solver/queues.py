@@ -37,7 +37,7 @@ Columns = dict[str, Any]
 
 
 class Order(Enum):
-    """Which rows a claim takes: those that somebody waits for, the latest in front; the newest; or the oldest."""
+    """Which rows a claim takes: those that a reader waits for, the latest first; the newest; or the oldest."""
 
     WANTED = "wanted"
     NEWEST = "newest"
@@ -188,7 +188,7 @@ QUEUES: list[Queue] = []
 def claim_next(order: Order, queues: Sequence[Queue] | None = None) -> Claim | None:
     """Claim the first rows in this order of the first queue that has some.
 
-    Those that somebody waits for come first, of any queue. Then come the short ones, and with OLDEST the long ones: so
+    Those that a reader waits for come first, of any queue. Then come the short ones, and with OLDEST the long ones: so
     no row waits for ever, whatever comes in. Where nothing waits, a look at a small index of each queue says so.
     """
     waiting = [queue for queue in (QUEUES if queues is None else queues) if queue.claimable().exists()]

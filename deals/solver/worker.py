@@ -27,7 +27,7 @@ logger = logging.getLogger(__name__)
 
 POLL_SECONDS = 2
 LONGEST_WAITING_EVERY = 4
-"""Every so many claims, one takes what has waited longest. So nothing waits for ever, whatever comes in."""
+"""After this number of claims, one takes what has waited longest. So nothing waits for ever, whatever comes in."""
 BASE_SECONDS, SECONDS_PER_JOB = 60, 10
 """The time limit of a batch is the first and one of the second for each job. The worst table seen took 2.5 s, the worst
 costs of a play 1.4 s, and a busy machine is not a reason to kill the child."""
