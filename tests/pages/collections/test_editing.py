@@ -272,9 +272,7 @@ def test_a_board_is_added_by_its_address_or_by_words_and_drafts_of_others_are_no
         assert offered(words) == [one], words
     for words in (str(secret.pk), str(desk.boards[0].pk), "nothing has this"):
         assert offered(words) == [], words
-    assert (
-        "In this collection" in find(str(desk.boards[0].pk)).html and "No board matches" in find("xyzxyz").html
-    )
+    assert "In this collection" in find(str(desk.boards[0].pk)).html and "No board matches" in find("xyzxyz").html
     assert 'id="find_error"' in find("spades>=x").html
     answer = desk.phone.post(f"{desk.url}?find=squeeze", {"put": one})
     assert (answer.status_code, answer["Location"]) == (303, f"{desk.url}?find=squeeze#add")
