@@ -115,7 +115,7 @@ def test_a_first_start_makes_no_admin_whom_a_token_names_and_each_loop_of_the_wo
     python(environment, "-c", PREPARE)
     made, again = (python(environment, "-c", MAKE_ADMIN) for _ in "12")
     assert made.startswith("The account local-admin has the role admin.\n")
-    assert re.search(r"not shown again:\n\n    [\w-]{16}\n\n\Z", made), "the password stands last and alone"
+    assert re.search(r"shown only this once:\n\n    [\w-]{16}\n\n\Z", made), "the password stands last and alone"
     assert again == "The account local-admin has the role admin and keeps its password.\n"
     python(environment, "manage.py", "run_worker", "--once")
     with closing(sqlite3.connect(tmp_path / "db.sqlite3")) as database:

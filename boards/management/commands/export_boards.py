@@ -127,7 +127,7 @@ def deal_once(chunks: Iterable[list[ExportedBoard]]) -> dict[Layout, int | None]
     for board in chain.from_iterable(chunks):
         dealt.setdefault(board.record.layout, board.record.board_number)
         if len(dealt) > MAX_BOARD_NUMBER:
-            raise CommandError(f"These are too many deals: a .dup file has at most {MAX_BOARD_NUMBER}. Add a filter.")
+            raise CommandError(f"Too many deals: a .dup file has at most {MAX_BOARD_NUMBER}. Add a filter.")
     return dealt
 
 

@@ -268,7 +268,7 @@ def test_staff_see_what_a_change_of_a_published_board_changes_and_accept_or_decl
     assert not unsaid(helper.post(page_of(board), {**sent, "publish": "1"}, follow=True), "Nothing was done")
     correct_board(board.pk, {"contract": {"text": "Pass", "declarer": None}, "result": {"tricks": None}})
     refused = helper.post(page_of(board), {**sent_by_page(helper, board), "publish": "1"}, follow=True)
-    assert not unsaid(refused, "cannot be changed so. There is a result, but the board was passed out.")
+    assert not unsaid(refused, "is not possible. There is a result, but the board was passed out.")
     correct_board(board.pk, {"contract": {"text": "4S", "declarer": "N"}})
     answer = {**sent_by_page(helper, board), "answer": "1", "sentence": "No advertising."}
     assert helper.post(page_of(board), answer)["Location"] == BY_EVENING and states() == {board.pk: "declined"}

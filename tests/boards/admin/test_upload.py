@@ -149,7 +149,7 @@ def test_a_dead_worker_leaves_its_progress_and_another_begins_anew(
         patch.setattr(previews, "render_html", sys.exit)
         with pytest.raises(SystemExit):
             previews.read_for_preview(upload.pk)
-    assert "3 records are read so far." in uploader.text_of(url)
+    assert "3 records so far." in uploader.text_of(url)
     assert previews.read_for_preview(upload.pk)
     assert "3 new boards" in uploader.text_of(url)
     assert not previews.read_for_preview(upload.pk)  # it is read already

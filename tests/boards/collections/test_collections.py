@@ -190,7 +190,7 @@ def test_limits_are_said_in_words(owner: APIClient, lesson: Collection, monkeypa
     monkeypatch.setattr(services, "MAX_BOARDS", 3)
     monkeypatch.setattr(services, "MAX_COLLECTIONS", 2)
     full = assert_error(owner.put(url_of(lesson, factories.board()), {}), 409, "limit_reached")
-    assert full["meta"]["limit"] == 3 and "3 boards at most" in full["message"]
+    assert full["meta"]["limit"] == 3 and "can have 3 boards" in full["message"]
     assert owner.put(f"{url_of(lesson)}/boards/{three}", {"position": 1}).status_code == 204
     assert order(lesson) == [three, one, two]
     assert owner.post(LIST, {"title": "Second"}).status_code == 201

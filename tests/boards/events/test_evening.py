@@ -249,7 +249,7 @@ def test_an_evening_that_two_accounts_hold_counts_once_and_pages_say_whose_it_is
     ]
     for path in (f"/boards/{last.pk}", f"/events/{last.event_slug}", f"/events/{last.event_slug}/results"):
         page = client.get(path).content.decode()
-        assert "Each counts once, as club has it." in page, path
+        assert "Each table counts once, in the version of club." in page, path
 
 
 def test_a_deal_that_came_before_its_results_is_no_table_of_them(client: Client) -> None:

@@ -112,7 +112,7 @@ def test_the_event_lists_its_matches_with_imps_and_points(client: Client, monkey
     assert "World Bridge Federation" in page.html and "not shown" not in page.html
     assert page.links()["Wolves – Hares"] == f"{PAGE}/match?home=Wolves&visit=Hares"
     monkeypatch.setattr("pages.evenings.events.MAX_MATCHES", 1)
-    assert "1 more match of these stages is not listed." in open_page(client, PAGE).texts("p")
+    assert "1 more match of these stages is not shown." in open_page(client, PAGE).texts("p")
 
 
 def test_each_stage_has_its_match_of_the_same_teams(client: Client) -> None:

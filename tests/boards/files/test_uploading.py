@@ -73,7 +73,7 @@ def test_the_preview_says_what_would_happen_and_stores_no_board(uploader: Upload
     page = uploader.text_of(uploader.preview_of(pbn(factories.record(5, **TEXTS), *new) + BAD_RECORD, name="<b>x.pbn"))
     numbers = (
         "<strong>2 new boards, 1 the same.</strong>",
-        f"1 board of {uploader.whose} is here already.",
+        f"1 board of {uploader.whose} is stored already.",
         "1 record will be refused.",
     )
     assert not unsaid(page, "Preview of &lt;b&gt;x.pbn", *numbers, "&lt;script&gt;alert(1)")

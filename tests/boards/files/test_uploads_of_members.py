@@ -121,7 +121,7 @@ def test_a_file_with_too_many_boards_is_told_so_and_imports_nothing(
         if is_read:
             work()
             page = own.text_of(url)
-            assert "You may add 3 more boards, and this file has 4 new ones." in page
+            assert "You may add 3 more boards, but this file has 4 new ones." in page
             assert 'name="draft"' not in page
         response = own.client.post(url, {"draft": "1"})
         assert response.status_code == 400 and "You may have 3 boards," in response.content.decode()

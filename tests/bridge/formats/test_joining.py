@@ -50,7 +50,7 @@ def test_a_deal_that_was_played_is_no_board_besides_and_the_others_are_of_the_sa
 def test_nothing_is_guessed_where_two_deals_have_the_number_and_none_where_there_is_none() -> None:
     for other in (deals(OTHER), deals(OTHER, event="Tuesday pairs")):
         *_, table, last = READING.outcomes(pack(("a.pbn", deals(CARDS)), ("b.pbn", other), ("c.xml", RESULTS)))
-        assert isinstance(table, SkippedRecord) and table.message.startswith("c.xml: There are several deals")
+        assert isinstance(table, SkippedRecord) and table.message.startswith("c.xml: Board 7 has several deals")
         assert {table.code, last.code} == {"deals_differ"}
     named = ("a.pbn", deals(CARDS, event="monday pairs")), ("b.pbn", deals(OTHER)), ("c.xml", RESULTS)
     assert [each.layout.cards for each in READING.read_all(pack(*named)) if each.contract] == [CARDS] * 2

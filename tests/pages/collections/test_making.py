@@ -49,7 +49,7 @@ def test_a_refusal_keeps_what_was_typed(desk: Desk, monkeypatch: pytest.MonkeyPa
     refuse(f"{MINE}/new", 409, "You have 1 collections")
     monkeypatch.setattr(services, "MAX_BOARDS", 3)
     answer = send(desk.phone, f"{MINE}/add", board=factories.board().pk, collection=desk.collection.pk)
-    assert answer.status_code == 409 and "3 boards at most" in answer.content.decode()
+    assert answer.status_code == 409 and "can have 3 boards" in answer.content.decode()
     assert desk.stored == UNTOUCHED and Collection.objects.count() == 1
 
 
@@ -84,7 +84,7 @@ def test_a_list_gives_one_board_of_each_deal_of_which_the_ticked_ones_are_taken(
     ]
     for search in (f"event={tables[0].event_slug}", "q=friday"):
         page = open_page(desk.phone, f"{MINE}/new?{urlencode({'search': search})}")
-        assert "3 boards, one of each deal: the list has 12" in page.html
+        assert "3 boards, one for each deal: the list has 12" in page.html
         assert page.html.count('<div class="mini-hands"') == 2 < len(page.all("input", name="board"))
     boxes = [box["value"] for box, _ in page.all("input", name="board") if "checked" in box]
     (in_order, kept) = sorted(boxes, key=lambda pk: Board.objects.get(pk=pk).board_number or 0), boxes[1]

@@ -152,7 +152,7 @@ def test_classes_and_their_answers_are_bounded(
     monkeypatch.setattr(classes, "MAX_CLASSES", 1)
     monkeypatch.setattr(classes, "MAX_ANSWERS", 2)
     post(desk, path)
-    assert post(desk, path) == path and "You have 1 classes, as many as" in open_page(desk, path).html
+    assert post(desk, path) == path and "You have 1 classes, the limit" in open_page(desk, path).html
     opened = LessonClass.objects.get()
     for said in ("1C", "1C", "1D", "1H"):
         answer(boards[0], said, opened.code)

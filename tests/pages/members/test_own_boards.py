@@ -119,7 +119,7 @@ def test_the_tables_of_one_evening_are_listed_by_number_in_pages(
         "Tables (24)",
     )
     assert len(evenings_at(zia_client, f"?evening={KEY}&page=2")[0].boards) == 10
-    assert not unsaid(zia_client.get(f"{LIST}?evening=nothing"), "None of your boards is of this evening")
+    assert not unsaid(zia_client.get(f"{LIST}?evening=nothing"), "You have no boards of this evening")
     assert zia_client.get(f"{LIST}?evening={'x' * 65}").status_code == 400
 
 
@@ -166,7 +166,7 @@ def test_a_press_for_an_evening_changes_all_of_its_boards_in_the_list_and_no_oth
     assert "Delete 4 drafts?" in asked and f'name="evening" value="{KEY}"' in asked and Board.objects.count() == 6
     gone = press(zia_client, "delete", evening=KEY, confirmed="yes", query=f"?evening={KEY}")
     assert gone["Location"] == f"{LIST}?evening={KEY}"
-    assert not unsaid(zia_client.get(gone["Location"]), "Deleted 4 boards.", "None of your boards is of this evening")
+    assert not unsaid(zia_client.get(gone["Location"]), "Deleted 4 boards.", "You have no boards of this evening")
     for key in ("nothing", "", "' OR 1=1 --"):
         press(zia_client, "delete", evening=key, confirmed="yes")
     assert Board.objects.count() == 2 and Board.objects.filter(pk=theirs.pk).exists()
@@ -309,7 +309,7 @@ def test_deleting_asks_in_numbers_and_deletes_drafts_alone(zia_client: Client, z
     asked = press(zia_client, "delete", board, shown)
     page = asked.content.decode()
     assert asked.status_code == 200 and Board.objects.count() == 2
-    assert "Delete 1 draft?" in page and "1 vote that readers gave" in page and "1 published board will stay" in page
+    assert "Delete 1 draft?" in page and "Their 1 vote" in page and "1 published board will stay" in page
     assert re.findall(r'name="board" value="([^"]+)"', page) == [str(board.pk), str(shown.pk)]
     assert press(zia_client, "delete", board, shown, confirmed="yes")["Location"] == LIST
     assert list(Board.objects.all()) == [shown]

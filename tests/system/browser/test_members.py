@@ -93,7 +93,7 @@ def test_support_looks_as_a_member_and_is_seen_in_the_record(phone: Page, page: 
     desk.get_by_role("textbox", name="Reason").fill("He asks why nobody sees his board.")
     desk.get_by_role("button", name="Begin").click()
     banner = desk.get_by_role("region", name="Looking as a member")
-    expect(banner).to_contain_text("You look at the site as Chris")
+    expect(banner).to_contain_text("You are viewing the site as Chris")
     desk.goto(f"/boards/{draft.pk}")
     expect(desk.get_by_role("heading", level=1)).to_contain_text("Not for everybody yet")
     expect(banner).to_be_visible()
