@@ -10,12 +10,12 @@ from uuid import UUID
 import orjson
 
 from boards.events.counting import count_tables
+from boards.events.listing import PUBLISHED
 from boards.events.owners import find_club
-from boards.events.reading import COLUMNS, MAX_TABLES, PUBLISHED, EventDeal, fetch_tables
+from boards.events.reading import COLUMNS, IS_DEAL, MAX_TABLES, fetch_tables
 from boards.events.tables import Table, without_copies
 from boards.events.unplayed import find_unplayed, mark_unplayed
-from boards.identity import position_of
-from boards.models import Board, PracticeAnswer
+from boards.models import Board, EventDeal, PracticeAnswer, PublishedBoard
 from boards.records import call_of
 from bridge.board import BoardRecord
 from bridge.decisions import Decision, FieldCalls, first_question
@@ -30,8 +30,7 @@ Row = Sequence[Any]
 
 FIELD = f"""
 SELECT CAST(board.auction AS text), board.id, {COLUMNS} FROM {PUBLISHED}
-WHERE stored.event_slug = %s AND stored.event_position = %s AND board.dealer = %s AND board.vulnerability = %s
-LIMIT {MAX_TABLES + 1:d}
+WHERE {IS_DEAL} AND board.dealer = %s AND board.vulnerability = %s LIMIT {MAX_TABLES + 1:d}
 """
 """The tables of a deal with their auctions as JSON."""
 
@@ -42,29 +41,32 @@ def read_field(board: Board) -> list[FieldTable]:
     They have the board's dealer and vulnerability, and its own table is among them. Of more than MAX_TABLES there are
     none, as on the board's page.
     """
-    slug = board.event_slug
-    if not slug or not board.published_at:
+    deal = EventDeal.of(board)
+    if not deal or not board.published_at:
         return []
-    position = position_of(board.stage, board.board_number, board.deal_id)
-    found = read_tables(fetch_rows(FIELD, [slug, position, board.dealer, board.vulnerability]))
-    return make_field(board, found, find_club([[table for _, table in found]]))
+    found = read_tables(fetch_rows(FIELD, [*deal.key, board.dealer, board.vulnerability]))
+    return make_field(board, deal, found, find_club([[table for _, table in found]]))
 
 
 def read_fields(boards: Iterable[Board]) -> dict[UUID, list[FieldTable]]:
-    """Return the same for several boards, by their ids, by one query. There are none where the tables are too many."""
+    """Return the same for several boards, by their ids. There are none where the tables are too many."""
     listed = [board for board in boards if board.event_slug and board.published_at]
-    deals = {
-        each.pk: EventDeal(each.event_slug, position_of(each.stage, each.board_number, each.deal_id)) for each in listed
-    }
+    stored = PublishedBoard.objects.filter(pk__in=[board.pk for board in listed], event_deal__isnull=False)
+    deals = {row.pk: row.event_deal for row in stored.select_related("event_deal").defer("json") if row.event_deal}
+    ids = {deal.pk for deal in deals.values()}
     limit = len(deals) * MAX_TABLES
-    take_permit_for(count_tables({*deals.values()}, DEAR_ROWS + 1))
-    rows = fetch_tables({*deals.values()}, f"CAST(board.auction AS text), board.id, {COLUMNS}", f"LIMIT {limit + 1:d}")
+    take_permit_for(count_tables(ids, DEAR_ROWS + 1))
+    rows = fetch_tables(ids, f"CAST(board.auction AS text), board.id, {COLUMNS}", f"LIMIT {limit + 1:d}")
     by_deal: dict[EventDeal, list[Row]] = defaultdict(list)
-    for deal, *row in rows if len(rows) <= limit else ():
+    for deal, row in rows if len(rows) <= limit else ():
         by_deal[deal].append(row)
     found = {deal: read_tables(of_deal) for deal, of_deal in by_deal.items()}
     club = find_club([table for _, table in of_deal] for of_deal in found.values())
-    return {board.pk: make_field(board, found.get(deals[board.pk], []), club) for board in listed}
+    return {
+        board.pk: make_field(board, deals[board.pk], found.get(deals[board.pk], []), club)
+        for board in listed
+        if board.pk in deals
+    }
 
 
 def forget_unplayed(boards: Iterable[Board]) -> None:
@@ -81,12 +83,14 @@ def read_tables(rows: Iterable[Row]) -> list[tuple[Any, Table]]:
     return [(auction, Table(as_uuid(pk), *columns)) for auction, pk, *columns in rows]
 
 
-def make_field(board: Board, found: Sequence[tuple[Any, Table]], club: Collection[str]) -> list[FieldTable]:
+def make_field(
+    board: Board, deal: EventDeal, found: Sequence[tuple[Any, Table]], club: Collection[str]
+) -> list[FieldTable]:
     """Return these tables with their auctions as far as they count for the board."""
     like = [each for each in found if (each[1].dealer, each[1].vulnerability) == (board.dealer, board.vulnerability)]
     auctions = {table.pk: orjson.loads(auction) for auction, table in like if auction}
-    deal = board.event_slug, position_of(board.stage, board.board_number, board.deal_id)
-    marked = mark_unplayed({deal: [table for _, table in like] if len(like) <= MAX_TABLES else []})[deal]
+    is_few = len(like) <= MAX_TABLES
+    ((_, marked),) = mark_unplayed([(deal, [table for _, table in like] if is_few else [])])
     tables = [table for table in marked if not table.is_unplayed]
     return [
         FieldTable(

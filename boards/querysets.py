@@ -35,11 +35,12 @@ class BoardQuerySet(models.QuerySet["Board"]):
 
     def of_event(self, slug: str) -> "BoardQuerySet":
         """Return the published boards of an event in the order of their numbers, all tables of a deal together."""
-        return self.published().filter(published__event_slug=slug).in_order_of_event()
+        return self.published().filter(published__event_deal__event=slug).in_order_of_event()
 
     def in_order_of_event(self) -> "BoardQuerySet":
         """Order by stage and number, all tables of a deal together, the open room first. Drafts have none."""
-        return self.order_by("published__event_position", "-room", "table", "id")
+        in_order = (f"published__event_deal__{name}" for name in ("stage_key", "board_number", "deal_id"))
+        return self.order_by(*in_order, "-room", "table", "id")
 
     def delete(self) -> tuple[int, dict[str, int]]:
         """Delete the boards with their votes. The index finds none under their numbers any more.
@@ -49,7 +50,7 @@ class BoardQuerySet(models.QuerySet["Board"]):
         """
         with transaction.atomic():
             locked = self.order_by("pk").select_for_update(of=("self",))
-            rows = list(locked.values_list("number", "published_at", "pk", "deal_id", "published__event_slug"))
+            rows = list(locked.values_list("number", "published_at", "pk", "deal_id", "published__event_deal__event"))
             leave_numbers([number for number, *_ in rows])
             published = [(pk, deal_id) for _, published_at, pk, deal_id, _ in rows if published_at]
             record_boards(FeedEvent.Type.BOARD_UNPUBLISHED, published)

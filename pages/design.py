@@ -7,7 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from boards.events.listing import DealResults
 from boards.events.reading import ListedDeal
 from boards.events.tables import Table
-from boards.models import Board
+from boards.models import Board, EventDeal
 from boards.records import columns_of
 from bridge.auction import Auction, Call
 from bridge.board import BoardRecord, complete_record
@@ -102,5 +102,5 @@ def invent_evening() -> list[EveningRow]:
         boards = [invent(DEAL, number, tricks) for tricks in results]
         tables = [Table(*(getattr(board, name) for name in Table._fields))._replace(title=title) for board in boards]
         par: Par | None = {"score": 1430, "contracts": ["NS 6S"]} if number == 1 else None
-        rows.append(EveningRow(ListedDeal(str(number), tables), DealResults(tables), par))
+        rows.append(EveningRow(ListedDeal(EventDeal(board_number=number), tables), DealResults(tables), par))
     return rows

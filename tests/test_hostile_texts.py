@@ -13,10 +13,9 @@ from rest_framework.exceptions import ValidationError as Refusal
 
 from accounts.models import AuctionSystem
 from accounts.system_names import SystemNames
-from boards.identity import position_of
+from boards.identity import stage_key_of
 from config.values.redaction import clean_path, scrub
 from config.values.strict_json import JsonError, parse_json
-from deals.models import Deal
 from forms.exporting import escape_formulas
 from forms.fields import WebsiteField, read_board_id
 from tests.linear import assert_linear
@@ -38,10 +37,6 @@ def recognise(text: str) -> None:
     SYSTEMS.recognise(text)
 
 
-def place(text: str) -> None:
-    position_of(text, 1, Deal().pk)
-
-
 READERS: dict[Callable[[str], Any], list[tuple[str, str, str]]] = {
     scrub: [
         *(("", "a", " @"), ("a@", "a", ""), ("a@", "a-", ""), ("", "a@", ""), ("", "eyJ", ""), ("", "eyJ.", "")),
@@ -52,7 +47,7 @@ READERS: dict[Callable[[str], Any], list[tuple[str, str, str]]] = {
     read_website: [("", "a.a", "@"), ("", "a.", "@"), ("a.a:", "1", "@"), ("http://", "a.", "")],
     read_board_id: [("", "a/", ""), ("", "a/boards/", ""), ("", "boards/", "")],
     recognise: [("", " -", ""), (" ", "-", ""), ("", " ", ""), ("", "a1", ""), ("", ";", "")],
-    place: [("", "1", ""), ("", "1 ", ""), ("", " ", "")],
+    stage_key_of: [("", "1", ""), ("", "1 ", ""), ("", " ", "")],
     read_json: [
         *(("", "[", ""), ("[", "[],", "0]"), ("[", "\n", ""), ("", " ", "x"), ('"', "\\u00e9", '"')),
         *(("", "9", ""), ("0.", "9", ""), ("1e", "9", ""), ('{"', "a", '":0}'), ("[", '{"a":0},', "0]")),

@@ -20,7 +20,7 @@ from accounts.models import Account, AuctionSystem
 from bench.load.realistic_boards import FIRST_PUBLISHED_AT, random_board
 from bench.scratch import say
 from boards.catalogue.refreshing import make_row
-from boards.events.naming import store_events
+from boards.events.naming import spell_events, store_events
 from boards.models import Board, PublishedBoard, take_numbers
 from boards.searching.subjects import subject_of
 from deals.models import Deal
@@ -105,9 +105,10 @@ def seed_block(block: tuple[int, int]) -> None:
         copy_rows(Board, boards)
         copy_rows(Board.themes.through, links)
         copy_rows(Vote, votes)
+        store_events(published)
         copy_rows(PublishedBoard, published)
         copy_rows(IndexRow, rows)
-    store_events(boards)
+    spell_events(published)
 
 
 def published_row(board: Board, themes: list[Theme]) -> PublishedBoard:

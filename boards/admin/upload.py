@@ -162,16 +162,16 @@ def staff_of(request: HttpRequest) -> Account:
 def link_boards(report: ImportReport) -> Iterator[SafeString]:
     """Yield a line of links for each event of the imported boards, one for those without an event, one for drafts."""
     published = PublishedBoard.objects.filter(board__in=list(report.board_ids)).order_by()
-    slugs = set(published.values_list("event_slug", flat=True).distinct())
+    slugs = set(published.values_list("event_deal__event", flat=True).distinct())
     events = Event.objects.filter(slug__in=slugs).order_by("-day", "name", "slug")
     boards, events_path = reverse("gallery"), reverse("events-page")
     for event in events[:MAX_EVENTS]:
         name = format_html('<a href="{}/{}">{}</a>', events_path, event.slug, event)
         paths = f"{boards}?event={event.slug}", f"{events_path}/{event.slug}/print"
         yield format_html('{}: <a href="{}">boards</a>, <a href="{}">hand records</a>', name, *paths)
-    if len(slugs - {""}) > MAX_EVENTS:
+    if len(slugs - {None}) > MAX_EVENTS:
         yield format_html('<a href="{}">More events</a>', events_path)
-    if "" in slugs:
+    if None in slugs:
         paths = boards, reverse("hand-records")
         yield format_html('Without an event: <a href="{}">boards</a>, <a href="{}">hand records</a>', *paths)
     if published.count() < len(report.board_ids):

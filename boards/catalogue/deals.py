@@ -14,10 +14,10 @@ from boards.catalogue.reading import Search, of_published, page_finder
 from boards.events.counting import count_tables
 from boards.events.owners import merge_owners
 from boards.events.reading import COLUMNS as RESULT
-from boards.events.reading import EventDeal, fetch_tables
+from boards.events.reading import IN_ORDER, fetch_tables
 from boards.events.tables import DealTables, Table
 from boards.events.unplayed import mark_unplayed
-from boards.models import LAST_NUMBER, Board
+from boards.models import LAST_NUMBER, Board, EventDeal
 from boards.querysets import BoardQuerySet
 from config.database.rows import as_uuid
 from config.edge.limits.dear_reads import DEAR_ROWS, take_permit_for
@@ -43,26 +43,29 @@ MAX_RESULTS = 5_000
 MAX_BEFORE = 5_000
 """The tables before a page that are looked at."""
 
-COLUMNS = of_published("stored.board_id, board.number, event_slug, event_position")
+COLUMNS = of_published(
+    "stored.board_id, board.number, stored.event_deal_id, coalesce(event_deal.event_id, '')",
+    "LEFT JOIN boards_eventdeal AS event_deal ON event_deal.id = stored.event_deal_id",
+)
 """The columns of ListedBoard."""
 
 
 class ListedBoard(NamedTuple):
-    """A published board of a list, and of which deal it is."""
+    """A published board of a list, and of which deal of which event it is, of none or of "" without an event."""
 
     pk: UUID | str
     number: int
+    event_deal: int | None
     event_slug: str
-    event_position: str
 
     @property
     def board_id(self) -> UUID:
         return as_uuid(self.pk)
 
     @property
-    def deal(self) -> EventDeal:
-        """Return the deal. A board of no event is a deal by itself."""
-        return EventDeal(self.event_slug, self.event_position or str(self.board_id))
+    def deal(self) -> int | UUID:
+        """Return the id of the deal. A board of no event is a deal by itself."""
+        return self.event_deal or self.board_id
 
 
 class FoundDeal(NamedTuple):
@@ -99,8 +102,8 @@ def find_deals(search: Search, start: int, size: int) -> DealPage:
 
     It takes a bounded number of queries.
     """
-    met: dict[EventDeal, ListedBoard] = {}
-    earlier: set[EventDeal] = set()
+    met: dict[int | UUID, ListedBoard] = {}
+    earlier: set[int | UUID] = set()
     rows: dict[int, int] = {}
     row = start
     for limit in BATCHES:
@@ -112,7 +115,7 @@ def find_deals(search: Search, start: int, size: int) -> DealPage:
         met = first_of_deals(chain(met.values(), map(ListedBoard._make, found.rows)))
         if start and met:
             first = next(iter(met.values()))
-            new = [deal for deal in met if deal not in known]
+            new = [board.event_deal for deal, board in met.items() if deal not in known and board.event_deal]
             earlier |= deals_before(search.selection.sort, condition, first, new)
         entries = [board for deal, board in met.items() if deal not in earlier]
         if len(entries) > size or row >= found.total:
@@ -130,7 +133,7 @@ def find_news(search: Search, size: int) -> list[list[ListedBoard]]:
     An event is left out of what is looked at once two of its deals are found, so that 512 tables cost no more than a
     batch.
     """
-    news: dict[str, dict[EventDeal, ListedBoard]] = {}
+    news: dict[str, dict[int | UUID, ListedBoard]] = {}
     after = LAST_NUMBER
     for _ in range(ROUNDS):
         known = tuple(f"event:{slug}" for slug, deals in news.items() if len(deals) > 1)
@@ -149,15 +152,14 @@ def find_others(condition: Condition, reading: Reading, known: tuple[str, ...], 
     return find_after(every([condition, *others]), after, ROUND, reading)
 
 
-def deals_before(sort: str, condition: Condition, first: ListedBoard, deals: Iterable[EventDeal]) -> set[EventDeal]:
+def deals_before(sort: str, condition: Condition, first: ListedBoard, deals: Collection[int]) -> set[int]:
     """Return those of the deals of which a board that the condition finds stands before the first one of a page."""
     order = f"{NET_VOTES}, number" if sort == "top" else "number"
     stands_before = f"WHERE ({order}) > (SELECT {order} FROM boards_board WHERE id = %s) LIMIT {MAX_BEFORE:d}"
-    at_events = [deal for deal in deals if deal.slug]
-    take_permit_for(count_tables(at_events, DEAR_ROWS + 1))
-    before = fetch_tables(at_events, "board.id", stands_before, adapt(Board, "id", first.board_id))
-    matching = matching_among(condition, [as_uuid(pk) for _, pk in before])
-    return {deal for deal, pk in before if as_uuid(pk) in matching}
+    take_permit_for(count_tables(deals, DEAR_ROWS + 1))
+    before = fetch_tables(deals, "board.id", stands_before, adapt(Board, "id", first.board_id))
+    matching = matching_among(condition, [as_uuid(pk) for _, (pk,) in before])
+    return {deal.pk for deal, (pk,) in before if as_uuid(pk) in matching}
 
 
 def matching_among(condition: Condition, board_ids: Sequence[UUID]) -> set[UUID]:
@@ -180,14 +182,14 @@ def first_deals(size: int) -> tuple[list[FoundDeal], list[FoundDeal]]:
 
 def entries_of(boards: BoardQuerySet, size: int) -> list[ListedBoard]:
     """Return the first board of so many deals."""
-    rows = boards.values_list("pk", "number", "published__event_slug", "published__event_position")
-    listed = (ListedBoard(pk, number, slug or "", position or "") for pk, number, slug, position in rows[:AHEAD])
+    rows = boards.values_list("pk", "number", "published__event_deal", "published__event_deal__event")
+    listed = (ListedBoard(pk, number, deal, slug or "") for pk, number, deal, slug in rows[:AHEAD])
     return [*first_of_deals(listed).values()][:size]
 
 
-def first_of_deals(boards: Iterable[ListedBoard]) -> dict[EventDeal, ListedBoard]:
+def first_of_deals(boards: Iterable[ListedBoard]) -> dict[int | UUID, ListedBoard]:
     """Return the first board of each deal."""
-    first: dict[EventDeal, ListedBoard] = {}
+    first: dict[int | UUID, ListedBoard] = {}
     for board in boards:
         first.setdefault(board.deal, board)
     return first
@@ -198,10 +200,10 @@ def list_deals(entries: Sequence[ListedBoard], condition: Condition, *, takes_pe
 
     Many tables need a permit: without one fewer are read. Raise TooManyRunning when none gets free.
     """
-    deals = tables_of({entry.deal for entry in entries if entry.event_slug}, takes_permit)
+    deals = tables_of({entry.event_deal for entry in entries if entry.event_deal}, takes_permit)
     several = [table.pk for deal in deals.values() if len(deal.tables) > 1 for table in deal.tables]
     matching = matching_among(condition, several)
-    return [found_deal(entry, deals.get(entry.deal), matching) for entry in entries]
+    return [found_deal(entry, deals.get(entry.event_deal), matching) for entry in entries]
 
 
 def found_deal(entry: ListedBoard, deal: DealTables | None, matching: Collection[UUID]) -> FoundDeal:
@@ -211,16 +213,16 @@ def found_deal(entry: ListedBoard, deal: DealTables | None, matching: Collection
     return FoundDeal(entry.board_id, deal.tables, count, deal.board.deal_title)
 
 
-def tables_of(deals: Collection[EventDeal], takes_permit: bool) -> dict[EventDeal, DealTables]:
+def tables_of(deals: Collection[int], takes_permit: bool) -> dict[int | None, DealTables]:
     """Return the published tables of each deal. It takes another statement where several accounts hold one."""
     max_results = MAX_RESULTS if takes_permit else DEAR_ROWS
     if takes_permit:
         take_permit_for(count_tables(deals, DEAR_ROWS + 1))
-    in_order = f"ORDER BY event_slug, event_position LIMIT {max_results + 1:d}"
+    in_order = f"ORDER BY event_deal.event_id, {IN_ORDER} LIMIT {max_results + 1:d}"
     rows = fetch_tables(deals, f"board.id, {RESULT}", in_order)
     tables: dict[EventDeal, list[Table]] = {}
-    for deal, pk, *columns in rows:
+    for deal, (pk, *columns) in rows:
         tables.setdefault(deal, []).append(Table(as_uuid(pk), *columns))
     if len(rows) > max_results:
         tables.popitem()  # not all of its tables are here
-    return merge_owners(mark_unplayed(tables, max_results))
+    return {deal.pk: merged for deal, merged in merge_owners(mark_unplayed(tables.items(), max_results))}

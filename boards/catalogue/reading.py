@@ -43,9 +43,9 @@ Find = Callable[..., Found]
 """Finds boards that meet a condition. `reading` says what is read of them, their ids else."""
 
 
-def of_published(columns: str) -> Reading:
+def of_published(columns: str, joins: str = "") -> Reading:
     """Return what reads columns of published boards and of what is stored of them, and the revision of the labels."""
-    return Reading(columns, f"LEFT JOIN boards_publishedboard AS stored ON {IS_STORED}", REVISION)
+    return Reading(columns, f"LEFT JOIN boards_publishedboard AS stored ON {IS_STORED} {joins}", REVISION)
 
 
 STORED = of_published(COLUMNS)

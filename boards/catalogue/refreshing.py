@@ -14,9 +14,8 @@ from django.utils import timezone
 
 from boards.analysis import ask_new, keep_questions
 from boards.catalogue.stored_json import JSON_FORMAT, make_stored_json, read_updated_at
-from boards.events.naming import store_events
-from boards.identity import position_of
-from boards.models import Board, Event, PublicationReview, PublishedBoard, leave_events
+from boards.events.naming import spell_events, store_events
+from boards.models import Board, EventDeal, PublicationReview, PublishedBoard, leave_events
 from boards.querysets import BoardQuerySet
 from boards.searching.subjects import index_boards
 from config.database.inserting import insert_rows
@@ -48,13 +47,11 @@ def refresh(board_ids: Collection[UUID]) -> int:
         rows = [make_row(board) for board in boards if board.published_at]
     index_boards(boards)
     PublishedBoard.objects.filter(pk__in={*board_ids} - {row.board_id for row in rows}).delete()
+    store_events(rows)
     PublishedBoard.objects.bulk_create(
-        rows,
-        update_conflicts=True,
-        unique_fields=["board"],
-        update_fields=["json", "json_format", "event_slug", "event_position"],
+        rows, update_conflicts=True, unique_fields=["board"], update_fields=["json", "json_format", "event_deal"]
     )
-    store_events(row.board for row in rows)
+    spell_events(rows)
     after = {row.pk: row.event_slug for row in rows}
     left: dict[str, set[str]] = defaultdict(set)
     for pk, row in before.items():
@@ -88,15 +85,16 @@ def list_new(boards: Sequence[Board]) -> None:
     index_boards(boards)
     published = [board for board in boards if board.published_at]
     rows = [make_row(board) for board in published]
+    store_events(rows)
     insert_rows(rows)
-    store_events(published)
+    spell_events(rows)
     record_events({}, rows)
 
 
 def stored_rows(board_ids: Collection[UUID]) -> dict[UUID, PublishedBoard]:
     """Return by board what readers get so far."""
-    rows = PublishedBoard.objects.filter(pk__in=board_ids).select_related("board")
-    return {row.pk: row for row in rows.only("json", "json_format", "event_slug", "board__deal_id")}
+    rows = PublishedBoard.objects.filter(pk__in=board_ids).select_related("board", "event_deal")
+    return {row.pk: row for row in rows.only("json", "json_format", "event_deal__event", "board__deal_id")}
 
 
 def record_events(before: Mapping[UUID, PublishedBoard], rows: Collection[PublishedBoard]) -> None:
@@ -125,14 +123,9 @@ def has_changed(old: PublishedBoard, new: PublishedBoard) -> bool:
 
 
 def make_row(board: Board) -> PublishedBoard:
-    """Return the row of a published board of `with_details()`, not stored."""
-    slug = board.event_slug
+    """Return the row of a published board of `with_details()`. Neither the row nor its deal is stored."""
     return PublishedBoard(
-        board=board,
-        json=make_stored_json(board),
-        json_format=JSON_FORMAT,
-        event_slug=slug,
-        event_position=position_of(board.stage, board.board_number, board.deal_id) if slug else "",
+        board=board, json=make_stored_json(board), json_format=JSON_FORMAT, event_deal=EventDeal.of(board)
     )
 
 
@@ -180,18 +173,14 @@ def check_rows(board_ids: Collection[UUID], *, mend: bool) -> int:
 
 
 def find_wrong_rows(board_ids: Collection[UUID]) -> set[UUID]:
-    """Return the ids of the boards whose stored row is missing, differs from a new one, or should not be there.
-
-    A row whose event is not stored is wrong too.
-    """
-    rows = list(PublishedBoard.objects.filter(pk__in=board_ids))
-    events = {"", *Event.objects.filter(pk__in={row.event_slug for row in rows}).values_list("pk", flat=True)}
-    stored = {row.pk: content(row) for row in rows if row.event_slug in events}
+    """Return the ids of the boards whose stored row is missing, differs from a new one, or should not be there."""
+    stored = {
+        row.pk: content(row) for row in PublishedBoard.objects.filter(pk__in=board_ids).select_related("event_deal")
+    }
     published = Board.objects.published().filter(pk__in=board_ids).with_details()
     fresh = {board.pk: content(make_row(board)) for board in published}
-    unpublished = {row.pk for row in rows} - fresh.keys()
-    return unpublished | {pk for pk in fresh if stored.get(pk) != fresh[pk]}
+    return (stored.keys() - fresh.keys()) | {pk for pk in fresh if stored.get(pk) != fresh[pk]}
 
 
 def content(row: PublishedBoard) -> tuple[Any, ...]:
-    return row.json, row.json_format, row.event_slug, row.event_position
+    return row.json, row.json_format, row.event_deal.key if row.event_deal else None

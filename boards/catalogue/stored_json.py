@@ -22,7 +22,7 @@ from config.api.serializers import shared_instance
 from config.values.strict_json import dump_json
 from themes.labels import LabelCache
 
-JSON_FORMAT = 0x323DFC08
+JSON_FORMAT = 0x4325FF76
 """The digest of a board's row. When a board that has not changed gets another one, by a further field or another
 notation of a value, tests/boards/catalogue/test_stored_json.py fails and says what to write here.
 

@@ -47,8 +47,9 @@ BY_EVENT = ByTag(
     kind="event",
     keys="SELECT slug FROM boards_event",
     read=lambda slug: slug or None,
-    column="of_event.event_slug",
-    join="JOIN boards_publishedboard AS of_event ON of_event.board_id = boards_board.id",
+    column="of_event.event_id",
+    join="JOIN boards_publishedboard AS stored ON stored.board_id = boards_board.id"
+    " LEFT JOIN boards_eventdeal AS of_event ON of_event.id = stored.event_deal_id",
     divides_all=True,
 )
 

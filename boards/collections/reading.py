@@ -191,9 +191,10 @@ def find_deals_of(query: QueryDict, caller: Account, permit: Permit, size: int =
         if page.next_start is None or len(entries) >= size:
             break
         start = page.next_start
+    ids = [board.board_id for board in entries]
     if EVENT in selection.filters:
-        entries.sort(key=lambda board: board.event_position)
-    return FoundDeals([board.board_id for board in entries], total, page.next_start is not None)
+        ids = [*Board.objects.filter(pk__in=ids).in_order_of_event().values_list("pk", flat=True)]
+    return FoundDeals(ids, total, page.next_start is not None)
 
 
 ADDRESS_STARTS = ("http://", "https://", "/", "?")

@@ -3,7 +3,7 @@
 listing          the list of events with their counts, and what came of a deal at all its tables
 counting         how many tables an event has, which is known before they are read
 reading          the deals of an event, and what stands around a board of it
-naming           the name of an event, stored, and which of its boards spells it
+naming           events and their deals, stored, and which of its boards spells an event
 tables           the tables of a deal, each once
 owners           whose tables, titles and rankings count where several accounts hold an event
 unplayed         which matches were not played, though files say that everybody passed

@@ -5,11 +5,9 @@ of one that is too large are not read at all.
 """
 
 from collections.abc import Collection
-from itertools import chain
 from typing import Any, NamedTuple
 
-from boards.events.listing import EVENT_COLUMNS, IS_SHOWN, make_event
-from boards.identity import POSITION_TAIL_LENGTH
+from boards.events.listing import EVENT_COLUMNS, IS_SHOWN, STORED, make_event
 from boards.models import Event
 from config.database import fetch_rows, reading_connection
 from config.edge.limits.dear_reads import take_permit_for
@@ -17,12 +15,9 @@ from config.edge.limits.dear_reads import take_permit_for
 MAX_EVENT_TABLES = 10_000
 """The tables of an event that is read: 300 tables of 33 boards. Of a larger one pages say that it is too large."""
 
-STAGE_KEY = f"substr(stored.event_position, 1, length(stored.event_position) - {POSITION_TAIL_LENGTH:d})"
-"""The SQL of the key of a published board's stage."""
-
 TABLES = f"""(
     SELECT count(*) FROM (
-        SELECT 1 FROM boards_publishedboard WHERE event_slug = %s LIMIT {MAX_EVENT_TABLES + 1:d}
+        SELECT 1 FROM {STORED} WHERE event_id = %s LIMIT {MAX_EVENT_TABLES + 1:d}
     ) AS tables
 )"""
 
@@ -66,20 +61,17 @@ def open_tables(slug: str) -> bool:
     return tables <= MAX_EVENT_TABLES
 
 
-def count_tables(deals: Collection[tuple[str, str]], most: int) -> int:
-    """Return the number of the tables of these deals, at most so many, from an index alone."""
+def count_tables(deals: Collection[int], most: int) -> int:
+    """Return the number of the tables of these deals of events, at most so many, from an index alone."""
     if not deals:
         return 0
-    wanted, values = rows_of(deals)
-    tables = f"SELECT 1 FROM wanted JOIN boards_publishedboard USING (event_slug, event_position) LIMIT {most:d}"
-    return int(fetch_rows(f"{wanted} SELECT count(*) FROM ({tables}) AS tables", values)[0][0])
+    is_wanted, values = among("event_deal_id", deals)
+    tables = f"SELECT 1 FROM boards_publishedboard WHERE {is_wanted} LIMIT {most:d}"
+    return int(fetch_rows(f"SELECT count(*) FROM ({tables}) AS tables", values)[0][0])
 
 
-def rows_of(pairs: Collection[tuple[str, str]], columns: str = "event_slug, event_position") -> tuple[str, list[Any]]:
-    """Return the SQL of the table `wanted` of these pairs, by default of deals, and its parameters."""
+def among(column: str, keys: Collection[int]) -> tuple[str, list[Any]]:
+    """Return the SQL of the condition that a column has one of these numbers, and its parameters."""
     if reading_connection().vendor == "postgresql":
-        wanted = "SELECT * FROM unnest(%s::text[], %s::text[])"
-        values: list[Any] = [*map(list, zip(*pairs, strict=True))]
-    else:
-        wanted, values = f"VALUES {', '.join(['(%s, %s)'] * len(pairs))}", [*chain.from_iterable(pairs)]
-    return f"WITH wanted({columns}) AS ({wanted})", values
+        return f"{column} = ANY(%s::bigint[])", [[*keys]]
+    return f"{column} IN ({', '.join(['%s'] * len(keys))})", [*keys]

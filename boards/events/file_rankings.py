@@ -88,8 +88,8 @@ class PublishedTables:
     def read(cls, owner_id: str, slugs: Collection[str]) -> "PublishedTables":
         """Return what is known of these events, by one query."""
         found = cls()
-        tables = Board.objects.published().filter(owner=owner_id, published__event_slug__in=slugs).order_by()
-        columns = "published__event_slug", "pk", "pair_ns", "pair_ew", "home_team", "visit_team"
+        tables = Board.objects.published().filter(owner=owner_id, published__event_deal__event__in=slugs).order_by()
+        columns = "published__event_deal__event", "pk", "pair_ns", "pair_ew", "home_team", "visit_team"
         for slug, pk, *pairs in tables.values_list(*columns):
             found.boards.setdefault(slug, pk)
             found.pairs[slug] |= {fold_team(pair) for pair in pairs if pair}

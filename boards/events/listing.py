@@ -26,17 +26,24 @@ class ListedEvent(NamedTuple):
 
 EVENT_FIELDS = ("slug", "name", "date", "site", "day")
 EVENT_COLUMNS = ", ".join(EVENT_FIELDS)
-BOARDS = "(SELECT count(*) FROM boards_publishedboard WHERE event_slug = slug)"
-"""The number of an event's published boards, from an index alone."""
 
-DEALS = "(SELECT count(DISTINCT event_position) FROM boards_publishedboard WHERE event_slug = slug)"
+STORED = "boards_eventdeal AS event_deal JOIN boards_publishedboard AS stored ON stored.event_deal_id = event_deal.id"
+"""The deals of events and what is stored of the boards of each."""
+
+PUBLISHED = f"""{STORED}
+    JOIN boards_board AS board ON board.id = stored.board_id AND board.published_at IS NOT NULL"""
+"""The same with the boards. The stored rows alone do not know of a draft that SQL has made."""
+
+HAS_BOARD = "EXISTS (SELECT 1 FROM boards_publishedboard WHERE event_deal_id = event_deal.id)"
+"""The condition that a deal of an event has a published board."""
+
+BOARDS = f"(SELECT count(*) FROM {STORED} WHERE event_id = slug)"
+"""The number of an event's published boards, from indexes alone."""
+
+DEALS = f"(SELECT count(*) FROM boards_eventdeal AS event_deal WHERE event_id = slug AND {HAS_BOARD})"
 """The number of their deals."""
 
-IS_SHOWN = """(
-    SELECT 1 FROM boards_publishedboard AS stored
-    JOIN boards_board AS board ON board.id = stored.board_id AND board.published_at IS NOT NULL
-    WHERE event_slug = slug LIMIT 1
-) IS NOT NULL"""
+IS_SHOWN = f"(SELECT 1 FROM {PUBLISHED} WHERE event_id = slug LIMIT 1) IS NOT NULL"
 """The condition that an event has a published board. It is a value, so that it is read until a page is full."""
 
 
@@ -97,9 +104,9 @@ def make_event(columns: Sequence[str]) -> Event:
 def list_events(slugs: Collection[str]) -> dict[str, ListedEvent]:
     """Return these events by their slugs. It takes two statements, and reads no board."""
     events = Event.objects.in_bulk(slugs)
-    boards = PublishedBoard.objects.filter(event_slug__in=events).order_by()
-    rows = boards.values_list("event_slug").annotate(
-        boards=Count("event_position"), deals=Count("event_position", distinct=True)
+    boards = PublishedBoard.objects.filter(event_deal__event__in=events).order_by()
+    rows = boards.values_list("event_deal__event").annotate(
+        boards=Count("pk"), deals=Count("event_deal", distinct=True)
     )
     return {slug: ListedEvent(events[slug], *counts) for slug, *counts in rows}
 

@@ -5,15 +5,13 @@ boards.events.tables has. An erasure gives boards another owner and no other dat
 of staff lose theirs, since the role goes with the person (decision 0062).
 """
 
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
-from typing import TypeVar
+from collections.abc import Collection, Iterable
 
 from accounts.identifiers import SYSTEM
 from accounts.models import Account
 from boards.events.tables import DealTables, Table, without_copies
+from boards.models import EventDeal
 from config.database import reading_connection
-
-Key = TypeVar("Key", bound=Hashable)
 
 
 def find_club(groups: Iterable[Iterable[Table]]) -> Collection[str]:
@@ -27,7 +25,7 @@ def find_club(groups: Iterable[Iterable[Table]]) -> Collection[str]:
     return {SYSTEM, *(staff.values_list("pk", flat=True) if staff is not None else ())}
 
 
-def merge_owners(deals: Mapping[Key, Sequence[Table]]) -> dict[Key, DealTables]:
+def merge_owners(deals: Collection[tuple[EventDeal, list[Table]]]) -> list[tuple[EventDeal, DealTables]]:
     """Return the tables of each deal, each once."""
-    club = find_club(deals.values())
-    return {key: without_copies(tables, club) for key, tables in deals.items()}
+    club = find_club(tables for _, tables in deals)
+    return [(deal, without_copies(tables, club)) for deal, tables in deals]

@@ -1,18 +1,19 @@
 """Reading an event: its deals, and what stands around a board of it. boards.events.listing has the list of all.
 
-boards.events.naming stores the names of events.
+boards.events.naming stores events and their deals.
 """
 
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from boards.events.counting import MAX_EVENT_TABLES, STAGE_KEY, CountedEvent, open_tables, rows_of
+from boards.events.counting import MAX_EVENT_TABLES, CountedEvent, among, open_tables
+from boards.events.listing import HAS_BOARD, PUBLISHED, STORED
 from boards.events.owners import find_club, merge_owners
 from boards.events.tables import IS_OF_TEAMS, IS_PAIRS, DealTables, Table, table_order, without_copies
 from boards.events.unplayed import mark_unplayed
-from boards.identity import position_of, split_position, stage_key_of, whole_stage
-from boards.models import Board, Event
+from boards.identity import stage_key_of, whole_stage
+from boards.models import Board, Event, EventDeal
 from bridge.board import teams_of
 from bridge.double_dummy import Par, par_for
 from config.api.pagination import Page
@@ -51,49 +52,60 @@ AS_TEXT = {"published_at": 'CAST(board."published_at" AS text)'}
 """A moment that is only compared: to read it as a datetime would cost as much as the rest of a table's row."""
 
 COLUMNS = ", ".join(AS_TEXT.get(name, f'board."{name}"') for name in Table._fields[1:])
-PUBLISHED = """boards_publishedboard AS stored
-    JOIN boards_board AS board ON board.id = stored.board_id AND board.published_at IS NOT NULL"""
+ORDER = ("event_deal.stage_key", "event_deal.board_number", "event_deal.deal_id")
+IN_ORDER = ", ".join(ORDER)
+"""The order of the deals of an event."""
+
+DEAL = f"event_deal.id, event_deal.event_id, {IN_ORDER}"
+"""The columns of a deal of an event, with which `fetch_deals` makes it."""
+
 HAS_RESULT = "(board.tricks IS NOT NULL OR board.contract = 'Pass' OR board.adjustment <> '')"
 MOST_TABLES = f"""CASE WHEN {IS_PAIRS} THEN (
     SELECT max(tables) FROM (
         SELECT count(*) AS tables FROM (
-            SELECT event_position FROM boards_publishedboard WHERE event_slug = %s LIMIT {MAX_EVENT_TABLES + 1:d}
+            SELECT event_deal_id FROM {STORED} WHERE event_id = %s AND stage_key = %s LIMIT {MAX_EVENT_TABLES + 1:d}
         ) AS stored
-        WHERE {STAGE_KEY} = %s GROUP BY stored.event_position
+        GROUP BY event_deal_id
     ) AS deals
 ) END"""
-"""The tables of the deal of the stage that has most, from an index alone. A match of teams does not need them.
+"""The tables of the deal of the stage that has most, from indexes alone. A match of teams does not need them.
 
 Of an event that is too large they are those of a part, and stand for nothing but that there may be more.
 """
 
-BEFORE = "(SELECT max(event_position) FROM boards_publishedboard WHERE event_slug = %s AND event_position < %s)"
-AFTER = "(SELECT min(event_position) FROM boards_publishedboard WHERE event_slug = %s AND event_position > %s)"
+IS_DEAL = f"(event_deal.event_id, {IN_ORDER}) = (%s, %s, %s, %s)"
+"""The condition that a deal is that of a board. Its parameters are `EventDeal.key`."""
 
 
-def select_tables(part: int, position: str, limit: int, most_tables: str = "0") -> str:
-    """Return a part of SURROUNDINGS: its number, `most_tables`, and the tables of the deal at a position."""
+def select_nearest(comparison: str, direction: str) -> str:
+    """Return the id of the nearest deal before or after one of the same event."""
+    order = ", ".join(f"{column} {direction}" for column in ORDER)
+    return f"""(
+        SELECT id FROM boards_eventdeal AS event_deal
+        WHERE event_id = %s AND ({IN_ORDER}) {comparison} (%s, %s, %s) AND {HAS_BOARD} ORDER BY {order} LIMIT 1
+    )"""
+
+
+def select_tables(part: int, is_deal: str, limit: int, most_tables: str = "0") -> str:
+    """Return a part of SURROUNDINGS: its number, `most_tables`, and the tables of a deal."""
     return f"""
 SELECT * FROM (
     SELECT {part:d} AS part, {most_tables} AS most_tables, board.id, {COLUMNS} FROM {PUBLISHED}
-    WHERE stored.event_slug = %s AND stored.event_position = {position} LIMIT {limit:d}
+    WHERE {is_deal} LIMIT {limit:d}
 ) AS part{part:d}
 """
 
 
 SURROUNDINGS = " UNION ALL ".join(
     [
-        select_tables(0, "%s", MAX_TABLES + 1, MOST_TABLES),
-        select_tables(1, BEFORE, MAX_NEAR),
-        select_tables(2, AFTER, MAX_NEAR),
+        select_tables(0, IS_DEAL, MAX_TABLES + 1, MOST_TABLES),
+        select_tables(1, f"event_deal.id = {select_nearest('<', 'DESC')}", MAX_NEAR),
+        select_tables(2, f"event_deal.id = {select_nearest('>', 'ASC')}", MAX_NEAR),
     ]
 )
 """The tables of a board's deal, and of the deals before and after it."""
 
-OWN_TABLES = f"""
-SELECT board.id, {COLUMNS} FROM {PUBLISHED}
-WHERE stored.event_slug = %s AND stored.event_position = %s AND board.owner_id = %s LIMIT {MAX_TABLES + 1:d}
-"""
+OWN_TABLES = f"SELECT board.id, {COLUMNS} FROM {PUBLISHED} WHERE {IS_DEAL} AND owner_id = %s LIMIT {MAX_TABLES + 1:d}"
 """Those of one account, where all together are too many: another account's tables take none of these away."""
 
 
@@ -108,18 +120,18 @@ def read_surroundings(board: Board) -> Surroundings:
     A draft has none, nor has a board without an event. Before and after stand other deals, at the same table where
     they were played there.
     """
-    slug = board.event_slug
-    if not slug or not board.published_at:
+    deal = EventDeal.of(board)
+    if not deal or not board.published_at:
         return Surroundings()
-    own = position_of(board.stage, board.board_number, board.deal_id)
-    rows = fetch_rows(SURROUNDINGS, [slug, stage_key_of(board.stage), slug, own, *(slug, slug, own) * 2])
+    rows = fetch_rows(SURROUNDINGS, [deal.event_id, deal.stage_key, *deal.key * 3])
     parts: tuple[list[Table], ...] = ([], [], [])
     for part, _, pk, *columns in rows:
         parts[part].append(Table(as_uuid(pk), *columns))
     here, before, after = parts
     if len(here) > MAX_TABLES:
-        here = [Table(as_uuid(pk), *columns) for pk, *columns in fetch_rows(OWN_TABLES, [slug, own, board.owner_id])]
-    here = mark_unplayed({(slug, own): here if len(here) <= MAX_TABLES else []})[slug, own]
+        own = fetch_rows(OWN_TABLES, [*deal.key, board.owner_id])
+        here = [Table(as_uuid(pk), *columns) for pk, *columns in own]
+    ((_, here),) = mark_unplayed([(deal, here if len(here) <= MAX_TABLES else [])])
     tables, shown_of, _ = without_copies(here, find_club([here]), board.owner_id or "")
     most_tables = max((row[1] or 0 for row in rows), default=0)
     most_results = count_most_results(board, tables, most_tables)
@@ -153,17 +165,10 @@ def nearest(board: Board, tables: Sequence[Table]) -> Table | None:
     return min(tables, key=distance, default=None)
 
 
-class EventDeal(NamedTuple):
-    """A deal of an event. All of its tables have this position there."""
-
-    slug: str
-    position: str
-
-
 class ListedDeal(NamedTuple):
-    """A deal of an event with all its tables. The position is that of boards.identity, the rest that of DealTables."""
+    """A deal of an event with all its tables. What follows the deal is that of DealTables."""
 
-    position: str
+    event_deal: EventDeal
     tables: list[Table]
     shown_of: str = ""
     lead: Table | None = None
@@ -174,25 +179,35 @@ class ListedDeal(NamedTuple):
 
     @property
     def stage_key(self) -> str:
-        return split_position(self.position)[0]
+        return self.event_deal.stage_key
 
     @property
     def deal_id(self) -> UUID:
-        return split_position(self.position)[1]
+        return self.event_deal.deal_id
 
 
-def fetch_tables(deals: Collection[EventDeal], columns: str, rest: str, *parameters: Any) -> list[tuple[Any, ...]]:
-    """Return columns of the published tables of these deals, behind the deal of each."""
+DealRow = tuple[EventDeal, list[Any]]
+"""A deal of an event, and further columns of a row that a hand-written statement returns."""
+
+
+def fetch_deals(sql: str, parameters: Sequence[Any]) -> list[DealRow]:
+    """Return the rows of a statement whose columns begin with those of DEAL. Each deal is made once."""
+    deals: dict[int, EventDeal] = {}
+    rows: list[DealRow] = []
+    for pk, slug, stage_key, number, deal_id, *columns in fetch_rows(sql, parameters):
+        if pk not in deals:
+            key = {"event_id": slug, "stage_key": stage_key, "board_number": number, "deal_id": as_uuid(deal_id)}
+            deals[pk] = EventDeal(pk, **key)
+        rows.append((deals[pk], columns))
+    return rows
+
+
+def fetch_tables(deals: Collection[int], columns: str, rest: str, *parameters: Any) -> list[DealRow]:
+    """Return columns of the published tables of these deals of events, behind the deal of each."""
     if not deals:
         return []
-    wanted, values = rows_of(deals)
-    sql = f"""
-        {wanted} SELECT event_slug, event_position, {columns} FROM wanted
-        JOIN boards_publishedboard AS stored USING (event_slug, event_position)
-        JOIN boards_board AS board ON board.id = stored.board_id AND board.published_at IS NOT NULL
-        {rest}
-    """
-    return [(EventDeal(slug, position), *row) for slug, position, *row in fetch_rows(sql, [*values, *parameters])]
+    is_wanted, values = among("event_deal.id", deals)
+    return fetch_deals(f"SELECT {DEAL}, {columns} FROM {PUBLISHED} AND {is_wanted} {rest}", [*values, *parameters])
 
 
 class Evening(NamedTuple):
@@ -209,29 +224,24 @@ class Evening(NamedTuple):
 
 
 def evening_statement(limit: int) -> str:
-    """Return the statement of so many deals of an event: the number of all, a position, and a table of the deal."""
+    """Return the statement of so many deals of an event: a deal, the number of all, and a table of the deal."""
     return f"""
-WITH positions AS (
-    SELECT DISTINCT event_position FROM boards_publishedboard WHERE event_slug = %s
-)
-SELECT (SELECT count(*) FROM positions), shown.event_position, board.id, {COLUMNS}
-FROM (SELECT event_position FROM positions ORDER BY event_position LIMIT {limit:d} OFFSET %s) AS shown
-JOIN boards_publishedboard AS stored ON stored.event_slug = %s AND stored.event_position = shown.event_position
+WITH deals AS (SELECT event_deal.* FROM boards_eventdeal AS event_deal WHERE event_id = %s AND {HAS_BOARD})
+SELECT {DEAL}, (SELECT count(*) FROM deals), board.id, {COLUMNS}
+FROM (SELECT * FROM deals AS event_deal ORDER BY {IN_ORDER} LIMIT {limit:d} OFFSET %s) AS event_deal
+JOIN boards_publishedboard AS stored ON stored.event_deal_id = event_deal.id
 JOIN boards_board AS board ON board.id = stored.board_id AND board.published_at IS NOT NULL
-ORDER BY shown.event_position
+ORDER BY {IN_ORDER}
 """
 
 
 def read_evening(counted: CountedEvent, number: int, size: int) -> Evening | None:
     """Return a page of an open event's deals in the order of their numbers. None when there is no such page."""
-    slug = counted.event.slug
-    rows = fetch_rows(evening_statement(size), [slug, (number - 1) * size, slug])
+    rows = fetch_deals(evening_statement(size), [counted.slug, (number - 1) * size])
     if not rows:
         return None
-    total = rows[0][0]
-    return Evening(
-        counted.event, Page(number, size, total), counted.tables, group_tables(slug, (row[1:] for row in rows))
-    )
+    page = Page(number, size, rows[0][1][0])
+    return Evening(counted.event, page, counted.tables, group_tables((deal, table) for deal, (_, *table) in rows))
 
 
 class MostTables(NamedTuple):
@@ -243,9 +253,8 @@ class MostTables(NamedTuple):
 
 LARGEST = f"""
 SELECT stage_key, max(tables), max(results) FROM (
-    SELECT {STAGE_KEY} AS stage_key, count(*) AS tables, count(CASE WHEN {HAS_RESULT} THEN 1 END) AS results
-    FROM {PUBLISHED}
-    WHERE stored.event_slug = %s GROUP BY stored.event_position, board.owner_id
+    SELECT stage_key, count(*) AS tables, count(CASE WHEN {HAS_RESULT} THEN 1 END) AS results
+    FROM {PUBLISHED} WHERE event_id = %s GROUP BY event_deal.id, stage_key, board.owner_id
 ) AS deals GROUP BY stage_key
 """
 
@@ -259,10 +268,10 @@ def count_most_tables(slug: str) -> dict[str, MostTables]:
 
 
 STAGES = f"""
-SELECT stored.event_position, board.id, {COLUMNS} FROM {PUBLISHED}
-WHERE stored.event_slug = %s AND {IS_OF_TEAMS}
-AND (substr({STAGE_KEY}, 1, %s) = %s OR substr({STAGE_KEY}, 1, %s) = %s)
-ORDER BY stored.event_position LIMIT {MAX_STAGE_TABLES + 1:d}
+SELECT {DEAL}, board.id, {COLUMNS} FROM {PUBLISHED}
+WHERE event_id = %s AND {IS_OF_TEAMS}
+AND (substr(event_deal.stage_key, 1, %s) = %s OR substr(event_deal.stage_key, 1, %s) = %s)
+ORDER BY {IN_ORDER} LIMIT {MAX_STAGE_TABLES + 1:d}
 """
 
 
@@ -273,29 +282,29 @@ def read_team_deals(slug: str, *stages: str) -> list[ListedDeal]:
     the sums of a part of them would be wrong.
     """
     first, last = (stages[0], stages[-1]) if stages else ("", "")
-    rows = fetch_rows(STAGES, [slug, len(first), first, len(last), last])
-    deals = group_tables(slug, rows) if len(rows) <= MAX_STAGE_TABLES else []
+    rows = fetch_deals(STAGES, [slug, len(first), first, len(last), last])
+    deals = group_tables(rows) if len(rows) <= MAX_STAGE_TABLES else []
     return [deal for deal in deals if not stages or whole_stage(deal.stage_key) in stages]
 
 
 EVERY_TABLE = f"""
-SELECT stored.event_position, board.id, {COLUMNS} FROM {PUBLISHED}
-WHERE stored.event_slug = %s ORDER BY stored.event_position LIMIT {MAX_EVENT_TABLES + 1:d}
+SELECT {DEAL}, board.id, {COLUMNS} FROM {PUBLISHED}
+WHERE event_id = %s ORDER BY {IN_ORDER} LIMIT {MAX_EVENT_TABLES + 1:d}
 """
 
 
 def read_all_deals(slug: str) -> list[ListedDeal]:
     """Return all deals of an open event, none of one that has become too large just now: sums would be wrong."""
-    rows = fetch_rows(EVERY_TABLE, [slug])
-    return group_tables(slug, rows) if len(rows) <= MAX_EVENT_TABLES else []
+    rows = fetch_deals(EVERY_TABLE, [slug])
+    return group_tables(rows) if len(rows) <= MAX_EVENT_TABLES else []
 
 
-def group_tables(slug: str, rows: Iterable[Sequence[Any]]) -> list[ListedDeal]:
-    """Return the deals of an event's rows in the order of their positions: a position, and the columns of a table."""
-    deals: dict[tuple[str, str], list[Table]] = {}
-    for position, pk, *columns in rows:
-        deals.setdefault((slug, position), []).append(Table(as_uuid(pk), *columns))
-    return [ListedDeal(position, *tables) for (_, position), tables in merge_owners(mark_unplayed(deals)).items()]
+def group_tables(rows: Iterable[DealRow]) -> list[ListedDeal]:
+    """Return the deals of rows of a deal and the columns of a table, in the order of the rows."""
+    deals: dict[EventDeal, list[Table]] = {}
+    for deal, (pk, *columns) in rows:
+        deals.setdefault(deal, []).append(Table(as_uuid(pk), *columns))
+    return [ListedDeal(deal, *tables) for deal, tables in merge_owners(mark_unplayed(deals.items()))]
 
 
 def read_pars(deals: Iterable[ListedDeal]) -> dict[UUID, Par]:

@@ -6,19 +6,18 @@ played. What two teams played in one part of a stage is looked at, as one accoun
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
-from typing import NamedTuple, TypeVar
+from collections.abc import Collection, Iterable
+from itertools import chain
+from typing import Any, NamedTuple
 
-from boards.events.counting import MAX_EVENT_TABLES, STAGE_KEY, rows_of
+from boards.events.counting import MAX_EVENT_TABLES
+from boards.events.listing import STORED
 from boards.events.tables import IS_OF_TEAMS, Table, UnplayedTable
-from boards.identity import fold, split_position, stage_key_of
-from boards.models import Board
+from boards.identity import fold, stage_key_of
+from boards.models import Board, EventDeal
 from bridge.board import teams_of
-from config.database import fetch_rows
+from config.database import fetch_rows, reading_connection
 from config.edge.limits.dear_reads import take_permit_for
-
-Deal = TypeVar("Deal", bound=tuple[str, str])
-"""The slug of an event, and the position of a deal in it."""
 
 
 class Meeting(NamedTuple):
@@ -33,18 +32,17 @@ class Meeting(NamedTuple):
 class Results(NamedTuple):
     """What a meeting's records have: the deals that were passed out, the first and the last, and other results."""
 
-    first: str
-    last: str
+    first: int
+    last: int
     others: int
 
 
 PASSED_OUT = "board.contract = 'Pass' AND board.adjustment = ''"
-OF_STAGES = f"""wanted
-JOIN boards_publishedboard AS stored ON stored.event_slug = wanted.slug AND {STAGE_KEY} = wanted.stage_key"""
+OF_STAGES = f"{STORED} JOIN wanted ON wanted.slug = event_id AND wanted.stage_key = event_deal.stage_key"
 TABLES = f"SELECT count(*) FROM (SELECT 1 FROM {OF_STAGES} LIMIT {MAX_EVENT_TABLES + 1:d}) AS tables"
 RESULTS = f"""
-SELECT slug, stage_key, board.owner_id, board.home_team, board.visit_team,
-    min(CASE WHEN {PASSED_OUT} THEN event_position END), max(CASE WHEN {PASSED_OUT} THEN event_position END),
+SELECT slug, wanted.stage_key, board.owner_id, board.home_team, board.visit_team,
+    min(CASE WHEN {PASSED_OUT} THEN event_deal.id END), max(CASE WHEN {PASSED_OUT} THEN event_deal.id END),
     sum(CASE WHEN {PASSED_OUT} THEN 0 ELSE 1 END)
 FROM {OF_STAGES} JOIN boards_board AS board ON board.id = stored.board_id AND board.published_at IS NOT NULL
 WHERE {IS_OF_TEAMS} AND (board.contract <> '' OR board.adjustment <> '' OR board.tricks IS NOT NULL)
@@ -52,24 +50,24 @@ GROUP BY 1, 2, 3, 4, 5
 """
 
 
-def mark_unplayed(deals: Mapping[Deal, list[Table]], max_tables: int = MAX_EVENT_TABLES) -> Mapping[Deal, list[Table]]:
+DealRows = Collection[tuple[EventDeal, list[Table]]]
+"""Deals of events with their tables."""
+
+
+def mark_unplayed(deals: DealRows, max_tables: int = MAX_EVENT_TABLES) -> DealRows:
     """Return the tables of these deals, those of a match that was not played as UnplayedTable.
 
     Where a team passed out a board, its stage is looked through, unless the stages have too many tables. That takes two
     statements, and many tables need a permit. Raise TooManyRunning when none gets free.
     """
-    suspects = {
-        (deal[0], split_position(deal[1])[0])
-        for deal, tables in deals.items()
-        if any(map(is_passed_out_by_teams, tables))
-    }
+    suspects = {(deal.event_id, deal.stage_key) for deal, tables in deals if any(map(is_passed_out_by_teams, tables))}
     unplayed = read_unplayed(suspects, max_tables)
     if not unplayed:
         return deals
-    return {
-        deal: [UnplayedTable(*table) if is_in(unplayed, deal, table) else table for table in tables]
-        for deal, tables in deals.items()
-    }
+    return [
+        (deal, [UnplayedTable(*table) if is_in(unplayed, deal, table) else table for table in tables])
+        for deal, tables in deals
+    ]
 
 
 def find_unplayed(boards: Iterable[Board]) -> list[Board]:
@@ -87,7 +85,7 @@ def read_unplayed(stages: Collection[tuple[str, str]], max_tables: int) -> set[M
     """Return who met in these stages, each of an event, and did not play."""
     if not stages:
         return set()
-    wanted, values = rows_of(stages, "slug, stage_key")
+    wanted, values = rows_of(stages)
     ((tables,),) = fetch_rows(f"{wanted} {TABLES}", values)
     if tables > max_tables:
         return set()
@@ -98,17 +96,26 @@ def read_unplayed(stages: Collection[tuple[str, str]], max_tables: int) -> set[M
     return {meeting for meeting, results in found.items() if len(meeting.teams) == 2 and is_unplayed(results)}
 
 
+def rows_of(stages: Collection[tuple[str, str]]) -> tuple[str, list[Any]]:
+    """Return the SQL of the table `wanted` of these stages, each of an event, and its parameters."""
+    if reading_connection().vendor == "postgresql":
+        wanted = "SELECT * FROM unnest(%s::text[], %s::text[])"
+        values: list[Any] = [*map(list, zip(*stages, strict=True))]
+    else:
+        wanted, values = f"VALUES {', '.join(['(%s, %s)'] * len(stages))}", [*chain.from_iterable(stages)]
+    return f"WITH wanted(slug, stage_key) AS ({wanted})", values
+
+
 def is_unplayed(results: Collection[Results]) -> bool:
     """Tell whether there are records of two deals or more, and each says that everybody passed."""
-    passed_out = {position for each in results for position in (each.first, each.last)}
+    passed_out = {deal for each in results for deal in (each.first, each.last)}
     return not any(each.others for each in results) and len(passed_out) > 1
 
 
-def is_in(unplayed: Collection[Meeting], deal: tuple[str, str], table: Table) -> bool:
-    slug, position = deal
+def is_in(unplayed: Collection[Meeting], deal: EventDeal, table: Table) -> bool:
     if not is_passed_out_by_teams(table):
         return False
-    return Meeting(slug, split_position(position)[0], table.owner_id, folded(*teams_of(table))) in unplayed
+    return Meeting(deal.event_id, deal.stage_key, table.owner_id, folded(*teams_of(table))) in unplayed
 
 
 def is_passed_out_by_teams(table: Table | Board) -> bool:

@@ -60,7 +60,7 @@ def read_deals(owner_id: str, tables: Sequence[TableWithoutDeal]) -> dict[tuple[
     events, dates = (set(texts) for texts in zip(*wanted, strict=True))
     rows = (
         of_owner.filter(event__in=events, date__in=dates),
-        of_owner.filter(published__event_slug__in=slugs_of(wanted)),
+        of_owner.filter(published__event_deal__event__in=slugs_of(wanted)),
     )
     stored = {each for boards in rows for each in boards.values_list(*COLUMNS).distinct()[: MAX_STORED + 1]}
     for event, date, site, stage, number, dealer, vulnerability, cards in stored if len(stored) <= MAX_STORED else ():

@@ -25,7 +25,7 @@ from boards.models.board import (
     Board,
     parse_stored_contract,
 )
-from boards.models.catalogue import Event, PublishedBoard
+from boards.models.catalogue import Event, EventDeal, PublishedBoard
 from boards.models.classes import ClassAnswer, LessonClass
 from boards.models.collections import MAX_BOARDS, MAX_COLLECTIONS, Collection, CollectionBoard
 from boards.models.days import BoardOfTheDay
@@ -50,6 +50,7 @@ __all__ = [
     "Collection",
     "CollectionBoard",
     "Event",
+    "EventDeal",
     "EventRanking",
     "LessonClass",
     "PlayAnalysis",

@@ -22,12 +22,12 @@ class EventRankingQuerySet(models.QuerySet["EventRanking"]):
         """
         rankings = self.filter(event__in=slugs).order_by("pk")
         locked = list(rankings.select_for_update().values_list("pk", flat=True))
-        boards = PublishedBoard.objects.filter(event_slug=OuterRef("event_id"), board__owner=OuterRef("owner_id"))
-        left = self.filter(pk__in=locked).exclude(Exists(boards))
+        boards = PublishedBoard.objects.filter(board__owner=OuterRef("owner_id"))
+        left = self.filter(pk__in=locked).exclude(Exists(boards.filter(event_deal__event=OuterRef("event_id"))))
         for old, new in moves.items() if locked else ():
             same = self.filter(event=new, stage_key=OuterRef("stage_key"), owner=OuterRef("owner_id"))
-            of_owner = PublishedBoard.objects.filter(event_slug=new, board__owner=OuterRef("owner_id"))
-            left.filter(Exists(of_owner), event=old).exclude(Exists(same)).update(event_id=new)
+            moved = left.filter(Exists(boards.filter(event_deal__event=new)), event=old)
+            moved.exclude(Exists(same)).update(event_id=new)
         if locked:
             left.delete()
 

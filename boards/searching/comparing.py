@@ -9,16 +9,17 @@ from typing import Any
 from uuid import UUID
 
 from boards.events.owners import find_club
-from boards.events.reading import COLUMNS, EventDeal, fetch_tables
+from boards.events.reading import COLUMNS, fetch_tables
 from boards.events.swings import compare_deal
 from boards.events.tables import Table
 from boards.events.unplayed import mark_unplayed
+from boards.models import EventDeal
 from bridge.scores import Won
 from config.database.rows import as_uuid
 from search.index.finding import MAX_COMPARED, Comparer
 from search.index.pages import Reading
 
-DEALS = Reading("event_slug, event_position", "LEFT JOIN boards_publishedboard AS stored ON stored.board_id = board.id")
+DEALS = Reading("event_deal_id", "LEFT JOIN boards_publishedboard AS stored ON stored.board_id = board.id")
 """The deals of boards that may be meant. A board of no event is compared with none."""
 
 CHUNK = 500
@@ -27,7 +28,7 @@ CHUNK = 500
 
 def compare_deals(found: Iterable[tuple[Any, ...]], *, is_partial: bool) -> tuple[Mapping[int, Won], bool]:
     """Compare the tables of these rows of DEALS, the first ones where all are too many and it may be partial."""
-    deals = [*dict.fromkeys(EventDeal(*row) for row in found if row[0])]
+    deals = [*dict.fromkeys(deal for (deal,) in found if deal)]
     by_number: dict[int, Won] = {}
     start, step, left = 0, CHUNK, MAX_COMPARED
     while start < len(deals) and step:
@@ -37,11 +38,11 @@ def compare_deals(found: Iterable[tuple[Any, ...]], *, is_partial: bool) -> tupl
             continue
         start, left = start + step, left - len(rows)
         tables, number_of = defaultdict[EventDeal, list[Table]](list), dict[UUID, int]()
-        for deal, number, pk, *columns in rows:
+        for deal, (number, pk, *columns) in rows:
             tables[deal].append(table := Table(as_uuid(pk), *columns))
             number_of[table.pk] = number
         club = find_club(tables.values())
-        for of_deal in mark_unplayed(tables).values():
+        for _, of_deal in mark_unplayed(tables.items()):
             by_number |= {number_of[pk]: won for pk, won in compare_deal(of_deal, club).items()}
     return by_number, start >= len(deals)
 

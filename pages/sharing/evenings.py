@@ -49,14 +49,14 @@ class EveningText(NamedTuple):
 def text_of_evening(evening: Evening) -> EveningText:
     """Return the text of an event: those deals of a page whose tables differ most, or the first ones with a par."""
     total = evening.page.total_count
-    results = {deal.position: DealResults(deal.tables) for deal in evening.deals}
-    deals = sorted(evening.deals, key=lambda deal: -(results[deal.position].spread or 0))
+    results = {deal.event_deal: DealResults(deal.tables) for deal in evening.deals}
+    deals = sorted(evening.deals, key=lambda deal: -(results[deal.event_deal].spread or 0))
     pars = read_pars(deals)
-    told = [deal for deal in deals if results[deal.position].scored or deal.deal_id in pars][:PICTURED]
+    told = [deal for deal in deals if results[deal.event_deal].scored or deal.deal_id in pars][:PICTURED]
     counts = [format_count(total, "board")]
     if evening.boards > total:
         counts.append(format_count(evening.boards, "result"))
-    pictured = tuple(picture_deal(deal, results[deal.position], pars.get(deal.deal_id)) for deal in told)
+    pictured = tuple(picture_deal(deal, results[deal.event_deal], pars.get(deal.deal_id)) for deal in told)
     return describe(evening.event, ", ".join(counts), pictured)
 
 

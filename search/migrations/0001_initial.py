@@ -1,4 +1,4 @@
-"""The tables of the index, which boards.0001 has made: boards.0009 gives them away.
+"""The tables of the index, which boards.0001 has made: boards.0010 gives them away.
 
 Only what Django knows of them changes. Their content types move along, and with them permissions and log entries.
 """

@@ -12,7 +12,7 @@ from rest_framework.test import APIClient
 from boards.catalogue import refreshing
 from boards.catalogue.stored_json import JSON_FORMAT
 from boards.management.commands import delete_theme
-from boards.models import Board, Event, PublishedBoard
+from boards.models import Board, Event, EventDeal, PublishedBoard
 from deals.models import FeedEvent
 from tests import factories
 from tests.boards.catalogue.comparing import assert_readers_get_what_the_boards_say
@@ -31,9 +31,9 @@ def row_of(board: Board) -> QuerySet[PublishedBoard]:
 
 SPOILERS: dict[str, Callable[[Board], object]] = {
     "another text": lambda board: row_of(board).update(json="{}"),
-    "another position": lambda board: row_of(board).update(event_position="9"),
+    "another deal of the event": lambda board: EventDeal.objects.filter(boards=board.pk).update(board_number=9),
+    "no deal of an event": lambda board: row_of(board).update(event_deal=None),
     "no row": lambda board: row_of(board).delete(),
-    "no event": lambda board: Event.objects.filter(pk=board.event_slug).delete(),
     "unpublished without the service": lambda board: Board.objects.filter(pk=board.pk).update(published_at=None),
 }
 
@@ -69,11 +69,11 @@ def test_missing_makes_only_the_texts_that_cannot_be_used(capsys: pytest.Capture
 def test_a_new_format_and_a_new_event_tell_the_feed_nothing() -> None:
     board = factories.board(event="Friday pairs")
     events = FeedEvent.objects.count()
-    PublishedBoard.objects.update(json_format=JSON_FORMAT - 1, event_slug="", event_position="")
+    PublishedBoard.objects.update(json_format=JSON_FORMAT - 1, event_deal=None)
     Event.objects.all().delete()
     call_command("refresh_boards", missing=True)
     assert FeedEvent.objects.count() == events
-    assert PublishedBoard.objects.get().event_slug == Event.objects.get().slug == board.event_slug
+    assert EventDeal.objects.get(boards=board.pk).event == Event.objects.get(pk=board.event_slug)
     check()
 
 

@@ -232,7 +232,7 @@ WRITERS = {
     "boards/collections/services.py": "collections, which change no board",
     "boards/services/days.py": "the hand of the day, which changes no board",
     "boards/events/file_rankings.py": "rankings of files, which change no board",
-    "boards/events/naming.py": "names of events, which refresh and imports store",
+    "boards/events/naming.py": "events and their deals, which refresh and imports store",
     "boards/files/importing.py": "test_importing_anew_again_with_publication_and_with_a_theme",
     "boards/files/previews.py": "the preview of an upload, which changes no board",
     "boards/files/uploading.py": "the preview of an upload, which changes no board",

@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from django.db import transaction
+from django.db import connection, transaction
 
 from boards.catalogue.refreshing import refresh
 from boards.events.counting import open_event
 from boards.events.reading import Evening, read_evening
-from boards.models import Board
+from boards.models import Board, EventDeal
 from bridge.contract import Contract
 from bridge.seats import Seat
 from tests import factories
@@ -39,3 +39,22 @@ def read(slug: str = SLUG) -> Evening:
     found = read_evening(counted, 1, 40) if counted else None
     assert found
     return found
+
+
+AS_BEFORE = """
+UPDATE boards_publishedboard SET event_deal_id = NULL,
+    event_slug = (SELECT event_id FROM boards_eventdeal AS deal WHERE deal.id = event_deal_id),
+    event_position = (
+        SELECT stage_key || '/' || substr(CAST(1000000 + board_number AS text), 2) || '/' ||
+            replace(CAST(deal_id AS text), '-', '')
+        FROM boards_eventdeal AS deal WHERE deal.id = event_deal_id
+    )
+WHERE event_deal_id IS NOT NULL
+"""
+
+
+def store_as_before() -> None:
+    """Store the events of all boards as the version before did: in two texts of each board."""
+    with connection.cursor() as cursor:
+        cursor.execute(AS_BEFORE)
+    EventDeal.objects.all().delete()

@@ -27,7 +27,7 @@ from boards.services.reviews import withdraw
 from bridge.formats.rankings import GivenPlace
 from tests import factories
 from tests.boards.admin.pages import pbn
-from tests.boards.events.evenings import EVENING
+from tests.boards.events.evenings import EVENING, store_as_before
 from tests.boards.files.test_import import imported
 from tests.pages.evenings.test_event_pages import cells
 from tests.pages.evenings.test_our_evening import OUR, RANKING
@@ -172,6 +172,7 @@ def test_the_migration_deletes_rankings_without_boards(zia: Account) -> None:
     (kept,) = EventRanking.objects.all()
     bring(owner=zia.pk, publish=False)
     EventRanking.objects.create(event=kept.event, owner=zia, places=kept.places)
+    store_as_before()
     with connection.cursor() as cursor:
         cursor.execute(import_module("boards.migrations.0007_rankings_come_with_boards").WITHOUT_BOARDS)
     assert EventRanking.objects.get() == kept

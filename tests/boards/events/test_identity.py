@@ -3,15 +3,13 @@
 import re
 from calendar import monthrange
 from datetime import date, timedelta
-from uuid import UUID
 
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from boards.identity import (
-    MAX_POSITION_LENGTH,
     MAX_SLUG_LENGTH,
-    position_of,
+    MAX_STAGE_LENGTH,
     slug_of,
     stage_key_of,
     whole_stage,
@@ -21,7 +19,6 @@ from config.values.identifiers import SLUG_PATTERN
 from search.subject import read_days
 
 TEXTS = st.text(max_size=200)
-DEAL = UUID(int=7)
 
 FRIDAY = ("Friday pairs", "2026.11.20", "The club")
 SLUGS = {
@@ -47,21 +44,20 @@ def test_another_name_date_or_site_is_another_event_and_another_case_blank_or_en
     assert one == slug_of(" coupe  D'e\u0301te\u0301 ", "2026.07.01", "LYON")
 
 
-def test_deals_are_sorted_by_stage_then_number_and_those_without_a_number_come_last() -> None:
-    order = [("", 1), ("", 2), ("", 10), ("", 99_999), ("", None), ("Round 2", 1), ("Round 10", 1)]
-    positions = [position_of(stage, number, DEAL) for stage, number in order]
-    assert sorted(set(positions)) == positions
-    assert position_of("Final", 3, DEAL) == position_of("FINAL", 3, DEAL) != position_of("Final", 3, UUID(int=8))
+def test_stages_are_sorted_by_their_numbers_and_compared_without_case() -> None:
+    keys = [stage_key_of(stage) for stage in ("", "Final", "Final, Segment 2", "Round 2", "Round 2 A", "ROUND 10")]
+    assert sorted(set(keys)) == keys
+    assert stage_key_of("Final") == stage_key_of("FINAL ")
 
 
 @settings(max_examples=50, deadline=None)
-@given(TEXTS, TEXTS, TEXTS, st.none() | st.integers(1, 99_999))
-@example("a long name " * 16, "2026.11.20", "1 " * 100, 99_999)
-def test_slugs_are_valid_and_they_and_places_are_bounded(name: str, day: str, text: str, number: int | None) -> None:
+@given(TEXTS, TEXTS, TEXTS)
+@example("a long name " * 16, "2026.11.20", "1 " * 100)
+def test_slugs_are_valid_and_they_and_keys_of_stages_are_bounded(name: str, day: str, text: str) -> None:
     slug = slug_of(name, day, text)
     assert len(slug) <= MAX_SLUG_LENGTH
     assert not slug or re.fullmatch(SLUG_PATTERN, slug)
-    assert len(position_of(text, number, DEAL)) <= MAX_POSITION_LENGTH
+    assert len(stage_key_of(text)) <= MAX_STAGE_LENGTH
 
 
 DAYS = st.dates(min_value=date(1, 1, 1), max_value=date(9999, 12, 31))

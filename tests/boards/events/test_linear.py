@@ -10,7 +10,8 @@ from boards.events.ranking import list_fields, stages_of
 from boards.events.reading import ListedDeal, group_tables
 from boards.events.swings import compare_deal
 from boards.events.tables import Table
-from boards.identity import position_of
+from boards.identity import stage_key_of
+from boards.models import EventDeal
 from pages.presenters.tables import TableChoice, choices_of
 from tests.linear import assert_linear
 
@@ -33,8 +34,15 @@ def deals_of(tables: int, of_deal: int, *, are_teams: bool = False) -> list[List
         if are_teams:
             teams = {"home_team": f"Lions {match}", "visit_team": f"Bears {match}", "stage": f"Round {deal % 3}"}
             table = table._replace(room=room, pair_ns="", pair_ew="", **teams)
-        rows.append((position_of(table.stage, deal, UUID(int=deal + 1)), *table))
-    return group_tables("evening", sorted(rows))
+        event_deal = EventDeal(
+            pk=deal + 1,
+            event_id="evening",
+            stage_key=stage_key_of(table.stage),
+            board_number=deal,
+            deal_id=UUID(int=deal + 1),
+        )
+        rows.append((event_deal, [*table]))
+    return group_tables(sorted(rows, key=lambda row: row[0].key))
 
 
 def rank(deals: list[ListedDeal]) -> object:
