@@ -40,7 +40,7 @@ def check_token_deployment(**kwargs: Any) -> list[CheckMessage]:
     return warnings
 
 
-NO_PROVIDER = "No identity provider is configured: the site is read-only. Set JWT_JWKS_URL."
+NO_PROVIDER = "No identity provider is configured: nobody can sign in or use a token. Set JWT_JWKS_URL."
 ANY_TYPE = (
     "JWT_TOKEN_TYPE is not set: an ID token with the audience JWT_AUDIENCE is accepted as an access token. Set it to"
     " the `typ` of the provider's access tokens: at+jwt (RFC 9068), or JWT."

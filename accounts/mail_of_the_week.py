@@ -35,7 +35,7 @@ at this address: the hands of the day and what readers said, once a week. Confir
 
 {link}
 
-If it was not you, do nothing: you will get no further mail, and the address will be deleted.
+If it was not you, do nothing: nothing more is sent, and the address is deleted.
 """
 
 STOP_KEY = re.compile(r"[0-9a-f]{64}")

@@ -146,10 +146,11 @@ class RenameForm(EventForm):
     def clean_date(self) -> str:
         """Read a date in one of the ways in which files write it. Take a text that an event has already as it is."""
         text: str = self.cleaned_data["date"]
-        read = read_date(text).text
-        if text and not read and not Event.objects.filter(date=text).exists():
+        if not text or Event.objects.filter(date=text).exists():
+            return text
+        if not (read := read_date(text).text):
             raise ValidationError("Write a date such as 20 November 2026 or 2026.11.20.", code="invalid")
-        return read or text
+        return read
 
     @property
     def texts(self) -> dict[str, str]:

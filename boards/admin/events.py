@@ -98,7 +98,7 @@ class EventAdmin(ReadOnlyAdmin):
         except ServiceUnavailable as error:
             return refusal_page(request, error, title="Nothing was renamed")
         log_change("boards_changed", change="rename-event", boards=changed)
-        done = f"Renamed {format_count(changed, 'board')}."
+        done = f"Renamed {format_count(changed, 'board')}." if changed else "These boards were renamed already."
         if left := boards_of_event(renaming.event).exclude(**renaming.texts).count():
             are_left = f"{format_count(left, 'board')} {'is' if left == 1 else 'are'} left"
             text = f"{done} {are_left}: go on. What is done stays done if you stop here."
@@ -135,6 +135,8 @@ def describe(renaming: Renaming) -> Iterator[str]:
         return
     number = format_count(others.boards, "board")
     yield f"An event has this name, with {number}: the two become one, called {renaming.to}."
+    if rankings := renaming.count_replaced_rankings():
+        yield f"Deleted, since the event that stays has its own: {format_count(rankings, 'ranking')} of files."
     if renaming.merged:
         yield from describe_merged(renaming.merged)
     else:
@@ -148,7 +150,7 @@ def describe_merged(merged: Merged) -> Iterator[str]:
         copies = format_count(merged.copies, "table")
         yield f"Shown once, since two accounts have the same: {copies}."
     if merged.twice:
-        twice = format_count(merged.twice, "board")
+        twice = format_count(merged.twice, "table")
         yield f"Shown twice, since one account has the same in both events: {twice}. Delete one of each first."
     for owner_id, numbers in merged.clashes.items():
         more = f" and {len(numbers) - MAX_CLASHES} more" * (len(numbers) > MAX_CLASHES)

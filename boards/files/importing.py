@@ -56,8 +56,7 @@ def too_many_boards(max_owned: int, stored: int = 0) -> ValidationFailed:
     """Return the error of a file with more new boards than its owner may have. So many of them are stored already."""
     sentences = [
         f"You may have {format_count(max_owned, 'board')}, and this file would exceed that.",
-        f"{format_count(stored, 'new board').capitalize()} of this file were imported before the import stopped."
-        * bool(stored),
+        f"Imported before it stopped: {format_count(stored, 'new board')}." * bool(stored),
         "Delete drafts that you do not need, or split the file.",
     ]
     return ValidationFailed(" ".join(filter(None, sentences)))

@@ -17,6 +17,7 @@ from boards.catalogue.refreshing import refresh
 from boards.models import PUBLICATION, Board, take_numbers
 from boards.querysets import BoardQuerySet
 from boards.services.boards import renew_fingerprints
+from boards.services.stories import join_stories
 from config.database.inserting import insert_rows
 from config.database.transactions import retried_transaction
 from deals.services import prefer_published
@@ -137,7 +138,8 @@ def set_texts(
 ) -> list[Board]:
     """Store these texts, such as {"event": "Friday pairs"}, in the boards that have others.
 
-    Leave those that are not `among` these any more when they are locked. Two boards that become equal stay two.
+    Leave those that are not `among` these any more when they are locked. Two boards that become equal stay two. The
+    deals of boards that come to another event have one story there.
     """
     boards = Board.objects.all() if among is None else among
     locked = boards.filter(pk__in=board_ids).order_by("pk").select_for_update(of=("self",))
@@ -151,6 +153,7 @@ def set_texts(
             setattr(board, name, text)
     renew_fingerprints(changed)
     store(changed, [*texts, "fingerprint"])
+    refresh(join_stories([board for board in changed if board.event_slug]))
     return changed
 
 

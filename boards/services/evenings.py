@@ -8,14 +8,15 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Sequence
 from datetime import datetime
 from functools import cached_property
+from operator import attrgetter
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db.models import Count, Max, Q
+from django.db.models import Count, Exists, Max, OuterRef, Q
 
 from boards.events.tables import Table, same_at, without_copies
 from boards.identity import UNNUMBERED, fold, slug_of, stage_key_of
-from boards.models import Board, Event
+from boards.models import Board, Event, EventRanking
 from boards.querysets import BoardQuerySet
 from boards.services import bulk
 
@@ -31,7 +32,9 @@ def boards_of_event(event: Event) -> BoardQuerySet:
     """
     columns = Board.objects.order_by().values_list("event", "date").distinct()
     key = fold(event.name), fold(event.date)
-    named = [texts for texts in columns if (fold(texts[0]), fold(texts[1])) == key]
+    alike = [texts for texts in columns if (fold(texts[0]), fold(texts[1])) == key]
+    slug = slug_of(event.name, event.date, event.site)  # which tells Großes from GROSSES, and fold does not
+    named = [texts for texts in alike if slug_of(*texts, event.site) == slug]
     boards = Board.objects.filter(event__in={name for name, _ in named}, date__in={date for _, date in named})
     sites = boards.order_by().values_list("site", flat=True).distinct()
     return boards.filter(site__in=[site for site in sites if fold(site) == fold(event.site)])
@@ -55,7 +58,7 @@ class Counts(NamedTuple):
 class Merged(NamedTuple):
     """What two events are as one: its published deals and its tables, without the `copies` that another account has.
 
-    `twice` counts the boards that one account has in both, and that stay two. `clashes` are the numbers, by account,
+    `twice` counts the published tables that one account has in both, and that stay two. `clashes` are the numbers, by account,
     under which it has other cards in one of the events than in the other.
     """
 
@@ -97,6 +100,11 @@ class Renaming:
             return None
         return merge(read_tables(self.boards), read_tables(self.others))
 
+    def count_replaced_rankings(self) -> int:
+        """Return how many rankings that files gave the event are deleted, since the other has one of that stage."""
+        kept = EventRanking.objects.filter(event=self.to.slug, owner=OuterRef("owner"), stage_key=OuterRef("stage_key"))
+        return EventRanking.objects.filter(Exists(kept), event=self.event.slug).count()
+
     def change(self, board_ids: Sequence[UUID]) -> list[Board]:
         """Rename those of these boards that are still of the event. Return them."""
         return bulk.set_texts(board_ids, self.texts, among=self.boards)
@@ -129,8 +137,11 @@ def merge(first: dict[Position, list[Table]], second: dict[Position, list[Table]
 
 
 def records_of(event: dict[Position, list[Table]]) -> Counter[Hashable]:
-    """Count the boards of each account that say the same of the same table."""
-    return Counter((position, table.owner_id, same_at(table)) for position, tables in event.items() for table in tables)
+    """Count the published tables of each account that say the same."""
+    shown = ((position, table) for position, tables in event.items() for table in tables if table.published_at)
+    return Counter(
+        (position, table.owner_id, same_at(table)) for position, table in shown if not table.is_deal_alone
+    )
 
 
 def clashes_of(first: dict[Position, list[Table]], second: dict[Position, list[Table]]) -> dict[str, list[int]]:
@@ -138,7 +149,7 @@ def clashes_of(first: dict[Position, list[Table]], second: dict[Position, list[T
     deals: tuple[dict[tuple[str, int, str], set[UUID]], ...] = defaultdict(set), defaultdict(set)
     for of_event, event in zip(deals, (first, second), strict=True):
         for (stage, number, deal_id), tables in event.items():
-            for table in tables:
+            for table in filter(attrgetter("published_at"), tables):
                 of_event[table.owner_id, number, stage].add(deal_id)
     clashes: dict[str, list[int]] = defaultdict(list)
     for key in sorted(deals[0].keys() & deals[1].keys()):

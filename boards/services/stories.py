@@ -45,6 +45,28 @@ def share_story(board: Board) -> list[UUID]:
     return changed
 
 
+def join_stories(boards: Collection[Board]) -> list[UUID]:
+    """Give boards that have come to another event, and the tables of their deals there, one story: the event's own.
+
+    Where it has none, theirs is taken along. Return the ids of the tables that had another: refresh them.
+    """
+    come = {board.pk for board in boards}
+    events = {(board.deal_id, board.owner_id, board.event_slug) for board in boards}
+    deals, owners = {board.deal_id for board in boards}, {board.owner_id for board in boards}
+    tables = Board.objects.filter(deal__in=deals, owner__in=owners).order_by("pk").only(*COLUMNS)
+    met: dict[tuple[UUID, str | None, str], list[Board]] = defaultdict(list)
+    for table in sorted(tables, key=lambda table: table.pk in come):  # the event's own first
+        met[table.deal_id, table.owner_id, table.event_slug].append(table)
+    changed: list[UUID] = []
+    for key in events & met.keys():
+        story = {name: next(filter(None, (getattr(table, name) for table in met[key])), "") for name in STORY}
+        others = [table.pk for table in met[key] if any(getattr(table, name) != story[name] for name in STORY)]
+        if others:
+            Board.objects.filter(pk__in=others).update(**story, updated_at=timezone.now())
+            changed += others
+    return changed
+
+
 def take_stories(boards: Collection[Board]) -> None:
     """Give new boards what their own stories lack, from stored tables of their deals and from each other. Not saved."""
     deals, owners = {board.deal_id for board in boards}, {board.owner_id for board in boards}

@@ -105,7 +105,7 @@ class LabelTableField(forms.Field):
     widget = LabelTable
     hidden_widget = HiddenRows
     default_error_messages = {
-        "missing": "Somebody changed these texts in the meantime. Reload this page, then repeat your change.",
+        "missing": "Somebody changed these texts in the meantime. Open this page again, then repeat your change.",
         "twice": "There are two rows for the language “%(language)s”. Remove one of them.",
     }
 

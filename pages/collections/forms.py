@@ -120,7 +120,7 @@ class BoardsForm:
         is_valid = row.is_valid()
         if not is_there and row.changed_data:
             note = f" Your note on it: “{row['note'].value()}”." if "note" in row.changed_data else ""
-            self.errors.append(f"A board that you changed is no longer in the collection.{note}")
+            self.errors.append(f"A board that you changed is no longer on this page.{note}")
             self.status = HTTPStatus.CONFLICT
         elif not is_valid:
             self.errors += [f"{field.label}: {error}" for field in row for error in field.errors]

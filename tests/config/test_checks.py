@@ -73,7 +73,7 @@ def redis(location: Any, **options: str) -> dict[str, Any]:
     return {"BACKEND": "django.core.cache.backends.redis.RedisCache", "OPTIONS": options, "LOCATION": location}
 
 
-TO_DATABASE, HERE = "DATABASE_URL leads to db.example", postgresql(HOST="127.0.0.1")
+TO_DATABASE, HERE = "DATABASE_URL connects to db.example", postgresql(HOST="127.0.0.1")
 CONNECTIONS: list[tuple[str, dict[str, Any], list[str]]] = [
     ("DATABASES", {"default": postgresql()}, [TO_DATABASE]),
     ("DATABASES", {"default": postgresql(OPTIONS={"sslmode": "require"})}, [TO_DATABASE]),
@@ -82,12 +82,12 @@ CONNECTIONS: list[tuple[str, dict[str, Any], list[str]]] = [
     (
         "DATABASES",
         {"default": HERE, "replica1": postgresql(HOST="127.0.0.1,a.example")},
-        ["DATABASE_REPLICA_URLS leads to a.example"],
+        ["DATABASE_REPLICA_URLS connects to a.example"],
     ),
-    ("CACHES", {"default": redis("redis://:pw@redis.example:6379/0")}, ["CACHE_URL leads to redis.example"]),
-    ("CACHES", {"default": redis(["redis://localhost", "redis://b"])}, ["CACHE_URL leads to b"]),
+    ("CACHES", {"default": redis("redis://:pw@redis.example:6379/0")}, ["CACHE_URL connects to redis.example"]),
+    ("CACHES", {"default": redis(["redis://localhost", "redis://b"])}, ["CACHE_URL connects to b"]),
     ("CACHES", {"default": redis("rediss://redis.example")}, []),
-    ("CACHES", {"default": redis("rediss://a.example", ssl_cert_reqs="none")}, ["CACHE_URL leads to a.example"]),
+    ("CACHES", {"default": redis("rediss://a.example", ssl_cert_reqs="none")}, ["CACHE_URL connects to a.example"]),
 ]
 
 

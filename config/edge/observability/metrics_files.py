@@ -36,7 +36,7 @@ def metrics_folder() -> Path:
 
 
 def mark_worker_dead(pid: int) -> None:
-    """Keep the files of a worker that has died, and delete those of the one that died longest ago."""
+    """Keep the files of a worker that has died. Of more than MAX_DEAD, delete those of the one that died first."""
     dead.append(pid)
     if len(dead) > MAX_DEAD:
         oldest = dead.popleft()

@@ -64,7 +64,7 @@ def test_two_events_become_one_under_either_name(boss: Client) -> None:
         assert messages_of(boss, LIST) == ["Select the two events that are one."] * (len(chosen) == 1)
     page = boss.get(run_action(boss, "merge", *both)["Location"])
     said = ["the two become one, called Friday teams", "Readers will see 3 deals and 4 tables there."]
-    said += ["Shown once, since two accounts have the same: 1 table.", "the same in both events: 1 board."]
+    said += ["Shown once, since two accounts have the same: 1 table.", "the same in both events: 1 table."]
     said += ["system has different cards under the same number in the two: 2.", "Keep the other name"]
     assert not unsaid(page, *said)
     (other_way,) = re.findall(r'href="([^"]*)" class="closelink">Keep the other', page.content.decode())
@@ -100,11 +100,12 @@ def test_a_long_renaming_stops_in_time_and_goes_on_from_there(boss: Client, monk
 
 
 def test_dates_are_read_as_files_have_them_and_a_name_is_needed(boss: Client) -> None:
-    table(1, 1, "1NT", "S", 7), factories.board(event="Old", date="Whitsun")
+    table(1, 1, "1NT", "S", 7), factories.board(event="Old", date="Whitsun"), factories.board(event="Older", date="24.12.2026")
     dates = {
         "20/11/2026": "20 November 2026",
         "2026.11.??": "night, November 2026",
         "Whitsun": "Whitsun",
+        "24.12.2026": "24.12.2026",
         "": "night, The",
     }
     for date, shown in dates.items():

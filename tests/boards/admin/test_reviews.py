@@ -200,7 +200,7 @@ def test_the_page_of_a_board_that_waits_shows_every_text_and_publishes_it(helper
     assert helper.post(page_of(board), {**sent, "publish": "1"})["Location"] == BY_EVENING
     assert list(Board.objects.published()) == [board]
     again = helper.post(page_of(board), {**sent, "publish": "1"}, follow=True)
-    assert not unsaid(again, "Nothing was done", "it is published")
+    assert not unsaid(again, "Nothing was done", "answered in the meantime")
 
 
 def test_the_page_of_a_board_answers_and_shows_what_was_changed_meanwhile(helper: Client, zia: Account) -> None:

@@ -54,7 +54,7 @@ def test_a_collection_is_made_of_the_address_that_a_browser_shows(owner: APIClie
             "club.example/boards?",
         ),
         "http://[/boards?q=x": "not a valid address",
-        "?" + "&a=1" * 1_100: "too many parameters",
+        "?" + "&a=1" * 1_100: "Too many parameters",
         "/boards?delaer=N": "Did you mean dealer?",
     }.items():
         answer = owner.post(LIST, {"title": "Lesson", "fromSearch": address})

@@ -45,7 +45,7 @@ def test_the_preview_is_a_private_page_that_leads_on_from_what_is_wrong(
     factories.board(5, owner=zia)
     url = own.preview_of(pbn(factories.record(5)))
     shown = own.client.get(url)
-    assert "Boards that you have published stay unchanged." in shown.content.decode()
+    assert "Boards of yours that are published stay unchanged." in shown.content.decode()
     odd = pbn(replace(factories.record(number=1), dealer=Seat.WEST))
     warning = "does not match the board number"
     assert warning in own.text_of(own.preview_of(odd))
@@ -137,7 +137,7 @@ def test_an_import_that_the_limit_stops_midway_says_how_many_boards_are_stored(
     monkeypatch.setattr("boards.files.uploading.check_room", lambda *of: None)
     response = own.client.post(own.preview_of(file_of(4)), {"draft": "1"})
     assert response.status_code == 400
-    assert "2 new boards of this file were imported before the import stopped." in response.content.decode()
+    assert "Imported before it stopped: 2 new boards." in response.content.decode()
     assert Board.objects.count() == 2 and Upload.objects.exists()
 
 

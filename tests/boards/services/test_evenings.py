@@ -10,6 +10,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Account
+from boards.catalogue.refreshing import refresh
 from boards.models import Board, Event, EventRanking, PublicationReview
 from boards.services import bulk, evenings
 from boards.services.evenings import Renaming, boards_of_event
@@ -95,20 +96,21 @@ def test_of_two_events_it_is_said_how_many_deals_tables_copies_and_clashes_there
     table(2, 2, "1NT", "S", 7, **first), table(2, 2, "2NT", "S", 7, **first, **OTHER)
     table(3, 3, "1NT", "S", 7), table(4, 3, "1NT", "S", 7, **OTHER)
     table(5, 3, "1NT", "S", 7, owner=zia), table(5, 3, "1NT", "S", 7, stage="Final", **OTHER)
-    draft_of(zia, seed=6, number=6, **EVENING), draft_of(zia, seed=7, number=6, **OTHER)
+    table(6, 6, "1NT", "S", 7, owner=zia), draft_of(zia, seed=7, number=6, **OTHER)  # which no reader sees
+    table(8, 8, "1NT", "S", 7, owner=zia), table(9, 8, "1NT", "S", 7, owner=zia, **OTHER)
     board(None, 8), board(None, 9, **OTHER)
     renaming = to("friday TEAMS", OTHER["date"])
     assert str(renaming.to) == "Friday teams, 20 November 2026, The club", "as it is spelt already"
-    assert (renaming.counts.boards, renaming.counts_of_others.boards) == (6, 7)
+    assert (renaming.counts.boards, renaming.counts_of_others.boards) == (7, 8)
     merged = renaming.merged
     assert merged
-    assert (merged.copies, merged.twice, merged.clashes) == (1, 1, {"system": [3], zia.pk: [6]})
+    assert (merged.copies, merged.twice, merged.clashes) == (1, 1, {"system": [3], zia.pk: [8]})
     do(renaming)
     shown = Event.objects.with_boards().get()
-    assert (shown.pk, Board.objects.filter(event="Friday teams").count()) == (renaming.to.slug, 13)
+    assert (shown.pk, Board.objects.filter(event="Friday teams").count()) == (renaming.to.slug, 15)
     (listed,) = client.get("/api/events").json()["events"]
-    assert (listed["deals"], listed["boards"]) == (merged.deals, 11)
-    assert (merged.deals, merged.tables) == (8, 8), "two of the boards are deals that nobody has played"
+    assert (listed["deals"], listed["boards"]) == (merged.deals, 14)
+    assert (merged.deals, merged.tables) == (11, 11), "two of the boards are deals that nobody has played"
 
 
 def test_too_many_boards_are_made_one_without_being_compared(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -166,3 +168,33 @@ def test_more_boards_and_more_events_take_no_more_statements() -> None:
         table(1, 1, "1NT", "S", tricks, **SPELT), table(1, 1, "1NT", "S", tricks, **OTHER)
         factories.board(event=f"Evening {tricks}")
     assert statements() == few
+
+
+def test_an_event_that_upper_case_writes_with_ss_is_another_one() -> None:
+    """Its slug is, so its boards are: GROSSES is not Großes, though both fold to the same text."""
+    eszett = {"event": "Großes Turnier", "date": "2026.11.20", "site": ""}
+    kept = table(1, 1, "1NT", "S", 7, **eszett)
+    other = table(2, 2, "1NT", "S", 7, **{**eszett, "event": "GROSSES TURNIER"})
+    assert [ids(boards_of_event(event)) for event in Event.objects.order_by("-name")] == [[kept.pk], [other.pk]]
+
+
+def test_a_deal_has_one_story_in_the_event_that_two_have_become() -> None:
+    """That of the event that stays, and where it has none that which came."""
+    moved = [table(number, number, "1NT", "S", 7) for number in (1, 2)]
+    stayed = [table(number, number, "1NT", "S", 8, **OTHER) for number in (1, 2)]
+    Board.objects.filter(pk=moved[0].pk).update(deal_title="The endplay", deal_commentary="Count.")
+    Board.objects.filter(pk=moved[1].pk).update(deal_title="A squeeze")
+    Board.objects.filter(pk=stayed[1].pk).update(deal_title="Vienna coup")
+    refresh(ids(Board.objects.all()))
+    do(to("Friday teams", "2026.11.20"))
+    stories = Board.objects.order_by("board_number").values_list("board_number", "deal_title", "deal_commentary")
+    assert [*stories] == [(1, "The endplay", "Count.")] * 2 + [(2, "Vienna coup", "")] * 2
+
+
+def test_what_is_not_shown_is_not_said_to_be_shown_twice() -> None:
+    """A draft in the other event, and deals that nobody has played."""
+    table(1, 1, "1NT", "S", 7)
+    bulk.unpublish_boards([table(1, 1, "1NT", "S", 7, **OTHER).pk])
+    board(None, 8), board(None, 8, **OTHER)
+    merged = to("Friday teams", "2026.11.20").merged
+    assert merged and merged.twice == 0

@@ -86,7 +86,7 @@ def test_what_was_typed_of_a_board_that_is_there_no_longer_is_said_and_stores_no
     desk.press("remove", one)
     cases: list[tuple[dict[str, Any], str]] = [
         ({f"note-{one.pk}": "A thought", f"note-{two.pk}": "Another"}, "note on it: “A thought”"),
-        ({f"position-{one.pk}": 3, f"position-{two.pk}": 2}, "is no longer in the collection"),
+        ({f"position-{one.pk}": 3, f"position-{two.pk}": 2}, "is no longer on this page"),
     ]
     for typed, said in cases:
         answer = desk.send(**opened | typed, save="")
