@@ -46,6 +46,7 @@ DATABASES = (
     "tests/search/test_updating.py",
     "tests/search/test_words_of_boards.py",
     "tests/boards/services/test_days.py",
+    "tests/boards/services/test_evenings.py",
     "tests/boards/services/test_stories.py",
     "tests/boards/test_races.py",
     "tests/boards/test_solving_order.py",

@@ -58,8 +58,8 @@ class Counts(NamedTuple):
 class Merged(NamedTuple):
     """What two events are as one: its published deals and its tables, without the `copies` that another account has.
 
-    `twice` counts the published tables that one account has in both, and that stay two. `clashes` are the numbers, by account,
-    under which it has other cards in one of the events than in the other.
+    `twice` counts the published tables that one account has in both, and that stay two. `clashes` are the numbers, by
+    account, under which it has other cards in one of the events than in the other.
     """
 
     deals: int
@@ -139,9 +139,7 @@ def merge(first: dict[Position, list[Table]], second: dict[Position, list[Table]
 def records_of(event: dict[Position, list[Table]]) -> Counter[Hashable]:
     """Count the published tables of each account that say the same."""
     shown = ((position, table) for position, tables in event.items() for table in tables if table.published_at)
-    return Counter(
-        (position, table.owner_id, same_at(table)) for position, table in shown if not table.is_deal_alone
-    )
+    return Counter((position, table.owner_id, same_at(table)) for position, table in shown if not table.is_deal_alone)
 
 
 def clashes_of(first: dict[Position, list[Table]], second: dict[Position, list[Table]]) -> dict[str, list[int]]:

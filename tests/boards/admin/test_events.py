@@ -100,7 +100,9 @@ def test_a_long_renaming_stops_in_time_and_goes_on_from_there(boss: Client, monk
 
 
 def test_dates_are_read_as_files_have_them_and_a_name_is_needed(boss: Client) -> None:
-    table(1, 1, "1NT", "S", 7), factories.board(event="Old", date="Whitsun"), factories.board(event="Older", date="24.12.2026")
+    table(1, 1, "1NT", "S", 7)
+    for date in ("Whitsun", "24.12.2026"):
+        factories.board(event="Old", date=date)
     dates = {
         "20/11/2026": "20 November 2026",
         "2026.11.??": "night, November 2026",
