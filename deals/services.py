@@ -4,7 +4,7 @@ from collections.abc import Collection
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import ProtectedError
+from django.db.models import Count, ProtectedError
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 
@@ -57,7 +57,7 @@ def delete_deal(*, deal: Deal) -> None:
         with transaction.atomic():
             deal.delete()
     except ProtectedError as error:
-        raise DealInUse(meta={"boards": len(error.protected_objects)}) from error
+        raise DealInUse(meta=Deal.objects.filter(pk=deal.pk).aggregate(boards=Count("boards"))) from error
 
 
 @retried_transaction

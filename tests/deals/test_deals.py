@@ -197,7 +197,7 @@ def test_a_deal_can_be_deleted_unless_a_board_shows_it(service: APIClient, deal:
     response = service.delete(f"/api/deals/{deal.pk}")
     assert (response.status_code, response.content) == (204, b"")
     for published in (True, False):
-        board = factories.board(published=published)
+        board = factories.board(published=published, event="Friday pairs")
         response = service.delete(f"/api/deals/{board.deal_id}")
         assert assert_error(response, 409, "deal_in_use")["meta"]["boards"] == 1
         assert Deal.objects.get().pk == board.deal_id
