@@ -7,20 +7,24 @@ from django.conf import settings
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
+from config.values.club import Club
 from pages.site.guides import Guide, guides
 
 register = template.Library()
 
 
 @register.simple_tag
-@lru_cache(maxsize=64)
 def fixed_part(template_name: str, section: str = "") -> SafeString:
-    """Render a part of the frame once for each section of the site, and keep it.
+    """Return a part of the frame, which is rendered once for each section of the site and kept.
 
-    Only for a template that shows nothing but addresses of pages and static files and the club, which a process never
-    changes.
+    Only for a template that shows nothing but addresses of pages and static files and the club.
     """
-    return render_to_string(template_name, {"section": section, "club": settings.CLUB})
+    return _render_fixed_part(template_name, section, settings.CLUB)
+
+
+@lru_cache(maxsize=64)
+def _render_fixed_part(template_name: str, section: str, club: Club) -> SafeString:
+    return render_to_string(template_name, {"section": section, "club": club})
 
 
 @register.simple_tag

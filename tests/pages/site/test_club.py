@@ -1,6 +1,5 @@
 """What the settings of the club change: its name in every place, its mark, colours, links, imprint and icons."""
 
-from collections.abc import Iterator
 from html import escape
 from io import BytesIO
 from typing import Any
@@ -20,7 +19,6 @@ from pages.sharing.installing import short_name_of
 from pages.sharing.picture_drawing import draw_icon, draw_picture
 from pages.sharing.sharing import text_of
 from pages.site.club import A_YEAR, MARK_POLICY
-from pages.templatetags.site import fixed_part
 from tests import factories
 from tests.config.values.test_club import SVG, png
 from tests.forms.bodies import CONTACT
@@ -34,13 +32,6 @@ NAME = "Linden & Söhne Bridge"
 WELCOME = "Friends at four.\nEvery <Friday>."
 WEBSITE = Link("Our website", "https://linden.example/?a=b&c=d")
 LINDEN = Club(NAME, make_mark(SVG("", "").encode()), "#12305a", "#0b2244", WELCOME, (WEBSITE,), "Linden e.V.\nMain St")
-
-
-@pytest.fixture(autouse=True)
-def _fresh_parts() -> Iterator[None]:
-    fixed_part.cache_clear()
-    yield
-    fixed_part.cache_clear()
 
 
 @pytest.fixture
