@@ -3,7 +3,7 @@
 A condition on a fact that a board does not have is false, so that its negation is true.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cached_property
@@ -186,15 +186,25 @@ EVERY_BOARD, NO_BOARD = AllOf(), AnyOf()
 
 
 def every(parts: Iterable[Condition]) -> Condition:
-    """Join conditions by "and". Conditions that are joined so already are taken apart."""
+    """Join conditions by "and". Conditions that are joined so already are taken apart, and numbers become one set."""
     flat = [each for part in parts for each in (part.parts if isinstance(part, AllOf) else (part,))]
+    flat = with_one_set(flat, frozenset.intersection)
     return flat[0] if len(flat) == 1 else AllOf(tuple(flat))
 
 
 def either(parts: Iterable[Condition]) -> Condition:
-    """Join conditions by "or". Those that are joined so already are taken apart, and those on one choice are merged."""
-    flat = merge_alternatives(each for part in parts for each in (part.parts if isinstance(part, AnyOf) else (part,)))
+    """Join conditions by "or" in the same way. Those on one choice are merged."""
+    flat = [each for part in parts for each in (part.parts if isinstance(part, AnyOf) else (part,))]
+    flat = merge_alternatives(with_one_set(flat, frozenset.union))
     return flat[0] if len(flat) == 1 else AnyOf(tuple(flat))
+
+
+def with_one_set(parts: list[Condition], join: Callable[..., frozenset[int]]) -> list[Condition]:
+    """Return parts with one set of numbers, at the end, in place of several."""
+    numbers = [part.numbers for part in parts if isinstance(part, Numbered)]
+    if len(numbers) < 2:
+        return parts
+    return [*(part for part in parts if not isinstance(part, Numbered)), Numbered(join(*numbers))]
 
 
 def merge_alternatives(parts: Iterable[Condition]) -> list[Condition]:
@@ -221,3 +231,20 @@ def leaves_of(condition: Condition) -> Iterator[Condition]:
             yield from leaves_of(part)
         case _:
             yield condition
+
+
+Change = Callable[[Condition, bool], Condition]
+"""Returns what takes a leaf's place. It is told whether the leaf is turned round."""
+
+
+def with_leaves(condition: Condition, change: Change, *, is_negated: bool = False) -> Condition:
+    """Return the condition with what `change` makes of each of its leaves."""
+    match condition:
+        case AllOf(parts=parts):
+            return every(with_leaves(part, change, is_negated=is_negated) for part in parts)
+        case AnyOf(parts=parts):
+            return either(with_leaves(part, change, is_negated=is_negated) for part in parts)
+        case Not(part=part):
+            return Not(with_leaves(part, change, is_negated=not is_negated))
+        case _:
+            return change(condition, is_negated)

@@ -6,7 +6,7 @@ their numbers take the place of what only a look decides. A resolved condition i
 of a request.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from typing import Any, NamedTuple, TypeGuard
@@ -17,7 +17,6 @@ from search.conditions import (
     EVERY_BOARD,
     NO_BOARD,
     AllOf,
-    AnyOf,
     Between,
     Bid,
     Compared,
@@ -27,9 +26,9 @@ from search.conditions import (
     OneOf,
     Tagged,
     Words,
-    either,
     every,
     leaves_of,
+    with_leaves,
 )
 from search.facts import DRAFT, PUBLISHED, Fact, number
 from search.index.looking import LookedFor, look
@@ -190,45 +189,23 @@ def limit_of(looked_for: Sequence[LookedFor]) -> int:
 
 def bound(condition: Condition, *, is_upper: bool) -> Condition:
     """Return what the index decides in place of the condition: which boards may meet it, or which certainly do."""
-    match condition:
-        case AllOf(parts=parts):
-            return every(bound(part, is_upper=is_upper) for part in parts)
-        case AnyOf(parts=parts):
-            return either(bound(part, is_upper=is_upper) for part in parts)
-        case Not(part=part):
-            return Not(bound(part, is_upper=not is_upper))
-    if is_decided(condition):
-        return condition
-    if is_upper and is_looked_for(condition) and is_postgresql():
-        return condition  # slices find more boards than meet it
-    return EVERY_BOARD if is_upper else NO_BOARD
+
+    def decide(leaf: Condition, is_negated: bool) -> Condition:
+        if is_decided(leaf):
+            return leaf
+        if is_upper == is_negated:
+            return NO_BOARD
+        return leaf if is_looked_for(leaf) and is_postgresql() else EVERY_BOARD  # slices find more than meet it
+
+    return with_leaves(condition, decide)
 
 
 def with_numbers(condition: Condition, met: Mapping[Any, frozenset[int]]) -> Condition:
     """Return the condition with the numbers of the boards that meet what was looked for, or compared.
 
-    Those of parts that stand side by side become one set. A board that was not looked at is in none: whatever is said
-    of it here, it meets the whole condition or does not.
+    A board that was not looked at is in none: whatever is said of it here, it meets the whole condition or does not.
     """
-    match condition:
-        case AllOf(parts=parts):
-            return every(united((with_numbers(part, met) for part in parts), frozenset.intersection))
-        case AnyOf(parts=parts):
-            return either(united((with_numbers(part, met) for part in parts), frozenset.union))
-        case Not(part=part):
-            return Not(with_numbers(part, met))
-    return Numbered(met[condition]) if condition in met else condition
-
-
-def united(parts: Iterable[Condition], join: Callable[..., frozenset[int]]) -> list[Condition]:
-    """Return parts with one set of numbers in place of several."""
-    numbers, others = list[frozenset[int]](), list[Condition]()
-    for part in parts:
-        if isinstance(part, Numbered):
-            numbers.append(part.numbers)
-        else:
-            others.append(part)
-    return [*others, Numbered(join(*numbers))] if numbers else others
+    return with_leaves(condition, lambda leaf, is_negated: Numbered(met[leaf]) if leaf in met else leaf)
 
 
 class Comparer(NamedTuple):
