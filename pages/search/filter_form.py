@@ -20,6 +20,8 @@ from boards.searching.filters import FILTERS
 from bridge.dates import in_words
 from config.values.identifiers import SLUG_PATTERN
 from config.values.labels import Label, best_label
+from pages.presenters.boards import boards_path
+from pages.site.base import path_with_query
 from themes.labels import LabelCache, label_themes
 
 UNKNOWN = "unknown"
@@ -153,6 +155,10 @@ class FilterForm:
     fields: Mapping[str, FilterField]
     is_open: bool
     """Whether the page has the folded part. Without it `fields` are those that are chosen."""
+
+    def path(self, **changes: str) -> str:
+        """Return the address of the list with these parameters, or without those that become blank."""
+        return path_with_query(boards_path(), {**self.parameters, **changes})
 
     @property
     def chosen(self) -> int:

@@ -19,6 +19,7 @@ from boards.searching.parameters import BoardFilters, BoardQuery, BoardSelection
 from config.api.errors import ValidationFailed, field_errors
 from config.api.fields import ChoiceField
 from config.api.pagination import MAX_PAGE, MAX_PAGE_SIZE, NaturalField, PageQuery
+from config.api.serializers import shared_instance
 from config.edge.limits.dear_reads import keep_permit
 from config.values.labels import Label
 from config.values.languages import accepted_languages
@@ -72,29 +73,25 @@ class GalleryQuery(DealPageQuery):
     view = ChoiceField(choices=["diagrams", COMPACT], default="diagrams", allow_blank=True)
 
 
-def links_of(parameters: Mapping[str, str], theme: Theme | None, labels: LabelCache, start: int) -> dict[str, str]:
+def links_of(form: FilterForm, theme: Theme | None, labels: LabelCache, start: int) -> dict[str, str]:
     """Return where all boards that the query finds are used otherwise, and this page with or without diagrams.
 
     A theme goes by its id, which does not say to a player what the boards are about.
     """
-    listed = without(parameters, *SHOWN)
-    exported = without(listed, "sort")
+    listed = {name: value for name, value in form.parameters.items() if name not in SHOWN}
+    exported = listed | {"sort": ""}
     filters = exported | ({"theme": str(theme.pk)} if theme else {})
-    other_view = "" if parameters.get("view") == COMPACT else COMPACT
+    other_view = "" if form.parameters.get("view") == COMPACT else COMPACT
     return {
         "theme": theme_path(theme, labels) if theme else "",
         "export": path_with_query(reverse("board-export"), exported),
-        "other_view": path_from(start, boards_path(), {**parameters, "view": other_view}),
+        "other_view": path_from(start, boards_path(), {**form.parameters, "view": other_view}),
         "practice": path_with_query(reverse("practice"), filters),
-        "print": path_with_query(reverse("hand-records"), filters | {"sort": parameters.get("sort", "")}),
+        "print": path_with_query(reverse("hand-records"), filters | {"sort": listed.get("sort", "")}),
         "summary": path_with_query(reverse("summary"), filters | {"by": "contract", "and": "result"}),
         "feed": path_with_query(reverse("feed"), filters),
         "collect": f"{reverse('collection-new')}?{urlencode({'search': urlencode(listed)})}",  # blank for all boards
     }
-
-
-def without(parameters: Mapping[str, str], *names: str) -> dict[str, str]:
-    return {name: value for name, value in parameters.items() if name not in names}
 
 
 def describe_number(page: DealPage, cards: Sequence[DealCard]) -> str:
@@ -135,12 +132,9 @@ def theme_of(filters: Mapping[str, str], labels: LabelCache) -> Theme | None:
     return labels.themes[ids[0]] if len(ids) == 1 else None
 
 
-def parameters_of(query: QueryDict, theme: Theme | None, labels: LabelCache) -> dict[str, str]:
-    """Return the query's parameters that have an effect, but for the place. A theme goes by its identifier."""
-    parameters = {name: query.get(name, "") for name in (*BoardQuery().fields, *SHOWN)}
-    if theme:
-        parameters["theme"] = labels.name_of(theme)
-    return {name: value for name, value in parameters.items() if value and (name, value) not in DEFAULTS}
+def parameters_of(query: QueryDict) -> dict[str, str]:
+    """Return the parameters of a query, but for the place, as they are written. Those that are absent are blank."""
+    return {name: query.get(name, "") for name in (*shared_instance(BoardQuery).fields, *SHOWN)}
 
 
 def try_to_find(query: QueryDict, text: SearchText) -> tuple[DealPage | None, Errors]:
@@ -158,39 +152,35 @@ def try_to_find(query: QueryDict, text: SearchText) -> tuple[DealPage | None, Er
     return page, {}
 
 
-def find_wider_lists(
-    search: Search, chips: Sequence[Chip], form: FilterForm
-) -> Iterator[tuple[list[tuple[str, Label]], str, str]]:
+Dropped = list[tuple[str, Label]]
+"""What a wider list is without, by names and values as the reader knows them."""
+
+
+def find_wider_lists(search: Search, form: FilterForm, chips: Sequence[Chip]) -> Iterator[tuple[Dropped, str, str]]:
     """Yield what has boards when one condition, one filter, or all days are dropped: these, how many, and the path.
 
     There are none for a search that looks at boards: each would do so again.
     """
     if search.is_dear:
         return
-    for dropped, wider, parameters in islice(wider_searches(search.selection, chips, form), MAX_TRIED):
+    for dropped, wider, changes in islice(wider_searches(search.selection, form, chips), MAX_TRIED):
         if boards := count_found(wider):
-            yield dropped, format_count(boards, "board"), path_with_query(boards_path(), parameters)
+            yield dropped, format_count(boards, "board"), form.path(**changes)
 
 
 def wider_searches(
-    selection: BoardSelection, chips: Sequence[Chip], form: FilterForm
-) -> Iterator[tuple[list[tuple[str, Label]], BoardSelection, dict[str, str]]]:
-    """Yield what may be dropped, and the selection and the parameters without it."""
+    selection: BoardSelection, form: FilterForm, chips: Sequence[Chip]
+) -> Iterator[tuple[Dropped, BoardSelection, dict[str, str]]]:
+    """Yield what may be dropped, and the selection and the changed parameters without it."""
     for chip in chips:
         rest = SearchText(chip.rest) if chip.rest else None
-        yield (
-            [("the condition", Label(chip.text))],
-            replace(selection, search=rest),
-            {**form.parameters, "q": chip.rest},
-        )
-    others = [{name} for name in form.parameters if name in selection.filters and name not in DAYS]
-    for names in filter(None, (*others, selection.filters.keys() & DAYS)):
+        yield [("the condition", Label(chip.text))], replace(selection, search=rest), {"q": chip.rest}
+    filters = selection.filters
+    others = [{name} for name in form.parameters if name in filters and name not in DAYS]
+    for names in filter(None, (*others, filters.keys() & DAYS)):
         dropped = [form.describe(name) for name in form.parameters if name in names]
-        yield (
-            dropped,
-            replace(selection, filters={name: each for name, each in selection.filters.items() if name not in names}),
-            without(form.parameters, *names),
-        )
+        kept = {name: value for name, value in filters.items() if name not in names}
+        yield dropped, replace(selection, filters=kept), dict.fromkeys(names, "")
 
 
 def count_found(selection: BoardSelection) -> int:
@@ -202,22 +192,15 @@ def count_found(selection: BoardSelection) -> int:
         return 0
 
 
-def describe_search(
-    text: SearchText, understood: Understood | None, parameters: Mapping[str, str], errors: Errors
-) -> dict[str, Any]:
+def describe_search(form: FilterForm, understood: Understood | None, chips: Sequence[Chip]) -> dict[str, Any]:
     """Return what the page says of a search: how its words were read, and what else may be meant."""
-
-    def path_of(query: str) -> str:
-        return path_with_query(boards_path(), {**parameters, "q": query})
-
-    chips = chips_of(text.text, understood)
-    suggested = [error["suggestion"] for error in errors.get("q", ()) if "suggestion" in error]
+    suggested = [error["suggestion"] for error in form.search_errors if "suggestion" in error]
     return {
-        "chips": [(chip.text, chip.meaning, path_of(chip.rest)) for chip in chips[:MAX_CHIPS]],
-        "read_as": understood.query if understood and understood.query != text.text else "",
+        "chips": [(chip.text, chip.meaning, form.path(q=chip.rest)) for chip in chips[:MAX_CHIPS]],
+        "read_as": understood.query if understood and understood.query != form.parameters.get("q", "") else "",
         "is_wordless": bool(understood and understood.is_wordless),
-        "in_texts": path_of(understood.in_texts) if understood and understood.in_texts else "",
-        "suggestions": [(suggestion, path_of(suggestion)) for suggestion in suggested],
+        "in_texts": form.path(q=understood.in_texts) if understood and understood.in_texts else "",
+        "suggestions": [(suggestion, form.path(q=suggestion)) for suggestion in suggested],
     }
 
 
@@ -231,25 +214,27 @@ class GalleryPage(PageView):
 
     def get(self, request: HttpRequest) -> HttpResponse:
         query = request.GET
+        parameters = parameters_of(query)
         if (written := write_query(query)) is not None:
-            kept = {name: query.get(name, "") for name in (*BoardQuery.names(), "view")}
-            return HttpResponseRedirect(path_with_query(boards_path(), {**kept, "q": written}))
-        text = SearchText(query.get("q", ""))
+            return HttpResponseRedirect(path_with_query(boards_path(), parameters | {"pageSize": "", "q": written}))
+        text = SearchText(parameters["q"])
         page, errors = try_to_find(query, text)
         labels, languages = page.labels if page else get_label_cache(get_revision()), accepted_languages(request)
-        theme = theme_of(filters_of(query), labels)
-        parameters, understood = parameters_of(query, theme, labels), text.understood_if_query(labels)
+        if theme := theme_of(parameters, labels):
+            parameters["theme"] = labels.name_of(theme)
+        parameters = {name: value for name, value in parameters.items() if value and (name, value) not in DEFAULTS}
         form = build_form(parameters, errors, labels, languages, is_open=query.get("filters") == OPEN)
+        understood = text.understood_if_query(labels)
+        chips = chips_of(text.text, understood)
         self.noindex = bool(errors) or not parameters.keys() <= INDEXED_PARAMETERS
         context = {
             "form": form,
             "search_fields": FIELDS,
-            **describe_search(text, understood, parameters, errors),
+            **describe_search(form, understood, chips),
             "examples": EXAMPLES,
             "is_compact": parameters.get("view") == COMPACT,
-            "form_path": path_with_query(boards_path(), {**parameters, "filters": OPEN}),
-            "has_filters": bool(without(parameters, "sort", *SHOWN)),
-            "links": links_of(parameters, theme, labels, page.start if page else 0),
+            "form_path": form.path(filters=OPEN),
+            "links": links_of(form, theme, labels, page.start if page else 0),
         }
         if page is None:
             return self.render_page("search/gallery.html", context, path=boards_path(), status=HTTPStatus.BAD_REQUEST)
@@ -259,9 +244,7 @@ class GalleryPage(PageView):
             "number": describe_number(page, cards),
             "cards": cards,
             "around": paths_around(page, boards_path(), parameters),
-            "wider_lists": []
-            if page.total
-            else [*find_wider_lists(page.search, chips_of(text.text, understood), form)],
+            "wider_lists": [] if page.total else [*find_wider_lists(page.search, form, chips)],
             "ballot": ballot_of(request, [card.board.pk for card in cards]),
         }
         return self.render_page("search/gallery.html", context, path=path_from(page.start, boards_path(), parameters))

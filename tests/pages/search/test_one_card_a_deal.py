@@ -174,6 +174,8 @@ def test_the_compact_list_has_a_row_a_deal_and_stays_on_further_pages(client: Cl
     assert "view" not in page.links()["Download as one PBN file"]
     redirected = client.get("/boards?view=compact&add-contract=4S")
     assert redirected["Location"] == "/boards?q=contract%3D4S&view=compact"
+    redirected = client.get("/boards?view=compact&pageSize=3&sort=top&q=3NT&dealer=N&add-contract=4S")
+    assert redirected["Location"] == "/boards?dealer=N&q=3NT+contract%3D4S&sort=top&view=compact"
 
 
 def test_the_home_page_shows_the_three_most_popular_deals_and_the_newest_where_none_is_liked(client: Client) -> None:
