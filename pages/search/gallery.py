@@ -16,7 +16,7 @@ from boards.catalogue.deals import DealPage, find_deals, list_deals
 from boards.catalogue.reading import Search
 from boards.searching.filters import FILTERS
 from boards.searching.parameters import BoardFilters, BoardQuery, BoardSelection, parse_selection
-from config.api.errors import ValidationFailed, field_errors
+from config.api.errors import ValidationFailed
 from config.api.fields import ChoiceField
 from config.api.pagination import MAX_PAGE, MAX_PAGE_SIZE, NaturalField, PageQuery
 from config.api.serializers import shared_instance
@@ -30,7 +30,7 @@ from pages.presenters.deal_cards import DealCard, build_cards
 from pages.search.filter_form import SHOWN, Errors, FilterForm, build_form, refuse_unknown
 from pages.search.how_to_search import EXAMPLES
 from pages.search.search_form import FIELDS, Chip, chips_of, write_query
-from pages.site.base import PageView, path_with_query
+from pages.site.base import PageView, explain, path_with_query
 from search.index.finding import count_boards
 from search.language.queries import SearchText
 from search.language.understanding import Understood
@@ -123,7 +123,8 @@ def path_from(row: int, path: str, parameters: Mapping[str, str]) -> str:
 
 def filters_of(query: QueryDict) -> dict[str, str]:
     """Return the filters of GET /api/boards that a query has, as they are written there."""
-    return {name: value for name in query if name in BoardFilters.names() and (value := query.get(name))}
+    names = BoardFilters.names()
+    return {name: value for name in query if name in names and (value := query.get(name))}
 
 
 def theme_of(filters: Mapping[str, str], labels: LabelCache) -> Theme | None:
@@ -137,6 +138,12 @@ def parameters_of(query: QueryDict) -> dict[str, str]:
     return {name: query.get(name, "") for name in (*shared_instance(BoardQuery).fields, *SHOWN)}
 
 
+def in_effect(parameters: Mapping[str, str], theme: Theme | None, labels: LabelCache) -> dict[str, str]:
+    """Return those of the parameters that have an effect. A theme goes by its identifier."""
+    named = {**parameters, "theme": labels.name_of(theme)} if theme else parameters
+    return {name: value for name, value in named.items() if value and (name, value) not in DEFAULTS}
+
+
 def try_to_find(query: QueryDict, text: SearchText) -> tuple[DealPage | None, Errors]:
     """Return the page of deals that a query with this text of q finds, or what is wrong with the query."""
     try:
@@ -145,10 +152,8 @@ def try_to_find(query: QueryDict, text: SearchText) -> tuple[DealPage | None, Er
         size = parameters["pageSize"]
         page = find_deals(search, first_row(parameters, size), size)
         refuse_unknown(search.selection.filters, page.labels, found=page.total)
-    except ValidationError as error:
-        return None, field_errors(error.detail)
-    except ValidationFailed as error:
-        return None, error.meta["fields"]
+    except (ValidationError, ValidationFailed) as error:
+        return None, explain(error).meta["fields"]
     return page, {}
 
 
@@ -220,9 +225,8 @@ class GalleryPage(PageView):
         text = SearchText(parameters["q"])
         page, errors = try_to_find(query, text)
         labels, languages = page.labels if page else get_label_cache(get_revision()), accepted_languages(request)
-        if theme := theme_of(parameters, labels):
-            parameters["theme"] = labels.name_of(theme)
-        parameters = {name: value for name, value in parameters.items() if value and (name, value) not in DEFAULTS}
+        theme = theme_of(parameters, labels)
+        parameters = in_effect(parameters, theme, labels)
         form = build_form(parameters, errors, labels, languages, is_open=query.get("filters") == OPEN)
         understood = text.understood_if_query(labels)
         chips = chips_of(text.text, understood)

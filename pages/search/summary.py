@@ -5,22 +5,23 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
+from uuid import UUID
 
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.urls import reverse
 from rest_framework.exceptions import ValidationError
 
-from boards.catalogue.summaries import DIMENSIONS, MAX_DIMENSIONS, Dimension, Summary, Value, summarize
+from boards.catalogue.summaries import DIMENSIONS, Dimension, Summary, Value, summarize
 from boards.models import Event
 from bridge.names import SEAT_NAMES, SUIT_SYMBOLS, TEXT_STYLE
-from config.api.errors import ValidationFailed, field_errors
+from config.api.errors import ValidationFailed
 from config.edge.limits.dear_reads import keep_permit
 from config.values.labels import Label, best_label
 from config.values.languages import accepted_languages
 from config.values.words import format_count
 from pages.search.gallery import filters_of
-from pages.site.base import PageView, path_with_query
+from pages.site.base import PageView, explain, path_with_query
 from themes.labels import LabelCache, get_label_cache, get_revision
 
 MAX_ROWS = 100
@@ -75,13 +76,15 @@ class SummaryPage(PageView):
     def get(self, request: HttpRequest) -> HttpResponse:
         filters = filters_of(request.GET)
         by = [name for name in (request.GET.get("by", "contract"), request.GET.get("and", "")) if name]
+        first, further, *_ = *by, "", ""
+        counted = {**filters, "by": ",".join(by)}
         query = QueryDict(mutable=True)
-        query.update({**filters, "by": ",".join(by)})
+        query.update(counted)
         context: dict[str, Any] = {
             "questions": QUESTIONS,
             "dimensions": DIMENSIONS.values(),
-            "by": by[0] if by else "",
-            "further": by[1] if len(by) == MAX_DIMENSIONS else "",
+            "by": first,
+            "further": further,
             "filters": filters,
             "list_path": path_with_query(reverse("gallery"), filters),
         }
@@ -89,8 +92,8 @@ class SummaryPage(PageView):
             with keep_permit():
                 summary = summarize(query, self.reader or AnonymousUser())
         except (ValidationError, ValidationFailed) as error:
-            detail = field_errors(error.detail) if isinstance(error, ValidationError) else error.meta["fields"]
-            context["errors"] = [reason["message"] for reasons in detail.values() for reason in reasons]
+            fields = explain(error).meta["fields"]
+            context["errors"] = [reason["message"] for reasons in fields.values() for reason in reasons]
             return self.render_page("search/summary.html", context, status=400)
         labels, languages = get_label_cache(get_revision()), accepted_languages(request)
         context |= {
@@ -101,7 +104,7 @@ class SummaryPage(PageView):
             "question": next((each.text for each in QUESTIONS if filters == {"q": each.q} and [*each.by] == by), ""),
             "total": format_count(summary.total, "board"),
             "omitted": max(0, len(summary.counts) - MAX_ROWS),
-            "json_path": path_with_query(reverse("board-summary"), {**filters, "by": ",".join(by)}),
+            "json_path": path_with_query(reverse("board-summary"), counted),
         }
         return self.render_page("search/summary.html", context)
 
@@ -141,7 +144,7 @@ class Labelling:
         if value is None:
             return Label("not known")
         if name == "theme":
-            theme = next((each for pk, each in self.labels.themes.items() if str(pk) == value), None)
+            theme = self.labels.themes.get(UUID(str(value)))
             return best_label(theme.labels, self.languages, theme.identifier) if theme else Label(str(value))  # deleted
         if name == "event":
             return Label(str(self.events.get(str(value), value)))

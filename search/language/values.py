@@ -84,19 +84,24 @@ def read_range(given: Given, read: Callable[[Given], tuple[T, T]], move: Callabl
 
     `read` returns the first and the last value that a text stands for, `move` the value so many steps further.
     """
-    low, dots, high = given.text.partition("..")
-    if not dots:
-        first, last = read(given)
-        match given.operator:
-            case ">=":
-                return first, None
-            case "<=":
-                return None, last
-            case ">":
-                return move(last, 1), None
-            case "<":
-                return None, move(first, -1)
-        return first, last
+    if ".." in given.text:
+        return read_ends(given, read)
+    first, last = read(given)
+    match given.operator:
+        case ">=":
+            return first, None
+        case "<=":
+            return None, last
+        case ">":
+            return move(last, 1), None
+        case "<":
+            return None, move(first, -1)
+    return first, last
+
+
+def read_ends(given: Given, read: Callable[[Given], tuple[T, T]]) -> Ends[T]:
+    """Return what 15..17, 15.. or ..17 means. It goes after = alone."""
+    low, _, high = given.text.partition("..")
     if given.operator != "=":
         raise given.error(f"A range goes after =. Write {given.word}={given.shown}.", "wrong_operator")
     if not low and not high:
