@@ -32,7 +32,7 @@ from config import paths
 from config.api.pagination import CursorPage, NumberCursor, Page, cursor_list
 from config.edge.serving.public_reads import Document, PublicRead
 from config.values.strict_json import dump_json
-from search.index.finding import find_after
+from search.index.pages import find
 from search.language.queries import SearchText
 from themes.labels import LabelCache, latest_label_cache
 
@@ -47,11 +47,10 @@ def answer_list(path: str, query: QueryDict, search: Search, voter: Account | No
     number, size, after = page_query["page"], page_query["pageSize"], page_query.get("after")
     is_top = selection.sort == "top"
     first_row = after.number if after and is_top else (number - 1) * size
+    finder: Find = page_finder(selection, first_row, size)
     if after and not is_top:
-        find: Find = partial(find_after, number=after.number, limit=size)
-    else:
-        find = page_finder(selection, first_row, size)
-    found, boards = read_found(search, find, voter)
+        finder = partial(find, first_row=0, limit=size, after=after.number)
+    found, boards = read_found(search, finder, voter)
     page: Page | CursorPage = (
         CursorPage(size, found.total, found.has_more) if after else Page(number, size, found.total)
     )
@@ -98,7 +97,7 @@ def stream_list(query: QueryDict, caller: Account | AnonymousUser) -> Iterator[b
 def stream_lines(search: Search, voter: Account | None, fields: Sequence[str]) -> Iterator[bytes]:
     last = LAST_NUMBER
     while True:
-        found, boards = read_found(search, partial(find_after, number=last, limit=CHUNK_SIZE), voter)
+        found, boards = read_found(search, partial(find, first_row=0, limit=CHUNK_SIZE, after=last), voter)
         if not found.numbers:
             return
         yield b"".join(dump_json(board) + b"\n" for board in choose_fields(boards, fields))

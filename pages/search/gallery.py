@@ -31,7 +31,7 @@ from pages.search.filter_form import SHOWN, Errors, FilterForm, build_form, refu
 from pages.search.how_to_search import EXAMPLES
 from pages.search.search_form import FIELDS, Chip, chips_of, write_query
 from pages.site.base import PageView, explain, path_with_query
-from search.index.finding import count_boards
+from search.index.pages import count
 from search.language.queries import SearchText
 from search.language.understanding import Understood
 from themes.labels import LabelCache, get_label_cache, get_revision, latest_label_cache
@@ -192,7 +192,7 @@ def count_found(selection: BoardSelection) -> int:
     """Return how many boards are found, 0 where that would take a look at boards, or is refused."""
     wider = Search(selection, nullcontext)
     try:
-        return 0 if wider.is_dear else count_boards(wider.condition(latest_label_cache()))
+        return 0 if wider.is_dear else count(wider.condition(latest_label_cache()))
     except ValidationFailed:
         return 0
 

@@ -51,12 +51,17 @@ class Found(NamedTuple):
         return [as_uuid(pk) for pk, *_ in self.rows]
 
 
-def find(condition: Condition, first_row: int, limit: int, after: int | None, reading: Reading) -> Found:
+def find(condition: Condition, first_row: int, limit: int, after: int | None = None, reading: Reading = IDS) -> Found:
+    """Return the boards from `first_row` on of those that follow a number, the newest first.
+
+    The condition is one that `search.index.finding.resolved` returns.
+    """
     page = page_of_bits if is_postgresql() else page_of_rows
     return fetch_page(page(condition, first_row, limit, after), reading, first_row + limit)
 
 
 def count(condition: Condition) -> int:
+    """Return how many boards meet a resolved condition."""
     tables = found_tables_of(condition)
     boards = "coalesce(sum(bit_count(bits)), 0)::integer" if is_postgresql() else "count(*)"
     return int(fetch_rows(f"{tables.sql} SELECT {boards} FROM found", tables.parameters)[0][0])

@@ -4,6 +4,7 @@ from hashlib import sha256
 
 import pytest
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
 from boards.searching import checking
@@ -108,3 +109,18 @@ def test_readers_are_told_of_an_old_index_and_of_one_that_nobody_folds(monkeypat
     assert trouble_of_index() == ""
     Slice.objects.filter(name=f"notation>={NOTATION}").delete()
     assert "index_boards --missing" in trouble_of_index()
+
+
+def test_whether_all_boards_have_a_fact_is_asked_once_for_an_answer(anonymous: APIClient) -> None:
+    factories.board(title="known", calls="1S Pass Pass Pass")
+
+    def statements(q: str, accept: str) -> int:
+        with CaptureQueriesContext(connection) as asked:
+            response = anonymous.get("/api/boards", {"q": q, "after": ""}, headers={"accept": accept})
+            assert response.status_code == 200
+            b"".join(response)
+        return len(asked)
+
+    for accept in ("application/json", "application/x-ndjson"):
+        statements("-is:doubled", accept)
+        assert statements("-is:alerted", accept) - statements("-is:doubled", accept) == 1, accept
