@@ -138,10 +138,9 @@ def parameters_of(query: QueryDict) -> dict[str, str]:
     return {name: query.get(name, "") for name in (*shared_instance(BoardQuery).fields, *SHOWN)}
 
 
-def in_effect(parameters: Mapping[str, str], theme: Theme | None, labels: LabelCache) -> dict[str, str]:
-    """Return those of the parameters that have an effect. A theme goes by its identifier."""
-    named = {**parameters, "theme": labels.name_of(theme)} if theme else parameters
-    return {name: value for name, value in named.items() if value and (name, value) not in DEFAULTS}
+def in_effect(parameters: Mapping[str, str]) -> dict[str, str]:
+    """Return those of the parameters that have an effect."""
+    return {name: value for name, value in parameters.items() if value and (name, value) not in DEFAULTS}
 
 
 def try_to_find(query: QueryDict, text: SearchText) -> tuple[DealPage | None, Errors]:
@@ -226,7 +225,7 @@ class GalleryPage(PageView):
         page, errors = try_to_find(query, text)
         labels, languages = page.labels if page else get_label_cache(get_revision()), accepted_languages(request)
         theme = theme_of(parameters, labels)
-        parameters = in_effect(parameters, theme, labels)
+        parameters = in_effect(parameters | ({"theme": labels.name_of(theme)} if theme else {}))
         form = build_form(parameters, errors, labels, languages, is_open=query.get("filters") == OPEN)
         understood = text.understood_if_query(labels)
         chips = chips_of(text.text, understood)
