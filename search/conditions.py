@@ -187,24 +187,24 @@ EVERY_BOARD, NO_BOARD = AllOf(), AnyOf()
 
 def every(parts: Iterable[Condition]) -> Condition:
     """Join conditions by "and". Conditions that are joined so already are taken apart, and numbers become one set."""
-    flat = [each for part in parts for each in (part.parts if isinstance(part, AllOf) else (part,))]
-    flat = with_one_set(flat, frozenset.intersection)
+    flat = flattened(parts, AllOf, frozenset.intersection)
     return flat[0] if len(flat) == 1 else AllOf(tuple(flat))
 
 
 def either(parts: Iterable[Condition]) -> Condition:
     """Join conditions by "or" in the same way. Those on one choice are merged."""
-    flat = [each for part in parts for each in (part.parts if isinstance(part, AnyOf) else (part,))]
-    flat = merge_alternatives(with_one_set(flat, frozenset.union))
+    flat = merge_alternatives(flattened(parts, AnyOf, frozenset.union))
     return flat[0] if len(flat) == 1 else AnyOf(tuple(flat))
 
 
-def with_one_set(parts: list[Condition], join: Callable[..., frozenset[int]]) -> list[Condition]:
-    """Return parts with one set of numbers, at the end, in place of several."""
-    numbers = [part.numbers for part in parts if isinstance(part, Numbered)]
+def flattened(
+    parts: Iterable[Condition], kind: type[AllOf | AnyOf], join: Callable[..., frozenset[int]]
+) -> list[Condition]:
+    flat = [each for part in parts for each in (part.parts if isinstance(part, kind) else (part,))]
+    numbers = [part.numbers for part in flat if isinstance(part, Numbered)]
     if len(numbers) < 2:
-        return parts
-    return [*(part for part in parts if not isinstance(part, Numbered)), Numbered(join(*numbers))]
+        return flat
+    return [*(part for part in flat if not isinstance(part, Numbered)), Numbered(join(*numbers))]
 
 
 def merge_alternatives(parts: Iterable[Condition]) -> list[Condition]:
@@ -233,18 +233,14 @@ def leaves_of(condition: Condition) -> Iterator[Condition]:
             yield condition
 
 
-Change = Callable[[Condition, bool], Condition]
-"""Returns what takes a leaf's place. It is told whether the leaf is turned round."""
-
-
-def with_leaves(condition: Condition, change: Change, *, is_negated: bool = False) -> Condition:
-    """Return the condition with what `change` makes of each of its leaves."""
+def with_leaves(
+    condition: Condition, change: Callable[[Condition, bool], Condition], *, is_negated: bool = False
+) -> Condition:
+    """Return the condition with what `change` makes of each leaf. It is told whether the leaf is negated."""
     match condition:
-        case AllOf(parts=parts):
-            return every(with_leaves(part, change, is_negated=is_negated) for part in parts)
-        case AnyOf(parts=parts):
-            return either(with_leaves(part, change, is_negated=is_negated) for part in parts)
+        case AllOf(parts=parts) | AnyOf(parts=parts):
+            join = every if isinstance(condition, AllOf) else either
+            return join(with_leaves(part, change, is_negated=is_negated) for part in parts)
         case Not(part=part):
             return Not(with_leaves(part, change, is_negated=not is_negated))
-        case _:
-            return change(condition, is_negated)
+    return change(condition, is_negated)

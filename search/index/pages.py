@@ -52,10 +52,7 @@ class Found(NamedTuple):
 
 
 def find(condition: Condition, first_row: int, limit: int, after: int | None = None, reading: Reading = IDS) -> Found:
-    """Return the boards from `first_row` on of those that follow a number, the newest first.
-
-    The condition is one that `search.index.finding.resolved` returns.
-    """
+    """Return the boards from `first_row` on, the newest first, of those that meet a resolved condition."""
     page = page_of_bits if is_postgresql() else page_of_rows
     return fetch_page(page(condition, first_row, limit, after), reading, first_row + limit)
 
