@@ -22,12 +22,7 @@ from accounts.models import Account
 from boards.catalogue.chosen_fields import ListedBoardsQuery, choose_fields, parse_fields
 from boards.catalogue.reading import Find, Search, page_finder, read_board, read_found
 from boards.models import LAST_NUMBER
-from boards.searching.parameters import (
-    COLLECTION,
-    BoardPageQuery,
-    parse_list,
-    parse_page,
-)
+from boards.searching.parameters import COLLECTION, BoardPageQuery, parse_list, parse_page
 from config import paths
 from config.api.pagination import CursorPage, NumberCursor, Page, cursor_list
 from config.edge.serving.public_reads import Document, PublicRead
