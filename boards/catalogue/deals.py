@@ -22,8 +22,8 @@ from boards.querysets import BoardQuerySet
 from config.database.rows import as_uuid
 from config.edge.limits.dear_reads import DEAR_ROWS, take_permit_for
 from search.conditions import Among, Condition, Not, Tagged, every
-from search.index.finding import IS_PUBLISHED, find_after, find_page
-from search.index.pages import Found, Reading
+from search.index.finding import IS_PUBLISHED
+from search.index.pages import Found, Reading, find
 from search.index.rows import NET_VOTES, adapt
 from themes.labels import LabelCache
 
@@ -149,7 +149,7 @@ def find_news(search: Search, size: int) -> list[list[ListedBoard]]:
 def find_others(condition: Condition, reading: Reading, known: tuple[str, ...], after: int) -> Found:
     """Return the next boards that meet the condition and have none of the known tags."""
     others = [Not(Tagged(known))] if known else []
-    return find_after(every([condition, *others]), after, ROUND, reading)
+    return find(every([condition, *others]), 0, ROUND, after, reading)
 
 
 def deals_before(sort: str, condition: Condition, first: ListedBoard, deals: Collection[int]) -> set[int]:
@@ -163,10 +163,10 @@ def deals_before(sort: str, condition: Condition, first: ListedBoard, deals: Col
 
 
 def matching_among(condition: Condition, board_ids: Sequence[UUID]) -> set[UUID]:
-    """Return those of these published boards that meet a condition on published boards."""
+    """Return those of these published boards that meet a resolved condition on published boards."""
     if condition == IS_PUBLISHED or not board_ids:
         return {*board_ids}
-    return {*find_page(every([condition, Among(tuple(board_ids))]), 0, len(board_ids)).ids}
+    return {*find(every([condition, Among(tuple(board_ids))]), 0, len(board_ids)).ids}
 
 
 def first_deals(size: int) -> tuple[list[FoundDeal], list[FoundDeal]]:

@@ -25,8 +25,8 @@ from config.database.rows import as_uuid
 from config.values.strict_json import dump_json
 from deals.models import Deal
 from search.conditions import NO_BOARD, Among, Condition
-from search.index.finding import Permit, find_page, is_decided, resolved
-from search.index.pages import Found, Reading
+from search.index.finding import Permit, is_decided, resolved
+from search.index.pages import Found, Reading, find
 from search.index.rows import adapt, with_ids
 from search.index.top import find_top
 from themes.labels import LabelCache, get_label_cache, get_revision, latest_label_cache
@@ -40,7 +40,7 @@ COLUMNS = "stored.board_id, json, json_format, up_votes, down_votes"
 """What is read of a published board as it is stored for readers."""
 
 Find = Callable[..., Found]
-"""Finds boards that meet a condition. `reading` says what is read of them, their ids else."""
+"""Finds boards that meet a resolved condition. `reading` says what is read of them, their ids else."""
 
 
 def of_published(columns: str, joins: str = "") -> Reading:
@@ -94,7 +94,7 @@ class Search:
 
 
 def page_finder(selection: BoardSelection, first_row: int, limit: int) -> Find:
-    return partial(find_top if selection.sort == "top" else find_page, first_row=first_row, limit=limit)
+    return partial(find_top if selection.sort == "top" else find, first_row=first_row, limit=limit)
 
 
 def read_found(search: Search, find: Find, voter: Account | None) -> tuple[Found, Sequence[Any]]:
@@ -133,7 +133,7 @@ def read_board(board_id: UUID, voter: Account | None = None) -> Fragment | None:
 def read_boards(board_ids: Sequence[UUID], voter: Account | None) -> dict[UUID, Any]:
     """Return by their ids those of the boards that the voter or, without one, everybody may see, drafts too."""
     search = Search(BoardSelection({}, among=(tuple(board_ids),)), nullcontext)
-    found, labels = search.select(partial(find_page, first_row=0, limit=len(board_ids)), STORED)
+    found, labels = search.select(partial(find, first_row=0, limit=len(board_ids)), STORED)
     published = {as_uuid(pk): board for pk, board in finish(found.rows, labels, voter).items()}
     visible = Board.objects.visible_to(voter or AnonymousUser()).with_details()
     others = visible.in_bulk([pk for pk in board_ids if pk not in published])

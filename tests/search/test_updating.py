@@ -114,13 +114,14 @@ def test_readers_are_told_of_an_old_index_and_of_one_that_nobody_folds(monkeypat
 def test_whether_all_boards_have_a_fact_is_asked_once_for_an_answer(anonymous: APIClient) -> None:
     factories.board(title="known", calls="1S Pass Pass Pass")
 
-    def statements(q: str, accept: str) -> int:
+    def statements(q: str, path: str, accept: str) -> int:
         with CaptureQueriesContext(connection) as asked:
-            response = anonymous.get("/api/boards", {"q": q, "after": ""}, headers={"accept": accept})
+            response = anonymous.get(f"{path}?after=&q={q}", headers={"accept": accept})
             assert response.status_code == 200
             b"".join(response)
         return len(asked)
 
-    for accept in ("application/json", "application/x-ndjson"):
-        statements("-is:doubled", accept)
-        assert statements("-is:alerted", accept) - statements("-is:doubled", accept) == 1, accept
+    lists = [("/api/boards", "application/json"), ("/api/boards", "application/x-ndjson")]
+    for each in (*lists, ("/boards", "text/html"), ("/boards.atom", "*/*")):
+        statements("-is:doubled", *each)
+        assert statements("-is:alerted", *each) - statements("-is:doubled", *each) == 1, each
