@@ -56,3 +56,12 @@ def test_the_migration_makes_rows_of_what_the_version_before_stored(monkeypatch:
     assert {row.pk: row.event_deal.key for row in PublishedBoard.objects.exclude(event_deal=None)} == keys
     assert EventDeal.objects.count() == 3
     assert_readers_get_what_the_boards_say()
+
+
+def test_the_version_before_deletes_a_deal_and_does_not_know_the_rows_of_its_events() -> None:
+    gone, kept = board(7, 1), board(7, 2)
+    gone.delete()
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM deals_deal WHERE id = %s", [gone.deal_id.hex])
+    connection.check_constraints()
+    assert EventDeal.objects.get().deal_id == kept.deal_id

@@ -6,6 +6,7 @@ from uuid import uuid4
 
 import pytest
 from django.contrib.admin.models import LogEntry
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -140,4 +141,12 @@ def test_only_who_may_change_an_endpoint_sends_a_test(
     assert reverse("admin:login") in Client().post(page_of(endpoint, "test")).url
     assert boss.get(page_of(endpoint, "test")).status_code == 405
     assert boss.post(page_of(WebhookEndpoint(), "test")).status_code == 404
+    assert not WebhookDelivery.objects.exists()
+
+
+def test_the_version_before_deletes_an_endpoint_and_does_not_know_its_deliveries(endpoint: WebhookEndpoint) -> None:
+    endpoint.deliveries.create(event_type="board.published", message_id="1", sent_at=timezone.now(), status=204)
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM deals_webhookendpoint WHERE id = %s", [endpoint.pk.hex])
+    connection.check_constraints()
     assert not WebhookDelivery.objects.exists()
