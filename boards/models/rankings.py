@@ -12,7 +12,16 @@ from boards.identity import MAX_STAGE_LENGTH
 from boards.models.catalogue import Event, PublishedBoard
 
 
+def boards_of_owner() -> models.QuerySet[PublishedBoard]:
+    """Return the published boards of the account of a ranking, as a subquery."""
+    return PublishedBoard.objects.filter(board__owner=OuterRef("owner_id"))
+
+
 class EventRankingQuerySet(models.QuerySet["EventRanking"]):
+    def without_boards(self) -> "EventRankingQuerySet":
+        """Return those whose accounts have no published board of the event."""
+        return self.exclude(Exists(boards_of_owner().filter(event_deal__event=OuterRef("event_id"))))
+
     def follow_boards(self, slugs: Collection[str], moves: Mapping[str, str]) -> None:
         """Delete the rankings of these events whose accounts have no published board there any more.
 
@@ -22,11 +31,10 @@ class EventRankingQuerySet(models.QuerySet["EventRanking"]):
         """
         rankings = self.filter(event__in=slugs).order_by("pk")
         locked = list(rankings.select_for_update().values_list("pk", flat=True))
-        boards = PublishedBoard.objects.filter(board__owner=OuterRef("owner_id"))
-        left = self.filter(pk__in=locked).exclude(Exists(boards.filter(event_deal__event=OuterRef("event_id"))))
+        left = self.filter(pk__in=locked).without_boards()
         for old, new in moves.items() if locked else ():
             same = self.filter(event=new, stage_key=OuterRef("stage_key"), owner=OuterRef("owner_id"))
-            moved = left.filter(Exists(boards.filter(event_deal__event=new)), event=old)
+            moved = left.filter(Exists(boards_of_owner().filter(event_deal__event=new)), event=old)
             moved.exclude(Exists(same)).update(event_id=new)
         if locked:
             left.delete()

@@ -26,7 +26,10 @@ class Command(BaseCommand):
         boards, wrong = self.check_boards(mend=not check, missing=missing)
         done = "differ" if check else "mended"
         self.stdout.write(f"{format_count(boards, 'board')} compared, {wrong} {done}.")
-        if check and wrong:
+        if rankings := refreshing.check_rankings(mend=not check):
+            done = "found" if check else "deleted"
+            self.stdout.write(f"{format_count(rankings, 'ranking')} of no published boards {done}.")
+        if check and (wrong or rankings):
             raise CommandError("Run refresh_boards without --check to repair this.")
 
     def check_boards(self, *, mend: bool, missing: bool) -> tuple[int, int]:

@@ -12,7 +12,7 @@ from rest_framework.test import APIClient
 from boards.catalogue import refreshing
 from boards.catalogue.stored_json import JSON_FORMAT
 from boards.management.commands import delete_theme
-from boards.models import Board, Event, EventDeal, PublishedBoard
+from boards.models import Board, Event, EventDeal, EventRanking, PublishedBoard
 from deals.models import FeedEvent
 from tests import factories
 from tests.boards.catalogue.comparing import assert_readers_get_what_the_boards_say
@@ -64,6 +64,27 @@ def test_missing_makes_only_the_texts_that_cannot_be_used(capsys: pytest.Capture
     assert row_of(spoilt).get().json == "{}"
     current = PublishedBoard.objects.filter(json_format=JSON_FORMAT)
     assert {row.pk for row in current} == {old.pk, spoilt.pk, forgotten.pk}
+
+
+def test_rankings_that_the_version_before_leaves_behind_are_deleted(capsys: pytest.CaptureFixture[str]) -> None:
+    zia = factories.account("zia")
+    board, withdrawn = factories.board(event="Friday pairs"), factories.board(event="Another", owner=zia)
+    factories.board(event="Another")
+    for each in (board, withdrawn):
+        EventRanking.objects.create(event_id=each.event_slug, owner_id=each.owner_id, places=[])
+    row_of(board).update(json_format=JSON_FORMAT - 1, event_deal=None)
+    assert refreshing.check_rankings(mend=True) == 0
+    call_command("refresh_boards", missing=True)
+    assert EventRanking.objects.count() == 2
+    row_of(withdrawn).delete()
+    Board.objects.filter(pk=withdrawn.pk).update(published_at=None)
+    with pytest.raises(CommandError):
+        check()
+    assert "1 ranking of no published boards found." in capsys.readouterr().out
+    call_command("refresh_boards", missing=True)
+    assert "1 ranking of no published boards deleted." in capsys.readouterr().out
+    assert EventRanking.objects.get().event_id == board.event_slug
+    check()
 
 
 def test_a_new_format_and_a_new_event_tell_the_feed_nothing() -> None:
