@@ -9,9 +9,8 @@ from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
 from django.contrib.auth.models import Group
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, StreamingHttpResponse
 from django.http.response import HttpResponseBase
-from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.formats import localize
 from django.utils.html import format_html_join
@@ -156,9 +155,7 @@ class AccountAdmin(LargeTableAdmin):
 
     def export_view(self, request: HttpRequest, object_id: str) -> HttpResponseBase:
         """Send all that is known about the person as one file, to those who may edit the account."""
-        account = self.get_account_or_404(request, object_id)
-        if not self.has_change_permission(request, account):
-            raise PermissionDenied
+        account = self.get_changeable_or_404(request, object_id)
         self.log_change(request, account, "Exported the personal data.")
         response = StreamingHttpResponse(export(account), content_type="application/json")
         name = re.sub(r"[^A-Za-z0-9._-]", "_", account.pk)
@@ -168,7 +165,7 @@ class AccountAdmin(LargeTableAdmin):
 
     def erase_view(self, request: HttpRequest, object_id: str) -> HttpResponseBase:
         """Ask for confirmation, and erase the person when it is posted."""
-        account = self.get_account_or_404(request, object_id)
+        account = self.get_or_404(request, object_id)
         if not may_erase(account, request.user):
             raise PermissionDenied
         if request.method == "POST":
@@ -177,19 +174,7 @@ class AccountAdmin(LargeTableAdmin):
             self.log_change(request, account, "Erased the person.")
             self.message_user(request, f"The person with the account {account.pk} is erased.", messages.SUCCESS)
             return HttpResponseRedirect(reverse("admin:accounts_account_change", args=[quote(account.pk)]))
-        context = {
-            **self.admin_site.each_context(request),
-            "title": "Erase this person?",
-            "account": account,
-            "opts": self.opts,
-        }
-        return TemplateResponse(request, "admin/accounts/account/erase.html", context)
-
-    def get_account_or_404(self, request: HttpRequest, object_id: str) -> Account:
-        account = self.get_object(request, unquote(object_id))
-        if account is None:
-            raise Http404
-        return account
+        return self.show_page(request, "erase", "Erase this person?", account=account)
 
 
 @admin.register(AccountChange)

@@ -3,11 +3,10 @@ from typing import Any, ClassVar
 
 from django import forms
 from django.contrib import admin, messages
-from django.contrib.admin.utils import quote, unquote
-from django.core.exceptions import PermissionDenied
+from django.contrib.admin.utils import quote
 from django.db import transaction
 from django.db.models import F, QuerySet
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 from django.utils.formats import localize
@@ -171,11 +170,7 @@ class WebhookEndpointAdmin(LargeTableAdmin):
     def test_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Let the worker send a test message, for those who may change the endpoint. Show its page again."""
         with transaction.atomic():
-            endpoint = self.get_object(request, unquote(object_id))
-            if endpoint is None:
-                raise Http404
-            if not self.has_change_permission(request, endpoint):
-                raise PermissionDenied
+            endpoint = self.get_changeable_or_404(request, object_id)
             if request_test(endpoint):
                 self.log_change(request, endpoint, "Sent a test.")
                 text, level = "The worker is sending the test. Reload the page to see the answer.", messages.SUCCESS

@@ -1,7 +1,5 @@
 """What operators see of deals and workers: heartbeats of their loops, gauges for /metrics, sentences for /readyz."""
 
-import os
-import socket
 import time
 from collections.abc import Iterator
 from datetime import timedelta
@@ -14,6 +12,7 @@ from prometheus_client.core import GaugeMetricFamily as Gauge
 from prometheus_client.core import Metric
 
 from config.database.rows import count_up_to
+from config.worker.queue import name_of_process
 from config.worker.runner import MAX_BACKOFF_SECONDS, OUTAGE_ERRORS, ShutdownRequest, close_connection
 from deals.models import Deal, Heartbeat, SolverFault, SolverStatus
 
@@ -75,10 +74,6 @@ class Heart(ShutdownRequest):
         except Error as error:  # the loops meet what is wrong, log it and go on
             close_connection(error)
         return tuple(cls(shutdown, loop) for loop in Heartbeat.Loop)
-
-
-def name_of_process() -> str:
-    return f"{socket.gethostname()[:50]}:{os.getpid()}"
 
 
 MAX_COUNT = 100_000

@@ -6,12 +6,11 @@ from urllib.parse import quote
 
 from django.contrib import admin, messages
 from django.contrib.admin.models import CHANGE, LogEntry
-from django.contrib.admin.utils import unquote
 from django.contrib.admin.views.main import ChangeList
-from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, StreamingHttpResponse
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 from django.utils.html import format_html
@@ -176,14 +175,6 @@ class SubmissionAdmin(LargeTableAdmin):
         changed = reopen(Submission.objects.filter(pk=submission.pk))
         self.log_handling(request, changed, REOPENED)
         return self.show_again(submission)
-
-    def get_changeable_or_404(self, request: HttpRequest, object_id: str) -> Submission:
-        submission: Submission | None = self.get_object(request, unquote(object_id))
-        if submission is None:
-            raise Http404
-        if not self.has_change_permission(request, submission):
-            raise PermissionDenied
-        return submission
 
     @staticmethod
     def show_again(submission: Submission) -> HttpResponse:

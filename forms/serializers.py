@@ -8,16 +8,14 @@ help text.
 
 from typing import Any
 
-from iso3166 import countries
 from rest_framework import serializers
 from rest_framework.serializers import ErrorDetail, ValidationError
 
 from accounts.fields import CountryField
 from config.api import fields
 from config.api.serializers import StrictSerializer
+from config.values.countries import country_names
 from forms.fields import PublishedBoardField, WebsiteField
-
-COUNTRIES = sorted(((country.alpha2, country.apolitical_name) for country in countries), key=lambda c: c[1])
 
 
 class CopiedForm(StrictSerializer):
@@ -74,7 +72,7 @@ class OrganisationForm(CopiedForm):
     country = CountryField(
         max_length=2,
         help_text="ISO 3166-1 alpha-2 code, such as NL",
-        style={"autocomplete": "country", "options": COUNTRIES},
+        style={"autocomplete": "country", "options": country_names()},
     )
     website = WebsiteField(
         max_length=500,

@@ -10,6 +10,7 @@ from django.utils import timezone
 from accounts.models import Account
 from accounts.personal_data import REGISTRY
 from config.api.fields import TimestampField
+from config.api.serializers import wire_name
 from config.values.strict_json import dump_json
 
 CHUNK = 500
@@ -43,12 +44,7 @@ def _row_as_json(row: Model) -> bytes:
     """Return the columns of a row that its query reads, named as the API names its fields."""
     left_out = LEFT_OUT | row.get_deferred_fields()
     columns = [field.attname for field in row._meta.concrete_fields if field.attname not in left_out]
-    return dump_json({_wire_name(column): _wire_value(getattr(row, column)) for column in columns})
-
-
-def _wire_name(column: str) -> str:
-    first, *rest = column.split("_")
-    return first + "".join(word.capitalize() for word in rest)
+    return dump_json({wire_name(column): _wire_value(getattr(row, column)) for column in columns})
 
 
 def _wire_value(value: Any) -> Any:

@@ -12,13 +12,14 @@ from django import forms
 from django.contrib import admin
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.contrib.admin.options import IncorrectLookupParameters
+from django.contrib.admin.utils import unquote
 from django.contrib.admin.views.main import ChangeList
-from django.core.exceptions import ValidationError
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.paginator import Paginator
 from django.core.validators import ProhibitNullCharactersValidator
 from django.db import DataError, connection, models
 from django.db.models import Model, QuerySet
-from django.http import HttpRequest
+from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.template.response import TemplateResponse
 from django.utils.functional import cached_property
@@ -153,6 +154,19 @@ class LargeTableAdmin(admin.ModelAdmin):
             return row
         self.lock(row)
         return super().get_object(request, object_id, from_field)
+
+    def get_or_404(self, request: HttpRequest, object_id: str) -> Any:
+        """Return the row that the address of a page of our own names, as `get_object` does. Raise Http404."""
+        if (row := self.get_object(request, unquote(object_id))) is None:
+            raise Http404
+        return row
+
+    def get_changeable_or_404(self, request: HttpRequest, object_id: str) -> Any:
+        """Do the same for those who may change the row. Raise PermissionDenied for others."""
+        row = self.get_or_404(request, object_id)
+        if not self.has_change_permission(request, row):
+            raise PermissionDenied
+        return row
 
     def lock(self, row: Any) -> None:
         list(self.model._base_manager.select_for_update(no_key=True).filter(pk=row.pk).values_list("pk"))

@@ -49,6 +49,10 @@ def request_id_of(task: DBTaskResult) -> str:
     return str(task.args_kwargs.get("requestId", ""))
 
 
+def name_of_process() -> str:
+    return f"{socket.gethostname()[:50]}:{os.getpid()}"
+
+
 def claim() -> DBTaskResult | None:
     """Claim the next due task for LEASE and return it. Without one, return None after one look at a small index."""
     due = DBTaskResult.objects.ready()
@@ -60,7 +64,7 @@ def claim() -> DBTaskResult | None:
             task.run_after = timezone.now() + LEASE
             task.status = Status.RUNNING
             task.started_at = timezone.now()
-            task.worker_ids = [*task.worker_ids, f"{socket.gethostname()[:50]}:{os.getpid()}"]
+            task.worker_ids = [*task.worker_ids, name_of_process()]
             task.save(update_fields=["run_after", "status", "started_at", "worker_ids"])
     return task
 
