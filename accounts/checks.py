@@ -8,7 +8,7 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, register
 from django.core.checks import Warning as CheckWarning
 
-from accounts.signing_in.clients import ADMIN, MEMBERS, OidcClient
+from accounts.signing_in.clients import ADMIN, MEMBERS
 from accounts.tokens.jwks import is_safe_url
 from accounts.tokens.verifier import ASYMMETRIC_ALGORITHMS, names_provider
 
@@ -62,68 +62,44 @@ DEPENDENT = ("JWT_ISSUER", "JWT_AUDIENCE", "JWT_ALGORITHMS", "JWT_TOKEN_TYPE", "
 """Settings that have no effect unless tokens can be verified: without a key, one of them is a mistake."""
 
 
-Problems = Iterator[tuple[str, str]]
+Mistake = tuple[str, object, str]
+"""The number of a mistake, whether it was made, and what to do."""
 
 
-def find_problems() -> Problems:
+def find_problems() -> Iterator[tuple[str, str]]:
     """Yield the number and the sentence of each mistake. Without any way to verify tokens the site is only read."""
-    yield from problems_of_tokens()
-    yield from problems_of_keys()
-    for client, setting, unsafe, useless in (
-        (ADMIN, "ADMIN_OIDC_CLIENT", "E006", "E007"),
-        (MEMBERS, "MEMBER_OIDC_CLIENT", "E009", "E010"),
-    ):
-        yield from problems_of_client(client, setting, unsafe, useless)
-    for name in ("ADMIN_SESSION", "MEMBER_SESSION"):
-        yield from problems_of_sessions(name)
-    yield from problems_of_admin()
+    yield from ((number, text) for number, is_made, text in (*mistakes_of_tokens(), *mistakes_of_clients()) if is_made)
 
 
-def problems_of_tokens() -> Problems:
-    ways = [bool(settings.JWT_JWKS_URL), bool(settings.JWT_SHARED_SECRET), settings.DEVELOPMENT_TOKENS]
-    if sum(ways) > 1 or (not any(ways) and any(getattr(settings, name) for name in DEPENDENT)):
-        yield "E001", "Set exactly one of JWT_JWKS_URL, JWT_SHARED_SECRET and DEVELOPMENT_TOKENS=true."
-    needs_issuer = settings.JWT_JWKS_URL or settings.JWT_SHARED_SECRET
-    if needs_issuer and not (settings.JWT_ISSUER and settings.JWT_AUDIENCE):
-        yield (
-            "E002",
-            "Set JWT_ISSUER and JWT_AUDIENCE: without them tokens made for other services would be accepted.",
-        )
+def mistakes_of_tokens() -> Iterator[Mistake]:
+    url, secret = settings.JWT_JWKS_URL, settings.JWT_SHARED_SECRET
+    ways = [bool(url), bool(secret), settings.DEVELOPMENT_TOKENS]
+    is_without_effect = not any(ways) and any(getattr(settings, name) for name in DEPENDENT)
+    is_unbound = (url or secret) and not (settings.JWT_ISSUER and settings.JWT_AUDIENCE)
+    allowed = ("HS256",) if secret else ASYMMETRIC_ALGORITHMS
+    is_other = not set(settings.JWT_ALGORITHMS) <= set(allowed)
+    tokens_of_others = "Set JWT_ISSUER and JWT_AUDIENCE: without them tokens made for other services would be accepted."
+    one_way = "Set exactly one of JWT_JWKS_URL, JWT_SHARED_SECRET and DEVELOPMENT_TOKENS=true."
+    yield "E001", sum(ways) > 1 or is_without_effect, one_way
+    yield "E002", is_unbound, tokens_of_others
+    yield "E003", url and not is_safe_url(url), "JWT_JWKS_URL must begin with https:// (or be http:// on this machine)."
+    yield "E004", secret and len(secret) < 32, "JWT_SHARED_SECRET must have at least 32 characters."
+    yield "E005", is_other, f"JWT_ALGORITHMS may name {', '.join(allowed)} with this kind of key."
 
 
-def problems_of_keys() -> Problems:
-    if settings.JWT_JWKS_URL and not is_safe_url(settings.JWT_JWKS_URL):
-        yield "E003", "JWT_JWKS_URL must begin with https:// (or be http:// on this machine)."
-    if settings.JWT_SHARED_SECRET and len(settings.JWT_SHARED_SECRET) < 32:
-        yield "E004", "JWT_SHARED_SECRET must have at least 32 characters."
-    allowed = ("HS256",) if settings.JWT_SHARED_SECRET else ASYMMETRIC_ALGORITHMS
-    if not set(settings.JWT_ALGORITHMS) <= set(allowed):
-        yield "E005", f"JWT_ALGORITHMS may name {', '.join(allowed)} with this kind of key."
-
-
-def problems_of_client(client: OidcClient, setting: str, unsafe: str, useless: str) -> Problems:
+def mistakes_of_clients() -> Iterator[Mistake]:
     has_provider = is_safe_url(settings.JWT_ISSUER) and not settings.DEVELOPMENT_TOKENS
-    if client.client_id and not has_provider:
-        yield (
-            unsafe,
-            f"{setting}_ID needs a JWT_ISSUER that begins with https://, the provider where people sign in.",
-        )
-    if client.client_secret and not client.client_id:
-        yield useless, f"{setting}_SECRET is set without {setting}_ID."
-
-
-def problems_of_sessions(name: str) -> Problems:
-    idle, absolute = getattr(settings, f"{name}_LIMITS")
-    if not timedelta(0) < idle <= absolute <= MAX_SESSION:
-        problem = (
-            f"{name}_…: the idle time of a session must be above 0 and no longer than its maximum age, which is 400"
-            " days at most."
-        )
-        yield "E011", problem
-
-
-def problems_of_admin() -> Problems:
-    if (settings.ADMIN_OIDC_ACR or settings.ADMIN_OIDC_AMR) and not settings.ADMIN_OIDC_CLIENT_ID:
-        yield "E012", "ADMIN_OIDC_ACR or ADMIN_OIDC_AMR is set without ADMIN_OIDC_CLIENT_ID."
-    if not settings.ADMIN_PASSWORDS and not settings.ADMIN_OIDC_CLIENT_ID:
-        yield "E008", "ADMIN_PASSWORDS is off and ADMIN_OIDC_CLIENT_ID is blank: nobody could log in to the admin."
+    provider = "needs a JWT_ISSUER that begins with https://, the provider where people sign in."
+    for client, name, unsafe, useless in ((ADMIN, "ADMIN", "E006", "E007"), (MEMBERS, "MEMBER", "E009", "E010")):
+        setting = f"{name}_OIDC_CLIENT"
+        yield unsafe, client.client_id and not has_provider, f"{setting}_ID {provider}"
+        yield useless, client.client_secret and not client.client_id, f"{setting}_SECRET is set without {setting}_ID."
+    limits = "the idle time of a session must be above 0 and no longer than its maximum age, which is 400 days at most."
+    for name in ("ADMIN_SESSION", "MEMBER_SESSION"):
+        idle, absolute = getattr(settings, f"{name}_LIMITS")
+        yield "E011", not timedelta(0) < idle <= absolute <= MAX_SESSION, f"{name}_…: {limits}"
+    is_strong = settings.ADMIN_OIDC_ACR or settings.ADMIN_OIDC_AMR
+    without = "ADMIN_OIDC_ACR or ADMIN_OIDC_AMR is set without ADMIN_OIDC_CLIENT_ID."
+    nobody = "ADMIN_PASSWORDS is off and ADMIN_OIDC_CLIENT_ID is blank: nobody could log in to the admin."
+    yield "E012", is_strong and not ADMIN.client_id, without
+    yield "E008", not settings.ADMIN_PASSWORDS and not ADMIN.client_id, nobody

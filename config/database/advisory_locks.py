@@ -33,14 +33,14 @@ def hold_advisory_lock(name: str) -> Iterator[None]:
         yield
 
 
-def lock_until_commit(key: int, *, shared: bool = False) -> None:
-    """Wait until no other transaction holds this lock, or none that does not share it, and hold it until the commit.
+def lock_until_commit(key: int) -> None:
+    """Wait until no other transaction holds this lock, and hold it until the commit.
 
     On SQLite nothing is locked: it lets one transaction write at a time.
     """
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
-            cursor.execute(f"SELECT pg_advisory_xact_lock{'_shared' * shared}(%s)", [key])
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [key])
 
 
 @contextmanager
