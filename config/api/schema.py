@@ -256,23 +256,21 @@ class ApiSchema(AutoSchema):
 
     def common_errors(self) -> list[type[errors.ApiError]]:
         """Return what the service refuses on all routes that are like this one, and nothing that it never answers."""
-        common = [*COMMON, *self.of_authenticators("refusals")]
-        if self._get_request_body():
-            common += OF_BODIES
         has_query = any(parameter["in"] == "query" for parameter in super()._get_parameters())
-        if self.method in ("POST", "PUT", "PATCH") or has_query:
-            common.append(errors.ValidationFailed)
-        if not issubclass(self.view.content_negotiation_class, ChosenByPath):
-            common.append(errors.NotAcceptable)
-        if not paths.is_under(self.path, *settings.READ_RATE_EXEMPT):
-            common.append(errors.RateLimited)
-        if "{" in self.path:
-            common.append(errors.NotFound)
-        if self.method != "GET" or self.honours_if_match():
-            common.append(errors.PreconditionFailed)
-        if self.method != "GET":
-            common += self.of_authenticators("refusals_of_changes")
-        return common
+        is_change = self.method != "GET"
+        some = {
+            errors.ValidationFailed: self.method in ("POST", "PUT", "PATCH") or has_query,
+            errors.NotAcceptable: not issubclass(self.view.content_negotiation_class, ChosenByPath),
+            errors.RateLimited: not paths.is_under(self.path, *settings.READ_RATE_EXEMPT),
+            errors.NotFound: "{" in self.path,
+            errors.PreconditionFailed: is_change or self.honours_if_match(),
+        }
+        return [
+            *(*COMMON, *self.of_authenticators("refusals")),
+            *(OF_BODIES if self._get_request_body() else ()),
+            *(error for error, is_possible in some.items() if is_possible),
+            *(self.of_authenticators("refusals_of_changes") if is_change else ()),
+        ]
 
 
 def describe_as_answered(schema: dict[str, Any], optional_fields: Collection[str]) -> None:

@@ -142,11 +142,11 @@ def share_parameters(document: dict[str, Any]) -> None:
         for parameter in operation["parameters"]:
             if parameter["in"] != "path":
                 found.setdefault(parameter["name"], []).append(parameter)
-    shared = {name: same[0] for name, same in found.items() if same[1:] and all(one == same[0] for one in same)}
+    shared = {name: same[0] for name, same in found.items() if same.count(same[0]) == len(same) > 1}
     document["components"]["parameters"] = dict(sorted(shared.items()))
     for _, operation in operations(document):
         operation["parameters"] = [
-            {"$ref": f"#/components/parameters/{one['name']}"} if one["name"] in shared and one["in"] != "path" else one
+            {"$ref": f"#/components/parameters/{one['name']}"} if one == shared.get(one["name"]) else one
             for one in operation["parameters"]
         ]
 
