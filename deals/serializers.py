@@ -20,7 +20,6 @@ def as_field_error(error: BridgeError) -> serializers.ErrorDetail:
 
 
 def suit_field(name: str) -> fields.StringField:
-    """Return the field of a hand's ranks in one suit."""
     return fields.StringField(
         allow_blank=True,
         max_length=13,

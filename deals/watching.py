@@ -131,7 +131,6 @@ def record_fault(error: Exception) -> None:
 
 
 def clear_fault() -> None:
-    """Say that the solver of this process runs."""
     SolverFault.objects.filter(pk=name_of_process()).delete()
 
 

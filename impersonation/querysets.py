@@ -19,5 +19,4 @@ class ImpersonationQuerySet(models.QuerySet["Impersonation"]):
         return self.filter(models.Q(actor=account) | models.Q(subject=account))
 
     def with_people(self) -> "ImpersonationQuerySet":
-        """Fetch the actor and the subject in the same query."""
         return self.select_related("actor", "subject")

@@ -1,6 +1,5 @@
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any, ClassVar
-from uuid import UUID
 
 from django import forms
 from django.contrib import admin
@@ -125,12 +124,9 @@ class ThemeAdmin(LargeTableAdmin):
         found = Theme.objects.filter(pk__in=[theme.pk for theme in themes])
         counts = dict(found.order_by().values_list("pk").annotate(Count("boards")))
         sentences = [describe_deletion(theme, counts.get(theme.pk, 0)) for theme in themes]
-        protected = [describe_refusal(theme, counts[theme.pk]) for theme in themes if is_large(counts, theme)]
+        large = [theme for theme in themes if counts.get(theme.pk, 0) > MAX_BOARDS_DELETED]
+        protected = [describe_refusal(theme, counts[theme.pk]) for theme in large]
         return sentences, {self.opts.verbose_name_plural: len(themes)}, set(), protected
-
-
-def is_large(counts: Mapping[UUID, int], theme: Theme) -> bool:
-    return counts.get(theme.pk, 0) > MAX_BOARDS_DELETED
 
 
 def describe_deletion(theme: Theme, boards: int) -> str:

@@ -78,7 +78,6 @@ class ChangedFieldsForm(forms.ModelForm):
         return self.cleaned_data
 
     def changed_columns(self) -> list[str]:
-        """Return the names of the row's own fields that were changed."""
         own = {field.name for field in self._meta.model._meta.concrete_fields}
         return [name for name in self.changed_data if name in own]
 

@@ -98,7 +98,6 @@ def render_response(response: HttpResponseBase) -> HttpResponseBase:
 
 
 def refusal_page(request: HttpRequest, error: ApiError, *, title: str) -> HttpResponseBase:
-    """Return the error as a page of the admin."""
     context = {
         **admin.site.each_context(request),
         "title": title,

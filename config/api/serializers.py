@@ -201,7 +201,6 @@ class QuerySerializer(serializers.Serializer):
 
     @classmethod
     def names(cls) -> frozenset[str]:
-        """Return the names of the parameters."""
         return frozenset(shared_instance(cls).fields)
 
     def to_internal_value(self, data: Mapping[str, Any]) -> dict[str, Any]:

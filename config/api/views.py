@@ -162,7 +162,6 @@ class ApiView(APIView):
             refuse_unknown(query, self.queries_of(request.method or ""))
 
     def queries_of(self, method: str) -> Queries:
-        """Return the classes of the query parameters of an operation of this view."""
         name = getattr(self, "action", None) or method.lower()
         return self.queries.get("get" if name == "head" else name, ())
 

@@ -128,7 +128,6 @@ class Replicas:
             logger.warning("The database %s %s.", alias, "is left out" if alias in before else "answers")
 
     def answering(self) -> set[str]:
-        """Return the aliases of the replicas that may answer."""
         return {replica.alias for replica in self.all if self.may_answer(replica)}
 
     def is_sound(self, reached: LogPosition, written: LogPosition | None) -> bool:
@@ -164,7 +163,6 @@ async def ask_position(probe: Probe, question: LiteralString) -> LogPosition | N
 
 @cache
 def replicas() -> Replicas:
-    """Return the replicas of this process."""
     return Replicas()
 
 

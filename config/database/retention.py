@@ -38,7 +38,6 @@ RETENTIONS: list[Retention] = []
 
 
 def count_expired(retention: Retention) -> int:
-    """Return how many rows `prune` would delete."""
     before = retention.before()
     return retention.expired(before).count() if before else 0
 

@@ -83,7 +83,6 @@ class Server:
         return sorted(waiting, key=lambda waiter: waiter.waiting_since)
 
     def cut_all(self) -> None:
-        """End the wait of every thread."""
         for waiter in self.waiting():
             waiter.cut()
 
@@ -93,7 +92,6 @@ replica_servers: dict[str, Server] = {}
 
 
 def server_of(alias: str) -> Server:
-    """Return the server of one of settings.DATABASES."""
     return primary if alias == DEFAULT_DB_ALIAS else replica_servers.setdefault(alias, Server())
 
 
@@ -123,7 +121,6 @@ class Bulkhead:
         return self.permits is None or self.taken < self.permits or self.is_stuck
 
     def leave(self) -> None:
-        """Give the permit back."""
         with self.changed:
             self.taken -= 1
             self.changed.notify()

@@ -121,7 +121,6 @@ class EdgeMiddleware:
 
 
 def write_policy(sources_of: Mapping[str, Sequence[str]]) -> str:
-    """Return a content security policy as its header has it."""
     return "; ".join(f"{name} {' '.join(sources)}" for name, sources in sources_of.items())
 
 

@@ -7,7 +7,6 @@ from django.http import HttpRequest
 
 
 def can_sign_in() -> bool:
-    """Tell whether members can sign in here."""
     return bool(settings.MEMBER_OIDC_CLIENT_ID or settings.DEVELOPMENT_SIGN_IN)
 
 

@@ -77,7 +77,6 @@ class Club:
 
     @cached_property
     def colours(self) -> str:
-        """Return the stylesheet with the colours of light and dark pages."""
         dark_accent = lightened(self.accent, DARK_GROUND)
         return COLOURS.format(
             accent=self.accent, band=self.band, white=WHITE, dark_accent=dark_accent, on_dark_accent=ON_LIGHT_ACCENT

@@ -17,6 +17,5 @@ def is_country(code: str) -> bool:
 
 
 def validate_country(code: str) -> None:
-    """Raise ValidationError for what is not a country's code."""
     if not is_country(code):
         raise ValidationError(NOT_A_COUNTRY, code="unknown")

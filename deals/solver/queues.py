@@ -63,7 +63,6 @@ class Claim:
 
     @property
     def should_be_renewed(self) -> bool:
-        """Tell whether less than half of the lease is left."""
         return self.expires_at - timezone.now() < LEASE / 2
 
 

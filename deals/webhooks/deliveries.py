@@ -49,7 +49,6 @@ def body_of_test(delivery: WebhookDelivery) -> bytes:
 
 
 def record_test(delivery: WebhookDelivery, status: int, error: str) -> None:
-    """Store what came of a test."""
     WebhookDelivery.objects.filter(pk=delivery.pk).update(status=status or None, error=error[:300])
     forget_old(delivery.endpoint.deliveries.filter(event_type=WebhookDelivery.TEST, sent_at__isnull=False))
 

@@ -34,7 +34,6 @@ class OperatorView(ApiView):
 
     @staticmethod
     def is_of_monitor(request: Request) -> bool:
-        """Tell whether the request has METRICS_TOKEN as bearer."""
         sent = request.headers.get("Authorization", "").encode()
         expected = f"Bearer {settings.METRICS_TOKEN}".encode()
         return bool(settings.METRICS_TOKEN) and hmac.compare_digest(sent, expected)
