@@ -26,18 +26,16 @@ def check_logout_tokens(**kwargs: Any) -> list[CheckMessage]:
 
 
 @register(Tags.security, deploy=True)
-def check_token_deployment(**kwargs: Any) -> list[CheckMessage]:
+def check_token_deployment(**kwargs: Any) -> Iterator[CheckMessage]:
     """Warn of what is allowed and rarely meant."""
-    warnings: list[CheckMessage] = []
     if not names_provider():
-        warnings.append(CheckWarning(NO_PROVIDER, id="accounts.W002"))
+        yield CheckWarning(NO_PROVIDER, id="accounts.W002")
     elif not (settings.JWT_TOKEN_TYPE or settings.DEVELOPMENT_TOKENS):
-        warnings.append(CheckWarning(ANY_TYPE, id="accounts.W001"))
+        yield CheckWarning(ANY_TYPE, id="accounts.W001")
     if settings.HTTPS and settings.ADMIN_PASSWORDS and not settings.ADMIN_ONE_TIME_CODES:
-        warnings.append(CheckWarning(NO_SECOND_FACTOR, id="accounts.W003"))
+        yield CheckWarning(NO_SECOND_FACTOR, id="accounts.W003")
     if settings.ADMIN_OIDC_CLIENT_ID and not (settings.ADMIN_OIDC_ACR or settings.ADMIN_OIDC_AMR):
-        warnings.append(CheckWarning(ANY_LOGIN, id="accounts.W004"))
-    return warnings
+        yield CheckWarning(ANY_LOGIN, id="accounts.W004")
 
 
 NO_PROVIDER = "No identity provider is configured: nobody can sign in or use a token. Set JWT_JWKS_URL."

@@ -6,6 +6,7 @@ does not work as its operator believes is a warning, which every start names.
 
 import os
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -34,25 +35,21 @@ RANDOM = "Use a random one, such as the output of `openssl rand -hex 32`."
 
 
 @register(Tags.security)
-def check_secrets(**kwargs: Any) -> list[CheckMessage]:
+def check_secrets(**kwargs: Any) -> Iterator[CheckMessage]:
     """Report secrets that can be guessed, and one secret that has two purposes."""
     named = {
         "SECRET_KEY": settings.SECRET_KEY,
         **{f"SECRET_KEY_FALLBACKS[{n}]": key for n, key in enumerate(settings.SECRET_KEY_FALLBACKS)},
         **{name: getattr(settings, name) for name in ("API_KEY", "API_KEY_PREVIOUS", "METRICS_TOKEN")},
     }
-    problems = [
-        Error(f"{name} {problem}.", hint=RANDOM, id="config.E001")
-        for name, secret in named.items()
-        if (problem := why_weak(name, secret))
-    ]
     owner_of: dict[str, str] = {}
     for name, secret in named.items():
+        if problem := why_weak(name, secret):
+            yield Error(f"{name} {problem}.", hint=RANDOM, id="config.E001")
         other = owner_of.setdefault(secret, name)
         # A key may stand among the former ones while it is being changed.
         if secret and other.split("_")[0] != name.split("_")[0]:
-            problems.append(Error(f"{name} is the same as {other}.", hint=RANDOM, id="config.E002"))
-    return [*problems]
+            yield Error(f"{name} is the same as {other}.", hint=RANDOM, id="config.E002")
 
 
 def why_weak(name: str, secret: str) -> str:
@@ -71,32 +68,30 @@ def why_weak(name: str, secret: str) -> str:
 
 
 @register(Tags.security)
-def check_addresses(**kwargs: Any) -> list[CheckMessage]:
+def check_addresses(**kwargs: Any) -> Iterator[CheckMessage]:
     """Report a public address that is none, has a path or shows DEBUG pages, or that the service itself refuses."""
     address = settings.PUBLIC_BASE_URL
     if not (host := host_of(address)):
         sentence = f"PUBLIC_BASE_URL={address} is not an address: write it as https://boards.example."
-        return [Error(sentence, id="config.E003")]
+        yield Error(sentence, id="config.E003")
+        return
     if set(address.partition("://")[2]) & set("/?#"):
         hint = "Links, styles and forms of the pages begin at the root: with a path they would lead to other services."
         sentence = (
             f"PUBLIC_BASE_URL={address} is more than a scheme and a host: give the service a host name of its own,"
             " such as https://boards.club.example."
         )
-        return [Error(sentence, hint=hint, id="config.E003")]
-    problems: list[CheckMessage] = []
+        yield Error(sentence, hint=hint, id="config.E003")
+        return
     if settings.DEBUG and address.startswith("https://"):
         hint = "Leave DEBUG out: its error pages show settings, addresses and statements to whoever causes one."
-        problems.append(Error("DEBUG is on at an https address.", hint=hint, id="config.E004"))
+        yield Error("DEBUG is on at an https address.", hint=hint, id="config.E004")
     if not settings.DEBUG and not validate_host(host, settings.ALLOWED_HOSTS):
-        problems.append(
-            checks.Warning(
-                f"ALLOWED_HOSTS lacks {host}, the host of PUBLIC_BASE_URL.",
-                hint="Unless a proxy changes the Host header, every request by the public address gets a 400.",
-                id="config.W001",
-            )
+        yield checks.Warning(
+            f"ALLOWED_HOSTS lacks {host}, the host of PUBLIC_BASE_URL.",
+            hint="Unless a proxy changes the Host header, every request by the public address gets a 400.",
+            id="config.W001",
         )
-    return problems
 
 
 def host_of(address: str) -> str:
@@ -119,18 +114,14 @@ def mail_that_reaches_nobody() -> str:
 
 
 @register
-def check_mail(**kwargs: Any) -> list[CheckMessage]:
+def check_mail(**kwargs: Any) -> Iterator[CheckMessage]:
     """Warn of forms that are to be announced by a mail server that is none."""
-    kind = mail_that_reaches_nobody()
-    if not settings.FORM_MAIL_TO or not kind:
-        return []
-    return [
-        checks.Warning(
+    if settings.FORM_MAIL_TO and (kind := mail_that_reaches_nobody()):
+        yield checks.Warning(
             f"FORM_MAIL_TO is set, but EMAIL_URL names no mail server ({kind}): nobody gets these e-mails.",
             hint="Set EMAIL_URL=smtp+tls://user:password@host:587. The console backend only writes them to the log.",
             id="config.W002",
         )
-    ]
 
 
 @register(Tags.security, deploy=True)
@@ -169,17 +160,12 @@ def caches_without_tls() -> Iterator[tuple[str, str]]:
 
 
 @register(Tags.database, deploy=True)
-def check_tables(databases: Sequence[str] | None = None, **kwargs: Any) -> list[CheckMessage]:
+def check_tables(databases: Sequence[str] | None = None, **kwargs: Any) -> Iterator[CheckMessage]:
     """Report a database whose tables do not fit this version, by `check --deploy --database default`."""
-    problems: list[CheckMessage] = []
     for alias in databases or ():
-        try:
-            misfit = describe_misfit(connections[alias])
-        except DatabaseError:  # It does not answer. /readyz says so.
-            continue
-        if misfit:
-            problems.append(Error(misfit, id="config.E006"))
-    return problems
+        with suppress(DatabaseError):  # It does not answer. /readyz says so.
+            if misfit := describe_misfit(connections[alias]):
+                yield Error(misfit, id="config.E006")
 
 
 @register

@@ -1,3 +1,4 @@
+from collections.abc import Iterator
 from typing import Any
 
 from django.conf import settings
@@ -21,14 +22,11 @@ def refuse_short_keys(**kwargs: Any) -> list[checks.CheckMessage]:
 
 
 @checks.register(checks.Tags.security, deploy=True)
-def warn_of_blank_key(**kwargs: Any) -> list[checks.CheckMessage]:
+def warn_of_blank_key(**kwargs: Any) -> Iterator[checks.CheckMessage]:
     """Warn before a deployment in which no program can send deals."""
-    if settings.API_KEY:
-        return []
-    return [
-        checks.Warning(
+    if not settings.API_KEY:
+        yield checks.Warning(
             "API_KEY is blank: no program can send deals.",
             hint="Set API_KEY if programs are to use /api/deals.",
             id="deals.W001",
         )
-    ]
