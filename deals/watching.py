@@ -32,29 +32,14 @@ class Heart(ShutdownRequest):
 
     def __init__(self, shutdown: ShutdownRequest, loop: Heartbeat.Loop) -> None:
         super().__init__()
-        self.shutdown = shutdown
+        self._requests, self._wake_ups = shutdown._requests, shutdown._wake_ups
         self.loop = loop
         self.worker = name_of_process()
         self.due = float("-inf")
 
-    @property
-    def requested(self) -> bool:
-        return self.shutdown.requested
-
-    @requested.setter
-    def requested(self, value: bool) -> None:
-        """Ignore the base class, which begins with False."""
-
-    def request(self, *signal_and_frame: object) -> None:
-        self.shutdown.request(*signal_and_frame)
-
     def check(self) -> None:
-        self.shutdown.check()
+        super().check()
         self.beat()
-
-    def wait(self, seconds: float) -> None:
-        self.beat()
-        self.shutdown.wait(seconds)
 
     def beat(self) -> None:
         """Write that this loop is alive, at most every INTERVAL_SECONDS."""

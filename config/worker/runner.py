@@ -33,12 +33,16 @@ class ShutdownRequest:
     """A request to end that any thread or signal handler may make at any moment. It wakes all threads that wait."""
 
     def __init__(self) -> None:
-        self.requested = False
+        self._requests: list[None] = []
         # Not an Event: its lock may be held by the very wait that the signal handler interrupts.
         self._wake_ups: SimpleQueue[None] = SimpleQueue()
 
+    @property
+    def requested(self) -> bool:
+        return bool(self._requests)
+
     def request(self, *signal_and_frame: object) -> None:
-        self.requested = True
+        self._requests.append(None)
         self._wake_ups.put(None)
 
     def check(self) -> None:
