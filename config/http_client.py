@@ -32,15 +32,6 @@ class ServerResponse(NamedTuple):
     is_truncated: bool
 
 
-class _Server(NamedTuple):
-    """The server of a URL and what is asked of it. Without a context nothing that is sent is encrypted."""
-
-    connection: HTTPConnection
-    context: ssl.SSLContext | None
-    authority: str
-    target: str
-
-
 def send_request(
     method: str,
     url: str,
@@ -59,8 +50,8 @@ def send_request(
     names, unless NO_PROXY excepts the host. In each case the certificate must be that of the URL's host.
     """
     try:
-        connection, context, authority, target = server = _server_of(urlsplit(url))
-        proxy = _find_proxy(server) if use_proxy else None
+        connection, context, authority, target = _server_of(urlsplit(url))
+        proxy = _find_proxy(authority) if use_proxy and context else None
         peer = (address or connection.host, connection.port)
         if proxy:
             peer = (proxy.hostname or "", proxy.port or HTTPS_PORT)
@@ -77,12 +68,13 @@ def send_request(
         raise RequestFailed(str(error) or type(error).__name__) from error
 
 
-def _server_of(url: SplitResult) -> _Server:
+def _server_of(url: SplitResult) -> tuple[HTTPConnection, ssl.SSLContext | None, str, str]:
+    """Return the connection, its context (None for plain http), the authority and what is asked of it."""
     context = ssl.create_default_context() if url.scheme == "https" else None
     host, port = url.hostname or "", url.port or (HTTPS_PORT if context else HTTP_PORT)
     connection = HTTPSConnection(host, port, context=context) if context else HTTPConnection(host, port)
     authority = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
-    return _Server(connection, context, authority, (url.path or "/") + (f"?{url.query}" if url.query else ""))
+    return connection, context, authority, (url.path or "/") + (f"?{url.query}" if url.query else "")
 
 
 @contextmanager
@@ -110,9 +102,9 @@ def _deadline(sock: socket.socket, seconds: float) -> Iterator[None]:
                 raise TimeoutError("The answer takes too long.")
 
 
-def _find_proxy(server: _Server) -> SplitResult | None:
-    proxy = getproxies().get("https") if server.context else None
-    if not proxy or proxy_bypass(server.authority):
+def _find_proxy(authority: str) -> SplitResult | None:
+    proxy = getproxies().get("https")
+    if not proxy or proxy_bypass(authority):
         return None
     return urlsplit(proxy if "://" in proxy else f"//{proxy}")
 
