@@ -1,12 +1,10 @@
 """Serializers of a board as the API answers it. Those of what services send are in boards.input_serializers."""
 
-from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 from django.conf import settings
 from django.urls import reverse
-from django.utils.functional import cached_property
 from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
@@ -264,15 +262,16 @@ class BoardSerializer(ReadSerializer):
         first = {name: declared.pop(name) for name in ("id", "dealId", "boardNumber")}
         return {**first, **dict(map(text_field, TEXTS)), **declared}
 
-    @cached_property
-    def getters(self) -> list[tuple[str, Callable[[Any], Any]]]:
-        """Return all getters, or all but that of ownVote where the caller is not known."""
-        shown = super().getters
-        return shown if "own_votes" in self.context else [each for each in shown if each[0] != "ownVote"]
+    def to_representation(self, instance: Board) -> dict[str, Any]:
+        """Return all fields, or all but ownVote where the caller is not known."""
+        shown: dict[str, Any] = super().to_representation(instance)
+        if "own_votes" not in self.context:
+            del shown["ownVote"]
+        return shown
 
     @extend_schema_field(serializers.ChoiceField(choices=["up", "down"], allow_null=True))
     def get_ownVote(self, board: Board) -> str | None:
-        return self.context["own_votes"].get(board.pk)
+        return self.context.get("own_votes", {}).get(board.pk)
 
     @extend_schema_field(HandsSerializer)
     def get_hands(self, board: Board) -> dict[str, Any]:

@@ -1,5 +1,3 @@
-from collections.abc import Callable
-from functools import cached_property
 from typing import Any
 from uuid import UUID
 
@@ -121,15 +119,17 @@ class CollectionEntrySerializer(PlacedBoardSerializer):
     )
     board = serializers.SerializerMethodField(help_text="The board itself, only with boards=full.")
 
-    @cached_property
-    def getters(self) -> list[tuple[str, Callable[[Any], Any]]]:
-        """Return all getters, or all but that of the board where boards were not asked for."""
-        shown = super().getters
-        return shown if self.context.get("whole") else [each for each in shown if each[0] != "board"]
+    def to_representation(self, instance: CollectionBoard) -> dict[str, Any]:
+        """Return all fields, or all but the board where boards were not asked for."""
+        shown: dict[str, Any] = super().to_representation(instance)
+        if not self.context.get("whole"):
+            del shown["board"]
+        return shown
 
     @extend_schema_field(BoardSerializer)
     def get_board(self, entry: CollectionBoard) -> Any:
-        return self.context["whole"][entry.board_id]
+        whole = self.context.get("whole")
+        return whole[entry.board_id] if whole else None
 
     def get_name(self, entry: CollectionBoard) -> str:
         return full_name_of(entry.board)

@@ -1,10 +1,9 @@
 """Serializers that refuse what they do not know instead of dropping it, and take their rules from the model."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from copy import copy
-from functools import cache, cached_property
-from operator import attrgetter
+from functools import cache
 from typing import Any, ClassVar, TypeVar
 
 from django.core.exceptions import ValidationError
@@ -145,41 +144,7 @@ class WholeSerializer(StrictSerializer):
 
 
 class ReadSerializer(serializers.Serializer):
-    """A serializer for answers only: declared and documented like any other, but read by getters made once a response.
-
-    A page of the feed takes a seventh less time (decision 0011). Every row must have all the attributes, so a class
-    with an optional field, a write-only one or one with a default raises TypeError when it is made.
-    """
-
-    def __init_subclass__(cls, **kwargs: Any) -> None:
-        super().__init_subclass__(**kwargs)
-        for name, field in cls().get_fields().items():
-            if field.write_only:
-                raise TypeError(f"{cls.__name__}.{name} is write-only: declare it in a serializer for input.")
-            if field.default is not serializers.empty:
-                raise TypeError(f"{cls.__name__}.{name} has a default: use a SerializerMethodField.")
-            if not (field.required or field.read_only):
-                raise TypeError(f"{cls.__name__}.{name} is optional: answer null, with allow_null=True.")
-
-    @cached_property
-    def getters(self) -> list[tuple[str, Callable[[Any], Any]]]:
-        return [(name, make_getter(field)) for name, field in self.fields.items()]
-
-    def to_representation(self, instance: Any) -> dict[str, Any]:
-        return {name: get(instance) for name, get in self.getters}
-
-
-def make_getter(field: serializers.Field) -> Callable[[Any], Any]:
-    """Return the function from a row to what the answer shows for this field."""
-    if isinstance(field, serializers.SerializerMethodField):
-        return getattr(field.parent, field.method_name)
-    get = attrgetter(".".join(field.source_attrs)) if field.source_attrs else lambda row: row
-
-    def represent(row: Any) -> Any:
-        value = get(row)
-        return None if value is None else field.to_representation(value)
-
-    return represent
+    """A serializer for answers only."""
 
 
 class QuerySerializer(serializers.Serializer):

@@ -1,10 +1,7 @@
-"""What serializers take from the model and from a query, and what one for answers does with its fields."""
+"""What serializers take from the model and from a query."""
 
 from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, datetime
-from types import SimpleNamespace
 from typing import Any
-from uuid import UUID
 
 import pytest
 from django.http import QueryDict
@@ -14,7 +11,7 @@ from accounts.models import Account
 from config.api import fields
 from config.api.errors import field_errors
 from config.api.pagination import NaturalField
-from config.api.serializers import QuerySerializer, ReadSerializer, StrictSerializer, model_string
+from config.api.serializers import QuerySerializer, StrictSerializer, model_string
 from themes.models import Theme
 
 pytestmark = pytest.mark.django_db
@@ -72,54 +69,6 @@ def test_a_constraint_that_blames_no_field_is_an_error_of_the_whole() -> None:
 
     serializer = UnmappedSerializer(Account(pk="club"), data={"isOrganisation": True}, partial=True)
     assert reasons(serializer).keys() == {"nonFieldErrors"}
-
-
-def test_a_field_that_getters_cannot_honour_is_refused_when_the_class_is_made() -> None:
-    class Answer(ReadSerializer):
-        name = serializers.CharField()
-
-    for field, advice in (
-        (serializers.CharField(default="x"), "SerializerMethodField"),
-        (serializers.CharField(read_only=True, default=""), "SerializerMethodField"),
-        (serializers.CharField(write_only=True), "write-only"),
-        (serializers.HiddenField(default="x"), "write-only"),
-        (serializers.CharField(required=False), "allow_null=True"),
-        (serializers.ListField(child=serializers.CharField(), default=list), "SerializerMethodField"),
-    ):
-        for base in (ReadSerializer, Answer):
-            with pytest.raises(TypeError, match=rf"^Longer\.odd .*{advice}"):
-                type("Longer", (base,), {"odd": field})
-
-
-class ShoutingField(serializers.CharField):
-    def to_representation(self, value: str) -> str:
-        return value.upper()
-
-
-class AnswerSerializer(ReadSerializer):
-    shout = ShoutingField(source="name")
-    shouts = serializers.ListField(child=ShoutingField(), source="names")
-    byName = serializers.DictField(child=serializers.ListField(child=ShoutingField()), source="by_name")
-    times = serializers.ListField(child=fields.TimestampField())
-    short = serializers.UUIDField(source="id", format="hex")
-    anything = serializers.ListField()
-    nothing = fields.TimestampField(allow_null=True)
-
-
-ROW = SimpleNamespace(
-    name="ann", names=["ann", "bob"], by_name={"a": ["ann"]}, times=[datetime(2026, 11, 21, tzinfo=UTC)],
-    id=UUID(int=1), anything=[1, {"a": None}], nothing=None,
-)  # fmt: skip
-
-
-def test_a_field_or_child_that_changes_values_does_so_as_in_any_serializer() -> None:
-    answer = AnswerSerializer(ROW).data
-    assert answer == {
-        "shout": "ANN", "shouts": ["ANN", "BOB"], "byName": {"a": ["ANN"]},
-        "times": ["2026-11-21T00:00:00.000000Z"], "short": "0" * 31 + "1", "anything": [1, {"a": None}],
-        "nothing": None,
-    }  # fmt: skip
-    assert answer == serializers.Serializer.to_representation(AnswerSerializer(), ROW)
 
 
 class ExampleQuery(QuerySerializer):
