@@ -197,7 +197,7 @@ RATES = (
 
 
 @register
-def check_edge_settings(**kwargs: Any) -> list[CheckMessage]:
+def check_edge_settings(**kwargs: Any) -> Iterator[CheckMessage]:
     """Report what makes no sense: a rate or trusted proxy that cannot be parsed, a number or address that is wrong."""
     wrong = [
         (settings.CACHED_RESPONSES_MIB < 0, "E003", "CACHED_RESPONSES_MIB is negative: write 0 to keep no answers."),
@@ -213,20 +213,19 @@ def check_edge_settings(**kwargs: Any) -> list[CheckMessage]:
             "ACCESS_LOG_SUCCESSES is not a share: write a number from 0 to 1.",
         ),
     ]
-    problems: list[CheckMessage] = [Error(reason, id=f"edge.{code}") for is_wrong, code, reason in wrong if is_wrong]
+    yield from (Error(reason, id=f"edge.{code}") for is_wrong, code, reason in wrong if is_wrong)
     for name in RATES:
         try:
             if rate := getattr(settings, name):
                 parse_rate(rate)
         except ValueError as error:
-            problems.append(Error(f"{name}: {error}", id="edge.E001"))
+            yield Error(f"{name}: {error}", id="edge.E001")
     try:
         trusted_proxies()
     except ValueError as error:
-        problems.append(Error(f"TRUSTED_PROXIES: {error}", id="edge.E002"))
+        yield Error(f"TRUSTED_PROXIES: {error}", id="edge.E002")
     if settings.METRICS_BIND and (reason := why_no_port_for_metrics()):
-        problems.append(Error(reason, id="edge.E005"))
-    return problems
+        yield Error(reason, id="edge.E005")
 
 
 def why_no_port_for_metrics() -> str:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from django.core.exceptions import ImproperlyConfigured, ValidationError
 
 from config import paths
-from config.values.colours import COLOUR, MIN_CONTRAST, contrast, darkened, lightened
+from config.values.colours import COLOUR, MIN_CONTRAST, contrast, readable_on
 from config.values.marks import MAX_BYTES, Mark, MarkRefused, make_mark
 from config.values.web_addresses import WebAddressValidator
 
@@ -77,7 +77,7 @@ class Club:
 
     @cached_property
     def colours(self) -> str:
-        dark_accent = lightened(self.accent, DARK_GROUND)
+        dark_accent = readable_on(DARK_GROUND, self.accent)
         return COLOURS.format(
             accent=self.accent, band=self.band, white=WHITE, dark_accent=dark_accent, on_dark_accent=ON_LIGHT_ACCENT
         )
@@ -106,7 +106,7 @@ def read_club(
     return Club(
         name=read_lines("CLUB_NAME", name, MAX_NAME, lines=1) or DEFAULT_NAME,
         mark=read_mark(mark),
-        accent=accent or (darkened(band, LIGHT_GROUND) if band else DEFAULT_ACCENT),
+        accent=accent or (readable_on(LIGHT_GROUND, band) if band else DEFAULT_ACCENT),
         band=band or accent or DEFAULT_BAND,
         welcome=read_lines("CLUB_WELCOME", welcome, MAX_WELCOME, lines=WELCOME_LINES),
         links=read_links(links),
@@ -137,7 +137,7 @@ def read_colour(setting: str, value: str, ground: str) -> str:
     if (found := contrast(colour, ground)) < MIN_CONTRAST:
         raise ImproperlyConfigured(
             f"{setting}={colour} is too light: its contrast with {ground} is {int(found * 100) / 100}, and text needs"
-            f" {MIN_CONTRAST}. {darkened(colour, ground)} would do."
+            f" {MIN_CONTRAST}. {readable_on(ground, colour)} would do."
         )
     return colour
 

@@ -23,17 +23,9 @@ def contrast(one: str, other: str) -> float:
     return (lighter + 0.05) / (darker + 0.05)
 
 
-def darkened(colour: str, ground: str) -> str:
-    """Return the colour or, in its hue, the nearest darker one that can be read on this light ground."""
-    return moved(colour, ground, -STEP)
-
-
-def lightened(colour: str, ground: str) -> str:
-    """Return the colour or, in its hue, the nearest lighter one that can be read on this dark ground."""
-    return moved(colour, ground, STEP)
-
-
-def moved(colour: str, ground: str, step: float) -> str:
+def readable_on(ground: str, colour: str) -> str:
+    """Return the colour or, in its hue, the nearest one that can be read on the ground: darker on a light one."""
+    step = -STEP if luminance_of(ground) > 0.5 else STEP
     hue, lightness, saturation = colorsys.rgb_to_hls(*channels_of(colour))
     while contrast(colour, ground) < MIN_CONTRAST:
         lightness = min(max(lightness + step, 0), 1)

@@ -176,6 +176,6 @@ def test_a_setting_of_the_edge_that_makes_no_sense_is_reported_by_its_name(monke
         for value in (*wrong, *right):
             with override_settings(**{name: value}):
                 trusted_proxies.cache_clear()
-                problems = check_edge_settings()
+                problems = list(check_edge_settings())
             assert [each.id for each in problems] == ([error] if value in wrong else []), (name, value)
             assert all(name in each.msg for each in problems), (name, value)
