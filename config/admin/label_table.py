@@ -113,7 +113,7 @@ class LabelTableField(forms.Field):
         super().__init__(**{**kwargs, "required": False})
 
     def prepare_value(self, value: Any) -> Any:
-        return list(value.items()) if is_tabular(value) else value
+        return list(value.items()) if isinstance(value, Mapping) else value
 
     def to_python(self, value: Sequence[Row] | None) -> dict[str, str]:
         if value is None:
@@ -133,9 +133,6 @@ class DescriptionTableField(LabelTableField):
     """Turn rows into {language: text of several lines}."""
 
     widget = DescriptionTable
-
-    def prepare_value(self, value: Any) -> Any:
-        return list(value.items()) if isinstance(value, Mapping) else value
 
 
 def standardise(texts: Mapping[str, str]) -> dict[str, str]:
