@@ -243,7 +243,6 @@ JWT_TOKEN_TYPE = env.str("JWT_TOKEN_TYPE", default="")
 JWT_SCOPE = env.str("JWT_SCOPE", default="")  # a token must have all of them, with spaces between
 SIMPLE_JWT = {"LEEWAY": 30, "USER_ID_CLAIM": "sub", "SIGNING_KEY": None, "JTI_CLAIM": None, "TOKEN_TYPE_CLAIM": None}
 DEVELOPMENT_TOKENS = flag("DEVELOPMENT_TOKENS", default=False)
-DEVELOPMENT_KEY_FILE = BASE_DIR / "var" / "development_key.pem"
 # Whoever sits at this machine signs in as a demonstration member, without a provider.
 DEVELOPMENT_SIGN_IN = DEVELOPMENT_TOKENS and urlsplit(PUBLIC_BASE_URL).hostname in paths.LOOPBACK_HOSTS
 

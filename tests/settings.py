@@ -43,7 +43,6 @@ from config.settings import DATABASES, REST_FRAMEWORK  # noqa: E402
 
 REST_FRAMEWORK["TEST_REQUEST_DEFAULT_FORMAT"] = "json"
 
-DEVELOPMENT_KEY_FILE = SCRATCH / "development_key.pem"
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 if "sqlite" in DATABASES["default"]["ENGINE"]:

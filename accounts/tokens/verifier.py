@@ -40,7 +40,7 @@ Claims = dict[str, Any]
 
 @dataclass(frozen=True)
 class SingleKey:
-    """A source that has one key for every kid: the shared secret, or the development key."""
+    """A source that has one key for every kid: the shared secret, or that of development."""
 
     key: jwt.PyJWK
 
@@ -258,7 +258,7 @@ def get_verifier() -> Verifier:
         source = KeySet(settings.JWT_JWKS_URL)
         algorithms = algorithms or DEFAULT_ALGORITHMS
     else:
-        source, algorithms = SingleKey(development.public_key()), (development.ALGORITHM,)
+        source, algorithms = SingleKey(shared_key(development.secret())), (development.ALGORITHM,)
         issuer, audience = development.issuer(), development.audience()
     scope = frozenset(settings.JWT_SCOPE.split())
     return Verifier(source, algorithms, issuer, audience, settings.JWT_TOKEN_TYPE, scope)
