@@ -129,3 +129,16 @@ def check_stop(key: str) -> None:
     """Raise NotFound for what cannot be the key of a link that stops a mail."""
     if not STOP_KEY.fullmatch(key):
         raise NotFound("This link is incomplete. Copy all of it from the mail.")
+
+
+def stop(account_id: str) -> None:
+    """Delete the address of an account, so that no mail is sent any more. It is safe to repeat."""
+    MailOfTheWeek.objects.filter(account=account_id).delete()
+
+
+def stop_by_link(key: str) -> None:
+    """Do the same for anyone with the link of a mail. The answer does not tell whether it was still sent. Raise
+    NotFound.
+    """
+    check_stop(key)
+    MailOfTheWeek.objects.filter(stop_key=key).delete()

@@ -147,7 +147,7 @@ class MailPage(MemberPage):
 
     def post(self, request: HttpRequest) -> HttpResponse:
         if "stop" in request.POST:
-            MailOfTheWeek.objects.filter(account=self.member.pk).delete()
+            mail_of_the_week.stop(self.member.pk)
             messages.success(request, "You will get no mail of the week, and your address for it was deleted.")
             return SeeOther(request.path)
         if not mails.are_offered():
@@ -206,7 +206,6 @@ class StopPage(LinkPage):
         return self.show(title="Stop the mail of the week?", button="Stop it")
 
     def post(self, request: HttpRequest, token: str) -> HttpResponse:
-        mail_of_the_week.check_stop(token)
-        MailOfTheWeek.objects.filter(stop_key=token).delete()
+        mail_of_the_week.stop_by_link(token)
         text = "You will get no more mails of the week, and your address for them was deleted."
         return self.show(title="The mail is stopped", text=text)
