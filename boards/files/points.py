@@ -5,8 +5,8 @@ neighbours.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property, partial
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from boards.events.reading import MAX_TABLES
@@ -14,10 +14,10 @@ from boards.identity import slug_of, stage_key_of
 from boards.models.names import table_of
 from bridge.board import teams_of
 from bridge.formats.outcomes import GivenPoints, ReadBoard
+from bridge.ranking import IMPS
 from bridge.scores import (
     Comparison,
     Result,
-    butler,
     compare_by_imps,
     compare_by_matchpoints,
     comparison_of,
@@ -134,14 +134,8 @@ def points_of(tables: Sequence[PointedTable], most: int, is_sum: bool) -> list[f
     if tables[0].given.is_matchpoints:
         scale = scale_of(tables, most)
         return [points * scale for points in compare_by_matchpoints(results, most)]
-    comparison = tables[0].comparison
-    without = comparison is Comparison.BUTLER_WITHOUT_EXTREMES
-    compare: Callable[[Sequence[int]], Sequence[float]] = cross_imps
-    if without or comparison is Comparison.BUTLER:
-        compare = partial(butler, without_extremes=without)
-    elif is_sum:
-        compare = sum_of_imps
-    return compare_by_imps(results, compare)
+    compare = IMPS.get(tables[0].comparison, cross_imps)
+    return compare_by_imps(results, sum_of_imps if is_sum and compare is cross_imps else compare)
 
 
 def sum_of_imps(scores: Sequence[int]) -> list[float]:
