@@ -238,18 +238,22 @@ def first_question(
     be asked.
     """
     decisions = [each for each in decisions_of(record, others, readers) if seat in (None, each.seat)]
-    scored = [each for each in decisions if each.score]
-    acting = {each.seat for each in scored if each.acts} or {each.seat for each in scored}
-    leader = leader_of(record)
-    is_clear = any(each.score >= CLEAR for each in scored)
-    if acting and (is_clear or seat or not leader):
-        turns = {each: [turn for turn in scored if turn.seat is each] for each in dict.fromkeys(t.seat for t in scored)}
-        asked = max(acting, key=lambda each: rank(turns[each]))
-        highest = rank(turns[asked])[0]
-        return next(turn for turn in turns[asked] if turn.score >= highest)
+    question, leader = choose([each for each in decisions if each.score]), leader_of(record)
+    if question and (question.score >= CLEAR or seat or not leader):
+        return question
     if leader and seat in (None, leader):
         return Decision(len(calls_of(record)), leader, 0, "lead")
-    return decisions[0] if seat and decisions else None
+    return next(iter(decisions), None) if seat else None
+
+
+def choose(scored: Sequence[Decision]) -> Decision | None:
+    """Return the first question of the seat that ranks highest, None without turns.
+
+    A seat that only passed is not asked where another one acted.
+    """
+    seats = {each.seat for each in scored if each.acts} or {each.seat for each in scored}
+    turns = max(([each for each in scored if each.seat is seat] for seat in seats), key=rank, default=[])
+    return next((turn for turn in turns if turn.score >= rank(turns)[0]), None)
 
 
 def rank(turns: Sequence[Decision]) -> tuple[int, int, int]:

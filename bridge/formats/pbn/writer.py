@@ -10,7 +10,7 @@ from bridge.auction import Auction, Call
 from bridge.board import TEXTS, BoardRecord, complete_record
 from bridge.contract import Contract, Denomination
 from bridge.formats.pbn.comments import write_comment
-from bridge.formats.pbn.tokens import DEAL_COMMENTARY
+from bridge.formats.pbn.tokens import DEAL_COMMENTARY, write_value
 from bridge.play import to_columns
 from bridge.seats import Seat
 from bridge.texts import MAX_LINE_LENGTH, to_one_line
@@ -56,9 +56,8 @@ def write_pbn(record: BoardRecord, analysis: Analysis | None = None, trace: str 
 
 def _identification(record: BoardRecord, analysis: Analysis | None, trace: str) -> Iterator[str]:
     """Write the mandatory tags in their order (§3.4), then the supplemental ones in alphabetical order."""
-    yield _tag("Event", _text(record.event) or "?")
-    yield _tag("Site", _text(record.site) or "?")
-    yield _tag("Date", _text(record.date) or "?")
+    for name, text in (("Event", record.event), ("Site", record.site), ("Date", record.date)):
+        yield _tag(name, _text(text) or "?")
     yield _tag("Board", str(record.board_number or "?"))
     yield from _UNNAMED_PLAYERS
     yield _tag("Dealer", record.dealer)
@@ -94,7 +93,7 @@ _UNNAMED_PLAYERS = [_tag(seat.full_name, "?") for seat in Seat.WEST.clockwise()]
 @lru_cache(maxsize=1024)
 def _text(text: str) -> str:
     """Escape free text for a string token (§3.2). A leading space keeps "?" and "#" as text (§3.4, §4.8)."""
-    plain = to_one_line(text).replace("\\", "\\\\").replace('"', '\\"')
+    plain = write_value(to_one_line(text))
     return f" {plain}" if _SPECIAL.match(plain) else plain
 
 
