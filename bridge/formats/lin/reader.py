@@ -226,15 +226,11 @@ def _vulnerability(tags: Tags, number: int | None) -> Vulnerability:
     return said or (board_vulnerability(number) if number else Vulnerability.NONE)
 
 
-def _opening_dealer(said: Seat | None, number: int | None) -> Seat:
-    return said or (board_dealer(number) if number else Seat.SOUTH)
-
-
 def _board(tags: Tags, context: _Context, repairs: TableRepairs) -> BoardRecord:
     _refuse_incomplete(tags, repairs)
     number = _board_number(tags)
     said, layout = tags.first["md"].read(read_layout)
-    dealer = _opening_dealer(said, number)
+    dealer = said or (board_dealer(number) if number else Seat.SOUTH)
     cards = _cards(tags.sequence)[: repairs.cards]
     calls = _calls(tags.sequence)[: repairs.calls]
     if cards and any(call.call != "Pass" for call in calls):

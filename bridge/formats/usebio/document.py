@@ -155,7 +155,9 @@ class Document:
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
         parser.CharacterDataHandler = self._add
-        self._open: list[Node | None] = []
+        self._open: list[Node | None] = [Node("", 0, None)]
+        """The elements that are open, within the document itself. None is one that is passed over."""
+
         self._leaf = ("", 0)
         self._text: list[str] = []
         self._length = self._elements = self._nodes = 0
@@ -176,7 +178,7 @@ class Document:
     def _count_element(self) -> None:
         """Count an element that begins; or raise `malformed_xml` for its depth, `document_too_large` for its number."""
         self._elements += 1
-        if len(self._open) >= MAX_DEPTH:
+        if len(self._open) > MAX_DEPTH:
             message = f"Elements are nested deeper than {MAX_DEPTH}."
             raise NotationError("malformed_xml", message, self._line)
         if self._elements > MAX_ELEMENTS:
@@ -184,19 +186,16 @@ class Document:
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         self._count_element()
-        name = name.upper()
-        parent = self._open[-1] if self._open else None
-        is_known = parent is not None or not self._open
-        is_team = parent is not None and name == "TEAM" and parent.name == "PARTICIPANTS"
+        name, parent, node = name.upper(), self._open[-1], None
+        is_team = parent is not None and (parent.name, name) == ("PARTICIPANTS", "TEAM")  # else it is a team's number
         if is_team:
             self._add_team(attributes.get("TEAM_ID", ""), attributes.get("TEAM_NAME", ""))
-        if is_team or (is_known and name in _NODES):
-            self._open.append(self._node(name, parent, attributes))
-        else:
-            if parent and name in _LEAVES:
-                self._leaf = (name, len(self._open))
-                self._text, self._length = [], 0
-            self._open.append(None)
+        if parent and (is_team or name in _NODES):
+            node = self._node(name, parent, attributes)
+        elif parent and name in _LEAVES:
+            self._leaf = (name, len(self._open))
+            self._text, self._length = [], 0
+        self._open.append(node)
 
     def _add(self, text: str) -> None:
         if self._leaf[0] and self._length < _MAX_TEXT_LENGTH:
@@ -206,7 +205,7 @@ class Document:
     def _end(self, name: str) -> None:
         self._open.pop()
         leaf, depth = self._leaf
-        parent = self._open[-1] if self._open else None
+        parent = self._open[-1]
         if not leaf or depth != len(self._open) or parent is None:
             return
         self._leaf = ("", 0)
@@ -220,7 +219,7 @@ class Document:
         if number and team and len(self.teams) < MAX_NODES:
             self.teams.setdefault(number.strip(), to_one_line(team[:_MAX_TEXT_LENGTH]))
 
-    def _node(self, name: str, parent: Node | None, attributes: dict[str, str]) -> Node:
+    def _node(self, name: str, parent: Node, attributes: dict[str, str]) -> Node:
         self._nodes += 1
         if self._nodes > MAX_NODES:
             raise _too_large(f"it has more than {MAX_NODES:,} boards, hands and tables", self._line)
@@ -229,13 +228,11 @@ class Document:
         node = Node(name, self._line, parent, ids)
         if name == "EVENT":
             self.events.append(node)
-        elif name == "BOARD" and parent and parent.name == "HANDSET":
-            self.hand_boards.append(node)
         elif name == "BOARD":
-            self.boards.append(node)
-        elif parent and parent.name == "PARTICIPANTS":
+            (self.hand_boards if parent.name == "HANDSET" else self.boards).append(node)
+        elif parent.name == "PARTICIPANTS":
             self.participants.append(node)
-        elif parent and parent.name == "BOARD":
+        elif parent.name == "BOARD":
             (parent.hands if name == "HAND" else parent.tables).append(node)
         return node
 
