@@ -170,9 +170,6 @@ class BoardAdmin(ReviewPage, UploadPages, BulkChanges, LargeTableAdmin):
     def day(self, board: Board) -> str:
         return in_words(board.date) or "–"
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
     def get_readonly_fields(self, request: HttpRequest, obj: Board | None = None) -> list[str]:
         """Add the texts that files alone write: a form that had them would be an error of Django's."""
         of_files = (name for name in TEXTS if not Board._meta.get_field(name).editable)

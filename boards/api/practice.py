@@ -78,12 +78,6 @@ class PracticeQuestion(NamedTuple):
         return sum(answer.tables for answer in self.answers)
 
 
-class BoardPractice(NamedTuple):
-    seat: str | None
-    step: int | None
-    questions: list[PracticeQuestion]
-
-
 def represent_practice(board: Board) -> dict[str, Any]:
     """Return the answer. A turn that is asked though it has nothing to decide is among the questions, too."""
     forget_unplayed([board])
@@ -98,5 +92,5 @@ def represent_practice(board: Board) -> dict[str, Any]:
         PracticeQuestion(each, done[step], answers_at(field, calls[:step], each.seat.side))
         for step, each in sorted(shown.items())
     ]
-    found = BoardPractice(asked.seat if asked else None, asked.step if asked else None, questions)
-    return BoardPracticeSerializer(found).data
+    first = {"seat": asked.seat, "step": asked.step} if asked else {"seat": None, "step": None}
+    return {**first, "questions": PracticeQuestionSerializer(questions, many=True).data}

@@ -44,11 +44,12 @@ def render_html(
     ]
     points, spoken_points = ("", "") if visible_hands else draw_points(hands)
     shown, spoken = map("".join, zip(*drawn, strict=True))
+    facts = f"Dealer {diagram.record.dealer.full_name}<br>{VULNERABLE[diagram.record.vulnerability.value]}"
     width = width_of(hands["west"], costs) + width_of(hands["east"], costs)
     long = " longest" if width > MAX_SMALL else " long" if width > MAX_BESIDE else ""
     return SafeString(
         f'<div class="hands" role="group" aria-label="{escape(diagram.title)}">\n'
-        f'<div class="diagram{long}" aria-hidden="true">{draw_facts(diagram)}{shown}'
+        f'<div class="diagram{long}" aria-hidden="true"><p>{facts}</p>{shown}'
         f'{draw_table(diagram, trick)}{points}</div>\n<div class="visually-hidden">{spoken}{spoken_points}</div>\n'
         f"{outcome}</div>\n"
     )
@@ -58,12 +59,6 @@ def width_of(hand: DiagramHand, costs: Mapping[str, int]) -> int:
     """Return the characters of the hand's longest suit."""
     marked = {card[0] for card in costs}
     return max(len(suit.ranks) + 3 * (suit.name[0].upper() in marked) for suit in hand.suits)
-
-
-def draw_facts(diagram: Diagram) -> str:
-    record = diagram.record
-    vulnerable = VULNERABLE[record.vulnerability.value]
-    return f"<p>Dealer {record.dealer.full_name}<br>{vulnerable}</p>"
 
 
 def draw_points(hands: Mapping[str, DiagramHand]) -> tuple[str, str]:
