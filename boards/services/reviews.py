@@ -107,9 +107,15 @@ def lock_own(account: Account, board_ids: Sequence[UUID]) -> list[Board]:
 
 
 def lock_own_tables(account: Account, board_id: UUID) -> list[Board]:
-    """Lock the account, its board and its other tables of the deal, which may get a story. Return the tables."""
+    """Lock the account, its board and its other tables of the deal, which may get a story. Return the tables.
+
+    Raise Http404 for a board of somebody else.
+    """
     lock_own(account, [])
-    return lock_tables(board_id, owner=account)
+    tables = lock_tables(board_id, owner=account)
+    if not any(table.pk == board_id for table in tables):
+        raise Http404
+    return tables
 
 
 @retried_transaction
@@ -167,8 +173,6 @@ def edit_board(account: Account, board_id: UUID, values: Mapping[str, Any]) -> B
     become equal to another one.
     """
     tables = lock_own_tables(account, board_id)
-    if not any(table.pk == board_id for table in tables):
-        raise Http404
     board = Board.objects.with_details().select_related("review").get(pk=board_id)
     waiting = change_asked_for(board)
     changes = differences(editable_values(board) | waiting, values)
@@ -177,10 +181,11 @@ def edit_board(account: Account, board_id: UUID, values: Mapping[str, Any]) -> B
     is_story = not changes.keys().isdisjoint(OF_DEAL)
     if is_story and is_told_by_staff(board, tables):
         raise PermissionRefused(TOLD_BY_STAFF)
-    if board.published_at is not None and publishing() is Publishing.OFF:
+    mode = publishing() if board.published_at else None  # nobody else sees a draft
+    if mode is Publishing.OFF:
         raise PermissionRefused(CHANGED_BY_STAFF)
     arguments = check_changes(board, add_to(waiting, changes))
-    if board.published_at is not None and publishing() is Publishing.REVIEW:
+    if mode is Publishing.REVIEW:
         ask_to_change(board, arguments)
         return board
     forget_changes([board_id])

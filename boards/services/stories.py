@@ -5,7 +5,7 @@ event that have the same owner. A table that comes later takes from them what it
 """
 
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 from uuid import UUID
 
@@ -39,8 +39,12 @@ def share_story(board: Board) -> list[UUID]:
 
     Lock them before.
     """
-    story = {name: getattr(board, name) for name in STORY}
-    changed = [each.pk for each in tables_of(board) if any(getattr(each, name) != story[name] for name in STORY)]
+    return give_story(tables_of(board), {name: getattr(board, name) for name in STORY})
+
+
+def give_story(tables: Iterable[Board], story: Mapping[str, str]) -> list[UUID]:
+    """Store a story in those tables that have another one. Return their ids."""
+    changed = [each.pk for each in tables if any(getattr(each, name) != text for name, text in story.items())]
     Board.objects.filter(pk__in=changed).update(**story, updated_at=timezone.now())
     return changed
 
@@ -60,10 +64,7 @@ def join_stories(boards: Collection[Board]) -> list[UUID]:
     changed: list[UUID] = []
     for key in events & met.keys():
         story = {name: next(filter(None, (getattr(table, name) for table in met[key])), "") for name in STORY}
-        others = [table.pk for table in met[key] if any(getattr(table, name) != story[name] for name in STORY)]
-        if others:
-            Board.objects.filter(pk__in=others).update(**story, updated_at=timezone.now())
-            changed += others
+        changed += give_story(met[key], story)
     return changed
 
 
