@@ -7,7 +7,7 @@ record of the same board.
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
-from itertools import product
+from itertools import product, starmap
 from operator import attrgetter
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -79,6 +79,8 @@ DETAILS = ("auction", "play", "opening_lead", *OF_TABLE)
 EVENING = ("event", "date", "site")
 """The texts whose letters and blanks tell no evenings apart. Those of a stored board stay as they are."""
 
+read_evening = attrgetter(*EVENING)
+
 PAIRS = ("pair_ns", "pair_ew")
 read_place = attrgetter(*(name for name in OF_TABLE if name not in PAIRS))
 COLUMNS = (
@@ -134,17 +136,15 @@ def read_stored(owner_id: str, boards: Iterable[Board]) -> list[EventTable]:
     if not wanted:
         return []
     of_owner = Board.objects.filter(owner=owner_id).order_by()
-    spellings = {(board.event, board.date, board.site) for board in wanted}
-    slugs = {slug_of(*spelling) for spelling in spellings}
+    spellings = set(map(read_evening, wanted))
+    slugs = set(starmap(slug_of, spellings))
     # The same evening in other letters: most of its deals are the same, and nothing finds drafts by their slug.
     of_deals = of_owner.filter(deal__cards__in={board.deal.cards for board in wanted})
     stored = of_deals.values_list(*EVENING).distinct()[: MAX_STORED + 1]
     spellings |= {spelling for spelling in stored if slug_of(*spelling) in slugs}
-    rows = of_owner.filter(
-        event__in={event for event, _, _ in spellings},
-        date__in={date for _, date, _ in spellings},
-        board_number__in={board.board_number for board in wanted},
-    )
+    events, dates, _ = map(set, zip(*spellings, strict=True))
+    numbers = {board.board_number for board in wanted}
+    rows = of_owner.filter(event__in=events, date__in=dates, board_number__in=numbers)
     found: list[Any] = list(rows.values_list("pk", *COLUMNS, named=True)[: MAX_STORED + 1])
     if len(found) > MAX_STORED:
         return []

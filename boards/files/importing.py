@@ -166,7 +166,7 @@ class _Importer:
         changed = {
             *(each.board_id for each in report.corrected),
             *self.merge(known, stored, report),
-            *self.publish_drafts([board for _, board in known if board.published_at]),
+            *self.publish_drafts([board for _, board in known]),
             *self.add_themes(themes, created, existing),
         }
         list_new([board for pk, board in created.items() if pk not in changed])
@@ -274,11 +274,11 @@ class _Importer:
         return wanting
 
     def publish_drafts(self, boards: Sequence[Board]) -> list[UUID]:
-        """Publish those of the file's boards that are stored as drafts, in the file's order. Return their ids.
+        """Publish those of the file's boards that are stored as drafts and are to be public. Return their ids.
 
-        They include drafts that another import stored a moment ago.
+        They are published in the file's order, also drafts that another import stored a moment ago.
         """
-        read = {board.fingerprint: board for board in reversed(boards)}  # of equal ones the first
+        read = {board.fingerprint: board for board in reversed(boards) if board.published_at}  # of equal ones the first
         queryset = Board.objects.drafts().filter(fingerprint__in=read).order_by("pk")
         drafts = list(queryset.select_for_update().only("pk", "fingerprint", "number", "first_published_at"))
         leave_numbers([draft.number for draft in drafts])

@@ -51,19 +51,20 @@ def join(table: TableWithoutDeal, deals: Mapping[tuple[str, ...], Deals]) -> Out
 def read_deals(owner_id: str, tables: Sequence[TableWithoutDeal]) -> dict[tuple[str, ...], Deals]:
     """Return the deals of the owner's boards of these events, days and numbers, by event, day and site."""
     found: dict[tuple[str, ...], Deals] = defaultdict(Deals)
-    names = {(table.texts["event"], table.texts["date"]) for table in tables}
-    wanted = {(event, date) for event, date in names if event and date}
+    wanted = {names for table in tables if all(names := (table.texts["event"], table.texts["date"]))}
     if not wanted:
         return found
     numbers = {table.number for table in tables}
     of_owner = Board.objects.filter(owner=owner_id, board_number__in=numbers).order_by()
-    events, dates = (set(texts) for texts in zip(*wanted, strict=True))
+    events, dates = map(set, zip(*wanted, strict=True))
     rows = (
         of_owner.filter(event__in=events, date__in=dates),
         of_owner.filter(published__event_deal__event__in=slugs_of(wanted)),
     )
     stored = {each for boards in rows for each in boards.values_list(*COLUMNS).distinct()[: MAX_STORED + 1]}
-    for event, date, site, stage, number, dealer, vulnerability, cards in stored if len(stored) <= MAX_STORED else ():
+    if len(stored) > MAX_STORED:
+        return found
+    for event, date, site, stage, number, dealer, vulnerability, cards in stored:
         layout, seat, sides = Layout.from_canonical(cards), Seat(dealer), Vulnerability(vulnerability)
         board = BoardRecord(layout, seat, sides, number, event=event, date=date, site=site, stage=stage)
         for of_site in (fold(site), ANY_SITE):

@@ -123,6 +123,7 @@ class Deals:
         self._by_number: dict[int, dict[tuple[str, ...], BoardRecord]] = defaultdict(dict)
 
     def add(self, board: BoardRecord) -> None:
+        """Add the deal of a board. Nothing finds that of one without a number."""
         deals = self._by_number[board.board_number or 0]
         if len(deals) <= MAX_OF_NUMBER:
             deals.setdefault((board.layout.cards, *(getattr(board, mark) for mark in _MARKS)), board)
@@ -158,7 +159,7 @@ def join_files(outcomes: Iterator[Outcome]) -> Iterator[Outcome]:
 def _join_held(held: Sequence[Outcome]) -> Iterator[Outcome]:
     deals = Deals()
     for each in held:
-        if isinstance(each, ReadBoard) and each.content.board_number:
+        if isinstance(each, ReadBoard):
             deals.add(each.content)
     joined = {each.record: deals.join(each) for each in held if isinstance(each, TableWithoutDeal)}
     tables = [each.content for each in joined.values() if isinstance(each, ReadBoard)]
