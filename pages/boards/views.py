@@ -23,7 +23,7 @@ from config.values.languages import accepted_languages
 from config.values.web_addresses import own_path
 from pages.evenings.traveller import Traveller
 from pages.presenters.ballots import ballot_of
-from pages.presenters.boards import BoardDetail, OwnBoard
+from pages.presenters.boards import BoardDetail, OwnBoard, corrects_all
 from pages.presenters.playing import COSTS_SHOWN, LAST_STEP, BoardPageQuery, Steps
 from pages.sharing.sharing import share_of, share_of_traveller
 from pages.site.base import MemberPage, PageView, SeeOther
@@ -75,20 +75,18 @@ class BoardPage(BoardView):
         detail = BoardDetail(board, read_themes(pk), accepted_languages(request), visible_hands, step, stored_costs)
         path, show, last = reverse("board-page", args=[pk]), ",".join(visible_hands), len(detail.stops) - 1
         shared_step = step if step is None or step < last else LAST_STEP
-        self.noindex = self.noindex or bool(visible_hands) or step is not None
-        around = describe_event(board, hides_outcome=detail.hides_outcome)
+        self.noindex |= bool(visible_hands) or step is not None
         context = {
-            **around,
+            **describe_event(board, hides_outcome=detail.hides_outcome),
             "detail": detail,
             "practice_hands": PRACTICE_HANDS,
             "show": show,
             "steps": Steps(path, {"show": show, "costs": costs}, min(step or 0, last), last),
             "shows_costs": bool(costs),
             "own": OwnBoard(board) if self.reader and self.reader.pk == board.owner_id else None,
-            "corrects": self.reader and self.reader.is_staff and self.reader.has_perm("boards.change_board"),
+            "corrects": corrects_all(self.reader),
             "ballot": ballot_of(request, [pk]) if is_published else None,
             "share": share_of(board, visible_hands, shared_step) if is_published else None,
-            "traveller_share": share_of_traveller(board) if around["traveller"] else None,
         }
         return self.render_page("boards/board.html", context, path=path)
 
@@ -101,6 +99,7 @@ def describe_event(board: Board, *, hides_outcome: bool) -> dict[str, Any]:
         "event": event_of(board) if any(surroundings) else None,
         "surroundings": surroundings,
         "traveller": Traveller(surroundings.tables, board.pk, surroundings.most_results) if has_traveller else None,
+        "traveller_share": share_of_traveller(board) if has_traveller else None,
     }
 
 

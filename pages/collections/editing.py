@@ -11,11 +11,9 @@ from rest_framework import serializers
 
 from accounts.models import Account
 from boards.collections import services
-from boards.collections.serializers import PutBoardSerializer
 from boards.collections.services import OF_ENTRY, CollectionEntry
 from boards.models import MAX_BOARDS, Collection
 from bridge.seats import SEATS
-from bridge.texts import clean_lines
 from config.api.errors import PermissionRefused, ValidationFailed
 from config.api.fields import ChoiceField, UUIDField
 from config.api.pagination import NaturalField
@@ -107,11 +105,7 @@ class MyCollectionPage(OwnCollectionView):
         """Add a board at the end, or put one back to where it was. Lead back to a search that has found it."""
         wanted = dict(PutQuery.parse(self.request.POST))
         board_id = wanted.pop("put")
-        if "note" in wanted:
-            wanted["note"] = clean_lines(wanted["note"])
-        place = PutBoardSerializer(data=wanted)
-        place.is_valid(raise_exception=True)
-        services.put_board(account=self.member, collection_id=collection.pk, board_id=board_id, **place.validated_data)
+        self.store_entry(collection, board_id, wanted)
         messages.success(self.request, "The board is in the collection.")
         if words := EditQuery.parse(self.request.GET).get("find"):
             path = reverse("my-collection", args=[collection.pk])

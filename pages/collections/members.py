@@ -1,6 +1,7 @@
 """A member's own collections: the list, making one, and adding a board to one."""
 
 from collections.abc import Sequence
+from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
@@ -47,6 +48,12 @@ class OwnCollectionView(MemberPage):
 
     def find_board(self, pk: UUID) -> Board:
         return get_object_or_404(Board.objects.visible_to(self.member), pk=pk)
+
+    def store_entry(self, collection: Collection, board_id: UUID, fields: dict[str, Any]) -> None:
+        """Put a board into a collection, by the rules of the API. Its note counts as it is stored, and not as sent."""
+        place = PutBoardSerializer(data={**fields, "note": clean_lines(fields["note"])} if "note" in fields else fields)
+        place.is_valid(raise_exception=True)
+        services.put_board(account=self.member, collection_id=collection.pk, board_id=board_id, **place.validated_data)
 
 
 class MyCollectionsPage(OwnCollectionView):
@@ -139,9 +146,6 @@ class AddBoardPage(OwnCollectionView):
     def post(self, request: HttpRequest) -> HttpResponse:
         chosen = ChosenQuery.parse(request.POST)
         board, collection = self.find_board(chosen["board"]), self.find_own(chosen["collection"])
-        note = {"note": clean_lines(chosen["note"])} if chosen.get("note") else {}
-        place = PutBoardSerializer(data=note)
-        place.is_valid(raise_exception=True)
-        services.put_board(account=self.member, collection_id=collection.pk, board_id=board.pk, **place.validated_data)
+        self.store_entry(collection, board.pk, {"note": chosen["note"]} if chosen.get("note") else {})
         messages.success(request, f"The board is in your collection “{collection.title}”.")
         return SeeOther(reverse("board-page", args=[board.pk]))

@@ -11,7 +11,6 @@ from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, QueryDict
 from django.shortcuts import get_object_or_404
 
-from accounts.models import Account
 from boards.models import SEAT_CHOICES, Board
 from boards.services import bulk
 from boards.services.edits import editable_values
@@ -29,10 +28,12 @@ from bridge.formats.typed import (
 )
 from config.edge.security.security_log import log_change
 from pages.members.editing import EditPage
-from pages.presenters.boards import OwnBoard
+from pages.presenters.boards import OwnBoard, corrects_all
 from pages.site.two_windows import LinesField, TwoWindows
 
 MAX_LENGTH = MAX_CALLS * 8
+OF_FIELDS = {"declarer": "contract", "lead": "opening_lead", "tricks": "result"}
+"""The values of which fields of another name are a part."""
 
 
 class NotationField(LinesField):
@@ -115,28 +116,26 @@ class CorrectionForm(TwoWindows, forms.Form):
     @property
     def values(self) -> dict[str, Any]:
         """Return what was changed, as boards.services.reviews takes it, and what would else be derived from it."""
-        changed, now = self.changes, self.cleaned_data
-        values: dict[str, Any] = {}
-        if "auction" in changed:
-            calls = [asdict(call) for call in keep_explanations(self.calls, now["auction"] or ())]
-            values["auction"] = {"calls": calls} if calls else None
-        is_open = "auction" in changed and not is_over([call.call for call in now["auction"]])
-        if is_open or "contract" in changed or "declarer" in changed:
-            text = now["contract"]
-            declarer = now["declarer"] if text != "Pass" else ""
-            values["contract"] = {"text": text, "declarer": declarer or None} if text else None
-        if "play" in changed:
-            values["play"] = list(now["play"])
-        if "lead" in changed or ("play" in changed and not now["play"]):
-            values["opening_lead"] = now["lead"]
-        if "tricks" in changed:
-            values["result"] = {"tricks": now["tricks"]}
-        return values
+        values, changed = self.all_values, {OF_FIELDS.get(name, name) for name in self.changes}
+        if "auction" in changed and not is_over([call.call for call in self.cleaned_data["auction"]]):
+            changed.add("contract")
+        if "play" in changed and not values["play"]:
+            changed.add("opening_lead")
+        return {name: value for name, value in values.items() if name in changed}
 
-
-def corrects_all(reader: Account | None) -> bool:
-    """Tell whether somebody is logged in to the admin who may change boards."""
-    return reader is not None and reader.is_staff and reader.has_perm("boards.change_board")
+    @property
+    def all_values(self) -> dict[str, Any]:
+        """Return what the valid form says of the board."""
+        now = self.cleaned_data
+        calls = [asdict(call) for call in keep_explanations(self.calls, now["auction"] or ())]
+        text, declarer = now["contract"], now["declarer"]
+        return {
+            "auction": {"calls": calls} if calls else None,
+            "contract": {"text": text, "declarer": (text != "Pass" and declarer) or None} if text else None,
+            "play": list(now["play"]),
+            "opening_lead": now["lead"],
+            "result": {"tricks": now["tricks"]},
+        }
 
 
 class CorrectPage(EditPage):

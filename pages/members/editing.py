@@ -31,6 +31,11 @@ class AskedForm(TwoWindows, forms.ModelForm):
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, initial=change_asked_for(options["instance"]), **options)
 
+    @property
+    def values(self) -> dict[str, Any]:
+        """Return what was changed, as boards.services.reviews.edit_board takes it."""
+        return self.changes
+
 
 class BoardForm(AskedForm):
     """What a member may change, and has asked staff to change. An unchanged value is never refused."""
@@ -54,7 +59,6 @@ class BoardForm(AskedForm):
 
     @property
     def values(self) -> dict[str, Any]:
-        """Return what was changed, as boards.services.reviews.edit_board takes it."""
         values = self.changes
         if "auction_system" in values:
             values["auction_system"] = values["auction_system"] and values["auction_system"].pk

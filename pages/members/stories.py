@@ -25,11 +25,6 @@ class StoryForm(AskedForm):
         labels = {"deal_title": "Title", "deal_commentary": "About this deal"}
         widgets = {"deal_commentary": forms.Textarea({"rows": 10})}
 
-    @property
-    def values(self) -> dict[str, Any]:
-        """Return what was changed, as boards.services.reviews.edit_board takes it."""
-        return self.changes
-
 
 class StoryPage(EditPage):
     """GET /boards/{id}/story → 200, the form; 404 for a board of somebody else. POST → 303 to the board.

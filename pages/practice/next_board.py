@@ -47,18 +47,23 @@ def find_board(selected: Search, after: UUID | None, order: str, seat: Seat | No
     Return the themes as they were then, too. Of all boards, the first is one with a decision, of this seat if any.
     """
     board = Board.objects.published().filter(pk=after).first() if after else None
-    kinds: Sequence[Condition] = AUCTIONS_FIRST[1:] if board and not board.auction else AUCTIONS_FIRST
-    if order == EASY:
-        kinds = EASY_FIRST[RANKS.get(board.difficulty, len(RANKS)) :] if board else EASY_FIRST
-    elif board is None and selected.selection == EVERY_PUBLISHED_BOARD and (first := find_first(seat)):
+    starts_anywhere = board is None and order != EASY and selected.selection == EVERY_PUBLISHED_BOARD
+    if starts_anywhere and (first := find_first(seat)):
         return first, latest_label_cache()
     last, tables = (board.number, tables_of(board)) if board else (LAST_NUMBER, set())
-    for kind in kinds:
+    for kind in kinds_from(board, order):
         found, labels = find_deal(selected, kind, last, tables)
         if found:
             break
         last = LAST_NUMBER
     return found, labels
+
+
+def kinds_from(board: Board | None, order: str) -> Sequence[Condition]:
+    """Return the kinds of boards in this order, from that of a board on."""
+    if order == EASY:
+        return EASY_FIRST[RANKS.get(board.difficulty, len(RANKS)) :] if board else EASY_FIRST
+    return AUCTIONS_FIRST[1:] if board and not board.auction else AUCTIONS_FIRST
 
 
 def find_first(seat: Seat | None) -> UUID | None:
