@@ -134,21 +134,34 @@ class Turn:
 
     def is_close(self) -> bool:
         """Tell whether a player might as well call otherwise, as far as points and lengths tell."""
-        level = int(self.bid[0]) if self.bid else 0
         match self.reason:
             case "opening":
-                is_light = self.points in OPENING and self.hcp <= OPENING.start
-                return is_light or (self.longest >= 6 and self.hcp in PREEMPT)
+                return self.is_close_opening()
             case "overcall":
-                is_short = len(self.hand.get(self.bid[1:], "---")) <= 2
-                can_bid, can_double = self.longest >= 5 and self.points in OVERCALL, is_short and self.points in DOUBLE
-                return level <= 3 and (can_bid or can_double)
+                return self.is_close_overcall()
             case "competition":
-                has_values = self.points >= 10 or (self.support() >= 4 and self.points >= 5)
-                return level <= 5 and has_values and not (level <= 2 and self.shows_major_by_double())
+                return self.is_close_in_competition()
         if self.partners[1:] in GAMES and int(self.partners[0]) >= GAMES[self.partners[1:]]:
             return self.points in SLAM
         return self.is_close_response() if self.reason == "response" else self.is_close_rebid()
+
+    @property
+    def level(self) -> int:
+        """Return the level of the last bid, 0 before any."""
+        return int(self.bid[:1] or 0)
+
+    def is_close_opening(self) -> bool:
+        is_light = self.points in OPENING and self.hcp <= OPENING.start
+        return is_light or (self.longest >= 6 and self.hcp in PREEMPT)
+
+    def is_close_overcall(self) -> bool:
+        is_short = len(self.hand.get(self.bid[1:], "---")) <= 2
+        can_bid, can_double = self.longest >= 5 and self.points in OVERCALL, is_short and self.points in DOUBLE
+        return self.level <= 3 and (can_bid or can_double)
+
+    def is_close_in_competition(self) -> bool:
+        has_values = self.points >= 10 or (self.support() >= 4 and self.points >= 5)
+        return self.level <= 5 and has_values and not (self.level <= 2 and self.shows_major_by_double())
 
     def is_close_response(self) -> bool:
         """Tell the same of a first call after partner's. Majors are shown first, whatever the points."""

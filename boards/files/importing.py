@@ -166,7 +166,7 @@ class _Importer:
         changed = {
             *(each.board_id for each in report.corrected),
             *self.merge(known, stored, report),
-            *self.publish_drafts([board for _, board in known]),
+            *self.publish_drafts(known),
             *self.add_themes(themes, created, existing),
         }
         list_new([board for pk, board in created.items() if pk not in changed])
@@ -273,12 +273,12 @@ class _Importer:
         Board.objects.bulk_update(locked, sorted(changed))
         return wanting
 
-    def publish_drafts(self, boards: Sequence[Board]) -> list[UUID]:
+    def publish_drafts(self, known: Sequence[ReadRow]) -> list[UUID]:
         """Publish those of the file's boards that are stored as drafts and are to be public. Return their ids.
 
         They are published in the file's order, also drafts that another import stored a moment ago.
         """
-        read = {board.fingerprint: board for board in reversed(boards) if board.published_at}  # of equal ones the first
+        read = {board.fingerprint: board for _, board in reversed(known) if board.published_at}  # of equals the first
         queryset = Board.objects.drafts().filter(fingerprint__in=read).order_by("pk")
         drafts = list(queryset.select_for_update().only("pk", "fingerprint", "number", "first_published_at"))
         leave_numbers([draft.number for draft in drafts])

@@ -73,15 +73,16 @@ class BoardPage(BoardView):
         # From the primary: the reader comes from CostsPage, whose row a replica may not have yet.
         stored_costs = CardCosts.objects.using(DEFAULT_DB_ALIAS).filter(pk=pk).first() if costs else None
         detail = BoardDetail(board, read_themes(pk), accepted_languages(request), visible_hands, step, stored_costs)
-        path, show, last = reverse("board-page", args=[pk]), ",".join(visible_hands), len(detail.stops) - 1
-        shared_step = step if step is None or step < last else LAST_STEP
+        path, show = reverse("board-page", args=[pk]), ",".join(visible_hands)
+        steps = detail.steps_on(path, show=show, costs=costs)
+        shared_step = step if step is None or step < steps.last else LAST_STEP
         self.noindex |= bool(visible_hands) or step is not None
         context = {
             **describe_event(board, hides_outcome=detail.hides_outcome),
             "detail": detail,
             "practice_hands": PRACTICE_HANDS,
             "show": show,
-            "steps": Steps(path, {"show": show, "costs": costs}, min(step or 0, last), last),
+            "steps": steps,
             "shows_costs": bool(costs),
             "own": OwnBoard(board) if self.reader and self.reader.pk == board.owner_id else None,
             "corrects": corrects_all(self.reader),

@@ -28,7 +28,7 @@ from bridge.replay import Position, next_caller, positions, record_at
 from bridge.seats import Seat
 from bridge.verdict import below_heading, sign_of
 from config.values.labels import Label, best_label
-from pages.presenters.playing import TableView
+from pages.presenters.playing import Steps, TableView
 from themes.labels import LabelCache, label_themes
 from themes.models import Theme
 
@@ -139,6 +139,11 @@ class BoardDetail(BoardPreview):
     def stops(self) -> list[Position]:
         """Return the moments that the reader steps through."""
         return positions(self.record)
+
+    def steps_on(self, path: str, **parameters: str) -> Steps:
+        """Return where the reader is on the page with this path, and the addresses of the other steps."""
+        last = len(self.stops) - 1
+        return Steps(path, parameters, min(self.step or 0, last), last)
 
     @cached_property
     def position(self) -> Position | None:

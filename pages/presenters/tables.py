@@ -82,17 +82,22 @@ def choices_of(deals: Sequence[Sequence[Table]], choice: TableChoice) -> list[Ta
 
     They are the tables where no pair has a number, and for a choice of a table.
     """
+    pairs = pairs_of(deals)
+    places = {TableChoice(each.room, each.table) for tables in deals for each in tables if each.room or each.table}
+    is_table = bool(choice.room or choice.table)
+    return sorted((places or pairs) if is_table else (pairs or places), key=choice_order)
+
+
+def pairs_of(deals: Sequence[Sequence[Table]]) -> set[TableChoice]:
+    """Return the pairs that played some deals, with their sides where both lines have the same numbers."""
     lines = [({each.pair_ns for each in tables} - {""}, {each.pair_ew for each in tables} - {""}) for tables in deals]
     has_two_lines = any(north_south & east_west for north_south, east_west in lines)
-    pairs = {
+    return {
         TableChoice(pair=pair, side=side if has_two_lines else "")
         for line in lines
         for side, numbers in zip(SIDES, line, strict=True)
         for pair in numbers
     }
-    places = {TableChoice(each.room, each.table) for tables in deals for each in tables if each.room or each.table}
-    is_table = bool(choice.room or choice.table)
-    return sorted((places or pairs) if is_table else (pairs or places), key=choice_order)
 
 
 def choice_order(choice: TableChoice) -> tuple[object, ...]:

@@ -26,7 +26,7 @@ from config.api.serializers import QuerySerializer
 from config.edge.middleware import write_policy
 from config.values.strict_json import dump_json
 from pages.presenters.boards import AnnotatedCall, BoardDetail
-from pages.presenters.playing import BoardPageQuery, Steps
+from pages.presenters.playing import BoardPageQuery
 from pages.presenters.tables import TableChoice
 from pages.sharing.evenings import share_of_event
 from pages.sharing.sharing import FRAME_SIZE, PICTURE_SIZE, Share, find_published, share_of, share_of_traveller
@@ -101,8 +101,7 @@ class BoardEmbed(FramedPage):
         board = find_published(pk, "deal", "auction_system", "analysis")
         hands, step = query.get("show", ()), query.get("step")
         detail = EmbeddedDetail(board, (), (), hands, step)
-        last = len(detail.stops) - 1
-        steps = Steps(reverse("board-embed", args=[pk]), {"show": ",".join(hands)}, min(step or 0, last), last)
+        steps = detail.steps_on(reverse("board-embed", args=[pk]), show=",".join(hands))
         path = reverse("board-page", args=[pk])
         return self.render_page("sharing/embed.html", {"detail": detail, "steps": steps}, path=path)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from operator import attrgetter
 from typing import Any
 
 from django.conf import settings
@@ -68,7 +69,7 @@ def items_of(search: Search) -> Iterator[dict[str, Any]]:
                 "updateddate": board.updated_at,
             }
         elif board:
-            categories = [theme.identifier for theme in board.themes.all()]
+            categories = map(attrgetter("identifier"), board.themes.all())
             yield item_of_board(board, title=full_name_of(board, with_table=False), categories=categories)
 
 

@@ -56,14 +56,14 @@ def write_pbn(record: BoardRecord, analysis: Analysis | None = None, trace: str 
 
 def _identification(record: BoardRecord, analysis: Analysis | None, trace: str) -> Iterator[str]:
     """Write the mandatory tags in their order (§3.4), then the supplemental ones in alphabetical order."""
-    for name, text in (("Event", record.event), ("Site", record.site), ("Date", record.date)):
-        yield _tag(name, _text(text) or "?")
+    *evening, scoring = (_tag(tag, _text(getattr(record, tag.lower())) or "?") for tag in _MANDATORY)
+    yield from evening
     yield _tag("Board", str(record.board_number or "?"))
     yield from _UNNAMED_PLAYERS
     yield _tag("Dealer", record.dealer)
     yield _tag("Vulnerable", record.vulnerability)
     yield _tag("Deal", record.layout.pbn(record.dealer))
-    yield _tag("Scoring", _text(record.scoring) or "?")
+    yield scoring
     yield from _outcome(record.contract, record.tricks)
     supplemental = {tag: _text(getattr(record, name)) for tag, name in _SUPPLEMENTAL.items()}
     supplemental["DoubleDummyPlay"] = trace
