@@ -1,4 +1,4 @@
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import Any, ClassVar
 
 from django.contrib import admin
@@ -50,6 +50,11 @@ HELP_TEXTS = {
 """What staff read beside a field where programs read how PBN has it."""
 FILTERS_IN_WORDS = {"vulnerability": ("vulnerability", VulnerabilityFilter)}
 RECORD_FIELDS = ("id", "owner", "up_votes", "down_votes", "published_at", "created_at", "updated_at")
+
+
+def shown(description: str, draw: Callable[[Board], str]) -> Callable[["BoardAdmin", Board], str]:
+    """Return what a row of a board's page shows, a dash for nothing."""
+    return admin.display(description=description)(lambda _, board: draw(board) or "–")
 
 
 @admin.register(Board)
@@ -123,10 +128,6 @@ class BoardAdmin(ReviewPage, UploadPages, BulkChanges, LargeTableAdmin):
             return localize(board.published_at) + f", a change {waits}" * bool(waits)
         return capfirst(waits) or "Draft"
 
-    @admin.display(description="Hands")
-    def diagram(self, board: Board) -> str:
-        return render_html(diagram_of(board))
-
     @admin.display(description="Page")
     def page(self, board: Board) -> str:
         """Link to the board's page. Staff who are logged in may open it for a draft too."""
@@ -150,25 +151,12 @@ class BoardAdmin(ReviewPage, UploadPages, BulkChanges, LargeTableAdmin):
             text = '{} wants to change this board. <a href="{}">See what changes</a>'
         return format_html(text, board.owner, address)
 
-    @admin.display(description="Auction")
-    def bidding(self, board: Board) -> str:
-        return draw_auction(record_of(board)) or "–"
-
-    @admin.display(description="Contract and result")
-    def result(self, board: Board) -> str:
-        return SafeString(draw_outcome(diagram_of(board)) or "–")
-
-    @admin.display(description="Opening lead")
-    def lead(self, board: Board) -> str:
-        return card(board.opening_lead) if board.opening_lead else "–"
-
-    @admin.display(description="Play")
-    def tricks_played(self, board: Board) -> str:
-        return draw_play(record_of(board)) or "–"
-
-    @admin.display(description="Date")
-    def day(self, board: Board) -> str:
-        return in_words(board.date) or "–"
+    diagram = shown("Hands", lambda board: render_html(diagram_of(board)))
+    bidding = shown("Auction", lambda board: draw_auction(record_of(board)))
+    result = shown("Contract and result", lambda board: SafeString(draw_outcome(diagram_of(board))))
+    lead = shown("Opening lead", lambda board: board.opening_lead and card(board.opening_lead))
+    tricks_played = shown("Play", lambda board: draw_play(record_of(board)))
+    day = shown("Date", lambda board: in_words(board.date))
 
     def get_readonly_fields(self, request: HttpRequest, obj: Board | None = None) -> list[str]:
         """Add the texts that files alone write: a form that had them would be an error of Django's."""

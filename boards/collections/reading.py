@@ -140,10 +140,11 @@ def find_hidden(collection: Collection, caller: Caller, visible: Container[UUID]
 
 
 class FoundBoards(NamedTuple):
-    """The first boards of a search, and how many it finds in all."""
+    """The first boards of a search, the number of all that it finds, and whether further ones follow."""
 
     ids: list[UUID]
     total: int
+    has_more: bool
 
 
 def find_boards(query: QueryDict, caller: Account, permit: Permit) -> FoundBoards:
@@ -156,24 +157,17 @@ def find_boards(query: QueryDict, caller: Account, permit: Permit) -> FoundBoard
     found = page_finder(selection, 0, MAX_BOARDS)(condition)
     boards = Board.objects.visible_to(caller).filter(pk__in=found.ids)
     if EVENT in selection.filters and selection.published:
-        ordered = boards.in_order_of_event().values_list("pk", flat=True)
-        return FoundBoards(list(ordered), found.total)
-    visible = set(boards.values_list("pk", flat=True))
-    return FoundBoards([pk for pk in found.ids if pk in visible], found.total)
+        ids = [*boards.in_order_of_event().values_list("pk", flat=True)]
+    else:
+        visible = set(boards.values_list("pk", flat=True))
+        ids = [pk for pk in found.ids if pk in visible]
+    return FoundBoards(ids, found.total, found.total > len(ids))
 
 
-class FoundDeals(NamedTuple):
-    """The first deals of a search, a board of each, the number of all boards, and whether further deals follow."""
-
-    ids: list[UUID]
-    total: int
-    has_more: bool
-
-
-def find_deals_of(query: QueryDict, caller: Account, permit: Permit, size: int = MAX_BOARDS) -> FoundDeals:
+def find_deals_of(query: QueryDict, caller: Account, permit: Permit, size: int = MAX_BOARDS) -> FoundBoards:
     """Return one board of each deal that `find_boards` would find: the table that lists for people show.
 
-    Raise what `parse_list` raises.
+    `total` counts all boards, and `has_more` is about deals. Raise what `parse_list` raises.
     """
     selection = parse_list(query, caller)
     if not selection.published:
@@ -181,7 +175,7 @@ def find_deals_of(query: QueryDict, caller: Account, permit: Permit, size: int =
         deals = dict(Board.objects.filter(pk__in=found.ids).values_list("pk", "deal_id"))
         first = {deals[pk]: pk for pk in reversed(found.ids) if pk in deals}
         ids = sorted(first.values(), key=found.ids.index)
-        return FoundDeals(ids[:size], found.total, len(ids) > size or found.total > len(found.ids))
+        return FoundBoards(ids[:size], found.total, len(ids) > size or found.has_more)
     search, entries = Search(selection, permit), list[ListedBoard]()
     total, start = 0, 0
     for _ in range(MAX_PAGES):
@@ -194,7 +188,7 @@ def find_deals_of(query: QueryDict, caller: Account, permit: Permit, size: int =
     ids = [board.board_id for board in entries]
     if EVENT in selection.filters:
         ids = [*Board.objects.filter(pk__in=ids).in_order_of_event().values_list("pk", flat=True)]
-    return FoundDeals(ids, total, page.next_start is not None)
+    return FoundBoards(ids, total, page.next_start is not None)
 
 
 ADDRESS_STARTS = ("http://", "https://", "/", "?")

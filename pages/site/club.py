@@ -1,7 +1,5 @@
 """What the settings of the club show (config.values.club): its mark, its colours and its imprint."""
 
-from typing import Any, ClassVar
-
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 
@@ -19,34 +17,24 @@ def show_club(request: HttpRequest) -> dict[str, Club]:
 
 
 class ClubFile(PageView):
-    """A file that is kept for a year under an address with its version. It knows no session (ReadableRequest).
-
-    Subclasses return its content, content type and version.
-    """
+    """A file that is kept for a year under an address with its version. It knows no session (ReadableRequest)."""
 
     vary = ()
-    more_headers: ClassVar[dict[str, str]] = {}
 
-    def get(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
-        content, content_type, version = self.read(**kwargs)
-        if request.GET.get("v") == version:
+    def answer(self, content: bytes | str, content_type: str, version: str, **headers: str) -> HttpResponse:
+        if self.request.GET.get("v") == version:
             self.cache_control = A_YEAR
-        return HttpResponse(content, content_type=content_type, headers=self.more_headers)
-
-    def read(self, **kwargs: Any) -> tuple[bytes | str, str, str]:
-        raise NotImplementedError  # each file has a content of its own, or is missing
+        return HttpResponse(content, content_type=content_type, headers=headers)
 
 
 class MarkFile(ClubFile):
     """GET /club/mark.svg or /club/mark.png → 200, the mark of the club, or 404 where it has no such file."""
 
-    more_headers = {"Content-Security-Policy": MARK_POLICY}
-
-    def read(self, **kwargs: Any) -> tuple[bytes | str, str, str]:
+    def get(self, request: HttpRequest, kind: str) -> HttpResponse:
         mark = settings.CLUB.mark
-        if mark is None or mark.kind != kwargs["kind"]:
+        if mark is None or mark.kind != kind:
             raise Http404
-        return mark.content, mark.content_type, mark.version
+        return self.answer(mark.content, mark.content_type, mark.version, **{"Content-Security-Policy": MARK_POLICY})
 
 
 class ColoursFile(ClubFile):
@@ -55,8 +43,8 @@ class ColoursFile(ClubFile):
     The admin has it always, other pages where the colours are not those of site/table.css.
     """
 
-    def read(self, **kwargs: Any) -> tuple[bytes | str, str, str]:
-        return settings.CLUB.colours, "text/css; charset=utf-8", settings.CLUB.colours_version
+    def get(self, request: HttpRequest) -> HttpResponse:
+        return self.answer(settings.CLUB.colours, "text/css; charset=utf-8", settings.CLUB.colours_version)
 
 
 class ImprintPage(PageView):

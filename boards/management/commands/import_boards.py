@@ -10,6 +10,7 @@ from boards.files.importing import import_boards
 from boards.files.options import ImportOptions
 from boards.files.previews import DryRunReport, RemarkGroup, dry_run_import, group_remarks
 from boards.files.reports import ImportReport, ReadingReport
+from boards.files.serializers import ImportQuery
 from bridge.formats.outcomes import RecordWarning
 from config.values.words import format_count
 from themes.models import Theme
@@ -24,14 +25,8 @@ class Command(BaseCommand):
         )
         parser.add_argument("--theme", action="append", default=[], help="A theme's id or identifier. May be repeated.")
         parser.add_argument("--user", default=SYSTEM, help="The id of the account that owns the boards.")
-        parser.add_argument(
-            "--publish", action="store_true", help="Publish the boards. Otherwise new boards are drafts."
-        )
-        parser.add_argument(
-            "--strict",
-            action="store_true",
-            help="Refuse each record that would otherwise be repaired or kept without a part.",
-        )
+        for name in ("publish", "strict"):
+            parser.add_argument(f"--{name}", action="store_true", help=str(ImportQuery().fields[name].help_text))
         parser.add_argument(
             "--renumbered",
             action="store_true",
