@@ -3,16 +3,14 @@
 import re
 import zlib
 from collections.abc import Callable, Iterator
-from functools import partial
 from io import BytesIO
 from operator import attrgetter
-from typing import Any
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from bridge.errors import BridgeError
 from bridge.formats.foreign_files import NOT_A_BRIDGE_FILE
 from bridge.formats.guard import read_each
-from bridge.formats.outcomes import Outcome, RecordError, RecordRemark, SkippedRecord, place
+from bridge.formats.outcomes import Outcome, RecordError, SkippedRecord, place
 from bridge.formats.raw_records import Blocks
 from bridge.texts import to_one_line
 
@@ -63,7 +61,7 @@ def read_archive(blocks: Blocks, read_file: ReadFile) -> Iterator[Outcome]:
                 foreign.append(f"{name}: {outcome.message}")
             else:
                 before += 1
-                yield place(outcome, before, partial(_named, name))
+                yield place(outcome, before, lambda remark: {"message": f"{name}: {remark.message}"})
 
     for outcome in read_each(files, read, line_of=lambda _: 1):
         record = outcome.record
@@ -143,7 +141,3 @@ def _unpack(archive: ZipFile, info: ZipInfo) -> bytes:
 
 def _name(info: ZipInfo) -> str:
     return to_one_line(re.split(r"[/\\]", info.filename)[-1])[:_MAX_NAME_LENGTH] or "A file without a name"
-
-
-def _named(name: str, remark: RecordRemark) -> dict[str, Any]:
-    return {"message": f"{name}: {remark.message}"}

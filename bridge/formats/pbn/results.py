@@ -102,7 +102,9 @@ _SHARE = re.compile(r"A?([0-9]{1,3}(?:\.[0-9]{1,2})?)%?", re.IGNORECASE)
 def tables_of(tags: Tags) -> Iterable[Tags]:
     """Return the tables of a record with a score table, each with its own results; else the record."""
     header = tags.by_name.get(SCORE_TABLE)
-    rows = list(_read_rows(header)) if header and not tags.error else []
+    if header is None or tags.error or "Contract" not in columns_of(header):  # that is a table of matches or totals
+        return (tags,)
+    rows = list(map(_read_row, rows_of(header)))
     return _with_board(tags, rows) if rows else (tags,)
 
 
@@ -159,12 +161,6 @@ def _leave_out_cards(host: Tags, own: dict[str, Tag]) -> None:
         if tag := own.get(name):
             message = f"Several tables of the ScoreTable fit this {name}. The {name.lower()} was left out."
             host.notices.append(NotationError(f"{name.lower()}_dropped", message, tag.line, name))
-
-
-def _read_rows(header: Tag) -> Iterator[Tags]:
-    """Yield the rows of a table of results, each as tags; none for one of matches or totals."""
-    if "Contract" in columns_of(header):
-        yield from map(_read_row, rows_of(header))
 
 
 def _read_row(row: Row) -> Tags:

@@ -188,8 +188,9 @@ class Document:
         self._count_element()
         name, parent, node = name.upper(), self._open[-1], None
         is_team = parent is not None and (parent.name, name) == ("PARTICIPANTS", "TEAM")  # else it is a team's number
-        if is_team:
-            self._add_team(attributes.get("TEAM_ID", ""), attributes.get("TEAM_NAME", ""))
+        number, team = attributes.get("TEAM_ID"), attributes.get("TEAM_NAME")
+        if is_team and number and team and len(self.teams) < MAX_NODES:
+            self.teams.setdefault(number.strip(), to_one_line(team[:_MAX_TEXT_LENGTH]))
         if parent and (is_team or name in _NODES):
             node = self._node(name, parent, attributes)
         elif parent and name in _LEAVES:
@@ -214,10 +215,6 @@ class Document:
             parent.texts.setdefault(leaf, text)
         if leaf == "CLUB_NAME" and parent.name == "CLUB" and self.club_name is None:
             self.club_name = text
-
-    def _add_team(self, number: str, team: str) -> None:
-        if number and team and len(self.teams) < MAX_NODES:
-            self.teams.setdefault(number.strip(), to_one_line(team[:_MAX_TEXT_LENGTH]))
 
     def _node(self, name: str, parent: Node, attributes: dict[str, str]) -> Node:
         self._nodes += 1
