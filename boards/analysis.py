@@ -67,7 +67,8 @@ def keep_questions(boards: Sequence[Board]) -> None:
 
     The boards are locked, and as `with_details` returns them.
     """
-    changed = [board for board in boards if hash_of_play(board) != known_question(board)]
+    known = {board.pk: board.analysis.question for board in boards if hasattr(board, "analysis")}
+    changed = [board for board in boards if hash_of_play(board) != known.get(board.pk, "")]
     if changed:
         PlayAnalysis.objects.filter(pk__in=[board.pk for board in changed]).delete()
         ask_new(changed)
@@ -75,11 +76,6 @@ def keep_questions(boards: Sequence[Board]) -> None:
     asked = CardCosts.objects.filter(pk__in=by_id).values_list("pk", "question")
     if outdated := [pk for pk, question in asked if hash_about(by_id[pk]) != question]:
         CardCosts.objects.filter(pk__in=outdated).delete()
-
-
-def known_question(board: Board) -> str:
-    analysis: PlayAnalysis | None = getattr(board, "analysis", None)
-    return analysis.question if analysis else ""
 
 
 LIMITS = PostLimits("questions", "EXPORT_RATE", "QUESTION_RATE_IN_TOTAL")

@@ -1,13 +1,13 @@
 """Classes: opening, closing and finding one, counting what its pupils answer, and reading the counts."""
 
 import re
-import secrets
 from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.db import DEFAULT_DB_ALIAS, connection
 from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.crypto import get_random_string
 
 from accounts.models import Account
 from accounts.services import lock_alone
@@ -75,7 +75,7 @@ def open_class(*, owner: Account, collection_id: UUID) -> LessonClass:
 
 
 def new_code() -> str:
-    code = "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH))
+    code = get_random_string(CODE_LENGTH, LETTERS)
     return new_code() if LessonClass.objects.filter(code=code).exists() else code
 
 
