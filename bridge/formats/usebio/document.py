@@ -189,7 +189,7 @@ class Document:
         name, parent, node = name.upper(), self._open[-1], None
         is_team = parent is not None and (parent.name, name) == ("PARTICIPANTS", "TEAM")  # else it is a team's number
         number, team = attributes.get("TEAM_ID"), attributes.get("TEAM_NAME")
-        if is_team and number and team and len(self.teams) < MAX_NODES:
+        if is_team and number and team:
             self.teams.setdefault(number.strip(), to_one_line(team[:_MAX_TEXT_LENGTH]))
         if parent and (is_team or name in _NODES):
             node = self._node(name, parent, attributes)
