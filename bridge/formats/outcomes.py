@@ -7,7 +7,7 @@ numbers of the boards. Nothing is guessed.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from operator import attrgetter
@@ -119,8 +119,10 @@ _MARKS = ("event", "date", "stage")
 class Deals:
     """The deals of one evening or of several, by the numbers of their boards."""
 
-    def __init__(self) -> None:
+    def __init__(self, boards: Iterable[BoardRecord] = ()) -> None:
         self._by_number: dict[int, dict[tuple[str, ...], BoardRecord]] = defaultdict(dict)
+        for board in boards:
+            self.add(board)
 
     def add(self, board: BoardRecord) -> None:
         """Add the deal of a board. Nothing finds that of one without a number."""
@@ -157,22 +159,22 @@ def join_files(outcomes: Iterator[Outcome]) -> Iterator[Outcome]:
 
 
 def _join_held(held: Sequence[Outcome]) -> Iterator[Outcome]:
-    deals = Deals()
-    for each in held:
-        if isinstance(each, ReadBoard):
-            deals.add(each.content)
+    deals = Deals(each.content for each in held if isinstance(each, ReadBoard))
     joined = {each.record: deals.join(each) for each in held if isinstance(each, TableWithoutDeal)}
     tables = [each.content for each in joined.values() if isinstance(each, ReadBoard)]
     played = {(table.board_number, table.layout.cards) for table in tables}
-    evenings = set(map(attrgetter(*_EVENING), tables))
-    evening: dict[str, Any] = dict(zip(_EVENING, evenings.pop(), strict=True)) if len(evenings) == 1 else {}
+    evening = _evening_of(tables)
     for each in held:
-        if isinstance(each, TableWithoutDeal):
-            yield joined[each.record]
-        elif not isinstance(each, ReadBoard) or not _is_deal_alone(each):
-            yield each
+        if not (isinstance(each, ReadBoard) and _is_deal_alone(each)):
+            yield joined.get(each.record, each)
         elif (each.content.board_number, each.content.layout.cards) not in played:
             yield each if each.content.event else replace(each, content=replace(each.content, **evening))
+
+
+def _evening_of(tables: Iterable[BoardRecord]) -> dict[str, Any]:
+    """Return the texts of the evening that all tables are of, {} where they are of none or of several."""
+    evenings = set(map(attrgetter(*_EVENING), tables))
+    return dict(zip(_EVENING, evenings.pop(), strict=True)) if len(evenings) == 1 else {}
 
 
 def _is_deal_alone(outcome: ReadBoard) -> bool:
