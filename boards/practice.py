@@ -48,11 +48,9 @@ def read_field(board: Board) -> list[FieldTable]:
     return make_field(board, deal, found, find_club([[table for _, table in found]]))
 
 
-def read_fields(boards: Iterable[Board]) -> dict[UUID, list[FieldTable]]:
+def read_fields(boards: Collection[Board]) -> dict[UUID, list[FieldTable]]:
     """Return the same for several boards, by their ids. There are none where the tables are too many."""
-    listed = [board for board in boards if board.event_slug and board.published_at]
-    stored = PublishedBoard.objects.filter(pk__in=[board.pk for board in listed], event_deal__isnull=False)
-    deals = {row.pk: row.event_deal for row in stored.select_related("event_deal").defer("json") if row.event_deal}
+    deals = find_deals(boards)
     ids = {deal.pk for deal in deals.values()}
     limit = len(deals) * MAX_TABLES
     take_permit_for(count_tables(ids, DEAR_ROWS + 1))
@@ -64,9 +62,16 @@ def read_fields(boards: Iterable[Board]) -> dict[UUID, list[FieldTable]]:
     club = find_club([table for _, table in of_deal] for of_deal in found.values())
     return {
         board.pk: make_field(board, deals[board.pk], found.get(deals[board.pk], []), club)
-        for board in listed
+        for board in boards
         if board.pk in deals
     }
+
+
+def find_deals(boards: Iterable[Board]) -> dict[UUID, EventDeal]:
+    """Return the deals of the events at which published boards were played, by the ids of the boards."""
+    ids = [board.pk for board in boards if board.event_slug and board.published_at]
+    stored = PublishedBoard.objects.filter(pk__in=ids, event_deal__isnull=False).select_related("event_deal")
+    return {row.pk: row.event_deal for row in stored.defer("json") if row.event_deal}
 
 
 def forget_unplayed(boards: Iterable[Board]) -> None:
