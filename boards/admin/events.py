@@ -3,11 +3,10 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import admin, messages
-from django.contrib.admin.utils import quote, unquote
+from django.contrib.admin.utils import quote
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponseRedirect
 from django.http.response import HttpResponseBase
-from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.html import format_html
 
@@ -75,7 +74,7 @@ class EventAdmin(ReadOnlyAdmin):
         """Ask for the new texts, say with GET what changes, and change it with POST if it is still what was shown."""
         if not self.has_change_permission(request):
             return super().change_view(request, object_id, form_url, extra_context)
-        event = get_object_or_404(Event, pk=unquote(object_id))
+        event = self.get_or_404(request, object_id)
         sent = request.POST or request.GET
         form = RenameForm(sent if "event" in sent else None, initial={**event.spelling, "event": event.name})
         renaming = Renaming(event, spelling_of(**form.texts)) if form.is_valid() else None

@@ -1,12 +1,25 @@
 """What a board is called on pages and in the admin, so that boards of the same number are told apart."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Protocol
 
 from bridge.dates import in_words
 from bridge.texts import line_for_people
 
 if TYPE_CHECKING:
     from boards.models.board import Board
+
+
+class SeatedTable(Protocol):
+    """What tells the tables of a deal apart: a Board, a row of one, or its record."""
+
+    @property
+    def room(self) -> str: ...
+    @property
+    def table(self) -> str: ...
+    @property
+    def pair_ns(self) -> str: ...
+    @property
+    def pair_ew(self) -> str: ...
 
 
 def name_of(board: "Board") -> str:
@@ -59,11 +72,8 @@ def heading_of(board: "Board") -> str:
     return f"Board {board.board_number}" if board.board_number else ""
 
 
-def table_of(board: Any) -> tuple[str, str, str]:
-    """Name the room, the table and its pairs, as in "open room", "table 3" and "3 v 7", each "" when not known.
-
-    Take a Board, a row of one, or its record.
-    """
+def table_of(board: SeatedTable) -> tuple[str, str, str]:
+    """Name the room, the table and its pairs, as in "open room", "table 3" and "3 v 7", each "" when not known."""
     room = f"{board.room.lower()} room" if board.room else ""
     pairs = f"{board.pair_ns or '?'} v {board.pair_ew or '?'}" if board.pair_ns or board.pair_ew else ""
     return room, f"table {board.table}" if board.table else "", pairs

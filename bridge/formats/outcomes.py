@@ -165,8 +165,10 @@ def _join_held(held: Sequence[Outcome]) -> Iterator[Outcome]:
     played = {(table.board_number, table.layout.cards) for table in tables}
     evening = _evening_of(tables)
     for each in held:
-        if not (isinstance(each, ReadBoard) and _is_deal_alone(each)):
-            yield joined.get(each.record, each)
+        if isinstance(each, TableWithoutDeal):
+            yield joined[each.record]
+        elif not isinstance(each, ReadBoard) or not _is_deal_alone(each):
+            yield each
         elif (each.content.board_number, each.content.layout.cards) not in played:
             yield each if each.content.event else replace(each, content=replace(each.content, **evening))
 

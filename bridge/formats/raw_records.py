@@ -83,13 +83,13 @@ def read_lines(blocks: Blocks) -> Iterator[RawRecord]:
             lines[0], rest = rest + lines[0], b""
         for line in lines:
             if too_long or line.strip():
-                yield RawRecord(number, line * (not too_long), too_long)
+                yield RawRecord(number, b"" if too_long else line, too_long)
             number, too_long = number + 1, False
         rest += end
         if len(rest) > MAX_RECORD_SIZE:
             rest, too_long = rest[-1:], True
     if too_long or rest.strip():
-        yield RawRecord(number, rest.removesuffix(b"\r") * (not too_long), too_long)
+        yield RawRecord(number, b"" if too_long else rest.removesuffix(b"\r"), too_long)
 
 
 def read_chunks(blocks: Blocks, size: int) -> Iterator[bytes]:
