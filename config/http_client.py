@@ -51,7 +51,7 @@ def send_request(
     """
     try:
         connection, context, authority, target = _server_of(urlsplit(url))
-        proxy = _find_proxy(authority) if use_proxy and context else None
+        proxy = _find_proxy(authority, context) if use_proxy else None
         peer = (address or connection.host, connection.port)
         if proxy:
             peer = (proxy.hostname or "", proxy.port or HTTPS_PORT)
@@ -102,8 +102,8 @@ def _deadline(sock: socket.socket, seconds: float) -> Iterator[None]:
                 raise TimeoutError("The answer takes too long.")
 
 
-def _find_proxy(authority: str) -> SplitResult | None:
-    proxy = getproxies().get("https")
+def _find_proxy(authority: str, context: ssl.SSLContext | None) -> SplitResult | None:
+    proxy = getproxies().get("https") if context else None
     if not proxy or proxy_bypass(authority):
         return None
     return urlsplit(proxy if "://" in proxy else f"//{proxy}")
