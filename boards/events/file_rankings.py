@@ -11,9 +11,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 from uuid import UUID
 
-from boards.events.matches import fold_team
 from boards.events.ranking import Stage
-from boards.events.tables import rank_owners
+from boards.events.tables import fold_team, rank_owners
 from boards.identity import slug_of, stage_key_of, whole_stage
 from boards.models import Board, EventRanking
 from bridge.formats.rankings import GivenPlace, GivenRanking

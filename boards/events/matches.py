@@ -14,18 +14,15 @@ none from a file.
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import NamedTuple
 from uuid import UUID
 
 from boards.events.reading import ListedDeal
-from boards.events.tables import Table
-from boards.identity import fold, stage_key_of, whole_stage
+from boards.events.tables import Table, Teams, fold_team, teams_of_match
+from boards.identity import stage_key_of, whole_stage
 from bridge.board import teams_of
 from bridge.scores import match_imps, victory_points
-
-Teams = frozenset[str]
-"""The two teams of a match, folded."""
 
 
 class MatchBoard(NamedTuple):
@@ -158,19 +155,6 @@ def by_teams(tables: Iterable[Table]) -> dict[Teams, list[Table]]:
     for table in tables:
         found[teams_of_match(*teams_of(table))].append(table)
     return found
-
-
-@lru_cache(maxsize=1024)
-def fold_team(name: str) -> str:
-    """Return the name as it is compared. The same few are folded for hundreds of tables."""
-    return fold(name)
-
-
-@lru_cache(maxsize=1024)
-def teams_of_match(home: str, visit: str) -> Teams:
-    """Return the two teams in any order and spelling that files use, and nothing where they are not known."""
-    teams = frozenset(filter(None, map(fold_team, (home, visit))))
-    return teams if len(teams) == 2 else frozenset()
 
 
 def pair_of(tables: Sequence[Table]) -> tuple[Table, Table] | None:

@@ -3,10 +3,9 @@
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from boards.events.matches import fold_team
 from boards.events.ranking import Stage, result_of
 from boards.events.reading import ListedDeal
-from boards.events.tables import Table
+from boards.events.tables import Table, fold_team
 from bridge.ranking import SIDES, Place, compare_sides, percentage
 from bridge.scores import Comparison, datum
 

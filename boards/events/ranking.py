@@ -12,10 +12,10 @@ from uuid import UUID
 
 from boards.events.counting import MAX_EVENT_TABLES, open_event
 from boards.events.listing import list_events
-from boards.events.matches import Match, MatchBoard, find_matches, fold_team
+from boards.events.matches import Match, MatchBoard, find_matches
 from boards.events.owners import find_club
 from boards.events.reading import ListedDeal, read_all_deals
-from boards.events.tables import Table, rank_owners
+from boards.events.tables import Table, fold_team, rank_owners
 from boards.identity import whole_stage
 from boards.models import Event
 from bridge.board import teams_of

@@ -241,7 +241,8 @@ def read_evening(counted: CountedEvent, number: int, size: int) -> Evening | Non
     if not rows:
         return None
     page = Page(number, size, rows[0][1][0])
-    return Evening(counted.event, page, counted.tables, group_tables((deal, table) for deal, (_, *table) in rows))
+    deals = group_tables(((deal, table) for deal, (_, *table) in rows), are_whole=page.total_pages == 1)
+    return Evening(counted.event, page, counted.tables, deals)
 
 
 class MostTables(NamedTuple):
@@ -283,7 +284,7 @@ def read_team_deals(slug: str, *stages: str) -> list[ListedDeal]:
     """
     first, last = (stages[0], stages[-1]) if stages else ("", "")
     rows = fetch_deals(STAGES, [slug, len(first), first, len(last), last])
-    deals = group_tables(rows) if len(rows) <= MAX_STAGE_TABLES else []
+    deals = group_tables(rows, are_whole=True) if len(rows) <= MAX_STAGE_TABLES else []
     return [deal for deal in deals if not stages or whole_stage(deal.stage_key) in stages]
 
 
@@ -296,15 +297,20 @@ WHERE event_id = %s ORDER BY {IN_ORDER} LIMIT {MAX_EVENT_TABLES + 1:d}
 def read_all_deals(slug: str) -> list[ListedDeal]:
     """Return all deals of an open event, none of one that has become too large just now: sums would be wrong."""
     rows = fetch_deals(EVERY_TABLE, [slug])
-    return group_tables(rows) if len(rows) <= MAX_EVENT_TABLES else []
+    return group_tables(rows, are_whole=True) if len(rows) <= MAX_EVENT_TABLES else []
 
 
-def group_tables(rows: Iterable[DealRow]) -> list[ListedDeal]:
-    """Return the deals of rows of a deal and the columns of a table, in the order of the rows."""
+def group_tables(rows: Iterable[DealRow], *, are_whole: bool) -> list[ListedDeal]:
+    """Return the deals of rows of a deal and the columns of a table, in the order of the rows.
+
+    Where they `are_whole`, all that teams played in their stages, no other table is read.
+    """
     deals: dict[EventDeal, list[Table]] = {}
     for deal, (pk, *columns) in rows:
         deals.setdefault(deal, []).append(Table(as_uuid(pk), *columns))
-    return [ListedDeal(deal, *tables) for deal, tables in merge_owners(mark_unplayed(deals.items()))]
+    return [
+        ListedDeal(deal, *tables) for deal, tables in merge_owners(mark_unplayed(deals.items(), are_whole=are_whole))
+    ]
 
 
 def read_pars(deals: Iterable[ListedDeal]) -> dict[UUID, Par]:

@@ -6,8 +6,8 @@ Where two tables are a match, they are compared with each other, else all that n
 from collections.abc import Collection, Iterator, Sequence
 from uuid import UUID
 
-from boards.events.matches import other_tables, teams_of_match
-from boards.events.tables import Table, rank_owners, without_copies
+from boards.events.matches import other_tables
+from boards.events.tables import Table, rank_owners, teams_of_match, without_copies
 from bridge.board import teams_of
 from bridge.scores import Won, compare_evening, compare_match
 

@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 from uuid import UUID
 
+from boards.identity import fold
 from boards.models import parse_stored_contract
 from bridge.board import seating_of, teams_of
 from bridge.contract import Contract
@@ -18,6 +19,10 @@ IS_OF_TEAMS = "board.home_team <> '' AND board.visit_team <> ''"
 
 IS_PAIRS = "board.home_team = ''"
 """The SQL of one that no team played at home, as in an evening of pairs."""
+
+
+Teams = frozenset[str]
+"""The two teams of a match, folded."""
 
 
 class Table(NamedTuple):
@@ -110,6 +115,19 @@ def score_of(contract: str, declarer: str, vulnerability: str, tricks: int | Non
     """Return the score of these columns of a board. A page asks for it several times a table, of a thousand tables."""
     played = parse_stored_contract(contract, declarer) if contract else None
     return score_if_known(played, Vulnerability(vulnerability), tricks)
+
+
+@lru_cache(maxsize=1024)
+def fold_team(name: str) -> str:
+    """Return the name as it is compared. The same few are folded for hundreds of tables."""
+    return fold(name)
+
+
+@lru_cache(maxsize=1024)
+def teams_of_match(home: str, visit: str) -> Teams:
+    """Return the two teams in any order and spelling that files use, and nothing where they are not known."""
+    teams = frozenset(filter(None, map(fold_team, (home, visit))))
+    return teams if len(teams) == 2 else frozenset()
 
 
 def table_order(table: Table) -> tuple[Any, ...]:

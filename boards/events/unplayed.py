@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 from boards.events.counting import MAX_EVENT_TABLES
 from boards.events.listing import STORED
-from boards.events.tables import IS_OF_TEAMS, Table, UnplayedTable
-from boards.identity import fold, stage_key_of
+from boards.events.tables import IS_OF_TEAMS, Table, UnplayedTable, teams_of_match
+from boards.identity import stage_key_of
 from boards.models import Board, EventDeal
 from bridge.board import teams_of
 from config.database import fetch_rows, reading_connection
@@ -21,7 +21,7 @@ from config.edge.limits.dear_reads import take_permit_for
 
 
 class Meeting(NamedTuple):
-    """Two teams in a part of a stage of an event, as one account has it. Their names are folded."""
+    """Two teams in a part of a stage of an event, as one account has it."""
 
     slug: str
     stage_key: str
@@ -54,14 +54,22 @@ DealRows = Collection[tuple[EventDeal, list[Table]]]
 """Deals of events with their tables."""
 
 
-def mark_unplayed(deals: DealRows, max_tables: int = MAX_EVENT_TABLES) -> DealRows:
+def mark_unplayed(deals: DealRows, max_tables: int = MAX_EVENT_TABLES, *, are_whole: bool = False) -> DealRows:
     """Return the tables of these deals, those of a match that was not played as UnplayedTable.
 
     Where a team passed out a board, its stage is looked through, unless the stages have too many tables. That takes two
-    statements, and many tables need a permit. Raise TooManyRunning when none gets free.
+    statements, and many tables need a permit. Raise TooManyRunning when none gets free. Nothing is read where the deals
+    `are_whole`: all that teams played in their stages.
     """
-    suspects = {(deal.event_id, deal.stage_key) for deal, tables in deals if any(map(is_passed_out_by_teams, tables))}
-    unplayed = read_unplayed(suspects, max_tables)
+    passed_out: dict[Meeting, set[int]] = defaultdict(set)
+    for deal, tables in deals:
+        for table in filter(is_passed_out_by_teams, tables):
+            passed_out[meeting_of(deal, table)].add(deal.id)
+    if are_whole:
+        suspects = {meeting for meeting, passed in passed_out.items() if meeting.teams and len(passed) > 1}
+        unplayed = without_results(deals, suspects)
+    else:
+        unplayed = read_unplayed({(meeting.slug, meeting.stage_key) for meeting in passed_out}, max_tables)
     if not unplayed:
         return deals
     return [
@@ -70,10 +78,19 @@ def mark_unplayed(deals: DealRows, max_tables: int = MAX_EVENT_TABLES) -> DealRo
     ]
 
 
+def without_results(deals: DealRows, meetings: set[Meeting]) -> set[Meeting]:
+    """Return those of these meetings that have no other result among the deals."""
+    for deal, tables in deals if meetings else ():
+        for table in tables:
+            if (table.contract or table.has_result) and not is_passed_out_by_teams(table):
+                meetings.discard(meeting_of(deal, table))
+    return meetings
+
+
 def find_unplayed(boards: Iterable[Board]) -> list[Board]:
     """Return those of these boards whose match was not played, in the same way."""
     suspects = [
-        (Meeting(slug, stage_key_of(board.stage), board.owner_id or "", folded(*teams_of(board))), board)
+        (Meeting(slug, stage_key_of(board.stage), board.owner_id or "", teams_of_match(*teams_of(board))), board)
         for board in boards
         if board.published_at and is_passed_out_by_teams(board) and (slug := board.event_slug)
     ]
@@ -92,8 +109,8 @@ def read_unplayed(stages: Collection[tuple[str, str]], max_tables: int) -> set[M
     take_permit_for(tables)
     found: dict[Meeting, list[Results]] = defaultdict(list)
     for slug, stage_key, owner_id, home, visit, *results in fetch_rows(f"{wanted} {RESULTS}", values):
-        found[Meeting(slug, stage_key, owner_id, folded(home, visit))].append(Results(*results))
-    return {meeting for meeting, results in found.items() if len(meeting.teams) == 2 and is_unplayed(results)}
+        found[Meeting(slug, stage_key, owner_id, teams_of_match(home, visit))].append(Results(*results))
+    return {meeting for meeting, results in found.items() if meeting.teams and is_unplayed(results)}
 
 
 def rows_of(stages: Collection[tuple[str, str]]) -> tuple[str, list[Any]]:
@@ -113,14 +130,12 @@ def is_unplayed(results: Collection[Results]) -> bool:
 
 
 def is_in(unplayed: Collection[Meeting], deal: EventDeal, table: Table) -> bool:
-    if not is_passed_out_by_teams(table):
-        return False
-    return Meeting(deal.event_id, deal.stage_key, table.owner_id, folded(*teams_of(table))) in unplayed
+    return is_passed_out_by_teams(table) and meeting_of(deal, table) in unplayed
+
+
+def meeting_of(deal: EventDeal, table: Table) -> Meeting:
+    return Meeting(deal.event_id, deal.stage_key, table.owner_id, teams_of_match(*teams_of(table)))
 
 
 def is_passed_out_by_teams(table: Table | Board) -> bool:
     return table.contract == "Pass" and not table.adjustment and all(teams_of(table))
-
-
-def folded(home: str, visit: str) -> frozenset[str]:
-    return frozenset(filter(None, map(fold, (home, visit))))

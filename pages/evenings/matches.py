@@ -7,8 +7,9 @@ from django.http import Http404, HttpResponse
 from django.urls import reverse
 
 from boards.events.counting import CountedEvent
-from boards.events.matches import Match, MatchBoard, by_teams, fold_team, teams_of_match
+from boards.events.matches import Match, MatchBoard, by_teams
 from boards.events.reading import read_team_deals
+from boards.events.tables import fold_team, teams_of_match
 from boards.identity import stage_key_of, whole_stage
 from boards.models import Board
 from config.api.pagination import Page

@@ -42,7 +42,7 @@ def deals_of(tables: int, of_deal: int, *, are_teams: bool = False) -> list[List
             deal_id=UUID(int=deal + 1),
         )
         rows.append((event_deal, [*table]))
-    return group_tables(sorted(rows, key=lambda row: row[0].key))
+    return group_tables(sorted(rows, key=lambda row: row[0].key), are_whole=True)
 
 
 def rank(deals: list[ListedDeal]) -> object:

@@ -9,7 +9,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from boards.collections.services import CollectionEntry, Texts, create_collection
-from boards.events.unplayed import find_unplayed
+from boards.events.reading import EVERY_TABLE, fetch_deals
+from boards.events.tables import Table
+from boards.events.unplayed import find_unplayed, mark_unplayed
 from boards.models import Board
 from boards.practice import read_field
 from search.index.folding import fold_all
@@ -155,7 +157,7 @@ def test_another_account_s_records_make_no_match_played() -> None:
     assert {*find_unplayed(own)} == {*own}
 
 
-def test_it_is_looked_for_only_where_a_team_passed_out_a_board(client: Client) -> None:
+def test_a_stage_is_read_only_where_a_team_passed_out_a_board_and_not_all_of_it_is_read(client: Client) -> None:
     play(1, "Lions", "Bears", 10, 11)
     paths = (PAGE, f"{PAGE}/ranking", f"/boards?event={SLUG}")
 
@@ -171,7 +173,25 @@ def test_it_is_looked_for_only_where_a_team_passed_out_a_board(client: Client) -
     few = queries()
     pass_out(2, "Hawks", "Owls")
     once = queries()
-    assert {path: once[path] - few[path] for path in paths} == dict.fromkeys(paths, 2)
+    assert {path: once[path] - few[path] for path in paths} == dict(zip(paths, (0, 0, 2), strict=True))
     for number in range(3, 9):
         pass_out(number, "Hawks", "Owls", f"Round {number}")
     assert queries() == once
+
+
+def test_all_deals_of_a_stage_say_the_same_of_it_as_the_database(evening: dict[str, list[Board]]) -> None:
+    ada = factories.account("ada")
+    for stage, values in {
+        "Round 4": {"adjustment": "A60-40"},
+        "Round 5": {"home_team": "BEARS"},
+        "Round 6": {},
+    }.items():
+        (pass_out(1, "Lions", "Bears", stage=stage), pass_out(2, "Bears", "Lions", stage=stage))
+        board(3, 3, **{"home_team": "Lions", "visit_team": "Bears", "stage": stage, "owner": ada, **values})
+    (pass_out(1, "Lions", "", stage="Round 7"), pass_out(2, "Lions", "", stage="Round 7"))
+    board(3, 3, home_team="Lions", visit_team="Bears", stage="Round 4", calls=ALL_PASS, adjustment="A60-40")
+    deals = [(deal, [Table(pk, *columns)]) for deal, (pk, *columns) in fetch_deals(EVERY_TABLE, [SLUG])]
+    of_stage, read = mark_unplayed(deals, are_whole=True), mark_unplayed(deals)
+    marked = {table.stage for _, (table,) in read if table.is_unplayed}
+    assert marked == {"Round 1", "Round 5", "Round 6"}
+    assert [table.is_unplayed for _, (table,) in of_stage] == [table.is_unplayed for _, (table,) in read]
