@@ -132,8 +132,13 @@ def teams_of_match(home: str, visit: str) -> Teams:
 
 def table_order(table: Table) -> tuple[Any, ...]:
     """Return what sorts the tables of a deal: by match, the open room before the closed one, and by number."""
-    place = table.table, table.pair_ns
-    return *teams_of(table), table.room == "Closed", *map(number_in, place), *map(natural_key, place), str(table.pk)
+    return *teams_of(table), table.room == "Closed", order_of_names(table.table, table.pair_ns), table.pk
+
+
+@lru_cache(maxsize=1024)
+def order_of_names(*names: str) -> tuple[Any, ...]:
+    """Return what sorts a table and a pair. An evening has the same few of both for each of its deals."""
+    return *map(number_in, names), *map(natural_key, names)
 
 
 def number_in(text: str) -> int:
