@@ -21,7 +21,6 @@ from bridge.scores import (
     Comparison,
     Result,
     butler,
-    compare_by_imps,
     compare_by_matchpoints,
     cross_imps,
 )
@@ -73,19 +72,28 @@ class Field(NamedTuple):
     places: list[Place]
 
 
-def compare_sides(
-    results: Sequence[Result], comparison: Comparison, most: int = 0
-) -> list[tuple[float | None, float | None]]:
-    """Return what North-South and East-West won at each table of a board: matchpoints or IMPs.
+Points = tuple[float | None, float | None]
+"""What North-South and East-West won at a table: matchpoints or IMPs, or None where there are none."""
 
-    `most` is the number of results of the evening's board that has most. An adjusted score that is worth no IMPs has
-    none.
+
+def compare_sides(results: Sequence[Result], comparison: Comparison, most: int = 0) -> list[Points]:
+    """Return what both sides won at each table of a board. `most` are the results of the evening's board that has most.
+
+    An adjusted score that is worth no IMPs has none.
     """
-    turned = [result.turned() if isinstance(result, Adjustment) else -result for result in results]
     if comparison is Comparison.MATCHPOINTS:
+        turned = [result.turned() if isinstance(result, Adjustment) else -result for result in results]
         return list(zip(compare_by_matchpoints(results, most), compare_by_matchpoints(turned, most), strict=True))
-    compare = IMPS[comparison]
-    return list(zip(compare_by_imps(results, compare), compare_by_imps(turned, compare), strict=True))
+    won = IMPS[comparison]([result for result in results if not isinstance(result, Adjustment)])
+    points = iter([(each, 0 - each) for each in won])
+    return [(each.imps, each.turned().imps) if isinstance(each, Adjustment) else next(points) for each in results]
+
+
+def compare_boards(boards: Sequence[Sequence[Played]], comparison: Comparison) -> list[list[Points]]:
+    """Return what both sides won at each table of an evening's boards. A single result is compared with nothing."""
+    most = most_results(boards)
+    results = [[table.result for table in board] for board in boards]
+    return [compare_sides(each, comparison, most) if len(each) > 1 else [(None, None)] * len(each) for each in results]
 
 
 def percentage(matchpoints: float, most: int) -> float:
@@ -121,29 +129,30 @@ def find_repeated(boards: Sequence[Sequence[Played]]) -> str:
     return ""
 
 
-def rank(boards: Sequence[Sequence[Played]], comparison: Comparison) -> list[Field]:
-    """Return the fields of an evening with the ranks of their pairs. A board with a single result ranks nobody."""
-    most = most_results(boards)
-    won = gather([board for board in boards if len(board) > 1], comparison, most, has_two_fields(boards))
-    is_of_matchpoints = comparison is Comparison.MATCHPOINTS
-    return [
-        Field(side, list(rank_field(of_side, most if is_of_matchpoints else 0)))
-        for side, of_side in sorted(won.items(), reverse=True)
-    ]
+def rank(
+    boards: Sequence[Sequence[Played]], comparison: Comparison, points: Sequence[Sequence[Points]] = ()
+) -> list[Field]:
+    """Return the fields of an evening with the ranks of their pairs. A board with a single result ranks nobody.
+
+    `points` are what `compare_boards` returns for these boards, where that is known.
+    """
+    won = gather(boards, points or compare_boards(boards, comparison), has_two_fields(boards))
+    top = most_results(boards) if comparison is Comparison.MATCHPOINTS else 0
+    return [Field(side, list(rank_field(of_side, top))) for side, of_side in sorted(won.items(), reverse=True)]
 
 
 def gather(
-    boards: Sequence[Sequence[Played]], comparison: Comparison, most: int, is_apart: bool
+    boards: Sequence[Sequence[Played]], points: Sequence[Sequence[Points]], is_apart: bool
 ) -> dict[str, dict[str, list[float]]]:
     """Return what each pair won on each of its boards, by its side where the sides are ranked apart."""
     won: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
-    for board in boards:
-        points = compare_sides([table.result for table in board], comparison, most)
-        for table, of_table in zip(board, points, strict=True):
-            for side, pair, of_pair in zip(SIDES, table.pairs, of_table, strict=True):
+    north_south, east_west = (won[side if is_apart else ""] for side in SIDES)
+    for board, of_board in zip(boards, points, strict=True):
+        for table, of_table in zip(board, of_board, strict=True):
+            for of_side, pair, of_pair in zip((north_south, east_west), table.pairs, of_table, strict=True):
                 if pair and of_pair is not None:
-                    won[side if is_apart else ""][pair].append(of_pair)
-    return won
+                    of_side[pair].append(of_pair)
+    return {side: of_side for side, of_side in won.items() if of_side}
 
 
 def rank_field(won: Mapping[str, Sequence[float]], most: int) -> Iterator[Place]:

@@ -194,6 +194,7 @@ def match_imps(result: Result, other: Result) -> int | None:
     return other.turned().imps if isinstance(other, Adjustment) else imps(result - other)
 
 
+@lru_cache(maxsize=4096)
 def imps(difference: int) -> int:
     """Return the international matchpoints for a difference of two scores, with its sign (Law 78B)."""
     points = bisect_right(_LOWEST_DIFFERENCES, abs(difference))

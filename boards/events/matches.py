@@ -13,7 +13,7 @@ none from a file.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 from uuid import UUID
@@ -59,11 +59,11 @@ class Match:
         every = [table for tables in self.tables for table in tables]
         return min(every, key=lambda table: (table.room != "Open", *teams_of(table)))
 
-    @property
+    @cached_property
     def home(self) -> str:
         return teams_of(self.first)[0]
 
-    @property
+    @cached_property
     def visit(self) -> str:
         return teams_of(self.first)[1]
 
@@ -74,6 +74,8 @@ class Match:
     @cached_property
     def parts(self) -> list["Match"]:
         """Return the halves or segments of the match, none of one that was played without a break."""
+        if len({tables[0].stage for tables in self.tables}) == 1:
+            return []
         found: dict[str, list[Sequence[Table]]] = defaultdict(list)
         for tables in self.tables:
             found[stage_key_of(tables[0].stage)].append(tables)
@@ -81,7 +83,8 @@ class Match:
 
     @cached_property
     def changes_home(self) -> bool:
-        return len({fold_team(teams_of(table)[0]) for tables in self.tables for table in tables}) == 2
+        homes = {teams_of(table)[0] for tables in self.tables for table in tables}
+        return len({*map(fold_team, homes)}) == 2
 
     @cached_property
     def boards(self) -> list[MatchBoard]:
@@ -94,20 +97,31 @@ class Match:
         ]
 
     def _compare(self, tables: Sequence[Table]) -> MatchBoard:
-        pair = pair_of([table for table in tables if table.compared is not None])
-        shown = {self._north_south_of(table): table for table in reversed(pair or tables)}
-        here, there = shown.get(fold_team(self.home)), shown.get(fold_team(self.visit))
-        result, other = (here.compared, there.compared) if pair and here and there else (None, None)
+        played = [(table, result) for table in tables if (result := table.compared) is not None]
+        is_pair = is_match([table for table, _ in played])
+        compared = played if is_pair else [(table, None) for table in tables]
+        shown = {self._north_south_of(table): (table, result) for table, result in reversed(compared)}
+        here, result = shown.get(fold_team(self.home), (None, None))
+        there, other = shown.get(fold_team(self.visit), (None, None))
         imps = None if result is None or other is None else match_imps(result, other)
         return MatchBoard(tables[0].board_number, here, there, imps)
 
     def _north_south_of(self, table: Table) -> str:
         """Return the team that sat North-South, folded; "" when the file does not tell."""
-        home, visit = map(fold_team, teams_of(table))
-        if self.changes_home:
-            return home
-        by_place = {"Open": home, "Closed": visit, "NS": home, "EW": visit}
-        return by_place.get(table.room or table.table.rpartition(" ")[2], "")
+        home, visit = teams_of(table)
+        place = table.room or table.table.rpartition(" ")[2]
+        if self.changes_home or place in ("Open", "NS"):
+            return fold_team(home)
+        return fold_team(visit) if place in ("Closed", "EW") else ""
+
+    def seats(self) -> Iterator[tuple[Table, tuple[str, str], int | None]]:
+        """Yield the tables with the teams that sat North-South and East-West there, and with North-South's IMPs."""
+        teams = self.home, self.visit
+        for board in self.boards:
+            if board.home_north_south:
+                yield board.home_north_south, teams, board.imps
+            if board.visit_north_south:
+                yield board.visit_north_south, teams[::-1], None if board.imps is None else -board.imps
 
     @property
     def is_unplayed(self) -> bool:
@@ -146,7 +160,9 @@ def find_matches(deals: Iterable[ListedDeal]) -> list[Match]:
 def match_of(stage_key: str, teams: Teams, tables: Sequence[Sequence[Table]]) -> Match:
     """Return a match of all parts of a stage, or of the only one, which then has its own key."""
     match = Match(stage_key, teams, tables)
-    return match if match.parts else Match(stage_key_of(match.first.stage), teams, tables)
+    if not match.parts:
+        match.stage_key = stage_key_of(match.first.stage)
+    return match
 
 
 def by_teams(tables: Iterable[Table]) -> dict[Teams, list[Table]]:
@@ -157,11 +173,9 @@ def by_teams(tables: Iterable[Table]) -> dict[Teams, list[Table]]:
     return found
 
 
-def pair_of(tables: Sequence[Table]) -> tuple[Table, Table] | None:
-    """Return the two tables of a match, or None when there are not two that differ in their place."""
-    if len(tables) != 2 or place_in_match(tables[0]) == place_in_match(tables[1]):
-        return None
-    return tables[0], tables[1]
+def is_match(tables: Sequence[Table]) -> bool:
+    """Tell whether these are the two tables of a match, which differ in their place."""
+    return len(tables) == 2 and place_in_match(tables[0]) != place_in_match(tables[1])
 
 
 def other_tables(tables: Sequence[Table]) -> dict[UUID, UUID]:
@@ -171,8 +185,8 @@ def other_tables(tables: Sequence[Table]) -> dict[UUID, UUID]:
     """
     others: dict[UUID, UUID] = {}
     for teams, of_match in by_teams(tables).items():
-        if pair := pair_of(of_match) if teams or len(tables) == 2 else None:
-            first, second = (table.pk for table in pair)
+        if (teams or len(tables) == 2) and is_match(of_match):
+            first, second = (table.pk for table in of_match)
             others |= {first: second, second: first}
     return others
 

@@ -3,11 +3,11 @@
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from boards.events.ranking import Stage, result_of
+from boards.events.ranking import Stage
 from boards.events.reading import ListedDeal
 from boards.events.tables import Table, fold_team
-from bridge.ranking import SIDES, Place, compare_sides, percentage
-from bridge.scores import Comparison, datum
+from bridge.ranking import SIDES, Place, most_results, percentage
+from bridge.scores import Adjustment, Comparison, datum
 
 
 class Seat(NamedTuple):
@@ -61,40 +61,36 @@ class OwnResult(NamedTuple):
 
 def own_results(stage: Stage, found: Sequence[Sequence[tuple[Table, str]]]) -> list[OwnResult]:
     """Return the boards that were played at a seat, which was found once at most in each deal."""
-    played = zip(stage.compared, stage.deals, found, strict=True)
-    return [own_result(stage, compared, deal, *seats[0]) for compared, deal, seats in played if seats]
+    return [own_result(stage, index, *seats[0]) for index, seats in enumerate(found) if seats]
 
 
-def own_result(stage: Stage, compared: list[Table], deal: ListedDeal, table: Table, side: str) -> OwnResult:
-    index, own = SIDES.index(side), turn_to(side)
-    points = [
-        {each.pk: of_sides[index] for each, of_sides in zip(compared, of_tables, strict=True)}
-        for of_tables in (points_of(compared, comparison, stage.most_results) for comparison in stage.comparisons)
-    ]
-    scores = [score for each in compared if (score := each.score) is not None]
-    mine = points[0].get(table.pk)
-    rank = None if mine is None else 1 + sum(other is not None and other > mine for other in points[0].values())
+def own_result(stage: Stage, index: int, table: Table, side: str) -> OwnResult:
+    """Return the deal of this index as a side of one of its tables sees it."""
+    results, own = stage.results[index], turn_to(side)
+    at = next((position for position, (other, _) in enumerate(results) if other is table), None)
+    won = [points_of(stage, index, comparison, side) for comparison in stage.comparisons]
+    mine = None if at is None else won[0][at]
+    scores = [result for _, result in results if not isinstance(result, Adjustment)]
     return OwnResult(
-        deal,
+        stage.deals[index],
         table,
         side,
         None if table.score is None else own(table.score),
         own(datum(scores)) if len(scores) > 1 else None,
-        [of_tables.get(table.pk) for of_tables in points],
+        [None if at is None else points[at] for points in won],
         own(stage.match_imps[table.pk]) if table.pk in stage.match_imps else None,
-        rank,
-        len(compared),
+        None if mine is None else 1 + sum(other is not None and other > mine for other in won[0]),
+        len(results),
     )
 
 
-def points_of(tables: Sequence[Table], comparison: Comparison, most: int) -> list[tuple[float | None, float | None]]:
-    """Return what both sides of each table of a deal won: percent of a top, or IMPs; nothing at a single table."""
-    if len(tables) < 2:
-        return [(None, None)] * len(tables)
-    points = compare_sides([result_of(table) for table in tables], comparison, most)
+def points_of(stage: Stage, index: int, comparison: Comparison, side: str) -> list[float | None]:
+    """Return what one side of each table of a deal won: percent of a top, or IMPs; nothing at a single table."""
+    points = [of_table[SIDES.index(side)] for of_table in stage.points[comparison][index]]
     if comparison is not Comparison.MATCHPOINTS:
         return points
-    return [(percentage(both[0] or 0, most), percentage(both[1] or 0, most)) for both in points]
+    most = most_results(stage.boards)
+    return [None if each is None else percentage(each, most) for each in points]
 
 
 def turn_to(side: str) -> Callable[[int], int]:

@@ -12,14 +12,14 @@ from uuid import UUID
 
 from boards.events.counting import MAX_EVENT_TABLES, open_event
 from boards.events.listing import list_events
-from boards.events.matches import Match, MatchBoard, find_matches
+from boards.events.matches import Match, find_matches
 from boards.events.owners import find_club
 from boards.events.reading import ListedDeal, read_all_deals
 from boards.events.tables import Table, fold_team, rank_owners
 from boards.identity import whole_stage
 from boards.models import Event
 from bridge.board import teams_of
-from bridge.ranking import Field, Place, Played, find_repeated, has_two_fields, most_results, rank
+from bridge.ranking import Field, Place, Played, Points, compare_boards, find_repeated, has_two_fields, rank
 from bridge.scores import Comparison, Result, comparison_for
 
 NO_EVENT = f"No board of this event is published, or it has more than {MAX_EVENT_TABLES:,} tables, too many to rank."
@@ -88,10 +88,7 @@ class Stage:
     def pairs(self) -> dict[UUID, tuple[str, str]]:
         """Return who sat North-South and East-West at each table, "" for whom the file does not tell."""
         pairs = {table.pk: (table.pair_ns, table.pair_ew) for table in self.tables}
-        for match in self.matches:
-            for board in match.boards:
-                pairs |= {table.pk: teams for table, teams in seats_in(match, board)}
-        return pairs
+        return pairs | {table.pk: teams for match in self.matches for table, teams, _ in match.seats()}
 
     @cached_property
     def names(self) -> frozenset[str]:
@@ -104,13 +101,8 @@ class Stage:
     @cached_property
     def match_imps(self) -> dict[UUID, int]:
         """Return North-South's IMPs against the other table of the match, by table."""
-        found: dict[UUID, int] = {}
-        for match in self.matches:
-            for board in match.boards:
-                for table, (team, _) in seats_in(match, board):
-                    if board.imps is not None:
-                        found[table.pk] = board.imps if team == match.home else -board.imps
-        return found
+        seats = (seat for match in self.matches for seat in match.seats())
+        return {table.pk: imps for table, _, imps in seats if imps is not None}
 
     @cached_property
     def comparisons(self) -> list[Comparison]:
@@ -120,17 +112,20 @@ class Stage:
         return [of_match] if self.matches else [*dict.fromkeys((comparison_for(scoring, is_match=False), of_match))]
 
     @cached_property
-    def compared(self) -> list[list[Table]]:
-        """Return the tables of each deal that have a score, or a director's that is a percentage."""
-        return [[table for table in deal.tables if table.compared is not None] for deal in self.deals]
+    def results(self) -> list[list[tuple[Table, Result]]]:
+        """Return the tables of each deal that have a score, or a director's that is a percentage, with it."""
+        return [
+            [(table, result) for table in deal.tables if (result := table.compared) is not None] for deal in self.deals
+        ]
 
     @cached_property
     def boards(self) -> list[list[Played]]:
-        return [[Played(*self.pairs[table.pk], result_of(table)) for table in tables] for tables in self.compared]
+        return [[Played(*self.pairs[table.pk], result) for table, result in of_deal] for of_deal in self.results]
 
-    @property
-    def most_results(self) -> int:
-        return most_results(self.compared)
+    @cached_property
+    def points(self) -> dict[Comparison, list[list[Points]]]:
+        """Return what both sides won at these tables, by the ways in which they are compared."""
+        return {comparison: compare_boards(self.boards, comparison) for comparison in self.comparisons}
 
     @cached_property
     def repeated(self) -> str:
@@ -146,20 +141,8 @@ class Stage:
         """Return the fields by the ways in which they are compared, none where pairs cannot be followed."""
         if self.repeated or len({pair for pairs in self.pairs.values() for pair in pairs}) > MAX_PAIRS:
             return {}
-        found = {comparison: rank(self.boards, comparison) for comparison in self.comparisons}
+        found = {comparison: rank(self.boards, comparison, points) for comparison, points in self.points.items()}
         return {comparison: fields for comparison, fields in found.items() if fields}
-
-
-def seats_in(match: Match, board: MatchBoard) -> list[tuple[Table, tuple[str, str]]]:
-    """Return the tables of a board of a match with the teams that sat North-South and East-West there."""
-    tables = (board.home_north_south, board.visit_north_south)
-    teams = (match.home, match.visit)
-    return [(table, each) for table, each in zip(tables, (teams, teams[::-1]), strict=True) if table]
-
-
-def result_of(table: Table) -> Result:
-    assert table.compared is not None
-    return table.compared
 
 
 def read_stages(slug: str) -> list[Stage]:

@@ -75,7 +75,9 @@ class Table(NamedTuple):
     @property
     def compared(self) -> Result | None:
         """Return what is compared with other tables: the score, or what the director gave for it."""
-        return parse_adjustment(self.adjustment) if self.adjustment else self.score
+        if self.adjustment:
+            return parse_adjustment(self.adjustment)
+        return score_of(self.contract, self.declarer, self.vulnerability, self.tricks)
 
     @property
     def instead(self) -> str:
@@ -100,6 +102,8 @@ class UnplayedTable(Table):
     @property
     def score(self) -> None:
         return None
+
+    compared = score
 
     @property
     def has_result(self) -> bool:
