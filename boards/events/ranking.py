@@ -69,7 +69,7 @@ class Stage:
         ]
         return Stage(self.key, deals, self.club)
 
-    @property
+    @cached_property
     def name(self) -> str:
         name = self.first_tables[0].stage
         return whole_stage(name) if len({deal.stage_key for deal in self.deals}) > 1 else name

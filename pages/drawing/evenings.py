@@ -1,8 +1,10 @@
-"""The tables of an evening: its deals, its matches, and the boards of a match."""
+"""The tables of an evening: its deals, its matches, the boards of a match, and the pairs of its ranking."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from decimal import ROUND_HALF_UP, Decimal
 from html import escape
 
+from django.urls import reverse
 from django.utils.safestring import SafeString
 
 from boards.drawing.symbols import contract, par_contract, result, signed
@@ -10,11 +12,13 @@ from boards.events.listing import DealResults
 from boards.events.matches import Match, MatchBoard
 from boards.events.tables import Table
 from bridge.double_dummy import Par
+from bridge.ranking import Place
 from bridge.texts import line_for_people
-from pages.evenings.events import EveningRow, match_path
+from pages.evenings.events import EveningRow, parameters_of
 from pages.evenings.matches import write_imps, write_points
 from pages.evenings.traveller import result_of
 from pages.presenters.boards import board_link
+from pages.site.base import path_with_query
 
 MAX_NAME = 48
 """The letters of a name that two lines of a phone have room for. More are written smaller."""
@@ -94,14 +98,18 @@ def draw_spread(row: EveningRow, scale: tuple[int, int]) -> str:
     return f'<svg viewBox="-4 0 150 16" aria-hidden="true"><path d="M{start} 8H{end}"/>{par}</svg>'
 
 
-def draw_match(match: Match, slug: str) -> SafeString:
-    teams = f"{escape(match.home)} – {escape(match.visit)}"
-    link = f'<a href="{escape(match_path(slug, match))}">{teams}</a>'
+def draw_matches(matches: Iterable[Match], slug: str) -> SafeString:
+    path = reverse("event-match", args=[slug])
+    return SafeString("".join(draw_match(match, path_with_query(path, parameters_of(match))) for match in matches))
+
+
+def draw_match(match: Match, address: str) -> str:
+    link = f'<a href="{escape(address)}">{escape(match.home)} – {escape(match.visit)}</a>'
     if match.is_unplayed:
         cells = '<td class="quiet" colspan="3">not played</td>'
     else:
         cells = f"<td>{match.compared}</td><td>{write_imps(match.imps)}</td><td>{write_points(match)}</td>"
-    return SafeString(f'<tr><th scope="row">{link}</th>{cells}</tr>\n')
+    return f'<tr><th scope="row">{link}</th>{cells}</tr>\n'
 
 
 def draw_match_board(board: MatchBoard, so_far: tuple[int, int]) -> SafeString:
@@ -135,3 +143,23 @@ def draw_unplayed(table: Table | None, number: str, columns: int = 1) -> str:
     """Say once, over one or both tables, that a board was not played, with a link to its page where it has one."""
     words = f'not played<span class="visually-hidden">, board {number}</span>'
     return f'<td class="quiet" colspan="{columns}">{board_link(table.pk, words) if table else "not played"}</td>'
+
+
+def draw_places(places: Iterable[tuple[Place, str]]) -> SafeString:
+    """Draw a row for each pair of a ranking, with the address of its own evening."""
+    return SafeString("".join(draw_place(place, address) for place, address in places))
+
+
+def draw_place(place: Place, address: str) -> str:
+    is_whole = place.points == int(place.points)
+    return (
+        f"<tr>\n<td>{place.rank}{'=' * place.is_shared}</td>\n"
+        f'<th scope="row"><a href="{escape(address)}" rel="nofollow">{escape(place.pair)}</a></th>'
+        f"<td>{place.boards}</td>\n<td>{int(place.points) if is_whole else write_hundredths(place.points)}</td>\n"
+        f"<td>{write_hundredths(place.average)}</td>\n</tr>\n"
+    )
+
+
+def write_hundredths(points: float) -> str:
+    """Write points with two decimals as the filter floatformat does, of which a page would take a millisecond."""
+    return str(Decimal(repr(points)).quantize(Decimal("0.01"), ROUND_HALF_UP) + 0)

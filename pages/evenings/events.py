@@ -154,10 +154,6 @@ def standings_of(evening: Evening, slug: str, matches: Sequence[Match]) -> Stand
     return found if found and len(found.teams) * len(found.rounds) <= MAX_STANDINGS else None
 
 
-def match_path(slug: str, match: Match) -> str:
-    return path_with_query(reverse("event-match", args=[slug]), parameters_of(match))
-
-
 def parameters_of(match: Match) -> dict[str, str]:
     """Return what names a match in addresses."""
     stage = {"stage": match.stage} if match.stage else {}

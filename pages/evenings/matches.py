@@ -14,9 +14,9 @@ from boards.identity import stage_key_of, whole_stage
 from boards.models import Board
 from config.api.pagination import Page
 from config.api.serializers import model_string
-from pages.evenings.events import match_path, parameters_of
+from pages.evenings.events import parameters_of
 from pages.presenters.events import EventView
-from pages.site.base import PageNumberQuery, page_context
+from pages.site.base import PageNumberQuery, page_context, path_with_query
 
 BOARDS_OF_PAGE = 48
 
@@ -41,15 +41,18 @@ class MatchPage(EventView):
         rows = rows_of(match)[page.first_row : page.first_row + BOARDS_OF_PAGE]
         if not rows:
             raise Http404
+        path = reverse("event-match", args=[slug])
         context = {
             "event": counted.event,
             "match": match,
             "heading": f"{match.home} – {match.visit}",
             "imps": "" if match.is_unplayed else write_imps(match.imps),
             "points": "" if match.is_unplayed else write_points(match),
-            "parts": [(part, write_part(match, part), match_path(slug, part)) for part in match.parts],
+            "parts": [
+                (part, write_part(match, part), path_with_query(path, parameters_of(part))) for part in match.parts
+            ],
             "rows": rows,
-            **page_context(page, reverse("event-match", args=[slug]), **parameters_of(match)),
+            **page_context(page, path, **parameters_of(match)),
         }
         return self.render_page("evenings/match.html", context, path=context["path"])
 

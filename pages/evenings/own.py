@@ -22,7 +22,7 @@ from bridge.verdict import describe_card
 from config.api.fields import ChoiceField
 from config.api.pagination import Page
 from config.api.serializers import model_string
-from pages.evenings.ranking import StageQuery, find_stage, own_path, parameters_of, stage_links
+from pages.evenings.ranking import StageQuery, address_of, find_stage, parameters_of, stage_links
 from pages.presenters.events import EventView
 from pages.presenters.tables import TableQuery
 from pages.site.base import page_context, path_with_query
@@ -87,7 +87,7 @@ class OurEveningPage(EventView):
             context["file_place"] = find_file_place(read_file_rankings(slug, stages), stage, seat.pair, results[0].side)
             return self.show_evening(stage, seat, results, context)
         is_wrong = any((seat.pair, seat.room, seat.table)) and not any(found)
-        context |= {"choices": choose_from(slug, stage, seat, is_found=any(found)), "is_wrong": is_wrong}
+        context |= {"choices": choose_from(path, stage, seat, is_found=any(found)), "is_wrong": is_wrong}
         return self.render_page("evenings/our_seat.html", context, status=404 if is_wrong else 200)
 
     def show_evening(self, stage: Stage, seat: Seat, results: list[OwnResult], context: dict[str, Any]) -> HttpResponse:
@@ -171,12 +171,12 @@ def find_costly_card(results: Sequence[OwnResult]) -> Highlight | None:
     return Highlight("Most costly card", result, describe_card(card))
 
 
-def choose_from(slug: str, stage: Stage, seat: Seat, *, is_found: bool) -> list[tuple[str, list[tuple[str, str]]]]:
+def choose_from(path: str, stage: Stage, seat: Seat, *, is_found: bool) -> list[tuple[str, list[tuple[str, str]]]]:
     """Return the places that may be meant, by their side: each name with its address."""
     seats = [seat._replace(side=side) for side in SIDES] if is_found else choices_of(stage, seat)[:MAX_CHOICES]
     sides = {side: [each for each in seats if each.side == side] for side in ("", *SIDES)}
     return [
-        (SIDE_NAMES.get(side, "Pairs"), [(short_name(each), own_path(slug, stage, each)) for each in of_side])
+        (SIDE_NAMES.get(side, "Pairs"), [(short_name(each), address_of(path, stage, each)) for each in of_side])
         for side, of_side in sides.items()
         if of_side
     ]

@@ -55,33 +55,34 @@ class RankingPage(EventView):
         page = Page(query["page"], PAIRS_OF_PAGE, most)
         if page.page > max(page.total_pages, 1):
             raise Http404
-        path, parameters = reverse("event-ranking", args=[slug]), {"stage": query["stage"]}
+        path, own_path = reverse("event-ranking", args=[slug]), reverse("event-our", args=[slug])
         context = {
             "event": counted.event,
             "stage": stage,
             "stages": stage_links(stages, path),
-            "file_rankings": [show_file_field(slug, stage, field, page) for field in of_file],
+            "file_rankings": [show_file_field(own_path, stage, field, page) for field in of_file],
             "rankings": [
-                (comparison, [show_field(slug, stage, field, page) for field in fields])
+                (comparison, [show_field(own_path, stage, field, page) for field in fields])
                 for comparison, fields in stage.rankings.items()
             ],
-            **page_context(page, path, **parameters),
+            **page_context(page, path, stage=query["stage"]),
         }
         return self.render_page("evenings/ranking.html", context, path=context["path"])
 
 
-def show_field(slug: str, stage: Stage, field: Field, page: Page) -> dict[str, Any]:
+def show_field(own_path: str, stage: Stage, field: Field, page: Page) -> dict[str, Any]:
     """Return a page of a field: its side, and its pairs with the addresses of their own evenings."""
     places = field.places[page.first_row : page.first_row + PAIRS_OF_PAGE]
-    own = [own_path(slug, stage, Seat(place.pair, side=field.side)) for place in places]
+    own = [address_of(own_path, stage, Seat(place.pair, side=field.side)) for place in places]
     return {"side": field.side, "places": list(zip(places, own, strict=True))}
 
 
-def show_file_field(slug: str, stage: Stage, field: FileField, page: Page) -> dict[str, Any]:
+def show_file_field(own_path: str, stage: Stage, field: FileField, page: Page) -> dict[str, Any]:
     """Return a page of a file's field. A pair of a ranking of the whole event may have sat in another stage."""
     shown = field.places[page.first_row : page.first_row + PAIRS_OF_PAGE]
     side = field.side if stage.has_two_fields else ""
-    own = [own_path(slug, stage, Seat(place.pair, side=side)) if stage.seated(place.pair) else "" for place in shown]
+    seats = [Seat(place.pair, side=side) if stage.seated(place.pair) else None for place in shown]
+    own = [address_of(own_path, stage, seat) if seat else "" for seat in seats]
     return {
         "field": field,
         "says": {name: field.says(name) for name in ("boards", "points", "percentage")},
@@ -89,9 +90,9 @@ def show_file_field(slug: str, stage: Stage, field: FileField, page: Page) -> di
     }
 
 
-def own_path(slug: str, stage: Stage, seat: Seat) -> str:
-    """Return the address of an evening as it was for those who sat there."""
-    return path_with_query(reverse("event-our", args=[slug]), parameters_of(stage, seat))
+def address_of(own_path: str, stage: Stage, seat: Seat) -> str:
+    """Return the address of an evening as it was for those who sat there. `own_path` is that of all own evenings."""
+    return path_with_query(own_path, parameters_of(stage, seat))
 
 
 def parameters_of(stage: Stage, seat: Seat) -> dict[str, str]:

@@ -14,7 +14,7 @@ from bridge.names import SIDE_NAMES
 from config.values.labels import Label
 from pages.boards.themes import CountedTheme
 from pages.drawing.deals import draw_results, draw_row
-from pages.drawing.evenings import draw_evening, draw_match, draw_match_board
+from pages.drawing.evenings import draw_evening, draw_match_board, draw_matches, draw_places
 from pages.drawing.hand_records import draw_record
 from pages.drawing.handout import draw_asked_hand, draw_calls
 from pages.drawing.own import draw_highlight, draw_own_board, draw_own_headings, explain_points
@@ -39,7 +39,8 @@ register.simple_tag(draw_record, name="hand_record")
 register.simple_tag(draw_asked_hand, name="asked_hand")
 register.simple_tag(draw_calls, name="calls_on_paper")
 register.simple_tag(draw_evening, name="evening_rows")
-register.simple_tag(draw_match, name="match_row")
+register.simple_tag(draw_matches, name="match_rows")
+register.simple_tag(draw_places, name="ranking_rows")
 register.simple_tag(draw_match_board, name="match_board")
 register.simple_tag(draw_own_headings, name="own_headings")
 register.simple_tag(draw_own_board, name="own_board")

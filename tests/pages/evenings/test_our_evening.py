@@ -1,13 +1,18 @@
 """One's own evening, /events/{slug}/our, and the ranking of all, /events/{slug}/ranking."""
 
+import re
+from random import Random
 from typing import Any
 
 import pytest
+from django.template.defaultfilters import floatformat
 from django.test import Client
 
 from boards.models import PlayAnalysis
+from bridge.ranking import Place
 from bridge.seats import Seat
 from deals.models import SolverStatus
+from pages.drawing.evenings import draw_places, write_hundredths
 from tests import factories
 from tests.answers import assert_error
 from tests.boards.events.evenings import SLUG, table
@@ -139,6 +144,21 @@ def test_nobody_is_ranked_where_pairs_cannot_be_followed(client: Client, monkeyp
     assert client.get(f"/api{RANKING}").json() == {"rankings": [], "fileRankings": []}
     monkeypatch.setattr("boards.events.counting.MAX_EVENT_TABLES", 3)
     assert_error(client.get(f"/api{RANKING}"), 404, "not_found")
+
+
+def test_points_are_written_with_two_decimals_as_django_s_filter_does() -> None:
+    random = Random(1)
+    some = [
+        *(random.uniform(-100, 100) for _ in range(2000)),
+        *(number / 8 for number in range(-40, 40)),
+        -0.001,
+        3,
+        0.0,
+    ]
+    assert [points for points in some if write_hundredths(points) != floatformat(points, 2)] == []
+    wholes = (34.0, 34.001, -2.5, -3, 0)
+    rows = str(draw_places([(Place(1, False, "7", 4, points, 0.0), "") for points in wholes]))
+    assert re.findall("<td>4</td>\n<td>(.*)</td>", rows) == [floatformat(points, -2) for points in wholes]
 
 
 def test_drafts_are_ranked_nowhere_and_queries_do_not_grow(client: Client) -> None:
