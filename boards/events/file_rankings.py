@@ -16,6 +16,7 @@ from boards.events.tables import fold_team, rank_owners
 from boards.identity import slug_of, stage_key_of, whole_stage
 from boards.models import Board, EventRanking
 from bridge.formats.rankings import GivenPlace, GivenRanking
+from config.database import fetch_rows
 
 MAX_PLACES_OF_FILE = 50_000
 MAX_EVENTS_OF_FILE = 1000
@@ -137,6 +138,10 @@ class FileField(NamedTuple):
         return next((place for place in places if fold_team(place.pair) == fold_team(pair)), None)
 
 
+GIVEN = "SELECT id, stage_key, owner_id FROM boards_eventranking WHERE event_id = %s ORDER BY updated_at, id"
+"""The rankings of an event, the last one last."""
+
+
 def read_file_rankings(slug: str, stages: Sequence[Stage]) -> list[FileField]:
     """Return the rankings that files give of an event with these stages.
 
@@ -145,9 +150,8 @@ def read_file_rankings(slug: str, stages: Sequence[Stage]) -> list[FileField]:
     by_key: dict[str, Stage] = {stage.key: stage for stage in stages}
     first_of: dict[Stage | None, str] = {stage: stage.owners[0] for stage in stages}
     first_of[None] = first_owner(stages)
-    given = EventRanking.objects.filter(event=slug, owner__in={*first_of.values()}).order_by("updated_at", "pk")
     shown: dict[Stage | None, int] = {}
-    for pk, stage_key, owner in given.values_list("pk", "stage_key", "owner_id"):
+    for pk, stage_key, owner in fetch_rows(GIVEN, [slug]):
         stage = by_key.get(whole_stage(stage_key))
         if owner == first_of[stage]:
             shown[stage] = pk

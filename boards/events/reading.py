@@ -7,6 +7,8 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NamedTuple
 from uuid import UUID
 
+from orjson import loads
+
 from boards.events.counting import MAX_EVENT_TABLES, CountedEvent, among, open_tables
 from boards.events.listing import HAS_BOARD, PUBLISHED, STORED
 from boards.events.owners import find_club, merge_owners
@@ -19,7 +21,6 @@ from bridge.double_dummy import Par, par_for
 from config.api.pagination import Page
 from config.database import fetch_rows
 from config.database.rows import as_uuid
-from deals.models import Deal
 
 EVENT = "event"
 """The query parameter that asks for the boards of one event, by its slug."""
@@ -313,8 +314,19 @@ def group_tables(rows: Iterable[DealRow], *, are_whole: bool) -> list[ListedDeal
     ]
 
 
+PARS = """
+SELECT event_deal.id, par FROM boards_eventdeal AS event_deal JOIN deals_deal AS deal ON deal.id = deal_id
+WHERE par IS NOT NULL
+"""
+
+
 def read_pars(deals: Iterable[ListedDeal]) -> dict[UUID, Par]:
     """Return the par of each deal, as far as it is computed, for dealer and vulnerability of its first table."""
-    boards = {deal.deal_id: deal.board for deal in deals}
-    stored = Deal.objects.filter(pk__in=boards).values_list("pk", "par")
-    return {pk: par_for(pars, boards[pk].vulnerability, boards[pk].dealer) for pk, pars in stored if pars}
+    boards = {deal.event_deal.id: (deal.deal_id, deal.board) for deal in deals}
+    is_wanted, values = among("event_deal.id", boards)
+    pars = dict(fetch_rows(f"{PARS} AND {is_wanted}", values)) if boards else {}
+    return {
+        deal_id: par_for(loads(pars[pk]), board.vulnerability, board.dealer)
+        for pk, (deal_id, board) in boards.items()
+        if pk in pars
+    }
