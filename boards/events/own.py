@@ -1,13 +1,20 @@
 """An event as it was for those who sat in one place: what they won on each board, beside par and the field."""
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import NamedTuple
+from uuid import UUID
 
 from boards.events.ranking import Stage
 from boards.events.reading import ListedDeal
 from boards.events.tables import Table, fold_team
+from bridge.play_analysis import Trace
 from bridge.ranking import SIDES, Place, most_results, percentage
 from bridge.scores import Adjustment, Comparison, datum
+from config.database import fetch_rows
+from config.database.rows import as_uuid
+from search.conditions import Among
+from search.index.rows import with_ids
 
 
 class Seat(NamedTuple):
@@ -96,6 +103,22 @@ def points_of(stage: Stage, index: int, comparison: Comparison, side: str) -> li
 def turn_to(side: str) -> Callable[[int], int]:
     """Return what makes a side's points of North-South's."""
     return (lambda points: points) if side == "NS" else (lambda points: -points)
+
+
+TRACES = """
+SELECT id, trace FROM (SELECT board_id AS id, trace FROM boards_playanalysis WHERE status = 'done') AS analysed
+"""
+
+
+def read_costs(board_ids: Sequence[UUID]) -> dict[UUID, int]:
+    """Return the tricks that the most costly card of each of these plays cost, as far as they are analysed."""
+    wanted = with_ids(Among(tuple(board_ids)))
+    rows = fetch_rows(f"{TRACES} WHERE {wanted.sql}", wanted.parameters)
+    tricks = {as_uuid(pk): Trace(digits).tricks for pk, digits in rows}
+    return {
+        pk: max((abs(before - after) for before, after in pairwise(moments)), default=0)
+        for pk, moments in tricks.items()
+    }
 
 
 class OwnPlace(NamedTuple):

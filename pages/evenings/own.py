@@ -9,19 +9,19 @@ from django.urls import reverse
 from boards.analysis import summarise_play
 from boards.events.counting import CountedEvent
 from boards.events.file_rankings import FileField, read_file_rankings
-from boards.events.own import OwnResult, Seat, own_places, own_results
+from boards.events.own import OwnResult, Seat, own_places, own_results, read_costs
 from boards.events.ranking import Stage, read_stages
 from boards.events.reading import read_pars
 from boards.models import Board
 from bridge.double_dummy import Par
 from bridge.formats.rankings import GivenPlace
 from bridge.names import SIDE_NAMES
-from bridge.play_analysis import PlayedCard
 from bridge.ranking import SIDES, natural_key
 from bridge.verdict import describe_card
 from config.api.fields import ChoiceField
 from config.api.pagination import Page
 from config.api.serializers import model_string
+from config.database.rows import find_by_key
 from pages.evenings.ranking import StageQuery, address_of, find_stage, parameters_of, stage_links
 from pages.presenters.events import EventView
 from pages.presenters.tables import TableQuery
@@ -157,18 +157,15 @@ def find_highlights(results: Sequence[OwnResult]) -> list[Highlight]:
 
 
 def find_costly_card(results: Sequence[OwnResult]) -> Highlight | None:
-    """Return the first board whose play has the card that cost its side most tricks, by one statement."""
-    analysed = Board.objects.filter(analysis__status="done").select_related("deal", "analysis")
-    boards = analysed.in_bulk([result.table.pk for result in results[:MAX_ANALYSED]])
-    costly: list[tuple[PlayedCard, OwnResult]] = []
-    for result in results:
-        board = boards.get(result.table.pk)
-        summary = summarise_play(board) if board else None
-        costly += [(card, result) for card in summary.cards] if summary else []
-    if not costly:
+    """Return the first board whose play has the card that cost its side most tricks. That board alone is read."""
+    costs = read_costs([result.table.pk for result in results[:MAX_ANALYSED]])
+    most = max(costs.values(), default=0)
+    costly = next((result for result in results if most and costs.get(result.table.pk) == most), None)
+    board = find_by_key(Board, costly.table.pk, "deal", "analysis") if costly else None
+    summary = summarise_play(board) if board else None
+    if not costly or not summary or not summary.cards:
         return None
-    card, result = max(costly, key=lambda each: each[0].cost)
-    return Highlight("Most costly card", result, describe_card(card))
+    return Highlight("Most costly card", costly, describe_card(max(summary.cards, key=lambda card: card.cost)))
 
 
 def choose_from(path: str, stage: Stage, seat: Seat, *, is_found: bool) -> list[tuple[str, list[tuple[str, str]]]]:
