@@ -3,6 +3,7 @@
 Each takes one or two statements.
 """
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -10,7 +11,7 @@ from typing import Any, NamedTuple
 from django.db.models import Count
 
 from boards.events.tables import Table
-from boards.models import Event, PublishedBoard
+from boards.models import Event, PublishedBoard, parse_stored_contract
 from bridge.contract import Contract
 from config.api.pagination import Page
 from config.database import fetch_rows
@@ -173,10 +174,14 @@ class DealResults:
     @cached_property
     def usual_contract(self) -> tuple[Contract, int] | None:
         """Return the contract of most tables, whichever partner declared, and their number. Of equals the first."""
-        found: dict[tuple[str, str], list[Contract]] = {}
-        for table in self.tables:
-            if contract := table.final_contract:
-                side = contract.declarer.side if contract.declarer else ""
-                found.setdefault((contract.text, side), []).append(contract)
-        most = max(found.values(), key=len, default=None)
-        return (most[0], len(most)) if most else None
+        stored = Counter((table.contract, table.declarer) for table in self.tables if not table.adjustment)
+        first: dict[tuple[str, str], Contract] = {}
+        tables: Counter[tuple[str, str]] = Counter()
+        for (text, declarer), number in stored.items():
+            if text:
+                contract = parse_stored_contract(text, declarer)
+                same = contract.text, contract.declarer.side if contract.declarer else ""
+                first.setdefault(same, contract)
+                tables[same] += number
+        most = max(tables, key=tables.__getitem__, default=None)
+        return (first[most], tables[most]) if most else None

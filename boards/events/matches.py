@@ -89,20 +89,20 @@ class Match:
     @cached_property
     def boards(self) -> list[MatchBoard]:
         """Return the boards. Each part of the match may name another team as the home team."""
+        home, visit = fold_team(self.home), fold_team(self.visit)
         if not self.parts:
-            return [self._compare(tables) for tables in self.tables]
-        home = fold_team(self.home)
+            return [self._compare(tables, home, visit) for tables in self.tables]
         return [
             board if fold_team(part.home) == home else board.turned() for part in self.parts for board in part.boards
         ]
 
-    def _compare(self, tables: Sequence[Table]) -> MatchBoard:
+    def _compare(self, tables: Sequence[Table], home: str, visit: str) -> MatchBoard:
+        """Return a board of the match. `home` and `visit` are its teams, folded."""
         played = [(table, result) for table in tables if (result := table.compared) is not None]
-        is_pair = is_match([table for table, _ in played])
-        compared = played if is_pair else [(table, None) for table in tables]
+        compared = played if is_match([table for table, _ in played]) else [(table, None) for table in tables]
         shown = {self._north_south_of(table): (table, result) for table, result in reversed(compared)}
-        here, result = shown.get(fold_team(self.home), (None, None))
-        there, other = shown.get(fold_team(self.visit), (None, None))
+        here, result = shown.get(home, (None, None))
+        there, other = shown.get(visit, (None, None))
         imps = None if result is None or other is None else match_imps(result, other)
         return MatchBoard(tables[0].board_number, here, there, imps)
 
@@ -174,8 +174,14 @@ def by_teams(tables: Iterable[Table]) -> dict[Teams, list[Table]]:
 
 
 def is_match(tables: Sequence[Table]) -> bool:
-    """Tell whether these are the two tables of a match, which differ in their place."""
-    return len(tables) == 2 and place_in_match(tables[0]) != place_in_match(tables[1])
+    """Tell whether these are the two tables of a match: they differ in the room or the table, or in the home team.
+
+    The same place twice is a table that was stored twice. Where nothing is said there is no such reason for doubt.
+    """
+    if len(tables) != 2:
+        return False
+    first, second = (table.room or table.table or table.pk for table in tables)
+    return first != second or len({fold_team(teams_of(table)[0]) for table in tables}) == 2
 
 
 def other_tables(tables: Sequence[Table]) -> dict[UUID, UUID]:
@@ -189,14 +195,6 @@ def other_tables(tables: Sequence[Table]) -> dict[UUID, UUID]:
             first, second = (table.pk for table in of_match)
             others |= {first: second, second: first}
     return others
-
-
-def place_in_match(table: Table) -> tuple[str, str]:
-    """Return what the two tables of a match differ in: the home team, the room or the table.
-
-    The same place twice is a table that was stored twice. Where nothing is said there is no such reason for doubt.
-    """
-    return fold_team(teams_of(table)[0]), table.room or table.table or str(table.pk)
 
 
 MIN_TEAMS = MIN_ROUNDS = 3

@@ -306,12 +306,13 @@ def group_tables(rows: Iterable[DealRow], *, are_whole: bool) -> list[ListedDeal
 
     Where they `are_whole`, all that teams played in their stages, no other table is read.
     """
-    deals: dict[EventDeal, list[Table]] = {}
+    deals: dict[int, tuple[EventDeal, list[Table]]] = {}  # by id: a model's own hash takes longer than all else here
     for deal, (pk, *columns) in rows:
-        deals.setdefault(deal, []).append(Table(as_uuid(pk), *columns))
-    return [
-        ListedDeal(deal, *tables) for deal, tables in merge_owners(mark_unplayed(deals.items(), are_whole=are_whole))
-    ]
+        if deal.id not in deals:
+            deals[deal.id] = deal, []
+        deals[deal.id][1].append(Table(as_uuid(pk), *columns))
+    marked = mark_unplayed(deals.values(), are_whole=are_whole)
+    return [ListedDeal(deal, *tables) for deal, tables in merge_owners(marked)]
 
 
 PARS = """

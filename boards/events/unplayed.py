@@ -80,9 +80,10 @@ def mark_unplayed(deals: DealRows, max_tables: int = MAX_EVENT_TABLES, *, are_wh
 
 def without_results(deals: DealRows, meetings: set[Meeting]) -> set[Meeting]:
     """Return those of these meetings that have no other result among the deals."""
-    for deal, tables in deals if meetings else ():
+    met = {meeting.teams for meeting in meetings}
+    for deal, tables in deals if met else ():
         for table in tables:
-            if (table.contract or table.has_result) and not is_passed_out_by_teams(table):
+            if teams_of_match(*teams_of(table)) in met and is_played(table):
                 meetings.discard(meeting_of(deal, table))
     return meetings
 
@@ -135,6 +136,11 @@ def is_in(unplayed: Collection[Meeting], deal: EventDeal, table: Table) -> bool:
 
 def meeting_of(deal: EventDeal, table: Table) -> Meeting:
     return Meeting(deal.event_id, deal.stage_key, table.owner_id, teams_of_match(*teams_of(table)))
+
+
+def is_played(table: Table) -> bool:
+    """Tell whether something came of the board that is not a passed out one. RESULTS says it to the database."""
+    return bool(table.contract or table.has_result) and not is_passed_out_by_teams(table)
 
 
 def is_passed_out_by_teams(table: Table | Board) -> bool:

@@ -63,6 +63,8 @@ def find_match(slug: str, stage: str, home: str, visit: str) -> Match | None:
     deals = read_team_deals(slug, whole_stage(stage_key)) if teams else []
     asked = [deal for deal in deals if stage_key in (deal.stage_key, whole_stage(deal.stage_key))]
     tables = [tables[teams] for tables in (by_teams(deal.tables) for deal in asked) if teams in tables]
+    if not tables:
+        return None
     match = Match(stage_key, teams, tables)
     return match if match.compared or match.is_unplayed else None
 
