@@ -11,7 +11,6 @@ from django.db import connection
 from boards.catalogue.refreshing import refresh
 from boards.catalogue.summaries import BY_EVENT, BY_THEME
 from boards.models import Board, take_numbers
-from boards.searching.checking import find_wrong
 from deals.models import Deal
 from search.conditions import (
     EVERY_BOARD,
@@ -38,6 +37,7 @@ from search.index.top import find_top
 from search.models import IndexRow, Slice
 from search.words import BREAK
 from tests import factories
+from tests.boards.catalogue.comparing import wrong_numbers
 from tests.search.plain import PlainBoard, all_plain_boards, plain_numbers, plain_top
 from themes.models import Theme
 from voting.services import record_votes_of
@@ -189,7 +189,7 @@ def change_fold_and_search(seed: int, rounds: int, size: int, monkeypatch: pytes
             monkeypatch.setattr(top, "MAX_WALKED", choice.choice([0, 20_000]))
             monkeypatch.setattr(top, "MAX_SORTED", choice.choice([0, 20_000]))
             assert_found(condition, plain, choice)
-        assert [number for numbers in find_wrong() for number in numbers] == []
+        assert wrong_numbers() == []
     if connection.vendor == "postgresql":
         assert Slice.objects.exists() and IndexRow.objects.count() < Board.objects.count()
 

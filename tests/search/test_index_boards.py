@@ -11,20 +11,17 @@ from django.db import connection, transaction
 from boards.catalogue.refreshing import refresh
 from boards.models import Board
 from boards.searching import checking
-from boards.searching.checking import find_missing, find_wrong
+from boards.searching.checking import find_missing
 from search.facts import NOTATION, OFFSETS
 from search.index.folding import fold, fold_all
 from search.models import IndexRow, Slice
 from tests import factories
+from tests.boards.catalogue.comparing import wrong_numbers
 from tests.meetings import in_own_connection
 from tests.search.ways import postgresql_only
 from tests.undone import undone
 
 pytestmark = pytest.mark.django_db
-
-
-def wrong() -> int:
-    return sum(len(numbers) for numbers in find_wrong())
 
 
 def check() -> None:
@@ -58,9 +55,9 @@ def assert_found_and_mended(spoilers: Spoilers) -> None:
             spoil()
             with pytest.raises(CommandError, match="Run index_boards"):
                 check()
-            assert wrong(), name
+            assert wrong_numbers(), name
             call_command("index_boards")
-            assert wrong() == 0, name
+            assert wrong_numbers() == [], name
 
 
 def test_a_row_that_differs_is_found_by_check_and_mended_without(capsys: pytest.CaptureFixture[str]) -> None:
@@ -75,7 +72,7 @@ def test_what_differs_is_mended_where_a_comparison_may_only_read() -> None:
     factories.board()
     IndexRow.objects.update(tags=" is:draft ")
     call_command("index_boards")
-    assert wrong() == 0
+    assert wrong_numbers() == []
 
 
 @postgresql_only
@@ -95,7 +92,7 @@ def test_missing_indexes_boards_that_are_not_there_or_of_an_earlier_version() ->
     IndexRow.objects.filter(pk=right.number).update(tags="")  # is not compared
     assert [number for numbers in find_missing() for number in numbers] == [missing.number, old.number]
     call_command("index_boards", missing=True)
-    assert wrong() == 1
+    assert wrong_numbers() == [right.number]
     assert not [number for numbers in find_missing() for number in numbers]
 
 
@@ -108,7 +105,7 @@ def test_missing_indexes_boards_in_slices_of_an_earlier_version() -> None:
     call_command("index_boards", missing=True)
     assert not [number for numbers in find_missing() for number in numbers]
     fold_all()
-    assert wrong() == 0
+    assert wrong_numbers() == []
 
 
 def test_anew_indexes_all_boards(capsys: pytest.CaptureFixture[str]) -> None:
@@ -119,7 +116,7 @@ def test_anew_indexes_all_boards(capsys: pytest.CaptureFixture[str]) -> None:
     IndexRow.objects.update(facts=b"")
     call_command("index_boards", anew=True)
     assert capsys.readouterr().out == "2 boards, 2 indexed.\n"
-    assert wrong() == 0
+    assert wrong_numbers() == []
 
 
 @postgresql_only

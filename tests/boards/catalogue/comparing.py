@@ -3,14 +3,26 @@
 from itertools import islice
 from typing import Any
 
+import pytest
 from rest_framework.test import APIClient
 
 from boards.catalogue.refreshing import find_wrong_rows
 from boards.models import Board
-from boards.searching.checking import find_wrong
+from boards.searching import checking
 from boards.serializers import BoardSerializer
 from config.values.strict_json import dump_json
 from tests.boards.catalogue.copying import FollowedCopy
+
+
+def wrong_numbers() -> list[int]:
+    """Return the numbers of boards that are not indexed as they are.
+
+    Tests that fill several segments leave PostgreSQL's sequence far behind them, so most of the numbers have no board:
+    they are looked at in larger chunks than the service takes.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(checking, "CHUNK", 2_000)
+        return [number for numbers in checking.find_wrong() for number in numbers]
 
 
 def assert_readers_get_what_the_boards_say() -> list[dict[str, Any]]:
@@ -19,8 +31,7 @@ def assert_readers_get_what_the_boards_say() -> list[dict[str, Any]]:
     Return the boards of the list.
     """
     assert find_wrong_rows(Board.objects.values_list("pk", flat=True)) == set()
-    wrong = [key for keys in find_wrong() for key in keys]
-    assert wrong == [], wrong
+    assert wrong_numbers() == []
     client = APIClient()
     boards = Board.objects.published().newest_first().with_details()
     fresh = {board.pk: dump_json(BoardSerializer(board).data) for board in boards}
