@@ -7,12 +7,10 @@ from typing import Any
 
 from bridge.board import TEXTS, BoardRecord
 from bridge.decisions import first_question
-from bridge.double_dummy import DoubleDummyTable
 from bridge.formats.pbn.writer import HEADER, write_pbn
 from bridge.play import tricks_won
 from bridge.vulnerability import board_dealer, board_vulnerability
 from tests.bridge.formats.pbn.files import READING
-from tests.deals.solver.solvers import ask_tables, real_solver
 
 ROOT = Path(__file__).parents[2]
 DATA = ROOT / "boards" / "data"
@@ -121,20 +119,6 @@ def test_plays_are_whole_or_end_with_a_claim() -> None:
     assert (len(whole), len(claims)) == (7, 1)
     for board in whole:
         assert board.contract and tricks_won(board.contract, board.play) == board.tricks
-
-
-def test_the_results_are_those_of_good_play_but_where_a_commentary_says_what_went_wrong() -> None:
-    with real_solver() as solver:
-        solutions = ask_tables(solver, [board.layout.cards for board in FRIDAY], seconds=300)
-    strange = {}
-    for board, solution in zip(FRIDAY, solutions, strict=True):
-        assert solution and board.contract and board.contract.declarer
-        tricks = DoubleDummyTable(solution["double_dummy"]).tricks()[board.contract.declarer][
-            str(board.contract.denomination)
-        ]
-        if board.tricks != tricks:
-            strange[board.board_number, board.table] = (board.tricks, tricks)
-    assert strange == {(1, "1"): (10, 9), (7, "1"): (7, 9)}
 
 
 def test_practice_asks_a_seat_that_does_more_than_pass_or_leads() -> None:

@@ -30,6 +30,7 @@ from deals.solver.process import Solver, SolverFailed
 from deals.solver.queues import Columns
 from deals.solver.worker import Worker
 from tests import factories
+from tests.boards.test_demonstration import FRIDAY
 from tests.deals.solver.solvers import ask_tables, real_solver, require_endplay
 
 
@@ -57,6 +58,21 @@ def test_a_deal_of_four_whole_suits_has_the_obvious_table_and_par(solver: Solver
     assert tricks["E"] == tricks["W"] == {"C": 13, "D": 0, "H": 13, "S": 0, "NT": 0}
     assert answer["par"]["None"] == {"score": 1510, "contracts": ["NS 7S"]}
     assert answer["par"]["All"] == {"score": 2210, "contracts": ["NS 7S"]}
+
+
+def test_the_demonstrations_results_are_those_of_good_play_but_where_a_commentary_says_what_went_wrong(
+    solver: Solver,
+) -> None:
+    solutions = solve(solver, *[board.layout.cards for board in FRIDAY])
+    strange = {}
+    for board, solution in zip(FRIDAY, solutions, strict=True):
+        assert board.contract and board.contract.declarer
+        tricks = DoubleDummyTable(solution["double_dummy"]).tricks()[board.contract.declarer][
+            str(board.contract.denomination)
+        ]
+        if board.tricks != tricks:
+            strange[board.board_number, board.table] = (board.tricks, tricks)
+    assert strange == {(1, "1"): (10, 9), (7, "1"): (7, 9)}
 
 
 def test_the_tables_of_a_batch_equal_those_of_its_deals_alone(solver: Solver) -> None:
