@@ -8,13 +8,14 @@ import pytest
 from django.core.cache import cache
 from django.core.management import call_command
 from django.db import transaction
-from django.test import TransactionTestCase
+from django.test import Client, TransactionTestCase
 from pytest_django import DjangoDbBlocker
 from rest_framework.test import APIClient
 
 from accounts.models import Account
 from accounts.tokens import development
 from tests import factories, process_state
+from tests.config.admin.conftest import staff_client
 from tests.emptying import empty_tables
 from tests.log_lines import Lines, collected
 from tools.environment import ROOT
@@ -146,6 +147,12 @@ def support(db: None, client_of: Callable[[Account], APIClient]) -> APIClient:
 @pytest.fixture
 def admin(db: None, client_of: Callable[[Account], APIClient]) -> APIClient:
     return client_of(factories.account("admin", role="admin"))
+
+
+@pytest.fixture
+def boss(db: None) -> Client:
+    """Return the browser of an admin who is logged in to Django's admin."""
+    return staff_client("admin")
 
 
 def token_of(account: Account) -> str:

@@ -220,11 +220,6 @@ def test_erasing_the_system_or_oneself_or_as_no_admin_is_refused(world: Account,
 # --- In the admin
 
 
-@pytest.fixture
-def boss(db: None) -> Client:
-    return staff_client("admin")
-
-
 def test_an_admin_exports_one_file_by_post(world: Account, boss: Client) -> None:
     assert boss.get(f"{PAGE}export/").status_code == 405
     answer = boss.post(f"{PAGE}export/")

@@ -28,11 +28,6 @@ LIST = "/admin/forms/submission/"
 HOSTILE = '<script>alert("canary")</script><img src=x onerror=alert(1)>'
 
 
-@pytest.fixture
-def boss(db: None) -> Client:
-    return staff_client("admin")
-
-
 def page_of(client: Client, one: Submission) -> str:
     response = client.get(f"{LIST}{one.pk}/change/")
     assert response.status_code == 200

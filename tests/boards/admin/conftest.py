@@ -12,11 +12,6 @@ def support_group(rows_of_module: None) -> None:
 
 
 @pytest.fixture
-def boss(db: None) -> Client:
-    return staff_client("admin")
-
-
-@pytest.fixture
 def helper(support_group: None, db: None) -> Client:
     """Return somebody from support, with the rights of the group as it is made."""
     return staff_client("support")

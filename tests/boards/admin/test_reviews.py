@@ -32,7 +32,6 @@ pytestmark = pytest.mark.django_db
 
 WAITING = f"{LIST}?published=waiting"
 BY_EVENING = f"{LIST}waiting/"
-BY_EVENING = f"{LIST}waiting/"
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """Changes of published boards that wait for staff: readers see the old board until staff have looked."""
 
-from collections.abc import Iterator
 from io import BytesIO
 from typing import Any
 
@@ -31,21 +30,14 @@ from config.api.errors import Conflict
 from deals.models import FeedEvent
 from tests import factories
 from tests.boards.admin.pages import pbn
-from tests.boards.catalogue.comparing import assert_readers_and_a_new_copy_get_what_the_boards_say
 from tests.boards.drafts import decline, states
 from voting.models import Vote
 from voting.services import cast_vote
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("readers_get_what_the_boards_say")]
 
 MADE = {"contract": Contract.parse("4S", Seat.NORTH), "tricks": 10}
 NINE = {"result": {"tricks": 9}}
-
-
-@pytest.fixture(autouse=True)
-def _readers_get_what_the_boards_say(db: None) -> Iterator[None]:
-    yield
-    assert_readers_and_a_new_copy_get_what_the_boards_say()
 
 
 @pytest.fixture

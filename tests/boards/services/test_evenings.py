@@ -1,6 +1,5 @@
 """An event gets another name at all its tables, and two events become one."""
 
-from collections.abc import Iterator
 from typing import Any
 from uuid import UUID
 
@@ -16,21 +15,14 @@ from boards.services import bulk, evenings
 from boards.services.evenings import Renaming, boards_of_event
 from boards.services.reviews import ask_to_publish, edit_board
 from tests import factories
-from tests.boards.catalogue.comparing import assert_readers_and_a_new_copy_get_what_the_boards_say
 from tests.boards.drafts import draft_of, states
 from tests.boards.events.evenings import EVENING, SLUG, board, table
 from tests.meetings import during
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("readers_get_what_the_boards_say")]
 
 OTHER = {"event": "Friday teams", "date": "2026.11.20", "site": "The club"}
 SPELT = {"event": "FRIDAY  pairs", "date": "2026.11.20", "site": "the club "}
-
-
-@pytest.fixture(autouse=True)
-def _readers_get_what_the_boards_say(db: None) -> Iterator[None]:
-    yield
-    assert_readers_and_a_new_copy_get_what_the_boards_say()
 
 
 def to(name: str = "Club night", date: str = "2026.11.27", site: str = "The club") -> Renaming:

@@ -30,7 +30,6 @@ from deals.serializers import DealPatchSerializer
 from deals.services import register_deal, request_double_dummy
 from tests import factories
 from tests.boards.admin.pages import pbn
-from tests.boards.catalogue.comparing import assert_readers_and_a_new_copy_get_what_the_boards_say
 from tests.boards.drafts import decline, draft_of, states
 from tests.boards.test_races import uploaded
 from voting.models import Vote
@@ -42,9 +41,8 @@ MODES = ("off", "review", "open")
 
 
 @pytest.fixture(autouse=True)
-def _readers_get_what_the_boards_say(db: None) -> Iterator[None]:
+def _what_waits_is_a_change_or_a_draft(readers_get_what_the_boards_say: None) -> Iterator[None]:
     yield
-    assert_readers_and_a_new_copy_get_what_the_boards_say()
     of_published = {"changes__isnull": False, "board__published_at__isnull": False}
     of_drafts = {"changes": None, "board__published_at": None}
     assert not PublicationReview.objects.exclude(**of_published).exclude(**of_drafts).exists()

@@ -1,6 +1,6 @@
 """The story of a deal: all its tables at an event that have one owner say the same, whoever writes it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from io import BytesIO
 from typing import Any
@@ -23,23 +23,16 @@ from bridge.seats import Seat
 from config.api.errors import PermissionRefused
 from tests import factories
 from tests.boards.admin.pages import pbn
-from tests.boards.catalogue.comparing import assert_readers_and_a_new_copy_get_what_the_boards_say
 from tests.boards.drafts import draft_of
 from tests.boards.events.evenings import EVENING, SLUG, table
 from tests.config.admin.opened_pages import open_page
 from tests.meetings import at_once
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("readers_get_what_the_boards_say")]
 
 STORY = {"deal_title": "Who keeps the heart?", "deal_commentary": "Look at the ten.\n\nAll tables did."}
 WIRE = {"dealTitle": STORY["deal_title"], "dealCommentary": STORY["deal_commentary"]}
 UNTOLD = {"deal_title": "", "deal_commentary": ""}
-
-
-@pytest.fixture(autouse=True)
-def _readers_get_what_the_boards_say(db: None) -> Iterator[None]:
-    yield
-    assert_readers_and_a_new_copy_get_what_the_boards_say()
 
 
 def tables(number: int = 3, seed: int = 1, **values: Any) -> list[Board]:

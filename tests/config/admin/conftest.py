@@ -40,11 +40,6 @@ def run_action(client: Client, action: str, *rows: Model, **values: str) -> Any:
 
 
 @pytest.fixture
-def boss(db: None) -> Client:
-    return staff_client("admin")
-
-
-@pytest.fixture
 def helper(reference_data: None) -> Client:
     """Return a client of somebody from support, with the rights of their group."""
     return staff_client("support")

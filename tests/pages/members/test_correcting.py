@@ -41,11 +41,6 @@ def board_of(owner: Account) -> Board:
     return publish_board(deal=deal, record=complete_record(record), owner_id=owner.pk)[0]
 
 
-@pytest.fixture
-def zia_client(zia: Account) -> Client:
-    return signed_in(zia)
-
-
 def path_of(board: Board) -> str:
     return f"/boards/{board.pk}/correct"
 
