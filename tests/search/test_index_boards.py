@@ -16,7 +16,7 @@ from search.facts import NOTATION, OFFSETS
 from search.index.folding import fold, fold_all
 from search.models import IndexRow, Slice
 from tests import factories
-from tests.boards.catalogue.comparing import wrong_numbers
+from tests.boards.catalogue.comparing import LARGE_CHUNK, wrong_numbers
 from tests.meetings import in_own_connection
 from tests.search.ways import postgresql_only
 from tests.undone import undone
@@ -76,7 +76,8 @@ def test_what_differs_is_mended_where_a_comparison_may_only_read() -> None:
 
 
 @postgresql_only
-def test_a_segment_that_differs_is_found_by_check_and_mended_without() -> None:
+def test_a_segment_that_differs_is_found_by_check_and_mended_without(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checking, "CHUNK", LARGE_CHUNK)
     factories.board(themes=(factories.theme(type="convention"),))
     assert fold_all() == 1 and not IndexRow.objects.exists()
     assert_found_and_mended(OF_SLICES)

@@ -13,15 +13,17 @@ from boards.serializers import BoardSerializer
 from config.values.strict_json import dump_json
 from tests.boards.catalogue.copying import FollowedCopy
 
+LARGE_CHUNK = 2_000
+"""The numbers that are compared at once, more than the service takes.
+
+Tests that fill several segments leave PostgreSQL's sequence far behind them, so most of the numbers have no board.
+"""
+
 
 def wrong_numbers() -> list[int]:
-    """Return the numbers of boards that are not indexed as they are.
-
-    Tests that fill several segments leave PostgreSQL's sequence far behind them, so most of the numbers have no board:
-    they are looked at in larger chunks than the service takes.
-    """
+    """Return the numbers of boards that are not indexed as they are."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(checking, "CHUNK", 2_000)
+        patch.setattr(checking, "CHUNK", LARGE_CHUNK)
         return [number for numbers in checking.find_wrong() for number in numbers]
 
 
