@@ -175,6 +175,17 @@ def test_signs_alone_find_no_board_and_are_not_refused() -> None:
     assert refusal('"…"') is not None
 
 
+def test_a_reader_is_told_of_every_part_in_its_order() -> None:
+    parts = understand("void in spades doubled slam passed out 1nt", LABELS, TODAY).parts
+    assert [part.meaning for part in parts] == [
+        "a void in spades",
+        "the contract was doubled",
+        "level 6 or 7",
+        "passed out",
+        "contract 1NT",
+    ]
+
+
 def test_a_theme_is_found_by_its_name_and_by_that_in_texts() -> None:
     assert understand("stayman", LABELS, TODAY).query == "(auction*=1N-P-2C,2N-P-3C OR theme=stayman)"
     assert understand("Squeezes", LABELS, TODAY).query == '(theme=Squeeze OR "squeeze")'
