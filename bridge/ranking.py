@@ -148,10 +148,11 @@ def gather(
     won: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     north_south, east_west = (won[side if is_apart else ""] for side in SIDES)
     for board, of_board in zip(boards, points, strict=True):
-        for table, of_table in zip(board, of_board, strict=True):
-            for of_side, pair, of_pair in zip((north_south, east_west), table.pairs, of_table, strict=True):
-                if pair and of_pair is not None:
-                    of_side[pair].append(of_pair)
+        for table, (for_north_south, for_east_west) in zip(board, of_board, strict=True):
+            if table.north_south and for_north_south is not None:
+                north_south[table.north_south].append(for_north_south)
+            if table.east_west and for_east_west is not None:
+                east_west[table.east_west].append(for_east_west)
     return {side: of_side for side, of_side in won.items() if of_side}
 
 

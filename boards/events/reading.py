@@ -13,7 +13,7 @@ from boards.events.counting import MAX_EVENT_TABLES, CountedEvent, among, open_t
 from boards.events.listing import HAS_BOARD, PUBLISHED, STORED
 from boards.events.owners import find_club, merge_owners
 from boards.events.tables import IS_OF_TEAMS, IS_PAIRS, DealTables, Table, table_order, without_copies
-from boards.events.unplayed import mark_unplayed
+from boards.events.unplayed import DealRows, mark_unplayed
 from boards.identity import stage_key_of, whole_stage
 from boards.models import Board, Event, EventDeal
 from bridge.board import teams_of
@@ -247,12 +247,12 @@ def read_evening(counted: CountedEvent, number: int, size: int) -> Evening | Non
     if not rows:
         return None
     page = Page(number, size, rows[0][1][0])
-    tables: dict[int, list[list[Any]]] = {deal.id: [] for deal, _ in rows}
+    tables: dict[int, list[Table]] = {deal.id: [] for deal, _ in rows}
     is_wanted, values = among("event_deal_id", tables)
-    for deal_id, *columns in fetch_rows(f"{TABLES} WHERE {is_wanted}", values):
-        tables[deal_id].append(columns)
-    of_deals = ((deal, columns) for deal, _ in rows for columns in tables[deal.id])
-    deals = group_tables(of_deals, are_whole=page.total_pages == 1)
+    for deal_id, pk, *columns in fetch_rows(f"{TABLES} WHERE {is_wanted}", values):
+        tables[deal_id].append(Table._make((as_uuid(pk), *columns)))
+    of_deals = [(deal, tables[deal.id]) for deal, _ in rows if tables[deal.id]]
+    deals = list_tables(of_deals, are_whole=page.total_pages == 1)
     return Evening(counted.event, page, counted.tables, deals) if deals else None
 
 
@@ -312,16 +312,21 @@ def read_all_deals(slug: str) -> list[ListedDeal]:
 
 
 def group_tables(rows: Iterable[DealRow], *, are_whole: bool) -> list[ListedDeal]:
-    """Return the deals of rows of a deal and the columns of a table, in the order of the rows.
-
-    Where they `are_whole`, all that teams played in their stages, no other table is read.
-    """
+    """Return the deals of rows of a deal and the columns of a table, in the order of the rows. See `list_tables`."""
     deals: dict[int, tuple[EventDeal, list[Table]]] = {}  # by id: a model's own hash takes longer than all else here
     for deal, (pk, *columns) in rows:
         if deal.id not in deals:
             deals[deal.id] = deal, []
-        deals[deal.id][1].append(Table(as_uuid(pk), *columns))
-    marked = mark_unplayed(deals.values(), are_whole=are_whole)
+        deals[deal.id][1].append(Table._make((as_uuid(pk), *columns)))
+    return list_tables(deals.values(), are_whole=are_whole)
+
+
+def list_tables(deals: DealRows, *, are_whole: bool) -> list[ListedDeal]:
+    """Return these deals with each of their tables once, and those marked that were not played.
+
+    Where the deals `are_whole`, all that teams played in their stages, no other table is read.
+    """
+    marked = mark_unplayed(deals, are_whole=are_whole)
     return [ListedDeal(deal, *tables) for deal, tables in merge_owners(marked)]
 
 

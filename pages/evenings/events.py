@@ -12,7 +12,6 @@ from boards.events.counting import CountedEvent
 from boards.events.listing import DealResults, ListedEvent, read_events, read_neighbours
 from boards.events.matches import Match, Standings, find_matches, find_standings
 from boards.events.reading import Evening, ListedDeal, read_evening, read_pars, read_team_deals
-from boards.events.serializers import paths_of
 from boards.events.tables import Table
 from boards.identity import whole_stage
 from bridge.dates import in_words
@@ -92,7 +91,6 @@ class EventPage(EventView):
             "standings": standings_of(evening, slug, matches),
             "more_matches": len(matches) - MAX_MATCHES,
             "has_results": any(row.results.scored for row in rows),
-            "links": paths_of(slug),
             "diagrams": path_with_query(reverse("gallery"), {"event": slug}),
             **describe_choice(evening, choice, rows),
             **page_context(evening.page, path, **choice.parameters),
