@@ -1,6 +1,6 @@
 """An event as it was for those who sat in one place: what they won on each board, beside par and the field."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 from uuid import UUID
@@ -73,19 +73,20 @@ def own_results(stage: Stage, found: Sequence[Sequence[tuple[Table, str]]]) -> l
 
 def own_result(stage: Stage, index: int, table: Table, side: str) -> OwnResult:
     """Return the deal of this index as a side of one of its tables sees it."""
-    results, own = stage.results[index], turn_to(side)
+    results = stage.results[index]
     at = next((position for position, (other, _) in enumerate(results) if other is table), None)
     won = [points_of(stage, index, comparison, side) for comparison in stage.comparisons]
-    mine = None if at is None else won[0][at]
+    points = [None if at is None else of_tables[at] for of_tables in won]
+    mine = points[0]
     scores = [result for _, result in results if not isinstance(result, Adjustment)]
     return OwnResult(
         stage.deals[index],
         table,
         side,
-        None if table.score is None else own(table.score),
-        own(datum(scores)) if len(scores) > 1 else None,
-        [None if at is None else points[at] for points in won],
-        own(stage.match_imps[table.pk]) if table.pk in stage.match_imps else None,
+        turn(table.score, side),
+        turn(datum(scores), side) if len(scores) > 1 else None,
+        points,
+        turn(stage.match_imps.get(table.pk), side),
         None if mine is None else 1 + sum(other is not None and other > mine for other in won[0]),
         len(results),
     )
@@ -100,9 +101,9 @@ def points_of(stage: Stage, index: int, comparison: Comparison, side: str) -> li
     return [None if each is None else percentage(each, most) for each in points]
 
 
-def turn_to(side: str) -> Callable[[int], int]:
-    """Return what makes a side's points of North-South's."""
-    return (lambda points: points) if side == "NS" else (lambda points: -points)
+def turn(points: int | None, side: str) -> int | None:
+    """Return a side's points of North-South's."""
+    return points if points is None or side == "NS" else -points
 
 
 TRACES = """

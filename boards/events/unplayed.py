@@ -61,10 +61,7 @@ def mark_unplayed(deals: DealRows, max_tables: int = MAX_EVENT_TABLES, *, are_wh
     statements, and many tables need a permit. Raise TooManyRunning when none gets free. Nothing is read where the deals
     `are_whole`: all that teams played in their stages.
     """
-    passed_out: dict[Meeting, set[int]] = defaultdict(set)
-    for deal, tables in deals:
-        for table in filter(is_passed_out_by_teams, tables):
-            passed_out[meeting_of(deal, table)].add(deal.id)
+    passed_out = find_passed_out(deals)
     if are_whole:
         suspects = {meeting for meeting, passed in passed_out.items() if meeting.teams and len(passed) > 1}
         unplayed = without_results(deals, suspects)
@@ -76,6 +73,15 @@ def mark_unplayed(deals: DealRows, max_tables: int = MAX_EVENT_TABLES, *, are_wh
         (deal, [UnplayedTable(*table) if is_in(unplayed, deal, table) else table for table in tables])
         for deal, tables in deals
     ]
+
+
+def find_passed_out(deals: DealRows) -> dict[Meeting, set[int]]:
+    """Return who passed out some of these deals, and which."""
+    found: dict[Meeting, set[int]] = defaultdict(set)
+    for deal, tables in deals:
+        for table in filter(is_passed_out_by_teams, tables):
+            found[meeting_of(deal, table)].add(deal.id)
+    return found
 
 
 def without_results(deals: DealRows, meetings: set[Meeting]) -> set[Meeting]:

@@ -22,7 +22,7 @@ from config.api.fields import ChoiceField
 from config.api.pagination import Page
 from config.api.serializers import model_string
 from config.database.rows import find_by_key
-from pages.evenings.ranking import StageQuery, address_of, find_stage, parameters_of, stage_links
+from pages.evenings.ranking import StageQuery, address_of, parameters_of, stage_links, stages_named
 from pages.presenters.events import EventView
 from pages.presenters.tables import TableQuery
 from pages.site.base import page_context, path_with_query
@@ -69,7 +69,7 @@ class OurEveningPage(EventView):
         stages = read_stages(slug)
         pair = query.get("pair_ns") or query.get("home_team") or ""
         seat = Seat(pair, query.get("room", ""), query.get("table", ""), query.get("side", ""))
-        named = [stage for stage in stages if stage is find_stage(stages, query["stage"])] if query["stage"] else stages
+        named = stages_named(stages, query["stage"])
         if not named:
             raise Http404
         places = [(stage, seat.find(stage)) for stage in named]

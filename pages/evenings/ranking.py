@@ -26,10 +26,10 @@ class StageQuery(PageNumberQuery):
     stage = model_string(Board, "stage", default="")
 
 
-def find_stage(stages: list[Stage], name: str) -> Stage | None:
-    """Return the stage of this name, without one the first."""
+def stages_named(stages: list[Stage], name: str) -> list[Stage]:
+    """Return the stage of this name, none where there is none, and all stages without a name."""
     key = whole_stage(stage_key_of(name))
-    return next((stage for stage in stages if not name or stage.key == key), None)
+    return [stage for stage in stages if not name or stage.key == key]
 
 
 def stage_links(stages: list[Stage], path: str, **parameters: str) -> list[tuple[str, str]]:
@@ -46,7 +46,7 @@ class RankingPage(EventView):
     def show(self, counted: CountedEvent, query: dict[str, Any]) -> HttpResponse:
         slug = counted.slug
         stages = read_stages(slug)
-        stage = find_stage(stages, query["stage"])
+        stage = next(iter(stages_named(stages, query["stage"])), None)
         if stage is None:
             raise Http404
         of_file = [each for each in read_file_rankings(slug, stages) if each.stage in (stage, None)]
