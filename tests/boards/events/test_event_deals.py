@@ -38,7 +38,7 @@ def test_deals_are_sorted_by_stage_then_number_then_cards_and_those_without_a_nu
 
 def test_the_migration_makes_rows_of_what_the_version_before_stored(monkeypatch: pytest.MonkeyPatch) -> None:
     """It goes on where it was broken off, and leaves what is no board of an event."""
-    migration = import_module("boards.migrations.0009_fill_event_deals")
+    migration = import_module("boards.migrations.0010_fill_event_deals")
     monkeypatch.setattr(migration, "BATCH", 2)
     zia = factories.account("zia")
     for stage, number in (("", 1), ("Final, Segment 2", 12), ("Round 3/4", 36)):

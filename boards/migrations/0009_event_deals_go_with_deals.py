@@ -6,7 +6,7 @@ from config.database.migrated import create_triggers
 
 
 class Migration(migrations.Migration):
-    dependencies = [("boards", "0010_index_has_an_app"), ("deals", "0001_initial")]
+    dependencies = [("boards", "0008_event_deals"), ("deals", "0001_initial")]
 
     # On PostgreSQL the key stays when this is undone: the next migration back drops its table.
     operations = [

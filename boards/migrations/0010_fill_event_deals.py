@@ -51,6 +51,6 @@ def fill(apps: Any, schema_editor: Any) -> None:
 class Migration(migrations.Migration):
     atomic = False
 
-    dependencies = [("boards", "0008_event_deals")]
+    dependencies = [("boards", "0009_event_deals_go_with_deals")]
 
     operations = [migrations.RunPython(fill, migrations.RunPython.noop)]

@@ -4,7 +4,7 @@ from django.db import migrations
 
 
 class Migration(migrations.Migration):
-    dependencies = [("boards", "0009_fill_event_deals"), ("search", "0001_initial")]
+    dependencies = [("boards", "0010_fill_event_deals"), ("search", "0001_initial")]
 
     operations = [
         migrations.SeparateDatabaseAndState(
