@@ -137,7 +137,7 @@ class Match:
     def imps(self) -> tuple[int, int]:
         """Return the IMPs that the home team won on some boards, and those that the visiting team won on others."""
         points = [board.imps for board in self.boards if board.imps is not None]
-        return sum(max(each, 0) for each in points), sum(max(-each, 0) for each in points)
+        return sum(each for each in points if each > 0), -sum(each for each in points if each < 0)
 
     @property
     def victory_points(self) -> tuple[float, float]:
@@ -180,8 +180,10 @@ def is_match(tables: Sequence[Table]) -> bool:
     """
     if len(tables) != 2:
         return False
-    first, second = (table.room or table.table or table.pk for table in tables)
-    return first != second or len({fold_team(teams_of(table)[0]) for table in tables}) == 2
+    first, second = tables
+    if (first.room or first.table or first.pk) != (second.room or second.table or second.pk):
+        return True
+    return fold_team(teams_of(first)[0]) != fold_team(teams_of(second)[0])
 
 
 def other_tables(tables: Sequence[Table]) -> dict[UUID, UUID]:

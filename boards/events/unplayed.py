@@ -69,10 +69,12 @@ def mark_unplayed(deals: DealRows, max_tables: int = MAX_EVENT_TABLES, *, are_wh
         unplayed = read_unplayed({(meeting.slug, meeting.stage_key) for meeting in passed_out}, max_tables)
     if not unplayed:
         return deals
-    return [
-        (deal, [UnplayedTable(*table) if is_in(unplayed, deal, table) else table for table in tables])
-        for deal, tables in deals
-    ]
+    return [(deal, [mark(table, deal, unplayed) for table in tables]) for deal, tables in deals]
+
+
+def mark(table: Table, deal: EventDeal, unplayed: Collection[Meeting]) -> Table:
+    is_in = is_passed_out_by_teams(table) and meeting_of(deal, table) in unplayed
+    return UnplayedTable(*table) if is_in else table
 
 
 def find_passed_out(deals: DealRows) -> dict[Meeting, set[int]]:
@@ -134,10 +136,6 @@ def is_unplayed(results: Collection[Results]) -> bool:
     """Tell whether there are records of two deals or more, and each says that everybody passed."""
     passed_out = {deal for each in results for deal in (each.first, each.last)}
     return not any(each.others for each in results) and len(passed_out) > 1
-
-
-def is_in(unplayed: Collection[Meeting], deal: EventDeal, table: Table) -> bool:
-    return is_passed_out_by_teams(table) and meeting_of(deal, table) in unplayed
 
 
 def meeting_of(deal: EventDeal, table: Table) -> Meeting:
