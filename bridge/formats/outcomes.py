@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
 from bridge.board import BoardRecord
 from bridge.errors import BridgeError
@@ -167,7 +167,7 @@ def _join_held(held: Sequence[Outcome]) -> Iterator[Outcome]:
     for each in held:
         if isinstance(each, TableWithoutDeal):
             yield joined[each.record]
-        elif not isinstance(each, ReadBoard) or not _is_deal_alone(each):
+        elif not _is_deal_alone(each):
             yield each
         elif (each.content.board_number, each.content.layout.cards) not in played:
             yield each if each.content.event else replace(each, content=replace(each.content, **evening))
@@ -179,8 +179,10 @@ def _evening_of(tables: Iterable[BoardRecord]) -> dict[str, Any]:
     return dict(zip(_EVENING, evenings.pop(), strict=True)) if len(evenings) == 1 else {}
 
 
-def _is_deal_alone(outcome: ReadBoard) -> bool:
+def _is_deal_alone(outcome: Outcome) -> TypeGuard[ReadBoard]:
     """Tell whether a record says nothing but a deal."""
+    if not isinstance(outcome, ReadBoard):
+        return False
     board = outcome.content
     said = board.contract, board.auction, board.adjustment, board.commentary, board.title, outcome.warnings
     return bool(board.board_number) and not any(said)

@@ -83,13 +83,18 @@ def read_lines(blocks: Blocks) -> Iterator[RawRecord]:
             lines[0], rest = rest + lines[0], b""
         for line in lines:
             if too_long or line.strip():
-                yield RawRecord(number, b"" if too_long else line, too_long)
+                yield line_record(number, line, too_long)
             number, too_long = number + 1, False
         rest += end
         if len(rest) > MAX_RECORD_SIZE:
             rest, too_long = rest[-1:], True
     if too_long or rest.strip():
-        yield RawRecord(number, b"" if too_long else rest.removesuffix(b"\r"), too_long)
+        yield line_record(number, rest.removesuffix(b"\r"), too_long)
+
+
+def line_record(number: int, line: bytes, too_long: bool) -> RawRecord:
+    """Return a line as a record. One that is too long has no text."""
+    return RawRecord(number, b"" if too_long else line, too_long)
 
 
 def read_chunks(blocks: Blocks, size: int) -> Iterator[bytes]:

@@ -160,10 +160,12 @@ def find_costly_card(results: Sequence[OwnResult]) -> Highlight | None:
     """Return the first board whose play has the card that cost its side most tricks. That board alone is read."""
     costs = read_costs([result.table.pk for result in results[:MAX_ANALYSED]])
     most = max(costs.values(), default=0)
-    costly = next((result for result in results if most and costs.get(result.table.pk) == most), None)
-    board = find_by_key(Board, costly.table.pk, "deal", "analysis") if costly else None
+    if not most:
+        return None
+    costly = next(result for result in results if costs.get(result.table.pk) == most)
+    board = find_by_key(Board, costly.table.pk, "deal", "analysis")
     summary = summarise_play(board) if board else None
-    if not costly or not summary or not summary.cards:
+    if not summary or not summary.cards:  # the board was changed meanwhile
         return None
     return Highlight("Most costly card", costly, describe_card(max(summary.cards, key=lambda card: card.cost)))
 
