@@ -90,10 +90,16 @@ def compare_sides(results: Sequence[Result], comparison: Comparison, most: int =
 
 
 def compare_boards(boards: Sequence[Sequence[Played]], comparison: Comparison) -> list[list[Points]]:
-    """Return what both sides won at each table of an evening's boards. A single result is compared with nothing."""
+    """Return what both sides won at each table of an evening's boards."""
     most = most_results(boards)
-    results = [[table.result for table in board] for board in boards]
-    return [compare_sides(each, comparison, most) if len(each) > 1 else [(None, None)] * len(each) for each in results]
+    return [compare_board(board, comparison, most) for board in boards]
+
+
+def compare_board(board: Sequence[Played], comparison: Comparison, most: int) -> list[Points]:
+    """Return what both sides won at each table of one board. A single result is compared with nothing."""
+    if len(board) < 2:
+        return [(None, None)] * len(board)
+    return compare_sides([table.result for table in board], comparison, most)
 
 
 def percentage(matchpoints: float, most: int) -> float:

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from tools.environment import PYTHON, VENV, Command, Environment, call, ensure_environment, say
 
 NO_TESTS = 5  # pytest's exit code
+QUIET: dict[str, Any] = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
 SLOWEST = ("--durations=10", "--durations-min=1")
 
 NO_SYSTEM = ("--ignore=tests/system", "--ignore=tests/supply")
@@ -73,7 +74,10 @@ class Extent(NamedTuple):
     on_sqlite: Sequence[str]
     on_postgresql: Sequence[str]
     processes: int = 0
-    """Of each of the two runs. 0 is one for each, both at once: a worker of pytest-xdist costs six seconds more."""
+    """Of each of the two runs. 0 is one for each, both at once: a worker of pytest-xdist costs six seconds more.
+
+    Files that are named are run on one database after the other, so that a debugger can be used.
+    """
 
 
 EXTENTS = {
@@ -113,11 +117,10 @@ def test(arguments: Sequence[str]) -> int:
     option = next((each for each in EXTENTS if each in arguments), "")
     extent = EXTENTS[option]
     options = ["-n", str(extent.processes), *(each for each in arguments if each != option)]
-    at_once = extent.processes == 0
     if any(Path(each.partition("::")[0]).exists() for each in arguments):
-        return run(options, [*options, "--database-only"], at_once=at_once)
+        return run(options, [*options, "--database-only"], at_once=False)
     on_sqlite, on_postgresql = [*options, *extent.on_sqlite], [*options, *extent.on_postgresql, "--database-only"]
-    return run(on_sqlite, on_postgresql, at_once=at_once)
+    return run(on_sqlite, on_postgresql, at_once=extent.processes == 0)
 
 
 def run(on_sqlite: Sequence[str], on_postgresql: Sequence[str], *, at_once: bool) -> int:
@@ -134,7 +137,7 @@ def run(on_sqlite: Sequence[str], on_postgresql: Sequence[str], *, at_once: bool
         plain = {**os.environ, **KEPT_BYTECODE, "TMPDIR": scratch, "DJANGO_SETTINGS_MODULE": "tests.settings"}
         plain.pop("DATABASE_URL", None)
         second = partial(pytest, on_postgresql, {**plain, "DATABASE_URL": url})
-        running = beside.submit(second, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) if at_once else None
+        running = beside.submit(second, **QUIET) if at_once else None
         say("SQLite:")
         sqlite = pytest(on_sqlite, plain)
         say("PostgreSQL:")

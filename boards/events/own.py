@@ -9,7 +9,7 @@ from boards.events.ranking import Stage
 from boards.events.reading import ListedDeal
 from boards.events.tables import Table, fold_team
 from bridge.play_analysis import Trace
-from bridge.ranking import SIDES, Place, most_results, percentage
+from bridge.ranking import SIDES, Place, percentage
 from bridge.scores import Adjustment, Comparison, datum
 from config.database import fetch_rows
 from config.database.rows import as_uuid
@@ -94,11 +94,10 @@ def own_result(stage: Stage, index: int, table: Table, side: str) -> OwnResult:
 
 def points_of(stage: Stage, index: int, comparison: Comparison, side: str) -> list[float | None]:
     """Return what one side of each table of a deal won: percent of a top, or IMPs; nothing at a single table."""
-    points = [of_table[SIDES.index(side)] for of_table in stage.points[comparison][index]]
+    points = [of_table[SIDES.index(side)] for of_table in stage.points_at(index, comparison)]
     if comparison is not Comparison.MATCHPOINTS:
         return points
-    most = most_results(stage.boards)
-    return [None if each is None else percentage(each, most) for each in points]
+    return [None if each is None else percentage(each, stage.most_results) for each in points]
 
 
 def turn(points: int | None, side: str) -> int | None:

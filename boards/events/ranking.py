@@ -19,7 +19,18 @@ from boards.events.tables import Table, fold_team, rank_owners
 from boards.identity import whole_stage
 from boards.models import Event
 from bridge.board import teams_of
-from bridge.ranking import Field, Place, Played, Points, compare_boards, find_repeated, has_two_fields, rank
+from bridge.ranking import (
+    Field,
+    Place,
+    Played,
+    Points,
+    compare_board,
+    compare_boards,
+    find_repeated,
+    has_two_fields,
+    most_results,
+    rank,
+)
 from bridge.scores import Comparison, Result, comparison_for
 
 NO_EVENT = f"No board of this event is published, or it has more than {MAX_EVENT_TABLES:,} tables, too many to rank."
@@ -123,9 +134,19 @@ class Stage:
         return [[Played(*self.pairs[table.pk], result) for table, result in of_deal] for of_deal in self.results]
 
     @cached_property
+    def most_results(self) -> int:
+        return most_results(self.boards)
+
+    @cached_property
     def points(self) -> dict[Comparison, list[list[Points]]]:
         """Return what both sides won at these tables, by the ways in which they are compared."""
         return {comparison: compare_boards(self.boards, comparison) for comparison in self.comparisons}
+
+    def points_at(self, index: int, comparison: Comparison) -> list[Points]:
+        """Return what both sides won at the tables of one deal. The others are compared only where all are ranked."""
+        if self.can_be_ranked:
+            return self.points[comparison][index]
+        return compare_board(self.boards[index], comparison, self.most_results)
 
     @cached_property
     def repeated(self) -> str:
@@ -137,9 +158,14 @@ class Stage:
         return has_two_fields(self.boards)
 
     @cached_property
+    def can_be_ranked(self) -> bool:
+        """Tell whether each pair can be followed, and there are not too many."""
+        return not self.repeated and len({pair for pairs in self.pairs.values() for pair in pairs}) <= MAX_PAIRS
+
+    @cached_property
     def rankings(self) -> Mapping[Comparison, list[Field]]:
         """Return the fields by the ways in which they are compared, none where pairs cannot be followed."""
-        if self.repeated or len({pair for pairs in self.pairs.values() for pair in pairs}) > MAX_PAIRS:
+        if not self.can_be_ranked:
             return {}
         found = {comparison: rank(self.boards, comparison, points) for comparison, points in self.points.items()}
         return {comparison: fields for comparison, fields in found.items() if fields}

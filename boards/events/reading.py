@@ -224,36 +224,32 @@ class Evening(NamedTuple):
         return next((deal.shown_of for deal in self.deals if deal.shown_of), "")
 
 
-def deals_statement(limit: int) -> str:
-    """Return the statement of so many deals of an event: a deal, and the number of all."""
+def evening_statement(limit: int) -> str:
+    """Return the statement of so many deals of an event: a deal, its place, the number of all, and a table of it.
+
+    The deals are put in order alone: PostgreSQL takes longer to sort all tables by the columns of their deals.
+    """
     return f"""
-WITH deals AS (SELECT event_deal.* FROM boards_eventdeal AS event_deal WHERE event_id = %s AND {HAS_BOARD})
-SELECT {DEAL}, (SELECT count(*) FROM deals) FROM deals AS event_deal ORDER BY {IN_ORDER} LIMIT {limit:d} OFFSET %s
-"""
-
-
-TABLES = f"""
-SELECT event_deal_id, board.id, {COLUMNS} FROM boards_publishedboard AS stored
+WITH deals AS (
+    SELECT event_deal.*, row_number() OVER (ORDER BY {IN_ORDER}) AS place
+    FROM boards_eventdeal AS event_deal WHERE event_id = %s AND {HAS_BOARD}
+)
+SELECT {DEAL}, place, (SELECT count(*) FROM deals), board.id, {COLUMNS}
+FROM (SELECT * FROM deals ORDER BY place LIMIT {limit:d} OFFSET %s) AS event_deal
+JOIN boards_publishedboard AS stored ON stored.event_deal_id = event_deal.id
 JOIN boards_board AS board ON board.id = stored.board_id AND board.published_at IS NOT NULL
 """
 
 
 def read_evening(counted: CountedEvent, number: int, size: int) -> Evening | None:
-    """Return a page of an open event's deals in the order of their numbers. None when there is no such page.
-
-    The deals and their tables are two statements: to repeat and to sort the deal in each row of a table takes longer.
-    """
-    rows = fetch_deals(deals_statement(size), [counted.slug, (number - 1) * size])
+    """Return a page of an open event's deals in the order of their numbers. None when there is no such page."""
+    rows = fetch_deals(evening_statement(size), [counted.slug, (number - 1) * size])
     if not rows:
         return None
-    page = Page(number, size, rows[0][1][0])
-    tables: dict[int, list[Table]] = {deal.id: [] for deal, _ in rows}
-    is_wanted, values = among("event_deal_id", tables)
-    for deal_id, pk, *columns in fetch_rows(f"{TABLES} WHERE {is_wanted}", values):
-        tables[deal_id].append(Table._make((as_uuid(pk), *columns)))
-    of_deals = [(deal, tables[deal.id]) for deal, _ in rows if tables[deal.id]]
-    deals = list_tables(of_deals, are_whole=page.total_pages == 1)
-    return Evening(counted.event, page, counted.tables, deals) if deals else None
+    page = Page(number, size, rows[0][1][1])
+    in_order = sorted(rows, key=lambda row: row[1][0])
+    deals = group_tables(((deal, table) for deal, (_, _, *table) in in_order), are_whole=page.total_pages == 1)
+    return Evening(counted.event, page, counted.tables, deals)
 
 
 class MostTables(NamedTuple):

@@ -8,7 +8,12 @@ from config.database.migrated import create_triggers
 class Migration(migrations.Migration):
     dependencies = [("boards", "0008_event_deals"), ("deals", "0001_initial")]
 
-    # On PostgreSQL the key stays when this is undone: the next migration back drops its table.
     operations = [
-        create_triggers(__file__, drop={"postgresql": (), "sqlite": ("DROP TRIGGER deals_deal_deletes_event_deals",)})
+        create_triggers(
+            __file__,
+            drop={
+                "postgresql": ("ALTER TABLE boards_eventdeal DROP CONSTRAINT boards_eventdeal_goes_with_its_deal",),
+                "sqlite": ("DROP TRIGGER deals_deal_deletes_event_deals",),
+            },
+        )
     ]

@@ -8,9 +8,14 @@ from config.database.migrated import create_triggers
 class Migration(migrations.Migration):
     dependencies = [("deals", "0002_webhook_deliveries")]
 
-    # On PostgreSQL the key stays when this is undone: the next migration back drops its table.
     operations = [
         create_triggers(
-            __file__, drop={"postgresql": (), "sqlite": ("DROP TRIGGER deals_webhookendpoint_deletes_deliveries",)}
+            __file__,
+            drop={
+                "postgresql": (
+                    "ALTER TABLE deals_webhookdelivery DROP CONSTRAINT deals_webhookdelivery_goes_with_its_endpoint",
+                ),
+                "sqlite": ("DROP TRIGGER deals_webhookendpoint_deletes_deliveries",),
+            },
         )
     ]
