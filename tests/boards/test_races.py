@@ -72,7 +72,7 @@ def statuses_beside(call: Callable[[], Any], disturb: Callable[[], Any]) -> set[
 
     def go_on_disturbing() -> None:
         try:
-            while not done.is_set():
+            while not done.wait(0.002):  # without a pause SQLite gives nobody else its lock for seconds
                 disturb()
         finally:
             connections.close_all()
